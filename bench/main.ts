@@ -1,5 +1,5 @@
 // `npm run bench`: runs suites one after the other, prints each as a table, and writes bench/results/<date>.json.
-// Ends with 1 when a suite did not do the work it measured.
+// Exits with code 1 if a suite did not do the work that it measured.
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     const why = suite.missing?.() ?? null
     if (why !== null) {
       if (names.includes(suite.name)) throw new Error(`${suite.name} cannot be run: ${why}`)
-      console.log(`  left out: ${why}`)
+      console.log(`  skipped: ${why}`)
       leftOut.push({ suite: suite.name, why })
       continue
     }

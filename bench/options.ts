@@ -1,4 +1,4 @@
-// The command line: names of suites, and how long and how hard to measure.
+// The command line: names of suites, and options for duration and load.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SUITE_NAMES } from './suites.ts'
@@ -13,7 +13,7 @@ export const USAGE = [
   '  --items N      items of the batch of batches, and single transfers beside it [10000]',
   '  --node PATH    node binary of all measured processes [the one this runs under]; of the other side of `runtimes`',
   '  --minutes M    length of a soak [60]',
-  '  --load L       load of a soak, as a share of the most that the service can do [0.7]',
+  '  --load L       load of a soak, as a fraction of the maximum throughput [0.7]',
   '  --profile      of transfers, details, accounts, submission, query and loans: print where the service spent its time; slows it down',
   '  --list         of paths: print every function that ran',
 ].join('\n')
@@ -34,7 +34,7 @@ export interface CommandLine {
   readonly help: boolean
 }
 
-/** Throws for what is not understood. */
+/** Throws for invalid arguments. */
 export function readCommandLine(words: readonly string[]): CommandLine {
   const { values, positionals } = parseArgs({
     args: [...words],
@@ -62,7 +62,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     clients: positive('clients', values.clients, true),
     records: values.records === undefined ? null : positive('records', values.records, true, 10_000_000),
     items: values.items === undefined ? null : positive('items', values.items, true),
-    // A name is looked for on the path; a path is meant from here, wherever the processes run.
+    // A name is searched in PATH. A path is relative to this directory, wherever the processes run.
     node: values.node.includes('/') ? resolve(values.node) : values.node,
     soakMs: positive('minutes', values.minutes, false) * 60_000,
     load: positive('load', values.load, false, 1),

@@ -1,5 +1,4 @@
-// How results are shown and kept: a table per suite with median and spread, a JSON file with every round, a picture of
-// each curve.
+// Output of results: a table per suite with median and spread, a JSON file with every round, a chart of each curve.
 import { execFileSync } from 'node:child_process'
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -9,10 +8,10 @@ import { median, spread } from './measure/stats.ts'
 import type { Figure, SuiteResult } from './suite.ts'
 
 const SYNCS = 200
-/** Values in a row of the table; the file has all. */
-const MOST_SHOWN = 12
+/** Maximum number of values in a row of the table; the JSON file has all. */
+const MAX_SHOWN = 12
 
-/** What the figures depend on besides the code. `fdatasync us` is the median of small appends in `dir`. */
+/** The environment that the figures depend on. `fdatasync us` is the median of small appends in `dir`. */
 export function machine(dir: string, node: string): Readonly<Record<string, string | number>> {
   const processors = cpus()
   return {
@@ -55,16 +54,16 @@ export function table({ figures, checks, profile }: SuiteResult): string {
 }
 
 function rowOf({ name, unit, values }: Figure): string[] {
-  const shown = (value: number) => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
-  const range = [Math.min(...values), Math.max(...values)].map(shown)
-  const shownRounds = values.length > MOST_SHOWN ? `${values.length} values` : values.map(shown).join(' ')
-  return [`${name}, ${unit}`, shown(median(values)), ...range, `${(spread(values) * 100).toFixed(0)}%`, shownRounds]
+  const format = (value: number) => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
+  const range = [Math.min(...values), Math.max(...values)].map(format)
+  const shownRounds = values.length > MAX_SHOWN ? `${values.length} values` : values.map(format).join(' ')
+  return [`${name}, ${unit}`, format(median(values)), ...range, `${(spread(values) * 100).toFixed(0)}%`, shownRounds]
 }
 
 const stem = (dir: string, startedAt: Date): string =>
   join(dir, startedAt.toISOString().slice(0, 19).replaceAll(':', '-'))
 
-/** Paths of the files, named after the start and the chart. */
+/** Writes the charts. Returns their paths, which contain the start time and the name of the chart. */
 export function writeCharts(dir: string, startedAt: Date, results: readonly SuiteResult[]): string[] {
   return results
     .flatMap(({ charts = [] }) => charts)
@@ -75,7 +74,7 @@ export function writeCharts(dir: string, startedAt: Date, results: readonly Suit
     })
 }
 
-/** Path of the file, named after the start. */
+/** Writes the results. Returns the path, which contains the start time. */
 export function writeResults(dir: string, startedAt: Date, content: object): string {
   const path = `${stem(dir, startedAt)}.json`
   writeFileSync(path, `${JSON.stringify({ startedAt: startedAt.toISOString(), ...content }, null, 2)}\n`)

@@ -1,4 +1,4 @@
-// What a suite is: a subject and its baseline, measured in turns in one run, and the figures that came out.
+// The interface of a suite: a subject and its baseline, measured alternately in one run, and the resulting figures.
 
 export interface Options {
   /** Rounds of each side. */
@@ -7,21 +7,21 @@ export interface Options {
   readonly windowMs: number
   /** Load before the first round of each side, not measured. */
   readonly warmupMs: number
-  /** Connections, each with one request under way. */
+  /** Connections, each with one request in flight. */
   readonly clients: number
-  /** Records of the suites that have many; null: as many as is usual for each. */
+  /** Number of records of suites with many records; null: the default of each suite. */
   readonly records: number | null
-  /** Items of a batch; null: as many as are usual. */
+  /** Number of items of a batch; null: the default. */
   readonly items: number | null
-  /** The node binary that the measured processes run under, baselines too. */
+  /** The node binary of all measured processes, including baselines. */
   readonly node: string
   /** Length of a soak. */
   readonly soakMs: number
-  /** Share of the most that the service can do, for a soak: above 0, at most 1. */
+  /** Load of a soak as a fraction of the maximum throughput: above 0, at most 1. */
   readonly load: number
   /** Directory for the CPU profile of the service; null: not profiled. */
   readonly profileDir: string | null
-  /** Whether to print every function that ran, of the suite that counts them. */
+  /** Whether the suite `paths` prints every function that ran. */
   readonly list: boolean
   readonly note: (line: string) => void
 }
@@ -33,9 +33,9 @@ export interface Figure {
   readonly values: readonly number[]
 }
 
-/** A picture of what was measured: panels over one x axis. */
+/** A chart: panels with a common x axis. */
 export interface Chart {
-  /** Of its file. */
+  /** Name of its file. */
   readonly name: string
   readonly title: string
   readonly x: { readonly title: string; readonly scale: 'linear' | 'log' }
@@ -43,7 +43,7 @@ export interface Chart {
 }
 
 export interface Panel {
-  /** What is measured, with its unit. */
+  /** The measured quantity, with its unit. */
   readonly title: string
   readonly lines: readonly { readonly name: string; readonly points: readonly (readonly [x: number, y: number])[] }[]
 }
@@ -52,9 +52,9 @@ export interface SuiteResult {
   readonly suite: string
   readonly about: string
   readonly figures: readonly Figure[]
-  /** What was checked, in words; a check that failed ends the run instead. */
+  /** Descriptions of the passed checks. A failed check ends the run. */
   readonly checks: readonly string[]
-  /** The profile of the service, summed up; empty when not profiled. */
+  /** Summary of the profile of the service; empty if not profiled. */
   readonly profile: readonly string[]
   readonly charts?: readonly Chart[]
 }
@@ -62,8 +62,8 @@ export interface SuiteResult {
 export interface Suite {
   readonly name: string
   readonly about: string
-  /** What it cannot be run without and is not here, in words; null: nothing. */
+  /** A description of a missing requirement of the suite; null: nothing is missing. */
   missing?(): string | null
-  /** Throws when the work was not done as it should. */
+  /** Throws if the work was not done correctly. */
   run(options: Options): Promise<SuiteResult>
 }

@@ -1,4 +1,4 @@
-// Every suite by name, and the names of groups of them.
+// All suites by name, and groups of suites.
 import { accounts } from './accounts/suite.ts'
 import { batches } from './batches/suite.ts'
 import { bookkeeping } from './bookkeeping/suite.ts'
@@ -38,8 +38,8 @@ const ALL: readonly Suite[] = [
   scale,
 ]
 /**
- * Only when asked for by name: one takes an hour, one a second node, two a database server, one several cores; one
- * counts and measures no time.
+ * Suites that run only by name: one takes an hour, one needs a second node, two a database server, one several cores;
+ * one counts and measures no time.
  */
 const APART: readonly Suite[] = [soak, runtimes, postgres, failover, threads, paths]
 
@@ -47,15 +47,15 @@ const GROUPS: Readonly<Record<string, readonly Suite[]>> = { all: ALL, http: HTT
 
 export const SUITE_NAMES: readonly string[] = [...Object.keys(GROUPS), ...[...ALL, ...APART].map(({ name }) => name)]
 
-/** The suites of these names, each once; all of them for none. Throws for a name that is not there. */
+/** The suites of these names, each once; without names, all. Throws for an unknown name. */
 export function suitesOf(names: readonly string[]): readonly Suite[] {
-  const wanted = names.length === 0 ? ['all'] : names
+  const requested = names.length === 0 ? ['all'] : names
   return [
     ...new Set(
-      wanted.flatMap((name) => {
-        const found = GROUPS[name] ?? [...ALL, ...APART].filter((suite) => suite.name === name)
-        if (found.length === 0) throw new Error(`${name} is not a suite; there are ${SUITE_NAMES.join(', ')}`)
-        return found
+      requested.flatMap((name) => {
+        const suites = GROUPS[name] ?? [...ALL, ...APART].filter((suite) => suite.name === name)
+        if (suites.length === 0) throw new Error(`${name} is not a suite; there are ${SUITE_NAMES.join(', ')}`)
+        return suites
       }),
     ),
   ]

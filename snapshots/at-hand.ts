@@ -1,27 +1,27 @@
-// Runs work whose synchronous reads may need rows that the store has to fetch first. The work throws `NotAtHand`, the
-// rows are fetched, and the work runs again from its beginning. A store on a disk of this machine has every row at
-// hand: the work then runs once, synchronously.
+// Runs work whose synchronous reads may need rows that the store must fetch first. If a row is not available, the read
+// throws `NotAtHand`, the store fetches the rows, and the work runs again from its beginning. On LevelDB every row is
+// available, so the work runs once, synchronously.
 import { NotAtHand, type ColdKey } from './not-at-hand.ts'
 
 export interface RowSource {
   /**
-   * Makes rows, or the knowledge that they do not exist, available to synchronous reads; records of other cells for
-   * `keptMs`.
+   * Makes rows available to synchronous reads, or records that they do not exist. Records of other cells stay available
+   * for `keptMs`.
    */
   fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void>
-  /** Milliseconds of a clock that never goes back, by which work takes its time. Absent: that of the machine. */
+  /** Milliseconds of a monotonic clock, which measures how long work takes. Absent: `performance.now`. */
   elapsed?(): number
 }
 
-/** Repetitions at most. A repetition lacks rows that the one before could not name. */
-const MOST_ROUNDS = 200
+/** Maximum number of repetitions. A repetition may need rows that the previous attempt did not get to read. */
+const MAX_ROUNDS = 200
 
-/** How old the records of other cells are at most when work begins to read them. */
+/** Maximum age of records of other cells when work begins to read them. */
 export const FRESH_MS = 50
 
 /**
- * The rows that one piece of work has lacked so far. All of them are fetched again before each repetition, because the
- * store keeps a row until the next commit only.
+ * The rows that earlier attempts of one piece of work needed. All of them are fetched again before each repetition,
+ * because the store guarantees a row only until the next commit.
  */
 export class MissingRows {
   readonly #source: RowSource
@@ -36,9 +36,9 @@ export class MissingRows {
 
   async fetch({ keys }: NotAtHand): Promise<void> {
     this.#rounds += 1
-    if (this.#rounds > MOST_ROUNDS) throw new Error(`rows are missing after ${String(MOST_ROUNDS)} repetitions`)
+    if (this.#rounds > MAX_ROUNDS) throw new Error(`rows are missing after ${String(MAX_ROUNDS)} repetitions`)
     for (const key of keys) this.#keys.set(Object.values(key).join('\u0000'), key)
-    // Work that waits between its reads takes as long again: what it has read must still be there at its end.
+    // The next attempt may take as long as the earlier ones, and rows that it read must still be available at its end.
     const keptMs = FRESH_MS + 2 * (elapsed(this.#source) - this.#beganMs)
     await this.#source.fetch([...this.#keys.values()], keptMs)
   }
@@ -48,21 +48,21 @@ function elapsed(source: RowSource): number {
   return source.elapsed?.() ?? performance.now()
 }
 
-/** Resolves with what `work` returns once it lacks no row. An attempt that lacks one must not have changed anything. */
+/** Resolves with the result of `work`. An attempt that throws `NotAtHand` must not have changed anything. */
 export async function atHand<T>(source: RowSource, work: () => T | Promise<T>): Promise<T> {
-  let lacking: MissingRows | undefined
+  let missing: MissingRows | undefined
   for (;;) {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof NotAtHand)) throw error
-      lacking ??= new MissingRows(source)
-      await lacking.fetch(error)
+      missing ??= new MissingRows(source)
+      await missing.fetch(error)
     }
   }
 }
 
-/** As `atHand`; returns at once what the first attempt returns. */
+/** As `atHand`, but synchronous if the first attempt succeeds. */
 export function atHandNow<T>(source: RowSource, work: () => T): T | Promise<T> {
   try {
     return work()
@@ -73,46 +73,46 @@ export function atHandNow<T>(source: RowSource, work: () => T): T | Promise<T> {
 }
 
 /**
- * As `atHand`, for callers that cannot wait: runs `work` in this turn if it lacks no row. Throws what the first attempt
- * throws; `failed` receives what a later one throws.
+ * As `atHand`, for callers that cannot wait: `work` runs in this turn if all rows are available. Throws an error of the
+ * first attempt; `onError` receives that of a later one.
  */
-export function whenAtHand(source: RowSource, work: () => void, failed: (error: unknown) => void): void {
+export function whenAtHand(source: RowSource, work: () => void, onError: (error: unknown) => void): void {
   try {
     work()
   } catch (error) {
     if (!(error instanceof NotAtHand)) throw error
-    const lacking = new MissingRows(source)
-    lacking
+    const missing = new MissingRows(source)
+    missing
       .fetch(error)
-      .then(() => repeated(lacking, work))
-      .catch(failed)
+      .then(() => repeat(missing, work))
+      .catch(onError)
   }
 }
 
-async function repeated(lacking: MissingRows, work: () => void): Promise<void> {
+async function repeat(missing: MissingRows, work: () => void): Promise<void> {
   for (;;) {
     try {
       work()
       return
     } catch (error) {
       if (!(error instanceof NotAtHand)) throw error
-      await lacking.fetch(error)
+      await missing.fetch(error)
     }
   }
 }
 
-/** Runs `work` on each of `items` and collects everything that they lack, so that it is fetched in one go. */
+/** Runs `work` on each item and collects all missing rows, so that one fetch gets them. */
 export function onEach<Item, T>(items: readonly Item[], work: (item: Item) => T): T[] {
   const results: T[] = []
-  let lacking: ColdKey[] | undefined
+  let missing: ColdKey[] | undefined
   for (const item of items) {
     try {
       results.push(work(item))
     } catch (error) {
       if (!(error instanceof NotAtHand)) throw error
-      lacking = [...(lacking ?? []), ...error.keys]
+      missing = [...(missing ?? []), ...error.keys]
     }
   }
-  if (lacking !== undefined) throw new NotAtHand(lacking)
+  if (missing !== undefined) throw new NotAtHand(missing)
   return results
 }

@@ -8,19 +8,19 @@ import { isMainThread } from 'node:worker_threads'
 /** Linux lists the threads of a process here, and takes the priority of each by its id. */
 const THREADS = '/proc/self/task'
 /**
- * A tenth of the time while a thread of usual priority wants the same core, and all of it otherwise. With less, writes
- * could have to wait for compactions under full load.
+ * Gives compactions a tenth of a core while a thread of normal priority needs it, and all of it otherwise. With a
+ * smaller share, writes could wait for compactions under full load.
  */
 const NICENESS = 10
 
-/** What `Level` is under Node, beyond its types. */
+/** `Level` with a method of its Node implementation that its types lack. */
 export type Compacting = Level & { compactRange(from: string, to: string): Promise<void> }
 
 let isFirst = true
 
 /**
- * Opens the database. With the first one of the process, the thread that compacts all of them gets a lower priority; on
- * other systems than Linux it keeps the usual one. Rejects as `Level.open` does.
+ * Opens the database. Opening the first database of the process lowers the priority of the thread that compacts all of
+ * them; on systems other than Linux the priority stays normal. Rejects as `Level.open` does.
  */
 export async function openLowCompacting(level: Level): Promise<void> {
   if (!isFirst || !isMainThread) {
@@ -30,11 +30,11 @@ export async function openLowCompacting(level: Level): Promise<void> {
   const before = await threads()
   await level.open()
   isFirst = false
-  // LevelDB starts the thread for its first task: this one flushes an empty memtable, for no key begins so. If the disk
-  // fails it, the first write fails too.
+  // LevelDB starts the thread with its first task. This task is cheap: no key begins with `!`. An error is ignored,
+  // because the first write then fails too.
   await (level as Compacting).compactRange('!', '!').catch(() => undefined)
   const started = (await threads()).filter((thread) => !before.includes(thread))
-  // If another part of the process has started a thread meanwhile, it is not known which of them compacts.
+  // With several new threads, the compaction thread cannot be identified.
   if (started.length === 1) lower(started[0]!)
 }
 
@@ -46,6 +46,6 @@ function lower(thread: string): void {
   try {
     setPriority(Number(thread), NICENESS)
   } catch {
-    // Not permitted here: compactions keep the usual priority.
+    // Not permitted on this system: compactions keep the normal priority.
   }
 }

@@ -44,7 +44,7 @@ export async function openStoreOn(disk: Disk, options: DiskOptions): Promise<Sto
   return new DiskStore(disk, await epochsOn(disk), options)
 }
 
-/** Opens the store on a disk that other processes write too. It must be claimed first. */
+/** Opens the store on a disk that other processes also write. `claim` must be the first call on it. */
 export function openStoreOnShared(disk: Disk & { readonly shared: SharedDisk }, options: DiskOptions): Store {
   return new DiskStore(disk, new Map(), options)
 }
@@ -85,8 +85,8 @@ class DiskStore implements Store {
   constructor(disk: Disk, epochs: Map<string, number>, { onFatal, turn = nextTurn }: DiskOptions) {
     this.#disk = disk
     this.#epochs = epochs
-    // A disk of one process is owned by the process that opened it, under the epoch that it was last written under.
-    this.#epoch = disk.shared === undefined ? newest(epochs) : 0
+    // The process that opened an unshared disk owns it, under the epoch of the last write.
+    this.#epoch = disk.shared === undefined ? newestOf(epochs) : 0
     this.#turn = turn
     this.keepsChanges = disk.shared === undefined
     if (this.keepsChanges) this.#changes = new ChangeRows(disk)
@@ -124,7 +124,7 @@ class DiskStore implements Store {
     let raised: Set<string> | undefined
     const { shared } = this.#disk
     for (const part of parts) {
-      if (part.epoch !== this.#epoch) throw refused(part.epoch, this.#epoch)
+      if (part.epoch !== this.#epoch) throw epochError(part.epoch, this.#epoch)
       if (this.#epochs.get(part.tenant) !== part.epoch) (raised ??= new Set()).add(part.tenant)
       for (const op of part.ops) {
         if (op.type !== 'meta') assertOwn(op, part.tenant)
@@ -172,21 +172,21 @@ class DiskStore implements Store {
     return tenants
   }
 
-  /** Every row of a disk of one process is at hand. */
-  async fetch(wanted: readonly ColdKey[], keptMs = FRESH_MS): Promise<void> {
+  /** On an unshared disk every row is available without a fetch. */
+  async fetch(coldKeys: readonly ColdKey[], keptMs = FRESH_MS): Promise<void> {
     const { shared } = this.#disk
     if (shared === undefined) return
     this.#assertUsable()
     const names: string[] = []
     const claimed: string[] = []
     const rows: string[] = []
-    for (const key of wanted) {
+    for (const key of coldKeys) {
       if (key.read === 'name') names.push(key.name)
       else if (key.read === 'claim') claimed.push(key.name)
       else rows.push(keys.keyOfCold(key))
     }
     const isClaiming = claimed.length > 0
-    // What others wrote under the claim before is read after it.
+    // The claim comes first, so that the fetch below reads what earlier holders of the claim wrote.
     const hold = isClaiming ? await this.#claims?.take(claimed) : undefined
     const others = names.length === 0 ? undefined : shared.names?.elsewhere.fetch(names, keptMs)
     await Promise.all([rows.length === 0 ? undefined : shared.fetch(rows, isClaiming), others])
@@ -227,20 +227,20 @@ class DiskStore implements Store {
 
   async oldMany(ids: readonly string[]): Promise<readonly (Envelope | undefined)[]> {
     this.#assertUsable()
-    const wanted = ids.map(keys.oldKey)
-    const texts = await this.#disk.getMany(wanted)
+    const rowKeys = ids.map(keys.oldKey)
+    const texts = await this.#disk.getMany(rowKeys)
     this.#assertUsable()
-    return texts.map((text, at) => (text === undefined ? undefined : decodeOld(wanted[at]!, ids[at]!, text)))
+    return texts.map((text, at) => (text === undefined ? undefined : decodeOld(rowKeys[at]!, ids[at]!, text)))
   }
 
   async payloadMany(
     places: readonly { readonly tenant: string; readonly cluster: string; readonly id: string }[],
   ): Promise<readonly unknown[]> {
     this.#assertUsable()
-    const wanted = places.map(({ tenant, cluster, id }) => keys.payloadKey(tenant, cluster, id))
-    const texts = await this.#disk.getMany(wanted)
+    const rowKeys = places.map(({ tenant, cluster, id }) => keys.payloadKey(tenant, cluster, id))
+    const texts = await this.#disk.getMany(rowKeys)
     this.#assertUsable()
-    return texts.map((text, at) => (text === undefined ? undefined : decode(wanted[at]!, text)))
+    return texts.map((text, at) => (text === undefined ? undefined : decode(rowKeys[at]!, text)))
   }
 
   alias(cluster: string, name: string): string | undefined {
@@ -274,15 +274,15 @@ class DiskStore implements Store {
   ): AsyncGenerator<readonly Stamped[], void, undefined> {
     this.#assertUsable()
     for await (const page of this.#disk.pages(keys.movementsBetween(log, balance, from, to))) {
-      yield page.map(stamped)
+      yield page.map(stampedOf)
       this.#assertUsable()
     }
   }
 
   async lastMovement(balance: BookedBalance, before: number): Promise<Stamped | undefined> {
     this.#assertUsable()
-    const found = await this.#disk.lastRow(keys.movementsBetween('movement', balance, 0, before))
-    return found === undefined ? undefined : stamped(found)
+    const row = await this.#disk.lastRow(keys.movementsBetween('movement', balance, 0, before))
+    return row === undefined ? undefined : stampedOf(row)
   }
 
   movementWalk(log: keys.MovementLog, tenant: string): MovementWalk {
@@ -292,7 +292,7 @@ class DiskStore implements Store {
       take: async (balance, from, to, most) => {
         const rows = await walk.take(keys.movementsBetween(log, balance, from, to), most)
         this.#assertUsable()
-        return rows.map(stamped)
+        return rows.map(stampedOf)
       },
       close: () => walk.close(),
     }
@@ -332,14 +332,14 @@ class DiskStore implements Store {
     return text === undefined ? undefined : decode(key, text)
   }
 
-  /** The first lookup starts the loading of existing keys: a process that only reads records needs none. */
+  /** The first lookup starts to load the existing keys; a process that only reads records never needs them. */
   #isNew(key: string): boolean {
     if (this.#disk.shared !== undefined) return false
     this.#learning ??= this.#learn()
     return !this.#seen.mayHave(key)
   }
 
-  /** Yields between pages. Commits add the keys that arrive meanwhile. */
+  /** Loads the existing keys. Yields between pages; commits add new keys meanwhile. */
   async #learn(): Promise<void> {
     try {
       for (const range of keys.NEW_MOSTLY) {
@@ -351,7 +351,7 @@ class DiskStore implements Store {
       }
       this.#seen.complete()
     } catch {
-      // Lookups then read the disk for every key, and report its error to their callers.
+      // Every lookup then reads the disk, and reports the disk's error to its caller.
     }
   }
 
@@ -378,17 +378,17 @@ class DiskStore implements Store {
   }
 }
 
-function stamped([key, text]: readonly [key: string, text: string]): Stamped {
+function stampedOf([key, text]: readonly [key: string, text: string]): Stamped {
   return { stamp: Number(keys.lastPart(key)), row: decode(key, text) }
 }
 
-function newest(epochs: ReadonlyMap<string, number>): number {
+function newestOf(epochs: ReadonlyMap<string, number>): number {
   let newest = FIRST_EPOCH
   for (const epoch of epochs.values()) newest = Math.max(newest, epoch)
   return newest
 }
 
-function refused(epoch: number, known: number): Error {
+function epochError(epoch: number, known: number): Error {
   return epoch < known ? new StaleEpoch(epoch, known) : new RangeError(`${epoch} is not the epoch of a claim`)
 }
 

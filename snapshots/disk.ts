@@ -1,4 +1,4 @@
-// What the store requires of a key-value database: sorted keys, one atomic batch, and reliable errors. Production uses
+// The key-value database that the store requires: sorted keys, one atomic batch, and reliable errors. Production uses
 // LevelDB (`level-disk.ts`); the disk of the tests loses unsynced writes in a crash.
 
 export type DiskOp =
@@ -16,25 +16,25 @@ export interface Range {
 
 export type Page = readonly (readonly [key: string, value: string])[]
 
-/** Rows of records; `payload` is the row of a transaction beside it. */
+/** Rows of records; `payload` is the payload row of a transaction. */
 export type NamedRows = readonly (readonly [key: string, value: string, payload: string | null])[]
 
 export interface ListedNames {
   readonly names: readonly string[]
-  /** Of all that begin so. */
+  /** Number of all names that begin with the text. */
   readonly count: number
 }
 
-/** The rows at one moment, unaffected by later writes. Must be closed. */
+/** A consistent snapshot of the rows. Must be closed. */
 export interface DiskSnapshot {
   get(key: string): string | undefined | Promise<string | undefined>
   pages(range: Range, limit?: number): AsyncIterable<Page>
   close(): Promise<void>
 }
 
-/** One pass over ascending ranges, as of its start. Must be closed. */
+/** One pass over ascending ranges, which reads the rows as of its start. Must be closed. */
 export interface DiskWalk {
-  /** The first rows of a range, at most `most`. The range must be after all those taken before. */
+  /** The first rows of a range, at most `most`. The range must be after all earlier ones. */
   take(range: Required<Range>, most: number): Promise<Page>
   close(): Promise<void>
 }
@@ -47,9 +47,9 @@ export interface Disk {
    * `undefined` only if the key does not exist; any failure throws, `NotAtHand` for a row that must be fetched first.
    */
   get(key: string): string | undefined
-  /** As `get`, of many keys, without holding the event loop. */
+  /** As `get`, for many keys, without blocking the event loop. */
   getMany(keys: readonly string[]): Promise<readonly (string | undefined)[]>
-  /** A pass over rows within a range, whose keys must be ASCII after the beginning that they share. */
+  /** A pass over the rows of a range. After their common prefix, the keys must be ASCII. */
   walk(within: Range): DiskWalk
   /** The rows of a range as of the first read, in non-empty pages. Throws instead of ending early. */
   pages(range: Range, limit?: number): AsyncIterable<Page>
@@ -57,19 +57,19 @@ export interface Disk {
   lastKey(range: Range): Promise<string | undefined>
   /** The last row of a range. */
   lastRow(range: Range): Promise<Page[number] | undefined>
-  /** A snapshot of the present moment. */
+  /** Takes a snapshot of the rows. */
   snapshot(): DiskSnapshot
-  /** Present on a disk that other processes write too. */
+  /** Present on a disk that other processes also write. */
   readonly shared?: SharedDisk
   close(): Promise<void>
 }
 
-/** What the cells of a database claim before they write it. */
+/** Claims of names that must not be used by two cells. */
 export interface ClaimTable {
   /**
-   * Claims the names that no other owner of a cell has claimed, and returns them. They belong to this cell until
-   * `leave`, or until it has another owner. Names are those of `Names`.
-   * @param token a UUID; a name that is claimed again belongs to the newer token
+   * Claims the names that no other cell has claimed, and returns them. They belong to this cell until `leave`, or until
+   * the cell has another owner. Names are those of `Names`.
+   * @param token a UUID; a name that this cell claims again belongs to the newer token
    */
   take(names: readonly string[], token: string): Promise<readonly string[]>
   leave(token: string): Promise<void>
@@ -80,37 +80,37 @@ export interface NameTable {
   missing(): Promise<readonly string[]>
   complete(tenants: readonly string[]): Promise<void>
   readonly elsewhere: {
-    /** False: this is the only cell at this moment. */
+    /** True if there are other cells at this moment. */
     exists(): boolean
-    /** The rows of the records of other cells that have the name; the same object until they are fetched again. */
+    /** The rows of the records of other cells with the name; the same object until they are fetched again. */
     get(name: string): NamedRows
-    /** The rows of the records of other cells that have a name which begins so, in key order. */
+    /** The rows of the records of other cells with a name that begins with this text, in key order. */
     under(beginning: string): Promise<Page>
-    /** The first names of records of other cells that begin so, in order, and their number. Reads no record. */
+    /** The first names of other cells that begin with this text, in order, and their number. Reads no record. */
     listed(beginning: string, limit: number): Promise<ListedNames>
     fetch(names: readonly string[], keptMs: number): Promise<void>
   }
   readonly claims: ClaimTable
 }
 
-/** A disk of several processes, of which one at a time may write: the last to claim it. */
+/** A disk of several processes. Only the process that claimed it last may write. */
 export interface SharedDisk {
-  /** Refuses all other writers from now on, and returns the epoch under which this process writes. */
+  /** Fences all other writers, and returns the epoch under which this process writes. */
   claim(): Promise<number>
-  /** The tenants that may be written here, as their names stand in keys, in key order. */
+  /** The escaped tenants that this process may write, in key order. */
   tenants(): Promise<string[]>
   /**
    * Writes these rows if the first of them does not exist, also for a tenant that another process owns. Afterwards
-   * `get` answers.
+   * `get` returns the stored rows.
    */
   settle(rows: readonly { readonly key: string; readonly text: string }[]): Promise<void>
   /**
    * Makes the rows of these keys, or their absence, available to `get`.
-   * @param anew reads also what is at hand: other cells may have written it
+   * @param anew also reads rows that are already available, because other cells may have written them
    */
   fetch(keys: readonly string[], anew?: boolean): Promise<void>
-  /** The table of names, which rows with keys of names are written to. Absent: there is none. */
+  /** The table of names, which stores the rows whose keys are names. Absent: there is none. */
   readonly names?: NameTable
-  /** What is being written is not waited for without end from now on. */
+  /** Announces `close`: from now on, a pending write is retried for a limited time only. */
   closing(): void
 }

@@ -1,5 +1,5 @@
-// Errors of the store. After `OutcomeUnknown` the commit may or may not be written; after every other error nothing of
-// it was written.
+// Errors of the store. After `OutcomeUnknown` the commit may or may not be written; after every other error, none of it
+// was written.
 
 export class StoreError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -18,7 +18,7 @@ export class OutcomeUnknown extends StoreError {
   }
 }
 
-/** A read got no answer. Nothing was written; the same read may succeed later. Commits never fail with it. */
+/** A read got no answer and may succeed later. Nothing was written. Commits never fail with this error. */
 export class ReadUnanswered extends StoreError {}
 
 /** The tenants have a newer owner, so this one may no longer write. Nothing of the commit was written. */
@@ -64,7 +64,7 @@ export class StoreLocked extends StoreError {
   }
 }
 
-/** The database was written by a version of the software that this one does not know, or by something else. */
+/** The layout of the database is unknown to this release: a newer release or other software wrote it. */
 export class UnknownSchema extends StoreError {
   constructor(path: string, found: string, known: number) {
     super(
@@ -83,14 +83,14 @@ export class CorruptRow extends StoreError {
   }
 }
 
-/** A record of LevelDB's log cannot be read, and others follow: LevelDB would skip it without an error. */
+/** A record of LevelDB's log is unreadable, and further records follow. LevelDB would skip it without an error. */
 export class DamagedLog extends StoreError {
   constructor(path: string, offset: number) {
     super(`the log ${path} cannot be read at byte ${offset}`)
   }
 }
 
-/** A row that is always written with another one is absent. */
+/** A row is missing although it is always written together with another row that exists. */
 export class MissingRow extends StoreError {
   constructor(what: string) {
     super(`${what} is missing`)

@@ -1,6 +1,6 @@
-// Group commit: one write at a time, containing everything queued since the previous write began. Writes and
-// acknowledgements keep the order of the calls, and after the first failed write none is attempted (exactly-once, rule
-// 13).
+// Group commit: one write at a time, which contains everything queued since the previous write began. Writes and
+// acknowledgements keep the order of the calls. After the first failed write, no other is attempted (exactly-once,
+// rule 13).
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DiskOp, WriteBatch } from './disk.ts'
@@ -12,7 +12,7 @@ import { WriteStats } from './write-stats.ts'
 export interface Row {
   readonly key: string
   text(): string | null
-  /** The text, packed (`packed-row.ts`). Absent: it is written as it is. */
+  /** The packed form of the text (`packed-row.ts`). Absent: the text is written. */
   packed?(): string | null
 }
 
@@ -23,11 +23,11 @@ interface Unit {
 }
 
 /**
- * A batch with this many rows takes no further unit, so that a long queue neither blocks the event loop nor delays the
+ * A batch with this many rows takes no further unit. A long queue then neither blocks the event loop nor delays the
  * first acknowledgements.
  */
 const BATCH_ROWS = 8_192
-/** Units under way from which two batches share them: the work of fewer does not fill the time of a write. */
+/** Minimum number of concurrent units for half batches. Fewer would not keep the process busy during a write. */
 const SHARED_LOAD = 16
 
 export class GroupCommit {
@@ -37,16 +37,16 @@ export class GroupCommit {
   readonly #packs: boolean
   readonly #stats = new WriteStats()
   #queue: Unit[] = []
-  #underway: readonly Unit[] = []
+  #inFlight: readonly Unit[] = []
   #draining: Promise<void> | undefined
-  /** Units of the last batch, and those with the queue that it left; 0 after a pause. */
+  /** Number of units in the last batch, and in the last batch plus the queue; 0 after a pause. */
   #written = 0
   #load = 0
   #failure: OutcomeUnknown | StaleEpoch | undefined
 
   /**
    * @param turn resolves in the next turn of the event loop
-   * @param packs rows are written packed
+   * @param packs whether rows are written packed
    */
   constructor(write: WriteBatch, onFatal: (error: Error) => void, turn: () => Promise<void> = nextTurn, packs = false) {
     this.#write = write
@@ -55,13 +55,13 @@ export class GroupCommit {
     this.#onFatal = onFatal
   }
 
-  /** Set permanently by the first failed write; `StaleEpoch` if it was refused because there is a newer owner. */
+  /** Set permanently by the first failed write; `StaleEpoch` if a newer owner has fenced this one. */
   get failure(): OutcomeUnknown | StaleEpoch | undefined {
     return this.#failure
   }
 
   stats(): StoreStats {
-    return this.#stats.read(this.#queue.length + this.#underway.length)
+    return this.#stats.read(this.#queue.length + this.#inFlight.length)
   }
 
   /**
@@ -87,8 +87,8 @@ export class GroupCommit {
         // Waits one turn before each write: all requests read in this turn, and all callers acknowledged by the last
         // write, join the batch.
         await this.#turn()
-        this.#underway = this.#take()
-        await this.#flush(this.#underway)
+        this.#inFlight = this.#take()
+        await this.#flush(this.#inFlight)
         this.#answer()
       }
     } catch (error) {
@@ -101,8 +101,8 @@ export class GroupCommit {
   }
 
   #answer(): void {
-    const answered = this.#underway
-    this.#underway = []
+    const answered = this.#inFlight
+    this.#inFlight = []
     this.#stats.answered(answered.length)
     for (const unit of answered) unit.resolve()
   }
@@ -117,8 +117,9 @@ export class GroupCommit {
   }
 
   /**
-   * Under a steady load, a batch takes half of it: the callers of the other half are answered and come again during the
-   * write. Without this, a small batch follows a large one, whose write the process then waits for.
+   * Under a steady load, a batch takes half of the concurrent units: the callers of the other half process their
+   * answers and queue new units during the write. Without this limit, large and small batches alternate, and the
+   * process is idle during the large writes.
    */
   #mostUnits(): number {
     const before = this.#load
@@ -145,10 +146,10 @@ export class GroupCommit {
   #fail(cause: unknown): void {
     const failure = cause instanceof StaleEpoch ? cause : new OutcomeUnknown(cause)
     this.#failure = failure
-    const lost = [...this.#underway, ...this.#queue]
-    this.#underway = []
+    const unwritten = [...this.#inFlight, ...this.#queue]
+    this.#inFlight = []
     this.#queue = []
-    for (const unit of lost) unit.reject(failure)
+    for (const unit of unwritten) unit.reject(failure)
     this.#onFatal(failure)
   }
 }

@@ -9,18 +9,18 @@
 //   k!tenant!cluster!id         encrypted key          w!sequence                  batch, until it is archived
 //   l!list!time!id              cold record as listed, newest first
 //   s!heard!cell                epoch of a cell, and what it has applied of the tenant that it follows
-//   r!tenant!cluster!id!+       what changed of a record since that row, beside it (`record-changes.ts`)
+//   r!tenant!cluster!id!+       changes of a record since its row was written (`record-changes.ts`)
 //   v!tenant!record!asset!stamp movement of a balance
-//   u!tenant!record!asset!stamp movement that reverses one of a dropped fork, once more
-//   s!cell!cell                 there is such a cell, in a directory of its own: in that of the first cell
-//   s!changes                   there are rows of what changed of records
-//   s!epoch                     epoch under which the cell of this directory was claimed last
-//   s!move                      tenant that goes from one directory to another: in that of the first cell
-//   s!names                     version of the names in all directories: in that of the first cell
-//   x!name!tenant!cluster!id    name of a record for other cells; on PostgreSQL in batches only, kept in a table
-// Parts are percent-escaped, so none contains `!`: different names never share a key, and no name reaches into
-// another's range. Keys are ASCII also because the driver's shared key buffer measures its size in bytes and may cut a
-// key within a wider character.
+//   u!tenant!record!asset!stamp copy of a movement that reverses one of a dropped fork
+//   s!cell!cell                 a cell with a directory of its own; in the directory of the first cell
+//   s!changes                   present if there are rows of changes of records
+//   s!epoch                     epoch of the last claim of this directory's cell
+//   s!move                      tenant that is being moved between directories; in the directory of the first cell
+//   s!names                     version of the names in all directories; in the directory of the first cell
+//   x!name!tenant!cluster!id    name of a record for other cells; on PostgreSQL a row of the table of names instead
+// Parts are percent-escaped and contain no `!`. Different names therefore never share a key, and no name falls into the
+// range of another. Keys are also ASCII because the driver's shared key buffer measures its size in bytes and may cut a
+// key within a multi-byte character.
 
 import { createHash } from 'node:crypto'
 import type { Range } from './disk.ts'
@@ -28,10 +28,10 @@ import type { RowKey } from './not-at-hand.ts'
 import type { BookedBalance, StoreOp } from './store.ts'
 
 export const SCHEMA_KEY = 's!schema'
-/** The store's own: the archive that follows the store. */
+/** Internal to the store: the archive that follows it. */
 export const ARCHIVE_KEY = 's!archive'
 
-/** The store's own, where each cell has a directory. */
+/** Internal to a store with a directory per cell. */
 export const EPOCH_KEY = 's!epoch'
 export const CHANGES_KEY = 's!changes'
 export const MOVE_KEY = 's!move'
@@ -78,14 +78,14 @@ export function sequencePart(sequence: number): string {
   return String(sequence).padStart(SEQUENCE_DIGITS, '0')
 }
 
-/** What follows the prefix in keys of records and payloads: most rows are of a few tenants and clusters. */
+/** Cached middle part of keys of records and payloads, because most rows belong to a few tenants and clusters. */
 const places = new Map<string, Map<string, string>>()
-const MOST_TENANTS = 10_000
+const MAX_TENANTS = 10_000
 
 function placePart(tenant: string, cluster: string): string {
   const known = places.get(tenant)?.get(cluster)
   if (known !== undefined) return known
-  if (places.size === MOST_TENANTS) places.clear()
+  if (places.size === MAX_TENANTS) places.clear()
   const part = join('', tenant, cluster) + SEPARATOR
   const clusters = places.get(tenant) ?? new Map<string, string>()
   places.set(tenant, clusters.set(cluster, part))
@@ -94,7 +94,7 @@ function placePart(tenant: string, cluster: string): string {
 
 export const recordKey = (tenant: string, cluster: string, id: string): string =>
   'r' + placePart(tenant, cluster) + escapePart(id)
-/** No part of a key has a plus sign. The row follows that of its record: no id continues with a separator. */
+/** Key parts never contain a plus sign. The row directly follows that of its record, because ids have no separator. */
 const CHANGE = SEPARATOR + '+'
 export const changeKey = (ofRecord: string): string => ofRecord + CHANGE
 export const isChangeKey = (key: string): boolean => key.endsWith(CHANGE)
@@ -106,7 +106,7 @@ export const idempotencyKey = (tenant: string, cluster: string, scope: string): 
   join('i', tenant, cluster, scope)
 export const messageKey = (cluster: string, hash: string): string => join('h', cluster, hash)
 export const metaKey = (name: string): string => join('m', name)
-/** Escaping goes character by character, so the keys of names that begin alike begin alike. */
+/** Escaping works per character, so names with a common prefix have keys with a common prefix. */
 export const metasFrom = (prefix: string): Range => ({ gte: metaKey(prefix), lt: metaKey(prefix) + '\u007f' })
 export const oldKey = (id: string): string => join('t', id)
 export const isOldKey = (key: string): boolean => key.startsWith('t!')
@@ -116,7 +116,7 @@ export const aliasKey = (cluster: string, name: string): string => join('g', clu
 export const inboxKey = (tenant: string, sender: string): string => join('n', tenant, sender)
 export const fenceKey = (tenant: string): string => join('f', tenant)
 
-/** The logs of a tenant, by letter. */
+/** Key letters of the logs of a tenant. */
 export const LOG_LETTERS = { event: 'e', audit: 'a', outbox: 'o' } as const
 export type Log = keyof typeof LOG_LETTERS
 
@@ -128,7 +128,7 @@ export const MESSAGES: Range = everythingUnder(LOG_LETTERS.outbox)
 /** The sender of a message, from the key of its row. */
 export const outboxSender = (key: string): string => unescapePart(key.split(SEPARATOR)[1] ?? '')
 
-/** Inverts a time (Unix milliseconds, also before 1970), so that the newest sorts first. */
+/** Subtracting a time (Unix milliseconds, also before 1970) from this makes the newest row sort first. */
 const LATEST_MS = 4_000_000_000_000_000
 const newestFirst = (atMs: number): string => sequencePart(LATEST_MS - atMs)
 
@@ -150,7 +150,7 @@ export function listedPlace(key: string): { atMs: number; id: string } {
   return { atMs: LATEST_MS - Number(time), id: unescapePart(id) }
 }
 
-/** The movements of a balance, and those of them that reverse a movement of a dropped fork. */
+/** Key letters of the movements of a balance, and of copies of the movements that reverse one of a dropped fork. */
 const MOVEMENT_LETTERS = { movement: 'v', reversal: 'u' } as const
 export type MovementLog = keyof typeof MOVEMENT_LETTERS
 
@@ -174,13 +174,13 @@ export const movementsBetween = (
   return { gte: all.gte + sequencePart(from), lt: all.gte + sequencePart(to) }
 }
 
-/** Of a name in the table of names: an index entry holds no longer text. */
-const MOST_NAME_CHARACTERS = 500
+/** Maximum length in the table of names, since an index entry has a size limit. */
+const MAX_NAME_CHARACTERS = 500
 
-/** A name as the table of names has it. Longer ones are hashed; escaped ones do not begin with `~`. */
+/** A name in the form of the table of names: escaped, or a hash with the prefix `~` if it is too long. */
 export function nameText(name: string): string {
   const text = escapePart(name)
-  if (text.length <= MOST_NAME_CHARACTERS && !text.startsWith('~')) return text
+  if (text.length <= MAX_NAME_CHARACTERS && !text.startsWith('~')) return text
   return '~' + createHash('sha256').update(text).digest('hex')
 }
 
@@ -190,18 +190,18 @@ export const ALL_NAMES: Required<Range> = everythingUnder('x')
 /** The records that have a name. */
 export const rowsOfName = (name: string): Required<Range> => everythingUnder(NAMES + name)
 
-/** @param beginning of names, as the table of names has them */
+/** @param beginning a prefix of names, in the form of the table of names */
 export const namesUnder = (beginning: string): Required<Range> => ({
   gte: NAMES + beginning,
   lt: NAMES + beginning + '\u007f',
 })
 
 const CELL = 's!cell'
-/** The cells beside the first. */
+/** The cells other than the first. */
 export const CELLS: Required<Range> = everythingUnder(CELL)
 export const cellKey = (cell: string): string => join(CELL, cell)
 
-/** What the table of names has in its columns. `place`: of the record, as it stands in its key after the tenant. */
+/** The columns of the table of names. `place`: the part of the record's key after the tenant. */
 export interface NameRow {
   readonly name: string
   readonly tenant: string
@@ -261,7 +261,7 @@ export function keyOf(op: StoreOp): string {
   }
 }
 
-/** The key of a row that a synchronous read asks for. */
+/** The key of a row for synchronous reads. */
 export function keyOfCold(cold: RowKey): string {
   switch (cold.read) {
     case 'idempotency':
@@ -281,7 +281,7 @@ export function keyOfCold(cold: RowKey): string {
   }
 }
 
-/** Inverse of `keyOfCold`. Throws `TypeError` for keys that no synchronous read asks for. */
+/** Inverse of `keyOfCold`. Throws `TypeError` for keys of rows without synchronous reads. */
 export function coldOf(key: string): RowKey {
   const [letter, ...parts] = key.split(SEPARATOR)
   const [one = '', two = '', three = ''] = parts.map(unescapePart)
@@ -307,10 +307,10 @@ export function coldOf(key: string): RowKey {
 
 const COLD_LETTERS = new Set(['i', 'p', 'k', 'b', 'h', 't', 'g'])
 export const isCold = (key: string): boolean => COLD_LETTERS.has(key.charAt(0))
-/** Service-wide facts and inbox cursors: a store has them at hand. */
+/** Service-wide facts and inbox cursors: a store holds all of them in memory. */
 export const ALWAYS_AT_HAND: readonly Range[] = [everythingUnder('m'), everythingUnder('n')]
 export const isAlwaysAtHand = (key: string): boolean => key.startsWith('m!') || key.startsWith('n!')
-/** The payload of the transaction that this record would be. */
+/** The key of the payload, if the record with this key is a transaction. */
 export const payloadBeside = (key: string): string => 'p' + key.slice(1)
 
 export function everythingUnder(prefix: string): Required<Range> {
@@ -319,7 +319,7 @@ export function everythingUnder(prefix: string): Required<Range> {
 
 export const recordsOf = (tenant: string): Range => everythingUnder(join('r', tenant))
 export const FENCES: Range = everythingUnder('f')
-/** Idempotency records and messages: nearly every lookup is for a key that does not exist yet. */
+/** Ranges of idempotency records and messages: nearly every lookup is for a key that does not exist. */
 export const NEW_MOSTLY = [everythingUnder('i'), everythingUnder('h')] as const
 export const isNewMostly = (key: string): boolean =>
   key.startsWith(NEW_MOSTLY[0].gte) || key.startsWith(NEW_MOSTLY[1].gte)

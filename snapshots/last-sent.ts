@@ -1,9 +1,9 @@
-// Which messages of a tenant have not been cleared from its outbox.
+// Finds the undelivered messages of a tenant.
 import type { Page } from './disk.ts'
 import { lastPart } from './keys.ts'
 import { decode } from './rows.ts'
 
-/** The last message from a tenant to another that is not cleared yet. */
+/** The last message from one tenant to another that is still in the outbox. */
 export interface SentLast {
   readonly sender: string
   readonly to: string

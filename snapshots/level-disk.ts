@@ -30,15 +30,16 @@ export async function openLevelDisk(path: string, lockWaitMs = 0): Promise<Disk>
 }
 
 /**
- * As `openLevelDisk`, for several threads of this process. The first to open it must be the last to close it: the
- * others use its cache. One of them writes: after a failed write, LevelDB would acknowledge those of other threads.
+ * As `openLevelDisk`, for several threads of this process. The thread that opens the database first must close it last,
+ * because the others use its cache. Only one thread may write: after a failed write, LevelDB would still acknowledge
+ * writes of other threads.
  */
 export async function openLevelDiskForThreads(path: string, lockWaitMs = 0): Promise<Disk> {
   await checkLogs(path)
   return await joinLevelDisk(path, lockWaitMs)
 }
 
-/** In another thread, while the one that was first has it open. */
+/** Opens the database in another thread, while the first thread has it open. */
 export async function joinLevelDisk(path: string, lockWaitMs = 0): Promise<Disk> {
   return await opened(path, { ...OPTIONS, multithreading: true }, lockWaitMs)
 }
@@ -94,7 +95,7 @@ function snapshotOf(level: Level): DiskSnapshot {
   }
 }
 
-/** A chained batch is as atomic as an array batch and costs the main thread a quarter per row. */
+/** A chained batch is as atomic as an array batch and takes a quarter of the main thread's time per row. */
 async function writeBatch(level: Level, ops: readonly DiskOp[], options: { readonly sync: boolean }): Promise<void> {
   const batch = level.batch()
   for (const op of ops) {
@@ -111,9 +112,9 @@ async function* pagesOf(
 ): AsyncGenerator<Page, void, undefined> {
   const iterator = level.iterator({ ...range, limit: limit ?? -1, highWaterMarkBytes: PAGE_BYTES })
   try {
-    for (let coming = ahead(iterator), page = await coming; page.length > 0; page = await coming) {
+    for (let nextPage = ahead(iterator), page = await nextPage; page.length > 0; page = await nextPage) {
       // Reads the next page while the caller processes this one.
-      coming = ahead(iterator)
+      nextPage = ahead(iterator)
       yield page
     }
   } finally {

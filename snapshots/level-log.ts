@@ -11,10 +11,10 @@ import { DamagedLog } from './errors.ts'
 
 const BLOCK_BYTES = 32_768
 const HEADER_BYTES = 7
-/** A whole batch, or its first, a middle or its last part. */
+/** Record types: a whole batch, or the first, a middle or the last part of one. */
 const FIRST_TYPE = 1
 const LAST_TYPE = 4
-/** Types of records that begin a batch: all of it, or its first part. */
+/** Types of records that begin a batch. */
 const BEGINNINGS: ReadonlySet<number> = new Set([1, 2])
 const MASK_DELTA = 0xa282_ead8
 const POLYNOMIAL = 0x82f6_3b78
@@ -35,7 +35,7 @@ export async function checkLogs(path: string): Promise<void> {
   }
 }
 
-/** Offset of the first record that cannot be read although another batch begins after it; null: none. */
+/** Offset of the first unreadable record with another batch after it; null: there is none. */
 export function damageOf(log: Buffer): number | null {
   let unreadable: number | null = null
   for (let block = 0; block < log.length; block += BLOCK_BYTES) {
@@ -45,7 +45,7 @@ export function damageOf(log: Buffer): number | null {
       const next = at + HEADER_BYTES + length
       if (next > end || !isIntact(log, at, next)) {
         unreadable ??= at
-        // The length may be what is damaged: the rest of the block is searched for a record.
+        // The length itself may be damaged, so the rest of the block is searched for a record.
         at += 1
         continue
       }
@@ -56,7 +56,7 @@ export function damageOf(log: Buffer): number | null {
   return null
 }
 
-/** The checksum is of type and data. The type is compared first: a search computes few checksums. */
+/** The checksum covers type and data. The type is checked first, because that is cheap. */
 function isIntact(log: Buffer, at: number, end: number): boolean {
   const type = log[at + 6]!
   if (type < FIRST_TYPE || type > LAST_TYPE) return false

@@ -7,7 +7,7 @@ import { withRedo, type Redo } from './archive/redo.ts'
 import type { OpenOptions, Store } from './store.ts'
 
 export interface LevelOptions extends OpenOptions {
-  /** Wraps LevelDB's batch call, to observe writes or let them fail. For tests only. */
+  /** Wraps LevelDB's batch call, to observe writes or make them fail. For tests only. */
   readonly aroundWrite?: (write: WriteBatch) => WriteBatch
 }
 

@@ -1,4 +1,4 @@
-// Records of other cells, by the names that their owners write with them.
+// Looks up records of other cells by the names that their owners write.
 import type { NamedRows, NameTable, Page } from './disk.ts'
 import type { CellClaims } from './claims.ts'
 import { escapePart, isOldKey, lastPart, nameText, payloadKey, recordTenant, unescapePart } from './keys.ts'
@@ -9,7 +9,7 @@ import type { Envelope, NamedEnvelope, Names } from './store.ts'
 /** @param assertUsable throws once the store is closed, or a write has failed */
 export function namesOn(table: NameTable, claims: CellClaims, assertUsable: () => void): Names {
   const { elsewhere } = table
-  /** Rows of one answer are decoded once. */
+  /** Caches decoded rows, so that the rows of one answer are decoded once. */
   const decoded = new WeakMap<NamedRows, readonly NamedEnvelope[]>()
   const of = (name: string): readonly NamedEnvelope[] => {
     assertUsable()

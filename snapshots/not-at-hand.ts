@@ -1,7 +1,7 @@
-// Rows that a store may have to fetch before its synchronous reads can answer. LevelDB has every row at hand; a store
-// behind a network has those of open records, and fetches others on request.
+// Rows that a store may have to fetch before synchronous reads can return them. On LevelDB every row is available. A
+// store on PostgreSQL holds the rows of open records and fetches the others on request.
 
-/** What a synchronous read asks for. */
+/** The target of a synchronous read. */
 export type ColdKey =
   | { readonly read: 'idempotency'; readonly tenant: string; readonly cluster: string; readonly scope: string }
   | {
@@ -13,23 +13,23 @@ export type ColdKey =
   | { readonly read: 'message'; readonly cluster: string; readonly hash: string }
   | { readonly read: 'old'; readonly id: string }
   | { readonly read: 'alias'; readonly cluster: string; readonly name: string }
-  /** The records of other cells that have the name. */
+  /** The records of other cells with the name. */
   | { readonly read: 'name'; readonly name: string }
-  /** Not a row: that no other cell gives the name, or signs the message, meanwhile. */
+  /** A claim instead of a row: no other cell can use the name, or sign the message, while it is held. */
   | { readonly read: 'claim'; readonly name: string }
 
-/** What is read by one key. */
+/** The targets that are one row. */
 export type RowKey = Exclude<ColdKey, { readonly read: 'name' | 'claim' }>
 
 /**
- * Thrown by a synchronous read whose row is neither at hand nor known to be absent. The caller's unit of work is
- * undone, the keys are fetched (`Store.fetch`), and the unit of work begins again.
+ * Thrown by a synchronous read whose row is neither available nor known to be absent. The caller rolls back its unit of
+ * work, fetches the keys (`Store.fetch`), and runs the unit of work again.
  */
 export class NotAtHand extends Error {
   override readonly name = 'NotAtHand'
   readonly keys: readonly ColdKey[]
 
-  /** Without a stack: most requests on a database throw it, and nobody reads the stack. */
+  /** Has no stack trace: most requests on PostgreSQL throw this error, and nothing uses the stack. */
   constructor(keys: readonly ColdKey[]) {
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0

@@ -1,4 +1,4 @@
-// A disk whose values may be packed. Its readers are given the texts.
+// A disk whose values may be packed. Reads return the texts.
 import type { Disk, DiskSnapshot, Page } from './disk.ts'
 import { isPacked, unpackRow } from './packed-row.ts'
 

@@ -1,13 +1,13 @@
-// Packed rows: a row in 60 % of the characters of its JSON text, for LevelDB alone; its readers are given the text.
-// A packed row is a string of 7-bit characters, which LevelDB's driver handles as it handles text: rows that are read
-// in great numbers at a start stay text (`rows.ts`), and cost what they did.
+// Packed rows, for LevelDB only: a row in 60 % of the characters of its JSON text. Reads return the text. A packed row
+// is a string of 7-bit characters, which LevelDB's driver handles as fast as text. Rows that a start reads in great
+// numbers stay text (`rows.ts`), so a start takes no longer.
 //
 // `PACKED`, then one value, which begins with a tag:
 //   0x00-0x1f  integers from 0       0x30-0x4f  strings of 0 to 31 characters, which follow
 //   0x20-0x2f  arrays of 0 to 15     0x50-0x74  words of the list
-// and those of `TAGS`. Numbers have 6 bits in each character, the lowest first, with 0x40 set in all but the last. Bits
-// have 7 in each, the highest first, zeros after the last. `unpackRow` returns exactly the text of the row, and what is
-// not of this form unchanged: it is not JSON, so that decoding it reports the damage.
+// and those of `TAGS`. Numbers have 6 bits per character, the lowest first, with 0x40 set in all but the last. Bit
+// strings have 7 bits per character, the highest first, padded with zeros. `unpackRow` returns exactly the text of the
+// row. It returns an invalid packed row unchanged: that is not JSON, so decoding it reports the damage.
 
 const PACKED = 0x01
 const ARRAYS = 0x20
@@ -18,7 +18,7 @@ const TAGS = {
   uuid: 0x75,
   /** A string of 64 hexadecimal digits: 256 bits. */
   hash: 0x76,
-  /** A string of characters of base64: three times their number, with the number of `=` behind them, then the bits. */
+  /** A base64 string: three times the number of its characters plus the number of trailing `=`, then the bits. */
   base64: 0x77,
   /** `2026-11-26T08:28:11.581Z`: milliseconds since 1970. */
   time: 0x78,
@@ -27,15 +27,15 @@ const TAGS = {
   integer: 0x7a,
   /** An integer below 0: the number without its sign. */
   negative: 0x7b,
-  /** The number of characters of a string, and these. */
+  /** A string: the number of its characters, then the characters. */
   string: 0x7c,
-  /** The number of values of an array, and these. */
+  /** An array: the number of its values, then the values. */
   array: 0x7d,
-  /** The number of members of an object, then name and value of each. */
+  /** An object: the number of its members, then name and value of each. */
   object: 0x7e,
 } as const
 
-/** By tag. Words are only added, at the end. */
+/** Words in the order of their tags. New words must be appended, because tags are stored. */
 const LIST: readonly unknown[] = [
   ...[null, true, false, 'transaction', 'signed', 'confirmed', 'finalized', 'CHAIN_DEVNET', 'CHAIN_MAINNET'],
   ...['POST /api/v1/positions/transfer', '+positions/transfer', '2 of 2 signatures', '1 of 1 signatures', 'DONE'],
@@ -47,8 +47,8 @@ const WORD_TAGS = new Map(LIST.map((word, at) => [word, WORDS + at]))
 const WORD_TEXTS = LIST.map((word) => JSON.stringify(word))
 const LONGEST_WORD = 31
 
-const MOST_DEEP = 64
-const MOST_DIGITS = 15
+const MAX_DEPTH = 64
+const MAX_DIGITS = 15
 const TIME_LENGTH = 24
 const LEAST_BASE64 = 32
 const UUID_LENGTH = 36
@@ -57,12 +57,12 @@ const HASH_LENGTH = 64
 const MINUTE_LENGTH = 17
 const MINUTE_MS = 60_000
 const DASHES: readonly number[] = [8, 13, 18, 23]
-/** In a number: more bits follow. */
+/** Flag in a character of a number: more bits follow. */
 const MORE = 0x40
 const [QUOTE, MINUS, POINT, ZERO, NINE, EQUALS] = [0x22, 0x2d, 0x2e, 0x30, 0x39, 0x3d] as const
 const [ZULU, BACKSLASH] = [0x5a, 0x5c] as const
 
-/** Characters that stand for so many bits each. */
+/** An alphabet whose characters encode `width` bits each. */
 interface Digits {
   readonly width: number
   readonly characters: string
@@ -78,12 +78,12 @@ function digitsOf(width: number, characters: string): Digits {
 const HEX = digitsOf(4, '0123456789abcdef')
 const BASE64 = digitsOf(6, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 
-/** Memory that is used again for every row. What does not fit is not written, but counted by `end`. */
+/** Buffer reused for every row. `end` also counts the bytes that do not fit and are not written. */
 let out = Buffer.allocUnsafeSlow(1 << 16)
 let end = 0
 
-/** Writes a row; again, if it turns out longer than the memory. Returns undefined if `write` returns false. */
-function written(write: () => boolean): string | undefined {
+/** Runs `write`, again with a larger buffer if the row did not fit. Returns undefined if `write` returns false. */
+function textFrom(write: () => boolean): string | undefined {
   for (;;) {
     end = 0
     if (!write()) return undefined
@@ -92,9 +92,9 @@ function written(write: () => boolean): string | undefined {
   }
 }
 
-/** undefined: the row is not of what can be packed, and may have no JSON form. */
+/** undefined: the row contains a value that cannot be packed, and perhaps has no JSON form. */
 export function packRow(row: unknown): string | undefined {
-  return written(() => {
+  return textFrom(() => {
     out[end++] = PACKED
     return pack(row, 0)
   })
@@ -104,7 +104,7 @@ function pack(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return packString(value)
   if (typeof value === 'number') return packNumber(value)
   if (typeof value === 'object' && value !== null)
-    return depth < MOST_DEEP && (Array.isArray(value) ? packArray(value, depth + 1) : packObject(value, depth + 1))
+    return depth < MAX_DEPTH && (Array.isArray(value) ? packArray(value, depth + 1) : packObject(value, depth + 1))
   const tag = WORD_TAGS.get(value)
   if (tag === undefined) return false
   out[end++] = tag
@@ -131,7 +131,7 @@ function packObject(object: object, depth: number): boolean {
   return true
 }
 
-/** In the tag itself, if it is that small. */
+/** Writes a small count within the tag, from `first` up to `beyond` (exclusive); a larger one after `tag`. */
 function packCount(count: number, first: number, beyond: number, tag: number): void {
   if (first + count < beyond) out[end++] = first + count
   else {
@@ -156,7 +156,7 @@ function packNumber(value: number): boolean {
   return true
 }
 
-/** False: it is not of ASCII, or has an escape in JSON. */
+/** False: the text is not ASCII, or has an escape in JSON. */
 function packString(text: string): boolean {
   const { length } = text
   const before = end
@@ -181,10 +181,10 @@ function packString(text: string): boolean {
 
 const isPlain = (unit: number): boolean => unit >= 0x20 && unit < 0x80 && unit !== QUOTE && unit !== BACKSLASH
 
-/** False: it has no shape that is shorter. What was written then does not count. */
+/** Writes the text in a shorter form. False: there is none, and the caller must reset `end`. */
 function packShape(text: string): boolean {
   const { length } = text
-  if (length <= MOST_DIGITS) return packDigits(text)
+  if (length <= MAX_DIGITS) return packDigits(text)
   if (length === TIME_LENGTH) return packTime(text)
   const before = end
   if (length === UUID_LENGTH && hasDashes(text)) {
@@ -217,7 +217,7 @@ function packDigits(text: string): boolean {
   return true
 }
 
-/** What the latest time began with: most times of a moment begin so. */
+/** The latest time up to its minute: rows written together mostly have the same minute. */
 let minute = '?'
 let minuteMs = 0
 
@@ -228,7 +228,7 @@ function packTime(text: string): boolean {
     minute = text.slice(0, MINUTE_LENGTH)
     minuteMs = ms - (ms % MINUTE_MS)
   }
-  // Of a text that begins like it: `11.581Z`.
+  // The rest of the text after the minute: `11.581Z`.
   const [tens, hundreds] = [digitAt(text, 17), digitAt(text, 20)]
   const ms = ((tens * 10 + digitAt(text, 18)) * 10 + hundreds) * 100 + digitAt(text, 21) * 10 + digitAt(text, 22)
   if (!(tens < 6 && ms >= 0) || text.charCodeAt(19) !== POINT || text.charCodeAt(23) !== ZULU) return false
@@ -237,7 +237,7 @@ function packTime(text: string): boolean {
   return true
 }
 
-/** NaN: there is none. */
+/** NaN: the character is no digit. */
 function digitAt(text: string, at: number): number {
   const digit = text.charCodeAt(at) - ZERO
   return digit >= 0 && digit <= 9 ? digit : Number.NaN
@@ -251,12 +251,12 @@ function packBase64(text: string): boolean {
   return packBits(text, length, BASE64) === length
 }
 
-/** Number of the digits, of which dashes are none; -1: there is something else. */
+/** Skips dashes. Returns the number of digits; -1: the text has another character. */
 function packBits(text: string, length: number, { width, numbers }: Digits): number {
   const bytes = out
   let at = end
   let count = 0
-  let held = 0
+  let pending = 0
   let bits = 0
   for (let place = 0; place < length; place += 1) {
     const unit = text.charCodeAt(place)
@@ -264,14 +264,14 @@ function packBits(text: string, length: number, { width, numbers }: Digits): num
     const number = unit < 0x80 ? numbers[unit]! : -1
     if (number < 0) return -1
     count += 1
-    held = (held << width) | number
+    pending = (pending << width) | number
     bits += width
     if (bits < 7) continue
     bits -= 7
-    bytes[at] = (held >>> bits) & 0x7f
+    bytes[at] = (pending >>> bits) & 0x7f
     at += 1
   }
-  if (bits > 0) bytes[at] = (held << (7 - bits)) & 0x7f
+  if (bits > 0) bytes[at] = (pending << (7 - bits)) & 0x7f
   end = bits > 0 ? at + 1 : at
   return count
 }
@@ -281,11 +281,11 @@ let next = 0
 
 export const isPacked = (stored: string): boolean => stored.charCodeAt(0) === PACKED
 
-/** The text of a row, whether or not it is packed. */
+/** The text of a stored row, packed or not. */
 export function unpackRow(stored: string): string {
   if (!isPacked(stored)) return stored
   try {
-    const text = written(() => {
+    const text = textFrom(() => {
       source = stored
       next = 1
       unpack()
@@ -350,7 +350,7 @@ function add(text: string): void {
   for (let at = 0; at < text.length; at += 1) out[end++] = text.charCodeAt(at)
 }
 
-/** @param around the brackets of an array, or the braces of an object, whose names and values come in turns */
+/** @param around the brackets of an array, or the braces of an object, whose names and values alternate */
 function unpackValues(count: number, around: '[]' | '{}'): void {
   add(around.charAt(0))
   for (let at = 0; at < count; at += 1) {
@@ -370,21 +370,21 @@ function unpackString(length: number): void {
   out[end++] = QUOTE
 }
 
-/** @param dashes places of dashes in the string */
+/** @param dashes positions of dashes in the string */
 function unpackBits(count: number, { width, characters }: Digits, dashes?: readonly number[]): void {
   out[end++] = QUOTE
   const start = end
-  let held = 0
+  let pending = 0
   let bits = 0
   for (let digit = 0; digit < count; digit += 1) {
     if (bits < width) {
-      held = (held << 7) | take()
+      pending = (pending << 7) | take()
       bits += 7
     }
     bits -= width
     if (dashes?.includes(end - start) === true) out[end++] = MINUS
-    out[end++] = characters.charCodeAt((held >>> bits) & ((1 << width) - 1))
+    out[end++] = characters.charCodeAt((pending >>> bits) & ((1 << width) - 1))
   }
-  if ((held & ((1 << bits) - 1)) !== 0) throw new RangeError('bits after the last')
+  if ((pending & ((1 << bits) - 1)) !== 0) throw new RangeError('bits after the last')
   out[end++] = QUOTE
 }

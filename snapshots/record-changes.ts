@@ -1,6 +1,7 @@
-// Rows of what changed of records. Most of a record never changes after it was made, and its row is long: what moves is
-// in a row of its own, at the next key, and replaced with each change. A reader is given both as one row, with the
-// change as its last part, which is also a valid row of a record. Rows that several processes read are written whole.
+// Change rows. The row of a record is long, and most of its members never change. A commit therefore writes only the
+// changed members, in a change row at the next key, which replaces the previous change row. Readers get both as one row
+// with the change as its last part, which is also a valid row of a record. In stores that several processes read,
+// records are always written whole.
 import { CHANGES_KEY, changeKey, isChangeKey } from './keys.ts'
 import { CorruptRow } from './errors.ts'
 import type { Disk, DiskOp, Page, Range } from './disk.ts'
@@ -9,16 +10,16 @@ import type { StoreOp } from './store.ts'
 
 const VERSION = '1'
 
-/** The rows of changes that a commit writes or removes. */
+/** The change rows that a commit writes or removes. */
 export class ChangeRows {
-  /** There are any; queued or durable. */
+  /** True if the store has change rows, queued or durable. */
   #exist: boolean
 
   constructor(disk: Disk) {
     this.#exist = disk.get(CHANGES_KEY) !== undefined
   }
 
-  /** Adds what goes with a row: a whole one replaces all changes, and what is no longer a record has none. */
+  /** Adds the rows that an operation requires: a whole record, or its removal, deletes its change row. */
   add(rows: Row[], op: StoreOp, key: string): void {
     if (op.type === 'unloaded' || (op.type === 'record' && op.isAlone !== true)) {
       if (this.#exist) rows.push({ key: changeKey(key), text: () => null })
@@ -29,13 +30,12 @@ export class ChangeRows {
   }
 }
 
-/** Ends a row of a record. */
+/** Last character of a record row. */
 const END = ']'
 
 /**
- * The pages of a range, each record with what changed of it. Rows without changes pass as they are. A change that does
- * not fit its record is given as a row of the record that is no JSON: decoding it reports the damage, with the key of
- * the record.
+ * The pages of a range, with each change row merged into the row of its record. A change row without its record, or
+ * with a damaged one, yields a row that is not JSON: decoding it reports the damage with the key of the record.
  */
 export async function* withChanges(pages: AsyncIterable<Page>): AsyncGenerator<Page, void, undefined> {
   let last: Page[number] | undefined
@@ -55,16 +55,16 @@ export async function* withChanges(pages: AsyncIterable<Page>): AsyncGenerator<P
   if (last !== undefined) yield [last]
 }
 
-const recordKeyOf = (ofChange: string): string => ofChange.slice(0, -changeKey('').length)
+const recordKeyOf = (key: string): string => key.slice(0, -changeKey('').length)
 
-/** Undefined: the row of the record is damaged. */
+/** undefined: the row of the record is damaged. */
 function joined(row: string, change: string): string | undefined {
   return row.endsWith(END) ? `${row.slice(0, -END.length)},${change}${END}` : undefined
 }
 
 const RECORDS: Range = { gte: 'r!', lt: 'r"' }
 
-/** For readers of single rows: from now on each record is in one row. Can be interrupted at any point. */
+/** Merges all change rows into the rows of their records, for readers of single rows. Safe to interrupt and repeat. */
 export async function foldChanges(disk: Disk): Promise<void> {
   if (disk.get(CHANGES_KEY) === undefined) return
   for await (const page of disk.pages(RECORDS)) {

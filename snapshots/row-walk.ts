@@ -1,9 +1,9 @@
-// One pass of an iterator over many small ranges. Ranges that lie beside each other are read in pages; where they are
-// far apart, the iterator seeks, and reads few rows ahead.
+// One pass of an iterator over many small ranges. Adjacent ranges are read in pages. Between distant ranges, the
+// iterator seeks and reads few rows ahead.
 import type { DiskWalk, Page, Range } from './disk.ts'
 
 const FEWEST_ROWS = 16
-const MOST_ROWS = 1_000
+const MAX_ROWS = 1_000
 const GROWTH = 4
 
 export interface RowIterator {
@@ -16,7 +16,7 @@ export class RowWalk implements DiskWalk {
   readonly #iterator: RowIterator
   #page: Page = []
   #at = 0
-  /** Rows of the page that no range asked for. */
+  /** Number of rows of the page that belong to no range. */
   #skipped = 0
   #rows = FEWEST_ROWS
   #isAtEnd = false
@@ -26,23 +26,23 @@ export class RowWalk implements DiskWalk {
   }
 
   async take({ gte, lt }: Required<Range>, most: number): Promise<Page> {
-    const found: Page[number][] = []
+    const rows: Page[number][] = []
     for (;;) {
       for (; this.#at < this.#page.length && this.#page[this.#at]![0] < gte; this.#at += 1) this.#skipped += 1
       for (; this.#at < this.#page.length; this.#at += 1) {
         const row = this.#page[this.#at]!
-        if (row[0] >= lt || found.length === most) return found
-        found.push(row)
+        if (row[0] >= lt || rows.length === most) return rows
+        rows.push(row)
       }
-      if (this.#isAtEnd || found.length === most) return found
-      await this.#read(found.length === 0 ? gte : null)
+      if (this.#isAtEnd || rows.length === most) return rows
+      await this.#read(rows.length === 0 ? gte : null)
     }
   }
 
-  /** @param from where the next page begins; null: where this one ended */
+  /** @param from the first key of the next page; null: the key after this page */
   async #read(from: string | null): Promise<void> {
     const isUsed = this.#skipped * 2 <= this.#page.length
-    this.#rows = Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, isUsed ? this.#rows * GROWTH : this.#rows / GROWTH))
+    this.#rows = Math.max(FEWEST_ROWS, Math.min(MAX_ROWS, isUsed ? this.#rows * GROWTH : this.#rows / GROWTH))
     if (from !== null) this.#iterator.seek(from)
     this.#page = await this.#iterator.nextv(this.#rows)
     this.#at = 0

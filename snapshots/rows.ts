@@ -1,6 +1,6 @@
-// Row format: JSON text. A record row omits what its key contains: `[kind, version, revision, value, context]`, and
-// has what changed since as one more part (`record-changes.ts`). The layout as a whole has one version (`schema.ts`),
-// so rows carry none. LevelDB has most rows packed (`packed-row.ts`).
+// Row format: JSON text. A record row omits the members that its key contains: `[kind, version, revision, value,
+// context]`. Later changes are one more part (`record-changes.ts`). Rows have no version, because the layout has one
+// version as a whole (`schema.ts`). On LevelDB most rows are packed (`packed-row.ts`).
 
 import { CorruptRow } from './errors.ts'
 import type { Row } from './group-commit.ts'
@@ -18,9 +18,9 @@ export function textOf(op: StoreOp): string | null {
   return row === DELETED ? null : encode(row)
 }
 
-/** As `textOf`, packed if that can be: `unpackRow` returns the text. */
+/** As `textOf`, but packed if possible: `unpackRow` returns the text. */
 export function packedOf(op: StoreOp): string | null {
-  // Read in great numbers at a start, and seldom written whole.
+  // A start reads these rows in great numbers, and they are seldom written whole.
   if (op.type === 'name' || (op.type === 'record' && op.envelope.kind !== 'transaction')) return textOf(op)
   const row = rowOf(op)
   return row === DELETED ? null : (packRow(row) ?? encode(row))
@@ -60,7 +60,7 @@ function rowOf(op: Exclude<StoreOp, { type: 'name' }>): unknown {
   }
 }
 
-/** The row of an operation, made into text when its batch is written. One object: a transfer has twenty. */
+/** The row of an operation, serialized when its batch is written. A class for speed: a transfer has twenty of them. */
 export class OpRow implements Row {
   readonly key: string
   readonly #op: StoreOp
@@ -80,7 +80,7 @@ export class OpRow implements Row {
 }
 
 function encode(row: unknown): string {
-  // The declared type omits that some values have no JSON form.
+  // The declared type does not include undefined, which is returned for values without a JSON form.
   const text = JSON.stringify(row) as string | undefined
   if (text === undefined) throw new TypeError('a row must have a JSON form')
   return text
@@ -109,7 +109,7 @@ function asArray(row: unknown): unknown[] {
   return Array.isArray(row) ? row : []
 }
 
-/** Decodes the row of a record whose place is known. Throws `CorruptRow`. */
+/** Decodes the row of a record with known tenant, cluster and id. Throws `CorruptRow`. */
 export function recordIn(place: Pick<Envelope, 'tenant' | 'cluster' | 'id'>, text: string): Envelope {
   const { tenant, cluster, id } = place
   try {
@@ -120,7 +120,7 @@ export function recordIn(place: Pick<Envelope, 'tenant' | 'cluster' | 'id'>, tex
   }
 }
 
-/** Returns a decoder for record rows of one tenant. Names that all records repeat are interned. */
+/** Returns a decoder for record rows of one tenant. Strings that many records repeat are interned. */
 export function recordDecoder(tenant: string): (key: string, text: string) => Envelope {
   const names = new Map<string, string>()
   const once = (name: string): string => {
@@ -147,7 +147,7 @@ type RecordRow = readonly [
 
 const RECORD_PARTS = 5
 
-/** The last change holds the earlier ones. */
+/** Applies the last change, which includes the earlier ones. */
 function recordRow(row: unknown): RecordRow {
   if (!isRecordRow(row)) throw new TypeError('not the row of a record')
   if (row.length === RECORD_PARTS) return row

@@ -11,19 +11,19 @@ import { SCHEMA_KEY } from './keys.ts'
  */
 export type Step = (key: string, value: string) => readonly DiskOp[]
 
-/** Every row of the older version can be read as it is; what is written from now on, older software cannot read. */
+/** For versions that only add forms of rows: older rows stay readable, but older software cannot read new ones. */
 const UNCHANGED: Step = () => []
 
 /**
  * `STEPS[n]` migrates from version n + 1 to n + 2.
  * Version 2: payloads and the history of transactions are rows by position. Version 3: accounts, positions and
  * transactions too, the events of a unit of work are one row, and sealed keys are of version 2 (`src/keys/vault.ts`).
- * Version 4: what changed of a record may be a row beside it (`record-changes.ts`). Version 5: rows may be packed
+ * Version 4: changes of a record may be in a row of their own (`record-changes.ts`). Version 5: rows may be packed
  * (`packed-row.ts`).
  */
 export const STEPS: readonly Step[] = [UNCHANGED, UNCHANGED, UNCHANGED, UNCHANGED]
 
-/** Version of the texts of rows, which is that of the rows where none is packed. */
+/** Version of the row texts, which is the version of a store without packed rows. */
 export const TEXTS_VERSION = 4
 
 const EVERYTHING = {}

@@ -25,7 +25,7 @@ export class SeenKeys {
   #added = 0
   #complete = false
 
-  /** All keys on disk have been added. */
+  /** Must be called when all keys on disk have been added. */
   complete(): void {
     this.#complete = true
   }
@@ -46,12 +46,12 @@ export class SeenKeys {
     }
   }
 
-  /** False: the key is certainly not on disk. */
+  /** False: the key is not on disk. */
   mayHave(key: string): boolean {
     return this.mayHaveHashed(hashesOf(key))
   }
 
-  /** As `mayHave`, of a key that is looked for in several: hashing takes longer than looking. */
+  /** As `mayHave`, for a key that is looked up in several filters: hashing takes longer than the lookup. */
   mayHaveHashed([first, step]: Hashes): boolean {
     if (!this.#complete) return true
     for (const { words } of this.#filters) if (isIn(words, first, step)) return true

@@ -1,5 +1,5 @@
 // Interface between the engine and the persistence of its state: one atomic, fenced, durable commit, and reads of
-// durable rows. It knows bytes and order, not rules. Every implementation must pass the same conformance suite.
+// durable rows. It handles bytes and order, not rules. Every implementation must pass the same conformance suite.
 import type { ListedNames } from './disk.ts'
 import type { ColdKey } from './not-at-hand.ts'
 
@@ -20,9 +20,10 @@ export interface Envelope {
 }
 
 /**
- * What changed of a record since its row, whose context is a list, was written: revisions now and of that row; the
- * state, null if it is the same; then the place of each changed member of the context with its value in turns. At a
- * place below 0 is what is appended to the list at that place without the sign. Replaces an earlier change.
+ * The changes of a record since its row was written. The context of that row is a list. The parts are: the revision
+ * now, the revision of that row, the state (null: unchanged), then pairs of the position of a changed member of the
+ * context and its value. A negative position appends the value to the list at the position without the sign. A change
+ * replaces the earlier ones of the record.
  */
 export type RecordChange = readonly [revision: number, since: number, value: string | null, ...members: unknown[]]
 
@@ -32,11 +33,11 @@ export type RecordChange = readonly [revision: number, since: number, value: str
  */
 export type StoreOp =
   /**
-   * The last write of a key wins; of several in one batch, only the last is serialized. `isAlone`: no change of the
-   * record was written, which the row would have to replace.
+   * The last write of a key wins; of several in one batch, only the last is serialized. `isAlone`: the record has no
+   * change row that this row would have to replace.
    */
   | { readonly type: 'record'; readonly envelope: Envelope; readonly isAlone?: boolean }
-  /** What changed of a record since its row was written. For a store that keeps changes only. */
+  /** The changes of a record since its row was written. Only for a store with `keepsChanges`. */
   | {
       readonly type: 'change'
       readonly tenant: string
@@ -46,7 +47,7 @@ export type StoreOp =
     }
   /** Removes a record from those loaded at a start; it becomes a cold record. */
   | { readonly type: 'unloaded'; readonly tenant: string; readonly cluster: string; readonly id: string }
-  /** A cold record, found by its id only, for any tenant. */
+  /** A cold record. Its key has only the id, without the tenant. */
   | { readonly type: 'old'; readonly envelope: Envelope }
   /** Another name of a cold record, unique within a cluster. */
   | {
@@ -89,7 +90,7 @@ export type StoreOp =
       readonly transactionId: string
       readonly tenant: string
     }
-  /** A movement of a balance; `reversal`: the same row again, if it reverses a movement of a dropped fork. */
+  /** A movement of a balance; `reversal`: a copy of a movement that reverses one of a dropped fork. */
   | ({ readonly type: 'movement' | 'reversal'; readonly stamp: number; readonly row: unknown } & BookedBalance)
   /** An encrypted private key. Ciphertext only. */
   | {
@@ -114,11 +115,11 @@ export type StoreOp =
    * it after delivery.
    */
   | { readonly type: 'outbox'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
-  /** Sequence of the last message taken from another tenant, written with the changes that the message causes. */
+  /** Sequence of the last processed message of another tenant, written with the changes that the message causes. */
   | { readonly type: 'inbox'; readonly tenant: string; readonly sender: string; readonly sequence: number }
   /**
-   * Other cells find the record under the name from this commit on; with `held` false no longer. For a store that keeps
-   * names only.
+   * From this commit on, other cells find the record by the name; with `held` false no longer. Only for a store with
+   * `names`.
    */
   | {
       readonly type: 'name'
@@ -146,7 +147,7 @@ export interface BookedBalance {
   readonly asset: string
 }
 
-/** A movement of a balance. Stamps of one balance ascend in the order of its movements. */
+/** A movement of a balance. The stamps of a balance ascend in the order of its movements. */
 export interface Stamped {
   readonly stamp: number
   readonly row: unknown
@@ -167,18 +168,18 @@ export interface Listed {
   read(): unknown
 }
 
-/** The durable rows at one moment, unaffected by later writes. */
+/** A consistent snapshot of the durable rows. */
 export interface StoreView {
-  /** A cold record; undefined proves that there was none. */
+  /** A cold record; undefined proves that it did not exist. */
   old(id: string): Promise<Envelope | undefined>
   meta(name: string): Promise<unknown>
-  /** The facts whose names begin with this, by name. */
+  /** The facts whose names begin with `prefix`, by name. */
   metas(prefix: string): Promise<ReadonlyMap<string, unknown>>
   /**
    * The rows of a list within these times, newest first, then by id; null: unbounded. Throws instead of ending early.
    */
   listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]>
-  /** All rows in key order, each record with what changed of it, for a copy. Throws instead of ending early. */
+  /** All rows in key order, for a copy. Changes are merged into records. Throws instead of ending early. */
   everything(): AsyncIterable<readonly (readonly [key: string, text: string])[]>
   close(): Promise<void>
 }
@@ -186,15 +187,15 @@ export interface StoreView {
 /** One pass over the movements of many balances of a tenant, as of its start. Must be closed. */
 export interface MovementWalk {
   /**
-   * The first movements of a balance with `from` <= stamp < `to`, at most `most`. Balances must ascend by record, then
-   * by asset, and the times of one balance too.
+   * The first movements of a balance with `from` <= stamp < `to`, at most `most`. Calls must ascend by record, then by
+   * asset, then by time.
    */
   take(balance: BookedBalance, from: number, to: number, most: number): Promise<readonly Stamped[]>
   close(): Promise<void>
 }
 
 export interface StoreStats {
-  /** Units of work acknowledged since the store was opened, the batches written for them, and the rows of those. */
+  /** Units of work acknowledged since the store was opened; the batches written for them; the rows of the batches. */
   readonly commits: number
   readonly batches: number
   readonly rows: number
@@ -223,9 +224,9 @@ export interface Store {
   /** Epoch of the last claim, for commits. */
   readonly epoch: number
   /**
-   * Owns all tenants of the store from now on, under the epoch that it resolves with: commits under earlier ones are
-   * refused, also those of other processes. A store that several processes may open must be claimed before anything
-   * else is asked of it.
+   * Makes this process the owner of all tenants of the store, and resolves with the epoch. Commits under earlier epochs
+   * are refused, also those of other processes. On a store that several processes may open, `claim` must be the first
+   * call.
    */
   claim(): Promise<number>
 
@@ -235,19 +236,19 @@ export interface Store {
    * ones.
    * Rejects with `StaleEpoch`, `MessageTaken`, `ForeignRow`, `NotAtHand` or `StoreClosed` (nothing written), or with
    * `OutcomeUnknown` (the store is unusable; see `OpenOptions.onFatal`). `StaleEpoch` makes the store unusable too if
-   * the epoch was the one of the last claim: another process has claimed the store since. `NotAtHand`: whether a
-   * message of the commit is taken must be fetched first.
+   * the epoch was that of the last claim, because another process has claimed the store since. `NotAtHand`: the row
+   * that says whether a message of the commit is taken must be fetched first.
    */
   commit(parts: readonly TenantBatch[]): Promise<void>
 
   /**
-   * Writes rows of a tenant unless the first of them exists: the first process that asks sets what all processes of a
-   * store have in common, also for a tenant that it does not own. Resolves when these rows, or the earlier ones, are
-   * durable and can be read: only then is it known whose they are.
+   * Writes rows of a tenant unless the first of them exists, also for a tenant that this process does not own. The
+   * first caller thus sets facts that all processes of a store share. Resolves when these rows, or the existing ones,
+   * are durable; read them to learn which.
    */
   settle(tenant: string, ops: readonly StoreOp[]): Promise<void>
 
-  /** False: records are written whole, since others than the owner of a tenant read its rows. */
+  /** False: records must be written whole, because processes other than the owner read single rows. */
   readonly keepsChanges: boolean
 
   /**
@@ -255,26 +256,25 @@ export interface Store {
    * ending early.
    */
   load(tenant: string): AsyncIterable<readonly Envelope[]>
-  /** As `load`, the rows as they are: `rows.ts` reads them. */
+  /** As `load`, but the encoded rows (see `rows.ts`). */
   loadRows(tenant: string): AsyncIterable<readonly (readonly [key: string, text: string])[]>
-  /** All tenants that ever committed, in key order; of a store that owns only some, those. */
+  /** The tenants of this store that ever committed, in key order. */
   tenants(): Promise<string[]>
 
   /**
-   * Makes the rows, or the knowledge that they do not exist, available to the synchronous reads below, at least until
-   * the next commit is durable. The owner of a tenant is the only writer of its rows: what it commits while they are
-   * fetched is never hidden by an older answer. Records of other cells are available for `keptMs`, as they were at some
-   * moment of the call.
+   * Makes the rows, or their absence, available to the synchronous reads below, at least until the next commit is
+   * durable. A commit during the fetch is never hidden by an older answer. Records of other cells are available for
+   * `keptMs`, in a state that they had during the call.
    */
   fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void>
 
-  /** Absent: nobody else owns records of the same database. */
+  /** Absent: no other process owns records of the same database. */
   readonly names?: Names
 
   // Synchronous reads see durable rows only, except that a message counts as claimed once its commit is queued.
   // `undefined` proves absence: a row that cannot be read throws `CorruptRow`, `OutcomeUnknown` after a failed write,
-  // or the disk's own error; a row that must be fetched first throws `NotAtHand`. Rows of `meta` and `inbox` are
-  // always at hand.
+  // or the disk's own error; a row that must be fetched first throws `NotAtHand`. Rows of `meta` and `inbox` are always
+  // available.
   idempotency(tenant: string, cluster: string, scope: string): unknown
   /** Id of the transaction that claimed this message. */
   transactionOfMessage(cluster: string, hash: string): string | undefined
@@ -284,14 +284,14 @@ export interface Store {
   meta(name: string): unknown
   /** A cold record. */
   old(id: string): Envelope | undefined
-  /** As `old` and `payload`, of many records, without holding the event loop. In the order of the request. */
+  /** As `old` and `payload`, for many records, without blocking the event loop. In the order of the request. */
   oldMany(ids: readonly string[]): Promise<readonly (Envelope | undefined)[]>
   payloadMany(
     places: readonly { readonly tenant: string; readonly cluster: string; readonly id: string }[],
   ): Promise<readonly unknown[]>
   /** Id of the cold record with this alias. */
   alias(cluster: string, name: string): string | undefined
-  /** A view of the present moment. Must be closed. */
+  /** Takes a snapshot. Must be closed. */
   view(): StoreView
 
   /** Rows with a sequence above `after`, ascending, at most `limit`. */
@@ -312,43 +312,40 @@ export interface Store {
   movementWalk(log: 'movement' | 'reversal', tenant: string): MovementWalk
   /** Undelivered messages, oldest first; all of them unless limited. */
   outbox(tenant: string, after?: number, limit?: number): Promise<Sequenced[]>
-  /**
-   * Sequence of the last message that the tenant has taken from the sender; 0: none. Synchronous, durable rows only.
-   */
+  /** Sequence of the last message of the sender that the tenant has processed; 0: none. Synchronous. */
   inbox(tenant: string, sender: string): number
 
   stats(): StoreStats
-  /** Writes what is queued, then closes the database. Later commits are rejected with `StoreClosed`. */
+  /** Writes all queued commits, then closes the database. Later commits are rejected with `StoreClosed`. */
   close(): Promise<void>
 }
 
-/** A record of another cell; `payload` is the row of a transaction, read in the same moment. */
+/** A record of another cell; `payload` is the payload row of a transaction, from the same snapshot. */
 export type NamedEnvelope = Envelope & { readonly payload?: unknown }
 
-/** Names by which records are found from other cells. They are written with the records (`StoreOp`). */
+/** Names by which other cells find records. They are written with the records (`StoreOp`). */
 export interface Names {
-  /** The tenants of this store whose records were written before there were names. */
+  /** The tenants of this store whose records lack names, because an earlier release wrote them. */
   missing(): Promise<readonly string[]>
-  /** The records of these tenants have their names from now on. */
+  /** Marks the names of these tenants as complete. */
   complete(tenants: readonly string[]): Promise<void>
-  /** False: this is the only cell at this moment, and `of` need not be asked. */
+  /** False: this is the only cell at this moment, so `of` would find nothing. */
   hasNeighbours(): boolean
   /**
-   * The records of other cells that have the name, as their owners committed them some moments ago. Synchronous: throws
-   * `NotAtHand`.
+   * The records of other cells with the name, in a recently committed state (`fetch`). Synchronous: throws `NotAtHand`.
    */
   of(name: string): readonly NamedEnvelope[]
-  /** The records of other cells that have a name which begins so, as of now. The name must be short. */
+  /** Reads the records of other cells with a name that begins with this text. The names must be short. */
   under(beginning: string): Promise<readonly Envelope[]>
   /**
-   * The first names of records of other cells that begin so, in the order of their escaped texts, and the number of all
-   * of them, as of now. Reads no record. Long names, which are hashed, are not among them.
+   * Reads the first names of other cells that begin with this text, in the order of their escaped forms, and the number
+   * of all of them. Reads no record. Long names, which are hashed, are not included.
    */
   listed(beginning: string, limit: number): Promise<ListedNames>
   /**
-   * Returns if nothing under this name is written by another cell before the unit of work that is queued in this turn
-   * is durable: at once while this is the only cell. Synchronous: throws `NotAtHand`.
-   * @param shownBy what shows that another cell has written it: read anew under the claim, also if it is at hand
+   * Returns if no other cell can write this name before the unit of work queued in this turn is durable. Returns
+   * immediately while this is the only cell. Synchronous: throws `NotAtHand`.
+   * @param shownBy reads that show whether another cell has written the name; repeated under the claim
    */
   claim(name: string, shownBy: readonly ColdKey[]): void
 }

@@ -1,4 +1,4 @@
-// Reads of the durable rows at one moment, while writes continue.
+// Reads from a consistent snapshot of the durable rows, while writes continue.
 
 import type { DiskSnapshot } from './disk.ts'
 import * as keys from './keys.ts'
@@ -23,11 +23,11 @@ export function openView(snapshot: DiskSnapshot, assertUsable: () => void): Stor
     },
     async metas(prefix) {
       assertUsable()
-      const found = new Map<string, unknown>()
+      const values = new Map<string, unknown>()
       for await (const page of snapshot.pages(keys.metasFrom(prefix)))
-        for (const [key, text] of page) found.set(keys.lastPart(key), decode(key, text))
+        for (const [key, text] of page) values.set(keys.lastPart(key), decode(key, text))
       assertUsable()
-      return found
+      return values
     },
     async *listed(list, fromMs, toMs) {
       assertUsable()

@@ -1,5 +1,6 @@
-// Creating accounts as most teams would write it: Koa, the body checked by zod, a new key sealed under a master key,
-// and one transaction of PostgreSQL for the account, the request id and the event, durable before the answer.
+// A baseline for the creation of accounts, as most teams would write it: Koa, validation of the body by zod, a new key
+// sealed under a master key, and one PostgreSQL transaction for the account, the request id and the event, durable
+// before the answer.
 import { createCipheriv, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { encodeBase58 } from '../../src/solana/base58.ts'

@@ -1,5 +1,5 @@
-// Accounts created per second (a key of their own, durable when answered) beside the same on Koa and PostgreSQL, and
-// beside a bare Koa that parses the same bodies, does nothing, and answers the same bytes.
+// Accounts created per second (each with its own key, durable before the answer). The baselines are the same on Koa and
+// PostgreSQL, and a bare Koa that parses the same bodies and returns the same bytes.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ import { accountBody, type AccountsTally } from './traffic.ts'
 const RAMP_MS = 300
 const PREFIX = { service: 'SERV', postgres: 'PGSQ', bare: 'BARE', example: 'EXAM' } as const
 const about =
-  'POST /accounts, durable when answered, beside Koa on PostgreSQL with one transaction a request, and beside a bare Koa'
+  'POST /accounts, durable when answered, against Koa on PostgreSQL (one transaction per request) and a bare Koa'
 
 export const accounts: Suite = { name: 'accounts', about, run }
 
@@ -87,7 +87,7 @@ async function measured(options: Options, dataDir: string): Promise<SuiteResult>
       `PostgreSQL ${postgres.version} holds the ${tallies[2]!.acknowledged} accounts acknowledged, their requests and events`,
     )
   }
-  // A profile is written by an orderly end.
+  // Only an orderly stop writes a profile.
   const profiled = options.profileDir !== null
   await (profiled ? service.stop() : service.kill())
   await using again = await startService({ ...options, profileDir: null }, dataDir)
@@ -112,7 +112,7 @@ interface Page {
   readonly count: number
 }
 
-/** Throws when there are more or fewer than was acknowledged, or one of the last is not there. */
+/** Throws if the number of accounts differs from the number acknowledged, or if one of the last accounts is missing. */
 async function checkAccounts(rest: Rest, { acknowledged, last }: AccountsTally): Promise<void> {
   const filter = [{ fieldName: 'code', filterValues: [{ filterType: 'CONTAINS', valueString: `${PREFIX.service}-` }] }]
   const { count } = await rest.post<Page>('/accounts/bulk/detailed', { itemQuery: { limit: 1, filter } })

@@ -1,16 +1,15 @@
-// New accounts, each with references of its own and a request id. An answer counts when it names the account that was
-// made.
+// Creates accounts, each with its own references and request id. An answer counts if it names the created account.
 import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
 
 export interface AccountsSettings {
   readonly apiKey: string
-  /** Begins the references: distinguishes the accounts of one traffic from those of another. 4 characters. */
+  /** Prefix of the references, which distinguishes the accounts of several generators. 4 characters. */
   readonly prefix: string
 }
 
 export interface AccountsTally {
   readonly acknowledged: number
-  /** Addresses of the last ones, for looking closer. */
+  /** Addresses of the last accounts, for the check. */
   readonly last: readonly string[]
 }
 
@@ -18,7 +17,7 @@ export const PATH = '/api/v1/accounts?chainClusterId=CHAIN_DEVNET'
 const KEPT = 64
 const MADE = /"newAccount":\{"onchainId":"([1-9A-HJ-NP-Za-km-z]{32,44})","offchainId":"[0-9a-f-]{36}"/
 
-/** All have one length. */
+/** All bodies have the same length. */
 export function accountBody(prefix: string, n: number): string {
   const number = String(n).padStart(9, '0')
   return (

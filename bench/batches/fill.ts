@@ -1,5 +1,5 @@
-// A year of movements and the holders of an instrument, put into the store by the service's own codec. Movements refer
-// to copies of a transfer that the service made; every holder has moved before last week and after it.
+// Writes a year of movements and the holders of an instrument into the store, with the service's own codec. Movements
+// refer to copies of a transfer that the service executed. Every holder has movements before and after last week.
 import { createHash, randomUUID } from 'node:crypto'
 import { fromEnvelope, recordOp } from '../../src/engine/records/codec.ts'
 import { payloadOfRow } from '../../src/engine/records/payload-row.ts'
@@ -17,11 +17,11 @@ const MOVED_BEFORE_MS = 20 * DAY_MS
 const MOVED_AFTER_MS = 2 * DAY_MS
 const ROWS_PER_COMMIT = 5_000
 const TOKENS = 't'
-/** What a movement of the year adds or takes. */
+/** Amount of each movement of the year, added or subtracted. */
 const DELTA = 1_000
 
 export interface Filled {
-  /** Raw units that all holders had last week, and have now. */
+  /** Raw units of all holders together: last week, and now. */
   readonly lastWeek: bigint
   readonly now: bigint
 }
@@ -29,12 +29,12 @@ export interface Filled {
 export interface ToFill {
   readonly movements: number
   readonly holders: number
-  /** The instrument that the holders hold. */
+  /** The instrument of the holders. */
   readonly held: string
   readonly nowMs: number
 }
 
-/** @param path of the store, which must be closed */
+/** @param path path of the store, which must be closed */
 export async function fill(path: string, scene: Scene, wanted: ToFill): Promise<Filled> {
   const failed: Error[] = []
   const store = await openStore({ path, onFatal: (error) => failed.push(error) })
@@ -55,7 +55,7 @@ export async function fill(path: string, scene: Scene, wanted: ToFill): Promise<
 }
 
 interface Templates {
-  /** A transfer of the source. */
+  /** A transfer from the source. */
   readonly transfer: Envelope
   readonly position: RecordState<'position'>
 }
@@ -102,7 +102,7 @@ function* yearOf(
 const heldBefore = (number: number): bigint => BigInt(1 + (number % 1_000))
 const gained = (number: number): bigint => BigInt(number % 7)
 
-/** Positions that are not on chain: the balances of others would be set to what the chain shows. */
+/** Positions that are not on chain, because reconciliation would change the balances of others. */
 function* holdersOf(template: RecordState<'position'>, { holders, held, nowMs }: ToFill): Generator<StoreOp> {
   for (let number = 0; number < holders; number += 1) {
     const id = randomUUID()

@@ -1,5 +1,5 @@
-// Reads of the past: a statement of a year beside one of a hundredth of it, and the holders of last week beside those
-// of now.
+// Reads of the past: a statement of a year compared with one of a hundredth of the year, and the holders of last week
+// compared with the current ones.
 import { withMemory } from '../measure/memory.ts'
 import { alternate, inTurns } from '../measure/rounds.ts'
 import { eventLoopDelayMs } from '../service/metrics.ts'
@@ -7,10 +7,10 @@ import type { ServiceProcess } from '../service/process.ts'
 import type { Figure, Options } from '../suite.ts'
 import { WEEK_MS, YEAR_MS, type Filled } from './fill.ts'
 
-/** The short statement covers one part of so many. */
+/** The short statement covers this fraction of the year. */
 const PARTS = 100
 const MOVEMENT = /"balanceAfter"/g
-/** Long enough for a match that begins at the end of one piece. */
+/** Overlap of the searched pieces, so that a match across two pieces is found. */
 const OVERLAP = '"balanceAfter"'.length - 1
 const HOLDERS_SHOWN = 100
 
@@ -77,7 +77,7 @@ async function statement(
   lengthMs: number,
   format: 'JSON' | 'CSV',
 ): Promise<Read> {
-  // The last day of the year has no movements: the short interval ends where they do.
+  // The last day of the year has no movements, so the short interval ends at the last movement.
   const to = lengthMs === YEAR_MS ? {} : { to: new Date(nowMs - YEAR_MS / PARTS).toISOString() }
   const from = new Date(nowMs - (lengthMs === YEAR_MS ? YEAR_MS : 2 * lengthMs)).toISOString()
   return await read(target, '/statements', {

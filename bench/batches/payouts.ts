@@ -1,5 +1,5 @@
-// As many payouts in one batch as in single requests, to the same holders: how long until all are final, what the chain
-// charges for them, and the memory of the service meanwhile.
+// The same number of payouts in one batch and in single requests, to the same holders: time until all are final, fees
+// of the chain, and memory of the service.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PublicKey, type Connection } from '@solana/web3.js'
 import { withMemory } from '../measure/memory.ts'
@@ -18,7 +18,7 @@ const PAGE = 100
 
 interface Paid {
   readonly seconds: number
-  /** Until the batch was acknowledged; of single payouts: of all of them. */
+  /** Time until the batch, or the last single payout, was acknowledged. */
   readonly acknowledgedSeconds: number
   readonly feeLamports: number
   readonly growthBytes: number
@@ -87,7 +87,7 @@ async function measured(
   const startedAt = performance.now()
   const { result, beforeBytes, peakBytes } = await withMemory(service.pid, async () => {
     const acknowledgedAt = await work()
-    // Read before the waiting, which reads the same metrics.
+    // Read before `quiet`, which reads the same metrics.
     const delayMs = await eventLoopDelayMs(service)
     await quiet(service)
     return { delayMs, acknowledgedAt }
@@ -107,7 +107,7 @@ async function quiet(service: ServiceProcess): Promise<void> {
   while ((await openTransactions(service)) > 0) await sleep(LOOK_MS)
 }
 
-/** Queries the chain: every holder has what the payouts make it, and the source has the rest. */
+/** Queries the chain: checks the balance of every holder and of the source. */
 async function audit(
   chain: Connection,
   { positions, source }: Scene,

@@ -1,5 +1,5 @@
-// The scene of the payouts, made over REST: a fee payer, an instrument, a source with enough of it for any number of
-// rounds, and a holder for every item. Holders and their positions are made by batches too.
+// The scene of the payouts, created over REST: a fee payer, an instrument, a source with enough of it for any number of
+// rounds, and a holder for every item. Holders and their positions are also created by batches.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '@solana/web3.js'
 import type { ServiceProcess } from '../service/process.ts'
@@ -18,7 +18,7 @@ export interface Scene {
   readonly feePayer: Ids
   readonly instrument: Ids
   readonly source: Ids
-  /** One for each item. */
+  /** One position per item. */
   readonly positions: readonly Ids[]
 }
 
@@ -55,7 +55,7 @@ export async function prepare(service: ServiceProcess, chain: Connection, items:
   return { rest, apiKey, feePayer, instrument, source, positions: opened.map(({ newPosition }) => newPosition!) }
 }
 
-/** Creates a batch; resolves with its id when it is acknowledged. */
+/** Creates a batch and resolves with its id when it is acknowledged. */
 export async function createBatch(rest: Rest, operation: string, items: readonly object[]): Promise<string> {
   const { newBatch } = await rest.post<{ newBatch: { offchainId: string } }>('/batches', {
     itemData: { operation, items },
@@ -63,7 +63,7 @@ export async function createBatch(rest: Rest, operation: string, items: readonly
   return newBatch.offchainId
 }
 
-/** Resolves when every item is done: its transaction is final. Throws when one failed. */
+/** Resolves when the transaction of every item is final. Throws if one failed. */
 export async function batchDone(rest: Rest, offchainId: string): Promise<void> {
   for (;;) {
     const { endedAt, status, failedCount } = await rest.post<Batch>('/batches/single', { itemData: { offchainId } })
@@ -79,7 +79,7 @@ async function carryOut(rest: Rest, operation: string, items: readonly object[])
   return id
 }
 
-/** In order. */
+/** The items of a batch, in order. */
 async function itemsOf(rest: Rest, batchId: string, count: number): Promise<readonly Item[]> {
   const items: Item[] = []
   const own = { fieldName: 'batchOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: batchId }] }

@@ -1,5 +1,5 @@
-// What an asset manager does in bulk: 10,000 payouts by one batch beside as many single transfers, a statement of a
-// year with 100,000 movements, and 100,000 holders as of last week beside those of now.
+// Bulk work of an asset manager: 10,000 payouts in one batch compared with single transfers, a statement of a year with
+// 100,000 movements, and 100,000 holders as of last week compared with the current ones.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { prepare, type Scene } from './scene.ts'
 const ITEMS = 10_000
 const RECORDS = 100_000
 const about =
-  'payouts in one batch beside as many single transfers; a statement of a year; holders as of last week beside now'
+  'payouts in one batch against single transfers; a statement of a year; holders as of last week against now'
 
 export const batches: Suite = { name: 'batches', about, run }
 
@@ -50,7 +50,7 @@ async function run(options: Options): Promise<SuiteResult> {
 
 interface Made {
   readonly scene: Scene
-  /** The instrument that the many hold. */
+  /** The instrument of the many holders. */
   readonly held: Ids
   readonly paid: Payouts
 }
@@ -61,7 +61,7 @@ async function pay(dataDir: string, options: Options): Promise<Made> {
   const startedAt = performance.now()
   const scene = await prepare(service, chain, options.items ?? ITEMS)
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  options.note(`${scene.positions.length} holders and their positions were made by two batches within ${seconds} s`)
+  options.note(`${scene.positions.length} holders and their positions were created by two batches in ${seconds} s`)
   const code = { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY', code: 'HELD' } }
   const held = await makeInstrument(scene.rest, await makeWallet(scene.rest, code))
   return { scene, held, paid: await payouts(service, chain, scene, options) }

@@ -1,5 +1,6 @@
-// What a transfer writes, as most teams would write it: Koa, the body checked by zod, and one transaction of PostgreSQL
-// for the idempotency key, the two balances, the transaction row and the event. No chain, no signatures.
+// A baseline that only records transfers, as most teams would write it: Koa, validation of the body by zod, and one
+// PostgreSQL transaction for the idempotency key, the two balances, the transaction row and the event. It has no chain
+// and no signatures.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { encodeBase58 } from '../../src/solana/base58.ts'
@@ -38,7 +39,7 @@ answerParent(async ({ host, socket, user }: PostgresService): Promise<number> =>
         itemData.destination.position.offchainId,
         itemData.lamports,
       ]
-      // In the order of their ids, or two transfers would wait for each other.
+      // Locked in the order of their ids, to avoid deadlocks.
       const moves = [
         { id: source, by: -amount },
         { id: destination, by: amount },

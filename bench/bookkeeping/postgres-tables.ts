@@ -1,4 +1,4 @@
-// What the service on PostgreSQL keeps of transfers, and whether it is what was acknowledged.
+// The tables of the PostgreSQL baseline for transfers, and the check that they match the acknowledged transfers.
 import { countedUuid } from '../load/traffic.ts'
 import type { PostgresConnection } from '../postgres/connection.ts'
 import type { TransferTally } from '../transfers/traffic.ts'
@@ -20,7 +20,7 @@ export async function createTables(connection: PostgresConnection, positions: nu
   await connection.run(`INSERT INTO positions VALUES ${rows.join(', ')}`)
 }
 
-/** Throws when a balance or a count is not what was acknowledged. */
+/** Throws if a balance or a count does not match the acknowledged transfers. */
 export async function checkBooks(
   connection: PostgresConnection,
   { acknowledged, moved }: TransferTally,
@@ -30,9 +30,9 @@ export async function checkBooks(
   )
   moved.forEach((change, place) => {
     const expected = START + BigInt(change)
-    const found = balances.get(positionId(place))
-    if (found !== expected)
-      throw new Error(`position ${place} holds ${found ?? 'nothing'} in PostgreSQL, not ${expected} as acknowledged`)
+    const balance = balances.get(positionId(place))
+    if (balance !== expected)
+      throw new Error(`position ${place} holds ${balance ?? 'nothing'} in PostgreSQL, not ${expected} as acknowledged`)
   })
   for (const table of ['transactions', 'idempotency', 'events']) {
     const [[count] = []] = await connection.run(`SELECT count(*) FROM ${table}`)

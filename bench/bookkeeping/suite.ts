@@ -1,6 +1,6 @@
-// Transfers through REST, signed and settled on chain, beside a service on PostgreSQL that only keeps the books of
-// them: the idempotency key, two balances, a transaction row and an event, in one transaction a request. The service
-// does more, and is asked for no less.
+// Transfers through REST, signed and settled on chain, compared with a service on PostgreSQL that only records them:
+// the idempotency key, two balances, a transaction row and an event, in one transaction per request. The service under
+// test does all of its usual work.
 import { join } from 'node:path'
 import { Connection } from '@solana/web3.js'
 import type { RoundResult } from '../load/closed-loop.ts'
@@ -18,7 +18,7 @@ import { checkBooks, createTables, positionId } from './postgres-tables.ts'
 
 const RAMP_MS = 500
 const about =
-  'transfers settled on chain, beside a service on PostgreSQL that keeps the books of transfers and knows no chain'
+  'transfers settled on chain, against a service on PostgreSQL that records the balances of transfers and has no chain'
 
 export const bookkeeping: Suite = { name: 'bookkeeping', about, run }
 

@@ -1,4 +1,4 @@
-// A chart as SVG: panels one above the other over the same x axis, each with its own y axis from zero.
+// Draws a chart as SVG: panels above each other with a common x axis, each with its own y axis from zero.
 import type { Chart, Panel } from '../suite.ts'
 import { scaleOf, ticksOf, type Scale } from './scale.ts'
 
@@ -8,11 +8,11 @@ const TITLE_HEIGHT = 40
 const BETWEEN = 46
 const LEFT = 70
 const RIGHT = 170
-const MOST_FEET = 8
-const MOST_DOTS = 40
+const MAX_FEET = 8
+const MAX_DOTS = 40
 const COLOURS = ['#1f5fa8', '#c2571a', '#2f8f4e', '#7b4ea3', '#8a8a8a']
 
-/** A whole document, to be kept in a file. */
+/** The chart as a complete SVG document. */
 export function drawChart({ title, x, panels }: Chart): string {
   const xs = panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(([at]) => at)))
   const across = scaleOf(xs, [LEFT, WIDTH - RIGHT], x.scale)
@@ -40,7 +40,7 @@ function drawPanel({ title, lines }: Panel, across: Scale, top: number, xs: read
     text(LEFT - 6, up(value) + 4, shown(value), 'text-anchor="end"'),
   ])
   const distinct = [...new Set(xs)].sort((one, other) => one - other)
-  const places = distinct.length > MOST_FEET ? ticksOf(across) : distinct
+  const places = distinct.length > MAX_FEET ? ticksOf(across) : distinct
   const feet = places.map((value) => text(across(value), bottom + 16, shown(value), 'text-anchor="middle"'))
   return [
     ...grid,
@@ -51,7 +51,7 @@ function drawPanel({ title, lines }: Panel, across: Scale, top: number, xs: read
       const way = points.map(([x, y]) => `${at(across, x)},${at(up, y)}`)
       return [
         `<polyline points="${way.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`,
-        ...(points.length > MOST_DOTS
+        ...(points.length > MAX_DOTS
           ? []
           : points.map(([x, y]) => `<circle cx="${at(across, x)}" cy="${at(up, y)}" r="3" fill="${colour}"/>`)),
         text(WIDTH - RIGHT + 12, top + 34 + index * 18, name, `fill="${colour}"`),

@@ -1,15 +1,15 @@
-// From values to places on the page.
+// Scales from values to positions on the page.
 
 export interface Scale {
   (value: number): number
-  /** The values at its ends. */
+  /** The values at the ends of the scale. */
   readonly ends: readonly [number, number]
 }
 
 const TICKS = 4
 const STEPS = [1, 2, 2.5, 5, 10]
 
-/** Over all the values, linear or by their logarithm (which are above zero then). */
+/** A scale over all values: linear, or logarithmic if all values are positive. */
 export function scaleOf(
   values: readonly number[],
   [from, to]: readonly [number, number],

@@ -1,6 +1,6 @@
-// How long one client waits for the confirmation of a payment: through a service that reaches the chain over RPC, as it
-// would reach a cluster, beside the service that the same chain is embedded in; then over a node that shows what has
-// landed half a second late.
+// Time that one client waits for the confirmation of a payment: through a service that reaches the chain over RPC, like
+// a cluster, compared with the service that starts the same chain; then through a proxy that shows landed transactions
+// half a second late.
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import { latencyFigures, othersCores, perSecond } from '../load/figures.ts'
 import { startGenerator, type Generator } from '../load/generator.ts'
@@ -17,7 +17,7 @@ const RAMP_MS = 500
 const FUNDS_SOL = 1_000
 const LATE_MS = 500
 const about =
-  'REST to confirmed, one client: over RPC with its websocket, beside the service that the chain is embedded in; ' +
+  'REST to confirmed, one client: over RPC and websocket, against the service that the same chain is embedded in; ' +
   `and over RPC where the chain confirms after ${LATE_MS} ms`
 
 export const confirmation: Suite = { name: 'confirmation', about, run }
@@ -62,7 +62,7 @@ async function startRemote(options: Options, endpoints: unknown): Promise<Servic
   return await startService({ ...options, profileDir: null, settings: { HOLDFAST_CLUSTERS: clusters } })
 }
 
-/** By themselves: a third service would take time from those that are compared. */
+/** These rounds run separately, because a third service would slow down those that are compared. */
 async function lateRounds(options: Options, { chainRpcUrl }: ServiceProcess, chain: Connection) {
   const socketUrl = new URL(chainRpcUrl)
   socketUrl.protocol = 'ws:'
@@ -120,7 +120,7 @@ async function fund(chain: Connection, address: string): Promise<void> {
   throw new Error(`${address} was not funded`)
 }
 
-/** Queries the chain: what arrived is what was acknowledged. */
+/** Queries the chain: the acknowledged payments must have arrived, and no others. */
 async function audit(name: string, { destination, generator }: Side, chain: Connection): Promise<string> {
   const { lamports } = (await generator.tally()) as SubmissionTally
   const arrived = (await chain.getBalance(new PublicKey(destination), 'confirmed')) - FUNDS_SOL * LAMPORTS_PER_SOL

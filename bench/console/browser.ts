@@ -1,4 +1,4 @@
-// The console in a headless Chromium, signed in. Set CHROMIUM to where yours is.
+// The console in a headless Chromium, signed in. CHROMIUM is the path of the binary.
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -7,7 +7,7 @@ import type { Target } from '../load/traffic.ts'
 import type { ShownPage } from './check.ts'
 
 const EXECUTABLE = childEnvironment()['CHROMIUM'] ?? '/usr/bin/chromium'
-/** What a browser in a container needs, and what keeps it from asking the world. */
+/** Arguments for running in a container and for preventing requests to external hosts. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -22,9 +22,9 @@ const VIEWPORT = { width: 1280, height: 860 }
 const WAIT_MS = 60_000
 
 export interface Turn extends ShownPage {
-  /** From the click to the rows being in the document. */
+  /** Time from the click until the rows are in the document. */
   readonly insertedMs: number
-  /** From the click to the end of the frame that shows them. */
+  /** Time from the click to the end of the frame that shows the rows. */
   readonly tookMs: number
 }
 
@@ -34,7 +34,7 @@ export interface Asked {
 }
 
 export interface ConsoleInBrowser extends AsyncDisposable {
-  /** To another page of the list, by its address; how long that took, in milliseconds. */
+  /** Opens another page of the list by its address. Resolves with the time in milliseconds. */
   arrive(hash: string): Promise<number>
   turns(count: number): Promise<readonly Turn[]>
   asks(question: {
@@ -42,13 +42,11 @@ export interface ConsoleInBrowser extends AsyncDisposable {
     readonly apiKey: string
     readonly bodies: readonly string[]
   }): Promise<readonly Asked[]>
-  /**
-   * Method, path and body of what the page has asked the service for since this was called last, but for its own files.
-   */
+  /** Method, path and body of the page's requests since the last call, except requests for its own files. */
   requests(): readonly string[]
 }
 
-/** Why there is no browser to measure with; null when there is one. */
+/** The reason why there is no browser; null: there is one. */
 export function missingBrowser(): string | null {
   try {
     accessSync(EXECUTABLE, constants.X_OK)
@@ -61,7 +59,7 @@ export function missingBrowser(): string | null {
 export const requestLine = (method: string, path: string, body: string | null): string =>
   `${method} ${path} ${body ?? ''}`
 
-/** Signs in, and opens a list with the first page of it shown. */
+/** Signs in and opens the first page of a list. */
 export async function openConsole({ host, port }: Target, apiKey: string, list: string): Promise<ConsoleInBrowser> {
   const browser = await chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS, headless: true })
   try {
@@ -71,7 +69,7 @@ export async function openConsole({ host, port }: Target, apiKey: string, list: 
     let requests: string[] = []
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url())
-      // The browser looks for the icon whenever the address changes, in its cache.
+      // The browser also requests the icon, from its cache, whenever the address changes.
       if (!pathname.startsWith('/assets/'))
         requests.push(requestLine(request.method(), pathname + search, request.postData()))
     })
@@ -81,7 +79,7 @@ export async function openConsole({ host, port }: Target, apiKey: string, list: 
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
     await page.evaluate(`location.hash = ${JSON.stringify(list)}`)
     await page.locator('table.rows[aria-busy="false"]').waitFor()
-    // The fields that one can filter by have come too.
+    // The fields of the filter must have loaded too.
     await page.locator('.filters select').first().waitFor()
     const inPage = async <Answer>(name: string, argument: unknown): Promise<Answer> =>
       await page.evaluate<Answer>(`bench.${name}(${JSON.stringify(argument)})`)

@@ -1,10 +1,10 @@
-// What a page of the console shows is what the service answered for that page: the same records in the same order, and
-// how many there are.
+// Checks that a page of the console shows the service's answer for that page: the same records in the same order, and
+// the same count.
 
 export interface ShownPage {
   /** `51–100 of 375 000`, with narrow spaces. */
   readonly range: string
-  /** Text of the cells by the titles of their columns. */
+  /** Text of the cells, by column title. */
   readonly rows: readonly (Readonly<Record<string, string>> & { readonly id: string })[]
 }
 
@@ -24,9 +24,9 @@ export interface AnsweredPage {
 const NARROW_SPACES = /\u202f/g
 
 /**
- * Throws when a row is missing, is another one or has another content.
+ * Throws if a row is missing, in the wrong place, or has different content.
  *
- * @param skip records before the page
+ * @param skip number of records before the page
  */
 export function checkPage({ range, rows }: ShownPage, { count, items }: AnsweredPage, skip: number): void {
   const wantedRange = `${skip + 1}–${skip + items.length} of ${count}`

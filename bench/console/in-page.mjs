@@ -1,13 +1,13 @@
-// What runs in the page, by the page's own clock: turns pages of a list, and asks the service for the same pages. A
-// turn begins with the click on "Next" and ends when the frame that shows the new rows has been drawn.
+// Runs in the page and uses its clock: turns pages of a list, and requests the same pages from the service directly. A
+// page turn begins with the click on "Next" and ends when the frame with the new rows has been drawn.
 
-/** Between two of them, so that no turn waits as long as another one for its frame. */
+/** Pause between two page turns. It varies, so that the turns begin at different times within a frame. */
 const PAUSE_MS = 10
 const FRAME_MS = 17
 const STEP_MS = 7
-const MOST_MS = 60_000
+const MAX_MS = 60_000
 
-/** What tells a page of the list from another: its range and its first row. null while it is asked for. */
+/** Identifies the shown page of the list by its range and first row. null while a page is loading. */
 function mark() {
   const status = document.querySelector('.turner [role="status"]')
   const table = document.querySelector('table.rows')
@@ -15,8 +15,8 @@ function mark() {
   return `${status.textContent} ${table.querySelector('[data-key="row"]').getAttribute('href')}`
 }
 
-/** Does something that leads to another page of the list, and waits for its rows. */
-function turned(act) {
+/** Calls `act`, which opens another page of the list, and waits for its rows. */
+function turnPage(act) {
   return new Promise((resolve, reject) => {
     const before = mark()
     let startedAt = 0
@@ -26,7 +26,7 @@ function turned(act) {
       observer.disconnect()
       const insertedMs = performance.now() - startedAt
       requestAnimationFrame(() => {
-        // The first task after the frame.
+        // The message arrives in the first task after the frame.
         const { port1, port2 } = new MessageChannel()
         port1.onmessage = () => resolve({ insertedMs, tookMs: performance.now() - startedAt })
         port2.postMessage(null)
@@ -38,13 +38,13 @@ function turned(act) {
       characterData: true,
       attributes: true,
     })
-    setTimeout(() => reject(new Error('the page does not show another page of the list')), MOST_MS)
+    setTimeout(() => reject(new Error('the page does not show another page of the list')), MAX_MS)
     startedAt = performance.now()
     act()
   })
 }
 
-function shown() {
+function shownPage() {
   const [, ...rows] = document.querySelector('table.rows').rows
   return {
     range: document.querySelector('.turner [role="status"]').textContent,
@@ -58,10 +58,10 @@ function shown() {
 const pause = (number) => new Promise((resolve) => setTimeout(resolve, PAUSE_MS + ((number * STEP_MS) % FRAME_MS)))
 
 globalThis.bench = {
-  /** To a page of the list, by its address; in milliseconds. */
+  /** Opens a page of the list by its address. Resolves with the time in milliseconds. */
   async arrive(hash) {
     if (location.hash === hash) return 0
-    return (await turned(() => (location.hash = hash))).tookMs
+    return (await turnPage(() => (location.hash = hash))).tookMs
   },
 
   async turns(count) {
@@ -70,12 +70,12 @@ globalThis.bench = {
       await pause(number)
       const next = document.querySelector('[data-key="next"]')
       if (next.disabled) throw new Error('there is no next page')
-      all.push({ ...(await turned(() => next.click())), ...shown() })
+      all.push({ ...(await turnPage(() => next.click())), ...shownPage() })
     }
     return all
   },
 
-  /** The console's own requests, without the console: each ends when the answer has been read. */
+  /** Sends the console's requests without the console. Each ends when the answer has been read. */
   async asks({ path, apiKey, bodies }) {
     const all = []
     for (const [number, body] of bodies.entries()) {

@@ -1,10 +1,10 @@
-// The list that is turned over: accounts with a filter and an order, as the console's address names it and as it asks
-// for it.
+// The list whose pages are turned: accounts with a filter and an order. Builds the address in the console and the
+// request of the console for each page.
 
 export const PATH = '/api/v1/accounts/bulk/detailed'
-/** As the console shows, unless it is told otherwise. */
+/** Default number of rows per page of the console. */
 export const ROWS = 50
-/** The place itself, without filter and order. */
+/** Address of the list without filter and order. */
 export const LIST = '#/accounts'
 
 const WHERE = [
@@ -25,7 +25,7 @@ export function hashOf(page: number): string {
 export const skipOf = (page: number): number => (page - 1) * ROWS
 
 /**
- * Byte by byte what the console sends.
+ * The body that the console sends, byte for byte.
  *
  * @param page from 1
  */

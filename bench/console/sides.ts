@@ -1,5 +1,5 @@
-// The same pages of a list, by three ways: turned over in the console, asked for by the same browser, asked for by a
-// plain connection. Each turn of a side checks that it did no less and no more than that.
+// The same pages of a list in three ways: turned in the console, requested directly by the same browser, requested over
+// a plain connection. Each side checks that it sent exactly these requests.
 import { Connection, type Reply } from '../load/connection.ts'
 import { postHead } from '../load/traffic.ts'
 import { readMetrics } from '../service/metrics.ts'
@@ -8,12 +8,12 @@ import { requestLine, type ConsoleInBrowser } from './browser.ts'
 import { checkPage, type AnsweredPage } from './check.ts'
 import { bodyOf, hashOf, PATH, skipOf } from './list.ts'
 
-/** One round: each page once. */
+/** The times of one round, in which each page is requested once. */
 export interface Taken {
   readonly tookMs: readonly number[]
-  /** Of a page turn: until the rows are in the document. Of others the same as above. */
+  /** For page turns, the time until the rows are in the document; otherwise the same as above. */
   readonly insertedMs: readonly number[]
-  /** Mean time of a query within the service, from its headers to its answer. */
+  /** Mean time of a query within the service, from the request headers to the answer. */
   readonly serviceMs: number
 }
 
@@ -24,7 +24,7 @@ export interface Scene {
   readonly apiKey: string
 }
 
-/** Pages and what the service answers for each. */
+/** The service's answers by page. */
 export type Answers = ReadonlyMap<number, string>
 
 export async function answersFor(scene: Scene, pages: readonly number[]): Promise<Answers> {
@@ -33,19 +33,18 @@ export async function answersFor(scene: Scene, pages: readonly number[]): Promis
   return answers
 }
 
-/** Begins on the page before the first of them. */
+/** Starts on the page before the first one. */
 export async function turnPages({ service, browser }: Scene, answers: Answers): Promise<Taken> {
   const pages = [...answers.keys()]
   await browser.arrive(hashOf(pages[0]! - 1))
   browser.requests()
   const { value: turns, serviceMs } = await timed(service, pages.length, () => browser.turns(pages.length))
-  const wanted = pages.map((page) => requestLine('POST', PATH, bodyOf(page)))
-  const asked = browser.requests()
-  const astray = asked.find((line, index) => line !== wanted[index])
-  if (astray !== undefined || asked.length !== wanted.length) {
-    throw new Error(
-      `turning ${wanted.length} pages, the console asked ${asked.length} times, and for ${astray ?? 'nothing else'}`,
-    )
+  const expected = pages.map((page) => requestLine('POST', PATH, bodyOf(page)))
+  const requests = browser.requests()
+  const unexpected = requests.find((line, index) => line !== expected[index])
+  if (unexpected !== undefined || requests.length !== expected.length) {
+    const detail = unexpected === undefined ? '' : `, and ${unexpected} unexpectedly`
+    throw new Error(`for ${expected.length} page turns the console sent ${requests.length} requests${detail}`)
   }
   for (const [index, page] of pages.entries())
     checkPage(turns[index]!, JSON.parse(answers.get(page)!) as AnsweredPage, skipOf(page))
@@ -91,7 +90,7 @@ function checkAnswer(text: string, answers: Answers, page: number): void {
     )
 }
 
-/** Throws when the service answered more or fewer of the queries than `queries`. */
+/** Throws if the service did not answer exactly `queries` queries. */
 async function timed<Value>(
   service: ServiceProcess,
   queries: number,
@@ -105,7 +104,7 @@ async function timed<Value>(
   return { value, serviceMs: ((after.seconds - before.seconds) / queries) * 1000 }
 }
 
-/** Of the queries of this list, whatever came of them. */
+/** Number and total time of the queries of this list, regardless of their outcome. */
 async function answered(service: ServiceProcess): Promise<{ count: number; seconds: number }> {
   const all = [...(await readMetrics(service))].filter(([name]) => name.includes('/accounts/bulk/'))
   const sumOf = (family: string): number =>

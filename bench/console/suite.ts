@@ -1,5 +1,5 @@
-// Page turns of the console over many records, beside the bulk query that each of them is: at the head of a list with a
-// filter and an order, and at its end.
+// Page turns of the console over many records, compared with the bulk query of each page: at the start and at the end
+// of a list with a filter and an order.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,9 +19,9 @@ import { hashOf, LIST, ROWS } from './list.ts'
 import { answersFor, askInBrowser, askOutside, turnPages, type Scene, type Taken } from './sides.ts'
 
 const RECORDS = 1_000_000
-/** Of a round. */
+/** Page turns per round. */
 const TURNS = 20
-const about = `a page of ${ROWS} turned in the console over many records, in a browser, beside the bulk query that it takes`
+const about = `a page of ${ROWS} turned in the console over many records, in a browser, against its bulk query alone`
 
 export const consoleTurns: Suite = { name: 'console', about, missing: missingBrowser, run }
 
@@ -46,7 +46,7 @@ async function run(options: Options): Promise<SuiteResult> {
   }
 }
 
-/** The tenant, made by the service itself. */
+/** Creates the tenant through the service. */
 async function prepare(dataDir: string, options: Options): Promise<string> {
   await using service = await startService({ ...options, profileDir: null }, dataDir)
   return (await createTenant(service, TENANT)).apiKey
@@ -70,9 +70,9 @@ async function measured(scene: Scene, options: Options): Promise<SuiteResult> {
 }
 
 /**
- * Each side with its rounds, over the same pages.
+ * The rounds of each side, over the same pages.
  *
- * @param from the first page turned to
+ * @param from the first page of a round
  */
 async function measure(scene: Scene, from: number, options: Options): Promise<Taken[][]> {
   const answers = await answersFor(

@@ -1,5 +1,5 @@
-// Account details per second (a key, its rights, a lookup, a read model) beside a koa that parses the same bodies and
-// answers the same bytes.
+// Account details per second (a key, its rights, a lookup, a read model), compared with a bare Koa that parses the same
+// bodies and returns the same bytes.
 import { loadCurve } from '../load/curve.ts'
 import { cpuPerRequestUs, latencyFigures, mainThreadShare, othersCores, perSecond } from '../load/figures.ts'
 import { startGenerator } from '../load/generator.ts'
@@ -17,7 +17,7 @@ const ACCOUNTS = 128
 const AT_ONCE = 16
 const RAMP_MS = 300
 const [SERVER, GENERATOR] = [0, 1]
-const about = 'POST /accounts/single beside a bare koa that parses the same body and answers the same bytes'
+const about = 'POST /accounts/single, against a bare Koa that parses the same body and returns the same bytes'
 
 export const details: Suite = { name: 'details', about, run }
 
@@ -64,7 +64,7 @@ async function run(options: Options): Promise<SuiteResult> {
   }
 }
 
-/** @param tenant of its own, which must not be there yet */
+/** @param tenant the tenant to create, which must not exist yet */
 export async function prepareAccounts(service: Served, tenant: string): Promise<DetailsSettings> {
   const { rest, apiKey } = await createTenant(service, tenant)
   const accounts = await inParallel(ACCOUNTS, AT_ONCE, async (index) => {

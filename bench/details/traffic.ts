@@ -1,9 +1,9 @@
-// Account details asked for in turn. An answer counts when it is exactly the one expected.
+// Requests for account details, in rotation. An answer counts if it is exactly the expected one.
 import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
 
 export interface DetailsSettings {
   readonly apiKey: string
-  /** Offchain ids and the answers to them, latin1. */
+  /** Offchain ids and the expected answers, latin1. */
   readonly accounts: readonly { readonly id: string; readonly answer: string }[]
 }
 

@@ -1,5 +1,5 @@
-// A node on PostgreSQL beside a service on LevelDB, both on one chain: transfers at full and at half load. And details
-// asked of a node that forwards them, beside the node that serves them.
+// A node on PostgreSQL compared with a service on LevelDB, both on one chain: transfers at full and at half load. Also
+// details through a node that forwards the requests, compared with the node that serves them.
 import { Connection } from '@solana/web3.js'
 import type { ClusterFixture, NodeProcess } from '../../test/postgres/cluster-fixture.ts'
 import { prepareAccounts } from '../details/suite.ts'
@@ -44,7 +44,7 @@ export async function transfersBesideLevel(
   })
   await using ours = await open(servedBy(node, fixture.apiKey), node.pid, chain, options)
   await using theirs = await open(level, level.pid, chain, options)
-  note(`transfers: ${ours.scene.holders.length} positions at each side are ready`)
+  note(`transfers: ${ours.scene.holders.length} positions on each side are ready`)
   const sides = [ours, theirs] as const
   const round = ({ generator, pid }: Side, rate?: number): Promise<RoundResult> =>
     generator.round({
@@ -57,7 +57,7 @@ export async function transfersBesideLevel(
     sides.map((side) => () => round(side)),
   )
   const rates = full.map((each) => median(each.map(perSecond)))
-  // Half of what the slower of the two can do: the same load for both.
+  // The same load for both: half of the throughput of the slower one.
   const half = await inTurns(
     count,
     sides.map((side) => () => round(side, Math.min(...rates) / 2)),
@@ -96,7 +96,7 @@ function ratio(name: string, ours: readonly number[], theirs: readonly number[],
   return { name, unit, values: ours.map((value, at) => value / theirs[at]!) }
 }
 
-/** @param door another node than the owner */
+/** @param door a node other than the owner */
 export async function detailsThroughDoor(
   { apiKey }: ClusterFixture,
   { owner, door }: { readonly owner: NodeProcess; readonly door: NodeProcess },

@@ -1,5 +1,5 @@
-// Calls that go on while something happens to the service: how long the longest took, and when the first one succeeded
-// afterwards.
+// Calls during an event such as the end of a node: the duration of the longest call, and the time until the first
+// successful one.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { holdfast } from '../../src/client/client.ts'
 import { restClient } from '../service/rest.ts'
@@ -9,19 +9,19 @@ const AT_ONCE = 8
 const ATTEMPT_EVERY_MS = 50
 const SUCCESS_WITHIN_MS = 120_000
 
-/** A durable write that needs no chain. */
+/** Body of a durable write that needs no chain. */
 const CREATE = { itemData: { managed: true } }
 
 export interface CallsDone {
   readonly calls: number
   readonly longestMs: number
-  /** Longest time between two answers, of any of the callers. */
+  /** Longest time between two answers to one caller. */
   readonly longestGapMs: number
 }
 
 /**
- * Writes with the client of the service, until `work` is done. Rejects when a call fails for good.
- * @param urls of the nodes
+ * Sends writes with the client of the service until `work` is done. Rejects if a call fails permanently.
+ * @param urls URLs of the nodes
  */
 export async function callsDuring(
   urls: readonly string[],
@@ -50,24 +50,24 @@ export async function callsDuring(
   return { calls, longestMs, longestGapMs }
 }
 
-/** Milliseconds until a write succeeds at the node: attempts begin one after the other, whatever became of the last. */
+/** Milliseconds until a write succeeds at the node. Attempts follow each other, regardless of their results. */
 export async function firstSuccessMs({ host, port }: Target, apiKey: string): Promise<number> {
   const rest = restClient(host, port, apiKey)
   const begunAt = performance.now()
-  const found: { atMs?: number } = {}
+  const success: { atMs?: number } = {}
   let refused: unknown
   const attempt = async (): Promise<void> => {
     try {
       await rest.post('/accounts', CREATE)
-      found.atMs ??= performance.now()
+      success.atMs ??= performance.now()
     } catch (error) {
       refused = error
     }
   }
-  while (found.atMs === undefined) {
+  while (success.atMs === undefined) {
     if (performance.now() - begunAt > SUCCESS_WITHIN_MS) throw refused
     void attempt()
     await sleep(ATTEMPT_EVERY_MS)
   }
-  return found.atMs - begunAt
+  return success.atMs - begunAt
 }

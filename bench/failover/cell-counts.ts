@@ -1,4 +1,4 @@
-// Ten tenants on one node, in one cell, in three and in ten: CPU of the process for each of their transfers.
+// Ten tenants on one node, in one, three and ten cells: CPU of the process per transfer.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '@solana/web3.js'
 import { createCell } from '../../src/cli/cells/create-cell.ts'
@@ -54,7 +54,7 @@ interface Driven {
   readonly url: string
 }
 
-/** By number of cells, and then by round; a result for each tenant. */
+/** Results by number of cells, by round and by tenant. */
 type Rounds = readonly (readonly (readonly RoundResult[])[])[]
 
 async function inTurnsOf(service: SharedService, { generators, pid, url }: Driven, options: Options): Promise<Rounds> {
@@ -67,8 +67,8 @@ async function inTurnsOf(service: SharedService, { generators, pid, url }: Drive
     for (const [at, count] of COUNTS.entries()) {
       await divide(service, count)
       await untilServed(url)
-      // What the moves have closed is open again, and warm, before it is measured: each owner has signed, whose key
-      // was sealed until then.
+      // Warm-up: the moves have closed the cells. Before the measurement every owner must have signed, because its key
+      // was sealed again.
       for (let completed = 0; completed < 2 * POSITIONS * TENANTS.length;)
         for (const result of await round(0, options.warmupMs)) completed += result.completed
       rounds[at]!.push(await round(RAMP_MS, options.windowMs))
@@ -87,7 +87,7 @@ async function divide(service: SharedService, count: number): Promise<void> {
   await newOwners(service.rows, ({ owner }) => owner !== null)
 }
 
-/** A cell has an owner before that has opened it. */
+/** Waits until the owners have opened their cells. */
 async function untilServed(url: string): Promise<void> {
   while (!(await fetch(`${url}/readyz`)).ok) await sleep(LOOK_MS)
 }
@@ -111,7 +111,7 @@ function figuresOf(rounds: Rounds): Figure[] {
   })
 }
 
-/** The windows of all tenants are the same but for a moment. */
+/** Uses the window of the first tenant, since the windows of all tenants are nearly the same. */
 function cpuOf(results: readonly RoundResult[], part: Part): number {
   const { from, to } = results[0]!
   const completed = results.reduce((sum, each) => sum + each.completed, 0)

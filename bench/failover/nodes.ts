@@ -1,4 +1,4 @@
-// Nodes on one database, started as an operator would, beside a chain of their own.
+// Nodes on one database, started as an operator would, with their own chain.
 import { openPostgresStore, prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import type { SharedService } from '../../src/cli/cells/shared-service.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
@@ -14,9 +14,9 @@ import { fill } from '../query/fill.ts'
 import type { Served } from '../service/process.ts'
 
 const PROGRAM = ['--v8-pool-size=0', '--max-semi-space-size=64', 'src/holdfast.mjs']
-/** Of the embedded chain, so that both sides have the same. */
+/** Slot time of the embedded chain, the same for both sides. */
 const SLOT_MS = 400
-/** Out of the way, as it is for the embedded chain. */
+/** High enough not to limit the sends, as for the embedded chain. */
 const RATE_PER_SECOND = 10_000
 const BOUND_MS = 5_000
 const WAIT_MS = 30_000
@@ -34,7 +34,7 @@ export function openNodes(settings: Readonly<Record<string, string>> = {}): Prom
   )
 }
 
-/** What the commands for cells work with. */
+/** Runs `work` with the connection that the commands for cells use. */
 export async function withShared<Result>(
   { store }: ClusterFixture,
   work: (service: SharedService) => Promise<Result>,
@@ -65,7 +65,7 @@ export async function startNodes(fixture: ClusterFixture, names: readonly string
   return nodes
 }
 
-/** Puts records into the database while no node runs. */
+/** Writes records into the database while no node is running. */
 export async function fillDatabase({ store: url }: ClusterFixture, records: number): Promise<void> {
   const failed: Error[] = []
   const { database } = await prepareDatabase({ address: parseAddress(url), waitMs: WAIT_MS })

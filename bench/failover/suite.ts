@@ -1,5 +1,5 @@
-// Several nodes on PostgreSQL beside one process on LevelDB: transfers, forwarded requests, and how long clients wait
-// when a node or the database ends.
+// Several nodes on PostgreSQL compared with one process on LevelDB: transfers, forwarded requests, and the waiting time
+// of clients when a node or the database ends.
 import type { Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import { hasPostgres } from '../postgres/server.ts'
 import { TENANT } from '../query/records.ts'
@@ -13,7 +13,7 @@ import { killDatabase, manyHandOvers, takeovers, type Nodes } from './takeovers.
 const NAMES = ['a', 'b', 'c']
 const HAND_OVERS = 100
 const RECORDS = [10_000, 100_000]
-const about = 'nodes on PostgreSQL beside one process on LevelDB, takeovers, hand-overs, and the end of the database'
+const about = 'nodes on PostgreSQL against one process on LevelDB; takeovers, hand-overs, and the end of the database'
 
 export const failover: Suite = {
   name: 'failover',
@@ -41,7 +41,7 @@ async function run(options: Options): Promise<SuiteResult> {
   }
 }
 
-/** One node at first: others would take their share of the cores. The second is there for its part only. */
+/** Runs with one node first, because others would use the cores too. The second node is started for its part only. */
 async function underLoad(options: Options): Promise<{ figures: readonly Figure[]; checks: readonly string[] }> {
   await using fixture = await openNodes()
   const [owner] = await startNodes(fixture, ['a'])

@@ -1,5 +1,4 @@
-// What clients notice when the owner ends without warning, when it hands over, and when the database ends without
-// warning.
+// The effect on clients when the owner is killed, when it hands its cell over, and when the database is killed.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,18 +16,18 @@ import type { Figure, Options } from '../suite.ts'
 import { callsDuring, firstSuccessMs } from './calls.ts'
 import { servedBy, withShared } from './nodes.ts'
 
-/** Before and after what happens, so that calls are under way. */
+/** Time with calls in flight before and after the event. */
 const CALM_MS = 1_000
-/** After the database is back: the client waits for at most this long between two tries. */
+/** Time after the restart of the database: the maximum pause of the client between two attempts. */
 const RECOVER_MS = 10_000
 
 export interface Nodes {
   readonly fixture: ClusterFixture
-  /** Replaced when one is started again. */
+  /** A restart replaces the element of a node. */
   readonly list: NodeProcess[]
 }
 
-/** Seconds from the end of the owner until a write succeeds at another node. */
+/** Kills the owner. Returns the seconds until a write succeeds at another node. */
 export async function killOwner({ fixture, list }: Nodes): Promise<number> {
   const owner = await ownerOf(list)
   const door = list.find((node) => node !== owner)!
@@ -39,7 +38,7 @@ export async function killOwner({ fixture, list }: Nodes): Promise<number> {
   return ms / 1_000
 }
 
-/** The same for one process on LevelDB, which is started again at once; with so many records, in seconds. */
+/** The same for one process on LevelDB with this many records, which is restarted at once. Seconds per round. */
 export async function killSingle(records: number, options: Options): Promise<readonly number[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const start = (): Promise<ServiceProcess> => startService({ ...options, profileDir: null }, dataDir)
@@ -64,7 +63,7 @@ export async function killSingle(records: number, options: Options): Promise<rea
   }
 }
 
-/** Seconds that the longest call of clients took while the cell was handed over to another node. None fails. */
+/** Duration in seconds of the longest client call while the cell is handed over to another node. No call fails. */
 export async function handOver({ fixture, list }: Nodes): Promise<number> {
   const owner = await ownerOf(list)
   const next = list[(list.indexOf(owner) + 1) % list.length]!
@@ -76,7 +75,7 @@ export async function handOver({ fixture, list }: Nodes): Promise<number> {
   return longestMs / 1_000
 }
 
-/** To and fro without a pause, under load: seconds of the longest call. Each call took effect once. */
+/** Repeated hand-overs under load, without a pause: the longest call in seconds. Each call takes effect once. */
 export async function manyHandOvers(nodes: Nodes, count: number): Promise<{ longestS: number; calls: number }> {
   const { fixture, list } = nodes
   const [one, other] = list as [NodeProcess, NodeProcess]
@@ -87,8 +86,8 @@ export async function manyHandOvers(nodes: Nodes, count: number): Promise<{ long
       await handOverTo(fixture, owner === one ? other : one)
     }
   })
-  const made = (await accountsOf(nodes)) - before
-  if (made !== calls) throw new Error(`${String(made)} accounts were made by ${String(calls)} calls`)
+  const created = (await accountsOf(nodes)) - before
+  if (created !== calls) throw new Error(`${String(created)} accounts were created by ${String(calls)} calls`)
   return { longestS: longestMs / 1_000, calls }
 }
 
@@ -108,13 +107,13 @@ async function handOverTo(fixture: ClusterFixture, { name }: NodeProcess): Promi
 }
 
 export interface Outage {
-  /** Until the database answered again, in seconds. */
+  /** Time until the database answered again, in seconds. */
   readonly ownS: number
   /** Longest time without an answer to a client, in seconds. */
   readonly gapS: number
 }
 
-/** Ends the database without warning and starts it again. The owner and its epoch stay. */
+/** Kills the database and starts it again. The owner and its epoch must not change. */
 export async function killDatabase({ fixture, list }: Nodes): Promise<Outage> {
   const owner = await ownerOf(list)
   const epochOf = (): Promise<number | undefined> => metricOf(owner.url, 'holdfast_cell_epoch')
@@ -135,7 +134,7 @@ export async function killDatabase({ fixture, list }: Nodes): Promise<Outage> {
 
 const urlsOf = (nodes: readonly NodeProcess[]): string[] => nodes.map(({ url }) => url)
 
-/** In turns: the owner's end and hand-overs of so many records. */
+/** Alternates kills of the owner and hand-overs, with this many records. */
 export async function takeovers(nodes: Nodes, records: number, options: Options): Promise<Figure[]> {
   const killed: number[] = []
   const handedOver: number[] = []

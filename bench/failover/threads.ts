@@ -1,4 +1,4 @@
-// Two tenants in two cells of one process, whose engines run in one thread and in two: transfers of both at a time.
+// Two tenants in two cells of one process, whose engines run in one thread and in two: concurrent transfers of both.
 import { Connection } from '@solana/web3.js'
 import { createCell } from '../../src/cli/cells/create-cell.ts'
 import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
@@ -18,14 +18,14 @@ const TENANTS = ['BENCH', 'BENCHTWO'] as const
 const [CELL, NODE] = ['two', 'a']
 const RAMP_MS = 500
 
-/** Transfers a second of both tenants together, by the number of threads; and what was checked. */
+/** Transfers per second of both tenants together, by the number of threads, and the performed checks. */
 export async function threads(options: Options): Promise<{ figures: Figure[]; checks: readonly string[] }> {
   const rates: number[][] = []
   const checks: string[] = []
   for (const count of [1, 2]) {
-    const { values, found } = await withThreads(count, options)
+    const { values, passedChecks } = await withThreads(count, options)
     rates.push(values)
-    checks.push(...found)
+    checks.push(...passedChecks)
   }
   const [one, two] = rates
   return {
@@ -38,7 +38,7 @@ export async function threads(options: Options): Promise<{ figures: Figure[]; ch
   }
 }
 
-async function withThreads(count: number, options: Options): Promise<{ values: number[]; found: readonly string[] }> {
+async function withThreads(count: number, options: Options): Promise<{ values: number[]; passedChecks: readonly string[] }> {
   await using fixture = await openNodes({ WORKERS: String(count) })
   const node = await fixture.start(NODE)
   const chain = new Connection(fixture.rpcUrl, 'confirmed')
@@ -59,18 +59,18 @@ async function withThreads(count: number, options: Options): Promise<{ values: n
     await round(0, options.warmupMs)
     const values: number[] = []
     for (let at = 0; at < options.rounds; at += 1) values.push(await round(RAMP_MS, options.windowMs))
-    const found: string[] = []
+    const passedChecks: string[] = []
     for (const [at, scene] of scenes.entries()) {
       const tally = (await generators[at]!.tally()) as TransferTally
-      found.push(...(await audit(chain, scene, [{ payer: scene.feePayer, tally }])))
+      passedChecks.push(...(await audit(chain, scene, [{ payer: scene.feePayer, tally }])))
     }
-    return { values, found }
+    return { values, passedChecks }
   } finally {
     for (const generator of generators) await generator[Symbol.asyncDispose]()
   }
 }
 
-/** The second tenant gets a cell of its own, in the last thread. Returns where each tenant is served. */
+/** Moves the second tenant to a separate cell in the last thread. Returns the URL that serves each tenant. */
 async function divide(fixture: ClusterFixture, { url }: NodeProcess, count: number): Promise<[string, string]> {
   return await withShared(fixture, async (service) => {
     const { rows } = service

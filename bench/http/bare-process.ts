@@ -1,13 +1,12 @@
-// Koa and nothing else: reads the body, parses it, and answers the text that belongs to the id in it, or one text for
-// all.
+// Koa and nothing else: reads and parses the body, and returns the text of the id in it, or the same text for all.
 import { answerParent } from '../measure/child.ts'
 import { serveKoa } from './koa-server.ts'
 
 export interface BareKoaRequest {
   readonly host: string
-  /** By offchain id; answered with 200. */
+  /** Answers by offchain id, with status 200. */
   readonly answers: ReadonlyMap<string, string>
-  /** For every other body. */
+  /** Answer to every other body. */
   readonly otherwise: { readonly status: number; readonly text: string }
 }
 

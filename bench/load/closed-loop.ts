@@ -1,6 +1,6 @@
-// One round of load: every connection sends its next request when the last was answered, or when its turn comes at a
-// given rate. What is answered within the window counts; the requests under way at its end are waited for, so that
-// nothing acknowledged is unknown.
+// One round of load: every connection sends its next request when the last was answered, or when it is due at a given
+// rate. Answers within the window count. At the end of the window the round waits for all requests in flight, so that
+// every acknowledged request is known.
 import { sampleCpu, type CpuSample } from '../measure/process-cpu.ts'
 import { ascending, percentile } from '../measure/stats.ts'
 import type { Connection } from './connection.ts'
@@ -8,32 +8,32 @@ import { paceOf, type Pace } from './pace.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface RoundRequest {
-  /** Load before the window opens. */
+  /** Duration of the load before the window. */
   readonly rampMs: number
   readonly windowMs: number
   /** Processes whose CPU is measured over the window; the generator's own is added at the end. */
   readonly pids: readonly number[]
-  /** Requests that come due, however the answers come; absent: as many as are answered. */
+  /** Rate of due requests, regardless of answers. Absent: as fast as answers arrive. */
   readonly perSecond?: number
-  /** Go on after an answer that is not as it should be, or none, and count it. */
+  /** Counts wrong and missing answers and continues, instead of ending the round. */
   readonly tolerant?: boolean
 }
 
 export interface RoundResult {
   readonly completed: number
   readonly seconds: number
-  /** Of a request that had to wait for a connection, from when it was due. */
+  /** Latency of a request, measured from when it was due, even if it waited for a connection. */
   readonly p50Ms: number
   readonly p95Ms: number
   readonly p99Ms: number
   readonly from: CpuSample
   readonly to: CpuSample
-  /** Answers that were not as they should be, and connections lost. None unless tolerant. */
+  /** Wrong answers and lost connections. 0 unless tolerant. */
   readonly failures: number
   readonly firstFailure: string | null
 }
 
-/** Rejects with what was wrong with the first answer that was not as it should be, unless tolerant. */
+/** Unless tolerant, rejects with the problem of the first wrong answer. */
 export async function runRound(
   connections: readonly Connection[],
   traffic: Traffic,
@@ -42,7 +42,7 @@ export async function runRound(
   const { rampMs, windowMs, pids, tolerant = false } = request
   const everyPid = [...pids, process.pid]
   const round = new Round(traffic, paceOf(request.perSecond), tolerant)
-  const driven = connections.map((connection) => round.drive(connection))
+  const drives = connections.map((connection) => round.drive(connection))
 
   await sleep(rampMs)
   const from = sampleCpu(everyPid)
@@ -51,7 +51,7 @@ export async function runRound(
   round.counting = false
   const to = sampleCpu(everyPid)
   round.stop()
-  await Promise.all(driven)
+  await Promise.all(drives)
   const { latencies, failures, firstFailure } = round
   if (firstFailure !== null && !tolerant) throw new Error(firstFailure)
   if (latencies.length === 0) throw new Error(firstFailure ?? 'nothing was answered within the window')
@@ -85,7 +85,7 @@ class Round {
     this.#tolerant = tolerant
   }
 
-  /** No further request. */
+  /** Ends the sending of requests. */
   stop(): void {
     this.#stopped = true
     this.#pace.end()
@@ -105,11 +105,11 @@ class Round {
         }
         const { text, token } = this.#traffic.next()
         connection.exchange(text, (reply) => {
-          const lost = reply instanceof Error
-          const wrong = lost ? reply.message : this.#traffic.accept(token, reply)
-          if (wrong !== null) this.#failed(wrong)
+          const isLost = reply instanceof Error
+          const problem = isLost ? reply.message : this.#traffic.accept(token, reply)
+          if (problem !== null) this.#noteFailure(problem)
           else if (this.counting) this.latencies.push(performance.now() - dueAt)
-          if (lost) done()
+          if (isLost) done()
           else step()
         })
       }
@@ -121,9 +121,9 @@ class Round {
     return this.#stopped || (this.firstFailure !== null && !this.#tolerant)
   }
 
-  #failed(what: string): void {
+  #noteFailure(problem: string): void {
     this.failures += 1
-    this.firstFailure ??= what
+    this.firstFailure ??= problem
   }
 }
 

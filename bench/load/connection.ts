@@ -1,10 +1,10 @@
-// A keep-alive HTTP/1.1 connection with one request under way: as little work per request as a client can do.
-// Understands answers with a Content-Length, which is what the servers under test send; anything else fails.
+// A keep-alive HTTP/1.1 connection with one request in flight, with as little work per request as possible. Supports
+// only answers with a Content-Length, which the servers under test send; anything else fails.
 import { connect, type Socket } from 'node:net'
 
 export interface Reply {
   readonly status: number
-  /** latin1: good for comparing and for looking for ASCII in it. */
+  /** latin1, sufficient for comparisons and for ASCII searches. */
   readonly body: string
 }
 
@@ -26,12 +26,12 @@ export class Connection {
     return new Connection(socket)
   }
 
-  /** A server closes what is idle for long. */
+  /** False if the server has closed the idle connection. */
   get isOpen(): boolean {
     return !this.#socket.destroyed
   }
 
-  /** `onReply` is called once, with an error when the connection is lost or the answer cannot be read. */
+  /** `onReply` is called once, with an error if the connection is lost or the answer cannot be read. */
   exchange(request: string, onReply: (reply: Reply | Error) => void): void {
     this.#onReply = onReply
     if (!this.isOpen) {

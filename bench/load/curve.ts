@@ -1,4 +1,4 @@
-// Throughput and latency against load: the same traffic at shares of what the service can do at most.
+// Throughput and latency against load: the same traffic at fractions of the maximum throughput.
 import { median } from '../measure/stats.ts'
 import type { Chart, Figure, Options } from '../suite.ts'
 import type { RoundResult } from './closed-loop.ts'
@@ -15,7 +15,7 @@ export interface LoadCurve {
 
 /**
  * @param peaks rounds at full load
- * @param unit what is done, e.g. `transfers/s`
+ * @param unit unit of the throughput, e.g. `transfers/s`
  */
 export async function loadCurve(
   suite: string,

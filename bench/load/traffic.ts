@@ -1,19 +1,19 @@
-// What is sent and what counts as done: the part of the load that belongs to a suite. Runs in the load generator's
-// process.
+// The part of the load that depends on the suite: creates the requests and judges the answers. Runs in the process of
+// the load generator.
 import type { Reply } from './connection.ts'
 
 export interface Request {
   /** Head and body, latin1. */
   readonly text: string
-  /** Given back with the answer. */
+  /** Passed to `accept` with the answer. */
   readonly token: number
 }
 
 export interface Traffic {
   next(): Request
-  /** Told of every answer. What is wrong with it; null when it did what was asked. */
+  /** Called with every answer. Returns the problem of a wrong answer; null: the request succeeded. */
   accept(token: number, reply: Reply): string | null
-  /** What was acknowledged since the start, for the suite's own checks. */
+  /** Summary of the acknowledged requests since the start, for the checks of the suite. */
   tally(): unknown
 }
 
@@ -22,9 +22,7 @@ export interface Target {
   readonly port: number
 }
 
-/**
- * Of a request with a JSON body, ready to be completed: the length of `body` must be `bodyLength` in bytes of latin1.
- */
+/** Head of a request with a JSON body. The body to be appended must have `bodyLength` bytes in latin1. */
 export function requestHead(
   target: Target,
   method: 'POST' | 'PATCH',
@@ -51,7 +49,7 @@ export function postHead(
   return requestHead(target, 'POST', path, { bodyLength, headers })
 }
 
-/** A UUID out of a prefix (8 hexadecimal digits) and a count. */
+/** A UUID made of a prefix (8 hexadecimal digits) and a count. */
 export function countedUuid(prefix: string, count: number): string {
   return `${prefix}-0000-4000-8000-${count.toString(16).padStart(12, '0')}`
 }

@@ -1,12 +1,12 @@
-// Did it happen? Asked of the chain alone: cash and shares are where the acknowledged loans and repayments put them.
+// Checks on the chain that cash and shares are where the acknowledged loans and repayments have moved them.
 import { PublicKey, type Connection } from '@solana/web3.js'
 import { BORROWER_CASH, BORROWER_SHARES, PLEDGE, PRINCIPAL, VAULT_CASH, type LoanScene } from './setup.ts'
 import type { LoanTally } from './traffic.ts'
 
 const AMOUNT_OFFSET = 64
-const MOST_INTEREST_ONE_IN = 10_000n
+const MAX_INTEREST_ONE_IN = 10_000n
 
-/** Throws when something is not as acknowledged. */
+/** Throws if a balance does not match the acknowledged loans and repayments. */
 export async function audit(
   chain: Connection,
   { vaultCash, borrowers }: LoanScene,
@@ -24,9 +24,9 @@ export async function audit(
   const shares = await total(borrowers.map((each) => each.shares.onchainId))
   const count = BigInt(borrowers.length)
   const open = BigInt(created - repaid)
-  // What the vault has gained is interest: for the seconds that a loan lasts, which are none or few.
+  // The gain of the vault is interest for the seconds that a loan lasts, which are few or none.
   const interest = lent - (VAULT_CASH - open * PRINCIPAL)
-  if (interest < 0n || interest > (BigInt(repaid) * PRINCIPAL) / MOST_INTEREST_ONE_IN) {
+  if (interest < 0n || interest > (BigInt(repaid) * PRINCIPAL) / MAX_INTEREST_ONE_IN) {
     throw new Error(`the vault holds ${lent}, which is not what ${created} loans and ${repaid} repayments leave`)
   }
   const cashDue = count * BORROWER_CASH + open * PRINCIPAL - interest

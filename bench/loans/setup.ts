@@ -10,7 +10,7 @@ import { fundFeePayer, makeInstrument, makePosition, makeWallet } from '../servi
 export const BORROWERS = 64
 export const PRINCIPAL = 100_000_000n
 export const PLEDGE = 400_000_000n
-/** Raw units: enough for any number of loans at a time. */
+/** Raw units: enough for any number of concurrent loans. */
 export const VAULT_CASH = 1_000_000_000_000_000n
 export const BORROWER_CASH = 1_000_000_000_000n
 export const BORROWER_SHARES = 1_000_000_000_000_000n
@@ -32,7 +32,7 @@ export interface LoanScene {
   readonly borrowers: readonly Borrower[]
 }
 
-/** For the traffic of the scene. */
+/** The settings of the traffic for the scene. */
 export function settingsOf(scene: LoanScene): LoanSettings {
   return {
     apiKey: scene.apiKey,
@@ -86,7 +86,7 @@ export async function prepare(service: ServiceProcess, chain: Connection): Promi
   return { apiKey, rest, vault, vaultCash, cash, shares, borrowers }
 }
 
-/** A price of one. */
+/** Publishes a price of one. */
 async function publish(rest: Rest, instrument: Ids, publisher: Ids): Promise<void> {
   await rest.post('/market-data/onchain-data-source', {
     itemData: {

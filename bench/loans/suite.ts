@@ -1,5 +1,5 @@
-// Loans per second through REST, from creation over full repayment to the end (three transactions, each settled),
-// beside a loop that only builds, signs and executes the same three.
+// Loans per second through REST, from creation over full repayment to closing (three transactions, each settled),
+// compared with a loop that only builds, signs and executes the same three.
 import { Connection } from '@solana/web3.js'
 import type { RoundResult } from '../load/closed-loop.ts'
 import { cpuPerRequestUs, latencyFigures, othersCores, perSecond } from '../load/figures.ts'
@@ -16,7 +16,7 @@ import type { LoanTally } from './traffic.ts'
 const RAMP_MS = 500
 const STEPS = 3
 const about =
-  'loans created, repaid and closed through REST, beside building, signing and executing the same transactions'
+  'loans created, repaid and closed through REST, against building, signing and executing the same transactions'
 
 export const loans: Suite = { name: 'loans', about, run }
 

@@ -1,5 +1,5 @@
-// Loans from beginning to end: created, repaid with the collateral released, closed. What an answer makes possible is
-// sent before anything new is begun. An answer counts when its transaction has settled.
+// Complete loans: created, repaid with release of the collateral, closed. The next step of an answered loan is sent
+// before a new loan is created. An answer counts if its transaction has settled.
 import { requestHead, type Target, type Traffic } from '../load/traffic.ts'
 
 export interface LoanSettings {
@@ -19,14 +19,14 @@ export interface LoanTally {
   readonly created: number
   readonly repaid: number
   readonly closed: number
-  /** Signatures of the last loan that went from beginning to end: created, repaid, closed. */
+  /** Signatures of the last complete loan: created, repaid, closed. */
   readonly cycle: readonly string[] | null
 }
 
 export interface Step {
   readonly kind: 'create' | 'repay' | 'close'
   readonly borrower: string
-  /** Offchain id; none before it is created. */
+  /** Offchain id; empty before the loan is created. */
   readonly escrow: string
   readonly signatures: readonly string[]
 }

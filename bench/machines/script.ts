@@ -1,5 +1,5 @@
-// What happens to the positions of the bench: tokens are set aside, the debit settles, and a credit comes in, position
-// after position. By number, so that what must have come of it can be told without running it.
+// The events of the positions in the bench: tokens are reserved, the debit settles, and a credit arrives, position
+// after position. Events follow from their number, so the expected balances can be computed without running them.
 import { HOLDING_USUAL } from '../../machines/left-out.ts'
 import type { PositionContext, PositionEvent } from '../../machines/position.ts'
 
@@ -10,7 +10,7 @@ const AMOUNTS = 900
 const AT = '2026-01-01T00:00:00.000Z'
 
 const amountOf = (turn: number, place: number): bigint => BigInt(100 + ((turn * 31 + place) % AMOUNTS))
-/** A little more comes in than went out, so that no turn leaves the books as they were. */
+/** Each credit is slightly larger than its debit, so that every cycle changes the balances. */
 const creditOf = (amount: bigint): bigint => amount + 3n
 
 export interface Happening {
@@ -52,11 +52,11 @@ export function happening(n: number): Happening {
 export interface Books {
   readonly balance: string
   readonly reserved: string
-  /** Number of the last event that touched it; null: none did. */
+  /** Number of the last event of the position; null: it had none. */
   readonly last: string | null
 }
 
-/** The books of every position after so many events, by arithmetic of their own. */
+/** The expected balances of every position after this many events, computed independently. */
 export function expectedBooks(events: number): Books[] {
   return Array.from({ length: POSITIONS }, (_, place) => {
     const delivered = Math.max(0, Math.ceil((events - place) / POSITIONS))

@@ -1,12 +1,12 @@
-// Three ways to have the same happen to the same positions: actors that stay awake, actors that are woken for each
-// event and let sleep again, and the bare update of an object by a function, without machines.
+// Three ways to apply the same events to the same positions: actors that stay active, actors that are activated and
+// passivated for each event, and a function that updates an object, without machines.
 import type { PositionContext, PositionEvent } from '../../machines/position.ts'
 import type { Movement } from '../../machines/protocol.ts'
 import { LiveActor } from '../../src/engine/records/live-actor.ts'
 import { happening, POSITIONS, positionAt, type Books } from './script.ts'
 
 export interface Side {
-  /** The n-th event. Throws when it is refused. */
+  /** Applies the n-th event. Throws if it is rejected. */
   step(n: number): void
   books(): Books[]
 }
@@ -23,7 +23,7 @@ function send(actor: LiveActor, event: PositionEvent): PositionContext {
   return actor.snapshot().context as PositionContext
 }
 
-/** An event, its answer and the snapshot after it. */
+/** A step is an event, its answer and the snapshot after it. */
 function awake(): Side {
   const actors = places.map((place) =>
     LiveActor.create('position', { holding: positionAt(place), state: 'initialized' }),
@@ -38,7 +38,7 @@ function awake(): Side {
   }
 }
 
-/** As `awake`, from the snapshot and back to it every time. */
+/** As `awake`, but each step restores the actor from the snapshot and takes a new one. */
 function woken(): Side {
   const contexts = places.map(positionAt)
   return {

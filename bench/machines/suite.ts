@@ -1,5 +1,5 @@
-// Transitions per second of a record's state machine (an event, its answer, the snapshot), beside a function that
-// updates an object.
+// Transitions per second of a record's state machine (an event, its answer, the snapshot), compared with a function
+// that updates an object.
 import { join } from 'node:path'
 import { startChild } from '../measure/child.ts'
 import { inTurns } from '../measure/rounds.ts'
@@ -9,7 +9,7 @@ import type { MachinesQuestion } from './process.ts'
 import type { SideName } from './sides.ts'
 
 const NAMES: readonly SideName[] = ['awake', 'woken', 'bare']
-const about = 'reserving and settling tokens of positions by state machines, beside a function that updates an object'
+const about = 'reserving and settling tokens of positions by state machines, against a function that updates an object'
 
 export const machines: Suite = { name: 'machines', about, run }
 

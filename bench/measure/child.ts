@@ -1,4 +1,4 @@
-// A child process of the bench that answers one question after the other over the IPC channel. Both ends are here.
+// A child process of the bench that answers questions over the IPC channel, one at a time. Contains both ends.
 import { fork } from 'node:child_process'
 import { childEnvironment } from '../../src/config/environment.ts'
 
@@ -7,14 +7,14 @@ interface Envelope {
   readonly error?: string
 }
 
-/** Ends the child when disposed. */
+/** The child ends when this is disposed. */
 export interface Child<Question, Answer> extends AsyncDisposable {
   readonly pid: number
-  /** One at a time. Rejects when the child threw or ended. */
+  /** One question at a time. Rejects if the child threw or ended. */
   ask(question: Question): Promise<Answer>
 }
 
-/** @param node the binary it runs under */
+/** @param node path of the node binary */
 export function startChild<Question extends object, Answer>(
   module: string,
   node = process.execPath,
@@ -41,7 +41,7 @@ export function startChild<Question extends object, Answer>(
   }
 }
 
-/** The child's end; ends the process when the parent is gone. */
+/** The end of the child. The process ends when the parent has ended. */
 export function answerParent(answer: (question: never) => Promise<unknown>): void {
   process.on('disconnect', () => process.exit(0))
   process.on('message', (question: unknown) => {

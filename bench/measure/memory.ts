@@ -1,16 +1,16 @@
-// The most memory that a process had while something ran, sampled from /proc (Linux).
+// Peak memory of a process during some work, sampled from /proc (Linux).
 import { residentBytes } from '../service/metrics.ts'
 
 const SAMPLE_MS = 20
 
 export interface MemoryUse<Result> {
   readonly result: Result
-  /** When the work began. */
+  /** Memory when the work began. */
   readonly beforeBytes: number
   readonly peakBytes: number
 }
 
-/** Anonymous memory of the process: without the pages of files, which the system takes back when it needs them. */
+/** Anonymous memory of the process, without pages of files, which the system reclaims when it needs memory. */
 export async function withMemory<Result>(pid: number, work: () => Promise<Result>): Promise<MemoryUse<Result>> {
   const beforeBytes = residentBytes(pid, 'RssAnon')
   let peakBytes = beforeBytes

@@ -1,11 +1,11 @@
-// CPU time of processes and of the machine, from /proc (Linux). Ticks of 10 ms: good enough for windows of seconds.
+// CPU time of processes and of the machine, from /proc (Linux). A tick is 10 ms, precise enough for windows of seconds.
 import { readFileSync, readdirSync } from 'node:fs'
 
 /** USER_HZ is 100 on every Linux that node runs on. */
 const TICK_US = 10_000
 
 export interface ProcessCpu {
-  /** All threads, microseconds since the process began. */
+  /** All threads, in microseconds since the process started. */
   readonly processUs: number
   /** The thread that runs JavaScript. */
   readonly mainUs: number
@@ -15,7 +15,7 @@ export interface CpuSample {
   /** Microseconds of CLOCK_MONOTONIC, the clock of V8's profiles. */
   readonly atUs: number
   readonly processes: readonly ProcessCpu[]
-  /** Everything that ran on the machine, and what its host took away. */
+  /** All processes of the machine, plus the time that its host took away. */
   readonly machineUs: number
 }
 
@@ -30,9 +30,7 @@ export function sampleCpu(pids: readonly number[]): CpuSample {
   }
 }
 
-/**
- * User and system time (fields 14 and 15). The name in field 2 may hold anything, so the rest is counted from its end.
- */
+/** User and system time (fields 14 and 15). The fields are counted from the end of the name, which may be any text. */
 function statUs(path: string): number {
   const text = readFileSync(path, 'latin1')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -45,7 +43,7 @@ function machineUs(): number {
   return (user! + nice! + system! + irq! + softirq! + steal!) * TICK_US
 }
 
-/** The child of `parent` whose command line contains `words`. Throws when there is none. */
+/** The child of `parent` whose command line contains `words`. Throws if there is none. */
 export function childOf(parent: number, words: string): number {
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
@@ -54,7 +52,7 @@ export function childOf(parent: number, words: string): number {
       const parentPid = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
       if (parentPid === parent && readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(words)) return Number(name)
     } catch {
-      // It ended while we looked.
+      // The process ended during the search.
     }
   }
   throw new Error(`process ${parent} has no child ${words}`)

@@ -1,11 +1,11 @@
-// Rounds of several sides in turns, so that what else happens on the machine happens to all.
+// Alternates the rounds of several sides, so that other load on the machine affects all of them.
 
 export interface Round<Subject, Baseline> {
   readonly subject: Subject
   readonly baseline: Baseline
 }
 
-/** Results by side, each with one per round. The side that begins changes with every round: a drift favours none. */
+/** Results by side and round. The side that begins changes with every round, so that a drift favours no side. */
 export async function inTurns<Result>(rounds: number, sides: readonly (() => Promise<Result>)[]): Promise<Result[][]> {
   const results = sides.map((): Result[] => [])
   for (let round = 0; round < rounds; round += 1) {

@@ -1,5 +1,6 @@
-// A definition as feeds have them (five sources, each asked, read, converted and rounded, and the median of them), and
-// the same written by hand. The pages that the sources answer are made by number, so that every value is another.
+// A typical definition of a feed (five sources, each requested, parsed, converted and rounded, and their median), and
+// the same calculation written by hand. The pages of the sources follow from a number, so that every value is
+// different.
 import type { JobAnswer, World } from '../../src/oracle/run.ts'
 
 export const SOURCES = 5
@@ -18,7 +19,7 @@ export const DEFINITION = JSON.stringify(
   })),
 )
 
-/** In hundredths. */
+/** The price in hundredths. */
 function priceOf(n: number, source: number): number {
   return 10_000 + ((n * 7_919 + source * 1_237) % 90_000)
 }
@@ -34,7 +35,7 @@ export function pageOf(n: number, source: number): string {
   })
 }
 
-/** Sources that answer at once, with the pages of the number that was set last. */
+/** Sources that answer at once, with the pages of the last set number. */
 export interface Sources extends World {
   turnTo(n: number): void
 }
@@ -57,7 +58,7 @@ export function sources(): Sources {
   }
 }
 
-/** As somebody would write it for this one definition: the same requests, exact decimals in bigint, the median. */
+/** A function written for this definition only: the same requests, exact decimals in bigint, the median. */
 export async function byHand(world: World): Promise<string> {
   const values = await Promise.all(
     Array.from({ length: SOURCES }, async (_, source) => {
@@ -91,7 +92,7 @@ function printed(units: bigint): string {
   return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`.replace(/\.?0+$/, '')
 }
 
-/** The value of a number, by arithmetic in whole numbers alone. */
+/** The expected value of a number, computed with integers only. */
 export function expectedValue(n: number): string {
   const values = Array.from({ length: SOURCES }, (_, source) => (priceOf(n, source) * 10_842) / 100).map(Math.floor)
   return printed(BigInt(values.sort((one, other) => one - other)[SOURCES >> 1]!))

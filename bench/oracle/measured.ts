@@ -1,11 +1,11 @@
-// Definitions executed one after the other. Every value must be the expected one.
+// Executes definitions one after the other. Every value must be the expected one.
 import type { Spun } from '../measure/spin.ts'
 import { byHand, DEFINITION, expectedValue, SOURCES, sources } from './jobs.ts'
 import { parseDefinition } from '../../src/oracle/definition.ts'
 import { execute } from '../../src/oracle/execute.ts'
 import type { World } from '../../src/oracle/run.ts'
 
-/** The value of the definition. */
+/** Computes the value of the definition. */
 export type Interpret = (world: World) => Promise<string | null>
 
 const definition = parseDefinition(DEFINITION)
@@ -24,9 +24,9 @@ export class MeasuredJobs {
     this.#interpret = interpret
   }
 
-  /** Counts jobs, of which a definition has several. Throws when a value is not the expected one. */
+  /** Counts jobs, of which a definition has several. Throws if a value is not the expected one. */
   async round(windowMs: number): Promise<Spun> {
-    const begun = this.#executed
+    const executedBefore = this.#executed
     const startedAt = performance.now()
     do {
       const n = this.#executed
@@ -36,6 +36,6 @@ export class MeasuredJobs {
         throw new Error(`definition ${n} came to ${value ?? 'nothing'}, not to ${expectedValue(n)}`)
       this.#executed += 1
     } while (performance.now() - startedAt < windowMs)
-    return { done: (this.#executed - begun) * SOURCES, seconds: (performance.now() - startedAt) / 1000 }
+    return { done: (this.#executed - executedBefore) * SOURCES, seconds: (performance.now() - startedAt) / 1000 }
   }
 }

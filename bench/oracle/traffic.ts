@@ -1,4 +1,4 @@
-// Refreshes of feeds in turn. An answer counts when the value was published and has settled.
+// Refreshes feeds in rotation. An answer counts if the value was published and has settled.
 import { requestHead, type Target, type Traffic } from '../load/traffic.ts'
 
 export interface RefreshSettings {
@@ -8,9 +8,9 @@ export interface RefreshSettings {
 }
 
 export interface RefreshTally {
-  /** By place in `feeds`. */
+  /** Number of refreshes by index in `feeds`. */
   readonly refreshed: readonly number[]
-  /** Of the last one. */
+  /** Signature of the last refresh. */
   readonly signature: string | null
 }
 

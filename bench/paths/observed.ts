@@ -1,14 +1,14 @@
-// What V8 counted in one stretch of time: how often each function of the project ran, and the lookups of the directory.
+// The counts of one interval: calls of each function of the project, counted by V8, and lookups of the directory.
 
-/** File of the socket, in the directory that both ends know. */
+/** File name of the socket, in a directory that both ends know. */
 export const SOCKET = 'observed.sock'
 
 export type Counts = Readonly<Record<string, number>>
 
 export interface Observed {
-  /** By function: `<file>:<offset> <name>`. */
+  /** Calls by function: `<file>:<offset> <name>`. */
   readonly calls: Counts
-  /** By the functions that asked. */
+  /** Lookups by calling functions. */
   readonly lookups: Counts
 }
 
@@ -20,9 +20,9 @@ export interface ScriptCoverage {
   }[]
 }
 
-/** Folders of the product: neither its dependencies nor the bench are counted. */
+/** Folders of the product. Its dependencies and the bench are not counted. */
 const PRODUCT = /^(machines|snapshots|src)\//
-/** Put into every file by the loader of TypeScript, to keep the names of functions. */
+/** A helper that the TypeScript loader adds to every file to preserve function names. */
 const OF_LOADER = '__name'
 
 /** @param root the URL of the project, ending with a slash */
@@ -42,8 +42,8 @@ export function callsIn(scripts: readonly ScriptCoverage[], root: string): Count
 }
 
 /**
- * What every one of several equal requests did: timers and other requests, which run now and then, drop out.
- * @param idle what runs in as long a time without any request; each of its functions is left out as often as it ran
+ * The calls that each of several equal requests made. This removes timers and other requests, which run occasionally.
+ * @param idle counts of intervals of the same length without requests, which are subtracted
  */
 export function common(observed: readonly Observed[], idle: readonly Observed[] = []): Observed {
   const of = (read: (each: Observed) => Counts): Counts => commonCounts(observed.map(read), idle.map(read))
@@ -54,8 +54,8 @@ function commonCounts(all: readonly Counts[], idle: readonly Counts[]): Counts {
   const counts: Record<string, number> = {}
   for (const name of Object.keys(all[0] ?? {})) {
     const least = Math.min(...all.map((each) => each[name] ?? 0))
-    const left = least - Math.max(0, ...idle.map((each) => each[name] ?? 0))
-    if (left > 0) counts[name] = left
+    const remaining = least - Math.max(0, ...idle.map((each) => each[name] ?? 0))
+    if (remaining > 0) counts[name] = remaining
   }
   return counts
 }
@@ -79,7 +79,7 @@ export function sumsOf(calls: Counts): Sums {
 
 export const total = (counts: Counts): number => Object.values(counts).reduce((sum, each) => sum + each, 0)
 
-/** One after the other, as one. */
+/** The sum of several intervals. */
 export function together(parts: readonly Observed[]): Observed {
   return { calls: added(parts.map(({ calls }) => calls)), lookups: added(parts.map(({ lookups }) => lookups)) }
 }
@@ -90,7 +90,7 @@ function added(all: readonly Counts[]): Counts {
   return counts
 }
 
-/** The sums of each group, that with most calls first. */
+/** The sums of each group, ordered by calls, most first. */
 export function grouped(calls: Counts, groupOf: (name: string) => string): (readonly [group: string, sums: Sums])[] {
   const groups = new Map<string, Record<string, number>>()
   for (const [name, count] of Object.entries(calls)) {

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { SOCKET, type Observed } from './observed.ts'
 
 export interface Observer extends Disposable {
-  /** What ran since the last call, in the stretches before and after the first write; the last stretch is last. */
+  /** The intervals since the last call, in order. An interval ends at the first write, too. */
   next(): Promise<readonly Observed[]>
 }
 

@@ -1,7 +1,7 @@
-// Runs inside the observed service, before it (`--import`): counts the functions that run, and the lookups of the
-// directory. Asked over a socket: each message ends one stretch of time and begins the next; the answer is what ran in
-// the stretches since the message before. The first write of a stretch ends it too: what precedes it decides and
-// signs, what follows it sends and settles.
+// Loaded into the observed service before it starts (`--import`): counts function calls and lookups of the directory.
+// It is controlled over a socket: each message ends one interval and begins the next; the answer has the intervals
+// since the previous message. The first write also ends an interval: before it the service decides and signs, after it
+// the service sends and settles.
 import { Session } from 'node:inspector'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { Directory } from '../../src/engine/index/directory.ts'
 import { GroupCommit } from '../../snapshots/group-commit.ts'
 import { callsIn, SOCKET, type Observed } from './observed.ts'
 
-/** Where the socket is. Absent in every process but the service itself. */
+/** Directory of the socket. Absent in every process except the service itself. */
 const dir = process.env['BENCH_OBSERVED_DIR']
 const ROOT = new URL('../../', import.meta.url).href
 const LOOKUPS = [
@@ -28,31 +28,31 @@ const LOOKUPS = [
   'resident',
 ]
 
-/** A line of a stack: the function, and its file in the project. */
+/** A line of a stack trace: the function, and its file in the project. */
 const FRAME = /^ +at (?:(?:async|new) )*(.*) \(.*?\/((?:machines|snapshots|src)\/[^:)]+)/
 const FRAMES = 3
 
 const session = new Session()
 let lookups: Record<string, number> = {}
 let depth = 0
-/** False until somebody asks: the scene is made before. */
+/** False until the first message, because the scene is created before. */
 let observes = false
-/** Ended since the last message. */
-let stretches: Observed[] = []
+/** Intervals that ended since the last message. */
+let intervals: Observed[] = []
 let awaitsWrite = false
 
-type Method = (this: unknown, ...given: unknown[]) => unknown
+type Method = (this: unknown, ...args: unknown[]) => unknown
 
-/** A lookup that another one makes is part of it. */
+/** Counts lookups. A lookup within another one is part of it. */
 function countLookups(): void {
   const methods = Directory.prototype as unknown as Record<string, Method>
   for (const name of LOOKUPS) {
     const original = methods[name]!
-    methods[name] = function (...given) {
+    methods[name] = function (...args) {
       if (depth === 0 && observes) noteLookup(name)
       depth += 1
       try {
-        return Reflect.apply(original, this, given)
+        return Reflect.apply(original, this, args)
       } finally {
         depth -= 1
       }
@@ -60,20 +60,20 @@ function countLookups(): void {
   }
 }
 
-/** By the functions nearest to the directory, the nearest first. */
+/** Counts a lookup under its calling functions, the nearest first. */
 function noteLookup(method: string): void {
-  const frames = (new Error('asks').stack ?? '').split('\n').flatMap((line) => {
+  const frames = (new Error('lookup').stack ?? '').split('\n').flatMap((line) => {
     const [, name, file] = FRAME.exec(line) ?? []
     return name === undefined || file === undefined || file.startsWith('src/engine/index/') ? [] : `${name} ${file}`
   })
-  const asker = [method, ...frames.slice(0, FRAMES)].join(' < ')
-  lookups[asker] = (lookups[asker] ?? 0) + 1
+  const caller = [method, ...frames.slice(0, FRAMES)].join(' < ')
+  lookups[caller] = (lookups[caller] ?? 0) + 1
 }
 
-function endStretch(): void {
+function endInterval(): void {
   session.post('Profiler.takePreciseCoverage', (error, { result }) => {
     if (error !== null) throw error
-    stretches.push({ calls: callsIn(result, ROOT), lookups })
+    intervals.push({ calls: callsIn(result, ROOT), lookups })
   })
   lookups = {}
 }
@@ -81,11 +81,11 @@ function endStretch(): void {
 function endAtWrite(): void {
   const methods = GroupCommit.prototype as unknown as Record<string, Method>
   const original = methods['add']!
-  methods['add'] = function (...given) {
-    const result = Reflect.apply(original, this, given)
+  methods['add'] = function (...args) {
+    const result = Reflect.apply(original, this, args)
     if (awaitsWrite) {
       awaitsWrite = false
-      endStretch()
+      endInterval()
     }
     return result
   }
@@ -99,9 +99,9 @@ function observe(path: string): void {
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
   const server = createServer((socket) => {
     socket.on('data', () => {
-      endStretch()
-      socket.write(`${JSON.stringify(stretches)}\n`)
-      stretches = []
+      endInterval()
+      socket.write(`${JSON.stringify(intervals)}\n`)
+      intervals = []
       awaitsWrite = true
       observes = true
     })

@@ -1,5 +1,4 @@
-// The requests that are observed: a transfer, the repayment of a loan, a page of accounts. Each is answered as it
-// should be, or throws.
+// The observed requests: a transfer, the repayment of a loan, a page of accounts. A wrong answer throws.
 import type { Connection } from '@solana/web3.js'
 import { prepare as prepareLoans, settingsOf as settingsOfLoans } from '../loans/setup.ts'
 import { itemOf } from '../loans/traffic.ts'
@@ -10,16 +9,16 @@ import { transferBody, transferOf } from '../transfers/traffic.ts'
 
 export interface ObservedRequest {
   readonly name: string
-  /** True: it makes a transaction, which is settled in the records and becomes final later. */
+  /** True: the request creates a transaction, which settles in the records and becomes final later. */
   readonly settles: boolean
-  /** What the request with this number needs, before it is observed. */
+  /** Prepares the request with this number, before the observation. */
   prepare?(number: number): Promise<void>
   send(number: number): Promise<void>
 }
 
 const TENANT = 'TRANSFERS'
 const SETTLED = /"status":"(CONFIRMED|FINALIZED)"/
-/** Even: its page is of managed wallets, which the scene of the transfers has. */
+/** Number of the query. It must be even, so that the page has managed wallets, which the scene contains. */
 const QUERY = 4
 const TRANSFER = '/api/v1/positions/transfer?chainClusterId=CHAIN_DEVNET'
 const LOANS = '/api/v1/loans'
@@ -32,7 +31,7 @@ interface Sent {
 
 type Send = (apiKey: string, sent: Sent) => Promise<string>
 
-/** Over the connection that `fetch` keeps open. Rejects when the answer refuses. */
+/** Sends over the connection that `fetch` keeps open. Rejects if the request is refused. */
 function sender({ host, port }: ServiceProcess): Send {
   return async (apiKey, { method, path, body }) => {
     const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }

@@ -1,5 +1,5 @@
-// The way of one request through the code, as V8 counts it: files, functions, calls and lookups of the directory of a
-// transfer, a repayment and a page of accounts. Each is sent alone, several times; what each of them did counts.
+// The code path of one request, counted by V8: files, functions, calls and lookups of the directory, for a transfer, a
+// repayment and a page of accounts. Each is sent alone, several times; only calls that all of them made count.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ import { openObserver, type Observer } from './observer.ts'
 import { makeRequests, type ObservedRequest } from './requests.ts'
 
 const WARM_UP = 30
-/** Until a transaction is final and settled. Slots of the embedded chain take 0.4 s. */
+/** Time until a transaction is final and settled. Slots of the embedded chain take 0.4 s. */
 const FINAL_MS = 2_500
 const IDLE = 3
 const ANSWERED = 'until the answer'
@@ -21,7 +21,7 @@ const about = 'files, functions, calls and directory lookups of one transfer, on
 
 export const paths: Suite = { name: 'paths', about, run }
 
-/** A part of the way, and what every request did in it. */
+/** A part of the code path, and the counts of every request in it. */
 type Stage = readonly [name: string, observed: Observed]
 
 async function run(options: Options): Promise<SuiteResult> {
@@ -47,7 +47,7 @@ async function run(options: Options): Promise<SuiteResult> {
   }
 }
 
-/** What runs between the requests. */
+/** Counts the calls without requests. */
 async function observeIdle(observer: Observer): Promise<readonly Observed[]> {
   await sleep(FINAL_MS)
   await observer.next()
@@ -107,7 +107,7 @@ function foldersOf(title: string, calls: Observed['calls']): string[] {
   return ['', `  ${title}: files, functions and calls by folder`, ...lines]
 }
 
-/** Every file with its functions, and every lookup. */
+/** Lists every file with its functions, and every lookup. */
 function listOf(title: string, { calls, lookups }: Observed): string[] {
   const lines = grouped(calls, fileOf).flatMap(([file, { functions, calls: made }]) => [
     `  ${column(functions)}${column(made)}  ${file}`,

@@ -1,5 +1,4 @@
-// A connection to PostgreSQL, as lean as one can be (protocol 3.0, text values): prepared statements, rows as text,
-// COPY for loading.
+// A minimal connection to PostgreSQL (protocol 3.0, text values): prepared statements, rows as text, COPY for loading.
 import { connect, type Socket } from 'node:net'
 
 const PROTOCOL = 196_608
@@ -29,7 +28,7 @@ export class PostgresConnection {
     socket.on('error', () => undefined)
   }
 
-  /** @param path of the socket */
+  /** @param path path of the socket */
   static async open(path: string, user: string): Promise<PostgresConnection> {
     const socket = connect(path)
     await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
@@ -46,12 +45,12 @@ export class PostgresConnection {
     return this.#waiting.length
   }
 
-  /** Several statements without parameters. */
+  /** Runs several statements without parameters. */
   run(sql: string): Promise<Row[]> {
     return this.#ask(message('Q', `${sql}\0`))
   }
 
-  /** A statement that is prepared once, with `$1` and so on for parameters. */
+  /** Runs a statement with parameters `$1`, `$2`, ..., which is prepared once. */
   query(sql: string, parameters: readonly string[]): Promise<Row[]> {
     const parts: Buffer[] = []
     const name = String(sql.length) + sql
@@ -74,7 +73,7 @@ export class PostgresConnection {
     return this.#ask(Buffer.concat(parts))
   }
 
-  /** `COPY ... FROM STDIN` of lines of tab-separated values. */
+  /** Runs `COPY ... FROM STDIN` with lines of tab-separated values. */
   async copy(sql: string, lines: Iterable<string>): Promise<void> {
     const done = this.#ask(message('Q', `${sql}\0`))
     let batch = ''

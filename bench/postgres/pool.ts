@@ -1,4 +1,4 @@
-// Connections to PostgreSQL, each lent to one transaction at a time, as a service holds them.
+// A pool of connections to PostgreSQL, each used by one transaction at a time.
 import { PostgresConnection, type Row } from './connection.ts'
 
 export type Ask = (sql: string, parameters: readonly string[]) => Promise<Row[]>
@@ -17,9 +17,7 @@ export class PostgresPool {
     )
   }
 
-  /**
-   * Everything that `work` asks is one transaction, durable when this resolves; none of it stays when `work` rejects.
-   */
+  /** Runs the queries of `work` in one transaction, durable when this resolves. Rolls back if `work` rejects. */
   async transaction<Result>(work: (ask: Ask) => Promise<Result>): Promise<Result> {
     const connection =
       this.#free.pop() ?? (await new Promise<PostgresConnection>((resolve) => this.#waiting.push(resolve)))

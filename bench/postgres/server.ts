@@ -1,5 +1,5 @@
-// A PostgreSQL of our own, if one is installed: a cluster in a directory that is removed afterwards, reached by its
-// socket. For benches and for tests, which also end it without warning.
+// Starts a separate PostgreSQL, if it is installed: a cluster in a temporary directory, reached by its socket. For
+// benches and tests, which also kill it.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -14,9 +14,9 @@ const PLACES = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin']
 const DEBIAN = '/usr/lib/postgresql'
 const USER = 'bench'
 
-/** What a process that serves a baseline is told. */
+/** The settings of a process that serves a baseline. */
 export interface PostgresService {
-  /** To listen on. */
+  /** Host to listen on. */
   readonly host: string
   readonly socket: string
   readonly user: string
@@ -28,13 +28,13 @@ export interface Postgres extends AsyncDisposable {
   readonly socket: string
   readonly user: string
   readonly version: string
-  /** Ends it as a crash does. */
+  /** Ends the server like a crash. */
   kill(): Promise<void>
-  /** Starts it again, with other settings if any are given. */
+  /** Starts the server again, with other settings if present. */
   restart(settings?: readonly string[]): Promise<void>
 }
 
-/** A quarter of this machine, for benches. */
+/** Settings for benches: a quarter of the memory of this machine. */
 const LARGE = [
   `shared_buffers=${String(Math.floor(totalmem() / 4 / 2 ** 20))}MB`,
   'work_mem=64MB',
@@ -43,7 +43,7 @@ const LARGE = [
   'jit=off',
 ]
 
-/** Directory of `initdb` and `postgres`; null when they are not installed. */
+/** Directory of `initdb` and `postgres`; null: they are not installed. */
 function installation(): string | null {
   const debian = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : []
   const path = (childEnvironment()['PATH'] ?? '').split(':')
@@ -57,12 +57,12 @@ function installation(): string | null {
 export const hasPostgres = (): boolean => installation() !== null
 
 export interface PostgresOptions {
-  /** `name=value`, in place of those for benches. */
+  /** `name=value`; replaces the settings for benches. */
   readonly settings?: readonly string[]
   readonly encoding?: string
 }
 
-/** null when PostgreSQL is not installed. It refuses to run as root, so then it runs as `postgres` or `nobody`. */
+/** null: PostgreSQL is not installed. It refuses to run as root; then it runs as `postgres` or `nobody`. */
 export async function startPostgres({
   settings = LARGE,
   encoding = 'UTF8',
@@ -89,7 +89,7 @@ export async function startPostgres({
     rmSync(dir, { recursive: true, force: true })
   }
   const socket = join(dir, '.s.PGSQL.5432')
-  /** Started anew when it ended at once: after a crash, the processes of the one before may still hold its memory. */
+  /** Restarts a server that ended at once: after a crash, processes of the previous one may still hold its memory. */
   const answer = (): Promise<string | null> =>
     answers(socket, () => (hasEnded(child) ? (child = launch(place, current)) : child))
   const version = await answer()
@@ -120,14 +120,14 @@ interface Place {
 }
 
 function launch({ bin, dir, who }: Place, settings: readonly string[]): ChildProcess {
-  const given = [...settings, 'listen_addresses='].flatMap((setting) => ['-c', setting])
+  const settingArguments = [...settings, 'listen_addresses='].flatMap((setting) => ['-c', setting])
   const run = { ...who, env: childEnvironment(), cwd: dir, stdio: 'ignore' as const }
-  return spawn(join(bin, 'postgres'), ['-D', join(dir, 'data'), '-k', dir, ...given], run)
+  return spawn(join(bin, 'postgres'), ['-D', join(dir, 'data'), '-k', dir, ...settingArguments], run)
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
-/** Its version once it answers; null if it does not. */
+/** The version of the server when it answers; null: it does not answer. */
 async function answers(socket: string, keepUp: () => void): Promise<string | null> {
   for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
     try {
@@ -152,7 +152,7 @@ function unprivileged(): Owner {
   const lines = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
-  const found = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody')
-  if (found === undefined) throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody')
-  return { uid: Number(found[2]), gid: Number(found[3]) }
+  const userLine = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody')
+  if (userLine === undefined) throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody')
+  return { uid: Number(userLine[2]), gid: Number(userLine[3]) }
 }

@@ -1,4 +1,4 @@
-// A baseline on PostgreSQL: the database, and a process that serves it.
+// A baseline on PostgreSQL: the database, and a process that uses it.
 import type { Target } from '../load/traffic.ts'
 import { startChild } from '../measure/child.ts'
 import type { Options } from '../suite.ts'
@@ -15,8 +15,8 @@ export interface ServiceOnPostgres extends Target, AsyncDisposable {
 const HOST = '127.0.0.1'
 
 /**
- * null, and said so, when PostgreSQL is not installed.
- * @param module of the process: takes a PostgresService and answers its port
+ * null, with a note, if PostgreSQL is not installed.
+ * @param module the module of the process, which takes a PostgresService and answers with its port
  */
 export async function startPostgresService(
   module: string,
@@ -25,7 +25,7 @@ export async function startPostgresService(
 ): Promise<ServiceOnPostgres | null> {
   const postgres = await startPostgres()
   if (postgres === null) {
-    note('PostgreSQL is not installed: its service is not beside this one')
+    note('PostgreSQL is not installed: the baseline on PostgreSQL is skipped')
     return null
   }
   const { socket, user, version } = postgres

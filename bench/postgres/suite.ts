@@ -1,5 +1,5 @@
-// Durable commits of 1, 30 and 300 rows, one after the other: the store on PostgreSQL beside the store on LevelDB, both
-// in this process and on this machine.
+// Durable commits of 1, 30 and 300 rows, one after the other: the store on PostgreSQL compared with the store on
+// LevelDB, both in this process and on this machine.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const ROWS = [1, 30, 300]
 const TENANT = 'BENCH'
 const FILL = 'x'.repeat(260)
 const WAIT_MS = 30_000
-const about = 'durable commits of the store on PostgreSQL, beside the store on LevelDB'
+const about = 'durable commits of the store on PostgreSQL, against the store on LevelDB'
 
 export const postgres: Suite = { name: 'postgres', about, run }
 
@@ -23,7 +23,7 @@ async function run({ rounds, windowMs, warmupMs, note }: Options): Promise<Suite
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const server = await startPostgres()
   if (server === null) throw new Error('PostgreSQL is not installed')
-  note(`PostgreSQL ${server.version}, its settings but for memory as they come, on the same cores`)
+  note(`PostgreSQL ${server.version} with default settings except for memory, on the same cores`)
   const onFatal = (error: Error): never => {
     throw error
   }
@@ -74,7 +74,7 @@ class Writer {
     return new Writer(store)
   }
 
-  /** Commits a second. */
+  /** Commits per second. */
   async round(rows: number, windowMs: number): Promise<number> {
     const begunMs = performance.now()
     let done = 0
@@ -92,14 +92,14 @@ class Writer {
 
   async check(): Promise<number> {
     const last = await this.#store.lastSequence('event', TENANT)
-    let found = 0
+    let rowCount = 0
     for (let after = 0; after < last;) {
       const page = await this.#store.events(TENANT, after, 5_000)
-      found += page.length
+      rowCount += page.length
       after = page.at(-1)?.sequence ?? last
     }
-    if (last !== this.#events || found !== this.#events)
-      throw new Error(`${String(found)} of ${String(this.#events)} rows are there, the last is ${String(last)}`)
+    if (last !== this.#events || rowCount !== this.#events)
+      throw new Error(`${String(rowCount)} of ${String(this.#events)} rows are there, the last is ${String(last)}`)
     return this.#commits
   }
 }

@@ -1,5 +1,6 @@
-// Runs inside the measured service, before it (`--import`): counts what a request costs apart from time. SIGUSR2
-// begins, a second SIGUSR2 ends and writes the counts. Until it begins, the service runs as it is.
+// Loaded into the measured service before it starts (`--import`): counts costs of a request other than time. The first
+// SIGUSR2 starts the counting, the second one ends it and writes the counts. Before the first, the service runs
+// unchanged.
 import { createHook } from 'node:async_hooks'
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
@@ -11,7 +12,7 @@ import { UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
 import { GroupCommit, type Row } from '../../snapshots/group-commit.ts'
 
 const COUNTS_FILE = 'counts.json'
-/** Where the counts are written. Absent in every process but the service itself, such as its worker threads. */
+/** Directory of the counts. Absent in every process except the service itself. */
 const dir = process.env['BENCH_COUNTS_DIR']
 const ROOT = new URL('../../', import.meta.url).href
 /** Bytes between two samples of allocations. */
@@ -36,19 +37,19 @@ function count(name: string, times = 1): void {
   totals[name] = (totals[name] ?? 0) + times
 }
 
-type Method = (this: unknown, ...given: unknown[]) => unknown
+type Method = (this: unknown, ...args: unknown[]) => unknown
 
-/** Replaces a method by one that notes each call first. */
-function noted(owner: object, method: string, note: (...given: unknown[]) => void): void {
+/** Replaces a method by one that calls `onCall` first. */
+function before(owner: object, method: string, onCall: (...args: unknown[]) => void): void {
   const methods = owner as Record<string, Method>
   const original = methods[method]!
-  methods[method] = function (...given) {
-    note(...given)
-    return Reflect.apply(original, this, given)
+  methods[method] = function (...args) {
+    onCall(...args)
+    return Reflect.apply(original, this, args)
   }
 }
 
-/** Searches of the directory. One that asks another is counted once, by the name that was called. */
+/** Lookups of the directory. A lookup within another one is not counted separately. */
 const LOOKUPS = [
   ...['byId', 'resident', 'anywhere', 'bySignature', 'byPayId', 'atAddress', 'ownAtAddress'],
   ...['find', 'findOwn', 'searchOwn', 'first', 'firstOwn', 'each'],
@@ -59,13 +60,13 @@ function countLookups(): void {
   const methods = Directory.prototype as unknown as Record<string, Method>
   for (const name of LOOKUPS) {
     const original = methods[name]!
-    methods[name] = function (...given) {
-      if (isInside) return Reflect.apply(original, this, given)
+    methods[name] = function (...args) {
+      if (isInside) return Reflect.apply(original, this, args)
       count('directory lookups')
       count(`lookup ${name}`)
       isInside = true
       try {
-        return Reflect.apply(original, this, given)
+        return Reflect.apply(original, this, args)
       } finally {
         isInside = false
       }
@@ -75,16 +76,16 @@ function countLookups(): void {
 
 function begin(): void {
   countLookups()
-  for (const method of ['get', 'first', 'each']) noted(KeyIndex.prototype, method, () => count('searches of an index'))
-  noted(TextIndex.prototype, 'find', () => count('searches of a table of hashes'))
-  noted(UnitOfWork.prototype, 'send', (_, event) => {
+  for (const method of ['get', 'first', 'each']) before(KeyIndex.prototype, method, () => count('searches of an index'))
+  before(TextIndex.prototype, 'find', () => count('searches of a table of hashes'))
+  before(UnitOfWork.prototype, 'send', (_, event) => {
     count('transitions')
     count(`transition ${(event as { readonly type: string }).type}`)
   })
-  noted(UnitOfWork.prototype, 'create', (kind) => count(`records created: ${String(kind)}`))
+  before(UnitOfWork.prototype, 'create', (kind) => count(`records created: ${String(kind)}`))
   const json = JSON as unknown as Record<string, Method>
-  for (const method of ['parse', 'stringify']) noted(json, method, () => count(`JSON.${method} calls`))
-  noted(GroupCommit.prototype, 'add', (rows) => {
+  for (const method of ['parse', 'stringify']) before(json, method, () => count(`JSON.${method} calls`))
+  before(GroupCommit.prototype, 'add', (rows) => {
     count('units of work written')
     for (const row of rows as Row[]) countRow(row)
   })
@@ -98,7 +99,7 @@ function begin(): void {
   } as never)
 }
 
-/** By the letter of its key (`snapshots/keys.ts`). */
+/** Counts a row under the letter of its key (`snapshots/keys.ts`). */
 function countRow(row: Row): void {
   const prefix = row.key[0]!
   count('rows')
@@ -108,12 +109,12 @@ function countRow(row: Row): void {
     const original = row[method]?.bind(row)
     if (original === undefined) continue
     methods[method] = () => {
-      const made = original()
-      const bytes = row.key.length + Buffer.byteLength(made ?? '')
+      const text = original()
+      const bytes = row.key.length + Buffer.byteLength(text ?? '')
       count('rows handed to the disk')
       count('bytes of rows', bytes)
       count(`bytes of rows ${prefix}`, bytes)
-      return made
+      return text
     }
   }
 }

@@ -1,4 +1,4 @@
-// What a request costs apart from time: counts that do not depend on how busy the machine is.
+// Costs of a request other than time: counts that do not depend on the load of the machine.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ const COUNTS_FILE = 'counts.json'
 const WAIT_MS = 50
 const SHOWN_SITES = 25
 
-/** Counts a round of load. Lines to print: counts per request, and the places that allocate most. */
+/** Counts a round of load. Returns lines to print: counts per request, and the places that allocate most. */
 export async function countRound(
   pid: number,
   dir: string,

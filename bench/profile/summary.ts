@@ -1,4 +1,5 @@
-// Where the service's main thread spent the measured windows, from the CPU profile that V8 wrote at its end.
+// Summarizes the CPU profile that V8 wrote at the end of the service: the time of the main thread in the measured
+// windows.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -17,11 +18,11 @@ interface Profile {
 }
 
 const ROWS = 45
-/** The module loader's thread has a profile of its own, with another number in this place. */
+/** Matches the profile of the main thread. The module loader's thread has a separate one, with another number. */
 const MAIN_THREAD = /\.0\.\d+\.cpuprofile$/
 const ROOT = new URL('../../', import.meta.url).href
 const IDLE = new Set(['(idle)', '(root)'])
-/** The first match counts; what is in none is shown by its folder. */
+/** The first match counts. Files without a match are shown by folder. */
 const SUBSYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/^\(garbage collector\)/, 'garbage'],
   [/ \(native\)$| node:/, 'node itself'],
@@ -39,8 +40,8 @@ const SUBSYSTEMS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Lines to print: microseconds per request by function, itself and with everything it called, and by file.
- * @param windows from and to, microseconds of CLOCK_MONOTONIC
+ * Lines to print: microseconds per request by function, without and with its callees, and by file.
+ * @param windows start and end of each window, in microseconds of CLOCK_MONOTONIC
  */
 export function profileSummary(
   dir: string,
@@ -87,7 +88,7 @@ export function profileSummary(
   ]
 }
 
-/** The frame itself first, its callers after it. */
+/** The frame, followed by its callers. */
 function stackOf(node: ProfileNode, parents: ReadonlyMap<number, ProfileNode>): ProfileNode[] {
   const stack: ProfileNode[] = []
   for (let frame: ProfileNode | undefined = node; frame !== undefined; frame = parents.get(frame.id)) stack.push(frame)

@@ -1,5 +1,5 @@
-// The same wallets on both sides: in the store, by the service's own codec, and in a table with indexes for just what
-// is asked.
+// Writes the same wallets on both sides: into the store, with the service's own codec, and into a table with indexes
+// for exactly the measured queries.
 import { recordOp } from '../../src/engine/records/codec.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
@@ -10,7 +10,7 @@ import { TENANT, wallet } from './records.ts'
 const RECORDS_PER_COMMIT = 5_000
 const COMMITS_AT_ONCE = 4
 
-/** @param path of the store, which must be closed and have the tenant */
+/** @param path path of the store, which must be closed and contain the tenant */
 export async function fillStore(path: string, records: number): Promise<void> {
   const failed: Error[] = []
   const store = await openStore({ path, onFatal: (error) => failed.push(error) })
@@ -34,7 +34,7 @@ export async function fill(store: Pick<Store, 'commit'>, records: number, epoch:
   await Promise.all(under)
 }
 
-/** Every index serves a filter with its sort, and its counts are index-only. */
+/** Every index supports a filter with its sort order, and counts are index-only scans. */
 const TABLE = `
   CREATE TABLE wallets (id text COLLATE "C" NOT NULL, type text COLLATE "C" NOT NULL, managed boolean NOT NULL, status text NOT NULL,
     name text NOT NULL, balance bigint NOT NULL, address text NOT NULL, code text NOT NULL, account_number text NOT NULL,
@@ -61,7 +61,7 @@ function* lines(records: number): Generator<string> {
     const { references, managed, lamports, address, organization } = context
     const status = value === 'closed' ? 'CLOSED' : 'ACTIVE'
     const { type, name, code, accountNumber } = references
-    // Nothing here needs escaping: the bench made it.
+    // The values need no escaping, because the bench created them.
     yield `${[id, type, managed, status, name, lamports.balance, address, code, accountNumber, organization].join('\t')}\n`
   }
 }

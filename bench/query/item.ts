@@ -1,4 +1,4 @@
-// A row of the baseline's table as the items that the interface answers for it.
+// Converts a row of the baseline's table to the item that the interface returns for it.
 import type { Row } from '../postgres/connection.ts'
 
 export const ITEM_COLUMNS = 'id, type, managed, status, name, balance, address, code, account_number, organization'

@@ -1,5 +1,5 @@
-// Wallets that are not on chain, the same in every run: by number, so that nothing has to be kept to know what was
-// made.
+// Wallets that are not on chain. They follow from their number, so every run has the same ones and nothing needs to be
+// stored.
 import { HOLDING_USUAL } from '../../machines/left-out.ts'
 import { createHash } from 'node:crypto'
 import type { RecordState } from '../../src/engine/records/record.ts'
@@ -9,7 +9,7 @@ import { SYSTEM_PROGRAM } from '../../src/solana/address.ts'
 export const CLUSTER = 'CHAIN_DEVNET'
 export const TENANT = 'BENCH'
 
-/** Of ten thousand: one half, three tenths, and so on. */
+/** Types with their share of ten thousand: one half, three tenths, and so on. */
 export const TYPES = [
   ['WALLET', 5_000],
   ['ASSETS_WALLET', 3_000],
@@ -30,8 +30,8 @@ const PLACES = [
   'Kiel',
   'Lugano',
 ] as const
-/** Lamports of a wallet are below. */
-export const MOST_LAMPORTS = 2_000_000_000
+/** Exclusive upper bound of the lamports of a wallet. */
+export const MAX_LAMPORTS = 2_000_000_000
 const CLOSED_ONE_IN = 50
 const UNMANAGED_ONE_IN = 4
 
@@ -48,7 +48,7 @@ export function wallet(number: number): RecordState<'account'> {
     id: [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
       '-',
     ),
-    // Not on chain, and nobody says they are: the books of active ones would be set right by what the chain has.
+    // Not active, because the wallets are not on chain: reconciliation would change the balances of active ones.
     value: hash.readUInt16LE(18) % CLOSED_ONE_IN === 0 ? 'closed' : 'pending',
     context: {
       address: encodeBase58(hash),
@@ -67,7 +67,7 @@ export function wallet(number: number): RecordState<'account'> {
       },
       dataLength: 0,
       ownerProgram: SYSTEM_PROGRAM,
-      lamports: { balance: String(hash.readUInt32LE(28) % MOST_LAMPORTS), reserved: '0' },
+      lamports: { balance: String(hash.readUInt32LE(28) % MAX_LAMPORTS), reserved: '0' },
       tokenDecimals: null,
     },
   }

@@ -1,6 +1,6 @@
-// Bulk queries over a million wallets: a page of 100 with the count, by filter and sort, by text, by range, beside a
-// Koa on PostgreSQL with the same wallets. And what the million costs: time to ready after a restart and after a kill,
-// and memory.
+// Bulk queries over a million wallets: a page of 100 with the count, by filter and sort, by text, by range, compared
+// with a Koa on PostgreSQL with the same wallets. Also the costs of a million records: time until ready after a restart
+// and after a kill, and memory.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,21 +22,21 @@ import { startPostgres, type Postgres, type PostgresService } from '../postgres/
 import { TENANT } from './records.ts'
 import { KINDS, pathOf, queryOf, type QueryKind } from './traffic.ts'
 
-/** One query after the other: more at a time would measure how long they wait for each other. */
+/** One query at a time: concurrent ones would measure how long they wait for each other. */
 const CLIENTS = 1
 const RAMP_MS = 200
 const RECORDS = 1_000_000
-/** Of each kind. */
+/** Number of compared answers of each kind. */
 const COMPARED = 12
 const FIRST = 3
-const about = 'a page of 100 with the count over many wallets, one query at a time, beside Koa on PostgreSQL'
+const about = 'a page of 100 with the count over many wallets, one query at a time, against Koa on PostgreSQL'
 
 export const query: Suite = { name: 'query', about, run }
 
 interface Sides {
   readonly service: ServiceProcess
   readonly apiKey: string
-  /** Null: PostgreSQL is not installed. */
+  /** null: PostgreSQL is not installed. */
   readonly koa: (Target & { readonly pid: number }) | null
 }
 
@@ -49,7 +49,7 @@ async function run(options: Options) {
     await fillStore(dataLayout(dataDir).store, records)
     options.note(`${records} wallets are in the store`)
     await using postgres = await startPostgres()
-    if (postgres === null) options.note('PostgreSQL is not installed: nothing is beside the service')
+    if (postgres === null) options.note('PostgreSQL is not installed: there is no baseline')
     else await fillPostgres(postgres, records)
     const startedAt = performance.now()
     await using service = await startService(options, dataDir)
@@ -94,7 +94,7 @@ async function run(options: Options) {
         values: [perRecord(residentBytes(service.pid))],
       },
     )
-    // A profile is written by a process that ends in order.
+    // Only an orderly stop writes a profile.
     if (profileDir === null) figures.push(...(await readyAfterKill(service, dataDir, options)))
     else await service.stop()
     if (postgres !== null) checks.push(`beside it: PostgreSQL ${postgres.version}, with an index for every query`)
@@ -110,7 +110,7 @@ async function run(options: Options) {
   }
 }
 
-/** The tenant, made by the service itself; and what the service takes without any wallets. */
+/** Creates the tenant through the service, and measures the service without wallets. */
 async function prepare(
   dataDir: string,
   options: Options,
@@ -166,7 +166,7 @@ function figuresOf(kind: QueryKind, rounds: readonly Round<RoundResult, RoundRes
   ]
 }
 
-/** A start on a store that nobody closed. */
+/** Measures a start on a store that was not closed. */
 async function readyAfterKill(killed: ServiceProcess, dataDir: string, options: Options): Promise<Figure[]> {
   await killed.kill()
   const startedAt = performance.now()
@@ -182,7 +182,7 @@ async function readyAfterKill(killed: ServiceProcess, dataDir: string, options: 
   ]
 }
 
-/** What the first ones take, which find no columns and orders made. */
+/** Times of the first queries, for which columns and orders must still be built. */
 async function firstQueries({ service, apiKey }: Sides, kind: QueryKind): Promise<number[]> {
   const tookMs: number[] = []
   for (let number = 0; number < FIRST; number += 1) {
@@ -193,7 +193,7 @@ async function firstQueries({ service, apiKey }: Sides, kind: QueryKind): Promis
   return tookMs
 }
 
-/** Throws when an answer differs. */
+/** Throws if an answer differs. */
 async function compare({ service, apiKey, koa }: Sides, kind: QueryKind): Promise<number> {
   for (let number = 0; number < COMPARED; number += 1) {
     const body = JSON.stringify(queryOf(kind, number * 7 + 1))

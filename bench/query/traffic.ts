@@ -1,9 +1,9 @@
-// Bulk queries of one kind, with other values each time, the same on both sides.
+// Bulk queries of one kind, with different values each time, but the same on both sides.
 import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
-import { MOST_LAMPORTS, TYPES } from './records.ts'
+import { MAX_LAMPORTS, TYPES } from './records.ts'
 
 export const PAGE = 100
-/** The last asks as the first, for the identifiers of the records only. */
+/** The last kind is the same query as the first, but for the identifiers of the records only. */
 export const KINDS = ['filter and sort', 'text search', 'range', 'identifiers'] as const
 export type QueryKind = (typeof KINDS)[number]
 
@@ -34,7 +34,7 @@ export interface QuerySettings {
 /** Widths of ranges, as shares of all balances. */
 const WIDTHS = [0.000_1, 0.001, 0.01, 0.1]
 
-/** The query of a number: values are spread over what there is, and hardly come twice. */
+/** The query with this number. Values are spread over the existing ones and hardly repeat. */
 export function queryOf(kind: QueryKind, number: number): QueryBody {
   const chance = ((Math.imul(number + 1, 0x9e3779b1) >>> 0) % 1_000_003) / 1_000_003
   const balance = { fieldName: 'lamportsBalance' }
@@ -59,8 +59,8 @@ export function queryOf(kind: QueryKind, number: number): QueryBody {
         { ...balance, sortDirection: 'DESC' },
       )
     case 'range': {
-      const width = Math.floor(WIDTHS[number % WIDTHS.length]! * MOST_LAMPORTS)
-      const from = Math.floor(chance * (MOST_LAMPORTS - width))
+      const width = Math.floor(WIDTHS[number % WIDTHS.length]! * MAX_LAMPORTS)
+      const from = Math.floor(chance * (MAX_LAMPORTS - width))
       return bodyOf(
         [['lamportsBalance', { filterType: 'IN_RANGE', valueFromNumber: from, valueToNumber: from + width }]],
         { ...balance, sortDirection: 'ASC' },

@@ -1,6 +1,6 @@
-// The baseline of what takes several transactions: one thread that builds with web3.js, signs with node:crypto and
-// executes in LiteSVM the very transactions that the service made, again and again, on copies of the accounts, and does
-// nothing else.
+// The baseline of operations with several transactions: one thread that only builds with web3.js, signs with
+// node:crypto and executes in LiteSVM the same transactions that the service executed, repeatedly, on copies of the
+// accounts.
 import { createRequire } from 'node:module'
 import {
   PublicKey,
@@ -22,7 +22,7 @@ export interface CopiedAccount {
 }
 
 export type ReplayQuestion =
-  /** Messages of one cycle in their order, base64: afterwards all is as it was before, but for what moved. */
+  /** Messages of one cycle in order, base64. Afterwards all accounts are as before, except for the moved amounts. */
   | { readonly kind: 'scene'; readonly messages: readonly string[]; readonly accounts: readonly CopiedAccount[] }
   | { readonly kind: 'round'; readonly windowMs: number }
 
@@ -50,7 +50,7 @@ class Replay {
   readonly #steps: readonly Step[]
   readonly #watched: readonly PublicKey[]
   #cycles = 0
-  /** Lamports and tokens of everybody before the first cycle, and what a cycle changes of them. */
+  /** Lamports and tokens of all accounts before the first cycle, and their changes by one cycle. */
   readonly #before: readonly bigint[]
   readonly #change: readonly bigint[]
 
@@ -59,7 +59,7 @@ class Replay {
     this.#svm.setSigverify(true)
     this.#mapping = mappingOf(messages)
     for (const { address, lamports, data, owner } of accounts) {
-      // A payer pays the fees of any number of cycles.
+      // Enough for a payer to pay the fees of any number of cycles.
       const funds = owner === SYSTEM.toBase58() ? lamports + FUNDS_LAMPORTS : lamports
       const copy = new engine.Account(
         funds,
@@ -81,14 +81,14 @@ class Replay {
 
   round(windowMs: number): ReplayRound {
     this.#svm.expireBlockhash()
-    const begun = this.#cycles
+    const cyclesBefore = this.#cycles
     const cpuBefore = process.cpuUsage()
     const startedAt = performance.now()
     while (performance.now() - startedAt < windowMs) this.#cycle()
     const seconds = (performance.now() - startedAt) / 1000
     const { user, system } = process.cpuUsage(cpuBefore)
     this.#check()
-    return { cycles: this.#cycles - begun, seconds, cpuUs: user + system }
+    return { cycles: this.#cycles - cyclesBefore, seconds, cpuUs: user + system }
   }
 
   #cycle(): void {
@@ -106,7 +106,7 @@ class Replay {
     this.#cycles += 1
   }
 
-  /** Every cycle counted has moved what the first one moved. */
+  /** Checks that every counted cycle has moved the same amounts as the first. */
   #check(): void {
     this.#held().forEach((held, index) => {
       if (held !== this.#before[index]! + BigInt(this.#cycles) * this.#change[index]!)
@@ -114,7 +114,7 @@ class Replay {
     })
   }
 
-  /** Lamports and token amount of each account, in one number; what is not there holds nothing. */
+  /** Sum of lamports and token amount of each account; 0 for an absent account. */
   #held(): bigint[] {
     return this.#watched.flatMap((address) => {
       const account = this.#svm.getAccount(address.toBytes())

@@ -1,5 +1,4 @@
-// The bare loop of transactions that were observed on chain: fetches them and the accounts they are about, and starts
-// the process.
+// Starts the bare loop for transactions observed on chain: fetches them and their accounts, and starts the process.
 import { join } from 'node:path'
 import { PublicKey, type Connection, type VersionedMessage } from '@solana/web3.js'
 import { startChild, type Child } from '../measure/child.ts'
@@ -7,7 +6,7 @@ import type { CopiedAccount, ReplayQuestion, ReplayRound } from './process.ts'
 
 export type Replayed = Child<ReplayQuestion, ReplayRound | null>
 
-/** @param signatures of one cycle, after which everything is as before */
+/** @param signatures signatures of one cycle, after which all accounts are as before */
 export async function startReplay(chain: Connection, signatures: readonly string[], node: string): Promise<Replayed> {
   const messages = await Promise.all(signatures.map((signature) => messageOf(chain, signature)))
   const addresses = [
@@ -35,10 +34,10 @@ async function messageOf(chain: Connection, signature: string): Promise<Versione
   return found.transaction.message
 }
 
-/** Of the runtime itself: LiteSVM has its own. */
+/** Owners of accounts of the runtime itself; LiteSVM has its own. */
 const ITS_OWN = /^(?:Sysvar|NativeLoader)/
 
-/** Nothing for programs, which LiteSVM has, and for what is not there. */
+/** Empty for programs, which LiteSVM has, and for absent accounts. */
 async function copyOf(chain: Connection, address: string): Promise<CopiedAccount[]> {
   const account = await chain.getAccountInfo(new PublicKey(address), 'confirmed')
   if (account === null || account.executable || ITS_OWN.test(account.owner.toBase58())) return []

@@ -1,5 +1,5 @@
-// The same service under two versions of node, in turns: transfers and state machines per second. `--node` names the
-// other one.
+// The same service under two versions of node, alternating: transfers and state machines per second. `--node` is the
+// other version.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { Connection } from '@solana/web3.js'
@@ -17,7 +17,7 @@ import { prepare, type Scene, settingsOf } from '../transfers/setup.ts'
 import type { TransferTally } from '../transfers/traffic.ts'
 
 const RAMP_MS = 500
-const about = 'the service under the node of --node, beside the service under the node that runs this'
+const about = 'the service under the node of --node, against the service under the node that runs the bench'
 
 export const runtimes: Suite = { name: 'runtimes', about, run }
 
@@ -82,10 +82,10 @@ async function compare(all: readonly Runtime[], { rounds, windowMs, warmupMs }: 
   const checks: string[] = []
   for (const { version, service, scene, generator } of all) {
     const tally = (await generator.tally()) as TransferTally
-    const found = await audit(new Connection(service.chainRpcUrl, 'confirmed'), scene, [
+    const passedChecks = await audit(new Connection(service.chainRpcUrl, 'confirmed'), scene, [
       { payer: scene.feePayer, tally },
     ])
-    checks.push(...found.map((check) => `${version}: ${check}`))
+    checks.push(...passedChecks.map((check) => `${version}: ${check}`))
   }
   const [theirs, ours] = all.map(({ version }) => version) as [string, string]
   const ratio = <R>(of: (round: R) => number, one: readonly R[], two: readonly R[]) =>

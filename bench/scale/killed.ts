@@ -1,5 +1,5 @@
-// kill -9 under full load: how long until the service is ready again, and that every transfer that was under way lands
-// exactly once, by being asked for again under its key.
+// kill -9 under full load: measures the time until the service is ready again, and checks that every transfer in flight
+// lands exactly once when it is retried with its idempotency key.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '@solana/web3.js'
 import { startService, type ServiceProcess } from '../service/process.ts'

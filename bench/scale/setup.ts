@@ -1,5 +1,5 @@
-// A service with so many records, ready for transfers. The scene is made by the service itself, the many are put into
-// its store while it is stopped, and the start that finds them is measured.
+// A service with many records, ready for transfers. The service itself creates the scene; the records are written into
+// its store while it is stopped, and the next start is measured.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,9 +20,9 @@ export interface Setup extends AsyncDisposable {
   readonly scene: Scene
   readonly settings: TransferSettings
   readonly generator: Generator
-  /** From the start of the process. */
+  /** Time from the start of the process until it is ready. */
   readonly readyMs: number
-  /** Of the service when it is ready and nothing was asked of it. */
+  /** Memory of the ready service before the first request. */
   readonly readyBytes: number
 }
 

@@ -1,6 +1,5 @@
-// Whether it stays the same: transfers per second with a thousand records and with many, memory of an idle record, time
-// until ready after a restart and after kill -9 under load, and how long the event loop keeps others waiting under full
-// load.
+// Scaling with the number of records: transfers per second with a thousand records and with many, memory of an idle
+// record, time until ready after a restart and after kill -9 under load, and event loop delay under full load.
 import { Connection } from '@solana/web3.js'
 import type { RoundResult } from '../load/closed-loop.ts'
 import { othersCores, perSecond } from '../load/figures.ts'
@@ -17,7 +16,7 @@ const FEW = 1_000
 const MANY = 100_000
 const RAMP_MS = 500
 const about =
-  'transfers with a thousand records beside transfers with many; memory, restarts, kill -9 under load, the event loop'
+  'transfers with a thousand records against transfers with many; memory, restarts, kill -9 under load, the event loop'
 
 export const scale: Suite = { name: 'scale', about, run }
 
@@ -70,7 +69,7 @@ async function compare(all: readonly Setup[], options: Options): Promise<SuiteRe
   }
 }
 
-/** A thousand, as many as asked for, and a power of ten in the middle. */
+/** A thousand, the requested number, and a power of ten in between. */
 function sizes(most: number): number[] {
   const middle = 10 ** Math.round((Math.log10(FEW) + Math.log10(most)) / 2)
   return [...new Set([FEW, middle, most])].filter((size) => size <= most).sort((one, other) => one - other)
@@ -84,8 +83,9 @@ async function measure({ service, generator }: Setup, windowMs: number): Promise
 
 async function check({ service, scene, generator, records }: Setup): Promise<string[]> {
   const tally = (await generator.tally()) as TransferTally
-  const found = await audit(new Connection(service.chainRpcUrl, 'confirmed'), scene, [{ payer: scene.feePayer, tally }])
-  return found.map((each) => `${records} records: ${each}`)
+  const chain = new Connection(service.chainRpcUrl, 'confirmed')
+  const passedChecks = await audit(chain, scene, [{ payer: scene.feePayer, tally }])
+  return passedChecks.map((each) => `${records} records: ${each}`)
 }
 
 function figuresOf({ records, readyMs, readyBytes }: Setup, measured: readonly Measured[]): Figure[] {

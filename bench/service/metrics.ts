@@ -1,8 +1,8 @@
-// What the service says of itself at GET /metrics, and what the system says of its process.
+// Reads the metrics of the service (GET /metrics) and the memory of its process.
 import { readFileSync } from 'node:fs'
 import type { ServiceProcess } from './process.ts'
 
-/** By name and labels, as they are written: `holdfast_event_loop_delay_seconds{quantile="0.99"}`. */
+/** Values by name and labels, as in the text: `holdfast_event_loop_delay_seconds{quantile="0.99"}`. */
 export async function readMetrics({
   host,
   port,
@@ -14,14 +14,14 @@ export async function readMetrics({
   )
 }
 
-/** Throws when there is no such metric. */
+/** Throws if there is no such metric. */
 export async function metric(service: Pick<ServiceProcess, 'host' | 'port'>, name: string): Promise<number> {
   const value = (await readMetrics(service)).get(name)
   if (value === undefined) throw new Error(`the service has no metric ${name}`)
   return value
 }
 
-/** Of the time since this was asked for last. */
+/** The delay since the last call. */
 export async function eventLoopDelayMs(service: Pick<ServiceProcess, 'host' | 'port'>): Promise<number> {
   return (await metric(service, 'holdfast_event_loop_delay_seconds{quantile="0.99"}')) * 1000
 }
@@ -29,7 +29,7 @@ export async function eventLoopDelayMs(service: Pick<ServiceProcess, 'host' | 'p
 export const openTransactions = (service: Pick<ServiceProcess, 'host' | 'port'>): Promise<number> =>
   metric(service, 'holdfast_transactions_open')
 
-/** `RssAnon`: without the pages of files, which the system takes back when it needs them. */
+/** `RssAnon`: without pages of files, which the system reclaims when it needs memory. */
 export function residentBytes(pid: number, what: 'VmRSS' | 'RssAnon' = 'VmRSS'): number {
   const [, kilobytes = '0'] = new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
   return Number(kilobytes) * 1024

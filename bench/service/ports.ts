@@ -1,8 +1,8 @@
-// Ports that nobody listens on at the moment.
+// Finds free ports.
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 
-/** Held for the shortest time, to learn its number. Null when it is taken. */
+/** Opens the port briefly to learn its number. null: the port is in use. */
 async function claim(host: string, port: number): Promise<number | null> {
   const server = createServer()
   try {
@@ -25,7 +25,7 @@ export async function freePort(host: string): Promise<number> {
   return port
 }
 
-/** A free port whose next one is free too. */
+/** A free port whose successor is also free. */
 export async function freePortPair(host: string): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const port = await freePort(host)

@@ -1,4 +1,4 @@
-// The service as its own processes, started as an operator would, on a data directory that is removed afterwards.
+// The service in separate processes, started as an operator would, on a data directory that is removed afterwards.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -14,12 +14,12 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const HOST = '127.0.0.1'
 const START_WAIT_MS = 180_000
 const STOP_WAIT_MS = 30_000
-/** Counts what a request costs, when it is asked to. */
+/** Module that counts the costs of a request, on demand. */
 const COUNTING = import.meta.resolve('../profile/counting.ts')
-/** Out of the way: this is not a bench of the rate limit. */
+/** High enough not to limit the bench. */
 const RATE_LIMIT = '9999999/9999999'
 
-/** What a scene is made at. */
+/** The part of a service that the creation of a scene needs. */
 export interface Served {
   readonly host: string
   readonly port: number
@@ -30,11 +30,11 @@ export interface Served {
 export interface ServiceProcess extends Served, AsyncDisposable {
   readonly chainRpcUrl: string
   readonly pid: number
-  /** 0: it has no chain of its own. */
+  /** 0: the service has no embedded chain. */
   readonly chainPid: number
-  /** Ends the process in an orderly way; its profile is written then. */
+  /** Stops the process in order, which writes its profile. */
   stop(): Promise<void>
-  /** SIGKILL; resolves when it is gone. */
+  /** Sends SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>
 }
 
@@ -43,23 +43,23 @@ export interface HowToStart {
   readonly node: string
   /** Where V8 writes a CPU profile at the end; null: none. */
   readonly profileDir: string | null
-  /** More settings, by their names in the environment. */
+  /** Additional settings, by environment variable. */
   readonly settings?: Readonly<Record<string, string>>
-  /** A module that the service loads before it begins. */
+  /** A module that is loaded before the service starts. */
   readonly preload?: string
-  /** Gets each line of V8's trace of garbage collection; without it there is no trace. */
+  /** Called with each line of V8's garbage collection trace. Absent: there is no trace. */
   readonly onCollection?: (line: string) => void
 }
 
 /**
- * @param kept a data directory that is there before and after; without it one is made and removed
+ * @param kept an existing data directory, which is not removed; absent: a temporary one is created
  */
 export async function startService(how: HowToStart, kept?: string): Promise<ServiceProcess> {
   const { node, profileDir, settings = {}, preload = profileDir === null ? undefined : COUNTING, onCollection } = how
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const [port, rpcPort] = [await freePort(HOST), await freePortPair(HOST)]
   const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500']
-  // As `npm start` does; what looks into the service is given the sources, whose names it then has.
+  // As `npm start` does. Modules that inspect the service run it from its sources, to get the names of functions.
   const program = [
     '--v8-pool-size=0',
     '--max-semi-space-size=64',

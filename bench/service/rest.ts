@@ -1,4 +1,4 @@
-// A plain client of the REST interface for preparing and checking; the measured load has its own.
+// A simple REST client for preparations and checks. The measured load has its own client.
 
 export interface Rest {
   /**
@@ -35,7 +35,7 @@ export function restClient(host: string, port: number, apiKey: string): Rest {
   }
 }
 
-/** Runs `task` for 0..count-1, so many at a time, and gives the results in order. */
+/** Runs `task` for 0 to count - 1 with limited concurrency, and returns the results in order. */
 export async function inParallel<Result>(
   count: number,
   atOnce: number,

@@ -1,13 +1,13 @@
-// The heap in use directly after a full garbage collection: unlike the memory of the process, it has no garbage in it.
+// The used heap directly after a full garbage collection. Unlike the memory of the process, it contains no garbage.
 
 export interface HeapAfterCollection {
-  /** Takes a line of V8's `--trace-gc`; every other line is ignored. */
+  /** Must be called with each line of V8's `--trace-gc`. Other lines are ignored. */
   readonly onCollection: (line: string) => void
-  /** After the last full collection of the largest heap, which is the main thread's; 0 before the first one. */
+  /** Heap after the last full collection of the largest heap, which is the main thread's; 0 before the first one. */
   megabytes(): number
 }
 
-/** `[7:0x5d2] 812 ms: Mark-Compact 130.1 (150.2) -> 96.4 (140.0) MB, ...`: the heap's address and what is left. */
+/** `[7:0x5d2] 812 ms: Mark-Compact 130.1 (150.2) -> 96.4 (140.0) MB, ...`: address of the heap, and its used size. */
 const FULL_COLLECTION = /^\[\d+:(0x[0-9a-f]+)\].*: Mark-Compact .*? -> ([\d.]+) \(/
 
 export function heapAfterCollection(): HeapAfterCollection {

@@ -1,21 +1,21 @@
-// What a soak sees of the service over time, and whether it grows.
+// Samples of the service during a soak, and the detection of growth.
 
 export interface Sample {
-  /** Since the load began. */
+  /** Minutes since the load began. */
   readonly minutes: number
   readonly perSecond: number
   readonly p99Ms: number
   readonly failures: number
   readonly serviceMb: number
-  /** Of the service, in use directly after its last full garbage collection. */
+  /** Used heap of the service directly after its last full garbage collection. */
   readonly heapMb: number
   readonly chainMb: number
-  /** Transactions that may still change. */
+  /** Number of open transactions. */
   readonly open: number
 }
 
 /**
- * Change per hour by least squares, over the second half: by then what fills once is full. Zero for fewer than two
+ * Growth per hour by least squares, over the second half of the samples, when caches are full. Zero for fewer than two
  * samples.
  */
 export function growthPerHour(samples: readonly Sample[], of: (sample: Sample) => number): number {

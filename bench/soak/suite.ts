@@ -1,5 +1,5 @@
-// Transfers at a share of what the service can do, for as long as is asked: errors, and growth of memory and of open
-// work. Ends itself; then nothing may be open, and every balance on chain must be what was acknowledged.
+// Transfers at a fraction of the maximum throughput for a given time: errors, and growth of memory and of open work. At
+// the end no transaction may be open, and every balance on chain must match the acknowledged transfers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '@solana/web3.js'
 import { perSecond } from '../load/figures.ts'
@@ -15,9 +15,9 @@ import { heapAfterCollection, type HeapAfterCollection } from './collections.ts'
 import { growthPerHour, type Sample } from './samples.ts'
 
 const SAMPLES = 120
-/** Length of the load before, in samples: ended transactions are evicted and the store compacts by then. */
+/** Length of the warm-up in samples. At its end, ended transactions are evicted and the store compacts. */
 const SAMPLES_BEFORE = 6
-/** Length of each measurement of the most there can be: the store compacts several times. */
+/** Length of each measurement of the maximum throughput in samples: the store compacts several times. */
 const SAMPLES_OF_PEAK = 2
 const SHORTEST_SAMPLE_MS = 2_000
 const LONGEST_SAMPLE_MS = 30_000
@@ -25,13 +25,13 @@ const RAMP_MS = 500
 const ENDED_WITHIN_MS = 120_000
 const LOOK_MS = 500
 const MEGABYTE = 1e6
-const about = 'transfers at a share of the most there can be, for a long time: errors, memory, open work'
+const about = 'transfers at a fraction of the maximum throughput, for a long time: errors, memory, open work'
 
 interface Measured {
   readonly service: ServiceProcess
   readonly generator: Generator
   readonly heap: HeapAfterCollection
-  /** Of a sample. */
+  /** Length of a sample. */
   readonly windowMs: number
 }
 
@@ -66,7 +66,7 @@ async function run(options: Options): Promise<SuiteResult> {
   return { suite: 'soak', about, figures: figuresOf(samples, peak), checks, profile: [], charts: [chartOf(samples)] }
 }
 
-/** Transfers per second that the service can keep up: in its first minutes, it can do more than that. */
+/** Sustained transfers per second of the service. In its first minutes it is faster. */
 async function sustainedPeak(
   generator: Generator,
   { rounds, warmupMs, note }: Options,
@@ -119,7 +119,7 @@ async function underLoad(
 
 const round0 = (value: number): string => value.toFixed(0)
 
-/** Resolves when every transaction has ended. Throws when they do not. */
+/** Resolves when every transaction has ended. Throws if one remains open. */
 async function nothingOpen(service: ServiceProcess): Promise<void> {
   const until = performance.now() + ENDED_WITHIN_MS
   for (;;) {
@@ -136,7 +136,7 @@ function figuresOf(samples: readonly Sample[], peak: number): Figure[] {
     return [(growthPerHour(samples, of) * MEGABYTE) / (3_600 * median(samples.map((each) => each.perSecond)))]
   }
   return [
-    { name: 'most there can be', unit: 'transfers/s', values: [peak] },
+    { name: 'maximum throughput', unit: 'transfers/s', values: [peak] },
     { name: 'done', unit: 'transfers/s', values: samples.map((each) => each.perSecond) },
     { name: 'latency p99', unit: 'ms', values: samples.map(({ p99Ms }) => p99Ms) },
     { name: 'errors', unit: 'in all', values: [0] },

@@ -1,5 +1,5 @@
-// A side of the store's bench over its rounds: so many clients commit one unit after the other. At the end the database
-// is opened again by itself, and must hold exactly what was acknowledged.
+// One side of the bench of the store: several clients commit units one after the other. At the end the database is
+// opened again and must contain exactly the acknowledged units.
 import { Level } from 'level'
 import { ascending, percentile } from '../measure/stats.ts'
 import type { StoreSide } from './sides.ts'
@@ -16,7 +16,7 @@ export class MeasuredStore {
   readonly #side: StoreSide
   readonly #clients: number
   #begun = 0
-  /** Commits of each client in this round, known once the first of them finds the window over. */
+  /** Commits of each client in this round, known when the first client reaches the end of the window. */
   #most = Infinity
 
   constructor(side: StoreSide, clients: number) {
@@ -28,7 +28,7 @@ export class MeasuredStore {
     return this.#begun
   }
 
-  /** Every client makes as many commits as the others: a side that waits for all of them is not left waiting. */
+  /** All clients make the same number of commits, so that a side that batches all of them is not left waiting. */
   async round(windowMs: number): Promise<StoreRound> {
     const startedAt = performance.now()
     const latencies: number[] = []
@@ -63,17 +63,17 @@ export class MeasuredStore {
   }
 }
 
-/** Throws when the database at `path`, which must be closed, does not hold what so many units leave. */
+/** Throws if the database at `path`, which must be closed, does not contain the rows of this many units. */
 export async function checkRows(path: string, units: number): Promise<void> {
   const level = new Level<string, string>(path)
-  const found = new Map<string, number>()
+  const counts = new Map<string, number>()
   try {
-    for await (const key of level.keys()) found.set(key[0]!, (found.get(key[0]!) ?? 0) + 1)
+    for await (const key of level.keys()) counts.set(key[0]!, (counts.get(key[0]!) ?? 0) + 1)
   } finally {
     await level.close()
   }
   for (const [prefix, expected] of Object.entries(rowsOf(units))) {
-    if (found.get(prefix) !== expected)
-      throw new Error(`${found.get(prefix) ?? 0} rows ${prefix} are in the database; ${units} units leave ${expected}`)
+    if (counts.get(prefix) !== expected)
+      throw new Error(`${counts.get(prefix) ?? 0} rows ${prefix} are in the database; ${units} units leave ${expected}`)
   }
 }

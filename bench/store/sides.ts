@@ -1,5 +1,5 @@
-// Three ways to make units of work durable: our store, which groups by itself; the bare database with as many units in
-// one batch as there are clients; and the bare database with a batch for each. All write the same bytes.
+// Three ways to make units of work durable: the store, with group commit; the bare database with one batch for all
+// clients; and the bare database with one batch per unit. All write the same bytes.
 import { Level } from 'level'
 import { keyOf } from '../../snapshots/keys.ts'
 import { openStore } from '../../snapshots/level-store.ts'
@@ -8,7 +8,7 @@ import type { StoreOp } from '../../snapshots/store.ts'
 import { TENANT } from './unit.ts'
 
 export interface StoreSide {
-  /** Resolves when the unit survives a power cut. */
+  /** Resolves when the unit survives a power failure. */
   commit(ops: readonly StoreOp[]): Promise<void>
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ async function opened(path: string): Promise<Level> {
 const puts = (ops: readonly StoreOp[]) =>
   ops.map((op) => ({ type: 'put' as const, key: keyOf(op), value: packedOf(op)! }))
 
-/** A batch of so many units, one batch at a time. */
+/** Writes batches of this many units, one batch at a time. */
 function grouped(units: number) {
   return async (path: string): Promise<StoreSide> => {
     const level = await opened(path)

@@ -1,5 +1,5 @@
-// Durable commits per second of the store by 1, 8, 64 and 256 clients, beside LevelDB alone with synced batches of the
-// same bytes.
+// Durable commits per second of the store with 1, 8, 64 and 256 clients, compared with LevelDB alone with synced
+// batches of the same bytes.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import type { StoreSideName } from './sides.ts'
 
 const CLIENTS = [1, 8, 64, 256]
 const SIDES: readonly StoreSideName[] = ['store', 'grouped', 'single']
-const about = 'units of a transfer made durable, beside synced batches of bare LevelDB with the same bytes'
+const about = 'durable commits of the units of a transfer, against synced batches of bare LevelDB with the same bytes'
 
 export const store: Suite = { name: 'store', about, run }
 

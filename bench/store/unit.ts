@@ -1,5 +1,5 @@
-// What a transfer writes when it is signed, by number: the transaction with its payload, the idempotency record, the
-// claim of the message, both positions, and an event.
+// The rows that a transfer writes when it is signed, derived from its number: the transaction with its payload, the
+// idempotency record, the claim of the message, both positions, and an event.
 import { createHash } from 'node:crypto'
 import type { Envelope, StoreOp } from '../../snapshots/store.ts'
 import { positionAt, POSITIONS } from '../machines/script.ts'
@@ -7,9 +7,7 @@ import { positionAt, POSITIONS } from '../machines/script.ts'
 export const TENANT = 'BENCH'
 export const CLUSTER = 'CHAIN_DEVNET'
 
-/**
- * Rows that so many units leave, by the letter of their keys: positions are written again and again, the others once.
- */
+/** Number of rows after this many units, by key letter. Positions are overwritten; the others are written once. */
 export function rowsOf(units: number): Readonly<Record<string, number>> {
   const positions = units === 0 ? 0 : Math.min(POSITIONS, units + 1)
   return { r: units + positions, p: units, i: units, h: units, e: units }
@@ -34,7 +32,7 @@ export function unitOf(n: number): StoreOp[] {
     return record('position', `position-${place}`, 'initialized', context)
   }
   const source = n % POSITIONS
-  // 690 bytes of transaction and 470 of message, as a transfer with two signatures has in base64.
+  // 690 bytes of transaction and 470 of message, like the base64 of a transfer with two signatures.
   const bytes = hash.repeat(8).slice(0, 470)
   return [
     record('transaction', id, 'signed', {

@@ -1,5 +1,5 @@
-// The same payments by a client that holds the keys itself and sends straight to the chain: nothing is stored before,
-// nothing is sent again, nothing is known after a crash. The chain answers when the payment is durable, which is
+// The same payments by a client that holds the keys itself and sends directly to the chain: it stores nothing before
+// the send, never resends, and knows nothing after a crash. The chain answers when the payment is durable, which means
 // `confirmed` there.
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import { PublicKey, SystemProgram, TransactionMessage } from '@solana/web3.js'
@@ -61,10 +61,7 @@ function templateOf({ address, privateKey }: OwnKey, destination: string): Templ
   return { key: createPrivateKey(privateKey), message: Buffer.from(message.serialize()) }
 }
 
-/**
- * The amount ends the instruction, which ends the message but for the count of lookups; the blockhash stands behind the
- * keys.
- */
+/** The amount is at the end of the message, before the count of lookups; the blockhash follows the keys. */
 function signed({ key, message }: Template, blockhash: Uint8Array, lamports: number): string {
   const bytes = Buffer.from(message)
   const keysAt = 5

@@ -1,5 +1,5 @@
-// The scene of submissions: a tenant with many fee payers, nonces for those that wait, and one wallet that everything
-// is paid to. Beside it as many payers whose keys the bench itself holds, for the client that sends straight to the
+// The scene of the submissions: a tenant with many fee payers, nonces for its payments, and one wallet that receives
+// all of them. Also the same number of payers whose keys the bench holds, for the client that sends directly to the
 // chain.
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
@@ -7,8 +7,8 @@ import type { ServiceProcess } from '../service/process.ts'
 import { inParallel, type Ids, type Rest } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
 
-export const MOST_PAYERS = 64
-/** A nonce is free again when the transaction that used it is final: so many are in use at a thousand a second. */
+export const MAX_PAYERS = 64
+/** Enough for a thousand payments per second: a nonce is free again when the transaction that used it is final. */
 const NONCES = 1_000
 const NONCES_AT_ONCE = 100
 const FUNDS_SOL = 1_000
@@ -29,7 +29,7 @@ export interface Scene {
 
 export async function prepare(service: ServiceProcess, chain: Connection): Promise<Scene> {
   const { rest, apiKey } = await createTenant(service, 'BENCH')
-  const payers = await inParallel(MOST_PAYERS, AT_ONCE, async (index) => {
+  const payers = await inParallel(MAX_PAYERS, AT_ONCE, async (index) => {
     const ids = await wallet(rest, { canPayFees: true, offchainReferences: { code: `PAYER-${index}` } })
     await fund(chain, ids.onchainId)
     await rest.post('/accounts/single/balance', { itemData: { offchainId: ids.offchainId } })
@@ -38,7 +38,7 @@ export async function prepare(service: ServiceProcess, chain: Connection): Promi
   const destination = await wallet(rest, {})
   await fund(chain, destination.onchainId)
   await makeNonces(rest, payers)
-  const own = await inParallel(MOST_PAYERS + 1, AT_ONCE, async () => {
+  const own = await inParallel(MAX_PAYERS + 1, AT_ONCE, async () => {
     const key = ownKey()
     await fund(chain, key.address)
     return key

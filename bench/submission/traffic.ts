@@ -1,14 +1,14 @@
-// Payments of network currency from so many fee payers in turn, each under an idempotency key of its own. An answer
-// counts when the payment has settled.
+// Payments of network currency from several fee payers in rotation, each with its own idempotency key. An answer counts
+// if the payment has settled.
 import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
 
 export interface SubmissionSettings {
   readonly apiKey: string
-  /** Offchain ids of the fee payers, each paying from itself. */
+  /** Offchain ids of the fee payers, which pay from their own balance. */
   readonly payers: readonly string[]
   readonly destination: string
   readonly lifetime: 'RECENT_BLOCKHASH' | 'DURABLE_NONCE'
-  /** Distinguishes the keys of one traffic from those of another: 8 hexadecimal digits. */
+  /** Prefix that distinguishes the keys of several generators: 8 hexadecimal digits. */
   readonly prefix: string
 }
 
@@ -19,7 +19,7 @@ export interface SubmissionTally {
 
 const PATH = '/api/v1/positions/transfer-network-currency?chainClusterId=CHAIN_DEVNET'
 const SETTLED = /"status":"(CONFIRMED|FINALIZED)"/
-/** Amounts all have seven digits, so that all requests have one length. */
+/** All amounts have seven digits, so that all requests have the same length. */
 const SMALLEST = 1_000_000
 const AMOUNTS = 8_000_000
 

@@ -1,5 +1,6 @@
-// Two tenants on LevelDB: in one cell and thread, and in two cells that two threads of one process run. Transfers of
-// both tenants at a time. Chain and load take the same cores: with two cores, a second thread has none of its own.
+// Two tenants on LevelDB: in one cell and thread, and in two cells that two threads of one process run. Concurrent
+// transfers of both tenants. The chain and the load use the same cores: with two cores, a second thread has no free
+// one.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,7 +79,7 @@ async function openSide(count: number, options: Options): Promise<Side> {
     scenes.map((scene, at) =>
       startGenerator({
         ...load,
-        // Each tenant asks the thread that runs its cell.
+        // The requests of a tenant go to the thread that runs its cell.
         target: { ...service, port: port + (count > 1 ? at : 0) },
         settings: settingsOf(scene),
       }),
@@ -91,12 +92,12 @@ async function openSide(count: number, options: Options): Promise<Side> {
       return sumOf(await Promise.all(both))
     },
     async audited() {
-      const found: string[] = []
+      const passedChecks: string[] = []
       for (const [at, scene] of scenes.entries()) {
         const tally = (await generators[at]!.tally()) as TransferTally
-        found.push(...(await audit(chain, scene, [{ payer: scene.feePayer, tally }])))
+        passedChecks.push(...(await audit(chain, scene, [{ payer: scene.feePayer, tally }])))
       }
-      return found
+      return passedChecks
     },
     async [Symbol.asyncDispose]() {
       for (const generator of generators) await generator[Symbol.asyncDispose]()
@@ -123,7 +124,7 @@ function started(
   return startService({ node, profileDir: null, settings: { HOLDFAST_PLAYERS: '', ...settings } }, dataDir)
 }
 
-/** Every cell is open. */
+/** Waits until every cell is open. */
 async function ready(port: number): Promise<void> {
   for (;;) {
     const answer = await fetch(`http://${HOST}:${port}/readyz`).catch(() => null)
@@ -132,7 +133,7 @@ async function ready(port: number): Promise<void> {
   }
 }
 
-/** Both tenants at the same time: each round knows the CPU of the whole process. */
+/** Sums the rounds of both tenants, which run at the same time. Each has the CPU of the whole process. */
 function sumOf(rounds: readonly RoundResult[]): BothTenants {
   const rate = rounds.reduce((sum, round) => sum + perSecond(round), 0)
   const shares = rounds.map((round) => cpuPerRequestUs(round, 0) * perSecond(round))

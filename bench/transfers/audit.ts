@@ -1,6 +1,6 @@
-// Did it happen? Asked of the chain by a client that shares no code with the service: every balance must be what the
-// acknowledged transfers make it, the fees must be those of exactly so many transactions, and a transaction must be the
-// one the baseline builds.
+// Checks on the chain, with a client that shares no code with the service: every balance must match the acknowledged
+// transfers, the fees must be those of exactly as many transactions, and a transaction must equal the one that the
+// baseline builds.
 import { PublicKey, type Connection } from '@solana/web3.js'
 import { compileTransfer } from './bare-transfer.ts'
 import { DECIMALS } from '../service/assets.ts'
@@ -12,19 +12,19 @@ const FEE_LAMPORTS = 10_000n
 const PAGE = 100
 const UNIT_LIMIT_TAG = 2
 
-/** What was acknowledged, and who paid the fees of it. */
+/** The acknowledged transfers, and the payer of their fees. */
 export interface Acknowledged {
   readonly payer: Payer
   readonly tally: Pick<TransferTally, 'acknowledged' | 'moved'>
 }
 
-/** Throws when something is not as acknowledged. Says what was found to be right. */
+/** Throws if the chain does not match the acknowledged transfers. Returns descriptions of the passed checks. */
 export async function audit(chain: Connection, scene: Scene, sides: readonly Acknowledged[]): Promise<string[]> {
-  const found = await balances(
+  const actual = await balances(
     chain,
     scene.holders.map(({ position }) => position.onchainId),
   )
-  found.forEach((balance, index) => {
+  actual.forEach((balance, index) => {
     const expected = sides.reduce((sum, { tally }) => sum + BigInt(tally.moved[index]!), scene.minted)
     if (balance !== expected)
       throw new Error(`position ${index} holds ${balance} on chain, not ${expected} as acknowledged`)
@@ -37,7 +37,7 @@ export async function audit(chain: Connection, scene: Scene, sides: readonly Ack
   }
   const all = sides.reduce((sum, { tally }) => sum + tally.acknowledged, 0)
   return [
-    `${found.length} balances on chain are what ${all} acknowledged transfers make them`,
+    `${actual.length} balances on chain are what ${all} acknowledged transfers make them`,
     `the fees paid are those of ${all} transactions with two signatures`,
   ]
 }
@@ -60,8 +60,8 @@ export interface SameTransaction {
 }
 
 /**
- * The compute unit limit of a transfer of the service, after proving that the baseline's message is the same, byte for
- * byte.
+ * Returns the compute unit limit of a transfer of the service. Throws unless the baseline's message is the same, byte
+ * for byte.
  */
 export async function sameTransaction(
   chain: Connection,

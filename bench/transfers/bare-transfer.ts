@@ -1,4 +1,4 @@
-// One transfer as most would build it: web3.js for the message, signatures by node:crypto.
+// One transfer as most programs would build it: the message by web3.js, the signatures by node:crypto.
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import { createTransferCheckedInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import {
@@ -52,7 +52,7 @@ export function bareKey(): BareKey {
   return { publicKey, key }
 }
 
-/** The bytes for the chain: built, signed by both, serialised. */
+/** The wire bytes: built, signed by both signers and serialized. */
 export function signedTransfer(
   transfer: Omit<BareTransfer, 'feePayer' | 'owner'>,
   feePayer: BareKey,

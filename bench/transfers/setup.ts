@@ -1,6 +1,6 @@
-// The scene of the transfers, made over REST: a tenant, its fee payer, a plain Token-2022 instrument, and owners whose
-// positions hold enough of it for any number of transfers. The system's tenant has a fee payer for it too. All keys are
-// the service's own.
+// The scene of the transfers, created over REST: a tenant, its fee payer, a plain Token-2022 instrument, and owners
+// whose positions hold enough of it for any number of transfers. The system tenant also has a fee payer for it. The
+// service holds all keys.
 import { PublicKey, type Connection } from '@solana/web3.js'
 import type { Served } from '../service/process.ts'
 import { inParallel, restClient, type Ids } from '../service/rest.ts'
@@ -19,15 +19,15 @@ export interface Holder {
 }
 
 export interface Payer extends Ids {
-  /** Before the first transfer. */
+  /** Lamports before the first transfer. */
   readonly fundsLamports: bigint
 }
 
 export interface Scene {
   readonly apiKey: string
-  /** Of the tenant. */
+  /** Fee payer of the tenant. */
   readonly feePayer: Payer
-  /** Of the system's tenant, which lends it. */
+  /** Fee payer of the system tenant, granted to the tenant. */
   readonly systemPayer: Payer
   readonly instrument: Ids
   readonly holders: readonly Holder[]
@@ -45,7 +45,7 @@ export async function prepare(service: Served, chain: Connection, tenant = TENAN
     const owner = await makeWallet(rest, { offchainReferences: { type: 'WALLET', code: `OWNER-${index}` } })
     return { owner, position: await makePosition(rest, owner, instrument, MINTED) }
   })
-  // The last to be made: from here on it is what pays when nobody is named.
+  // Created last, because from then on it pays for transfers that name no fee payer.
   const system = restClient(service.host, service.port, service.bootstrapKey)
   const lent = await makeWallet(system, { globalFeePayerForOrgs: [tenant], networkCurrencyDebitLimits: [] })
   await fundFeePayer(chain, lent)
@@ -59,9 +59,9 @@ async function payerOf(chain: Connection, ids: Ids): Promise<Payer> {
 }
 
 /**
- * What a generator of transfers is told.
+ * The settings of a generator of transfers.
  *
- * @param prefix eight hex digits with which its ids begin: no two generators share them
+ * @param prefix prefix of its ids, eight hex digits; must be unique per generator
  */
 export function settingsOf(
   { apiKey, feePayer, holders }: Scene,

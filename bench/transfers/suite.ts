@@ -1,5 +1,5 @@
-// Transfers per second through REST, durable and settled at `confirmed`, beside a loop that only builds, signs and
-// executes.
+// Transfers per second through REST, durable and settled at `confirmed`, compared with a loop that only builds, signs
+// and executes them.
 import { join } from 'node:path'
 import { Connection, PublicKey } from '@solana/web3.js'
 import { loadCurve } from '../load/curve.ts'
@@ -21,7 +21,7 @@ import type { TransferTally } from './traffic.ts'
 const RAMP_MS = 500
 const [SERVICE, CHAIN, GENERATOR] = [0, 1, 2]
 const about =
-  'one Token-2022 transfer with two signatures, REST to confirmed, beside building, signing and executing it in LiteSVM'
+  'one Token-2022 transfer with two signatures, REST to confirmed, against building, signing and executing it in LiteSVM'
 
 export const transfers: Suite = { name: 'transfers', about, run }
 
@@ -47,7 +47,7 @@ async function run(options: Options): Promise<SuiteResult> {
     round(paidBySystem),
     async () => (await bare.ask({ kind: 'round', windowMs: options.windowMs }))!,
   ])) as [RoundResult[], RoundResult[], BareRound[]]
-  // A profiled service is slower: its curve says nothing.
+  // A profiled service is slower, so its curve would be meaningless.
   const curve =
     options.profileDir === null
       ? await loadCurve('transfers', 'transfers/s', paidByOwn, { peaks: ownRounds, pids, options })

@@ -1,5 +1,5 @@
-// Transfers between the positions of the scene, each with a request id and an idempotency key of its own, as a careful
-// client sends them. An answer counts when the transfer has settled; what it moved is then added to the tally.
+// Transfers between the positions of the scene, each with its own request id and idempotency key, as a careful client
+// sends them. An answer counts if the transfer has settled; its amount is then added to the tally.
 import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
 
 export interface TransferSettings {
@@ -7,17 +7,17 @@ export interface TransferSettings {
   /** Offchain ids. */
   readonly positions: readonly string[]
   readonly feePayer: string
-  /** Distinguishes the keys of one traffic from those of another: 8 hexadecimal digits. */
+  /** Prefix that distinguishes the keys of several generators: 8 hexadecimal digits. */
   readonly prefix: string
 }
 
 export interface TransferTally {
   readonly acknowledged: number
-  /** Raw units gained or lost, by place in `positions`. */
+  /** Raw units gained or lost, by index in `positions`. */
   readonly moved: readonly number[]
-  /** Numbers of the transfers that were sent, and of which nothing was heard or not that they are done. */
+  /** Numbers of the transfers that were sent but not acknowledged as settled. */
   readonly open: readonly number[]
-  /** Of one of the last transfers acknowledged: its signature and what it moved. */
+  /** Signature and amount of one of the last acknowledged transfers. */
   readonly last: {
     readonly signature: string
     readonly source: number
@@ -28,7 +28,7 @@ export interface TransferTally {
 
 const PATH = '/api/v1/positions/transfer?chainClusterId=CHAIN_DEVNET'
 const SETTLED = /"status":"(CONFIRMED|FINALIZED)"/
-/** Amounts all have four digits, so that all requests have one length. */
+/** All amounts have four digits, so that all requests have the same length. */
 const SMALLEST = 1000
 const AMOUNTS = 9000
 
@@ -94,8 +94,8 @@ function signatureIn(body: string): string {
 }
 
 /**
- * The n-th transfer: every source in turn, to a destination that moves on with every turn. Different from its
- * neighbours.
+ * The n-th transfer. Sources rotate, and the destination of a source changes with each rotation, so that consecutive
+ * transfers differ.
  */
 export function transferOf(n: number, count: number): { source: number; destination: number; amount: number } {
   const source = n % count

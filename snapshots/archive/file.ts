@@ -1,6 +1,6 @@
 // Files of a point-in-time archive: `holdfast-LINE-NUMBER.hfa`, numbered without gaps within a line. They have the
 // frame format of backups: a manifest, then batches and key files in the order of replay. A completed file has a
-// trailer; one whose process was killed ends anywhere, and the next file contains the rest.
+// trailer. A file whose writer was killed ends at any point, and the next file contains the rest.
 import { createReadStream, mkdirSync, readdirSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export interface ArchiveManifest {
   readonly release: string
   /** ISO 8601. */
   readonly madeAt: string
-  /** What the archive contained when the file was begun. */
+  /** Content of the archive when the file was begun. */
   readonly after: Reach
 }
 
@@ -61,7 +61,7 @@ export class ArchiveFile {
     this.bytes = bytes
   }
 
-  /** When it resolves, the file is on disk under its name. */
+  /** Resolves when the file is on disk under its name. */
   static async begin(dir: string, number: number, manifest: ArchiveManifest, sealing: Sealing): Promise<ArchiveFile> {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     const writer = new FrameWriter('archive', sealing)
@@ -81,7 +81,7 @@ export class ArchiveFile {
     return file
   }
 
-  /** When it resolves, the frames are on disk. After a failure the file must be abandoned. */
+  /** Resolves when the frames are on disk. After a failure, nothing more may be appended to the file. */
   async append(frames: readonly Frame[]): Promise<void> {
     const bytes = Buffer.concat(frames.map((frame) => this.#writer.frame(frame)))
     this.bytes += bytes.length
@@ -120,8 +120,8 @@ export function batchOfFrame({ body }: Frame): Batch {
 export interface OpenedArchiveFile {
   readonly manifest: ArchiveManifest
   /**
-   * The frames after the manifest, to the end of the file or until the generator is returned. Throws BackupRefused
-   * where the file ends early or is damaged.
+   * The frames after the manifest, to the end of the file. Throws BackupRefused where the file ends early or is
+   * damaged.
    */
   readonly frames: AsyncGenerator<Frame, void, undefined>
 }

@@ -1,13 +1,13 @@
-// Redo log of an archived store: every batch contains one extra row with all that it writes. The archive can therefore
-// trail the store without a write of its own in the commit path, and a crash leaves no gap, because batches not
-// archived yet are in the store. The store itself records whether it is archived, so that every process that writes to
-// it continues the log.
+// Redo log of an archived store: every batch contains one extra row with a copy of the batch. The archive can therefore
+// lag behind the store, and needs no write of its own in the commit path. A crash leaves no gap, because batches that
+// are not archived yet are in the store. The store itself records whether it is archived, so every process that writes
+// to it continues the log.
 import type { Disk, DiskOp } from '../disk.ts'
 import { ARCHIVE_KEY, lastPart, redoAfter, redoKey } from '../keys.ts'
 import { batchText } from './batch.ts'
 
 /** Maximum number of redo rows that one batch removes. */
-const FORGOTTEN_AT_ONCE = 1_000
+const REMOVED_AT_ONCE = 1_000
 
 /** The identity of an archive: one unbroken sequence of batches of one store. */
 export interface ArchiveLine {
@@ -25,7 +25,7 @@ export interface Redo {
   after(sequence: number, limit: number): Promise<{ readonly sequence: number; readonly text: string }[]>
   /** Batches up to `through` are on the archive's disk: later batches remove their rows. */
   archived(through: number): void
-  /** Begins a line with the next batch; discards what was kept for another line. Must run before any other write. */
+  /** Begins a line with the next batch and discards the batches of another line. Must run before any other write. */
   begin(line: string): Promise<void>
   /** Ends archiving of the store. Must run before any other write. */
   end(): Promise<void>
@@ -35,7 +35,7 @@ export interface Redo {
 export async function withRedo(disk: Disk, now: () => number): Promise<{ readonly disk: Disk; readonly redo: Redo }> {
   const log = new RedoLog(disk, now)
   await log.open()
-  return { disk: { ...disk, write: (ops, options) => disk.write(log.withRedo(ops), options) }, redo: log }
+  return { disk: { ...disk, write: (ops, options) => disk.write(log.withRedoRow(ops), options) }, redo: log }
 }
 
 class RedoLog implements Redo {
@@ -70,15 +70,15 @@ class RedoLog implements Redo {
   }
 
   /**
-   * Returns the batch with the log's rows. The newest redo row is kept until there is a newer one, because it holds the
-   * sequence.
+   * Adds the redo row to a batch, and deletions of archived redo rows. The newest redo row is kept until there is a
+   * newer one, because it holds the sequence.
    */
-  withRedo(ops: DiskOp[]): DiskOp[] {
+  withRedoRow(ops: DiskOp[]): DiskOp[] {
     if (this.#line === null) return ops
     this.#last += 1
     this.#lastMs = Math.max(this.#lastMs, this.#now())
     const all: DiskOp[] = [...ops, { type: 'put', key: redoKey(this.#last), value: batchText(this.#lastMs, ops) }]
-    for (let left = FORGOTTEN_AT_ONCE; left > 0 && this.#oldest <= this.#archived; left -= 1) {
+    for (let left = REMOVED_AT_ONCE; left > 0 && this.#oldest <= this.#archived; left -= 1) {
       all.push({ type: 'del', key: redoKey(this.#oldest) })
       this.#oldest += 1
     }
@@ -86,11 +86,11 @@ class RedoLog implements Redo {
   }
 
   async after(sequence: number, limit: number): Promise<{ sequence: number; text: string }[]> {
-    const found: { sequence: number; text: string }[] = []
+    const batches: { sequence: number; text: string }[] = []
     for await (const page of this.#disk.pages(redoAfter(sequence), limit)) {
-      for (const [key, text] of page) found.push({ sequence: Number(lastPart(key)), text })
+      for (const [key, text] of page) batches.push({ sequence: Number(lastPart(key)), text })
     }
-    return found
+    return batches
   }
 
   archived(through: number): void {
@@ -99,10 +99,10 @@ class RedoLog implements Redo {
 
   async begin(line: string): Promise<void> {
     await this.end()
-    const begun = { line, from: this.#last + 1 }
-    await this.#disk.write([{ type: 'put', key: ARCHIVE_KEY, value: JSON.stringify(begun) }], { sync: true })
-    this.#line = begun
-    this.#oldest = begun.from
+    const archiveLine = { line, from: this.#last + 1 }
+    await this.#disk.write([{ type: 'put', key: ARCHIVE_KEY, value: JSON.stringify(archiveLine) }], { sync: true })
+    this.#line = archiveLine
+    this.#oldest = archiveLine.from
   }
 
   async end(): Promise<void> {

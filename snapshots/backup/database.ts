@@ -13,7 +13,7 @@ const LOCK_RETRY_MS = 100
 export type Change = readonly [key: Buffer, value: Buffer | null]
 
 export interface RawDatabase {
-  /** All rows, as of this moment. */
+  /** All rows, from a snapshot. */
   rows(): AsyncGenerator<Row, void, undefined>
   /** With `sync`, resolves when this and all earlier writes are on disk. */
   put(rows: readonly Change[], options: { readonly sync: boolean }): Promise<void>

@@ -1,11 +1,11 @@
 // File format of backups and archive files. A plaintext preamble: magic line, format version, type of sealing, salt.
-// Then frames: length of the body (u32), kind (one letter), body, and the SHA-256 of the whole file up to here, so that
+// Then frames: length of the body (u32), kind (one letter), body, and the SHA-256 of the file up to this point, so that
 // damage is detected at its frame. In a sealed file the body is AES-256-GCM, bound to the preamble, the kind and the
-// position: a moved, repeated or omitted frame does not open. The first frame is the manifest; the last is the trailer,
-// which counts the others; nothing follows it.
+// position, so a moved, repeated or omitted frame cannot be opened. The first frame is the manifest. The last is the
+// trailer with the number of the others; nothing follows it.
 import { hkdfSync, scryptSync } from 'node:crypto'
 
-/** All of the same length. */
+/** The magic lines must have the same length. */
 const MAGIC = { backup: 'HOLDFAST BACKUP\n', archive: 'HOLDFAST REPLAY\n' } as const
 export type FileKind = keyof typeof MAGIC
 export const FORMAT = 1
@@ -15,7 +15,7 @@ export const TAG_BYTES = 16
 export const PREAMBLE_BYTES = MAGIC.backup.length + 2 + SALT_BYTES
 export const FRAME_HEAD_BYTES = 5
 /** A greater length indicates damage: no row is this long. */
-export const MOST_BODY_BYTES = 256 * 1024 * 1024
+export const MAX_FRAME_BYTES = 256 * 1024 * 1024
 
 export const KINDS = {
   manifest: 'M',
@@ -74,8 +74,8 @@ export function readPreamble(
 }
 
 /**
- * 128 MiB and some tenths of a second per guess of a passphrase (RFC 7914). Part of the format: other parameters need
- * another format version.
+ * scrypt (RFC 7914): each guess of a passphrase takes 128 MiB and some tenths of a second. The parameters are part of
+ * the format; a change requires a new format version.
  */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 

@@ -1,6 +1,6 @@
-// Content of a backup as frames: manifest, rows of the store, rows of the embedded chain, and files. When a running
-// service is copied, the store's moment comes first, so that the chain and the key files are never older than the
-// records that refer to them.
+// Content of a backup as frames: manifest, rows of the store, rows of the embedded chain, and files. The snapshot of
+// the store is taken first, so that in a copy of a running service the chain and the key files are never older than
+// the records that refer to them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { BackupRefused, type Frame } from './format.ts'
@@ -9,9 +9,9 @@ import { packRows, type Row } from './rows.ts'
 export interface Manifest {
   /** Release that wrote the backup. */
   readonly release: string
-  /** ISO 8601: the moment of the store. */
+  /** ISO 8601: when the snapshot of the store was taken. */
   readonly madeAt: string
-  /** By cluster id: genesis hash of the chain that the records belong to. */
+  /** Genesis hash of the chain that the records belong to, by cluster id. */
   readonly genesisHashes: Readonly<Record<string, string>>
   /** True if the backup contains the rows of the embedded chain. */
   readonly chainIncluded: boolean
@@ -29,7 +29,7 @@ export function manifestOf({ kind, body }: Frame): Manifest {
   try {
     if (kind === 'manifest') return JSON.parse(body.toString()) as Manifest
   } catch {
-    // Falls through to the error below.
+    // Not JSON: the error below is thrown.
   }
   throw new BackupRefused('the backup has no manifest')
 }
@@ -47,7 +47,7 @@ export async function* rowFrames(
  */
 const FILE = /^(?:secrets|players)(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*){1,4}$/
 
-/** Files below `folder`, under their name in a data directory. Unfinished drafts are omitted. */
+/** Files below `folder`, with their path in a data directory. Temporary files are omitted. */
 export function* fileFrames(
   name: 'secrets' | 'players',
   folder: string,
@@ -69,7 +69,7 @@ export function fileOf(body: Buffer): { readonly path: string; readonly bytes: B
   return { path, bytes: body.subarray(end + 1) }
 }
 
-/** `name.json.3f9a...`: the process ended while writing this file. */
+/** `name.json.3f9a...`: a temporary file of a write that did not finish. */
 const isDraft = (file: string): boolean => /\.[0-9a-f]{12}$/.test(file)
 
 function filesIn(folder: string): string[] {

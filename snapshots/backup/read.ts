@@ -9,7 +9,7 @@ import {
   fileKey,
   FRAME_HEAD_BYTES,
   KINDS,
-  MOST_BODY_BYTES,
+  MAX_FRAME_BYTES,
   nonceOf,
   PREAMBLE_BYTES,
 } from './format.ts'
@@ -35,7 +35,7 @@ export async function* readBackup(
     const head = await source.take(FRAME_HEAD_BYTES)
     const length = head.readUInt32BE()
     const kind = KIND_OF.get(head.toString('latin1', 4))
-    if (kind === undefined || length > MOST_BODY_BYTES) throw damaged(count)
+    if (kind === undefined || length > MAX_FRAME_BYTES) throw damaged(count)
     const body = await source.take(length)
     running.update(head).update(body)
     if (!timingSafeEqual(running.copy().digest(), await source.take(DIGEST_BYTES))) throw damaged(count)
@@ -94,32 +94,32 @@ function agrees(trailer: Buffer, count: number): boolean {
 class Source {
   readonly #chunks: AsyncIterator<Buffer, void>
   #waiting: Buffer[] = []
-  #held = 0
-  readonly #what: FileKind
+  #buffered = 0
+  readonly #kind: FileKind
 
   constructor(bytes: AsyncIterable<Buffer>, what: FileKind) {
-    this.#what = what
+    this.#kind = what
     this.#chunks = bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer, void>
   }
 
   async take(length: number): Promise<Buffer> {
-    while (this.#held < length)
-      if (!(await this.#more())) throw new CutShort(`the ${this.#what} is not whole: it ends too early`)
+    while (this.#buffered < length)
+      if (!(await this.#more())) throw new CutShort(`the ${this.#kind} is not whole: it ends too early`)
     const all = this.#waiting.length === 1 ? this.#waiting[0]! : Buffer.concat(this.#waiting)
     this.#waiting = all.length === length ? [] : [all.subarray(length)]
-    this.#held -= length
+    this.#buffered -= length
     return all.subarray(0, length)
   }
 
   async isOver(): Promise<boolean> {
-    return this.#held === 0 && !(await this.#more())
+    return this.#buffered === 0 && !(await this.#more())
   }
 
   async #more(): Promise<boolean> {
     const next = await this.#chunks.next()
     if (next.done === true) return false
     this.#waiting.push(next.value)
-    this.#held += next.value.length
+    this.#buffered += next.value.length
     return true
   }
 }

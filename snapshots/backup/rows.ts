@@ -52,17 +52,17 @@ export function unpackRows(body: Buffer): Row[] {
 
 /** Decodes rows as the embedded chain streams them. */
 export async function* rowsFrom(bytes: AsyncIterable<Buffer>): AsyncGenerator<Row, void, undefined> {
-  let held: Buffer = Buffer.alloc(0)
+  let buffered: Buffer = Buffer.alloc(0)
   for await (const chunk of bytes) {
-    held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+    buffered = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk])
     let at = 0
-    for (let row = rowAt(held, at); row !== null; row = rowAt(held, at)) {
+    for (let row = rowAt(buffered, at); row !== null; row = rowAt(buffered, at)) {
       yield [row.key, row.value]
       at = row.end
     }
-    held = held.subarray(at)
+    buffered = buffered.subarray(at)
   }
-  if (held.length > 0) throw new Error('the included chain sent half a row')
+  if (buffered.length > 0) throw new Error('the included chain sent half a row')
 }
 
 function rowAt(

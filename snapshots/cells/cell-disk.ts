@@ -1,5 +1,5 @@
-// The disk of one cell among others: it writes its own directory, and reads those of the other cells, too, where a row
-// may be in any of them. Every row is at hand; what is looked for under a name is fetched first.
+// The disk of one of several cells. It writes the directory of its cell. Reads of rows that may belong to any cell also
+// search the directories of the other cells. Every row is available without a fetch, except lookups by name.
 import type { Disk, DiskOp, DiskSnapshot, DiskWalk, NameTable, Page, Range, SharedDisk } from '../disk.ts'
 import { StaleEpoch, StoreError } from '../errors.ts'
 import * as keys from '../keys.ts'
@@ -10,16 +10,16 @@ import { unpackRow } from '../packed-row.ts'
 import { mergedPages } from './merged-pages.ts'
 import { namesInCells } from './names.ts'
 
-/** Two cells have rows that only one may have. */
+/** The row to be written exists in another cell, and only one cell may have it. */
 class WrittenElsewhere extends StoreError {}
 
 export interface CellDiskOptions {
   readonly directories: CellDirectories
   readonly cell: string
   readonly coordinator: CellCoordinator
-  /** The tenant that all cells follow. */
+  /** The tenant whose records all cells follow. */
   readonly followed: string
-  /** Resolves with the epoch of the claim. Absent: the present owner of the cell is fenced at once. */
+  /** Resolves with the epoch of the claim. Absent: the current owner of the cell is fenced at once. */
   readonly claim?: () => Promise<number>
 }
 
@@ -33,7 +33,7 @@ export class CellDisk implements Disk {
   readonly packs: boolean
   #epoch = 0
   #writing: Promise<void> = Promise.resolve()
-  /** One at a time: the second call finds what the first has set. */
+  /** Serializes calls of `settle`, so that the second call finds the rows of the first. */
   #settling: Promise<void> = Promise.resolve()
   #isClosing = false
   readonly shared: SharedDisk & { readonly names: NameTable }
@@ -57,7 +57,7 @@ export class CellDisk implements Disk {
         this.#isClosing = true
       },
       names: {
-        // Cells are made of records that have their names.
+        // Cells are only created after all records have names.
         missing: () => Promise.resolve([]),
         complete: () => Promise.resolve(),
         elsewhere: namesInCells(this.#others),
@@ -69,33 +69,33 @@ export class CellDisk implements Disk {
     }
   }
 
-  /** One at a time, and none after one that has failed. */
+  /** Serializes writes. After a failed write, all later ones fail. */
   write = (ops: DiskOp[]): Promise<void> => {
-    const mine = this.#writing.then(() => this.#write(ops))
-    this.#writing = mine
-    mine.catch(() => undefined)
-    return mine
+    const result = this.#writing.then(() => this.#write(ops))
+    this.#writing = result
+    result.catch(() => undefined)
+    return result
   }
 
   get(key: string): string | undefined {
     const own = rowIn(this.#own, key)
     if (own !== undefined || isReadByOwner(key)) return own
     for (const other of this.#others) {
-      const found = rowIn(other, key)
-      if (found !== undefined) return found
+      const text = rowIn(other, key)
+      if (text !== undefined) return text
     }
     return undefined
   }
 
-  async getMany(wanted: readonly string[]): Promise<readonly (string | undefined)[]> {
-    const found = [...(await this.#own.disk.getMany(wanted))]
+  async getMany(rowKeys: readonly string[]): Promise<readonly (string | undefined)[]> {
+    const texts = [...(await this.#own.disk.getMany(rowKeys))]
     for (const { disk } of this.#others) {
-      const missing = found.flatMap((text, at) => (text === undefined ? [at] : []))
+      const missing = texts.flatMap((text, at) => (text === undefined ? [at] : []))
       if (missing.length === 0) break
-      const texts = await disk.getMany(missing.map((at) => wanted[at]!))
-      for (const [index, at] of missing.entries()) found[at] = texts[index]
+      const otherTexts = await disk.getMany(missing.map((at) => rowKeys[at]!))
+      for (const [index, at] of missing.entries()) texts[at] = otherTexts[index]
     }
-    return found
+    return texts
   }
 
   walk(within: Range): DiskWalk {
@@ -114,7 +114,7 @@ export class CellDisk implements Disk {
     return this.#own.disk.lastRow(range)
   }
 
-  /** One moment of each cell: what a cell has written of another tenant's business may be a moment older or newer. */
+  /** One snapshot per cell. The snapshots are not taken atomically, so rows of different cells may differ in age. */
   snapshot(): DiskSnapshot {
     const each = [this.#own, ...this.#others].map(({ disk }) => disk.snapshot())
     return {
@@ -145,13 +145,13 @@ export class CellDisk implements Disk {
     this.#assertOwner()
     for (const op of ops) this.#assertNotElsewhere(op)
     const isAlone = this.#others.length === 0
-    // Before the rows: nobody may know of a commit and not find its keys.
+    // Before the rows are written, so that a thread that learns of the commit finds its keys.
     for (const { type, key } of ops) if (type === 'put') this.#own.keys.note(key)
     await this.#own.disk.write(isAlone ? ops.filter(({ key }) => !keys.isNameKey(key)) : ops, { sync: true })
     if (this.#followed === null || isAlone) return
     const followed = this.#followed
     const changed = ops.filter(({ key }) => key.startsWith(followed)).map(({ key }) => key)
-    // Before the commit is acknowledged: a wait for the other cells begins after that.
+    // Before the commit is acknowledged, because callers may then wait until the other cells have applied it.
     if (changed.length > 0) await this.#coordinator.rowsChanged(changed)
   }
 
@@ -162,7 +162,7 @@ export class CellDisk implements Disk {
     if (epoch <= stored) throw new StaleEpoch(epoch, stored)
     await writeRow(disk, keys.EPOCH_KEY, String(epoch))
     this.#epoch = epoch
-    // Lookups read the disk until this is done. What fails fails for their callers, too.
+    // Until the keys are loaded, lookups read the disk. A disk error is ignored here, because lookups report it.
     this.#own.keys.learn(disk, () => this.#isClosing).catch(() => undefined)
     return epoch
   }
@@ -173,7 +173,7 @@ export class CellDisk implements Disk {
     return tenants
   }
 
-  /** What all cells have in common is in the directory of the first, whose owner alone writes it. */
+  /** Facts that all cells share are in the directory of the first cell, and only its owner writes them. */
   async settle(rows: readonly CommonRow[]): Promise<void> {
     const [first] = rows
     if (first === undefined || this.#main.get(first.key) !== undefined) return
@@ -188,26 +188,26 @@ export class CellDisk implements Disk {
   }
 
   #assertOwner(): void {
-    const known = storedEpoch(this.#own.disk)
-    if (known !== this.#epoch) throw new StaleEpoch(this.#epoch, known)
+    const stored = storedEpoch(this.#own.disk)
+    if (stored !== this.#epoch) throw new StaleEpoch(this.#epoch, stored)
   }
 
-  /** A tenant is in one cell, and a message belongs to one transaction. */
+  /** A tenant belongs to one cell, and a message to one transaction. */
   #assertNotElsewhere(op: DiskOp): void {
     if (op.type !== 'put' || !IN_ONE_CELL.test(op.key)) return
     for (const other of this.#others) {
-      const found = rowIn(other, op.key)
+      const text = rowIn(other, op.key)
       const { cell } = other
-      if (found !== undefined && (op.key.startsWith(FENCE) || found !== unpackRow(op.value)))
+      if (text !== undefined && (op.key.startsWith(FENCE) || text !== unpackRow(op.value)))
         throw new WrittenElsewhere(`the cell ${cell} has the row ${op.key} that ${this.#own.cell} was to write`)
     }
   }
 }
 
-/** Rows of tenants. */
+/** Prefix of the fence rows, one per tenant. */
 const FENCE = 'f!'
 const IN_ONE_CELL = /^[fh]!/
-/** Nobody but the owner of the tenant reads these, and most of what is asked for does not exist. */
+/** Idempotency records: only the owner of the tenant reads them, and most lookups find nothing. */
 const isReadByOwner = (key: string): boolean => key.startsWith('i!')
 
 function rowIn({ disk, keys: known }: CellDirectory, key: string): string | undefined {

@@ -1,25 +1,24 @@
-// What the cells of one process ask of each other beside rows: claims of names, and what has changed of a tenant that
-// all cells follow. It is kept in memory, in one place for all threads: it ends with the process, as their ownership of
-// cells does.
+// State that the cells of one process share besides rows: claims of names, and changes of the tenant that all cells
+// follow. One thread holds it in memory for all. It is lost with the process, like the ownership of the cells.
 
 export interface CellCoordinator {
   /**
-   * Sets what all cells have in common, as `SharedDisk.settle`: the owner of the first cell writes it. Waits until that
-   * cell has one.
+   * Sets facts that all cells share, as `SharedDisk.settle`. The owner of the first cell writes them; waits until that
+   * cell has an owner.
    */
   settle(rows: readonly CommonRow[]): Promise<void>
   /** As `ClaimTable.take`, for the owner of a cell under an epoch. */
   takeClaims(owner: CellOwner, names: readonly string[], token: string): Promise<readonly string[]>
   leaveClaims(token: string): Promise<void>
-  /** Rows of the followed tenant have been written, durably. */
+  /** Must be called when rows of the followed tenant are durable. */
   rowsChanged(keys: readonly string[]): Promise<void>
-  /** The rows written after a change, and the number of the last change. */
+  /** The keys of the rows that changed after a change, and the number of the last change. */
   changesAfter(change: number): Promise<{ readonly change: number; readonly keys: readonly string[] }>
-  /** The number of the last change of one of these rows; 0: none has changed since the process began. */
+  /** The number of the last change of one of these rows; 0: none has changed since the process started. */
   lastChangeOf(keys: readonly string[]): Promise<number>
-  /** A cell has applied the changes so far. */
+  /** Records that a cell has applied all changes up to this one. */
   heard(owner: CellOwner, change: number): Promise<void>
-  /** The owned cells beside this one that have not applied a change. */
+  /** The other cells with an owner that have not applied a change. */
   unheardBy(cell: string, change: number): Promise<readonly string[]>
 }
 

@@ -1,6 +1,6 @@
-// The cells of a data directory: the first one is the store as a service with one cell has it, each other one has a
-// LevelDB directory of its own. Every row is in the directory of the cell of its tenant, and nowhere else. The first
-// directory lists the others, so that a missing one is noticed.
+// The cells of a data directory. The first cell uses the store directory of a service with one cell; each other cell
+// has a LevelDB directory of its own. A row is only in the directory of its tenant's cell. The first directory lists
+// the others, so that a missing one is detected.
 import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Disk, DiskOp } from '../disk.ts'
@@ -14,9 +14,9 @@ import { settleSchema } from '../schema.ts'
 import { SharedKeys } from './shared-keys.ts'
 
 export interface CellPaths {
-  /** Of the first cell. */
+  /** Directory of the first cell. */
   readonly store: string
-  /** The folder of the others. */
+  /** Folder of the directories of the other cells. */
   readonly cells: string
 }
 
@@ -24,16 +24,16 @@ export interface CellDirectory {
   readonly cell: string
   readonly path: string
   readonly disk: Disk
-  /** Idempotency records, messages and names in it. */
+  /** Filter of the idempotency records, messages and names in the directory. */
   readonly keys: SharedKeys
 }
 
-/** What the thread that opened the directories shares with those that join it, by cell. */
+/** Memory of the key filters, by cell, which the thread that opened the directories shares with the other threads. */
 export type CellMemories = ReadonlyMap<string, SharedArrayBuffer>
 
 /**
- * `alone`: this process, in one thread. `first`: in the thread that opens them first and closes them last. `joined`: in
- * another thread meanwhile.
+ * `alone`: the only thread of the process that opens the directories. `first`: the thread that opens them first and
+ * closes them last. `joined`: another thread.
  */
 export type Opening = 'alone' | 'first' | 'joined'
 
@@ -43,14 +43,14 @@ const OPEN: Readonly<Record<Opening, typeof openLevelDisk>> = {
   joined: joinLevelDisk,
 }
 
-/** Directories of cells and the list of them contradict each other. */
+/** The directories of cells do not match the list of cells. */
 export class CellsDiffer extends StoreError {
-  /** Of the process: damaged data. */
+  /** Exit code of the process: damaged data. */
   readonly exitCode = 65
 }
 
 export class CellDirectories {
-  /** The first cell, and then the others by name. */
+  /** The first cell, then the others by name. */
   readonly all: readonly CellDirectory[]
 
   constructor(all: readonly CellDirectory[]) {
@@ -73,7 +73,7 @@ export class CellDirectories {
     return new Map(this.all.map(({ cell, keys }) => [cell, keys.memory]))
   }
 
-  /** undefined: nothing of the tenant was ever written. While it moves, both cells have rows of it. */
+  /** undefined: the tenant has never written a row. During a move, both cells have rows of the tenant. */
   cellOf(tenant: string): string | undefined {
     const key = fenceKey(tenant)
     return this.all.find(({ disk }) => disk.get(key) !== undefined)?.cell
@@ -86,7 +86,7 @@ export class CellDirectories {
 
 /**
  * Rejects as `openLevelDisk` does, and with `UnknownSchema` and `CellsDiffer`.
- * @param memories for `joined`
+ * @param memories required for `joined`
  */
 export async function openCellDirectories(
   { store, cells }: CellPaths,
@@ -96,7 +96,7 @@ export async function openCellDirectories(
 ): Promise<CellDirectories> {
   const opened: CellDirectory[] = []
   const open = async (cell: string, path: string): Promise<Disk> => {
-    // Threads share what has the same path.
+    // The path must be absolute: LevelDB shares an open database between threads by its path.
     const disk = await OPEN[opening](resolve(path), lockWaitMs)
     opened.push({ cell, path, disk, keys: new SharedKeys(memories?.get(cell)) })
     if (opening !== 'joined') {
@@ -120,7 +120,7 @@ export async function openCellDirectories(
   }
 }
 
-/** Creates an empty cell. Nothing is created, or all of it: the list decides. */
+/** Creates an empty cell, atomically: the cell exists once the list has it. */
 export async function addCell(directories: CellDirectories, { cells }: CellPaths, cell: string): Promise<void> {
   const path = join(cells, cell)
   const disk = await openLevelDisk(path)
@@ -129,7 +129,7 @@ export async function addCell(directories: CellDirectories, { cells }: CellPaths
   } finally {
     await disk.close()
   }
-  // A power failure must not leave a cell that is listed without its directory.
+  // Before the list is written: after a power failure, every listed cell must have a directory.
   for (const folder of [path, cells, dirname(cells)]) syncFolder(folder)
   await writeRow(directories.main.disk, cellKey(cell), '')
 }
@@ -143,7 +143,7 @@ function syncFolder(path: string): void {
   }
 }
 
-/** The cells beside the first, by name. */
+/** The cells other than the first, by name. */
 export async function listedCells(main: Disk): Promise<string[]> {
   const names: string[] = []
   for await (const page of main.pages(CELLS)) for (const [key] of page) names.push(lastPart(key))
@@ -161,7 +161,7 @@ export async function writeRow(disk: Disk, key: string, value: string | null): P
   await disk.write([op], { sync: true })
 }
 
-/** A directory that is not listed is what a creation left that did not end, unless it has tenants. */
+/** An unlisted directory without tenants is the remainder of an interrupted creation; one with tenants is an error. */
 async function refuseUnlisted(cells: string, listed: readonly string[]): Promise<void> {
   for (const cell of foldersIn(cells)) {
     const path = join(cells, cell)
@@ -176,7 +176,7 @@ async function refuseUnlisted(cells: string, listed: readonly string[]): Promise
   }
 }
 
-/** Names of what may be directories of cells. */
+/** Names of the folders that may be directories of cells. */
 export function foldersIn(cells: string): string[] {
   try {
     return readdirSync(cells).sort()
@@ -186,7 +186,7 @@ export function foldersIn(cells: string): string[] {
   }
 }
 
-/** The highest epoch under which anything in the directory was written. */
+/** The highest epoch under which a row in the directory was written. */
 export async function epochIn({ disk }: CellDirectory): Promise<number> {
   let epoch = Number(disk.get(EPOCH_KEY) ?? 0)
   for await (const page of disk.pages(FENCES)) for (const [, text] of page) epoch = Math.max(epoch, Number(text))

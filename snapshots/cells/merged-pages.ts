@@ -1,4 +1,4 @@
-// The rows of several sorted sources as one, in the order of their keys.
+// Merges several sorted sources of rows into one, in key order.
 import type { Page } from '../disk.ts'
 
 const PAGE_ROWS = 1_000
@@ -9,7 +9,7 @@ interface Source {
   at: number
 }
 
-/** No two sources have a row of the same key. */
+/** Two sources must not have a row with the same key. */
 export async function* mergedPages(
   sources: readonly AsyncIterable<Page>[],
   limit = Infinity,

@@ -1,7 +1,7 @@
-// A tenant goes from the directory of one cell to that of another, while no service runs. First the move is noted, then
-// all rows are copied, then one synced write makes the copy the tenant's place, then the former rows are deleted.
-// The next open of the directories ends what a crash has left: before that write by deleting the copy, after it by
-// deleting the former rows. Each of these steps may run any number of times.
+// Moves a tenant from the directory of one cell to that of another, while no service runs. The steps are: record the
+// move, copy all rows, switch to the copy with one synced write, delete the original rows. After a crash, the next open
+// of the directories completes or undoes the move: before the switch it deletes the copy, after it the original rows.
+// Each step is idempotent.
 import type { Disk, DiskOp } from '../disk.ts'
 import { MOVE_KEY, metaKey } from '../keys.ts'
 import { decode } from '../rows.ts'
@@ -9,17 +9,17 @@ import { writeRow, type CellDirectories } from './directories.ts'
 import { rowsOfTenant, type FactsOfTenant } from './rows-of-tenant.ts'
 
 export interface TenantMove {
-  /** As it stands in keys. */
+  /** Escaped, as in keys. */
   readonly tenant: string
   readonly from: string
   readonly to: string
   readonly facts: FactsOfTenant
-  /** Names of a fact that each cell has for its tenants. */
+  /** Names, in both cells, of a fact that each cell keeps for its tenants. */
   readonly fact: { readonly from: string; readonly to: string }
 }
 
 export interface MoveOptions {
-  /** The fact of the new cell. May be asked again with what it has returned. */
+  /** Merges the facts of both cells. Must be idempotent: it may be called again with its earlier result as `to`. */
   readonly merged: (from: unknown, to: unknown) => unknown
   /** Called when a step is durable. */
   readonly onStep?: (step: MoveStep) => void
@@ -32,7 +32,7 @@ type NotedMove = TenantMove & { readonly isDone: boolean }
 
 const AT_ONCE = 1_000
 
-/** The directories must be open alone, with no move under way: `finishMove`. */
+/** The directories must be opened as `alone`, and an interrupted move must be finished first (`finishMove`). */
 export async function moveTenantRows(
   directories: CellDirectories,
   move: TenantMove,
@@ -53,7 +53,7 @@ export async function moveTenantRows(
   await complete(directories, move, options)
 }
 
-/** Ends a move that was interrupted. Returns whether there was one, and where its tenant is. */
+/** Completes or undoes an interrupted move. Returns its tenant and the tenant's cell; null: there was none. */
 export async function finishMove(
   directories: CellDirectories,
   options: MoveOptions,
@@ -65,7 +65,7 @@ export async function finishMove(
   const { tenant, from, to } = move
   if (isDone) await complete(directories, move, options)
   else {
-    // The former rows are complete, and name all that may have been copied.
+    // The original rows are complete, so their keys include every row that may have been copied.
     await remove(directories, move, { named: from, in: to }, options.onStep)
     await writeRow(main, MOVE_KEY, null)
   }
@@ -86,7 +86,7 @@ async function complete(
   await writeRow(directories.main.disk, MOVE_KEY, null)
 }
 
-/** Deletes in one cell the rows of the tenant that another has. */
+/** Deletes from the cell `in` the rows of the tenant that the cell `named` has. */
 async function remove(
   directories: CellDirectories,
   move: TenantMove,

@@ -1,5 +1,5 @@
-// Records of other cells by their names, from the directories of those cells. A name and its record are read from one
-// snapshot, so they are of one moment.
+// Looks up records of other cells by name, in the directories of those cells. A name and its record are read from one
+// snapshot, so they are consistent.
 import type { ListedNames, NameTable, Page } from '../disk.ts'
 import { lastPart, namesUnder, nameRowOf, nameText, oldKey, payloadBeside, rowsOfName } from '../keys.ts'
 import { NamesElsewhere, type NamedRow } from '../postgres/names.ts'
@@ -24,19 +24,19 @@ export function namesInCells(others: readonly CellDirectory[]): NameTable['elsew
   })
 }
 
-/** The tenant of the record with a name that no two records have, as it stands in keys. */
+/** The escaped tenant of the record with this name, which must be unique. */
 export async function tenantNamed(all: readonly CellDirectory[], name: string): Promise<string | undefined> {
   for (const { disk } of all)
     for await (const page of disk.pages(rowsOfName(name), 1)) for (const [key] of page) return nameRowOf(key).tenant
   return undefined
 }
 
-/** The tenants that have a record of the name, as they stand in keys. */
+/** The escaped tenants that have a record with the name. */
 export async function tenantsNamed(all: readonly CellDirectory[], name: string): Promise<readonly string[]> {
-  const found = new Set<string>()
+  const tenants = new Set<string>()
   for (const { disk } of all)
-    for await (const page of disk.pages(rowsOfName(name))) for (const [key] of page) found.add(nameRowOf(key).tenant)
-  return [...found]
+    for await (const page of disk.pages(rowsOfName(name))) for (const [key] of page) tenants.add(nameRowOf(key).tenant)
+  return [...tenants]
 }
 
 async function rowsNamed({ disk, keys }: CellDirectory, wanted: readonly string[]): Promise<NamedRow[]> {
@@ -44,23 +44,23 @@ async function rowsNamed({ disk, keys }: CellDirectory, wanted: readonly string[
   if (names.length === 0) return []
   const snapshot = disk.snapshot()
   try {
-    const found: NamedRow[] = []
+    const rows: NamedRow[] = []
     for (const name of names)
       for await (const page of snapshot.pages(rowsOfName(name)))
         for (const [key] of page) {
           const { tenant, place } = nameRowOf(key)
           const record = `r!${tenant}!${place}`
-          // The payload of a transaction is a row of its own.
+          // The payload of a transaction is a separate row.
           const payload = name.startsWith(REQUESTS) ? await snapshot.get(payloadBeside(record)) : undefined
-          // A record that has ended may be cold.
+          // An ended record may be cold.
           for (const row of [record, oldKey(lastPart(record))]) {
             const text = await snapshot.get(row)
             if (text === undefined) continue
-            found.push([name, row, text, payload ?? null])
+            rows.push([name, row, text, payload ?? null])
             break
           }
         }
-    return found
+    return rows
   } finally {
     await snapshot.close()
   }
@@ -69,15 +69,15 @@ async function rowsNamed({ disk, keys }: CellDirectory, wanted: readonly string[
 async function rowsUnder({ disk }: CellDirectory, beginning: string): Promise<Page[number][]> {
   const snapshot = disk.snapshot()
   try {
-    const found: Page[number][] = []
+    const rows: Page[number][] = []
     for await (const page of snapshot.pages(namesUnder(beginning)))
       for (const [key] of page) {
         const { tenant, place } = nameRowOf(key)
         const record = `r!${tenant}!${place}`
         const text = await snapshot.get(record)
-        if (text !== undefined) found.push([record, text])
+        if (text !== undefined) rows.push([record, text])
       }
-    return found
+    return rows
   } finally {
     await snapshot.close()
   }
@@ -94,6 +94,6 @@ async function namesListed({ disk }: CellDirectory, beginning: string, limit: nu
   return { names, count }
 }
 
-/** What names of transactions begin with. */
+/** Prefix of the names of transactions. */
 const REQUESTS = nameText('tx\u0000')
 const byKey = ([one]: Page[number], [other]: Page[number]): number => (one < other ? -1 : 1)

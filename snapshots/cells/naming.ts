@@ -1,4 +1,4 @@
-// The names of all records, written before there is a second cell that could look for them.
+// Writes the names of all records before the second cell is created, because its lookups need them.
 import type { Disk, DiskOp } from '../disk.ts'
 import { ALL_NAMES, ALL_OLD, keyOf, lastPart, NAMES_KEY, payloadKey, recordsOf } from '../keys.ts'
 import { NAMES_VERSION } from '../postgres/schema.ts'
@@ -6,18 +6,18 @@ import { decode, decodeOld, recordDecoder } from '../rows.ts'
 import type { Envelope } from '../store.ts'
 import { tenantsIn, writeRow, type CellDirectories, type CellDirectory } from './directories.ts'
 
-/** Since `.1`, cold records have their names, too. */
+/** `.1`: cold records have names, too. */
 const VERSION = `${String(NAMES_VERSION)}.1`
 
-/** @param payload of a transaction, decoded */
+/** @param payload returns the decoded payload of a transaction */
 export type NamesOfRecord = (envelope: Envelope, payload: () => unknown) => readonly string[]
 
-/** While there is one cell, names are not written: what there is may be wrong. */
+/** A service with one cell does not maintain names, so existing names may be outdated. */
 export function areNamed(directories: CellDirectories): boolean {
   return directories.all.length > 1 && directories.main.disk.get(NAMES_KEY) === VERSION
 }
 
-/** The directories must be open alone, or before any cell is. */
+/** The directories must be opened as `alone`, or no cell may be open yet. */
 export async function nameRecords(directories: CellDirectories, namesOf: NamesOfRecord): Promise<void> {
   const main = directories.main.disk
   await writeRow(main, NAMES_KEY, null)

@@ -1,23 +1,23 @@
-// All rows of one tenant in a directory. Most keys have the tenant in them; ended records, their lists and aliases, and
-// the messages of transactions are found by the ids of its records.
+// Reads all rows of one tenant in a directory. Most keys contain the tenant. Cold records, their list entries and
+// aliases, and the messages of transactions are found by the ids of the tenant's records.
 import type { Disk, Page, Range } from '../disk.ts'
 import * as keys from '../keys.ts'
 import { decode } from '../rows.ts'
 
-/** Letters of rows whose keys begin with their tenant, but for the fence, and for records, which are read first. */
+/** Letters of rows whose first key part is the tenant, except fences and records, which are read separately. */
 const LETTERS = ['a', 'b', 'e', 'i', 'k', 'n', 'o', 'p', 'u', 'v'] as const
 const BY_ID = [keys.everythingUnder('g'), keys.everythingUnder('h')]
 
-/** The facts of one tenant alone. */
+/** Names of the facts that belong to one tenant. */
 export interface FactsOfTenant {
   readonly names: readonly string[]
-  /** There is one for each multiple of a number: its name continues one of these with `!` and the multiple. */
+  /** Facts of which there is one per multiple of `every`: their names are `name`, `!` and the multiple. */
   readonly numbered: readonly { readonly name: string; readonly every: number }[]
 }
 
 /**
- * In pages, in no order. The fence comes last.
- * @param tenant as it stands in keys
+ * Pages in no particular order; the fence comes last.
+ * @param tenant escaped, as in keys
  */
 export async function* rowsOfTenant(
   disk: Disk,

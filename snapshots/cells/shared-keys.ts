@@ -1,8 +1,8 @@
-// Answers from memory, in every thread of the process, that there is no row of a key in the directory of a cell. The
-// owner of the cell adds the keys of a commit before it writes the rows, so that a thread that learns of the commit
-// finds them. Without this, most lookups in other cells would search all levels of their LevelDB for keys that do not
-// exist (see `seen-keys.ts`). The filters are those of `SeenKeys`, in memory that the threads share. It is reserved at
-// once, and used as it fills. The last filter takes further keys when it is full: more lookups then read the disk.
+// Answers from memory, in every thread of the process, that a cell's directory has no row for a key. The owner of the
+// cell adds the keys of a commit before it writes the rows, so that a thread that learns of the commit finds them.
+// Without this filter, most lookups in other cells would search all levels of their LevelDB for keys that do not exist
+// (see `seen-keys.ts`). The filters are those of `SeenKeys`, in memory that all threads share and that is allocated at
+// once. A full last filter still takes keys, but then more lookups read the disk.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Disk } from '../disk.ts'
 import * as keys from '../keys.ts'
@@ -12,7 +12,7 @@ const FIRST_KEYS = 1 << 16
 const FILTERS = 9
 const FIRST_WORDS = (FIRST_KEYS * BITS_PER_KEY) / 32
 
-/** Places in the header. */
+/** Positions in the header. */
 const COMPLETE = 0
 const LAST = 1
 const ADDED = 2
@@ -24,7 +24,7 @@ export class SharedKeys {
   readonly #header: Uint32Array
   readonly #filters: readonly Uint32Array[]
 
-  /** @param memory of another thread of the process, for the same directory */
+  /** @param memory the memory of another thread's filter for the same directory */
   constructor(memory = new SharedArrayBuffer(MEMORY_BYTES)) {
     this.memory = memory
     this.#header = new Uint32Array(memory, 0, HEADER_WORDS)
@@ -41,8 +41,9 @@ export class SharedKeys {
   }
 
   /**
-   * Reads what was written before the owner began to note. In its thread: `note` is not called in two at the same time.
-   * @param isClosing asked between pages: true ends it
+   * Loads the keys that were written before the claim. Must run in the thread of the owner, because two threads must
+   * not add keys at the same time.
+   * @param isClosing checked between pages; true stops the loading
    */
   async learn(disk: Pick<Disk, 'pages'>, isClosing: () => boolean): Promise<void> {
     for (const range of [...keys.NEW_MOSTLY, keys.ALL_NAMES])
@@ -54,20 +55,20 @@ export class SharedKeys {
     Atomics.store(this.#header, COMPLETE, 1)
   }
 
-  /** False: the row is certainly not in the directory. */
+  /** False: the row is not in the directory. */
   mayHave(key: string): boolean {
     return !keys.isNewMostly(key) || this.mayHaveHashed(hashesOf(key))
   }
 
   /**
-   * False: certainly no record in the directory has the name.
-   * @param name as the table of names has it
+   * False: no record in the directory has the name.
+   * @param name in the form of the table of names
    */
   mayHaveName(name: string): boolean {
     return this.mayHaveHashed(hashesOf(name))
   }
 
-  /** As `mayHaveName`, of a name that is looked for in several. */
+  /** As `mayHaveName`, for a name that is looked up in several directories. */
   mayHaveHashed([first, step]: Hashes): boolean {
     if (Atomics.load(this.#header, COMPLETE) === 0) return true
     for (let at = Atomics.load(this.#header, LAST); at >= 0; at -= 1)
@@ -84,7 +85,7 @@ export class SharedKeys {
     }
   }
 
-  /** One more key belongs to it. */
+  /** Counts one more key and returns the filter that it is added to. */
   #nextFilter(): Uint32Array {
     const last = Atomics.load(this.#header, LAST)
     const added = Atomics.add(this.#header, ADDED, 1)
@@ -95,7 +96,7 @@ export class SharedKeys {
   }
 }
 
-/** No idempotency record or message has a key like a name: those contain `!`. */
+/** Cannot be confused with the key of an idempotency record or message, because these contain `!`. */
 const nameIn = (key: string): string => keys.nameRowOf(key).name
 
 function isIn(words: Uint32Array, first: number, step: number): boolean {

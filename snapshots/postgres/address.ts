@@ -1,5 +1,5 @@
-// Where the database is: `postgres://user@host:port/database?sslmode=verify-full&sslrootcert=FILE`. A password never
-// stands in it.
+// The address of the database: `postgres://user@host:port/database?sslmode=verify-full&sslrootcert=FILE`. It must not
+// contain a password.
 
 import { readFileSync } from 'node:fs'
 
@@ -13,34 +13,34 @@ export interface PostgresAddress {
   readonly user: string
   readonly database: string
   readonly sslMode: SslMode
-  /** Certificates (PEM) to trust in place of those of the system. */
+  /** Certificates (PEM) to trust instead of those of the system. */
   readonly ca?: string
 }
 
 const KNOWN = new Set(['host', 'port', 'user', 'sslmode', 'sslrootcert'])
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
 
-/** @throws Error that says what is wrong, without repeating the address, which may hold a password */
+/** @throws Error with a message that does not repeat the address, which may contain a password */
 export function parseAddress(text: string): PostgresAddress {
   if (!/^postgres(?:ql)?:\/\//.test(text)) throw new Error('must begin with postgres://')
   const url = asUrl(text)
   if (url.password !== '') throw new Error('must not hold a password: HOLDFAST_STORE_PASSWORD_FILE names its file')
   for (const name of url.searchParams.keys())
     if (!KNOWN.has(name)) throw new Error(`must not have the parameter ${name}: known are ${[...KNOWN].join(', ')}`)
-  const given = (name: string): string | undefined => url.searchParams.get(name) ?? undefined
-  const host = given('host') ?? decodeURIComponent(url.hostname.replace(/^\[(.*)\]$/, '$1'))
-  const user = given('user') ?? decodeURIComponent(url.username)
+  const parameter = (name: string): string | undefined => url.searchParams.get(name) ?? undefined
+  const host = parameter('host') ?? decodeURIComponent(url.hostname.replace(/^\[(.*)\]$/, '$1'))
+  const user = parameter('user') ?? decodeURIComponent(url.username)
   const database = decodeURIComponent(url.pathname.slice(1))
   if (host === '') throw new Error('must name a host')
   if (user === '') throw new Error('must name a user: postgres://user@host/database')
   if (database === '' || database.includes('/')) throw new Error('must name a database: postgres://user@host/database')
-  const ca = given('sslrootcert')
+  const ca = parameter('sslrootcert')
   return {
     host,
-    port: portOf(given('port') ?? url.port),
+    port: portOf(parameter('port') ?? url.port),
     user,
     database,
-    sslMode: sslModeOf(given('sslmode'), host),
+    sslMode: sslModeOf(parameter('sslmode'), host),
     ...(ca === undefined ? {} : { ca: certificates(ca) }),
   }
 }
@@ -59,7 +59,7 @@ function portOf(text: string): number {
   return port
 }
 
-/** Over a network the server proves who it is, unless the address says otherwise. */
+/** Over a network, the default is to verify the certificate of the server. */
 function sslModeOf(text: string | undefined, host: string): SslMode {
   if (text === undefined) return isOnThisMachine(host) ? 'disable' : 'verify-full'
   const known = SSL_MODES.find((mode) => mode === text)
@@ -77,6 +77,6 @@ function certificates(path: string): string {
   }
 }
 
-/** For messages. */
+/** The address for messages, without the user. */
 export const addressText = ({ host, port, database }: PostgresAddress): string =>
   `postgres://${host.startsWith('/') ? encodeURIComponent(host) : host}:${String(port)}/${database}`

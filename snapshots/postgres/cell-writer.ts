@@ -1,6 +1,7 @@
-// The one writer of a cell: its claim, and its commits. A commit is one statement, under the epoch of the claim and
-// directly after the commit before it. When no answer comes the same is asked again under the same commit id, however
-// long that takes: it is applied once, and its outcome is always learnt.
+// The only writer of a cell: it claims the cell and writes its commits. A commit is one statement. The statement
+// applies only if the cell still has the epoch of the claim and the previous commit is the latest one. If the database
+// does not answer, the writer retries the commit with the same commit id until it gets an answer. The commit is
+// therefore applied at most once, and the writer always learns its outcome.
 
 import { randomUUID } from 'node:crypto'
 import type { DiskOp } from '../disk.ts'
@@ -15,7 +16,7 @@ import { fenced } from './fence.ts'
 import { untilAnswered, type Lane } from './lane.ts'
 import { NAMES_VERSION } from './schema.ts'
 
-/** What became of a commit that was not applied by the statement just answered. */
+/** Tells why the commit statement changed nothing: an earlier attempt applied the commit, or the fence rejected it. */
 const OUTCOME = {
   name: 'holdfast-outcome',
   text: `SELECT (SELECT commit_id FROM holdfast.step WHERE cell = $1 AND head = $2),
@@ -54,32 +55,30 @@ const NAMED = {
 SELECT 1 FROM owner`,
 }
 
-/** Rows of tenants. What follows is the name as it stands in keys: it can be written in every encoding. */
+/** Prefix of the fence rows. The rest of the key is the escaped tenant, which is ASCII. */
 const FENCE = 'f!'
 const KEPT_STEPS = 1_000
 const REMOVED_AT_ONCE = 1_000
-/** How long a commit under way may take once the store is being closed. */
+/** How long retries of a commit may continue after the store began to close. */
 const CLOSING_MS = 10_000
 
-/** Commits whose answer did not come at once. */
+/** Counts of commits that needed more than one attempt. */
 export interface CommitRetries {
-  /** Statements asked again. */
+  /** Commit statements that were sent again. */
   readonly askedAgain: number
-  /** Commits that an earlier try had applied. */
+  /** Commits that an earlier attempt had applied. */
   readonly foundApplied: number
 }
 
 export interface WriterOptions {
   readonly database: Database
   readonly cell: string
-  /**
-   * Raises the epoch of the cell for this process and returns it. Absent: the present owner is fenced at once.
-   */
+  /** Raises the epoch of the cell for this process and returns it. Absent: the current owner is fenced at once. */
   readonly claim?: () => Promise<number>
   readonly newId?: () => string
-  /** The other cells of the process. Absent: the cell commits by itself. */
+  /** Shares commit statements with the other cells of the process. Absent: the cell always commits alone. */
   readonly together?: CellsTogether | undefined
-  /** False: records are written without the names by which other cells find them. The next owner adds the names. */
+  /** False: records are written without the names by which other cells find them. The next owner writes the names. */
   readonly writesNames?: boolean
 }
 
@@ -90,11 +89,11 @@ export class CellWriter {
   #epoch = 0
   #head = -1
   #prunedAt = 0
-  /** Keys of rows without a value, to be removed. */
+  /** Keys of deleted rows (value null) that are still in the table. */
   #deleted = new Set<string>()
-  /** Names that were given up since they were last removed. */
-  #namesLeft = 0
-  #tidying: Promise<unknown> | undefined
+  /** Names released since the last removal of released names. */
+  #releasedNames = 0
+  #cleanup: Promise<unknown> | undefined
   #closingSinceMs: number | undefined
   readonly #retries = { askedAgain: 0, foundApplied: 0 }
 
@@ -104,7 +103,7 @@ export class CellWriter {
     this.#newId = options.newId ?? randomUUID
   }
 
-  /** Epoch of the claim; 0: there was none. */
+  /** Epoch of the claim; 0 before the first claim. */
   get epoch(): number {
     return this.#epoch
   }
@@ -114,35 +113,35 @@ export class CellWriter {
   }
 
   /**
-   * Owns the cell from now on. The head is read by a statement of its own: one that waited for the commit under way
-   * would see the rows of before its wait. Nothing may be read of the cell before this resolves.
+   * Makes this process the owner of the cell. A separate statement reads the head: a statement that waits for the lock
+   * of a running commit keeps its snapshot from before the wait. Read rows of the cell only after this resolves.
    */
   async claim(): Promise<number> {
     this.#epoch = await (this.#options.claim ?? (() => this.#claim()))()
-    const [row] = await this.#untilAnswered(() => this.#ask(HEAD, [this.#options.cell], 0))
+    const [row] = await this.#untilAnswered(() => this.#query(HEAD, [this.#options.cell], 0))
     if (row?.[0] == null) throw await this.#lost('no step of it is left')
     this.#head = Number(row[0])
     this.#prunedAt = this.#head
     return this.#epoch
   }
 
-  /** The tenants of the cell, as their names stand in keys, in their order. */
+  /** The escaped tenants of the cell, in key order. */
   async tenants(): Promise<string[]> {
-    const rows = await this.#untilAnswered((attempt) => this.#ask(TENANTS, [this.#options.cell], attempt))
+    const rows = await this.#untilAnswered((attempt) => this.#query(TENANTS, [this.#options.cell], attempt))
     return rows.flatMap(([tenant]) => tenant ?? [])
   }
 
-  /** The tenants of the cell whose records have no names yet, as in `tenants`. */
+  /** The tenants of the cell whose records have no names of the current version, escaped and in key order. */
   async nameless(): Promise<string[]> {
     const values = [this.#options.cell, NAMES_VERSION]
-    const rows = await this.#untilAnswered((attempt) => this.#ask(NAMELESS, values, attempt))
+    const rows = await this.#untilAnswered((attempt) => this.#query(NAMELESS, values, attempt))
     return rows.flatMap(([tenant]) => tenant ?? [])
   }
 
-  /** Says that the records of these tenants have their names. Rejects with `StaleEpoch`. */
+  /** Marks the names of these tenants as complete. Rejects with `StaleEpoch`. */
   async named(tenants: readonly string[]): Promise<void> {
     const values = [this.#options.cell, this.#epoch, tenants, NAMES_VERSION]
-    const rows = await this.#untilAnswered((attempt) => this.#ask(NAMED, values, attempt))
+    const rows = await this.#untilAnswered((attempt) => this.#query(NAMED, values, attempt))
     if (rows.length === 0) throw new StaleEpoch(this.#epoch, this.#epoch + 1)
   }
 
@@ -152,8 +151,8 @@ export class CellWriter {
    */
   async write(ops: readonly DiskOp[]): Promise<void> {
     const { cell, writesNames = true, together } = this.#options
-    // What is being removed may be written again: not at the same time.
-    await this.#tidying
+    // This commit may write a key that the cleanup is removing, so the two must not overlap.
+    await this.#cleanup
     const head = this.#head + 1
     const claimed = { cell, epoch: this.#epoch, head, id: this.#newId() }
     const commit = { ...claimed, ...columnsOf(ops), namesVersion: writesNames ? NAMES_VERSION : 0 }
@@ -161,28 +160,28 @@ export class CellWriter {
     if (outcome !== 'applied') await this.#commitAlone(commit, outcome === 'unanswered' ? 1 : 0)
     this.#head = head
     for (const op of ops) {
-      if (isNameKey(op.key)) this.#namesLeft += op.type === 'del' ? 1 : 0
+      if (isNameKey(op.key)) this.#releasedNames += op.type === 'del' ? 1 : 0
       else if (op.type === 'del') this.#deleted.add(op.key)
       else this.#deleted.delete(op.key)
     }
-    this.#tidy()
+    this.#startCleanup()
   }
 
-  /** @param asked how often it was asked for before, without an answer */
-  async #commitAlone(commit: CellCommit, asked: number): Promise<void> {
+  /** @param earlierAttempts number of attempts that got no answer */
+  async #commitAlone(commit: CellCommit, earlierAttempts: number): Promise<void> {
     await this.#untilAnswered(async (attempt) => {
-      if (attempt + asked > 0) this.#retries.askedAgain += 1
-      const outcome = await commitAlone((...question) => this.#ask(...question, attempt), commit)
-      if (outcome === 'refused') await this.#outcome(commit, attempt)
+      if (attempt + earlierAttempts > 0) this.#retries.askedAgain += 1
+      const outcome = await commitAlone((...query) => this.#query(...query, attempt), commit)
+      if (outcome === 'refused') await this.#assertApplied(commit, attempt)
     })
   }
 
-  /** Rows without a value that a reader came by. */
+  /** Schedules the removal of deleted rows that a reader found. */
   foundDeleted(keys: readonly string[]): void {
     for (const key of keys) this.#deleted.add(key)
   }
 
-  /** From now on an answer is not waited for without end. */
+  /** From now on a commit is retried for at most `CLOSING_MS`. */
   closing(): void {
     this.#closingSinceMs ??= performance.now()
   }
@@ -194,58 +193,64 @@ export class CellWriter {
 
   async #claim(): Promise<number> {
     const { cell } = this.#options
-    // Asked again after no answer, this raises the epoch twice: that fences nobody but this process's own first try.
-    const [row] = await this.#untilAnswered((attempt) => this.#ask(CLAIM, [cell], attempt))
+    // A retry may raise the epoch twice. The second increment only fences the first attempt of this process.
+    const [row] = await this.#untilAnswered((attempt) => this.#query(CLAIM, [cell], attempt))
     if (row?.[0] != null) return Number(row[0])
-    const [found] = await this.#untilAnswered((attempt) => this.#ask(CELL, [cell], attempt))
-    throw new LostHistory(cell, found?.[1] ?? 'there is no such cell')
+    const [state] = await this.#untilAnswered((attempt) => this.#query(CELL, [cell], attempt))
+    throw new LostHistory(cell, state?.[1] ?? 'there is no such cell')
   }
 
-  /** Returns if the commit was applied by an earlier try. */
-  async #outcome({ head, id }: CellCommit, attempt: number): Promise<void> {
-    const [row = []] = await this.#ask(OUTCOME, [this.#options.cell, head], attempt)
-    const [foundId = null, epoch = null, found = null] = row
-    if (foundId === id) {
+  /**
+   * Returns if an earlier attempt applied the commit. Otherwise throws `StaleEpoch`, `LostHistory`, or `NoAnswer` if
+   * the commit can be retried.
+   */
+  async #assertApplied({ head, id }: CellCommit, attempt: number): Promise<void> {
+    const [row = []] = await this.#query(OUTCOME, [this.#options.cell, head], attempt)
+    const [commitId = null, epoch = null, latestHead = null] = row
+    if (commitId === id) {
       this.#retries.foundApplied += 1
       return
     }
     if (epoch !== null && Number(epoch) > this.#epoch) throw new StaleEpoch(this.#epoch, Number(epoch))
     if (epoch === null || Number(epoch) < this.#epoch)
       throw await this.#lost(`its epoch is ${epoch ?? 'none'}, and was ${String(this.#epoch)}`)
-    if (foundId !== null) throw await this.#lost(`commit ${String(head)} is another one`)
-    if (found === null || Number(found) !== head - 1)
-      throw await this.#lost(`its last commit is ${found ?? 'none'}, and was ${String(head - 1)}`)
+    if (commitId !== null) throw await this.#lost(`commit ${String(head)} is another one`)
+    if (latestHead === null || Number(latestHead) !== head - 1)
+      throw await this.#lost(`its last commit is ${latestHead ?? 'none'}, and was ${String(head - 1)}`)
     throw new NoAnswer('the commit was neither applied nor refused')
   }
 
-  /** Marks the cell, so that nobody writes on top of it. */
+  /** Marks the cell as damaged, so that no process can claim it. */
   async #lost(detail: string): Promise<LostHistory> {
-    await this.#ask(LOST, [this.#options.cell, detail], 0).catch(() => undefined)
+    await this.#query(LOST, [this.#options.cell, detail], 0).catch(() => undefined)
     return new LostHistory(this.#options.cell, detail)
   }
 
-  /** Not awaited: the next commit waits for it. What fails is done another time. */
-  #tidy(): void {
+  /**
+   * Starts the removal of old steps, released names and deleted rows. The next commit waits for it. A removal that
+   * fails is repeated later.
+   */
+  #startCleanup(): void {
     const { cell } = this.#options
-    const asked: Promise<unknown>[] = []
+    const queries: Promise<unknown>[] = []
     if (this.#head - this.#prunedAt >= 2 * KEPT_STEPS) {
       const before = this.#head - KEPT_STEPS
       this.#prunedAt = before
-      asked.push(this.#ask(PRUNE, [cell, this.#epoch, before], 0))
+      queries.push(this.#query(PRUNE, [cell, this.#epoch, before], 0))
     }
-    if (this.#namesLeft >= REMOVED_AT_ONCE) {
-      this.#namesLeft = 0
-      asked.push(this.#ask(REMOVE_NAMES, [cell, this.#epoch], 0))
+    if (this.#releasedNames >= REMOVED_AT_ONCE) {
+      this.#releasedNames = 0
+      queries.push(this.#query(REMOVE_NAMES, [cell, this.#epoch], 0))
     }
     if (this.#deleted.size >= REMOVED_AT_ONCE) {
       const keys = [...this.#deleted].slice(0, REMOVED_AT_ONCE)
       for (const key of keys) this.#deleted.delete(key)
-      asked.push(this.#ask(REMOVE, [cell, this.#epoch, keys], 0).catch(() => this.foundDeleted(keys)))
+      queries.push(this.#query(REMOVE, [cell, this.#epoch, keys], 0).catch(() => this.foundDeleted(keys)))
     }
-    this.#tidying = asked.length === 0 ? undefined : Promise.allSettled(asked)
+    this.#cleanup = queries.length === 0 ? undefined : Promise.allSettled(queries)
   }
 
-  #ask(statement: Statement, values: Parameters<Lane['query']>[1], attempt: number): Promise<ResultRow[]> {
+  #query(statement: Statement, values: Parameters<Lane['query']>[1], attempt: number): Promise<ResultRow[]> {
     return this.#lane.query(statement, values, this.#options.database.boundAt(attempt))
   }
 

@@ -1,18 +1,18 @@
-// What the cells of one process ask of the database together: the rows that they lack, and their commits. Each cell has
-// connections of its own as well, and asks there, by itself, whatever the shared statement did not answer.
+// Shared statements of the cells of one process: fetches of missing rows, and commits. Each cell also has connections
+// of its own. If a shared statement does not answer, the cell sends the query or commit there.
 
 import type { Database } from './database.ts'
 import { commitTogether, type CellCommit, type CommitOutcome } from './commit-statement.ts'
 import { NoAnswer, RowsUnwritten } from './errors.ts'
 import type { Lane } from './lane.ts'
-import { MOST_KEYS, rowsOf, type RowsByKey } from './rows-by-key.ts'
+import { MAX_KEYS, rowsOf, type RowsByKey } from './rows-by-key.ts'
 import { StatementQueue } from './statement-queue.ts'
 
-/** More are asked for by a cell alone, so that they delay nobody. */
-const MOST_KEYS_EACH = 1_000
-const MOST_ROWS_EACH = 2_048
-const MOST_ROWS = 8_192
-/** A cell that would have to wait longer asks by itself. */
+/** A cell fetches more keys, or commits more rows, by itself, so that it does not delay the other cells. */
+const MAX_KEYS_EACH = 1_000
+const MAX_ROWS_EACH = 2_048
+const MAX_ROWS = 8_192
+/** A cell that would wait longer sends its own statement. */
 const PATIENCE_MS = 200
 
 export class CellsTogether {
@@ -21,22 +21,22 @@ export class CellsTogether {
   readonly #lane: Lane
   readonly #cells = new Set<string>()
 
-  /** @param database of the process: it outlives the cells */
+  /** @param database the database of the process, which outlives the cells */
   constructor(database: Database) {
     this.#lane = database.lane()
     this.#rows = new StatementQueue({
-      ask: async (questions) => {
-        const found = await rowsOf((...asked) => database.query(...asked), [...new Set(questions.flat())])
-        return questions.map((): RowsByKey => found)
+      ask: async (fetches) => {
+        const rows = await rowsOf((...query) => database.query(...query), [...new Set(fetches.flat())])
+        return fetches.map((): RowsByKey => rows)
       },
       weightOf: (keys) => keys.length,
-      mostWeight: MOST_KEYS,
+      mostWeight: MAX_KEYS,
       patienceMs: PATIENCE_MS,
     })
     this.#commits = new StatementQueue({
-      ask: (commits) => commitTogether((...asked) => this.#lane.query(...asked, database.boundMs), commits),
+      ask: (commits) => commitTogether((...query) => this.#lane.query(...query, database.boundMs), commits),
       weightOf: ({ keys }) => keys.length,
-      mostWeight: MOST_ROWS,
+      mostWeight: MAX_ROWS,
       patienceMs: PATIENCE_MS,
     })
   }
@@ -50,22 +50,22 @@ export class CellsTogether {
     this.#cells.delete(cell)
   }
 
-  /** When all cells are closed. */
+  /** Must be called after all cells are closed. */
   close(): void {
     this.#lane.destroy()
   }
 
-  /** The rows of these keys that exist, and perhaps those of others; undefined: to be asked for by the cell alone. */
+  /** The existing rows of these keys, and perhaps other rows; undefined: the cell must fetch its rows alone. */
   async rowsOf(keys: readonly string[]): Promise<RowsByKey | undefined> {
-    if (this.#isAlone || keys.length > MOST_KEYS_EACH) return undefined
+    if (this.#isAlone || keys.length > MAX_KEYS_EACH) return undefined
     return await this.#rows.ask(keys).catch(() => undefined)
   }
 
-  /** A cell has at most one commit here. `unasked`: it is to be made by the cell alone. */
-  async commit(commit: CellCommit): Promise<CommitOutcome | 'unanswered' | 'unasked'> {
-    if (this.#isAlone || commit.keys.length > MOST_ROWS_EACH) return 'unasked'
+  /** Each cell may have one pending commit. `unsent`: nothing was sent, and the cell must commit alone. */
+  async commit(commit: CellCommit): Promise<CommitOutcome | 'unanswered' | 'unsent'> {
+    if (this.#isAlone || commit.keys.length > MAX_ROWS_EACH) return 'unsent'
     try {
-      return (await this.#commits.ask(commit)) ?? 'unasked'
+      return (await this.#commits.ask(commit)) ?? 'unsent'
     } catch (error) {
       if (error instanceof RowsUnwritten) throw error
       return error instanceof NoAnswer ? 'unanswered' : 'refused'

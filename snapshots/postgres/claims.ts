@@ -1,12 +1,12 @@
-// Claims in the database, under the epoch of the cell that claims.
+// Claims of names, stored in the database under the epoch of the claiming cell.
 import type { ClaimTable } from '../disk.ts'
 import { nameText } from '../keys.ts'
 import type { Database } from './database.ts'
 import { fenced } from './fence.ts'
 
 /**
- * A claim counts while its cell has the epoch under which it was claimed. This statement may see the cell as it was
- * before that claim, with a lower epoch.
+ * A claim is valid while its cell has the epoch of the claim. The comparison is `<=`, because the snapshot of this
+ * statement may show the other cell with an older epoch than the one under which it claimed the name.
  */
 const TAKE = {
   name: 'holdfast-take-claims',

@@ -1,6 +1,6 @@
-// The statement that commits: of one cell, or of several cells of a process at once. Each commit has a claim, a head
-// and an id of its own, and what fails for one cell leaves the others alone: what is not applied here, or may not be,
-// its cell asks for again under the same id.
+// The commit statement, for one cell or for several cells of a process. Each commit has its own claim, head and id. A
+// commit that the statement does not apply does not affect the commits of other cells: its cell retries it alone, with
+// the same id.
 
 import type { ResultRow, Statement, Value } from './connection.ts'
 import { RowsUnwritten } from './errors.ts'
@@ -9,11 +9,11 @@ import { fenced } from './fence.ts'
 /** Columns of the rows of one commit. */
 export interface CommitColumns {
   readonly keys: readonly string[]
-  /** Null: the row is deleted. */
+  /** Null deletes the row. */
   readonly texts: readonly (string | null)[]
-  /** Of which these are the first rows, or the first under this claim. */
+  /** Escaped tenants whose first rows, or first rows under this claim, the commit contains. */
   readonly tenants: readonly string[]
-  /** As in the table of names. */
+  /** Columns of the table `name`. */
   readonly names: NameColumns
 }
 
@@ -27,39 +27,39 @@ export interface NameColumns {
 export interface CellCommit extends CommitColumns {
   readonly cell: string
   readonly epoch: number
-  /** After the commit. */
+  /** Number of the cell's last commit once this one is applied. */
   readonly head: number
   readonly id: string
-  /** Of the names that the tenants have; 0: they have none. */
+  /** Version of the names of new tenants; 0: their records have no names. */
   readonly namesVersion: number
 }
 
-/** `refused`: not by this statement; an earlier one may have applied it. */
+/** `refused`: this statement did not apply the commit; an earlier attempt may have. */
 export type CommitOutcome = 'applied' | 'refused'
 
 type Ask = (statement: Statement, values: readonly Value[]) => Promise<readonly ResultRow[]>
 
 export interface CommitForm {
-  /** Of several cells: each row says whose it is. Otherwise there is one cell, and no row says so. */
+  /** The statement commits several cells: each of its rows has the position of its commit. */
   readonly isShared: boolean
-  /** Few commits change names: the others do not pay for it. */
+  /** The statement writes names. Few commits change names, so the others use a cheaper statement. */
   readonly hasNames: boolean
 }
 
-/** Where the statement finds the commits, as `a`, and the rows of those that are in `fence`. */
+/** SQL sources of the statement: the commits, as `a`, and the rows of the commits that passed `fence`. */
 interface Sources {
   readonly commits: (columns: Columns) => string
   readonly rows: (name: string, columns: Columns) => string
   readonly parameter: (type: string) => string
 }
 
-/** Names of columns, with their types. */
+/** Column types by column name. */
 type Columns = Readonly<Record<string, string>>
 
-/** Of all cells before a row of any is written, which may have to wait. */
-const ALL_TAKEN = '(SELECT count(*) FROM fence) > 0'
+/** Takes the heads of all cells before it writes any row, because writing a row may wait for a lock. */
+const ALL_HEADS_TAKEN = '(SELECT count(*) FROM fence) > 0'
 
-/** Numbers the parameters in the order in which they are asked for, of which the first must be those of the commits. */
+/** Numbers the parameters in the order of the calls. `commits` must be called first. */
 function sourcesOf(isShared: boolean): Sources {
   let count = 0
   const parameter = (type: string): string => `$${String((count += 1))}::${type}`
@@ -67,37 +67,39 @@ function sourcesOf(isShared: boolean): Sources {
     Object.values(columns)
       .map((type) => parameter(type + suffix))
       .join(', ')
-  const named = (name: string, columns: readonly string[]): string => `AS ${name} (${columns.join(', ')})`
+  const alias = (name: string, columns: readonly string[]): string => `AS ${name} (${columns.join(', ')})`
   return {
     parameter,
     commits(columns) {
       const source = isShared ? `unnest(${list(columns, '[]')})` : `(VALUES (${list(columns, '')}))`
-      return `${source} ${named('a', Object.keys(columns))}`
+      return `${source} ${alias('a', Object.keys(columns))}`
     },
     rows(name, columns) {
       const names = Object.keys(columns)
-      if (!isShared) return `fence, unnest(${list(columns, '[]')}) ${named(name, names)}`
-      // `at`: the place of the commit, from 1.
+      if (!isShared) return `fence, unnest(${list(columns, '[]')}) ${alias(name, names)}`
+      // `at`: the position of the commit, from 1.
       const source = `unnest(${list({ ...columns, at: 'int' }, '[]')})`
-      return `fence JOIN ${source} ${named(name, [...names, 'at'])}
-    ON fence.cell = ($1::text[])[${name}.at] AND ${ALL_TAKEN}`
+      return `fence JOIN ${source} ${alias(name, [...names, 'at'])}
+    ON fence.cell = ($1::text[])[${name}.at] AND ${ALL_HEADS_TAKEN}`
     },
   }
 }
 
 /**
- * `max(head)` refuses a late copy of a statement whose step is already pruned; two copies at the same time meet at the
- * key of `step`. Each table is changed once. For a tenant of another cell, `born` gives a null that the column refuses:
- * the statement then fails as a whole. So it does for a message that belongs to another transaction.
+ * Builds the statement. The condition on `max(head)` rejects a late copy of a statement whose step is already pruned;
+ * two concurrent copies conflict at the primary key of `step`. The statement changes each table once. For a tenant of
+ * another cell, `born` yields a null in a NOT NULL column, which fails the whole statement. `put` does the same for a
+ * message that belongs to another transaction.
  *
- * Of several cells, one whose row is locked, by a claim or a move, is left out: were it waited for, all would wait,
- * and later commits of theirs could overtake the statement. None does while it waits for a row: it has all heads then.
+ * A statement for several cells skips a cell whose row is locked by a claim or a move. If it waited for the lock, all
+ * its cells would wait, and their later commits could overtake the statement. Waiting for the lock of a row to write is
+ * safe, because the statement has taken the heads of all its cells by then.
  */
 export function commitStatement({ isShared, hasNames }: CommitForm): Statement {
   const { commits, rows, parameter } = sourcesOf(isShared)
-  const asked = commits({ cell: 'text', epoch: 'bigint', head: 'bigint', id: 'uuid' })
+  const sources = commits({ cell: 'text', epoch: 'bigint', head: 'bigint', id: 'uuid' })
   const condition = '(SELECT max(s.head) FROM holdfast.step AS s WHERE s.cell = a.cell) = a.head - 1'
-  const owner = fenced({ asked, condition, skipsLocked: isShared })
+  const owner = fenced({ sources, condition, skipsLocked: isShared })
   const put = rows('r', { key: 'text', value: 'text' })
   const born = rows('t', { tenant: 'text' })
   const parts = [
@@ -133,16 +135,16 @@ const STATEMENTS = [false, true].map((isShared) =>
 )
 
 /**
- * Waits for the lock of the cell. Rejects with `NoAnswer` (it may be applied) or `StatementRefused`; with
- * `RowsUnwritten` when what was applied is not whole.
+ * Commits one cell; waits for the lock of the cell. Rejects with `NoAnswer` (the commit may be applied), with
+ * `StatementRefused`, or with `RowsUnwritten` if the commit was applied without some of its rows.
  */
 export async function commitAlone(ask: Ask, commit: CellCommit): Promise<CommitOutcome> {
   return (await apply(ask, [commit], false))[0]!
 }
 
 /**
- * No cell may have two of the commits, and all must be of one version of names. Rejects as for one cell: with
- * `NoAnswer` each may be applied, or none.
+ * Commits several cells. Each cell may have one commit, and all commits must have the same version of names. Rejects as
+ * `commitAlone` does. After `NoAnswer`, either the statement was applied or nothing was.
  */
 export function commitTogether(ask: Ask, commits: readonly CellCommit[]): Promise<readonly CommitOutcome[]> {
   return apply(ask, commits, true)
@@ -152,7 +154,7 @@ async function apply(ask: Ask, commits: readonly CellCommit[], isShared: boolean
   const hasNames = commits.some(({ names }) => names.keys.length > 0)
   const statement = STATEMENTS[Number(isShared)]![Number(hasNames)]!
   const rows = await ask(statement, valuesOf(commits, { isShared, hasNames }))
-  // A cell that commits alone is not named in the answer.
+  // The answer names the cells only if there are several.
   const applied = new Set(rows.map(([, cell = commits[0]?.cell]) => cell))
   const written = Number(rows[0]?.[0] ?? 0)
   const expected = commits.reduce(
@@ -163,7 +165,7 @@ async function apply(ask: Ask, commits: readonly CellCommit[], isShared: boolean
   return commits.map(({ cell }) => (applied.has(cell) ? 'applied' : 'refused'))
 }
 
-/** In the order of the parameters. */
+/** The values of the parameters, in the order of `commitStatement`. */
 function valuesOf(commits: readonly CellCommit[], { isShared, hasNames }: CommitForm): readonly Value[] {
   const each = (pick: (commit: CellCommit) => string | number): Value =>
     isShared ? commits.map((commit) => String(pick(commit))) : pick(commits[0]!)

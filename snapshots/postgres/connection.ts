@@ -1,23 +1,23 @@
-// One connection to PostgreSQL, and the only file that knows the driver. A wait for an answer is bounded here: the
-// socket is destroyed, so that the statement is never waited for again. (The server is never asked to cancel: a backend
-// that waits for its standby would then acknowledge a commit that is not replicated.)
+// One connection to PostgreSQL; the only file that uses the driver. Each statement has a timeout. When it expires, the
+// socket is destroyed. (The statement is never cancelled on the server: a backend that waits for its standby would then
+// acknowledge a commit that is not replicated.)
 
 import type { ConnectionOptions } from 'node:tls'
 import pg from 'pg'
 import type { PostgresAddress } from './address.ts'
 import { NoAnswer, StatementRefused } from './errors.ts'
 
-/** A statement with `$1` and so on for parameters. With a name it is prepared once per connection. */
+/** A statement with parameters `$1`, `$2`, ... A named statement is prepared once per connection. */
 export interface Statement {
   readonly text: string
   readonly name?: string
 }
 
 export type Value = string | number | null | readonly (string | null)[]
-/** Values as the text that PostgreSQL writes. */
+/** Values in PostgreSQL's text format. */
 export type ResultRow = readonly (string | null)[]
 
-/** What the server says of itself when a connection is made. */
+/** Properties of the server, read when a connection opens. */
 export interface ServerFacts {
   /** As `server_version_num`. */
   readonly version: number
@@ -33,18 +33,18 @@ export interface ServerFacts {
 
 export interface Connection {
   readonly facts: ServerFacts
-  /** False once the connection is lost or given up. */
+  /** False after the connection was lost or destroyed. */
   readonly open: boolean
-  /** One statement at a time. Rejects with `NoAnswer` or `StatementRefused`. */
+  /** Runs one statement; calls must not overlap. Rejects with `NoAnswer` or `StatementRefused`. */
   query(statement: Statement, values: readonly Value[], boundMs: number): Promise<ResultRow[]>
-  /** Several statements without parameters, in one transaction. */
+  /** Runs several statements without parameters, in one transaction. */
   script(text: string, boundMs: number): Promise<void>
-  /** Ends the connection at once; the statement under way is not waited for. */
+  /** Closes the connection at once, without waiting for a running statement. */
   destroy(): void
 }
 
 export interface ConnectOptions {
-  /** Called at each connection; undefined: no password is sent. */
+  /** Called for each connection; undefined: no password is sent. */
   readonly password?: () => string | undefined
   readonly boundMs: number
 }
@@ -56,22 +56,23 @@ const FACTS = `SELECT current_setting('server_version_num'), current_setting('se
   current_setting('synchronous_standby_names')`
 
 /**
- * Classes and codes after which the same statement may succeed, here or at another server: connections, serialization,
- * resources (a full disk), operator intervention (shutdown, a cancelled statement), a server that became read-only.
+ * SQLSTATE classes and codes of transient errors, after which a retry may succeed on this server or another one:
+ * connections, serialization, resources (a full disk), operator intervention (shutdown, a cancelled statement), a
+ * server that became read-only.
  */
 const PASSING = /^(?:08|40|53|57|58|25006$|55006$|55P03$)/
-/** A warning during a statement: a commit whose wait for its standby was cut short warns so, and then answers. */
+/** SQLSTATE of the warning for a commit that the server acknowledges without having waited for its standby. */
 const NOT_REPLICATED = /^(?:01000|57P01)$/
 
-/** Wrong role, password or database; a certificate that does not prove the server. */
+/** Wrong role, password or database; a certificate that does not authenticate the server. */
 const HOPELESS = /^(?:28...|3D000|42501|.*CERT.*|.*SIGNED.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/
 const NO_PASSWORD = 'it asks for a password, and none is set'
-/** The driver's. */
+/** Message of the driver's error. */
 const NO_TLS = 'The server does not support SSL connections'
 
 const TEXT_ONLY = { getTypeParser: () => (text: string) => text }
 
-/** Rejects with `NoAnswer`, whatever the reason. */
+/** Every rejection is a `NoAnswer`. */
 export async function connect(address: PostgresAddress, options: ConnectOptions): Promise<Connection> {
   const client = new pg.Client({
     host: address.host,
@@ -138,12 +139,12 @@ class Session implements Connection {
   facts!: ServerFacts
   readonly #client: pg.Client
   #open = true
-  /** Warnings of `NOT_REPLICATED`, counted. */
+  /** Number of `NOT_REPLICATED` warnings. */
   #warnings = 0
 
   constructor(client: pg.Client) {
     this.#client = client
-    // Without a listener, a connection that is lost between two statements would end the process.
+    // Without a listener, the loss of an idle connection would end the process.
     client.on('error', () => void (this.#open = false))
     client.on('end', () => void (this.#open = false))
     client.on('notice', ({ code }) => {
@@ -156,13 +157,13 @@ class Session implements Connection {
   }
 
   query({ text, name }: Statement, values: readonly Value[], boundMs: number): Promise<ResultRow[]> {
-    const asked = {
+    const query = {
       text,
       values: values as unknown[],
       rowMode: 'array' as const,
       ...(name === undefined ? {} : { name }),
     }
-    return this.#bounded(boundMs, async () => (await this.#client.query<(string | null)[]>(asked)).rows)
+    return this.#bounded(boundMs, async () => (await this.#client.query<(string | null)[]>(query)).rows)
   }
 
   async script(text: string, boundMs: number): Promise<void> {
@@ -174,7 +175,7 @@ class Session implements Connection {
     this.#client.connection.stream.destroy()
   }
 
-  async #bounded<T>(boundMs: number, ask: () => Promise<T>): Promise<T> {
+  async #bounded<T>(boundMs: number, query: () => Promise<T>): Promise<T> {
     if (!this.#open) throw new NoAnswer('the connection is lost')
     const before = this.#warnings
     let timer: NodeJS.Timeout | undefined
@@ -185,7 +186,7 @@ class Session implements Connection {
       }, boundMs)
     })
     try {
-      const answer = await Promise.race([ask(), late])
+      const answer = await Promise.race([query(), late])
       if (this.#warnings > before) throw this.#lost(new NoAnswer('the server did not wait for its standby'))
       return answer
     } catch (error) {
@@ -197,14 +198,14 @@ class Session implements Connection {
 
   #classified(error: unknown): Error {
     if (error instanceof NoAnswer) return error
-    // Errors of sockets have a `code` too, which says nothing about the statement.
+    // Socket errors also have a `code`, but it is not an SQLSTATE.
     if (!(error instanceof pg.DatabaseError)) return this.#lost(new NoAnswer((error as Error).message))
     const code = error.code ?? 'XX000'
     if (PASSING.test(code)) return this.#lost(new NoAnswer(error.message, { code }))
     return new StatementRefused(code, error.message)
   }
 
-  /** After no answer the connection is in an unknown state, and the next may reach another server. */
+  /** Without an answer the state of the connection is unknown, so it cannot be used again. */
   #lost(error: NoAnswer): NoAnswer {
     this.destroy()
     return error

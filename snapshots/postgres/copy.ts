@@ -1,4 +1,4 @@
-// The rows of a database as a whole: for a copy of a moment, and to fill an empty database.
+// All rows of a database: reads them as one consistent copy, and fills an empty database with them.
 
 import type { Page } from '../disk.ts'
 import { withChanges } from '../record-changes.ts'
@@ -8,7 +8,7 @@ import type { Database } from './database.ts'
 import { pagesOf } from './range-reads.ts'
 import { MAIN_CELL } from './schema.ts'
 
-/** All rows as of one moment, in key order. Rejects instead of ending early. */
+/** All rows of one snapshot, in key order. Rejects instead of ending early. */
 export const allRows = (database: Database): AsyncIterable<Page> => pagesOf(database, {})
 
 export class NotEmpty extends StoreError {
@@ -20,8 +20,8 @@ export class NotEmpty extends StoreError {
 const ANY = { text: "SELECT key FROM holdfast.row WHERE key NOT LIKE 's!%' AND value IS NOT NULL LIMIT 1" }
 
 /**
- * Writes rows into a database that has none, durably, in the order given. Rejects with `NotEmpty`. What it wrote before
- * it failed stays: the database is then not empty.
+ * Writes rows durably into a database without rows, in the given order. Rejects with `NotEmpty`. After a failure the
+ * rows written so far remain, so the database is not empty.
  */
 export async function fillDatabase(database: Database, pages: AsyncIterable<Page>): Promise<number> {
   const writer = new CellWriter({ database, cell: MAIN_CELL, writesNames: false })

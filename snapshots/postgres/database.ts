@@ -11,9 +11,9 @@ import { settleTables } from './schema.ts'
 export interface DatabaseOptions {
   readonly address: PostgresAddress
   readonly password?: () => string | undefined
-  /** How long to wait for an answer before the connection is given up. */
+  /** Timeout of a statement. When it expires, the connection is destroyed. */
   readonly boundMs?: number
-  /** Called when no answer came and the same will be asked again. */
+  /** Called when a statement got no answer and will be retried. */
   readonly onNoAnswer?: (error: NoAnswer) => void
   /** Replaced only by simulations. */
   readonly connect?: typeof connect
@@ -22,7 +22,7 @@ export interface DatabaseOptions {
 const BOUND_MS = 10_000
 const LONGEST_BOUND_MS = 120_000
 const IDLE_CONNECTIONS = 4
-const LOOK_AGAIN_MS = 250
+const RETRY_MS = 250
 
 export class Database {
   readonly address: PostgresAddress
@@ -30,7 +30,7 @@ export class Database {
   readonly #options: DatabaseOptions
   readonly #open: typeof connect
   readonly #idle: Connection[] = []
-  readonly #lent = new Set<Connection>()
+  readonly #inUse = new Set<Connection>()
   #closed = false
 
   constructor(options: DatabaseOptions) {
@@ -40,17 +40,17 @@ export class Database {
     this.boundMs = options.boundMs ?? BOUND_MS
   }
 
-  /** A connection of its own for statements that must not wait for others. */
+  /** A separate connection, for statements that must not wait for those of other callers. */
   lane(): Lane {
     return new Lane(() => this.#connect())
   }
 
-  /** Asks once, on any connection. Rejects with `NoAnswer` or `StatementRefused`. */
+  /** Sends the statement once, on any connection. Rejects with `NoAnswer` or `StatementRefused`. */
   async query(statement: Statement, values: readonly Value[], boundMs = this.boundMs): Promise<ResultRow[]> {
     return await this.session((connection) => connection.query(statement, values, boundMs))
   }
 
-  /** Asks until an answer comes or the database is closed: for statements that only read. */
+  /** Retries the statement until it is answered or the database is closed: for idempotent statements. */
   async read(statement: Statement, values: readonly Value[]): Promise<ResultRow[]> {
     return await untilAnswered(
       (attempt) => this.query(statement, values, this.boundAt(attempt)),
@@ -58,7 +58,7 @@ export class Database {
     )
   }
 
-  /** Lends a connection that nothing else uses meanwhile. It must be returned outside a transaction. */
+  /** Runs `work` on a connection that nothing else uses meanwhile. `work` must end its transactions. */
   async session<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.borrow()
     try {
@@ -71,26 +71,26 @@ export class Database {
   async borrow(): Promise<Connection> {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       if (!idle.open) continue
-      this.#lent.add(idle)
+      this.#inUse.add(idle)
       return idle
     }
     const connection = await this.#connect()
-    this.#lent.add(connection)
+    this.#inUse.add(connection)
     return connection
   }
 
   giveBack(connection: Connection): void {
-    this.#lent.delete(connection)
+    this.#inUse.delete(connection)
     if (this.#closed || this.#idle.length >= IDLE_CONNECTIONS) connection.destroy()
     else if (connection.open) this.#idle.push(connection)
   }
 
-  /** The bound of a statement that was asked `attempt` times before: a slow database answers some time. */
+  /** The timeout of retry number `attempt`. It doubles with each retry, so that a slow database can answer. */
   boundAt(attempt: number): number {
     return Math.min(LONGEST_BOUND_MS, this.boundMs * 2 ** Math.min(attempt, 10))
   }
 
-  /** Reports it; throws once the database is closed. */
+  /** Reports the error; throws it once the database is closed. */
   noAnswer(error: NoAnswer): void {
     if (this.#closed) throw error
     this.#options.onNoAnswer?.(error)
@@ -98,7 +98,7 @@ export class Database {
 
   close(): void {
     this.#closed = true
-    for (const connection of [...this.#idle.splice(0), ...this.#lent]) connection.destroy()
+    for (const connection of [...this.#idle.splice(0), ...this.#inUse]) connection.destroy()
   }
 
   /** Waits for the database, checks that it can hold a store, and creates its tables if they are absent. */
@@ -113,12 +113,12 @@ export class Database {
         if (performance.now() >= deadlineMs) throw new DatabaseAway(Math.round(waitMs / 1_000), error)
         this.#options.onNoAnswer?.(error)
       }
-      await sleep(LOOK_AGAIN_MS)
+      await sleep(RETRY_MS)
     }
   }
 
   async #prepared(): Promise<ServerFacts> {
-    const connection = await this.#open(this.address, this.#asked())
+    const connection = await this.#open(this.address, this.#connectOptions())
     try {
       const problem = unfitness(connection.facts)
       if (problem !== null) throw new UnfitDatabase(problem)
@@ -131,16 +131,16 @@ export class Database {
 
   async #connect(): Promise<Connection> {
     if (this.#closed) throw new NoAnswer('the connections are closed', { connecting: true })
-    const connection = await this.#open(this.address, this.#asked())
+    const connection = await this.#open(this.address, this.#connectOptions())
     const problem = unfitness(connection.facts)
     if (problem === null) return connection
     connection.destroy()
-    // After a failover the address may still lead to the server that was the primary, or to one that is set otherwise.
+    // After a failover the address may still lead to the former primary, or to a server with other settings.
     if (elsewhere(connection.facts) !== null) throw new NoAnswer(problem, { connecting: true })
     throw new NoAnswer(`it cannot be used: ${problem}`, { connecting: true })
   }
 
-  #asked(): { readonly password?: () => string | undefined; readonly boundMs: number } {
+  #connectOptions(): { readonly password?: () => string | undefined; readonly boundMs: number } {
     const { password } = this.#options
     return { boundMs: this.boundMs, ...(password === undefined ? {} : { password }) }
   }

@@ -1,16 +1,17 @@
-// Errors of a database behind a network. What matters of each is whether the statement may have been applied.
+// Errors of the database. Each class says whether the statement may have been applied.
 
 import { ReadUnanswered, StoreError } from '../errors.ts'
 
 /**
- * No answer came: the statement may or may not have been applied. What is asked here is always safe to ask again.
+ * The database did not answer: the statement may or may not have been applied. Every statement of this folder is
+ * idempotent and can be retried.
  */
 export class NoAnswer extends ReadUnanswered {
   /** SQLSTATE, if the server gave one. */
   readonly code: string | undefined
-  /** True if no connection was made, so that nothing was sent. */
+  /** True if no connection was established, so that nothing was sent. */
   readonly connecting: boolean
-  /** True if no connection can be made until an operator changes something: a password, a name, a certificate. */
+  /** True if no connection is possible until an operator changes a password, a name or a certificate. */
   readonly hopeless: boolean
 
   constructor(
@@ -28,7 +29,7 @@ export class NoAnswer extends ReadUnanswered {
   }
 }
 
-/** The server refused the statement, which was not applied; asking again gives the same answer. */
+/** The server refused the statement, which was not applied. A retry gets the same answer. */
 export class StatementRefused extends StoreError {
   readonly code: string
 
@@ -45,7 +46,7 @@ export class RowsUnwritten extends StoreError {
   }
 }
 
-/** The database cannot hold a store: `problem` says which setting or version it is, and what is needed. */
+/** The database cannot hold a store: `problem` names the setting or version, and what is required. */
 export class UnfitDatabase extends StoreError {
   readonly problem: string
 
@@ -64,10 +65,10 @@ export class DatabaseAway extends StoreError {
 
 /**
  * The database no longer has a commit that it acknowledged: a standby without it was promoted, or a backup was
- * restored. Nothing may be written on top of that.
+ * restored. The cell must not be written any more.
  */
 export class LostHistory extends StoreError {
-  /** Of the process: damaged data. */
+  /** Exit code of the process: damaged data. */
   readonly exitCode = 65
 
   constructor(cell: string, detail: string) {

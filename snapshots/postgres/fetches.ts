@@ -1,72 +1,72 @@
-// Rows by key: everything asked for while a statement is under way is asked by the next one.
+// Fetches rows by key. Requests that arrive while a statement is running share the next statement.
 
 import type { CellsTogether } from './cells-together.ts'
 import type { Database } from './database.ts'
 import type { RowCache } from './row-cache.ts'
-import { MOST_KEYS, rowsOf, type RowsByKey } from './rows-by-key.ts'
+import { MAX_KEYS, rowsOf, type RowsByKey } from './rows-by-key.ts'
 
 export class Fetches {
   readonly #database: Database
   readonly #cache: RowCache
   readonly #together: CellsTogether | undefined
-  #wanted = new Set<string>()
-  #coming: Promise<void> | undefined
-  #underway: Promise<void> | undefined
-  /** Keys of the statement under way. */
-  #asked: ReadonlySet<string> = new Set()
-  /** Those of them that a commit has changed since: the cache has the newer row. */
-  #overtaken = new Set<string>()
+  #pendingKeys = new Set<string>()
+  #nextFetch: Promise<void> | undefined
+  #runningFetch: Promise<void> | undefined
+  /** Keys of the running fetch. */
+  #runningKeys: ReadonlySet<string> = new Set()
+  /** Keys of the running fetch that a commit has changed meanwhile: the cache already has the newer row. */
+  #changedKeys = new Set<string>()
 
-  /** @param together asks with other cells of the process */
+  /** @param together shares fetches with the other cells of the process */
   constructor(database: Database, cache: RowCache, together?: CellsTogether) {
     this.#database = database
     this.#cache = cache
     this.#together = together
   }
 
-  /** Resolves when the cache answers for all keys; with `anew` as the database does after this call. */
+  /** Resolves when the cache answers for all keys. With `anew`, rows in the cache are read again. */
   async fetch(keys: readonly string[], anew = false): Promise<void> {
     let missing = false
     for (const key of keys) {
       if (this.#cache.keeps(key) && !anew) continue
-      this.#wanted.add(key)
+      this.#pendingKeys.add(key)
       missing = true
     }
     if (!missing) return
-    this.#coming ??= this.#next()
-    await this.#coming
+    this.#nextFetch ??= this.#next()
+    await this.#nextFetch
   }
 
-  /** Must be called for each key when its commit is durable, before the cache is changed. */
+  /** Must be called for each key of a durable commit, before the cache is changed. */
   changed(key: string): void {
-    if (this.#asked.has(key)) this.#overtaken.add(key)
+    if (this.#runningKeys.has(key)) this.#changedKeys.add(key)
   }
 
   async #next(): Promise<void> {
-    await this.#underway?.catch(() => undefined)
-    const keys = [...this.#wanted]
-    this.#wanted = new Set()
-    this.#coming = undefined
-    this.#underway = this.#ask(keys)
-    await this.#underway
+    await this.#runningFetch?.catch(() => undefined)
+    const keys = [...this.#pendingKeys]
+    this.#pendingKeys = new Set()
+    this.#nextFetch = undefined
+    this.#runningFetch = this.#fetchRows(keys)
+    await this.#runningFetch
   }
 
-  async #ask(keys: readonly string[]): Promise<void> {
-    this.#asked = new Set(keys)
-    this.#overtaken = new Set()
+  async #fetchRows(keys: readonly string[]): Promise<void> {
+    this.#runningKeys = new Set(keys)
+    this.#changedKeys = new Set()
     try {
-      for (let at = 0; at < keys.length; at += MOST_KEYS) await this.#put(keys.slice(at, at + MOST_KEYS))
+      for (let at = 0; at < keys.length; at += MAX_KEYS) await this.#cacheRows(keys.slice(at, at + MAX_KEYS))
     } finally {
-      this.#asked = new Set()
+      this.#runningKeys = new Set()
     }
   }
 
-  async #put(keys: readonly string[]): Promise<void> {
-    const found = (await this.#together?.rowsOf(keys)) ?? (await this.#rowsOf(keys))
-    for (const key of keys) if (!this.#overtaken.has(key)) this.#cache.put(key, found.get(key))
+  async #cacheRows(keys: readonly string[]): Promise<void> {
+    const rows = (await this.#together?.rowsOf(keys)) ?? (await this.#rowsOf(keys))
+    for (const key of keys) if (!this.#changedKeys.has(key)) this.#cache.put(key, rows.get(key))
   }
 
   #rowsOf(keys: readonly string[]): Promise<RowsByKey> {
-    return rowsOf((...asked) => this.#database.read(...asked), keys)
+    return rowsOf((...query) => this.#database.read(...query), keys)
   }
 }

@@ -1,4 +1,4 @@
-// What a server must be, and be set to, before anything is written to it.
+// Version and settings that a server must have before the store writes to it.
 
 import type { ServerFacts } from './connection.ts'
 
@@ -6,7 +6,7 @@ const OLDEST = 140_000
 /** Values of `synchronous_commit` under which a commit is on disk before it is acknowledged. */
 const DURABLE = new Set(['on', 'local', 'remote_write', 'remote_apply'])
 
-/** Why the server cannot hold a store; null if it can. */
+/** The reason why the server cannot hold a store; null: it can. */
 export function unfitness(facts: ServerFacts): string | null {
   const { version, versionText, encoding, fsync, fullPageWrites, synchronousCommit } = facts
   if (version < OLDEST) return `it runs PostgreSQL ${versionText}; needed is 14 or newer`
@@ -18,14 +18,14 @@ export function unfitness(facts: ServerFacts): string | null {
   return elsewhere(facts)
 }
 
-/** Why another server must be used; null: this one takes writes. After a failover this passes. */
+/** The reason why this server takes no writes; null: it takes them. Transient during a failover. */
 export function elsewhere({ inRecovery, readOnly }: ServerFacts): string | null {
   if (inRecovery) return 'it is a standby; needed is the primary'
   if (readOnly) return 'default_transaction_read_only is on; needed is off'
   return null
 }
 
-/** What an operator should know of a server that can be used. */
+/** Warnings for the operator about the settings of a usable server. */
 export function doubts({ synchronousStandbys, synchronousCommit }: ServerFacts): string[] {
   if (synchronousStandbys === '')
     return [

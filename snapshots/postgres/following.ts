@@ -1,5 +1,5 @@
-// What a cell reads of a tenant of another cell, and how that one learns that it has been read. A reading is one
-// statement, so it shows one moment; its number is the number of the last commit that it shows.
+// Reads the records of a tenant that another cell owns, and acknowledges to that cell what was applied. A reading is
+// one statement, so it is consistent. Its number is that of the last commit that it includes.
 import type { Envelope } from '../store.ts'
 import { recordsOf } from '../keys.ts'
 import { recordDecoder } from '../rows.ts'
@@ -12,7 +12,7 @@ const CHANGES = {
 SELECT moment.head, r.key, r.value FROM moment LEFT JOIN holdfast.row AS r
   ON moment.head > $2::bigint AND r.head > $2::bigint AND r.key >= $3 AND r.key < $4 ORDER BY r.key`,
 }
-/** Under the epoch of the reader: one that was replaced says nothing more. A late copy takes nothing back. */
+/** Fenced by the epoch of the reader, so a former owner acknowledges nothing. A late copy cannot lower the number. */
 const HEARD = {
   name: 'holdfast-heard',
   text: `${fenced()},
@@ -28,7 +28,7 @@ const LAST_CHANGE = {
   text: 'SELECT max(head) FROM holdfast.row WHERE key = ANY ($1::text[])',
 }
 const ROW = { text: 'SELECT head FROM holdfast.row WHERE key = $1' }
-/** Cells whose owners live. Expiry is judged by the clock of the database only. */
+/** Cells whose owners have a valid lease. Only the clock of the database decides expiry. */
 const LISTENERS = {
   name: 'holdfast-listeners',
   text: `SELECT cell.cell, cell.epoch, heard.value FROM holdfast.cell
@@ -39,7 +39,7 @@ WHERE cell.cell <> $1`,
 
 export interface FollowedTenant {
   readonly tenant: string
-  /** That owns the tenant. */
+  /** The cell that owns the tenant. */
   readonly cell: string
 }
 
@@ -48,7 +48,7 @@ export interface Reading {
   readonly records: readonly Envelope[]
 }
 
-/** The records that changed after a commit, as they are now. `after` -1: all. */
+/** The current state of the records that changed after a commit. `after` -1: all records. */
 export async function recordsAfter(
   database: Database,
   { tenant, cell }: FollowedTenant,
@@ -61,7 +61,7 @@ export async function recordsAfter(
   return { head: Number(rows[0]?.[0] ?? -1), records }
 }
 
-/** Says that a cell has applied a reading. False: another process owns the cell by now. */
+/** Records that a cell has applied a reading. False: another process owns the cell by now. */
 export async function sayHeard(
   database: Database,
   reader: { readonly cell: string; readonly epoch: number },
@@ -71,21 +71,21 @@ export async function sayHeard(
   return (await database.read(HEARD, values)).length > 0
 }
 
-/** The commit that last changed a row; undefined: there is no such row. */
+/** The last commit that changed a row; undefined: there is no such row. */
 export async function headOf(database: Database, key: string): Promise<number | undefined> {
   const [row] = await database.read(ROW, [key])
   return row?.[0] == null ? undefined : Number(row[0])
 }
 
-/** The commit that last changed one of these rows; -1: there are none. Reads no other row. */
+/** The last commit that changed one of these rows; -1: none of them exists. Reads no other row. */
 export async function lastChangeOf(database: Pick<Database, 'read'>, keys: readonly string[]): Promise<number> {
   const [row] = await database.read(LAST_CHANGE, [keys])
   return Number(row?.[0] ?? -1)
 }
 
 /**
- * The other cells that have not applied a commit of this cell, of those whose owners live. An owner whose lease is over
- * acts no more, and the next one reads before it acts.
+ * The other cells with a live owner that have not applied a commit of this cell. Cells without one need not be waited
+ * for: an owner stops when its lease expires, and the next owner reads the tenant before it acts.
  */
 export async function unheardBy(database: Database, cell: string, head: number): Promise<readonly string[]> {
   const rows = await database.read(LISTENERS, [cell])

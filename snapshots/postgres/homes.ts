@@ -1,11 +1,11 @@
-// Which cell a tenant belongs to. A tenant is born in the cell that writes its first row; only a move changes its cell.
+// Finds the cell of a tenant. A tenant belongs to the cell that writes its first row; only a move changes its cell.
 import { escapePart, nameText, oldKey, recordTenant, unescapePart } from '../keys.ts'
 import { decodeOld } from '../rows.ts'
 import type { Database } from './database.ts'
 
 const ELSEWHERE = { name: 'holdfast-elsewhere', text: 'SELECT tenant FROM holdfast.tenant WHERE cell <> $1' }
 const HOLDER = { name: 'holdfast-holder', text: 'SELECT tenant FROM holdfast.name WHERE key = $1 AND held LIMIT 1' }
-/** Cells that their owners have let go, and that nobody has claimed since. */
+/** Sets the due time of cells that their owners released as idle and that no node has claimed since. */
 const WAKE = {
   name: 'holdfast-wake',
   text: `UPDATE holdfast.cell SET due_at = now() FROM holdfast.tenant
@@ -19,13 +19,13 @@ const HOLDERS = {
   text: 'SELECT DISTINCT tenant FROM holdfast.name WHERE key = $1 AND held',
 }
 
-/** The tenants that have a record of the name, of any cell. */
+/** The tenants of any cell that have a record with the name. */
 export async function holdersOf(database: Database, name: string): Promise<readonly string[]> {
   const rows = await database.read(HOLDERS, [nameText(name)])
   return rows.flatMap(([tenant]) => (tenant == null ? [] : [unescapePart(tenant)]))
 }
 
-/** One look for each tenant, since rows are found by tenant and id; a cold record is found by its id. */
+/** Looks up the row of every tenant, because its key has tenant and id; the key of a cold record has only the id. */
 const RECORD = {
   name: 'holdfast-record',
   text: `SELECT r.key, r.value FROM holdfast.tenant AS t
@@ -33,7 +33,7 @@ JOIN holdfast.row AS r ON r.key = 'r!' || t.tenant || '!' || $1 AND r.value IS N
 UNION ALL SELECT key, value FROM holdfast.row WHERE key = $2 AND value IS NOT NULL`,
 }
 
-/** The tenant that has the record, of any cell; undefined: there is none. */
+/** The tenant of any cell that has the record; undefined: there is none. */
 export async function tenantOfRecord(
   database: Database,
   { cluster, id }: { readonly cluster: string; readonly id: string },
@@ -52,12 +52,12 @@ export async function tenantsElsewhere(database: Database, cell: string): Promis
   return new Set(rows.flatMap(([tenant]) => (tenant == null ? [] : [unescapePart(tenant)])))
 }
 
-/** The idle cells of these tenants are due, so that a node claims them. */
+/** Makes the idle cells of these tenants due now, so that a node claims them. */
 export async function wakeCellsOf(database: Database, tenants: readonly string[]): Promise<void> {
   await database.query(WAKE, [tenants.map(escapePart)])
 }
 
-/** Each is asked once, and rejects when no answer comes in time. */
+/** Lookups without retries: each rejects if the database does not answer within the timeout. */
 export class TenantHomes {
   readonly #database: Database
   readonly #boundMs: number
@@ -67,13 +67,13 @@ export class TenantHomes {
     this.#boundMs = boundMs
   }
 
-  /** undefined: nothing of the tenant was ever written. */
+  /** undefined: the tenant has never written a row. */
   async cellOfTenant(tenant: string): Promise<string | undefined> {
     const [row] = await this.#database.query(HOME, [escapePart(tenant)], this.#boundMs)
     return row?.[0] ?? undefined
   }
 
-  /** The tenant of the record that has a name which no two records have. */
+  /** The tenant of the record with this name, which must be unique. */
   async tenantOf(name: string): Promise<string | undefined> {
     const [row] = await this.#database.query(HOLDER, [nameText(name)], this.#boundMs)
     return row?.[0] == null ? undefined : unescapePart(row[0])

@@ -1,4 +1,4 @@
-// A connection that is made again whenever it is lost, used by one statement at a time.
+// A connection that reconnects after a failure and runs one statement at a time.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection, ResultRow, Statement, Value } from './connection.ts'
@@ -20,19 +20,19 @@ export class Lane {
     this.#connect = connect
   }
 
-  /** Asks once, after all earlier statements of this lane. Rejects with `NoAnswer` or `StatementRefused`. */
+  /** Sends the statement once, after all earlier ones of this lane. Rejects with `NoAnswer` or `StatementRefused`. */
   query(statement: Statement, values: readonly Value[], boundMs: number): Promise<ResultRow[]> {
     return this.use((connection) => connection.query(statement, values, boundMs))
   }
 
-  /** Lends the connection. */
+  /** Runs `work` alone on the connection, after all earlier work. */
   use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const mine = this.#last.then(async () => await work(await this.#current()))
-    this.#last = mine.catch(() => undefined)
-    return mine
+    const result = this.#last.then(async () => await work(await this.#current()))
+    this.#last = result.catch(() => undefined)
+    return result
   }
 
-  /** Waits for what is asked, then ends the connection. */
+  /** Waits for all queued work, then ends the connection. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#last
@@ -50,7 +50,7 @@ export class Lane {
     if (this.#closed) throw new NoAnswer('the connection is closed', { connecting: true })
     this.#connection = undefined
     const connection = await this.#connect()
-    // Closed while the connection was being made.
+    // The lane was closed while it connected.
     if (this.#closed as boolean) {
       connection.destroy()
       throw new NoAnswer('the connection is closed', { connecting: true })
@@ -61,19 +61,19 @@ export class Lane {
 }
 
 /**
- * Repeats `ask` until it is answered, with growing pauses. `ask` must be safe to repeat.
- * @param again called before each pause; throws to give up
+ * Retries `query` after each `NoAnswer`, with growing pauses. `query` must be idempotent.
+ * @param onRetry called before each pause; throws to give up
  */
 export async function untilAnswered<T>(
-  ask: (attempt: number) => Promise<T>,
-  again: (error: NoAnswer) => void,
+  query: (attempt: number) => Promise<T>,
+  onRetry: (error: NoAnswer) => void,
 ): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await ask(attempt)
+      return await query(attempt)
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
-      again(error)
+      onRetry(error)
       await sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempt, 10)))
     }
   }

@@ -1,5 +1,5 @@
-// What an operator's command looks for in the rows of several cells, all at once: records by their state, records by a
-// kind of name, and records without the names that they should have. It reads what is committed, and owns nothing.
+// Searches of operator commands in the committed rows of all cells: records by their state, records by a kind of name,
+// and records that lack names. The commands own no cell.
 import { escapePart, nameText, recordKey, recordsOf, recordTenant, unescapePart } from '../keys.ts'
 import { recordDecoder } from '../rows.ts'
 import type { Envelope } from '../store.ts'
@@ -26,18 +26,18 @@ const TO_NAME = { text: 'UPDATE holdfast.tenant SET names = 0 WHERE tenant = ANY
 const NOT_NAMED = { text: 'SELECT DISTINCT cell FROM holdfast.tenant WHERE names < $1::int ORDER BY cell' }
 const NAMES_REQUIRED = { text: 'ALTER TABLE holdfast.tenant ALTER COLUMN names DROP DEFAULT' }
 const COUNTS = { text: 'SELECT cell, count(*) FROM holdfast.tenant GROUP BY cell' }
-/** After every character of a name. */
+/** Sorts after every character of a name. */
 const END = '\u007f'
-/** Of long names, the hashes. */
+/** Prefix of long names, which are stored as hashes. */
 const HASHED = '~'
 
-/** The records of a tenant whose texts match a regular expression. */
+/** The records of a tenant whose row texts match a regular expression. */
 export async function recordsMatching(database: Database, tenant: string, pattern: string): Promise<Envelope[]> {
   const { gte = '', lt = '' } = recordsOf(tenant)
   return envelopesOf(await database.read(MATCHING, [gte, lt, pattern]))
 }
 
-/** The records of a cell with a name that begins so, and others whose names are too long to tell. */
+/** The records of a cell with a name that begins with this text, and all records with hashed names. */
 export async function recordsUnder(database: Database, cell: string, beginning: string): Promise<Envelope[]> {
   const rows = [nameText(beginning), HASHED].map((from) => database.read(NAMED, [cell, from, from + END]))
   return envelopesOf((await Promise.all(rows)).flat())
@@ -49,17 +49,17 @@ function envelopesOf(rows: readonly (readonly (string | null)[])[]): Envelope[] 
   )
 }
 
-/** How many tenants each cell has; a cell without any is absent. */
+/** The number of tenants of each cell. Cells without tenants are absent. */
 export async function tenantCounts(database: Database): Promise<ReadonlyMap<string, number>> {
   return new Map((await database.read(COUNTS, [])).map(([cell, count]) => [cell ?? '', Number(count)]))
 }
 
-/** The cells with tenants that are to be given names at the next claim. */
+/** The cells with tenants whose records get their names at the next claim. */
 export async function cellsToName(database: Database): Promise<readonly string[]> {
   return (await database.read(NOT_NAMED, [NAMES_VERSION])).flatMap(([cell]) => cell ?? [])
 }
 
-/** Looks through all records. Those of a tenant that lack names are all given theirs at the next claim of its cell. */
+/** Reads all records. Marks each tenant with a record that lacks a name: the next claim of its cell adds all names. */
 export async function markUnnamed(
   database: Database,
   namesOf: (envelope: Envelope) => readonly string[],
@@ -99,14 +99,14 @@ async function areUnnamed(
   records: readonly Envelope[],
   namesOf: (envelope: Envelope) => readonly string[],
 ): Promise<boolean> {
-  const wanted = records.flatMap((record) => namesOf(record).map((name) => [nameText(name), placeOf(record)] as const))
+  const names = records.flatMap((record) => namesOf(record).map((name) => [nameText(name), placeOf(record)] as const))
   const [first] = records
-  if (first === undefined || wanted.length === 0) return false
-  const columns = [wanted.map(([name]) => name), wanted.map(([, place]) => place)]
+  if (first === undefined || names.length === 0) return false
+  const columns = [names.map(([name]) => name), names.map(([, place]) => place)]
   return (await database.read(UNNAMED, [...columns, escapePart(first.tenant)])).length > 0
 }
 
-/** As in its key, after the tenant. */
+/** The part of the record's key after the tenant. */
 function placeOf({ tenant, cluster, id }: Envelope): string {
   return recordKey(tenant, cluster, id).split('!').slice(2).join('!')
 }

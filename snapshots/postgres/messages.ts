@@ -1,5 +1,5 @@
-// What the cells of one database read of each other's messages: rows of outboxes that are not cleared yet, and how far
-// recipients have taken them. Each cell writes its own rows only.
+// Reads messages between the cells of one database: the outbox rows that are not deleted yet, and the last message that
+// each recipient has processed. Each cell writes only its own rows.
 import { inboxKey, lastPart, MESSAGES, outboxSender } from '../keys.ts'
 import { decode } from '../rows.ts'
 import type { Page } from '../disk.ts'
@@ -18,12 +18,12 @@ export interface MessagePair {
   readonly sender: string
 }
 
-/** Of all tenants, by sender and then by number, as of one moment. */
+/** The outbox rows of all tenants from one snapshot, by sender and then by number. */
 export async function* undelivered(database: Database): AsyncGenerator<readonly SentMessage[], void, undefined> {
   for await (const page of pagesOf(database, MESSAGES)) yield page.map(messageOf)
 }
 
-/** The first messages of `undelivered`; all, if they are less than `most`. */
+/** The first messages of `undelivered`, at most `most`. */
 export async function firstUndelivered(database: Database, most: number): Promise<readonly SentMessage[]> {
   const messages: SentMessage[] = []
   for await (const page of pagesOf(database, MESSAGES, { limit: most })) messages.push(...page.map(messageOf))
@@ -34,9 +34,9 @@ function messageOf([key, text]: Page[number]): SentMessage {
   return { sender: outboxSender(key), sequence: Number(lastPart(key)), row: decode(key, text) }
 }
 
-/** Number of the last message that each recipient has taken from the sender, in the order of the request; 0: none. */
+/** Number of the last message that each recipient has processed, in the order of `pairs`; 0: none. */
 export async function takenBy(database: Database, pairs: readonly MessagePair[]): Promise<readonly number[]> {
-  const wanted = pairs.map(({ to, sender }) => inboxKey(to, sender))
-  const texts = await manyRowsOf(database, wanted)
-  return texts.map((text, at) => (text === undefined ? 0 : Number(decode(wanted[at]!, text))))
+  const keys = pairs.map(({ to, sender }) => inboxKey(to, sender))
+  const texts = await manyRowsOf(database, keys)
+  return texts.map((text, at) => (text === undefined ? 0 : Number(decode(keys[at]!, text))))
 }

@@ -1,13 +1,13 @@
-// The table of names: what the owner of a tenant writes with its records, and what other cells find by it. A name and
-// its record are read in one statement, so they are of one moment.
+// The table of names. The owner of a tenant writes the names of its records; other cells look up records by them. One
+// statement reads a name and its record, so that they are consistent.
 import type { NamedRows, NameTable, Page } from '../disk.ts'
 import { nameText } from '../keys.ts'
 import { NotAtHand } from '../not-at-hand.ts'
 import type { Database } from './database.ts'
 
 /**
- * A record that has ended may be cold, and has the row `o` then. The names of transactions begin with `tx`: their
- * payloads are rows of their own. A null key finds none.
+ * An ended record may be cold: its row is then `o` instead of `r`. Names of transactions begin with `tx`; the payload
+ * of a transaction is a separate row, `p`. A null key joins no row.
  */
 const ELSEWHERE = {
   name: 'holdfast-names-with-cold',
@@ -34,10 +34,10 @@ const LISTED = {
 SELECT all_names.count, first.key FROM (SELECT count(*) FROM named) AS all_names
 LEFT JOIN (SELECT key FROM named ORDER BY key LIMIT $4) AS first ON true ORDER BY first.key`,
 }
-/** After every character of a name. */
+/** Sorts after every character of a name. */
 const END = '\u007f'
-/** Answers that are too old are forgotten when there are so many. */
-const MOST_ANSWERS = 10_000
+/** From this number of cached answers on, each fetch removes the expired ones. */
+const MAX_ANSWERS = 10_000
 const NONE: NamedRows = []
 
 interface Answer {
@@ -45,25 +45,25 @@ interface Answer {
   readonly untilMs: number
 }
 
-/** Of a record that has a name: the name, the key and text of the row, and the payload of a transaction. */
+/** A name, the key and text of its record, and the payload of a transaction. */
 export type NamedRow = readonly [name: string, ...NamedRows[number]]
 
 export interface NamesOptions {
-  /** The records of other cells that have one of the names, in the order of their keys for each name. */
+  /** The records of other cells that have one of these names, in key order for each name. */
   readonly read: (names: readonly string[]) => Promise<readonly NamedRow[]>
-  /** Those that have a name which begins so, in key order. */
+  /** The records of other cells with a name that begins with this text, in key order. */
   readonly under: (beginning: string) => Promise<Page>
-  /** The first names that begin so, in order, and their number. */
+  /** The first names of other cells that begin with this text, in order, and the number of all of them. */
   readonly listed: Elsewhere['listed']
-  /** False: certainly no record of another cell has the name at this moment. Default: a question has to show it. */
+  /** False: no record of another cell has the name at this moment. Absent: only a query can tell. */
   readonly mayExist?: (name: string) => boolean
-  /** Default: there is no other cell. */
+  /** Absent: there is no other cell. */
   readonly hasNeighbours?: (() => boolean) | undefined
 }
 
 type Elsewhere = NameTable['elsewhere']
 
-/** @param cell whose own records are left out */
+/** @param cell the cell whose own records are excluded */
 export function namesInTable(database: Database, cell: string): Pick<NamesOptions, 'read' | 'under' | 'listed'> {
   return {
     read: async (names) =>
@@ -81,15 +81,15 @@ export function namesInTable(database: Database, cell: string): Pick<NamesOption
   }
 }
 
-/** Records of other cells. An answer is used for a moment only: this process does not see them change. */
+/** Records of other cells. An answer expires soon, because this process does not see later changes of the records. */
 export class NamesElsewhere implements Elsewhere {
   readonly #options: NamesOptions
   readonly #nowMs: () => number
   readonly #answers = new Map<string, Answer>()
-  /** Names to ask for, with how long the answer is to be kept. */
-  #wanted = new Map<string, number>()
-  #coming: Promise<void> | undefined
-  #underway: Promise<void> | undefined
+  /** Names to look up, with the time in ms for which the answer must be kept. */
+  #pendingNames = new Map<string, number>()
+  #nextFetch: Promise<void> | undefined
+  #runningFetch: Promise<void> | undefined
 
   constructor(options: NamesOptions, nowMs = () => performance.now()) {
     this.#options = options
@@ -103,7 +103,7 @@ export class NamesElsewhere implements Elsewhere {
   get(name: string): NamedRows {
     const text = nameText(name)
     const answer = this.#answers.get(text)
-    // What was asked for a moment ago is more than what can be known without a question.
+    // A fresh answer may contain rows; `mayExist` can only rule them out.
     if (answer !== undefined && answer.untilMs >= this.#nowMs()) return answer.rows
     if (this.#options.mayExist?.(text) === false) return NONE
     throw new NotAtHand([{ read: 'name', name }])
@@ -117,40 +117,40 @@ export class NamesElsewhere implements Elsewhere {
     return this.#options.listed(beginning, limit)
   }
 
-  /** Everything asked for while a statement is under way is asked by the next one. */
+  /** Requests that arrive while a statement is running share the next statement. */
   async fetch(names: readonly string[], keptMs: number): Promise<void> {
     for (const name of names) {
       const text = nameText(name)
-      this.#wanted.set(text, Math.max(keptMs, this.#wanted.get(text) ?? 0))
+      this.#pendingNames.set(text, Math.max(keptMs, this.#pendingNames.get(text) ?? 0))
     }
-    this.#coming ??= this.#next()
-    await this.#coming
+    this.#nextFetch ??= this.#next()
+    await this.#nextFetch
   }
 
   async #next(): Promise<void> {
-    await this.#underway?.catch(() => undefined)
-    const wanted = this.#wanted
-    this.#wanted = new Map()
-    this.#coming = undefined
-    this.#underway = this.#ask(wanted)
-    await this.#underway
+    await this.#runningFetch?.catch(() => undefined)
+    const names = this.#pendingNames
+    this.#pendingNames = new Map()
+    this.#nextFetch = undefined
+    this.#runningFetch = this.#fetchRecords(names)
+    await this.#runningFetch
   }
 
-  async #ask(wanted: ReadonlyMap<string, number>): Promise<void> {
-    const found = new Map<string, NamedRows[number][]>()
-    for (const [name, key, text, payload] of await this.#options.read([...wanted.keys()])) {
-      const rows = found.get(name)
-      if (rows === undefined) found.set(name, [[key, text, payload]])
+  async #fetchRecords(names: ReadonlyMap<string, number>): Promise<void> {
+    const rowsByName = new Map<string, NamedRows[number][]>()
+    for (const [name, key, text, payload] of await this.#options.read([...names.keys()])) {
+      const rows = rowsByName.get(name)
+      if (rows === undefined) rowsByName.set(name, [[key, text, payload]])
       else rows.push([key, text, payload])
     }
     const nowMs = this.#nowMs()
-    this.#forget(nowMs)
-    for (const [name, keptMs] of wanted)
-      this.#answers.set(name, { rows: found.get(name) ?? NONE, untilMs: nowMs + keptMs })
+    this.#removeExpired(nowMs)
+    for (const [name, keptMs] of names)
+      this.#answers.set(name, { rows: rowsByName.get(name) ?? NONE, untilMs: nowMs + keptMs })
   }
 
-  #forget(nowMs: number): void {
-    if (this.#answers.size < MOST_ANSWERS) return
+  #removeExpired(nowMs: number): void {
+    if (this.#answers.size < MAX_ANSWERS) return
     for (const [name, { untilMs }] of this.#answers) if (untilMs < nowMs) this.#answers.delete(name)
   }
 }

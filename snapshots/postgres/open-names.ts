@@ -1,6 +1,6 @@
-// The names in the cells that one process has open. The owner of a cell writes all of its names, so that no process has
-// to ask the database for a name that none of the other cells has, while all of them are open in this process. Nearly
-// every request looks for such names: of the accounts that it uses.
+// The names of the cells that one process has open, as filters. Only the owner of a cell writes its names. While all
+// cells are open in one process, the filters can therefore rule out a name without a query. Nearly every request looks
+// up names that other cells do not have: those of the accounts that it uses.
 import type { DiskOp } from '../disk.ts'
 import { isNameKey, nameRowOf } from '../keys.ts'
 import { hashesOf, SeenKeys, type Hashes } from '../seen-keys.ts'
@@ -20,23 +20,23 @@ export class CellNames {
   readonly #seen = new SeenKeys()
   #learning: Promise<void> | undefined
 
-  /** Must be created when the claim is done, and before anything is written under it. */
+  /** Must be created after the claim and before the first write under it. */
   constructor(database: Pick<Database, 'read'>, cell: string) {
     this.#database = database
     this.#cell = cell
   }
 
-  /** Must be called before the rows are written: a process that learns of the commit finds its names. */
+  /** Must be called before the rows are written, so that a reader of the commit also finds its names. */
   note(ops: readonly DiskOp[]): void {
     for (const { type, key } of ops) if (type === 'put' && isNameKey(key)) this.#seen.add(nameRowOf(key).name)
   }
 
   /**
-   * False: certainly no record of the cell has the name of these hashes. The first call starts the reading of what was
-   * written before: a process that has one cell open needs none.
+   * False: no record of the cell has the name with these hashes. The first call starts to load the existing names; a
+   * process with only one open cell never needs them.
    */
   mayHave(hashes: Hashes): boolean {
-    // Until all are known, a question to the database shows it. It is asked only in vain once the database is closed.
+    // Until all names are loaded, `mayHaveHashed` returns true. Loading fails only if the database is closed.
     this.#learning ??= this.#learn().catch(() => undefined)
     return this.#seen.mayHaveHashed(hashes)
   }
@@ -45,7 +45,7 @@ export class CellNames {
     for (let after = ''; ;) {
       const rows = await this.#database.read(NAMES, [this.#cell, after, PAGE_NAMES])
       for (const [name] of rows) this.#seen.add(name ?? '')
-      // A name may go on in the next page.
+      // The last name may have more records: `n.key > $2` skips them, because one occurrence is enough.
       if (rows.length < PAGE_NAMES) break
       after = rows.at(-1)?.[0] ?? after
     }
@@ -53,11 +53,11 @@ export class CellNames {
   }
 }
 
-/** Of the process. */
+/** The open cells of the process. */
 export class OpenNames {
   readonly #cells = new Map<string, CellNames>()
 
-  /** The cell belongs to this process until `closed`. */
+  /** This process owns the cell until `closed`. */
   opened(cell: string, names: CellNames): void {
     this.#cells.set(cell, names)
   }
@@ -68,12 +68,12 @@ export class OpenNames {
   }
 
   /**
-   * False: certainly no record of these cells has the name, but for those of the cell that asks.
-   * @param name as the table of names has it
+   * False: no record of these cells, except `ownCell`, has the name.
+   * @param name in the form of the table of names
    */
-  mayExistElsewhere(name: string, cells: Iterable<string>, asking: string): boolean {
+  mayExistElsewhere(name: string, cells: Iterable<string>, ownCell: string): boolean {
     const hashes = hashesOf(name)
-    for (const cell of cells) if (cell !== asking && this.#cells.get(cell)?.mayHave(hashes) !== false) return true
+    for (const cell of cells) if (cell !== ownCell && this.#cells.get(cell)?.mayHave(hashes) !== false) return true
     return false
   }
 }

@@ -1,5 +1,5 @@
-// PostgreSQL as the store's disk. `get` answers from memory: service-wide facts and inbox cursors are all there, other
-// rows when they were fetched or written lately.
+// PostgreSQL as the store's disk. `get` reads from memory, which holds all service-wide facts and inbox cursors, and
+// other rows that were fetched or written recently.
 
 import type { Disk, DiskOp, DiskSnapshot, DiskWalk, Page, Range, SharedDisk } from '../disk.ts'
 import * as keys from '../keys.ts'
@@ -18,8 +18,8 @@ import { manyRowsOf } from './rows-by-key.ts'
 import { openSnapshot } from './snapshot.ts'
 
 /**
- * Under no fence: it changes nothing that exists, and may be asked again. Two processes at the same time meet at the
- * first key, so that all rows are of one of them.
+ * Needs no fence, because it changes no existing row. It can be retried. Two concurrent processes conflict at the first
+ * key, so one of them writes all rows.
  */
 const SETTLE = {
   name: 'holdfast-settle',
@@ -35,21 +35,21 @@ export interface PostgresDiskOptions {
   readonly database: Database
   readonly cell: string
   readonly claim?: () => Promise<number>
-  /** Bound of the rows at hand. */
+  /** Maximum size of the row cache. */
   readonly cacheCharacters?: number
-  /** True while the database has other cells. Asked at each question. Default: never. */
+  /** True while the database has other cells. Called for each lookup. Absent: there are none. */
   readonly hasNeighbours?: () => boolean
-  /** The cells beside this one that the process has open. Default: none. */
+  /** The other cells that the process has open. Absent: none. */
   readonly openCells?: OpenCells
 }
 
 export interface OpenCells {
   readonly names: OpenNames
-  /** Absent: each cell asks the database by itself. */
+  /** Absent: each cell sends its own statements. */
   readonly together?: CellsTogether
   /**
-   * All cells of the database; null: some may belong to other processes by now, also of those that are open here.
-   * Asked at each question.
+   * All cells of the database if this process owns every one of them; null: other processes may own some, perhaps even
+   * cells that are open here. Called for each lookup.
    */
   readonly all: () => Iterable<string> | null
 }
@@ -63,7 +63,7 @@ export class PostgresDisk implements Disk {
   readonly #cell: string
   readonly #openCells: OpenCells | undefined
   #names: CellNames | undefined
-  /** Snapshots being opened: a write waits for them, or they would see it. */
+  /** Snapshots that are being opened. A write waits for them, because they must not include it. */
   readonly #opening = new Set<Promise<unknown>>()
   readonly shared: SharedDisk
 
@@ -106,13 +106,13 @@ export class PostgresDisk implements Disk {
 
   get(key: string): string | undefined {
     if (keys.isAlwaysAtHand(key)) return this.#facts.get(key)
-    const known = this.#cache.get(key)
-    if (known === undefined) throw new NotAtHand([keys.coldOf(key)])
-    return known.text
+    const row = this.#cache.get(key)
+    if (row === undefined) throw new NotAtHand([keys.coldOf(key)])
+    return row.text
   }
 
-  getMany(wanted: readonly string[]): Promise<readonly (string | undefined)[]> {
-    return manyRowsOf(this.#database, wanted)
+  getMany(rowKeys: readonly string[]): Promise<readonly (string | undefined)[]> {
+    return manyRowsOf(this.#database, rowKeys)
   }
 
   walk(within: Range): DiskWalk {
@@ -120,7 +120,7 @@ export class PostgresDisk implements Disk {
   }
 
   pages(range: Range, limit?: number): AsyncIterable<Page> {
-    return pagesOf(this.#database, range, { limit, onDeleted: (found) => this.#writer.foundDeleted(found) })
+    return pagesOf(this.#database, range, { limit, onDeleted: (deleted) => this.#writer.foundDeleted(deleted) })
   }
 
   async lastKey(range: Range): Promise<string | undefined> {
@@ -146,11 +146,11 @@ export class PostgresDisk implements Disk {
   }
 
   async #settle(rows: readonly Settled[]): Promise<void> {
-    const wanted = rows.map(({ key }) => key)
-    const [first = ''] = wanted
-    await this.#database.read(SETTLE, [wanted, rows.map(({ text }) => text), first])
-    const found = await manyRowsOf(this.#database, wanted)
-    for (const [at, text] of found.entries()) this.#keep(wanted[at]!, text)
+    const rowKeys = rows.map(({ key }) => key)
+    const [first = ''] = rowKeys
+    await this.#database.read(SETTLE, [rowKeys, rows.map(({ text }) => text), first])
+    const texts = await manyRowsOf(this.#database, rowKeys)
+    for (const [at, text] of texts.entries()) this.#keep(rowKeys[at]!, text)
   }
 
   #keep(key: string, text: string | undefined): void {
@@ -173,7 +173,7 @@ export class PostgresDisk implements Disk {
     this.#names = new CellNames(this.#database, this.#cell)
     this.#openCells?.names.opened(this.#cell, this.#names)
     this.#openCells?.together?.opened(this.#cell)
-    // What was read before belongs to the time of another owner.
+    // Another owner may have changed the rows that were read before the claim.
     this.#cache.clear()
     this.#facts.clear()
     for (const range of keys.ALWAYS_AT_HAND)

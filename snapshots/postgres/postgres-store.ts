@@ -1,4 +1,4 @@
-// The store on PostgreSQL: the same rows under the same keys as on LevelDB, so that each can be copied to the other.
+// The store on PostgreSQL. It has the same rows and keys as the store on LevelDB, so each can be copied to the other.
 
 import { openStoreOnShared } from '../disk-store.ts'
 import { metaKey } from '../keys.ts'
@@ -12,14 +12,14 @@ import { pagesOf } from './range-reads.ts'
 import { MAIN_CELL } from './schema.ts'
 
 export interface PostgresStoreOptions {
-  /** As `prepareDatabase` returned it. Closed with the store. */
+  /** From `prepareDatabase`. The store closes it. */
   readonly database: Database
   readonly cell?: string
-  /** Raises the epoch of the cell for this process. Absent: at once, regardless of the owner. */
+  /** Raises the epoch of the cell for this process. Absent: raised at once, regardless of the owner. */
   readonly claim?: () => Promise<number>
-  /** Bound of the rows at hand, in characters. */
+  /** Maximum size of the row cache, in characters. */
   readonly cacheCharacters?: number
-  /** True while the database has other cells, whose records are found by name. Default: never. */
+  /** True while the database has other cells, whose records are found by name. Absent: there are none. */
   readonly hasNeighbours?: () => boolean
   readonly openCells?: OpenCells
   /** As `OpenOptions.onFatal`; with `StaleEpoch` when another process claimed the cell. */
@@ -27,7 +27,7 @@ export interface PostgresStoreOptions {
 }
 
 /**
- * Connects and creates what is absent. Rejects with `UnfitDatabase`, `UnknownSchema`, or `DatabaseAway` after `waitMs`.
+ * Connects and creates missing tables. Rejects with `UnfitDatabase`, `UnknownSchema`, or `DatabaseAway` after `waitMs`.
  */
 export async function prepareDatabase(
   options: DatabaseOptions & { readonly waitMs: number },
@@ -44,7 +44,7 @@ export async function prepareDatabase(
 
 export type PostgresStore = Store & { readonly retries: () => CommitRetries }
 
-/** A service-wide fact, as the owner wrote it last; undefined: there is none. For processes that own nothing. */
+/** A service-wide fact as the owner committed it; undefined: there is none. For processes that own no cell. */
 export async function readFact(database: Database, name: string): Promise<unknown> {
   const key = metaKey(name)
   for await (const page of pagesOf(database, { gte: key }, { limit: 1 }))
@@ -52,7 +52,7 @@ export async function readFact(database: Database, name: string): Promise<unknow
   return undefined
 }
 
-/** The store must be claimed before anything is asked of it. */
+/** `claim` must be the first call on the store. */
 export function openPostgresStore({ onFatal, cell = MAIN_CELL, ...options }: PostgresStoreOptions): PostgresStore {
   const disk = new PostgresDisk({ ...options, cell })
   return Object.assign(openStoreOnShared(disk, { path: cell, onFatal }), { retries: () => disk.retries })

@@ -1,4 +1,4 @@
-// Rows by range of keys, in pages: from one statement if the page is the whole answer, else from one snapshot.
+// Reads rows by key range, in pages: with one statement if one page is the whole answer, else from one snapshot.
 
 import type { Page, Range } from '../disk.ts'
 import type { Connection, ResultRow, Statement, Value } from './connection.ts'
@@ -28,15 +28,15 @@ const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 /** The first statement of a transaction takes its snapshot. */
 const FIRST = { text: 'SELECT 1' }
 
-type Ask = (statement: Statement, values: readonly Value[]) => Promise<ResultRow[]>
+type Query = (statement: Statement, values: readonly Value[]) => Promise<ResultRow[]>
 
 export interface RangeOptions {
   readonly limit?: number | undefined
-  /** Receives the keys of rows without a value. */
+  /** Receives the keys of deleted rows that are still in the table. */
   readonly onDeleted?: (keys: readonly string[]) => void
 }
 
-/** From one snapshot. Rejects instead of ending early. */
+/** All pages are from one snapshot. Rejects instead of ending early. */
 export async function* pagesOf(
   database: Database,
   range: Range,
@@ -55,13 +55,13 @@ export async function* pagesOf(
     connection.destroy()
     throw error
   } finally {
-    // A caller that has read enough leaves the transaction open.
+    // The transaction is still open if the caller stopped early.
     if (connection.open) await connection.script('ROLLBACK', database.boundMs).catch(() => connection.destroy())
     database.giveBack(connection)
   }
 }
 
-/** A connection in a transaction whose snapshot is taken. Waits for the database as long as it is away. */
+/** Opens a transaction and takes its snapshot. Waits while the database does not answer. */
 export async function beginSnapshot(database: Database): Promise<Connection> {
   return await untilAnswered(
     async () => {
@@ -80,7 +80,7 @@ export async function beginSnapshot(database: Database): Promise<Connection> {
   )
 }
 
-/** In the transaction of a connection. */
+/** As `pagesOf`, within the transaction of a connection. */
 export function pagesIn(
   connection: Connection,
   range: Range,
@@ -91,15 +91,15 @@ export function pagesIn(
 }
 
 async function* pagesBy(
-  ask: Ask,
+  query: Query,
   { gte = '', lt = END }: Range,
   { limit, onDeleted }: RangeOptions,
 ): AsyncGenerator<Page, void, undefined> {
   let left = limit ?? Infinity
   for (let after: string | undefined; left > 0;) {
-    // Rows without a value are few: those of a moment.
-    const asked = Math.min(PAGE_ROWS, left)
-    const rows = await ask(after === undefined ? BETWEEN : AFTER, [after ?? gte, lt, asked])
+    // Deleted rows also count towards the limit. There are few, because they are removed soon.
+    const pageLimit = Math.min(PAGE_ROWS, left)
+    const rows = await query(after === undefined ? BETWEEN : AFTER, [after ?? gte, lt, pageLimit])
     const page: (readonly [string, string])[] = []
     const deleted: string[] = []
     for (const [key = null, value = null] of rows) {
@@ -110,7 +110,7 @@ async function* pagesBy(
     if (deleted.length > 0) onDeleted?.(deleted)
     left -= page.length
     if (page.length > 0) yield page
-    if (rows.length < asked) return
+    if (rows.length < pageLimit) return
     after = rows.at(-1)?.[0] ?? undefined
   }
 }
@@ -120,7 +120,7 @@ export async function lastRowOf(database: Database, { gte = '', lt = END }: Rang
   return row === undefined ? undefined : [row[0] ?? '', row[1] ?? '']
 }
 
-/** Rows of a range in pages, each of one statement. */
+/** Iterates over the rows of a range; each page is a statement of its own, so the pages are not of one snapshot. */
 export function iteratorOver(database: Database, { gte = '', lt = END }: Range): RowIterator {
   let from = gte
   let isAfter = false
@@ -131,13 +131,13 @@ export function iteratorOver(database: Database, { gte = '', lt = END }: Range):
     },
     async nextv(rows) {
       for (;;) {
-        const read = await database.read(isAfter ? AFTER : BETWEEN, [from, lt, rows])
-        from = read.at(-1)?.[0] ?? from
+        const rowsRead = await database.read(isAfter ? AFTER : BETWEEN, [from, lt, rows])
+        from = rowsRead.at(-1)?.[0] ?? from
         isAfter = true
-        const page = read.flatMap(([key, value]): [string, string][] =>
+        const page = rowsRead.flatMap(([key, value]): [string, string][] =>
           typeof key === 'string' && typeof value === 'string' ? [[key, value]] : [],
         )
-        if (page.length > 0 || read.length < rows) return page
+        if (page.length > 0 || rowsRead.length < rows) return page
       }
     },
     close: () => Promise.resolve(),

@@ -1,15 +1,15 @@
-// Rows of the database that are at hand, and the knowledge of keys that do not exist. This process is the only writer
-// of them, so an entry is right until a commit of its own changes it.
+// Cache of database rows, including keys known to be absent. This process is the only writer of these rows, so an entry
+// is valid until a commit of this process changes the row.
 
-/** At most this many characters, unless more was asked for within `KEPT_MS`. */
-const MOST_CHARACTERS = 128 * 1024 * 1024
-/** Requested rows are kept at least this long: the attempt that requested them is repeated and reads them. */
+/** Maximum size of the cache. Rows requested within `KEPT_MS` may exceed it. */
+const MAX_CHARACTERS = 128 * 1024 * 1024
+/** Minimum time to keep a requested row: the attempt that requested it runs again and reads it. */
 const KEPT_MS = 10_000
-/** Of an entry, beside key and text. */
+/** Estimated overhead of an entry, in addition to key and text. */
 const ENTRY_CHARACTERS = 200
 
 interface CachedRow {
-  /** undefined: there is no such row. */
+  /** undefined: the row does not exist. */
   readonly text: string | undefined
   atMs: number
 }
@@ -20,7 +20,7 @@ export class RowCache {
   readonly #nowMs: () => number
   #characters = 0
 
-  constructor(mostCharacters = MOST_CHARACTERS, nowMs: () => number = () => performance.now()) {
+  constructor(mostCharacters = MAX_CHARACTERS, nowMs: () => number = () => performance.now()) {
     this.#mostCharacters = mostCharacters
     this.#nowMs = nowMs
   }
@@ -29,12 +29,12 @@ export class RowCache {
     return this.#entries.size
   }
 
-  /** undefined: not at hand. */
+  /** undefined: not in the cache. */
   get(key: string): { readonly text: string | undefined } | undefined {
     return this.#entries.get(key)
   }
 
-  /** True if the entry is at hand and stays so for a while. */
+  /** True if the cache has an entry for the key; keeps that entry for another `KEPT_MS`. */
   keeps(key: string): boolean {
     const known = this.#entries.get(key)
     if (known === undefined) return false

@@ -1,35 +1,35 @@
-// Rows by key, in one statement for many.
+// Reads many rows by key with one statement.
 
 import type { ResultRow, Statement, Value } from './connection.ts'
 import type { Database } from './database.ts'
 
 const ROWS = { name: 'holdfast-rows', text: 'SELECT key, value FROM holdfast.row WHERE key = ANY ($1::text[])' }
-/** Of one statement. */
-export const MOST_KEYS = 5_000
+/** Maximum number of keys of one statement. */
+export const MAX_KEYS = 5_000
 
 export type RowsByKey = ReadonlyMap<string, string>
 
-/** The rows of these keys that exist. */
+/** The existing rows of these keys. */
 export async function rowsOf(
-  ask: (statement: Statement, values: readonly Value[]) => Promise<readonly ResultRow[]>,
+  query: (statement: Statement, values: readonly Value[]) => Promise<readonly ResultRow[]>,
   keys: readonly string[],
 ): Promise<RowsByKey> {
-  const found = new Map<string, string>()
-  for (const [key = null, value = null] of await ask(ROWS, [keys]))
-    if (key !== null && value !== null) found.set(key, value)
-  return found
+  const rows = new Map<string, string>()
+  for (const [key = null, value = null] of await query(ROWS, [keys]))
+    if (key !== null && value !== null) rows.set(key, value)
+  return rows
 }
 
-/** The rows of many keys, in their order. Asked for until an answer comes. */
+/** The texts of many rows, in the order of `keys`. Retries until the database answers. */
 export async function manyRowsOf(
   database: Database,
   keys: readonly string[],
 ): Promise<readonly (string | undefined)[]> {
   const texts: (string | undefined)[] = []
-  for (let at = 0; at < keys.length; at += MOST_KEYS) {
-    const some = keys.slice(at, at + MOST_KEYS)
-    const found = await rowsOf((...asked) => database.read(...asked), some)
-    for (const key of some) texts.push(found.get(key))
+  for (let at = 0; at < keys.length; at += MAX_KEYS) {
+    const chunk = keys.slice(at, at + MAX_KEYS)
+    const rows = await rowsOf((...query) => database.read(...query), chunk)
+    for (const key of chunk) texts.push(rows.get(key))
   }
   return texts
 }

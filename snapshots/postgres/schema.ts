@@ -1,4 +1,4 @@
-// The tables, created by the first process: one idempotent transaction that may run concurrently.
+// The tables. The first process creates them in one idempotent transaction, which may run concurrently.
 
 import { UnknownSchema } from '../errors.ts'
 import { SCHEMA_KEY } from '../keys.ts'
@@ -7,7 +7,7 @@ import { addressText, type PostgresAddress } from './address.ts'
 import type { Connection } from './connection.ts'
 import { NoAnswer, StatementRefused } from './errors.ts'
 
-/** No node of an earlier release may run, since it could not read the rows of this one. */
+/** Fails while a node of an earlier release is running, because that node could not read the rows of this release. */
 const rowsStep = (tables: number, rows: number): string => `DO $$ BEGIN
   IF EXISTS (SELECT 1 FROM holdfast.node WHERE expires_at > now() AND reads < ${String(tables)}) THEN
     RAISE EXCEPTION 'a node of an earlier release runs, which cannot read the rows of this one: stop it first';
@@ -16,8 +16,8 @@ END $$;
 UPDATE holdfast.row SET value = '${String(rows)}' WHERE key = '${SCHEMA_KEY}' AND value = '${String(rows - 1)}';`
 
 /**
- * `STEPS[n]` leads from version n + 1 of the tables to n + 2. A step may run any number of times, and leaves to older
- * processes what they write.
+ * `STEPS[n]` migrates the tables from version n + 1 to n + 2. A step is idempotent, and processes of earlier releases
+ * can still write.
  * Version 2: names. Version 3: holds of cells. Version 4: claims. Version 5: idle cells. Version 6: rows of
  * version 3, which no node of an earlier release reads. Version 7: rows of version 4, likewise.
  */
@@ -36,12 +36,12 @@ CREATE INDEX IF NOT EXISTS claim_token ON holdfast.claim (token);`,
   rowsStep(7, 4),
 ]
 
-/** Version of the tables. The texts in `row` have a version of their own, in the row of `keys.SCHEMA_KEY`. */
+/** Version of the tables. The row texts have a separate version, in the row of `keys.SCHEMA_KEY`. */
 export const TABLES_VERSION = STEPS.length + 1
 
 /**
- * Version of the names that records have: `tenant.names` says which of them were written for all of its records.
- * Version 2: payment requests. Version 3: what only other cells look for.
+ * Version of the set of names that records have. `tenant.names` is the version that all records of the tenant have.
+ * Version 2 added payment requests; version 3 added names that only other cells look up.
  */
 export const NAMES_VERSION = 3
 
@@ -49,14 +49,15 @@ export const NAMES_VERSION = 3
 export const MAIN_CELL = 'main'
 
 /**
- * `step`: one row per commit. It is only inserted, so that a long snapshot does not pile up versions of one row; the
- * first one is there from the start. `row.value` is null for a deleted row, until it is removed. There is no index but
- * the keys: one on a column that changes would end updates in place. `cell.wanted`: the node to which an operator wants
- * the cell to be handed over. `cell.held_by`: the move during which nobody may own the cell, until `cell.held_until`.
- * `cell.idle_epoch`: its owner has let it go under this epoch, since nothing is to be done in it before `cell.due_at`.
- * `claim`: of the owner of `claim.cell` under `claim.epoch`, and of nobody once it has another one.
- * `name.id`: the place of a record within its tenant, as in its key; a name that is not
- * held is removed later.
+ * - `step`: one row per commit. Rows are only inserted: a counter in one row would pile up dead versions during a long
+ *   snapshot. The first row is inserted with the tables.
+ * - `row.value`: null for a deleted row until its removal. `row` has no index except its primary key, because an index
+ *   on a changing column would prevent HOT updates.
+ * - `cell.wanted`: the node to which an operator wants to hand the cell over.
+ * - `cell.held_by`: the move that holds the cell. No node may claim the cell before `cell.held_until`.
+ * - `cell.idle_epoch`: the epoch under which the owner released the idle cell. No work is due before `cell.due_at`.
+ * - `claim`: belongs to the owner of `claim.cell` under `claim.epoch`, and is void once the cell has another epoch.
+ * - `name.id`: the part of the record's key after the tenant. A name with `held` = false is removed later.
  */
 const TABLES = `
 CREATE SCHEMA IF NOT EXISTS holdfast;
@@ -87,12 +88,12 @@ const FOUND = `SELECT to_regclass('holdfast.schema_version')::text,
 const VERSION = `SELECT version, (SELECT value FROM holdfast.row WHERE key = '${SCHEMA_KEY}')
   FROM holdfast.schema_version`
 
-/** Objects that another process creates at the same time. */
+/** Errors that occur when another process creates the same objects concurrently. */
 const CREATED_MEANWHILE = /^(?:23505|42P06|42P07|42710|XX000)$/
 
 /**
- * Creates the tables if they are absent. Rejects with `UnknownSchema` for tables of a newer release, or of something
- * else.
+ * Creates missing tables and migrates older ones. Rejects with `UnknownSchema` for tables of a newer release or of
+ * other software.
  */
 export async function settleTables(connection: Connection, address: PostgresAddress, boundMs: number): Promise<void> {
   const place = addressText(address)
@@ -113,7 +114,7 @@ export async function settleTables(connection: Connection, address: PostgresAddr
   if (rows !== String(TEXTS_VERSION)) throw new UnknownSchema(place, `rows of version ${rows}`, TEXTS_VERSION)
 }
 
-/** Leads from one version of the tables to the next. */
+/** Migrates the tables from one version to the next. */
 const step = (version: number): string => `${STEPS[version - 1] ?? ''}
 UPDATE holdfast.schema_version SET version = ${String(version + 1)} WHERE version = ${String(version)};`
 

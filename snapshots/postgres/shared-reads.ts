@@ -1,7 +1,7 @@
-// What the cells of one process read again and again, each for itself: readings of the same that begin at nearly the
-// same time are one statement. A reader gets an answer that is up to `SHARED_MS` older than one of its own would be.
+// Combines equal reads of several cells of one process that begin within `SHARED_MS`: they share one statement. An
+// answer may therefore be up to `SHARED_MS` older than that of a separate read.
 
-/** Well below the time between two looks of one cell. */
+/** Well below the polling interval of one cell. */
 const SHARED_MS = 50
 
 interface Reading<Answer> {
@@ -12,7 +12,7 @@ interface Reading<Answer> {
 export class SharedReads<Key, Answer> {
   readonly #read: (key: Key) => Promise<Answer>
   readonly #nowMs: () => number
-  /** The last one of each key, in the order of their beginnings. */
+  /** The latest read of each key, in the order in which the reads began. */
   readonly #readings = new Map<Key, Reading<Answer>>()
 
   constructor(read: (key: Key) => Promise<Answer>, nowMs = () => performance.now()) {
@@ -22,12 +22,12 @@ export class SharedReads<Key, Answer> {
 
   read(key: Key): Promise<Answer> {
     const nowMs = this.#nowMs()
-    for (const [known, { begunMs }] of this.#readings) {
+    for (const [oldest, { begunMs }] of this.#readings) {
       if (nowMs - begunMs < SHARED_MS) break
-      this.#readings.delete(known)
+      this.#readings.delete(oldest)
     }
-    const known = this.#readings.get(key)
-    if (known !== undefined) return known.answer
+    const recent = this.#readings.get(key)
+    if (recent !== undefined) return recent.answer
     const answer = this.#read(key)
     this.#readings.set(key, { answer, begunMs: nowMs })
     return answer

@@ -1,4 +1,4 @@
-// The rows at one moment: a transaction that only reads.
+// A snapshot of the rows: a read-only transaction.
 
 import type { DiskSnapshot } from '../disk.ts'
 import type { Connection } from './connection.ts'
@@ -7,16 +7,16 @@ import { beginSnapshot, pagesIn } from './range-reads.ts'
 
 const VALUE = { name: 'holdfast-value', text: 'SELECT value FROM holdfast.row WHERE key = $1' }
 
-/** `opened` settles when the snapshot is taken; what is committed after that is not seen. */
+/** `opened` settles when the snapshot is taken. Later commits are invisible to it. */
 export function openSnapshot(database: Database): { snapshot: DiskSnapshot; opened: Promise<unknown> } {
   const opened = beginSnapshot(database)
   opened.catch(() => undefined)
-  // One statement at a time: readers of a view may overlap.
+  // Serializes the statements: reads of a view may overlap, and the connection takes one at a time.
   let last: Promise<unknown> = opened
-  const inTurn = <T>(ask: (connection: Connection) => Promise<T>): Promise<T> => {
-    const mine = last.then(async () => await ask(await opened))
-    last = mine.catch(() => undefined)
-    return mine
+  const inTurn = <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
+    const result = last.then(async () => await work(await opened))
+    last = result.catch(() => undefined)
+    return result
   }
   const bound = database.boundAt(2)
   const snapshot: DiskSnapshot = {

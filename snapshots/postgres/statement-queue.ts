@@ -1,15 +1,15 @@
-// What several askers want of the database at the same time, in one statement: all that is asked within a turn of the
-// event loop, or while a statement is under way, goes into the next one, in the order in which it was asked.
+// Combines the queries of several callers into one statement. All queries of one turn of the event loop, or those that
+// arrive while a statement is running, go into the next statement, in the order of the calls.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export interface StatementQueueOptions<Question, Answer> {
-  /** Answers in the order of the questions. When it rejects, so does each of these questions, and no other. */
+  /** Returns the answers in the order of the questions. A rejection rejects these questions and no other. */
   readonly ask: (questions: readonly Question[]) => Promise<readonly Answer[]>
   readonly weightOf: (question: Question) => number
-  /** Of the questions of one statement, together; a heavier question goes alone. */
+  /** Maximum total weight of the questions of one statement. A heavier question gets a statement of its own. */
   readonly mostWeight: number
-  /** How long a statement may take before nobody waits for its end any more. */
+  /** How long a statement may run before waiting and new questions are returned to their callers. */
   readonly patienceMs: number
 }
 
@@ -23,14 +23,14 @@ export class StatementQueue<Question, Answer> {
   readonly #options: StatementQueueOptions<Question, Answer>
   #waiting: Waiting<Question, Answer>[] = []
   #isAsking = false
-  /** The statement under way takes too long. */
+  /** The running statement has exceeded `patienceMs`. */
   #isLate = false
 
   constructor(options: StatementQueueOptions<Question, Answer>) {
     this.#options = options
   }
 
-  /** undefined: the question was not asked, since the statement before it takes too long. */
+  /** undefined: the question was not sent, because the running statement takes too long. */
   ask(question: Question): Promise<Answer | undefined> {
     if (this.#isLate) return Promise.resolve(undefined)
     return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ export class StatementQueue<Question, Answer> {
     while (this.#waiting.length > 0) {
       await nextTurn()
       await this.#askNext(this.#take())
-      // What an answer leads to is queued in the turn after it.
+      // Callers queue their next questions in the turn after an answer; the next statement includes them.
       await nextTurn()
     }
     this.#isAsking = false
@@ -60,13 +60,13 @@ export class StatementQueue<Question, Answer> {
     return this.#waiting.splice(0, count)
   }
 
-  async #askNext(asked: readonly Waiting<Question, Answer>[]): Promise<void> {
+  async #askNext(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
     const late = setTimeout(() => this.#giveUpWaiting(), this.#options.patienceMs)
     try {
-      const answers = await this.#options.ask(asked.map(({ question }) => question))
-      for (const [at, { resolve }] of asked.entries()) resolve(answers[at])
+      const answers = await this.#options.ask(batch.map(({ question }) => question))
+      for (const [at, { resolve }] of batch.entries()) resolve(answers[at])
     } catch (error) {
-      for (const { reject } of asked) reject(error)
+      for (const { reject } of batch) reject(error)
     } finally {
       clearTimeout(late)
       this.#isLate = false

@@ -11,7 +11,7 @@ import type { VerifySteps } from './verify.ts'
 
 export interface DataOptions extends SealingOptions {
   readonly dataDir?: string
-  /** `postgres://...`, in place of HOLDFAST_STORE. */
+  /** `postgres://...`; replaces HOLDFAST_STORE. */
   readonly store?: string
   readonly json?: boolean
 }
@@ -48,11 +48,11 @@ function backupCommand(program: Command, settingsFor: SettingsFor): void {
     .action(async (file: string, options: DataOptions) => {
       const [sealing, settings] = [sealingOf(options), settingsFor(options)]
       const { backup } = await import('./backup.ts')
-      const shown = bar('backup', 'rows', { whole: false, quiet: options.json === true })
+      const progress = bar('backup', 'rows', { whole: false, quiet: options.json === true })
       const { withDirectory } = await import('./shared-copy.ts')
       const report = await withDirectory(settings, (here) =>
-        backup(here, file, sealing, (rows) => shown.at(rows)),
-      ).finally(() => shown.done())
+        backup(here, file, sealing, (rows) => progress.at(rows)),
+      ).finally(() => progress.done())
       print(report, options, (await import('./report.ts')).backupLines)
     })
 }
@@ -171,9 +171,9 @@ export function examples(...lines: readonly string[]): string {
 async function shown<T>({ json }: DataOptions, work: (steps: VerifySteps) => Promise<T>): Promise<T> {
   const bars: Bar[] = []
   const next = (title: string, unit: string, whole = true): Bar => {
-    const made = bar(title, unit, { whole, quiet: json === true })
-    bars.push(made)
-    return made
+    const progress = bar(title, unit, { whole, quiet: json === true })
+    bars.push(progress)
+    return progress
   }
   const [unpacking, batches, rows, accounts] = [
     next('unpack', 'bytes'),

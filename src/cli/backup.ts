@@ -67,7 +67,7 @@ export async function backup(
       createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
     )
     const report = await look(draft, sealing)
-    // A rotation since the start of the backup has resealed keys in files, or is about to.
+    // A rotation that began during the backup may have resealed keys in files.
     refuseDuringRotation(settings)
     if (answer !== null && (await serviceStatusOf(socket))?.masterKeyId !== report.masterKeyId) throw rotated()
     await link(draft, path).catch((error: unknown) => {
@@ -93,15 +93,15 @@ async function look(
   sealing: Sealing,
 ): Promise<Manifest & Contents & { readonly bytes: number; readonly sha256: string }> {
   const hash = createHash('sha256')
-  const found = { rows: 0, chainRows: 0, files: 0 }
+  const counts = { rows: 0, chainRows: 0, files: 0 }
   let manifest: Manifest | undefined
   for await (const frame of readBackup(hashed(createReadStream(path, { highWaterMark: 1 << 20 }), hash), sealing)) {
     manifest ??= manifestOf(frame)
-    if (frame.kind === 'store') found.rows += countOf(frame.body)
-    if (frame.kind === 'chain') found.chainRows += countOf(frame.body)
-    if (frame.kind === 'file') found.files += 1
+    if (frame.kind === 'store') counts.rows += countOf(frame.body)
+    if (frame.kind === 'chain') counts.chainRows += countOf(frame.body)
+    if (frame.kind === 'file') counts.files += 1
   }
-  return { ...manifest!, ...found, bytes: (await stat(path)).size, sha256: hash.digest('hex') }
+  return { ...manifest!, ...counts, bytes: (await stat(path)).size, sha256: hash.digest('hex') }
 }
 
 async function* hashed(
@@ -142,7 +142,7 @@ async function* withChain(frames: AsyncIterable<Frame>, { dataDir }: Settings): 
   }
 }
 
-/** No service runs: the locks of the stores are held until everything is read. */
+/** For a stopped service: holds the locks of the stores until everything is read. */
 async function* framesHere({ dataDir, secretsDir }: Settings): AsyncGenerator<Frame, void, undefined> {
   const { store: path, chain: chainPath, secrets, players } = dataLayout(dataDir)
   if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)

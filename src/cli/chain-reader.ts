@@ -74,7 +74,7 @@ export class ChainReader {
     return signature
   }
 
-  /** @throws TourFailed when the transaction failed, or is not confirmed in time */
+  /** @throws TourFailed if the transaction failed or is not confirmed in time */
   async confirmed(signature: string): Promise<void> {
     const deadline = performance.now() + this.#waitMs
     while (performance.now() < deadline) {

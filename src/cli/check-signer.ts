@@ -1,4 +1,4 @@
-// Whether a remote signer can be asked: a signed request that asks for nothing.
+// Checks that a remote signer is reachable, with a signed request that requests no signature.
 import { randomUUID } from 'node:crypto'
 import type { RemoteSignerSetting } from '../config/remote-signers.ts'
 import { requestCustodian } from '../keys/custodians/request.ts'

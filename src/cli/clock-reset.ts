@@ -1,7 +1,7 @@
-// `clock reset`: the time of a stopped service becomes that of its machine again. Its records may be dated later, by a
-// clock that was wrong. Going back never opens a window of a debit limit: debits of a later date keep counting until
-// the windows after their date have passed. But a clock that is itself wrong would be put right by a later step
-// forward, which does; so a cluster has to bear the clock of the machine out.
+// `clock reset`: sets the time of a stopped service back to that of its machine, if a wrong clock has dated records in
+// the future. Setting the time back never frees a debit limit early: debits with a later date count until the windows
+// after their date have passed. If the machine's clock is wrong itself, a later correction forward would free limits
+// early. Therefore a cluster must confirm the machine's clock.
 import { randomUUID } from 'node:crypto'
 import { isDatabase } from '../../snapshots/backup/database.ts'
 import { openStore } from '../../snapshots/level-store.ts'
@@ -31,7 +31,7 @@ export interface ClockReport {
 const ACTION = 'holdfast clock reset'
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** Rejects with CommandFailed when there is nothing to put back, or the clock of the machine is not borne out. */
+/** Rejects with CommandFailed if there is nothing to reset, or no cluster confirms the clock of the machine. */
 export async function resetClock(settings: Settings, clock: Clock = systemClock): Promise<ClockReport> {
   refuseSeveralCells(settings.dataDir, 'clock reset')
   const { store: path } = dataLayout(settings.dataDir)
@@ -91,7 +91,7 @@ async function checked(settings: Settings, engine: Engine, clock: Clock): Promis
 
 type Endpoints = Exclude<Settings['clusters'][number]['endpoints'], 'embedded'>
 
-/** Milliseconds by which the machine is ahead of the cluster; null when the cluster does not say its time. */
+/** Milliseconds by which the machine is ahead of the cluster; null: the cluster does not report its time. */
 async function offBy(
   id: string,
   endpoints: Endpoints,
@@ -109,7 +109,7 @@ async function offBy(
   }
 }
 
-/** The time of the embedded chain came from the same clock. */
+/** Resets the time of the embedded chain, which came from the same clock. */
 async function putBackChain({
   clusters,
   dataDir,

@@ -1,4 +1,4 @@
-// A command that failed for a known reason. The message is complete by itself; the exit code is for scripts.
+// A command failed for a known reason. The message is complete without a stack trace; the exit code is for scripts.
 import { EXIT_CODES } from '../config/exit-codes.ts'
 
 export class CommandFailed extends Error {

@@ -1,5 +1,5 @@
-// Compares the records with the chain: every live account, its recorded balance and the balance on the cluster. The
-// service would reconcile a difference by itself, but an operator who restores wants to see it first.
+// Compares the records with the chain: for every live account, the recorded balance and the balance on the cluster. The
+// service would reconcile a difference itself, but an operator who restores a backup wants to see it first.
 import { decodeMint } from '../solana/mint-layout.ts'
 import { systemClock } from '../time/clock.ts'
 import { EMBEDDED_CLUSTER, REMOTE_CLUSTER } from '../rpc/cluster-settings.ts'
@@ -33,7 +33,7 @@ export interface Comparison {
   readonly notCompared?: string
   readonly accounts: number
   readonly differences: readonly Difference[]
-  /** Transactions that had not ended: their effect can be a difference. */
+  /** Number of open transactions, whose effects can cause differences. */
   readonly openTransactions: number
 }
 
@@ -50,7 +50,7 @@ export async function compare(
   await using clusters = new Clusters(settings, genesis)
   const total = [...books.values()].reduce((sum, records) => sum + records.length, 0)
   let done = 0
-  const found: Comparison[] = []
+  const comparisons: Comparison[] = []
   for (const [id, records] of books) {
     const deps = { cluster: id, accounts: records.length, openTransactions: open.get(id) ?? 0 }
     try {
@@ -63,9 +63,9 @@ export async function compare(
           differences.push(...differencesOf(id, record, accounts[index] ?? null))
         progress((done += portion.length), total)
       }
-      found.push({ ...deps, differences })
+      comparisons.push({ ...deps, differences })
     } catch (error) {
-      found.push({
+      comparisons.push({
         ...deps,
         accounts: 0,
         differences: [],
@@ -73,7 +73,7 @@ export async function compare(
       })
     }
   }
-  return found
+  return comparisons
 }
 
 type Seen = Awaited<ReturnType<Cluster['accounts']>>['accounts'][number]
@@ -81,12 +81,12 @@ type Seen = Awaited<ReturnType<Cluster['accounts']>>['accounts'][number]
 function differencesOf(cluster: string, record: HoldingState, account: Seen): Difference[] {
   const { kind, id, context } = record
   const place = { cluster, kind, onchainId: context.address, offchainId: id }
-  const found: Difference[] = []
+  const differences: Difference[] = []
   const judge = (what: Difference['what'], books: string, chain: string): void => {
-    if (books !== chain) found.push({ ...place, what, books, chain })
+    if (books !== chain) differences.push({ ...place, what, books, chain })
   }
   judge('lamports', context.lamports.balance, (account?.lamports ?? 0n).toString())
-  if (account === null) return found
+  if (account === null) return differences
   try {
     const position = ofKind(record, 'position')
     if (position !== undefined) {
@@ -102,7 +102,7 @@ function differencesOf(cluster: string, record: HoldingState, account: Seen): Di
   } catch (error) {
     judge('account', kind, (error as Error).message)
   }
-  return found
+  return differences
 }
 
 /** Clusters, opened when first needed. The embedded chain is started on its directory, on free ports. */

@@ -26,13 +26,13 @@ import { withDirectory } from './shared-copy.ts'
 const LEAST_FREE_BYTES = 256 * 1024 * 1024
 const ENOUGH_FREE_BYTES = 2 * 1024 * 1024 * 1024
 /** Block times are estimated from votes and may be off by some seconds. */
-const MOST_SKEW_SECONDS = 30
-const MOST_LAG_SLOTS = 150
+const MAX_SKEW_SECONDS = 30
+const MAX_LAG_SLOTS = 150
 /** Lag behind the other endpoints from which on the service skips an endpoint. */
-const MOST_BEHIND_SLOTS = 30
+const MAX_BEHIND_SLOTS = 30
 const SLOW_MS = 2_000
 /** Batches. */
-const MOST_ARCHIVE_LAG = 10_000
+const MAX_ARCHIVE_LAG = 10_000
 
 export interface Check {
   readonly check: string
@@ -110,7 +110,7 @@ async function disk(dataDir: string, freeBytes: (path: string) => Promise<number
   )
 }
 
-/** No service runs: opens the store here, and closes it. */
+/** For a stopped service: opens the store here, and closes it. */
 async function knownOffline({ dataDir, secretsDir }: Settings): Promise<Known> {
   const { store: path, secrets } = dataLayout(dataDir)
   if (!isDatabase(path)) throw new Error(`${dataDir} contains no store`)
@@ -141,7 +141,7 @@ async function knownOffline({ dataDir, secretsDir }: Settings): Promise<Known> {
 
 function archiveVerdict({ lag, trouble }: NonNullable<Known['archive']>): [Check['verdict'], string] {
   if (trouble !== null) return ['failed', `is not writable and lacks ${lag} batches: ${trouble}`]
-  return lag <= MOST_ARCHIVE_LAG
+  return lag <= MAX_ARCHIVE_LAG
     ? ['ok', lag === 0 ? 'is up to date' : `lacks ${lag} batches`]
     : ['warning', `lacks ${lag} batches: it is falling behind`]
 }
@@ -185,10 +185,10 @@ async function cluster(
 ): Promise<void> {
   let opened: Cluster | undefined
   try {
-    const begun = performance.now()
+    const startedMs = performance.now()
     opened = await openCluster({ id, endpoints: urls, settings: REMOTE_CLUSTER, clock: systemClock, genesisHash })
     const slot = await opened.slot('confirmed')
-    const tookMs = Math.round(performance.now() - begun)
+    const tookMs = Math.round(performance.now() - startedMs)
     say(`${id} answers`, tookMs > SLOW_MS ? 'warning' : 'ok', `confirmed slot ${slot}, after ${tookMs} ms`)
     const other = genesisHash !== undefined && opened.genesisHash !== genesisHash
     say(
@@ -197,9 +197,9 @@ async function cluster(
       other ? 'is a different chain than that of the records' : `genesis ${opened.genesisHash}`,
     )
     await lag(opened, slot, now, say)
-    const mine = feePayers.filter((payer) => payer.cluster === id)
-    const { accounts } = await opened.accounts(mine.map(({ onchainId }) => onchainId))
-    for (const [index, { onchainId }] of mine.entries()) {
+    const clusterPayers = feePayers.filter((payer) => payer.cluster === id)
+    const { accounts } = await opened.accounts(clusterPayers.map(({ onchainId }) => onchainId))
+    for (const [index, { onchainId }] of clusterPayers.entries()) {
       const lamports = accounts[index]?.lamports ?? 0n
       const low = lamports < leastBalance
       say(
@@ -215,7 +215,7 @@ async function cluster(
   }
 }
 
-/** Each endpoint by itself: an endpoint that lags or does not answer is hidden by the others until they fail. */
+/** Checks each endpoint separately, because the other endpoints hide a lagging or failed one until they fail too. */
 async function endpointsOf(id: ClusterId, urls: ClusterInputs['urls'], say: Say): Promise<void> {
   const slots = await Promise.all(
     urls.map(async (endpoint) => {
@@ -237,7 +237,7 @@ async function endpointsOf(id: ClusterId, urls: ClusterInputs['urls'], say: Say)
       const behind = newest - slot
       say(
         `${id} endpoint ${name}`,
-        behind > MOST_BEHIND_SLOTS ? 'failed' : 'ok',
+        behind > MAX_BEHIND_SLOTS ? 'failed' : 'ok',
         `is ${behind} slots behind the newest`,
       )
     }
@@ -249,7 +249,7 @@ async function lag(opened: Cluster, slot: number, now: () => number, say: Say): 
   const behind = slot - finalized
   say(
     `${opened.id} finality`,
-    behind > MOST_LAG_SLOTS ? 'failed' : 'ok',
+    behind > MAX_LAG_SLOTS ? 'failed' : 'ok',
     `finalized is ${behind} ${behind === 1 ? 'slot' : 'slots'} behind confirmed`,
   )
   say(`${opened.id} clock`, ...clockVerdict(await opened.blockTime(finalized), now()))
@@ -258,6 +258,6 @@ async function lag(opened: Cluster, slot: number, now: () => number, say: Say): 
 function clockVerdict(blockSeconds: number | null, nowMs: number): [Check['verdict'], string] {
   if (blockSeconds === null) return ['warning', 'the endpoint returned no time for its block']
   const off = Math.round(nowMs / 1_000 - blockSeconds)
-  if (Math.abs(off) <= MOST_SKEW_SECONDS) return ['ok', `${off} s from the newest final block`]
+  if (Math.abs(off) <= MAX_SKEW_SECONDS) return ['ok', `${off} s from the newest final block`]
   return ['failed', `the newest final block is ${off} s old: the clock is wrong, or the chain has stalled`]
 }

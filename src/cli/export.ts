@@ -73,7 +73,7 @@ async function* linesOf(dataDir: string, wish: ExportWish): AsyncGenerator<Buffe
   }
 }
 
-/** `tenants`: null when they are not known here. */
+/** @param tenants null: the tenants are unknown here */
 function refuseUnknown(tenant: string, tenants: readonly string[] | null): void {
   if (tenants === null || tenants.includes(tenant)) return
   const rule = '--tenant takes an id as the lines of an export show it'

@@ -12,7 +12,7 @@ const WAY_OUT =
   'keep a copy of the directory and restore the newest backup with holdfast restore FILE --data-dir DIR; --archive DIR replays what came after it, ' +
   'until the last acknowledged change, and without an archive that is lost'
 
-/** Of a store that is to be opened where a file is. */
+/** Message of the error if the path of a store is a file. */
 const NOT_A_DIRECTORY = /^(?:EEXIST|ENOTDIR): .*, mkdir '(.+)'$/
 
 export interface Failure {
@@ -20,7 +20,7 @@ export interface Failure {
   readonly text: string
 }
 
-/** What is printed of an error, and the exit code. */
+/** The text to print for an error, and the exit code. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { code: EXIT_CODES.failure, text: String(error) }
   const chain = causesOf(error)

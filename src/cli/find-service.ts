@@ -1,5 +1,5 @@
-// The service for `tour`: the one that answers at the configured address, or else a new one on free ports with a
-// temporary data directory, which is removed afterwards.
+// Finds the service for `tour`: the one at the configured address, or else a new one on free ports with a temporary
+// data directory, which is removed afterwards.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ export interface FoundService extends AsyncDisposable {
   readonly started: boolean
 }
 
-/** @throws TourFailed when a running service has no embedded chain, or its first key is not available */
+/** @throws TourFailed if a running service has no embedded chain, or its first key is not available */
 export async function findService(settings: Settings): Promise<FoundService> {
   const url = urlOf(settings.host, settings.port)
   if (settings.port === 0 || !(await answers(url))) return await startOwn(settings)

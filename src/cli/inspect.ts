@@ -12,7 +12,7 @@ import { hasEnded, isHolding, type HoldingState, type RecordState } from '../eng
 import { isKeyElsewhere } from '../keys/key-place.ts'
 import type { SecretsFolder } from '../keys/secrets-folder.ts'
 
-const MOST_PROBLEMS = 50
+const MAX_PROBLEMS = 50
 
 export interface Findings {
   readonly rows: number
@@ -20,7 +20,7 @@ export interface Findings {
   readonly records: Readonly<Record<string, number>>
   /** By tenant: sequence of its newest event. */
   readonly lastEvents: Readonly<Record<string, number>>
-  /** The first 50 problems, and the number of all. */
+  /** At most 50 problems, and the number of all problems. */
   readonly problems: readonly string[]
   readonly problemCount: number
   /** By cluster: live records that have an address on chain. */
@@ -31,7 +31,7 @@ export interface Findings {
 
 const NOT_ON_CHAIN: ReadonlySet<string> = new Set(['pending', 'closed'])
 
-/** @param isRotating the master key is being rotated: keys are sealed under either of two */
+/** @param isRotating true during a rotation of the master key, when keys are sealed under one of two */
 export async function inspect(
   store: Store,
   folder: SecretsFolder,
@@ -64,7 +64,7 @@ class Inspection implements Findings {
   readonly open = new Map<string, number>()
   readonly #store: Store
   readonly #folder: SecretsFolder
-  /** Id of the one master key that everything must be sealed under; undefined: any. */
+  /** Id of the master key that all keys must be sealed under; undefined: any. */
   readonly #masterKeyId: unknown
 
   constructor(store: Store, folder: SecretsFolder, masterKeyId: unknown) {
@@ -92,9 +92,9 @@ class Inspection implements Findings {
     if (row.type !== 'record') return
     const { envelope } = row
     const payload = (): TransactionPayload => {
-      const found = this.#store.payload(envelope.tenant, envelope.cluster, envelope.id)
-      if (found === undefined) throw new Error(`the signed bytes of transaction ${envelope.id} are missing`)
-      return payloadOfRow(found)
+      const payload = this.#store.payload(envelope.tenant, envelope.cluster, envelope.id)
+      if (payload === undefined) throw new Error(`the signed bytes of transaction ${envelope.id} are missing`)
+      return payloadOfRow(payload)
     }
     this.#record(fromEnvelope(envelope, payload))
   }
@@ -135,6 +135,6 @@ class Inspection implements Findings {
 
   #problem(text: string): void {
     this.problemCount += 1
-    if (this.problems.length < MOST_PROBLEMS) this.problems.push(text)
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push(text)
   }
 }

@@ -29,7 +29,7 @@ interface NewKeyOptions extends RestOptions {
   readonly expiresAt?: string
 }
 
-export const MOST_LISTED = 1_000
+export const MAX_LISTED = 1_000
 
 export function keyCommands(program: Command, settingsFor: SettingsFor): void {
   const keys = program
@@ -43,10 +43,10 @@ export function keyCommands(program: Command, settingsFor: SettingsFor): void {
     .description('Lists the API keys that the caller may read, without their secrets.')
     .addHelpText('after', examples('holdfast keys list'))
     .action(async (options: RestOptions) => {
-      const found = await ask<{ items: readonly ListedKey[] }>(options, 'POST', '/bulk', {
-        itemQuery: { limit: MOST_LISTED },
+      const list = await ask<{ items: readonly ListedKey[] }>(options, 'POST', '/bulk', {
+        itemQuery: { limit: MAX_LISTED },
       })
-      print(found, options, ({ items }) => items.map(lineOf))
+      print(list, options, ({ items }) => items.map(lineOf))
     })
   asksService(keys.command('create'))
     .description('Creates an API key and prints it once, alone on stdout.')

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { askService, asksService, type RestOptions } from './connect.ts'
 import { examples, print, type SettingsFor } from './backup-commands.ts'
-import { MOST_LISTED } from './keys.ts'
+import { MAX_LISTED } from './keys.ts'
 
 interface Organization {
   readonly externalId: string
@@ -19,12 +19,12 @@ export function orgCommands(program: Command, settingsFor: SettingsFor): void {
     .description('Lists the organizations that the caller may read.')
     .addHelpText('after', examples('holdfast orgs list --json'))
     .action(async (options: RestOptions) => {
-      const body = { itemQuery: { limit: MOST_LISTED } }
-      const found = await askService<{ items: readonly Organization[] }>(settingsFor, options, 'POST', {
+      const body = { itemQuery: { limit: MAX_LISTED } }
+      const list = await askService<{ items: readonly Organization[] }>(settingsFor, options, 'POST', {
         path: 'admin/organizations/bulk',
         body,
       })
-      print(found, options, ({ items }) =>
+      print(list, options, ({ items }) =>
         items.map(({ externalId, parentExternalId, name }) => [externalId, parentExternalId ?? '-', name].join('\t')),
       )
     })
@@ -46,10 +46,10 @@ export function orgCommands(program: Command, settingsFor: SettingsFor): void {
         name: options.name,
         ...(options.parent === undefined ? {} : { parentExternalId: options.parent }),
       }
-      const made = await askService<object>(settingsFor, options, 'POST', {
+      const organization = await askService<object>(settingsFor, options, 'POST', {
         path: 'admin/organizations',
         body: { itemData },
       })
-      print(made, options, () => [`${externalId} was created`])
+      print(organization, options, () => [`${externalId} was created`])
     })
 }

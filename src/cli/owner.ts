@@ -7,7 +7,7 @@ import { CommandFailed } from './command-failed.ts'
 /** Errors when no process listens: there is no socket, or its process is gone. */
 const NOBODY: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR'])
 
-/** Null when no service answers. A response that is cut off throws while it is read. Rejects with CommandFailed. */
+/** null: no service answers. Reading a truncated response throws. Rejects with CommandFailed. */
 export async function askOwner(socketPath: string, path: string): Promise<AsyncIterable<Buffer> | null> {
   const response = await new Promise<IncomingMessage | null>((resolve, reject) => {
     request({ socketPath, path }, resolve)

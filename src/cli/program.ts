@@ -24,7 +24,7 @@ const settingsFor: SettingsFor = ({ dataDir, store }) => {
   const given = readEnvironment()
   const environment: Environment = dataDir === undefined ? given : { ...given, HOLDFAST_DATA_DIR: dataDir }
   if (store === undefined) return loadSettings(environment)
-  // A command needs less of the settings than a service on the same database.
+  // A command requires fewer settings than a service on the same database.
   return Object.freeze({ ...loadSettings({ ...environment, HOLDFAST_STORE: undefined }), store: placeOf(store) })
 }
 

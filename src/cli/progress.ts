@@ -9,7 +9,7 @@ export interface Bar {
 
 const SILENT: Bar = { at: () => undefined, done: () => undefined }
 
-/** @param unit what is counted. Without a known total only the count is shown. With `quiet` nothing is drawn. */
+/** @param unit the counted unit. Without a known total only the count is shown. With `quiet` nothing is drawn. */
 export function bar(
   title: string,
   unit: string,

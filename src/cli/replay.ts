@@ -1,5 +1,5 @@
 // Replays the batches committed after a backup from an archive, up to a point: in order and without a gap, or not at
-// all. The directory is the draft of a restore; the caller deletes it when this rejects.
+// all. The directory belongs to an unfinished restore; the caller deletes it if this rejects.
 import { openDatabase, type Change, type RawDatabase } from '../../snapshots/backup/database.ts'
 import { chainBatchOf } from '../../snapshots/archive/chain-batch.ts'
 import { archiveFiles, batchOfFrame, readArchiveFile, type ArchivePlace } from '../../snapshots/archive/file.ts'
@@ -124,7 +124,7 @@ async function lastOf(
 }
 
 function hasEvent({ ops }: Batch, { tenant, event }: { tenant: string; event: number }): boolean {
-  // A row has several events, and the key of the last: the first batch that reaches the event has it.
+  // The key of an event row is that of its last event, so the first batch that reaches the event contains it.
   const { gte = '', lt = '' } = logAfter('event', tenant, event - 1)
   return ops.some((op) => op.type === 'put' && op.key >= gte && op.key < lt)
 }
@@ -136,7 +136,7 @@ async function* framesOf(
   opening: Sealing,
 ): AsyncGenerator<Frame, void, undefined> {
   let { sequence: at, chain } = from
-  /** Why the previous file ended early. */
+  /** The reason why the previous file ended early. */
   let ended: string | null = null
   for (const { path } of await since(files, from, opening)) {
     try {

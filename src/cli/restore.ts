@@ -1,5 +1,5 @@
-// `restore`: creates a data directory from a backup. The directory is built beside its final place, verified, and only
-// then renamed: a directory under the final name is complete, or does not exist.
+// `restore`: creates a data directory from a backup. The directory is built next to its final path, verified, and only
+// then renamed. A directory with the final name is therefore complete or does not exist.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir, open, rename, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'

@@ -36,7 +36,7 @@ export async function rotateMaster(settings: Settings, log: KeyLog): Promise<str
       return done
     }
     const here = await carriedOutHere(settings, log).catch((error: unknown) => {
-      // The given key is not the service's: removes the order again.
+      // The key is not that of the service: the order is removed again.
       if (ordered && error instanceof SettingsError) endRotation(dataDir)
       throw error
     })

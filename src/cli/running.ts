@@ -36,7 +36,7 @@ export function serve(settings: Settings): Promise<void> {
   })
 }
 
-/** What ends a thread ends the process. */
+/** Ends the process when a thread has ended. */
 function endAs(how: number | Error): never {
   if (how instanceof Error) fail(how)
   process.exit(how)
@@ -69,10 +69,10 @@ export function localnet(settings: Settings): Promise<void> {
  */
 async function runUntilSignal(start: () => Promise<Running>): Promise<void> {
   let running: Running | null = null
-  let asked = false
+  let isStopping = false
   const onSignal = (): void => {
-    if (asked) return
-    asked = true
+    if (isStopping) return
+    isStopping = true
     if (running === null) process.exit(EXIT_CODES.done)
     running.stop().then(() => process.exit(EXIT_CODES.done), fail)
   }

@@ -20,7 +20,7 @@ export interface SandboxReport {
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** Rejects with CommandFailed when something other than a sandbox would be deleted, or the service runs. */
+/** Rejects with CommandFailed if something other than a sandbox would be deleted, or if the service is running. */
 export async function resetSandbox(settings: Settings): Promise<SandboxReport> {
   await checkSandbox(settings)
   const { store, chain, secrets, players, sandbox } = dataLayout(settings.dataDir)
@@ -69,7 +69,7 @@ function refused(why: string): CommandFailed {
   return new CommandFailed(`${why}: this is for a sandbox, whose only chain is the embedded one`, EXIT_CODES.failure)
 }
 
-/** Starting it also shows that no other process has it open. */
+/** Starts the embedded chain, which also proves that no other process has it open. */
 async function genesisOf(settings: Settings, dataDir: string): Promise<string> {
   const { embeddedSlotMs: slotMs, embeddedFinalitySlots: finalitySlots } = settings
   const deps = {

@@ -1,5 +1,5 @@
-// Commands on a store that is a database: they work on a copy of its rows as of one moment, in a temporary data
-// directory. A service on the database continues.
+// Runs commands for a store in a database on a consistent copy of its rows, in a temporary data directory. A service on
+// the database continues.
 import { constants } from 'node:fs'
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,8 +25,8 @@ const PAGE_ROWS = 2_000
 const LOG = { warn: (_: object, message: string): void => console.error(`holdfast: ${message}`) }
 
 /**
- * Runs `work` with the settings as they are, or, of a database or of several cells, with the data directory of a copy
- * that has one cell.
+ * Runs `work` with the settings unchanged, or, for a database or several cells, with the data directory of a copy that
+ * has one cell.
  */
 export async function withDirectory<T>(settings: Settings, work: (settings: Settings) => Promise<T>): Promise<T> {
   if (settings.store === 'level') {
@@ -68,8 +68,8 @@ async function copyTo(database: Database, path: string): Promise<void> {
 }
 
 /**
- * Restores into an empty database what would be a data directory: first there, where it is verified. Rejects with
- * CommandFailed for keys that a node would have to keep.
+ * Restores a backup into an empty database: first into a temporary data directory, where it is verified. Rejects with
+ * CommandFailed if the backup has keys that are stored in files of a node.
  */
 export async function restoreShared(
   settings: Settings,

@@ -1,4 +1,4 @@
-// A step of `tour` or an answer of the service was not as expected. The message is complete by itself.
+// A step of `tour` or an answer of the service was not as expected. The message is complete without a stack trace.
 import { EXIT_CODES } from '../config/exit-codes.ts'
 
 export class TourFailed extends Error {

@@ -9,7 +9,7 @@ import { Rest } from './rest.ts'
 import { TourFailed } from './tour-failed.ts'
 import { walk } from './walk.ts'
 
-/** The process ends with code 1 when a step or a balance is not as expected. */
+/** The process ends with code 1 if a step or a balance is not as expected. */
 export async function tour(settings: Settings): Promise<void> {
   const printer = new Printer()
   try {

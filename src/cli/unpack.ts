@@ -48,7 +48,7 @@ export async function unpack(
     throw new CommandFailed(`${file} cannot be read: ${(error as Error).message}`, EXIT_CODES.unavailable)
   })
   const { store: storePath, chain: chainPath } = dataLayout(dataDir)
-  const found = { rows: 0, chainRows: 0, files: 0 }
+  const counts = { rows: 0, chainRows: 0, files: 0 }
   const place = new Place()
   let manifest: Manifest | undefined
   let store: RawDatabase | undefined
@@ -61,22 +61,22 @@ export async function unpack(
       if (kind === 'manifest') manifest = manifestOf({ kind, body })
       if (kind === 'store') {
         store ??= await openDatabase(storePath, { make: true })
-        found.rows += await put(store, body, (row) => place.isOfStore(row))
+        counts.rows += await put(store, body, (row) => place.isOfStore(row))
       }
       if (kind === 'chain') {
         chain ??= await openDatabase(chainPath, { make: true })
-        found.chainRows += await put(chain, body, (row) => place.isOfChain(row))
+        counts.chainRows += await put(chain, body, (row) => place.isOfChain(row))
       }
       if (kind === 'file') {
         await keepFile(dataDir, body)
-        found.files += 1
+        counts.files += 1
       }
     }
   } finally {
     await store?.close()
     await chain?.close()
   }
-  return { ...manifest!, ...found, archive: place.position() }
+  return { ...manifest!, ...counts, archive: place.position() }
 }
 
 async function* bytesOf(file: string, progress: (bytes: number) => void): AsyncGenerator<Buffer, void, undefined> {
@@ -88,7 +88,7 @@ async function* bytesOf(file: string, progress: (bytes: number) => void): AsyncG
   }
 }
 
-/** Reads and drops the rows about the archive: restored data is no longer part of it. */
+/** Reads and drops the rows about the archive, because restored data is no longer part of it. */
 class Place {
   #line: ArchiveLine | null = null
   #sequence = 0

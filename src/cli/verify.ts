@@ -1,5 +1,4 @@
-// `verify`: whether a stopped data directory, or a backup file, is complete, and how its records compare with the
-// chain.
+// `verify`: checks that a stopped data directory or a backup file is complete, and compares its records with the chain.
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,11 +20,11 @@ import { inspect, type Findings } from './inspect.ts'
 import { unpack } from './unpack.ts'
 
 export interface VerifyReport extends Pick<Findings, 'rows' | 'records' | 'lastEvents' | 'problems' | 'problemCount'> {
-  /** Nothing is damaged or missing. Differences from the chain do not count. */
+  /** True: nothing is damaged or missing. Differences from the chain do not count. */
   readonly whole: boolean
   /** Rows of the audit log, all checked. */
   readonly auditRows: number
-  /** `ok`, or why the key was not checked. A wrong key is a problem. */
+  /** `ok`, or the reason why the key was not checked. A wrong key is a problem. */
   readonly masterKey: string
   readonly clusters: readonly Comparison[]
 }

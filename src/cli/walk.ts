@@ -20,7 +20,7 @@ interface Walk {
   readonly steps: Steps
 }
 
-/** What the first steps create, used by the transfers. `config` names the fee payer. */
+/** Results of the first steps, which the transfers use. `config` names the fee payer. */
 interface Scene {
   readonly config: object
   readonly payer: Ids

@@ -1,6 +1,5 @@
-// Supervises the process of the embedded chain: starts it, restarts it on the same ports and data when it dies, and
-// ends it with the service. The chain's own engine can abort; the service then sees an RPC endpoint that is briefly
-// unavailable.
+// Supervises the process of the embedded chain: starts it, restarts it with the same ports and data when it dies, and
+// ends it with the service. If the chain's engine aborts, the service sees an RPC endpoint that is briefly unavailable.
 import { setTimeout as delay } from 'node:timers/promises'
 import { endOrphan, forgetProcess, recordProcess } from './orphan.ts'
 import { EmbeddedChainError, PORTS_EXIT_CODE, startChainProcess } from './process.ts'
@@ -8,7 +7,7 @@ import type { ChainProcess, ChainProcessSettings, ChainReady } from './process.t
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
-/** A run of this length counts as a success: after it, restarts begin with the short pause again. */
+/** After a run of this length, the pauses between restarts begin with the shortest one again. */
 const STEADY_MS = 30_000
 const STOP_WAIT_MS = 10_000
 
@@ -22,8 +21,8 @@ export interface EmbeddedChainOptions extends ChainProcessSettings {
   readonly environment: Record<string, string | undefined>
   readonly log: EmbeddedLog
   /**
-   * The chain cannot be restarted: another process locks its directory, or the ledger is another one. Called at most
-   * once.
+   * Called at most once, if the chain cannot be restarted: another process locks its directory, or the ledger is a
+   * different one.
    */
   readonly onFatal: (error: EmbeddedChainError) => void
   /** Allows for the recovery of a long ledger, and up to 10 s for the lock of an orphaned process. */
@@ -35,7 +34,7 @@ export interface EmbeddedChain {
   readonly rpcUrl: string
   readonly wsUrl: string
   readonly genesisHash: string
-  /** Of the current process; undefined between two. */
+  /** Id of the current process; undefined between two runs. */
   pid(): number | undefined
   /** Number of starts, 1 if the process never died. */
   starts(): number
@@ -89,7 +88,7 @@ class SupervisedChain implements EmbeddedChain {
     return this.#stopped
   }
 
-  /** @throws EmbeddedChainError when the first run does not become ready */
+  /** @throws EmbeddedChainError if the first run does not become ready */
   async start(): Promise<void> {
     await endOrphan(this.#options.dataDir, this.#options.log)
     const first = await this.#run().catch((error: unknown) => {
@@ -98,7 +97,7 @@ class SupervisedChain implements EmbeddedChain {
     void this.#supervise(first)
   }
 
-  /** Ports that cannot be used are a bad setting at the first start; later, they may be free again in a moment. */
+  /** Unusable ports are an invalid setting at the first start; later, they may be free again soon. */
   #startError(error: unknown): unknown {
     if (!(error instanceof EmbeddedChainError) || error.exitCode !== PORTS_EXIT_CODE) return error
     const { host } = this.#options

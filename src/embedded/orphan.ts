@@ -1,7 +1,6 @@
-// The record of the process of the embedded chain, in its directory: so that a start can end the process that an
-// earlier run left behind, for example one that hangs and does not notice that its parent was killed. A process is
-// identified by its id and the time of its start, never by the id alone; a process whose parent still runs is not
-// touched.
+// Records the process of the embedded chain in its directory, so that a start can end an orphan of an earlier run, for
+// example a process that hangs and does not notice that its parent was killed. A process is identified by its id and
+// its start time, never by the id alone. A process whose parent is running is not touched.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 interface Identity {
   readonly pid: number
-  /** When it was started, as the system says it. */
+  /** Start time, as the operating system reports it. */
   readonly startedAt: string
 }
 
@@ -21,7 +20,7 @@ export interface OrphanLog {
   warn(fields: object, message: string): void
 }
 
-/** An orphan ends by itself when its pipe closes, unless it hangs. */
+/** How long to wait for an orphan to end: unless it hangs, it ends when its pipe closes. */
 const GRACE_MS = 3_000
 const POLL_MS = 50
 
@@ -34,12 +33,12 @@ export function recordProcess(dataDir: string, pid: number | undefined): void {
   writeFileSync(fileOf(dataDir), `${JSON.stringify({ ...child, parent } satisfies Recorded)}\n`, { mode: 0o600 })
 }
 
-/** To be called when the process has ended; the record of another process is kept. */
+/** Must be called when the process has ended. The record of another process is kept. */
 export function forgetProcess(dataDir: string, pid: number | undefined): void {
   if (recordedIn(dataDir)?.pid === pid) rmSync(fileOf(dataDir), { force: true })
 }
 
-/** Ends the process that an earlier run left behind. Resolves when it is gone, or was none of ours. */
+/** Ends an orphan of an earlier run. Resolves when it has ended, or if the process is not one. */
 export async function endOrphan(dataDir: string, log: OrphanLog, graceMs = GRACE_MS): Promise<void> {
   const orphan = recordedIn(dataDir)
   if (orphan === null || !isRunning(orphan) || isRunning(orphan.parent)) return
@@ -49,7 +48,7 @@ export async function endOrphan(dataDir: string, log: OrphanLog, graceMs = GRACE
   try {
     process.kill(orphan.pid, 'SIGKILL')
   } catch {
-    // It ended meanwhile, or is not ours to end: then its lock is reported.
+    // The process has ended meanwhile, or must not be ended by this user: then its lock is reported.
     return
   }
   for (let waitedMs = 0; waitedMs < graceMs && isRunning(orphan); waitedMs += POLL_MS) await delay(POLL_MS)
@@ -74,7 +73,7 @@ function isRunning({ pid, startedAt }: Identity): boolean {
   return identityOf(pid)?.startedAt === startedAt
 }
 
-/** Null: there is no such process, it has ended, or the system does not say. */
+/** null: there is no such process, it has ended, or the system does not report it. */
 function identityOf(pid: number): Identity | null {
   try {
     const startedAt = process.platform === 'linux' ? linuxStart(pid) : otherStart(pid)
@@ -84,10 +83,10 @@ function identityOf(pid: number): Identity | null {
   }
 }
 
-/** Clock ticks since the boot, and the boot. A zombie has ended. */
+/** Start time in clock ticks since the boot, and the id of the boot. A zombie counts as ended. */
 function linuxStart(pid: number): string | null {
   const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  // The name, in parentheses, may hold anything.
+  // The process name, in parentheses, may contain any character.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   if (fields[0] === 'Z' || fields[0] === 'X') return null
   return `${fields[19]} ${readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()}`

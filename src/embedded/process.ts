@@ -1,5 +1,5 @@
-// One run of the embedded chain's process: started with its settings as an argument, ended by closing its stdin. It
-// runs in a session of its own, so that Ctrl-C in a terminal does not end it before the service has drained.
+// One run of the embedded chain's process, which is started with its settings as an argument and ended by closing its
+// stdin. It runs in its own session, so that Ctrl-C in a terminal does not end it before the service has drained.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,16 +22,16 @@ export interface ChainProcessSettings {
   readonly slotMs: number
   readonly finalitySlots: number
   readonly faults: boolean
-  /** The time of the chain goes back to the clock at this start, if it is ahead of it. */
+  /** At this start, sets the time of the chain back to the clock if it is ahead. */
   readonly putsBackTime?: boolean
-  /** By how much the time of the chain is ahead of the clock. */
+  /** Milliseconds by which the time of the chain is ahead of the clock. */
   readonly aheadMs?: number
   /** Files of programs, by address, and of accounts (see `src/localnet/given.ts`). */
   readonly given?: {
     readonly programs: readonly { readonly address: string; readonly file: string }[]
     readonly accounts: readonly string[]
   }
-  /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */
+  /** The archive of the ledger from now on; empty: none; absent: the one recorded in the ledger. */
   readonly archiveLine?: string
 }
 

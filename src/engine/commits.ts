@@ -1,5 +1,5 @@
-// The one path of a change to disk: the rows of a unit of work, or of observations, as one batch. Reads see a change
-// once its batch is durable.
+// The only path of changes to disk: the rows of a unit of work, or of observations, are one batch. Reads see a change
+// when its batch is durable.
 import { traced } from '../telemetry/traces.ts'
 import { MissingRow } from '../../snapshots/errors.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
@@ -26,7 +26,7 @@ const NAMES_AT_ONCE = 5_000
 
 type PayloadOp = Extract<StoreOp, { readonly type: 'payload' }>
 
-/** What a unit of work writes, and what follows once it is durable. */
+/** The rows of a unit of work, and the work to do when they are durable. */
 interface Batch {
   readonly parts: ReadonlyMap<string, StoreOp[]>
   readonly changes: readonly Change[]
@@ -53,7 +53,7 @@ export interface CommitDependencies {
 
 export class Commits {
   readonly #dependencies: CommitDependencies
-  /** Of the claim under which the records were loaded: a later claim is that of another engine. */
+  /** Epoch of the claim under which the records were loaded. A later claim belongs to another engine. */
   readonly #epoch: number
   /** Records with observations that are not on disk yet, each with its state as last written. */
   readonly #dirty = new Map<Entry, RecordState | undefined>()
@@ -75,7 +75,7 @@ export class Commits {
     return payloadOfRow(row)
   }
 
-  /** Rows of payloads, as `payload` reads them, of many, without holding the event loop. */
+  /** Payload rows of many transactions, as in `payload`, without blocking the event loop. */
   async payloadRows(places: readonly Place[]): Promise<readonly unknown[]> {
     const unwritten = places.map(({ id }) => this.#unwritten.get(id))
     const rows = await this.#dependencies.store.payloadMany(places)
@@ -138,7 +138,7 @@ export class Commits {
     const changes: Change[] = []
     for (const [entry, head] of written) {
       const previous = entry.committed
-      // A later observation may be visible already; reads never see an older revision after a newer one.
+      // A later observation may already be visible; reads must never return an older revision after a newer one.
       if (previous !== undefined && previous.revision >= head.revision) continue
       entry.committed = head
       changes.push({ entry, previous, next: head })
@@ -149,11 +149,12 @@ export class Commits {
     await taken
   }
 
-  /** Resolves when the change is durable, visible to reads, and its tenant messages have been taken. */
+  /** Resolves when the change is durable, visible to reads, and its tenant messages have been processed. */
   async commit(unit: UnitOfWork): Promise<void> {
     const { parts, changes, payloads, messages, reached, auditEntries } = this.#batchOf(unit)
     const written = parts.size > 0 ? this.write(parts) : undefined
-    // In the same turn, behind the sender's batch: who reads the decision also reads its effect on other tenants.
+    // Sent in the same turn, after the sender's batch, so that readers of the change also see its effects on other
+    // tenants.
     const taken = messages.length > 0 ? this.#dependencies.outbox.send(messages) : undefined
     taken?.catch(() => undefined)
     await written
@@ -164,7 +165,7 @@ export class Commits {
     await taken
   }
 
-  /** All rows of a unit of work. Apart from `commit`, which would keep every name of it until the rows are written. */
+  /** All rows of a unit of work. Not part of `commit`, whose variables stay alive until the rows are written. */
   #batchOf(unit: UnitOfWork): Batch {
     const parts = new Map<string, StoreOp[]>()
     const add = (tenant: string, op: StoreOp): void => void opsOfTenant(parts, tenant).push(op)
@@ -229,7 +230,7 @@ export class Commits {
     return { ...change, next: compact }
   }
 
-  /** The actors already hold the change: after a failed write, work would continue on a state that was never stored. */
+  /** A failed write is fatal: the actors already have the change, and work would continue on a state never stored. */
   async write(parts: ReadonlyMap<string, readonly StoreOp[]>): Promise<void> {
     try {
       const rows = [...parts.values()].reduce((sum, ops) => sum + ops.length, 0)
@@ -240,7 +241,7 @@ export class Commits {
     }
   }
 
-  /** Records that were written before there were names get them. */
+  /** Writes the names of records that earlier releases wrote without names. */
   async nameRecords(entries: Iterable<Entry>): Promise<void> {
     const { names } = this.#dependencies.store
     const tenants = new Set(await names?.missing())

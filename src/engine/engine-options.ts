@@ -1,4 +1,4 @@
-// What an engine is opened with.
+// The options of an engine.
 import type { Clock } from '../time/clock.ts'
 import type { Store } from '../../snapshots/store.ts'
 import type { EvictionOptions } from './eviction/eviction.ts'
@@ -9,7 +9,7 @@ import type { ActorFailed } from './records/supervisor.ts'
 
 export interface EngineOptions {
   readonly store: Store
-  /** Of several cells of one store: the one whose tenants this engine owns. Absent: the first one. */
+  /** The cell whose tenants this engine owns. Absent: the first cell. */
   readonly cell?: string | undefined
   /** For waiting requests, for queries that yield to other work, and for timestamps. Default: the system clock. */
   readonly clock?: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout' | 'elapsed' | 'soon'>
@@ -17,14 +17,14 @@ export interface EngineOptions {
   readonly eviction?: EvictionOptions
   /** Maximum number of active actors per tenant; further ones passivate. */
   readonly awakePerTenant?: number
-  /** The actor of a record threw. */
+  /** Called when the actor of a record threw. */
   readonly onActorFailed?: ActorFailed
   /** Settings of bulk queries. */
   readonly tuning?: Tuning
   /** Reaches the tenants that other processes own. Default: this process owns all tenants. */
   readonly elsewhere?: Elsewhere
-  /** A tenant message cannot be delivered, or a record of its recipient rejects the content. */
+  /** Called when a tenant message cannot be delivered, or a record of its recipient rejects the content. */
   readonly onUndelivered?: (message: NumberedMessage, error: unknown) => void
-  /** A unit of work cannot be written. The process must exit; the next start recovers from disk. */
+  /** Called when a unit of work cannot be written. The process must exit; the next start recovers from disk. */
   readonly onFatal?: (error: unknown) => void
 }

@@ -117,7 +117,7 @@ export class Engine implements RecordHost, RowSource {
     return await glancesOf(ids, this.directory, this.#parts.coldStore)
   }
 
-  /** For long work that must leave the event loop to others in between. */
+  /** For long work that must yield the event loop periodically. */
   pacer(): Pacer {
     return new Pacer(this.#clock)
   }
@@ -130,7 +130,7 @@ export class Engine implements RecordHost, RowSource {
     return this.#owns(tenant)
   }
 
-  /** Whose records were loaded. */
+  /** The tenants whose records were loaded. */
   get tenants(): readonly string[] {
     return this.#tenants
   }
@@ -157,14 +157,14 @@ export class Engine implements RecordHost, RowSource {
   /**
    * Runs `work` synchronously and hands all its changes to the store as one batch. If `work` throws or discards its
    * unit, nothing has changed. `durable` resolves when the change is on disk and visible to reads, and its tenant
-   * messages have been taken.
+   * messages have been processed.
    */
   transact<T>(work: (unit: UnitOfWork) => T): { readonly result: T; readonly durable: Promise<void> } {
     const unit = new UnitOfWork(this)
     let result: T
     try {
       result = work(unit)
-      // Checked before anything is handed to the store: a unit that only notes something has sent no event.
+      // Checked before the rows are handed to the store, because a unit without changed records was not checked yet.
       if (!unit.isDiscarded && unit.writer !== undefined && !this.owns(unit.writer))
         throw new OwnedElsewhere(unit.writer, unit.writer)
     } catch (error) {
@@ -218,7 +218,7 @@ export class Engine implements RecordHost, RowSource {
     this.#listeners.push(listener)
   }
 
-  /** Applies committed rows of a tenant of another cell, as far as decisions of this cell depend on them. */
+  /** Applies committed rows of a tenant of another cell. Ignores records that decisions of this cell do not need. */
   follow(envelopes: readonly Envelope[]): void {
     const { changes, gone } = this.#parts.followed.take(envelopes)
     for (const state of gone) this.readModel.leave(state)

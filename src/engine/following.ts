@@ -1,5 +1,5 @@
-// Follows a tenant of another cell: reads what its owner has committed, again and again, and says how far. The owner of
-// a switch answers only when every cell has acknowledged it (`untilHeard`).
+// Follows a tenant of another cell: polls the commits of its owner and acknowledges them. The owner of a switch answers
+// its request only when every cell has acknowledged the change (`untilHeard`).
 import type { Envelope } from '../../snapshots/store.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 
@@ -16,65 +16,66 @@ export interface FollowingOptions {
     after: number,
     now: boolean,
   ) => Promise<{ readonly head: number; readonly records: readonly Envelope[] }>
-  /** Applies what was read; synchronous, so that it holds before anybody hears of it. */
+  /** Applies the records. Synchronous, so that they are in force before the acknowledgement. */
   readonly apply: (records: readonly Envelope[]) => void
-  /** Says that everything up to a commit is applied. */
+  /** Acknowledges that everything up to a commit is applied. */
   readonly say: (head: number) => Promise<unknown>
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
-  /** The database did not answer: the next look asks again. */
+  /** Called when the database did not answer. The next poll repeats the read. */
   readonly unseen: (error: unknown) => void
 }
 
 export class Following {
   readonly #options: FollowingOptions
   #head = -1
-  /** The last commit that is applied here. It is said after that. */
+  /** The last commit that is applied here. It is acknowledged after that. */
   #applied = -1
   #timer: Timer | null = null
-  #looking: Promise<void> | null = null
+  #runningPoll: Promise<void> | null = null
   #stopped = false
 
   constructor(options: FollowingOptions) {
     this.#options = options
   }
 
-  /** Reads everything. Must resolve before the cell decides anything. */
+  /** Reads all records. Must resolve before the cell makes any decision. */
   async begin(): Promise<void> {
-    await this.#look(true)
+    await this.#poll(true)
     this.#plan()
   }
 
-  /** Resolves when everything that was committed before the call is applied. Does not wait for a look under way. */
+  /** Resolves when everything that was committed before the call is applied. Does not wait for a running poll. */
   async catchUp(): Promise<void> {
-    if (!this.#stopped) await this.#look(true)
+    if (!this.#stopped) await this.#poll(true)
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
     if (this.#timer !== null) this.#options.clock.clearTimeout(this.#timer)
-    await this.#looking
+    await this.#runningPoll
   }
 
-  async #look(now = false): Promise<void> {
+  async #poll(now = false): Promise<void> {
     const { read, apply, say } = this.#options
     const appliedBefore = this.#applied
     const { head, records } = await read(this.#head, now)
     if (head === this.#head || this.#stopped) return
-    // Another look has applied as much or more meanwhile: this one must not take that back.
+    // Another poll has applied as much or more meanwhile, which this one must not undo.
     if (this.#applied !== appliedBefore && head <= this.#applied) return
     apply(records)
     this.#applied = head
-    // A commit that changed nothing of the tenant is not waited for by anybody.
+    // No owner waits for the acknowledgement of a commit without changes of the tenant.
     if (records.length > 0 || this.#head < 0) await say(head)
-    // Another look, which has applied more meanwhile, acknowledges that.
+    // Another poll, which has applied more meanwhile, acknowledges that.
     if (this.#applied !== head) return
-    // After the acknowledgement: if that failed, it is read and sent again. A restored database has an older head.
+    // Set after the acknowledgement: if that fails, the next poll reads and acknowledges again. A restored database has
+    // an older head; then all records are read.
     this.#head = head < this.#head ? -1 : head
   }
 
   #plan(): void {
     this.#timer = this.#options.clock.setTimeout(() => {
-      this.#looking = this.#look()
+      this.#runningPoll = this.#poll()
         .catch(this.#options.unseen)
         .finally(() => {
           if (!this.#stopped) this.#plan()
@@ -83,7 +84,7 @@ export class Following {
   }
 }
 
-/** Resolves when no live cell is left that has not applied a change. */
+/** Resolves when every live cell has applied a change. */
 export async function untilHeard(
   unheard: () => Promise<readonly string[]>,
   clock: Pick<Clock, 'setTimeout'>,

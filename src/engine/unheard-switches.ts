@@ -1,11 +1,11 @@
-// The rights and switches of a tenant that other cells may not have applied yet: those changed since the others had
-// applied all, and at first every one of them, because an earlier owner may have changed it.
+// Tracks the rights and switches of a tenant that other cells may not have applied yet: those changed since the other
+// cells had last applied all changes. At first these are all switches, because an earlier owner may have changed them.
 import type { Kind } from '../../machines/kinds.ts'
 import { recordKey } from '../../snapshots/keys.ts'
 import type { Engine } from './engine.ts'
 import type { RecordState } from './records/record.ts'
 
-/** They are followed, and never leave memory, so that their rows stay. */
+/** Other cells follow these kinds. They are never evicted, so their rows always exist. */
 const SWITCHES: ReadonlySet<Kind> = new Set(['organization', 'apiKey', 'suspension'])
 
 export class UnheardSwitches {
@@ -14,7 +14,7 @@ export class UnheardSwitches {
   /** Number of the change, by key of the row. */
   readonly #changed = new Map<string, number>()
   #changes = 0
-  /** False: the changes of earlier owners have not been noted. */
+  /** False: the switches that earlier owners may have changed were not added yet. */
   #isComplete = false
 
   constructor(engine: Pick<Engine, 'directory' | 'onCommitted'>, tenant: string) {
@@ -26,9 +26,9 @@ export class UnheardSwitches {
   }
 
   /**
-   * Resolves when every other cell has applied the changes so far. Rejects if one of the functions does.
+   * Resolves when every other cell has applied all changes so far. Rejects if one of the functions does.
    *
-   * @param lastOf the last commit that changed one of these rows
+   * @param lastOf returns the last commit that changed one of these rows
    * @param heard resolves when every other cell has applied a commit
    */
   async settle(

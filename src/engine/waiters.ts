@@ -45,7 +45,7 @@ export class Waiters {
     for (const waiter of [...waiters]) if (waiter.reached(state)) waiter.wake()
   }
 
-  /** Nothing is waited for any more: every request is answered with the state that its record has. */
+  /** Ends all waits: every request is answered with the current state of its record. */
   end(): void {
     this.#ended = true
     for (const waiters of [...this.#waiting.values()]) for (const { wake } of [...waiters]) wake()

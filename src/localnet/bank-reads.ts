@@ -1,4 +1,4 @@
-// What the bank of the embedded chain answers about slots, blocks, fees and the history.
+// Reads of the embedded chain's bank: slots, blocks, fees and the history.
 import { asBuffer } from './accounts.ts'
 import { decodeKey, encodeBase58 } from './base58.ts'
 import type { Chain } from './chain.ts'

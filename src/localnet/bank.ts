@@ -29,10 +29,10 @@ export interface BankOptions {
   readonly surroundings?: Partial<Surroundings>
   /** Enables `bank.faults`. */
   readonly faults?: boolean
-  /** The time of the chain goes back to the clock at this start, if it is ahead of it. */
+  /** At this start, sets the time of the chain back to the clock if it is ahead. */
   readonly putsBackTime?: boolean
   readonly given?: Given
-  /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */
+  /** The archive of the ledger from now on; empty: none; absent: the one recorded in the ledger. */
   readonly archiveLine?: string | undefined
   /** Called once when a write failed, instead of ending the process with code 74. */
   readonly fatal?: (error: unknown) => void
@@ -41,7 +41,7 @@ export interface BankOptions {
 export interface OpenBank extends Bank {
   /** Opens this many slots at once, in addition to those that time opens. For tests. */
   advance(slots: number): Promise<void>
-  /** All rows on disk as of this moment. */
+  /** All rows on disk, from a snapshot. */
   rows(): AsyncIterable<[Buffer, Buffer]>
   /** The changes after a batch, for an archive (see `redo.ts`). */
   changes(after: number): AsyncIterable<[Buffer, Buffer]>

@@ -1,5 +1,5 @@
-// Base58 of what the embedded chain reads and shows. Keys and signatures, of which every transaction needs some, go
-// through the fast code for their two lengths; other lengths, such as whole transactions, through `bs58`.
+// Base58 encoding and decoding for the embedded chain. Keys and signatures, which every transaction has, use fast code
+// for their two lengths; other lengths, such as whole transactions, use `bs58`.
 import bs58 from 'bs58'
 import { decodeBase58 as decodeLength, encodeBase58 as encodeShort } from '../solana/base58.ts'
 

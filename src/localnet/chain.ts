@@ -1,4 +1,4 @@
-// The parts of a running chain, and what several of them share.
+// The parts of a running chain, and the functions that several of them share.
 
 import { Accounts } from './accounts.ts'
 import { Book } from './book.ts'

@@ -107,7 +107,7 @@ export type SendOutcome =
   | { readonly kind: 'refused'; readonly error: TransactionErrorJson; readonly logs: readonly string[] }
   | { readonly kind: 'malformed'; readonly reason: string }
 
-/** What only tests use. */
+/** Functions for tests. */
 export interface BankFaults {
   /**
    * Removes the open slot and up to `slots - 1` non-final slots before it. Resolves, when this is durable, with the

@@ -21,8 +21,8 @@ export interface Exporting {
 }
 
 /**
- * Call it only while the directory is locked: a socket of an earlier run is removed. Rejects when no socket can be
- * created at the path.
+ * Must be called only while the directory is locked, because it removes a socket of an earlier run. Rejects if no
+ * socket can be created at the path.
  */
 export async function startExport(dataDir: string, ledger: Exported): Promise<Exporting> {
   const path = join(dataDir, EXPORT_SOCKET)

@@ -30,7 +30,7 @@ export class Faucet {
     const blockhash = this.#blockhash()
     for (let attempt = 0; attempt < 100; attempt += 1) {
       const outcome = await this.#send(this.#transfer(address, lamports, blockhash))
-      // Another run may have used this count during the life of the blockhash.
+      // Another run may have used this count while the blockhash is valid.
       if (outcome.kind === 'duplicate') continue
       if (outcome.kind === 'executed' && outcome.error === null) return outcome.signature
       throw new Error(`airdrop failed: ${JSON.stringify('error' in outcome ? outcome.error : outcome.reason)}`)

@@ -1,5 +1,5 @@
-// Programs and accounts that the operator gives the chain, read from files at each start. A program replaces what is at
-// its address; an account is made only where there is none, because the chain keeps the changes made to it.
+// Programs and accounts that the operator supplies, read from files at each start. A program replaces the account at
+// its address. An account is created only if it does not exist, because the chain keeps later changes of it.
 
 import { readFile } from 'node:fs/promises'
 import type { BankAccount } from './contract.ts'

@@ -51,8 +51,8 @@ export class History {
   }
 
   at(location: number): LedgerRow | null {
-    const kept = this.#rows.get(location)
-    if (kept) return kept
+    const cached = this.#rows.get(location)
+    if (cached) return cached
     return this.#chunk(chunkOf(location))[indexOf(location)] ?? null
   }
 
@@ -86,8 +86,8 @@ export class History {
   }
 
   block(slot: number): BlockRow | null {
-    const kept = this.#blocks.get(slot)
-    if (kept) return kept
+    const cached = this.#blocks.get(slot)
+    if (cached) return cached
     const bytes = this.#ledger.get(keyedNumber(PREFIX.block, slot))
     return bytes && readBlockRow(slot, bytes)
   }
@@ -103,8 +103,8 @@ export class History {
   }
 
   #chunk(id: number): LedgerRow[] {
-    const kept = this.#chunks.get(id)
-    if (kept) return kept
+    const cached = this.#chunks.get(id)
+    if (cached) return cached
     const bytes = this.#ledger.get(keyedNumber(PREFIX.chunk, id))
     if (!bytes) return []
     const rows: LedgerRow[] = []

@@ -14,7 +14,7 @@ const EXIT = { clean: 0, fault: 1, ports: 69, failedWrite: 74, held: 75, setting
 /** An orphan of a killed parent needs a moment to notice that its pipe has closed. */
 const LOCK_WAIT_MS = 10_000
 const LOCK_RETRY_MS = 100
-/** A clean stop is not waited for longer than this: everything acknowledged is already on disk. */
+/** Maximum time of a clean stop. Everything acknowledged is already on disk. */
 const CLOSE_WAIT_MS = 5_000
 
 /**

@@ -64,7 +64,7 @@ export interface OpenOptions {
   readonly fatal: (error: unknown) => void
   /** See `redo.ts`. */
   readonly archiveLine?: string | undefined
-  /** The new run begins at the time of the clock, also if blocks of an earlier run are later. */
+  /** The new run begins at the time of the clock, even if blocks of an earlier run are later. */
   readonly putsBackTime?: boolean
   readonly given?: Given | undefined
 }
@@ -130,7 +130,7 @@ interface NewRun {
 
 /** Segments for a new run: slots that were reserved but not reached become empty blocks, none later than the clock. */
 function continued(last: Segment, busySlot: number, { slotMs, nowMs, seed, putsBackTime }: NewRun): Segment[] {
-  const made: Segment[] = []
+  const segments: Segment[] = []
   let current = last
   if (last.stepMs > 0) {
     const fromClock = last.firstSlot + Math.ceil((nowMs - last.timeMs) / last.stepMs) + 1
@@ -138,11 +138,11 @@ function continued(last: Segment, busySlot: number, { slotMs, nowMs, seed, putsB
     if (slot <= last.limit) {
       const timeMs = Math.max(nowMs, timeIn(last, slot - 1) * 1000)
       current = { ...last, firstSlot: slot, firstHeight: heightIn(last, slot), parentSlot: slot - 1, timeMs, stepMs: 0 }
-      made.push(current)
+      segments.push(current)
     }
   }
   const firstSlot = last.limit + 1
-  made.push({
+  segments.push({
     firstSlot,
     firstHeight: heightIn(current, firstSlot),
     parentSlot: last.limit,
@@ -151,7 +151,7 @@ function continued(last: Segment, busySlot: number, { slotMs, nowMs, seed, putsB
     seed,
     limit: firstSlot + RESERVED_SLOTS,
   })
-  return made
+  return segments
 }
 
 async function loadRecent(ledger: Ledger, history: History, segments: Segments, openSlot: number): Promise<Recent> {
@@ -160,7 +160,7 @@ async function loadRecent(ledger: Ledger, history: History, segments: Segments, 
   const heightOf = (slot: number): number => heightIn(segments.of(slot) ?? segments.last, slot)
   for await (const [key, value] of ledger.rows(PREFIX.block, from)) {
     const slot = slotAfterPrefix(key)
-    // The same rows that would still be remembered without a restart.
+    // Keeps the same rows that memory would still contain without a restart.
     if (slot < openSlot - STATUS_SLOTS && heightOf(slot) < heightOf(openSlot) - MESSAGE_BLOCKS) continue
     for (const row of history.ofBlock(readBlockRow(slot, value)) ?? []) {
       const { error, location } = row

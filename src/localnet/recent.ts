@@ -100,10 +100,10 @@ export class Recent {
    * empty).
    */
   prices(keys: readonly string[], openSlot: number): { slot: number; prioritizationFee: number }[] {
-    const wanted = new Set(keys)
+    const keySet = new Set(keys)
     return this.#slots.flatMap((notes) => {
       if (notes.slot < openSlot - PRICE_SLOTS) return []
-      const paid = notes.paid.filter((entry) => wanted.size === 0 || entry.writable.some((key) => wanted.has(key)))
+      const paid = notes.paid.filter((entry) => keySet.size === 0 || entry.writable.some((key) => keySet.has(key)))
       if (paid.length === 0) return []
       const least = paid.reduce((low, entry) => (entry.price < low ? entry.price : low), paid[0]!.price)
       return [{ slot: notes.slot, prioritizationFee: Number(least) }]

@@ -9,7 +9,7 @@ const LETTER = 'w'.charCodeAt(0)
 const LINE_KEY = Buffer.from('marchive')
 const ALL = { gte: Buffer.from([LETTER]), lt: Buffer.from([LETTER + 1]) }
 /** Maximum number of archived rows that one batch removes. */
-const FORGOTTEN_AT_ONCE = 1_000
+const REMOVED_AT_ONCE = 1_000
 /** Approximate bytes of one response. */
 const ANSWER_BYTES = 8 * 1024 * 1024
 
@@ -20,7 +20,7 @@ export interface Redo {
 
 export interface RedoOptions {
   readonly now: () => number
-  /** The archive that follows from now on; empty: none; absent: as recorded in the ledger. */
+  /** The archive of the ledger from now on; empty: none; absent: the one recorded in the ledger. */
   readonly line?: string | undefined
 }
 
@@ -49,7 +49,7 @@ export async function withRedo(database: Database, { now, line }: RedoOptions): 
         write(options) {
           last += 1
           batch.put(keyedNumber(LETTER, last), Buffer.concat(parts))
-          for (let left = FORGOTTEN_AT_ONCE; left > 0 && oldest <= archived; left -= 1, oldest += 1)
+          for (let left = REMOVED_AT_ONCE; left > 0 && oldest <= archived; left -= 1, oldest += 1)
             batch.del(keyedNumber(LETTER, oldest))
           return batch.write(options)
         },

@@ -20,7 +20,7 @@ export interface Change {
   readonly after: StoredAccount | null
 }
 
-/** What makes a message valid: a recent blockhash, or the nonce account that it advances. */
+/** The basis of a message's validity: a recent blockhash, or the nonce account that it advances. */
 export type Lifetime = { readonly kind: 'blockhash' } | { readonly kind: 'nonce'; readonly key: string }
 
 export interface Execution {
@@ -85,9 +85,7 @@ export class Runtime {
     this.#blockNonce = durableNonce(timeline.latest.hash)
   }
 
-  /**
-   * What makes the message valid in the open slot; null when its blockhash is neither recent nor the value of a nonce.
-   */
+  /** The lifetime of a message in the open slot; null: its blockhash is neither recent nor the value of a nonce. */
   lifetime(message: WireMessage): Lifetime | null {
     if (this.#timeline.heightOfBlockhash(message.blockhash) !== null) return { kind: 'blockhash' }
     const key = advancedNonce(message)

@@ -13,14 +13,14 @@ export interface LocalnetSettings {
   readonly finalitySlots: number
   /** Whether the fault switches exist (tests only). */
   readonly faults: boolean
-  /** Whether the time of the chain goes back to the clock, if it is ahead of it. */
+  /** Whether the time of the chain is set back to the clock if it is ahead. */
   readonly putsBackTime: boolean
   /** Whether the end of stdin, the pipe of the parent, ends the process. */
   readonly parentPipe: boolean
-  /** By how much the time of the chain is ahead of the clock, milliseconds. */
+  /** Milliseconds by which the time of the chain is ahead of the clock. */
   readonly aheadMs: number
   readonly given: Given
-  /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */
+  /** The archive of the ledger from now on; empty: none; absent: the one recorded in the ledger. */
   readonly archiveLine?: string | undefined
 }
 
@@ -53,19 +53,19 @@ export function readSettings(text: string): LocalnetSettings {
     throw new Error('settings must be a JSON object')
   const known = [...Object.keys(DEFAULTS), 'dataDir', 'archiveLine']
   for (const name of Object.keys(value)) if (!known.includes(name)) throw new Error(`unknown setting ${name}`)
-  const given = value as Readonly<Record<string, unknown>>
+  const members = value as Readonly<Record<string, unknown>>
   return {
-    host: textSetting(given, 'host', DEFAULTS.host),
-    port: countSetting(given, 'port'),
-    dataDir: textSetting(given, 'dataDir', ''),
-    slotMs: countSetting(given, 'slotMs'),
-    finalitySlots: countSetting(given, 'finalitySlots'),
-    faults: flagSetting(given, 'faults'),
-    putsBackTime: flagSetting(given, 'putsBackTime'),
-    parentPipe: flagSetting(given, 'parentPipe'),
-    aheadMs: countSetting(given, 'aheadMs'),
-    given: givenSetting(given),
-    archiveLine: lineSetting(given),
+    host: textSetting(members, 'host', DEFAULTS.host),
+    port: countSetting(members, 'port'),
+    dataDir: textSetting(members, 'dataDir', ''),
+    slotMs: countSetting(members, 'slotMs'),
+    finalitySlots: countSetting(members, 'finalitySlots'),
+    faults: flagSetting(members, 'faults'),
+    putsBackTime: flagSetting(members, 'putsBackTime'),
+    parentPipe: flagSetting(members, 'parentPipe'),
+    aheadMs: countSetting(members, 'aheadMs'),
+    given: givenSetting(members),
+    archiveLine: lineSetting(members),
   }
 }
 

@@ -1,4 +1,4 @@
-// What the chain uses of its machine: time, timers, randomness and a database. With replacements it runs
+// The interface of the chain to its machine: time, timers, randomness and a database. With replacements, the chain runs
 // deterministically in a simulator.
 import { randomBytes } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// The accounts as readers see them: the durable state. A transaction that was executed but is not durable yet could be
+// The durable state of accounts, which readers see. A transaction that was executed but is not durable yet could be
 // lost in a crash, so its effects are not visible.
 
 import { keyed, type Accounts, type StoredAccount } from './accounts.ts'

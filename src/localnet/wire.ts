@@ -142,7 +142,7 @@ function attempt<T>(read: () => T): T | { readonly malformed: string } {
   }
 }
 
-/** A whole transaction, or why it is malformed. The result shares memory with `input`. */
+/** A parsed transaction, or the reason why it is malformed. The result shares memory with `input`. */
 export function parseTransaction(input: Uint8Array): WireTransaction | { readonly malformed: string } {
   if (input.length > PACKET_BYTES)
     return { malformed: `transaction too large: ${input.length} bytes (max: ${PACKET_BYTES} bytes)` }
@@ -155,7 +155,7 @@ export function parseTransaction(input: Uint8Array): WireTransaction | { readonl
   })
 }
 
-/** A message alone (for `getFeeForMessage`). */
+/** A parsed message without signatures (for `getFeeForMessage`), or the reason why it is malformed. */
 export function parseMessage(input: Uint8Array): WireMessage | { readonly malformed: string } {
   if (input.length > PACKET_BYTES) return { malformed: 'message too large' }
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.length)

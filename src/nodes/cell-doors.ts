@@ -1,10 +1,10 @@
-// Where requests to one cell are served at this moment: here, at another node, or nowhere until the cell has an owner
-// again.
+// Tells where requests to one cell are served at this moment: on this node, on another node, or on none while the cell
+// has no owner.
 import type { Clock } from '../time/clock.ts'
 import type { Member } from './member.ts'
 import type { Tenure } from './tenure.ts'
 
-/** What a door saw longer ago than this may be wrong: the owner itself then knows better. */
+/** After this time without a poll, a request is forwarded even to an owner whose lease seems to have expired. */
 const STALE_MS = 1_500
 const IDLE_POLL_MS = 10
 const LEAST_RETRY_MS = 1_000
@@ -12,7 +12,7 @@ const LEAST_RETRY_MS = 1_000
 export type Whereabouts =
   | { readonly at: 'here' }
   | { readonly at: 'elsewhere'; readonly node: string; readonly url: string; readonly epoch: number }
-  /** `isMoving`: an owner will be found within moments, so that the request may wait. */
+  /** `isMoving`: the cell will have an owner soon, so the request can wait. */
   | { readonly at: 'nowhere'; readonly isMoving: boolean; readonly retryAfterMs: number }
 
 export class CellDoors {
@@ -21,7 +21,7 @@ export class CellDoors {
   readonly #clock: Clock
   readonly #checksOwnLease: boolean
   #open = 0
-  /** Since when no request is served here. */
+  /** Monotonic time of the end of the last request. */
   #quietSinceMs: number
 
   constructor(
@@ -40,12 +40,12 @@ export class CellDoors {
     return this.#member.me.id
   }
 
-  /** What is left of the owner's lease, by what was seen last. */
+  /** Remaining time of the owner's lease, according to the last poll. */
   get ownerLeftMs(): number {
     return this.#member.ownerLeftMs(this.#tenure.cell)
   }
 
-  /** True while this node may answer for the cell and act for it. */
+  /** True while this node may serve requests of the cell and act as its owner. */
   get mayAct(): boolean {
     return !this.#checksOwnLease || (this.#member.lease.isHeld && this.#member.sees)
   }
@@ -65,7 +65,7 @@ export class CellDoors {
     return { at: 'elsewhere', node: owner.id, url: owner.url, epoch: seen.epoch }
   }
 
-  /** Counts a request that this node serves. Returns what ends it; null: not served here. */
+  /** Counts a request that this node serves. The returned function ends it. null: this node does not serve it. */
   enter(): (() => void) | null {
     if (this.where().at !== 'here') return null
     this.#open += 1
@@ -75,18 +75,18 @@ export class CellDoors {
     }
   }
 
-  /** How long no request was served here. */
+  /** Time since the last request on this node; 0 while one is open. */
   get quietMs(): number {
     return this.#open > 0 ? 0 : this.#clock.elapsed() - this.#quietSinceMs
   }
 
-  /** Wakes the cell if it is idle, and looks anew. Never rejects: what was seen last stays. */
+  /** Wakes the cell if it is idle, and polls the tables. Never rejects: after an error the last poll stays valid. */
   async refresh(): Promise<void> {
     await this.#tenure.wake()
     await this.#member.look().catch(() => undefined)
   }
 
-  /** Resolves when no request is served here any more, or after the time. */
+  /** Waits until this node serves no request, for at most `withinMs`. Returns whether it serves none. */
   async idle(withinMs: number): Promise<boolean> {
     const untilMs = this.#clock.elapsed() + withinMs
     while (this.#open > 0 && this.#clock.elapsed() < untilMs)

@@ -1,23 +1,23 @@
-// The threads of one process as nodes: who owns which cell, what cells have claimed, and what each has applied. It is
-// in the first thread, and the others ask it over a port. Nothing of it outlives the process, nor needs to: a thread
-// that ends takes the process with it. What must last, the epoch under which a cell is written, is in the cell's
-// directory.
+// Coordinates the threads of one process, each of which is a node: the owner of each cell, the claims of cells, and the
+// changes that each cell has applied. It runs in the first thread; the others call it over a port. Its state may be
+// lost with the process, because all threads end together. Only the epoch of a cell must be durable; it is in the
+// cell's directory.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CellCoordinator, CellOwner, CommonRow } from '../../snapshots/cells/coordinator.ts'
 
 type Value = string | number | null
 type Row = readonly (string | null)[]
 
-/** No thread is ever judged by its lease. */
+/** Leases of threads never expire. */
 const LEASE_LEFT_MS = '3600000'
 const LOOK_MS = 25
 
-/** What a thread asks: the statements of `NodeRows` by their names, and what cells ask. */
+/** The calls of a thread: the statements of `NodeRows` by name, and the methods for cells. */
 export interface Coordinator extends CellCoordinator {
   nodeRows(statement: string, values: readonly Value[]): Promise<readonly Row[]>
 }
 
-/** Methods by their names, as a port carries them. */
+/** Names of the methods that can be called over a port. */
 export const QUESTIONS = [
   'nodeRows',
   'settle',
@@ -52,12 +52,12 @@ interface Claim extends CellOwner {
 
 export interface CoordinatedCell {
   readonly cell: string
-  /** Under which it was written last. */
+  /** Epoch of the last write. */
   readonly epoch: number
 }
 
 export class ThreadCoordinator implements Coordinator {
-  /** Of the first cell, which is owned by the thread of this coordinator; null: it is not open yet. */
+  /** The disk of the first cell, which the thread of this coordinator owns; null: it is not open yet. */
   settler: Pick<CellCoordinator, 'settle'> | null = null
   readonly #nodes = new Map<string, KnownNode>()
   readonly #cells: ReadonlyMap<string, KnownCell>
@@ -65,11 +65,11 @@ export class ThreadCoordinator implements Coordinator {
   /** Number of the last change of each row of the followed tenant. */
   readonly #changes = new Map<string, number>()
   #lastChange = 0
-  readonly #heard = new Map<string, CellOwner & { readonly change: number }>()
+  readonly #acknowledged = new Map<string, CellOwner & { readonly change: number }>()
 
   /**
-   * @param cells the first one first
-   * @param nodes ids of all threads: cells are dealt out to them in turn
+   * @param cells all cells, beginning with the first cell
+   * @param nodes ids of all threads, which get the cells in turn
    */
   constructor(cells: readonly CoordinatedCell[], nodes: readonly string[]) {
     this.#cells = new Map(
@@ -105,8 +105,8 @@ export class ThreadCoordinator implements Coordinator {
   }
 
   changesAfter(change: number): Promise<{ readonly change: number; readonly keys: readonly string[] }> {
-    const isOld = change >= this.#lastChange
-    const keys = isOld ? [] : [...this.#changes].filter(([, at]) => at > change).map(([key]) => key)
+    const isCurrent = change >= this.#lastChange
+    const keys = isCurrent ? [] : [...this.#changes].filter(([, at]) => at > change).map(([key]) => key)
     return Promise.resolve({ change: this.#lastChange, keys })
   }
 
@@ -115,17 +115,17 @@ export class ThreadCoordinator implements Coordinator {
   }
 
   heard(owner: CellOwner, change: number): Promise<void> {
-    const known = this.#heard.get(owner.cell)
-    if (known === undefined || known.epoch < owner.epoch || known.change < change)
-      this.#heard.set(owner.cell, { ...owner, change })
+    const last = this.#acknowledged.get(owner.cell)
+    if (last === undefined || last.epoch < owner.epoch || last.change < change)
+      this.#acknowledged.set(owner.cell, { ...owner, change })
     return Promise.resolve()
   }
 
   unheardBy(cell: string, change: number): Promise<readonly string[]> {
     const unheard = [...this.#cells.values()].filter((each) => {
       if (each.cell === cell || each.owner === null) return false
-      const said = this.#heard.get(each.cell)
-      return said?.epoch !== each.epoch || said.change < change
+      const last = this.#acknowledged.get(each.cell)
+      return last?.epoch !== each.epoch || last.change < change
     })
     return Promise.resolve(unheard.map((each) => each.cell))
   }
@@ -156,16 +156,16 @@ export class ThreadCoordinator implements Coordinator {
           ...[owner === null ? null : LEASE_LEFT_MS, null, 'false'],
         ])
       case 'node-claim':
-        return this.#claimed(first, second, third)
+        return this.#claim(first, second, third)
       case 'node-hand-over':
-        return this.#released(first, second, third)
+        return this.#release(first, second, third)
       default:
         throw new RangeError(`${statement} is not known to threads of one process`)
     }
   }
 
-  /** A cell stays with its thread: it can be claimed once it is free, and by that one only. */
-  #claimed(name: string, node: string, incarnation: string): readonly Row[] {
+  /** Only the home thread of a free cell can claim it. */
+  #claim(name: string, node: string, incarnation: string): readonly Row[] {
     const cell = this.#cells.get(name)
     const claimant = this.#nodes.get(node)
     if (cell?.owner !== null || cell.home !== node || claimant?.incarnation !== incarnation) return []
@@ -174,8 +174,8 @@ export class ThreadCoordinator implements Coordinator {
     return [[String(cell.epoch)]]
   }
 
-  /** Always to nobody. */
-  #released(name: string, node: string, incarnation: string): readonly Row[] {
+  /** Makes the cell free. A cell is never handed over to another thread. */
+  #release(name: string, node: string, incarnation: string): readonly Row[] {
     const cell = this.#cells.get(name)
     if (cell?.owner?.id !== node || cell.owner.incarnation !== incarnation) return []
     cell.epoch += 1

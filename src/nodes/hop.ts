@@ -1,28 +1,28 @@
-// One forwarded request on its way to the owner: whether it reached it, and whether an answer came.
+// Forwards one request to the owner, and reports whether the owner was reached and whether it answered.
 import { Agent as HttpAgent, request as requestHttp, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { Socket } from 'node:net'
 
-/** Idle connections are closed before the receiver closes them (65 s), or a request would meet its end. */
+/** Idle connections are closed before the receiver closes them (65 s), so that no request uses a closing connection. */
 const IDLE_MS = 30_000
 
 export interface HopRequest {
-  /** Of the node, without a path. */
+  /** URL of the node, without a path. */
   readonly url: string
   readonly method: string
   readonly path: string
   readonly headers: OutgoingHttpHeaders
   readonly body: Buffer
   readonly connectMs: number
-  /** For the head of the answer, from the beginning. */
+  /** Timeout for the head of the answer, from the start of the request. */
   readonly answerMs: number
 }
 
-/** A request on its way. */
+/** A pending request. */
 export interface Hop {
   /** Never rejects. */
   readonly outcome: Promise<HopOutcome>
-  /** The client is gone: nobody waits for the answer, or for the rest of it. */
+  /** Aborts the request, or the rest of its answer, because the client has disconnected. */
   cancel(): void
 }
 
@@ -30,7 +30,7 @@ export type HopOutcome =
   | { readonly kind: 'answered'; readonly answer: IncomingMessage }
   /** Nothing was sent. */
   | { readonly kind: 'unreached' }
-  /** It was sent, and may have been served. */
+  /** The request was sent and may have been served. */
   | { readonly kind: 'unanswered' }
 
 /** Rejects when the connection ends before the answer does. */
@@ -40,8 +40,9 @@ export async function bytesOf(answer: IncomingMessage): Promise<Buffer> {
   return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
 }
 
-/** After a standstill of this process, what has arrived meanwhile is handled before its time is found to be over. */
-const patience = (ms: number, over: () => void): NodeJS.Timeout => setTimeout(() => setImmediate(over), ms)
+/** A timeout that fires after pending I/O events, so that a blocked event loop does not discard an answer in time. */
+const setPatientTimeout = (ms: number, onTimeout: () => void): NodeJS.Timeout =>
+  setTimeout(() => setImmediate(onTimeout), ms)
 
 interface Target {
   readonly isTls: boolean
@@ -61,7 +62,7 @@ export class Hops {
     const outcome = new Promise<HopOutcome>((resolve) => {
       let isConnected = false
       let isAnswered = false
-      const late = patience(answerMs, () => {
+      const answerTimeout = setPatientTimeout(answerMs, () => {
         if (!isAnswered) outgoing.destroy(new Error('no answer in time'))
       })
       outgoing.on('socket', (socket: Socket) => {
@@ -69,22 +70,22 @@ export class Hops {
           isConnected = true
           return
         }
-        const slow = patience(connectMs, () => {
+        const connectTimeout = setPatientTimeout(connectMs, () => {
           if (!isConnected) outgoing.destroy(new Error('no connection in time'))
         })
-        socket.once('close', () => clearTimeout(slow))
+        socket.once('close', () => clearTimeout(connectTimeout))
         socket.once(isTls ? 'secureConnect' : 'connect', () => {
           isConnected = true
-          clearTimeout(slow)
+          clearTimeout(connectTimeout)
         })
       })
       outgoing.once('response', (answer) => {
         isAnswered = true
-        clearTimeout(late)
+        clearTimeout(answerTimeout)
         resolve({ kind: 'answered', answer })
       })
       outgoing.on('error', () => {
-        clearTimeout(late)
+        clearTimeout(answerTimeout)
         resolve({ kind: isConnected ? 'unanswered' : 'unreached' })
       })
       outgoing.end(body)
@@ -92,13 +93,13 @@ export class Hops {
     return { outcome, cancel: () => void outgoing.destroy() }
   }
 
-  /** Of a few nodes. */
+  /** Cached by URL, of which there are few. */
   #targetOf(url: string): Target {
     let target = this.#targets.get(url)
     if (target === undefined) {
       const { protocol, hostname, port } = new URL(url)
       const isTls = protocol === 'https:'
-      // As an option, an IPv6 address has no brackets.
+      // The `host` option takes an IPv6 address without brackets.
       const host = hostname.replace(/^\[|\]$/g, '')
       target = { isTls, options: { host, port: port === '' ? (isTls ? 443 : 80) : Number(port) } }
       this.#targets.set(url, target)

@@ -1,12 +1,12 @@
-// How a node judges its own lease: by its monotonic clock, from the start of the last renewal that succeeded. The
-// database judges by its own clock, from when it performed that renewal, which is later.
+// A node's own view of its lease: it counts from the start of the last successful renewal, by its monotonic clock. The
+// database counts from when it executed that renewal, which is later, by its own clock.
 import type { Clock } from '../time/clock.ts'
 
-/** The node gives its lease up this much earlier than the database does. */
+/** The node treats its lease as expired this much earlier than the database does. */
 export const MARGIN_MS = 500
 /**
- * The monotonic clock of a suspended machine stands still. A wall clock that ran ahead of it by more than this counts
- * as a suspension.
+ * The monotonic clock stops while the machine is suspended. If the wall clock advanced by more than this in addition,
+ * the machine was suspended.
  */
 const SUSPENDED_MS = 1_000
 
@@ -20,17 +20,17 @@ export class Lease {
     this.#leaseMs = leaseMs
   }
 
-  /** The instant at which a renewal begins: for `renewed`, if it succeeds. */
+  /** The start of a renewal, to be passed to `renewed` if the renewal succeeds. */
   mark(): Instant {
     return { elapsedMs: this.#clock.elapsed(), wallMs: this.#clock.now() }
   }
 
-  /** A renewal that began at this instant has succeeded. */
+  /** Extends the lease after a successful renewal. */
   renewed(begun: Instant): void {
     if (this.#renewedAt === null || begun.elapsedMs >= this.#renewedAt.elapsedMs) this.#renewedAt = begun
   }
 
-  /** Zero: not held. */
+  /** 0: the lease has expired. */
   get leftMs(): number {
     if (this.#renewedAt === null) return 0
     const { elapsedMs, wallMs } = this.#renewedAt

@@ -1,5 +1,5 @@
-// One node among others: joins under an incarnation, renews its lease every second, and looks at who lives and who owns
-// the cells.
+// The membership of this node: joins under an incarnation, renews the lease every second, and polls the tables of live
+// nodes and of the owners of cells.
 import { setTimeout as pause } from 'node:timers/promises'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Clock, Timer } from '../time/clock.ts'
@@ -7,16 +7,16 @@ import { Lease, MARGIN_MS } from './lease.ts'
 import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
 
 const LONGEST_RENEW_MS = 1_000
-const LONGEST_LOOK_MS = 200
+const LONGEST_POLL_MS = 200
 const JOIN_AGAIN_MS = 250
 /** A node whose cells cannot catch up for so many leases leaves them to others. */
 const OUTDATED_LEASES = 4
-/** A node that leaves does not wait longer for the database. */
+/** How long a stopping node waits for the database to end its lease. */
 const LEAVE_MS = 2_000
 
 export interface MemberOptions {
   readonly rows: NodeRows
-  /** On a connection of their own: a look that waits delays no renewal. */
+  /** Uses a separate connection, so that a slow poll does not delay a renewal. */
   readonly looks: NodeRows
   readonly me: Incarnation
   readonly release: string
@@ -34,12 +34,12 @@ export interface MemberLog {
   warn(fields: object, message: string): void
 }
 
-/** What this node saw when it last looked. */
+/** The result of the last poll. */
 export interface NodesSeen {
-  /** By name. */
+  /** Cells by name. */
   readonly cells: ReadonlyMap<string, CellRow>
   readonly nodes: readonly LiveNode[]
-  /** On the monotonic clock: when the look began. */
+  /** Start of the poll, on the monotonic clock. */
   readonly atMs: number
 }
 
@@ -52,7 +52,7 @@ export class IdInUse extends Error {
   }
 }
 
-/** The process lost its place: another owns what it owned. */
+/** Another process owns what this process owned. */
 export class Fenced extends Error {
   override readonly name = 'Fenced'
   readonly exitCode = EXIT_CODES.fenced
@@ -62,44 +62,44 @@ export class Member {
   readonly lease: Lease
   readonly #options: MemberOptions
   readonly #renewMs: number
-  readonly #lookMs: number
-  readonly #looked: ((sight: NodesSeen) => void)[] = []
+  readonly #pollMs: number
+  readonly #pollListeners: ((sight: NodesSeen) => void)[] = []
   readonly #regaining: (() => Promise<void>)[] = []
   #sight: NodesSeen | null = null
   #draining = false
-  /** On the monotonic clock: since when every renewal succeeded. Null: the last one failed. */
+  /** Monotonic time since which every renewal has succeeded. null: the last one failed. */
   #soundSinceMs: number | null = null
   /** On the monotonic clock: since when the cells here cannot catch up. Null: they can. */
   #outdatedSinceMs: number | null = null
-  #renewing: Timer | null = null
-  #looking: Timer | null = null
-  #looksUnderWay: Promise<void> | null = null
+  #renewTimer: Timer | null = null
+  #pollTimer: Timer | null = null
+  #runningPoll: Promise<void> | null = null
   #stopped = false
 
   constructor(options: MemberOptions) {
     this.#options = options
     this.lease = new Lease(options.clock, options.leaseMs)
     this.#renewMs = Math.min(LONGEST_RENEW_MS, options.leaseMs / 5)
-    this.#lookMs = Math.min(LONGEST_LOOK_MS, options.leaseMs / 10)
+    this.#pollMs = Math.min(LONGEST_POLL_MS, options.leaseMs / 10)
   }
 
   get me(): Incarnation {
     return this.#options.me
   }
 
-  /** Null: never looked yet. */
+  /** null before the first poll. */
   get sight(): NodesSeen | null {
     return this.#sight
   }
 
-  /** An operator wants this node to own nothing. */
+  /** True if an operator wants this node to own no cell. */
   get draining(): boolean {
     return this.#draining
   }
 
   /**
-   * False: the last look is so old that another node may own the cell and serve it. A claim that waits for a commit
-   * under way judges by when it began, so that a lease that was renewed since does not prevent it.
+   * False: the last poll is so old that another node may own a cell and serve it, even if this node still has its
+   * lease: a claim that waits for a running commit checks the lease as of its start, and ignores later renewals.
    */
   get sees(): boolean {
     if (this.#sight === null) return false
@@ -107,8 +107,8 @@ export class Member {
   }
 
   /**
-   * After a silence of the database, other nodes were silent for the same reason: their leases are judged only when
-   * this node has renewed its own for a whole lease.
+   * True if this node may treat leases of other nodes as expired. After an outage of the database no node could renew,
+   * so this node first renews its own lease for the duration of a lease.
    */
   get judges(): boolean {
     if (this.#soundSinceMs === null || !this.lease.isHeld) return false
@@ -116,46 +116,46 @@ export class Member {
   }
 
   /**
-   * Rejects with `IdInUse` when another incarnation of the id lives for longer than a lease.
+   * Rejects with `IdInUse` if another incarnation of the id stays alive for longer than a lease.
    *
-   * @param url at which other nodes reach this one
+   * @param url where other nodes reach this one
    */
   async join(url: string): Promise<void> {
     const { rows, me, release, reads, leaseMs, clock, log } = this.#options
     const untilMs = clock.elapsed() + 1.5 * leaseMs
     for (let waits = false; ; waits = true) {
-      const begun = this.lease.mark()
+      const start = this.lease.mark()
       if (await rows.join(me, { url, release, reads, leaseMs })) {
-        this.lease.renewed(begun)
-        this.#soundSinceMs = begun.elapsedMs
+        this.lease.renewed(start)
+        this.#soundSinceMs = start.elapsedMs
         break
       }
       if (clock.elapsed() > untilMs) throw new IdInUse(me.id)
-      if (!waits) log.warn({ node: me.id }, 'another process of this node id has a lease: waiting until it is over')
+      if (!waits) log.warn({ node: me.id }, 'another process with this node id has a lease: waiting for its end')
       await pause(JOIN_AGAIN_MS)
     }
     await this.look()
   }
 
   start(): void {
-    this.#renewing = this.#options.clock.setTimeout(() => void this.#renewRound(), this.#renewMs)
-    this.#looking = this.#options.clock.setTimeout(() => void this.#lookRound(), this.#lookMs)
+    this.#renewTimer = this.#options.clock.setTimeout(() => void this.#renewRound(), this.#renewMs)
+    this.#pollTimer = this.#options.clock.setTimeout(() => void this.#pollRound(), this.#pollMs)
   }
 
-  /** Ends the lease, so that nobody waits for it. */
+  /** Ends the lease, so that other nodes need not wait for its expiry. */
   async stop(): Promise<void> {
     this.#stopped = true
     const { clock, rows, me, log } = this.#options
-    if (this.#renewing !== null) clock.clearTimeout(this.#renewing)
-    if (this.#looking !== null) clock.clearTimeout(this.#looking)
+    if (this.#renewTimer !== null) clock.clearTimeout(this.#renewTimer)
+    if (this.#pollTimer !== null) clock.clearTimeout(this.#pollTimer)
     await Promise.race([rows.leave(me), pause(LEAVE_MS, undefined, { ref: false })]).catch((error: unknown) =>
-      log.warn({ err: error }, 'this node could not end its lease: others wait until it is over'),
+      log.warn({ err: error }, 'this node could not end its lease: other nodes wait until it expires'),
     )
   }
 
-  /** Listeners are called after every look. */
+  /** Listeners are called after every poll. */
   onLook(listener: (sight: NodesSeen) => void): void {
-    this.#looked.push(listener)
+    this.#pollListeners.push(listener)
   }
 
   /**
@@ -166,56 +166,56 @@ export class Member {
     this.#regaining.push(listener)
   }
 
-  /** Looks at the tables now. Concurrent calls share one look. Rejects when the database does not answer. */
+  /** Polls the tables. Concurrent calls share one poll. Rejects if the database does not answer. */
   look(): Promise<void> {
-    this.#looksUnderWay ??= this.#look().finally(() => {
-      this.#looksUnderWay = null
+    this.#runningPoll ??= this.#poll().finally(() => {
+      this.#runningPoll = null
     })
-    return this.#looksUnderWay
+    return this.#runningPoll
   }
 
-  /** What is left of the lease of a cell's owner, by what was seen last. */
+  /** Remaining time of the lease of a cell's owner, according to the last poll. */
   ownerLeftMs(cell: string): number {
     const owner = this.#sight?.cells.get(cell)?.owner
     if (this.#sight === null || owner == null) return 0
     return Math.max(0, owner.leftMs - (this.#options.clock.elapsed() - this.#sight.atMs))
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { looks, clock } = this.#options
     const atMs = clock.elapsed()
-    const [found, nodes] = await Promise.all([looks.cells(), looks.live()])
-    if (found.length === 0 || this.#stopped) return
+    const [cells, nodes] = await Promise.all([looks.cells(), looks.live()])
+    if (cells.length === 0 || this.#stopped) return
     const before = this.#sight?.cells
-    // A later epoch is never forgotten for an earlier one.
-    if (found.some(({ cell, epoch }) => epoch < (before?.get(cell)?.epoch ?? 0))) return
-    this.#sight = { cells: new Map(found.map((each) => [each.cell, each])), nodes, atMs }
-    for (const listener of this.#looked) listener(this.#sight)
+    // Epochs only grow, so an answer with an earlier epoch is older than the last one and is ignored.
+    if (cells.some(({ cell, epoch }) => epoch < (before?.get(cell)?.epoch ?? 0))) return
+    this.#sight = { cells: new Map(cells.map((each) => [each.cell, each])), nodes, atMs }
+    for (const listener of this.#pollListeners) listener(this.#sight)
   }
 
   async #renew(): Promise<void> {
     const { rows, me, leaseMs, onReplaced } = this.#options
-    const begun = this.lease.mark()
-    const renewed = await rows.renew(me, leaseMs)
+    const start = this.lease.mark()
+    const renewal = await rows.renew(me, leaseMs)
     if (this.#stopped) return
-    // Not when it began: the database may have performed it after the lease was over.
+    // Checked after the answer, because the database may have executed the renewal after the lease expired.
     const wasHeld = this.lease.isHeld
-    if (renewed === null) {
+    if (renewal === null) {
       onReplaced(new Fenced(`another process has joined as node ${me.id}, after the lease of this one was over`))
       return
     }
-    this.#draining = renewed.draining
+    this.#draining = renewal.draining
     if (!wasHeld) await this.#catchUp()
-    this.lease.renewed(begun)
-    if (!wasHeld || this.#soundSinceMs === null) this.#soundSinceMs = begun.elapsedMs
+    this.lease.renewed(start)
+    if (!wasHeld || this.#soundSinceMs === null) this.#soundSinceMs = start.elapsedMs
   }
 
   /**
-   * While the lease was over, another node may have claimed what this one owns, which a look shows, and switches of
+   * While the lease was over, another node may have claimed what this one owns, which a poll shows, and switches of
    * SYSTEM were answered without this node. Rejects after half a lease, so that the lease is renewed meanwhile.
    */
   async #catchUp(): Promise<void> {
-    await this.#lookAnew()
+    await this.#pollAgain()
     try {
       await this.#readChanges()
       this.#outdatedSinceMs = null
@@ -245,9 +245,9 @@ export class Member {
     onReplaced(new Fenced(`node ${me.id} could not read what was changed while its lease was over`))
   }
 
-  /** A look that begins now. */
-  async #lookAnew(): Promise<void> {
-    await this.#looksUnderWay?.catch(() => undefined)
+  /** Starts a new poll instead of sharing a running one. */
+  async #pollAgain(): Promise<void> {
+    await this.#runningPoll?.catch(() => undefined)
     await this.look()
   }
 
@@ -262,12 +262,12 @@ export class Member {
     }
     if (this.#stopped) return
     const nextMs = Math.max(0, this.#renewMs - (clock.elapsed() - begunMs))
-    this.#renewing = clock.setTimeout(() => void this.#renewRound(), nextMs)
+    this.#renewTimer = clock.setTimeout(() => void this.#renewRound(), nextMs)
   }
 
-  async #lookRound(): Promise<void> {
-    // A look that failed changes nothing; the renewal reports that the database is away.
+  async #pollRound(): Promise<void> {
+    // A failed poll changes nothing, and the renewal reports that the database does not answer.
     await this.look().catch(() => undefined)
-    if (!this.#stopped) this.#looking = this.#options.clock.setTimeout(() => void this.#lookRound(), this.#lookMs)
+    if (!this.#stopped) this.#pollTimer = this.#options.clock.setTimeout(() => void this.#pollRound(), this.#pollMs)
   }
 }

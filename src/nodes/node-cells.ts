@@ -1,4 +1,4 @@
-// The cells on this node: a tenure, and doors, for every cell that the tables name.
+// The cells of this node: a tenure and doors for every cell in the tables.
 import { CellDoors } from './cell-doors.ts'
 import { Tenure, type CellHalf, type TenureOptions } from './tenure.ts'
 
@@ -9,9 +9,9 @@ export interface NodeCell<Half extends CellHalf> {
 }
 
 export interface NodeCellsOptions<Half extends CellHalf> extends Omit<TenureOptions, 'cell' | 'half'> {
-  /** The cell that is there from the beginning, before the tables were seen. */
+  /** The cell that exists before the first poll. */
   readonly first: string
-  /** False: this node neither claims such a cell nor leads to it. */
+  /** False: this node neither claims the cell nor forwards requests to its owner. */
   readonly hosts: (cell: string) => boolean
   readonly halfOf: (cell: string, doors: () => CellDoors) => Half
 }
@@ -31,23 +31,23 @@ export class NodeCells<Half extends CellHalf> {
     })
   }
 
-  /** In the order in which they were first seen. */
+  /** The cells in the order in which polls first showed them. */
   all(): Iterable<NodeCell<Half>> {
     return this.#cells.values()
   }
 
-  /** undefined: no such cell was seen. */
+  /** undefined: no poll has shown the cell. */
   of(cell: string): NodeCell<Half> | undefined {
     return this.#cells.get(cell)
   }
 
-  /** Hands over what this node owns, and claims nothing any more. */
+  /** Hands over all cells of this node. Afterwards it claims none. */
   async stop(): Promise<void> {
     this.#stopped = true
     await Promise.all([...this.#cells.values()].map(({ tenure }) => tenure.stop()))
   }
 
-  /** A tenure that is added during a look takes part in it. */
+  /** A tenure that is added during a poll also processes its result. */
   #add(cell: string): NodeCell<Half> {
     const { member, clock, checksOwnLease = true } = this.#options
     const half = this.#options.halfOf(cell, () => doors)

@@ -1,4 +1,4 @@
-// What a node says of itself at `GET /readyz` and `GET /metrics`.
+// The state of a node for `GET /readyz` and `GET /metrics`.
 import type { Clock } from '../time/clock.ts'
 import type { CellDoors } from './cell-doors.ts'
 import type { Member } from './member.ts'
@@ -6,7 +6,7 @@ import type { Tenure } from './tenure.ts'
 
 type Labels = Readonly<Record<string, string>>
 
-/** A database that was not seen for this long does not answer. */
+/** After this time without a successful poll, the database counts as not answering. */
 const UNSEEN_MS = 3_000
 
 export interface HealthChecks {
@@ -27,31 +27,31 @@ export class NodeHealth {
     this.#deps = deps
   }
 
-  /** @param open what the cells say that are open here */
+  /** @param open the checks of the cells that are open on this node */
   readiness(open: readonly HealthChecks[]): HealthChecks {
     const { member, clock } = this.#deps
     const { sight } = member
     const cells = [...this.#deps.cells()]
-    const lost = cells.some(({ tenure }) => (sight?.cells.get(tenure.cell)?.lostHistory ?? null) !== null)
-    // An idle cell has no owner, and is as well as any other.
-    const adrift = cells
+    const hasLostHistory = cells.some(({ tenure }) => (sight?.cells.get(tenure.cell)?.lostHistory ?? null) !== null)
+    // An idle cell has no owner, but that is no problem.
+    const unserved = cells
       .filter(({ tenure, doors }) => !tenure.isResting && doors.where().at === 'nowhere')
       .map(({ tenure }) => tenure.cell)
-    const [without] = adrift.map((cell) => (cells.length === 1 ? 'the cell' : `the cell ${cell}`))
+    const [firstUnserved] = unserved.map((cell) => (cells.length === 1 ? 'the cell' : `the cell ${cell}`))
     const own = {
       lease: member.lease.isHeld ? 'ok' : 'the lease of this node is over',
       database: sight !== null && clock.elapsed() - sight.atMs < UNSEEN_MS ? 'ok' : 'the database does not answer',
-      owner: without === undefined ? 'ok' : `no node serves ${without}`,
-      history: !lost ? 'ok' : 'the database has lost commits that it had acknowledged: see the runbook',
+      owner: firstUnserved === undefined ? 'ok' : `no node serves ${firstUnserved}`,
+      history: !hasLostHistory ? 'ok' : 'the database has lost commits that it had acknowledged: see the runbook',
     }
-    const isWell = Object.values(own).every((found) => found === 'ok')
+    const isHealthy = Object.values(own).every((result) => result === 'ok')
     return {
-      ready: isWell && open.every(({ ready }) => ready),
+      ready: isHealthy && open.every(({ ready }) => ready),
       checks: { ...own, ...worstOf(open) },
     }
   }
 
-  /** A value of every cell, by the label of the cell. */
+  /** A value of every cell, with the cell as label. */
   *each(value: (tenure: Tenure) => number): Generator<readonly [Labels, number], undefined, undefined> {
     for (const { tenure } of this.#deps.cells()) yield [{ cell: tenure.cell }, value(tenure)]
     return undefined
@@ -62,12 +62,12 @@ export class NodeHealth {
   }
 }
 
-/** Of several open cells: reports a problem of any of them. */
+/** Merges the checks of several open cells: each check reports the first problem. */
 function worstOf(open: readonly HealthChecks[]): Readonly<Record<string, string>> {
   const checks: Record<string, string> = {}
   for (const cell of open)
-    for (const [name, found] of Object.entries(cell.checks))
-      if (checks[name] === undefined || checks[name] === 'ok') checks[name] = found
+    for (const [name, result] of Object.entries(cell.checks))
+      if (checks[name] === undefined || checks[name] === 'ok') checks[name] = result
   return checks
 }
 
@@ -84,7 +84,7 @@ export interface NodeMetrics extends ProcessMetrics {
   ): void
 }
 
-/** The metrics of the process, with those of the cells that are open. */
+/** The metrics of the process and of its open cells. */
 export interface CurrentMetrics extends ProcessMetrics {
   latencies(
     name: string,
@@ -111,6 +111,6 @@ export function observeNode(metrics: NodeMetrics, health: NodeHealth): void {
     'gauge',
     () => health.leaseLeftMs / 1_000,
   )
-  const taken = 'How often this node has taken the cell over'
-  each('holdfast_takeovers_total', taken, 'counter', ({ takeovers }) => takeovers)
+  const help = 'How often this node has taken the cell over'
+  each('holdfast_takeovers_total', help, 'counter', ({ takeovers }) => takeovers)
 }

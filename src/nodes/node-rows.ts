@@ -1,14 +1,14 @@
-// The statements on the tables `node` and `cell`. Every expiry is judged by the clock of the database.
+// The statements on the tables `node` and `cell`. Only the clock of the database decides expiry.
 
 type Value = string | number | null
 type Row = readonly (string | null)[]
 
-/** The database of all nodes. Rejects when a statement failed, or was not answered in time. */
+/** The database of all nodes. Rejects if a statement failed or was not answered in time. */
 export interface NodeDatabase {
   query(statement: { text: string; name: string }, values: readonly Value[], boundMs: number): Promise<readonly Row[]>
 }
 
-/** A process under an id. Another process of the same id has another incarnation. */
+/** A process with a node id. Each process with the same id has a different incarnation. */
 export interface Incarnation {
   readonly id: string
   readonly incarnation: string
@@ -17,9 +17,9 @@ export interface Incarnation {
 export interface LiveNode extends Incarnation {
   readonly url: string
   readonly release: string
-  /** Version of the tables that its release knows. */
+  /** Version of the tables that the node's release supports. */
   readonly reads: number
-  /** It takes no cell. */
+  /** True: the node claims no cell. */
   readonly draining: boolean
   readonly leftMs: number
 }
@@ -27,32 +27,32 @@ export interface LiveNode extends Incarnation {
 export interface CellRow {
   readonly cell: string
   readonly epoch: number
-  /** Null: the cell is free. */
+  /** null: the cell is free. */
   readonly owner: (Incarnation & { readonly url: string | null; readonly leftMs: number }) | null
   /** The node to which an operator wants the cell to be handed over. */
   readonly wanted: string | null
-  /** A tenant is being moved from the cell, or to it: nobody may own the cell until that is done. */
+  /** True during the move of a tenant from or to the cell: no node may own the cell. */
   readonly isHeld: boolean
-  /** Commits that the database had acknowledged are gone: nobody may own the cell until an operator has decided. */
+  /** Not null: the database lost acknowledged commits. No node may own the cell until an operator has decided. */
   readonly lostHistory: string | null
-  /** Its owner has let it go, and nobody has claimed it since. Null: it was not let go. */
+  /** Not null: the last owner released the idle cell, and no node has claimed it since. */
   readonly rest: CellRest | null
 }
 
-/** Of a cell in which nothing is to be done. */
+/** The state of an idle cell. */
 export interface CellRest {
-  /** Until work of its own is due; zero or less: it is due. Null: it has none. */
+  /** Time until work of the cell is due; 0 or less: it is due. null: there is no such work. */
   readonly dueInMs: number | null
 }
 
-/** A cell that nobody claims unless somebody asks for it. */
+/** True for a cell that is claimed only when a request needs it. */
 export function isIdle({ rest }: Pick<CellRow, 'rest'>): boolean {
   return rest !== null && (rest.dueInMs === null || rest.dueInMs > 0)
 }
 
 const MS = `interval '1 millisecond'`
 const NOT_HELD = '(cell.held_until IS NULL OR cell.held_until < now())'
-/** Any later owner, and any move, has another epoch. */
+/** True for a released idle cell. Any later claim or move gives the cell a different epoch. */
 const AT_REST = '(cell.node IS NULL AND cell.idle_epoch = cell.epoch)'
 /** An `int` is too small for a lease that was over 25 days ago. */
 const leftMs = (table: string): string => `(extract(epoch FROM ${table}.expires_at - now()) * 1000)::bigint::text`
@@ -82,8 +82,8 @@ const CELLS = `
  */
 const asSeen = (parameter: string): string => `(${parameter}::bigint IS NULL OR epoch = ${parameter}::bigint)`
 /**
- * Who holds the cell under an expired lease loses it, unless the database itself was away: then no node could renew. A
- * claim waits for the commit under way, which holds a share lock of the row.
+ * An owner with an expired lease loses the cell, unless the database started less than a lease ago, because no node
+ * could renew before. A claim waits for a running commit, which holds a share lock on the row.
  */
 const CLAIM = `
   UPDATE holdfast.cell SET epoch = epoch + 1, node = $2, incarnation = $3, wanted = NULL
@@ -96,19 +96,19 @@ const CLAIM = `
     AND EXISTS (
       SELECT 1 FROM holdfast.node AS me WHERE me.id = $2 AND me.incarnation = $3 AND me.expires_at > now())
   RETURNING epoch::text`
-/** To nobody if the target is gone, or if the cell is held: then the cell is free. */
+/** Makes the cell free if the target is no longer alive or the cell is held for a move. */
 const HAND_OVER = `
   UPDATE holdfast.cell SET epoch = epoch + 1, wanted = NULL, (node, incarnation) = (
     SELECT id, incarnation FROM holdfast.node AS target WHERE target.id = $4 AND target.expires_at > now() AND ${NOT_HELD})
   WHERE cell = $1 AND node = $2 AND incarnation = $3 AND ${asSeen('$5')} RETURNING epoch::text`
-/** What an operator wants stays: the node that is named claims the cell. */
+/** Keeps `wanted`, so that the node that the operator named claims the cell. */
 const REST = `
   UPDATE holdfast.cell SET epoch = epoch + 1, node = NULL, incarnation = NULL, idle_epoch = epoch + 1,
     due_at = now() + $4::float8 * ${MS}
   WHERE cell = $1 AND node = $2 AND incarnation = $3 AND ${asSeen('$5')} RETURNING epoch::text`
 const WAKE = `
   UPDATE holdfast.cell SET due_at = now() WHERE cell = $1 AND ${AT_REST} AND (due_at IS NULL OR due_at > now())`
-/** A cell begins with the step before its first commit. */
+/** The history of a cell starts with step 0, before its first commit. */
 const CREATE = `
   WITH new AS (
     INSERT INTO holdfast.cell (cell, epoch) SELECT $1, 0
@@ -129,7 +129,7 @@ export class NodeRows {
   readonly #database: NodeDatabase
   readonly #boundMs: number
 
-  /** @param boundMs of each statement */
+  /** @param boundMs timeout of each statement */
   constructor(database: NodeDatabase, boundMs: number) {
     this.#database = database
     this.#boundMs = boundMs
@@ -140,22 +140,22 @@ export class NodeRows {
     { id, incarnation }: Incarnation,
     { url, release, reads, leaseMs }: { url: string; release: string; reads: number; leaseMs: number },
   ): Promise<boolean> {
-    return (await this.#ask('join', JOIN, [id, incarnation, url, release, reads, leaseMs])).length > 0
+    return (await this.#query('join', JOIN, [id, incarnation, url, release, reads, leaseMs])).length > 0
   }
 
-  /** Null: another incarnation has taken the id. */
+  /** null: another incarnation has taken the id. */
   async renew({ id, incarnation }: Incarnation, leaseMs: number): Promise<{ readonly draining: boolean } | null> {
-    const [row] = await this.#ask('renew', RENEW, [id, incarnation, leaseMs])
+    const [row] = await this.#query('renew', RENEW, [id, incarnation, leaseMs])
     return row === undefined ? null : { draining: row[0] === 'true' }
   }
 
-  /** Ends the lease at once: nobody has to wait for it. */
+  /** Ends the lease at once, so that other nodes need not wait for its expiry. */
   async leave({ id, incarnation }: Incarnation): Promise<void> {
-    await this.#ask('leave', LEAVE, [id, incarnation])
+    await this.#query('leave', LEAVE, [id, incarnation])
   }
 
   async live(): Promise<readonly LiveNode[]> {
-    return (await this.#ask('live', LIVE, [])).map((row) => ({
+    return (await this.#query('live', LIVE, [])).map((row) => ({
       id: row[0] ?? '',
       incarnation: row[1] ?? '',
       url: row[2] ?? '',
@@ -167,14 +167,14 @@ export class NodeRows {
   }
 
   async cells(): Promise<readonly CellRow[]> {
-    return (await this.#ask('cells', CELLS, [])).map(cellOf)
+    return (await this.#query('cells', CELLS, [])).map(cellOf)
   }
 
   /**
-   * The new epoch; null: the cell belongs to a node whose lease is not over. Nothing of the cell may be read before
-   * this has answered: a commit may have been under way.
+   * Returns the new epoch; null: the cell belongs to a node with a valid lease. Read rows of the cell only after this
+   * resolves, because a commit of the former owner may be running before.
    *
-   * @param judges false: a lease that is over is not judged
+   * @param judges false: an expired lease of the owner is not ignored
    * @param epoch of the cell as it was seen: with another one it is not claimed. Absent: with any
    */
   async claim(
@@ -182,11 +182,11 @@ export class NodeRows {
     { id, incarnation }: Incarnation,
     { judges, leaseMs, epoch = null }: ClaimAsked,
   ): Promise<number | null> {
-    return epochOf(await this.#ask('claim', CLAIM, [cell, id, incarnation, String(judges), leaseMs, epoch]))
+    return epochOf(await this.#query('claim', CLAIM, [cell, id, incarnation, String(judges), leaseMs, epoch]))
   }
 
   /**
-   * The epoch under which the target, or nobody, owns the cell now; null: this node does not own it any more.
+   * Hands the cell over and returns its new epoch; null: this node does not own the cell any more.
    *
    * @param to null: the cell becomes free
    * @param epoch under which this node owns it. Absent: any
@@ -197,12 +197,12 @@ export class NodeRows {
     to: string | null,
     epoch: number | null = null,
   ): Promise<number | null> {
-    return epochOf(await this.#ask('hand-over', HAND_OVER, [cell, id, incarnation, to, epoch]))
+    return epochOf(await this.#query('hand-over', HAND_OVER, [cell, id, incarnation, to, epoch]))
   }
 
   /**
-   * Lets the cell go: nobody owns it, and nobody claims it before its work is due or somebody asks for it. The epoch
-   * now; null: this node does not own it any more.
+   * Releases the cell as idle: no node claims it before its work is due or a request needs it. Returns the new epoch;
+   * null: this node does not own the cell any more.
    *
    * @param dueInMs null: it has no work of its own
    * @param epoch under which this node owns it
@@ -213,33 +213,33 @@ export class NodeRows {
     dueInMs: number | null,
     epoch: number,
   ): Promise<number | null> {
-    return epochOf(await this.#ask('rest', REST, [cell, id, incarnation, dueInMs, epoch]))
+    return epochOf(await this.#query('rest', REST, [cell, id, incarnation, dueInMs, epoch]))
   }
 
-  /** An idle cell is due now, so that a node claims it. */
+  /** Makes an idle cell due now, so that a node claims it. */
   async wake(cell: string): Promise<void> {
-    await this.#ask('wake', WAKE, [cell])
+    await this.#query('wake', WAKE, [cell])
   }
 
   /**
-   * A cell without tenants, which any node may claim. False: there is one of this name, or a live node that does not
-   * know the tables of this version.
+   * Creates a cell without tenants, which any node may claim. False: the cell exists already, or the release of a live
+   * node does not support this version of the tables.
    */
   async create(cell: string, tables: number): Promise<boolean> {
-    return (await this.#ask('create', CREATE, [cell, tables])).length > 0
+    return (await this.#query('create', CREATE, [cell, tables])).length > 0
   }
 
-  /** Orders the owner of the cell to hand it over. False: there is no such cell. */
+  /** Tells the owner of the cell to hand it over. False: there is no such cell. */
   async want(cell: string, to: string | null): Promise<boolean> {
-    return (await this.#ask('want', WANT, [cell, to])).length > 0
+    return (await this.#query('want', WANT, [cell, to])).length > 0
   }
 
   /** False: there is no such live node. */
   async drain(id: string): Promise<boolean> {
-    return (await this.#ask('drain', DRAIN, [id])).length > 0
+    return (await this.#query('drain', DRAIN, [id])).length > 0
   }
 
-  #ask(name: string, text: string, values: readonly Value[]): Promise<readonly Row[]> {
+  #query(name: string, text: string, values: readonly Value[]): Promise<readonly Row[]> {
     return this.#database.query({ text, name: `node-${name}` }, values, this.#boundMs)
   }
 }

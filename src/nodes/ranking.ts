@@ -1,8 +1,8 @@
-// The order in which live nodes claim a cell that is free: a hint that keeps them from claiming all at once. The fence
-// decides, not this order.
+// The order in which live nodes claim a free cell. It only keeps them from claiming all at once; the fence decides
+// which node owns the cell.
 import { createHash } from 'node:crypto'
 
-/** Rendezvous hashing: the order for one cell does not depend on the other cells, nor on the nodes that are gone. */
+/** Rendezvous hashing: the order for one cell does not depend on other cells or on nodes that are no longer alive. */
 export function ranked<Node extends { readonly id: string }>(cell: string, nodes: readonly Node[]): Node[] {
   const weights = new Map(nodes.map((node) => [node, weightOf(cell, node.id)]))
   return nodes.toSorted((a, b) => (weights.get(a)! < weights.get(b)! ? 1 : -1))

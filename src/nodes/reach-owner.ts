@@ -1,12 +1,12 @@
-// Brings a request to the owner of a cell, here or on another node, and waits while the cell has none for a moment.
+// Brings a request to the owner of a cell, on this node or another one, and waits while the cell has no owner.
 import type { IncomingMessage } from 'node:http'
 import { sleep, type Clock } from '../time/clock.ts'
 import type { CellDoors, Whereabouts } from './cell-doors.ts'
 import { NOT_TAKEN } from './seal.ts'
 
-const LOOK_AGAIN_MS = 50
+const RETRY_MS = 50
 const SOON_MS = 1_000
-/** How long a request waits while the cell moves, unless set otherwise. */
+/** Default time that a request waits while the cell changes its owner. */
 export const MOVING_MS = 5_000
 
 export type Elsewhere = Extract<Whereabouts, { at: 'elsewhere' }>
@@ -15,17 +15,17 @@ type Finding = Pick<CellDoors, 'where' | 'refresh'>
 export interface Reaching<Cell, Answer> {
   readonly clock: Clock
   readonly movingMs: number
-  /** Called before every attempt: meanwhile the tenant may be in another cell. */
+  /** Called before every attempt, because the tenant may have moved to another cell. */
   readonly find: () => Cell | Promise<Cell>
   readonly doorsOf: (cell: Cell) => Finding
-  /** Both resolve with null if the request was not taken, and nothing of it was done. */
+  /** `here` and `there` resolve with null if the request was not accepted and had no effect. */
   readonly here: (cell: Cell) => Promise<Answer | null>
   readonly there: (cell: Cell, where: Elsewhere) => Promise<Answer | null>
-  /** What to throw if nobody takes the request: nothing of it was done. */
+  /** The error if no node accepts the request. The request had no effect. */
   readonly unavailable: (retryAfterMs: number) => Error
 }
 
-/** Rejects with what `unavailable` makes, and with what the other functions throw. */
+/** Rejects with the error of `unavailable` or with an error of the other functions. */
 export async function reachOwner<Cell, Answer extends object | true>(
   reaching: Reaching<Cell, Answer>,
 ): Promise<Answer> {
@@ -41,12 +41,12 @@ export async function reachOwner<Cell, Answer extends object | true>(
     const answered = where.at === 'elsewhere' ? await reaching.there(cell, where) : null
     if (answered !== null) return answered
     if (clock.elapsed() >= untilMs) throw unavailable(SOON_MS)
-    await sleep(clock, LOOK_AGAIN_MS)
+    await sleep(clock, RETRY_MS)
     await doors.refresh()
   }
 }
 
-/** Looks anew, after the owner could not be reached: true if it still owns the cell. */
+/** Polls the tables after the owner could not be reached. True: it still owns the cell. */
 export async function isStillThere(doors: Finding, { epoch }: Elsewhere): Promise<boolean> {
   await doors.refresh()
   const now = doors.where()
@@ -54,8 +54,8 @@ export async function isStillThere(doors: Finding, { epoch }: Elsewhere): Promis
 }
 
 /**
- * `moving`: ask for the owner again. `elsewhere`: ask the owner of another tenant. Else what an operator must mend.
- * null: the request was taken.
+ * Why a node did not accept a request. `moving`: look up the owner again. `elsewhere`: the owner of another tenant must
+ * serve it. Any other text describes a mistake in the configuration. null: the request was accepted.
  */
 export function notTakenBecause({ headers }: IncomingMessage): string | null {
   const why = headers[NOT_TAKEN]

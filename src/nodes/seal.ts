@@ -1,35 +1,35 @@
-// What authenticates a request that one node forwards to another: an HMAC, under the secret of all nodes, over
-// everything by which the receiver treats the request differently from one of a client, and over the request itself.
-// Each seal counts once, so a forwarded request that was recorded cannot be sent again.
+// Authenticates requests that one node forwards to another: an HMAC with the secret of all nodes, over the request and
+// over everything that makes the receiver treat it differently from a client's request. Each seal is accepted once, so
+// a recorded request cannot be replayed.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Headers that only nodes send. */
 export const NODE_HEADER_PREFIX = 'holdfast-node-'
 const SEAL = `${NODE_HEADER_PREFIX}seal`
-/** Of an answer: the request was not taken, so it may be sent to another node. */
+/** Header of an answer: the request was not accepted, so it may be sent to another node. */
 export const NOT_TAKEN = `${NODE_HEADER_PREFIX}not-taken`
-/** Of an answer to a request that was not taken: the tenant whose cell must serve it. */
+/** Header of such an answer: the tenant whose cell must serve the request. */
 export const ABOUT = `${NODE_HEADER_PREFIX}about`
 
-/** The clocks of two nodes may differ by this. */
+/** Maximum accepted difference between the clocks of two nodes. */
 const SKEW_MS = 30_000
 const FORM = /^v1 ([0-9]{1,16}) ([0-9a-f]{24}) ([0-9a-f]{64})$/
 
 export interface Forwarding {
   readonly method: string
-  /** With the query. */
+  /** Path with query. */
   readonly path: string
   readonly body: Uint8Array
   readonly requestId: string
-  /** Address of the client, as the door sees it. */
+  /** Address of the client, as the forwarding node sees it. */
   readonly client: string
-  /** Id of the node that forwards, and of the one that is to serve. */
+  /** Ids of the forwarding node and of the serving node. */
   readonly from: string
   readonly to: string
-  /** Tenant that a request of SYSTEM is about, which the receiver serves for that; absent: it is not known. */
+  /** Tenant that a request of SYSTEM concerns: the receiver serves it in that tenant's cell. Absent: unknown. */
   readonly servedFor?: string | undefined
-  /** Headers that decide what is done, and for whom. */
+  /** Headers that determine the effect of the request, and its caller. */
   readonly headers: IncomingHttpHeaders
 }
 
@@ -45,10 +45,10 @@ const SEALED_HEADERS = [
 export class Seals {
   readonly #secret: string
   readonly #now: () => number
-  /** With the count, a number that no process of any node gives twice; it need not be secret. */
+  /** Together with the counter, a nonce that is unique among all nodes. It need not be secret. */
   readonly #process = randomBytes(8).toString('hex')
   #sent = 0
-  /** Seals received, by when they may be forgotten; oldest first. */
+  /** Received seals with the time until which they must be remembered; oldest first. */
   readonly #seen = new Map<string, number>()
 
   constructor(secret: string, now: () => number) {
@@ -71,7 +71,7 @@ export class Seals {
     }
   }
 
-  /** Null: authentic and new. Else what is wrong. */
+  /** null: the seal is authentic and new. Otherwise a description of the problem. */
   problemOf(forwarding: Forwarding): string | null {
     const [, time = '', nonce = '', mac = ''] = FORM.exec(text(forwarding.headers[SEAL])) ?? []
     if (mac === '') return `the header ${SEAL} is missing or malformed`
@@ -80,9 +80,9 @@ export class Seals {
     const nowMs = this.#now()
     if (Math.abs(nowMs - Number(time)) > SKEW_MS)
       return 'the request was forwarded more than 30 seconds ago, or the clocks of the nodes differ'
-    for (const [seen, untilMs] of this.#seen) {
+    for (const [oldest, untilMs] of this.#seen) {
       if (untilMs > nowMs) break
-      this.#seen.delete(seen)
+      this.#seen.delete(oldest)
     }
     if (this.#seen.has(mac)) return 'the request was forwarded before'
     this.#seen.set(mac, nowMs + 2 * SKEW_MS)
@@ -93,7 +93,7 @@ export class Seals {
     const { method, path, body, requestId, client, from, to, servedFor, headers } = forwarding
     const digest = createHash('sha256').update(body).digest('hex')
     const sealed = SEALED_HEADERS.map((name) => text(headers[name]))
-    // Without it as in earlier releases, which may be among the nodes.
+    // If absent, the seal is that of earlier releases, which other nodes may still run.
     if (servedFor !== undefined) sealed.push(servedFor)
     return createHmac('sha256', this.#secret)
       .update(JSON.stringify(['v1', time, nonce, method, path, digest, requestId, client, from, to, sealed]))
@@ -101,14 +101,14 @@ export class Seals {
   }
 }
 
-/** What a door says of a request that it forwards, unless it is forged. */
+/** The statements of a forwarding node about a request. They may be forged until the seal is verified. */
 export function claimedBy(headers: IncomingHttpHeaders): Pick<Forwarding, 'from' | 'to' | 'client' | 'servedFor'> {
-  const claimed = (name: string): string => text(headers[`${NODE_HEADER_PREFIX}${name}`])
-  const servedFor = tenantIn(claimed('served-for'))
-  return { from: claimed('from'), to: claimed('to'), client: claimed('client'), servedFor }
+  const header = (name: string): string => text(headers[`${NODE_HEADER_PREFIX}${name}`])
+  const servedFor = tenantIn(header('served-for'))
+  return { from: header('from'), to: header('to'), client: header('client'), servedFor }
 }
 
-/** Names of tenants are any text, headers are not. undefined: the header names none. */
+/** Decodes a tenant from a header. Tenant names may contain any character, so they are encoded. undefined: none. */
 export function tenantIn(header: string): string | undefined {
   try {
     return header === '' ? undefined : decodeURIComponent(header)

@@ -1,28 +1,28 @@
-// The ownership of one cell by this node: claims it when it is free, opens it, hands it over in order. A node whose
-// cell another has claimed ends its process: what is gone cannot act on what it no longer owns.
+// The ownership of one cell by this node: claims the cell when it is free, opens it, and hands it over in order. If
+// another node has claimed a cell of this node, the process ends, so that it cannot act on a cell that it lost.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../time/clock.ts'
 import { Fenced, type Member, type MemberLog, type NodesSeen } from './member.ts'
 import { isIdle, type CellRow, type Incarnation, type LiveNode, type NodeRows, type CellRest } from './node-rows.ts'
 import { ranked } from './ranking.ts'
 
-/** Those that are not first in the order claim this much later. */
+/** Nodes that are not first in the ranking claim this much later. */
 const OTHERS_LATER_MS = 500
 const AGAIN_MS = 250
 
-/** The engine of the cell, and all that runs on it. */
+/** The engine of the cell and everything that runs on it. */
 export interface CellHalf {
-  /** Reads what the cell holds. Nothing of it was read before. */
+  /** Opens the cell. No row of the cell may be read before this call. */
   open(epoch: number): Promise<void>
-  /** Ends all work in order; everything that was acknowledged is durable then. */
+  /** Ends all work in order. Afterwards everything that was acknowledged is durable. */
   close(): Promise<void>
   /**
    * Resolves when what other cells had decided for this one before the call holds in it. Absent: they decide nothing.
    */
   catchUp?(): Promise<void>
-  /** True: nothing happens in the cell, and nothing is due before long. Absent: the cell is never let go. */
+  /** True: the cell has no work now, and none is due soon. Absent: the cell is never released as idle. */
   isIdle?(): boolean
-  /** As `close`, of an idle cell. Null: something began before it was closed. */
+  /** Closes an idle cell. null: work began before the cell was closed. */
   closeIdle?(): Promise<CellRest | null>
 }
 
@@ -34,15 +34,15 @@ export interface TenureOptions {
   readonly leaseMs: number
   readonly clock: Clock
   readonly log: MemberLog
-  /** The process must end: it is fenced, or the cell cannot be opened. */
+  /** Called when the process must end, because it is fenced or the cell cannot be opened. */
   readonly onFatal: (error: Error) => void
-  /** For tests: false: only the fence of a commit shows that another node owns the cell. */
+  /** For tests. False: only the fence of a commit stops a former owner. */
   readonly checksOwnLease?: boolean
-  /** False: the cell becomes free when this node stops, and waits for it. Default: another node takes it over. */
+  /** False: the cell becomes free when this node stops, and no other node claims it. Default: another node does. */
   readonly handsOver?: boolean
 }
 
-/** `away`: another node owns the cell, or none. */
+/** `away`: this node does not own the cell. */
 export type TenureState = 'away' | 'opening' | 'open' | 'leaving'
 
 export class Tenure {
@@ -53,16 +53,16 @@ export class Tenure {
   #stopped = false
   #claimableSince: { readonly epoch: number; readonly atMs: number } | null = null
   #acting: Promise<void> | null = null
-  /** Of the cell, when this node last claimed it. */
+  /** Owner of the cell before the last claim of this node. */
   #former: Incarnation | null = null
-  /** Somebody waits for the idle cell here. */
-  #isAsked = false
-  /** What is being opened was idle, or what is being closed is. */
+  /** A request on this node waits for the idle cell. */
+  #isRequested = false
+  /** The cell is being opened after it was idle, or is being released as idle. */
   #isIdling = false
 
   constructor(options: TenureOptions) {
     this.#options = options
-    options.member.onLook((sight) => this.#saw(sight))
+    options.member.onLook((sight) => this.#processPoll(sight))
     options.member.onRegain(async () => {
       if (this.#state !== 'away') await options.half.catchUp?.()
     })
@@ -77,46 +77,46 @@ export class Tenure {
     return this.#options.cell
   }
 
-  /** Of the cell, as this node owns it or saw it last. */
+  /** Epoch under which this node owns the cell, or the epoch of the last poll. */
   get epoch(): number {
     return this.#state === 'away' ? (this.#seen?.epoch ?? 0) : this.#epoch
   }
 
-  /** How often this node has taken the cell over, without the times that it was idle. */
+  /** How often this node took the cell over. Claims of the idle cell do not count. */
   get takeovers(): number {
     return this.#takeovers
   }
 
-  /** Nobody owns the cell, and nobody has to: it is idle, or is just becoming or ceasing to be. */
+  /** True if the cell needs no owner: it is idle, or this node is opening or closing it as an idle cell. */
   get isResting(): boolean {
     if (this.#state === 'open') return false
     return this.#state === 'away' ? this.#seen?.rest != null : this.#isIdling
   }
 
-  /** Somebody waits for the cell: if it is idle, this node claims it after the next look. Never rejects. */
+  /** Must be called when a request waits for the cell. After the next poll this node claims it. Never rejects. */
   async wake(): Promise<void> {
     if (this.#state !== 'away' || this.#seen?.rest == null) return
     const { member, rows } = this.#options
-    // Another node claims it then.
+    // This node claims no cells, so another one must.
     if (member.draining || this.#stopped) await rows.wake(this.cell).catch(() => undefined)
-    else this.#isAsked = true
+    else this.#isRequested = true
   }
 
   get #seen(): CellRow | undefined {
     return this.#options.member.sight?.cells.get(this.cell)
   }
 
-  /** Hands the cell over to a live node, if this one owns it, and claims none any more. */
+  /** Hands the cell over to a live node if this node owns it. Afterwards this node does not claim it. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#acting
     if (this.#state === 'open') await this.#handOver(this.#others()[0]?.id ?? null)
   }
 
-  #saw({ cells, nodes }: NodesSeen): void {
+  #processPoll({ cells, nodes }: NodesSeen): void {
     const cell = cells.get(this.cell)
     if (cell === undefined) return
-    if (cell.rest === null) this.#isAsked = false
+    if (cell.rest === null) this.#isRequested = false
     if (this.#isFenced(cell)) {
       const { owner, epoch } = cell
       const now = `node ${owner?.id ?? 'none'} owns the cell ${this.cell} under epoch ${epoch}`
@@ -141,12 +141,12 @@ export class Tenure {
     if (this.#state === 'open') {
       const to = this.#target(cell, nodes)
       if (to !== null || cell.isHeld) await this.#handOver(to)
-      else if (this.#options.half.isIdle?.() === true) await this.#letGo()
+      else if (this.#options.half.isIdle?.() === true) await this.#releaseIdle()
       return
     }
     if (this.#state !== 'away') return
     if (cell.owner?.id === member.me.id && cell.owner.incarnation === member.me.incarnation)
-      // It was handed to this node before it was held, and there is nothing to close.
+      // If the cell was held for a move after it was handed to this node, it is freed without being opened.
       await (cell.isHeld ? this.#free(null, cell.epoch) : this.#open(cell.epoch))
     else if (this.#mayClaim(cell, nodes)) await this.#claim(cell)
   }
@@ -173,12 +173,12 @@ export class Tenure {
     const { member, clock } = this.#options
     const isFree =
       owner === null || owner.id === member.me.id || (owner.leftMs <= 0 && member.judges && member.lease.isHeld)
-    const isAskedFor = cell.rest !== null && (this.#isAsked || wanted === member.me.id)
-    if (!isFree || member.draining || isHeld || lostHistory !== null || (isIdle(cell) && !isAskedFor)) {
+    const isWanted = cell.rest !== null && (this.#isRequested || wanted === member.me.id)
+    if (!isFree || member.draining || isHeld || lostHistory !== null || (isIdle(cell) && !isWanted)) {
       this.#claimableSince = null
       return false
     }
-    if (isAskedFor) return true
+    if (isWanted) return true
     if (this.#claimableSince?.epoch !== epoch) this.#claimableSince = { epoch, atMs: clock.elapsed() }
     const [first] = ranked(
       this.cell,
@@ -195,7 +195,7 @@ export class Tenure {
     try {
       epoch = await rows.claim(this.cell, member.me, { judges: member.judges, leaseMs, epoch: seen.epoch })
     } catch (error) {
-      // If it was performed all the same, the next look shows this node as the owner.
+      // If the database executed the claim nevertheless, the next poll shows this node as the owner.
       log.warn({ err: error, cell: this.cell }, 'the cell was not claimed')
       return
     }
@@ -209,17 +209,18 @@ export class Tenure {
     this.#state = 'opening'
     if (!this.#isIdling) this.#takeovers += 1
     log.info({ cell: this.cell, epoch }, 'this node owns the cell')
-    await this.#formerSilent()
+    await this.#waitForFormerOwner()
     await half.open(epoch)
     this.#state = 'open'
     this.#isIdling = false
   }
 
   /**
-   * Resolves when the former owner cannot answer requests any more. Its lease was over when the claim began. If the
-   * claim had to wait, the former owner may have renewed it, and acts until it looks or its last look is too old.
+   * Resolves when the former owner can no longer serve requests. Its lease was expired when the claim began. But if the
+   * claim waited for a commit, the former owner may have renewed the lease meanwhile, and serves requests until its
+   * next poll, or until its last poll is too old.
    */
-  async #formerSilent(): Promise<void> {
+  async #waitForFormerOwner(): Promise<void> {
     const { member, clock, leaseMs, log } = this.#options
     const former = this.#former
     this.#former = null
@@ -231,7 +232,7 @@ export class Tenure {
       const isAlive = sight?.nodes.some(({ incarnation }) => incarnation === former.incarnation)
       if (sight !== null && sight.atMs >= begunMs && isAlive === false) return
       if (!waits)
-        log.info({ cell: this.cell, node: former.id }, 'waiting until the former owner of the cell has noticed')
+        log.info({ cell: this.cell, node: former.id }, 'waiting until the former owner notices the takeover')
       await new Promise<void>((resolve) => void clock.setTimeout(resolve, AGAIN_MS))
     }
   }
@@ -242,12 +243,12 @@ export class Tenure {
     await this.#free(to)
   }
 
-  async #letGo(): Promise<void> {
+  async #releaseIdle(): Promise<void> {
     const { half, member, rows, clock } = this.#options
     this.#isIdling = true
     this.#state = 'leaving'
     const rest = (await half.closeIdle?.()) ?? null
-    // Something is to be done after all: the cell is claimed again.
+    // The cell has work after all. It becomes free, and a node claims it again.
     if (rest === null) await this.#free()
     else {
       const closedMs = clock.elapsed()
@@ -262,15 +263,15 @@ export class Tenure {
     await this.#leave(() => rows.handOver(this.cell, member.me, to, epoch), { to })
   }
 
-  /** Ends the ownership by a statement, which is asked again until it is answered. */
+  /** Ends the ownership with a statement, which is retried until the database answers or the lease has expired. */
   async #leave(statement: () => Promise<number | null>, fields: object): Promise<void> {
     const { member, log } = this.#options
     this.#state = 'leaving'
     for (;;) {
       try {
         const epoch = await statement()
-        const done = 'to' in fields ? 'handed the cell over' : 'let the idle cell go'
-        log.info({ cell: this.cell, epoch, ...fields }, epoch === null ? 'another node owns the cell' : done)
+        const message = 'to' in fields ? 'handed the cell over' : 'released the idle cell'
+        log.info({ cell: this.cell, epoch, ...fields }, epoch === null ? 'another node owns the cell' : message)
         break
       } catch (error) {
         log.warn({ err: error, cell: this.cell, ...fields }, 'the cell was not handed over yet')

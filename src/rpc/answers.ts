@@ -6,7 +6,7 @@ import { RpcError, TransportError } from './rpc-error.ts'
 export type RpcAnswer =
   { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: RpcError | TransportError }
 
-/** A member other than `rentEpoch` with an integer of 16 digits or more, which a double may not represent. */
+/** Matches a member other than `rentEpoch` with an integer of 16 or more digits, which a double may not represent. */
 const WIDE_INTEGER = /"(?!rentEpoch")[A-Za-z_]+"\s*:\s*-?\d{16}/
 
 /**

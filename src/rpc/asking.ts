@@ -1,16 +1,15 @@
-// Repeats a query at another endpoint when the first endpoint fails. For calls that may be made twice: reads, never
-// sends.
+// Retries a query at another endpoint if the first endpoint fails. Only for idempotent calls: reads, never sends.
 import { sleep } from '../time/clock.ts'
 import type { Endpoint, EndpointPool, Purpose } from './pool.ts'
 import { asRpcFailure, isBehind, isEndpointsFault, TransportError } from './rpc-error.ts'
 import type { Transport } from './transport.ts'
 
-/** Makes all its calls through this one transport, each with a timeout of `waitMs`. */
+/** A query that makes all its calls through one transport, each with a timeout of `waitMs`. */
 export type Question<T> = (transport: Transport, waitMs: number, endpoint: Endpoint) => Promise<T>
 
-/** Number of endpoints one query may fail at before it fails itself. */
+/** Maximum number of endpoints that one query tries. */
 const ATTEMPTS = 2
-/** Nodes are a slot or two apart: after this pause all of them are tried once more. */
+/** Pause before all endpoints are tried once more: nodes are usually one or two slots apart. */
 const CATCH_UP_MS = 250
 const ROUNDS = 4
 

@@ -27,7 +27,7 @@ export class BlockhashSource {
   readonly #pool: EndpointPool
   readonly #clock: Clock
   readonly #settings: BlockhashSettings
-  #held: RecentBlockhash | null = null
+  #cached: RecentBlockhash | null = null
   #heldAt = 0
   #usedAt = -Infinity
   #timer: Timer | null = null
@@ -40,11 +40,11 @@ export class BlockhashSource {
     this.#settings = settings
   }
 
-  /** The cached blockhash; null when it is missing or too old (call `fresh` then). Counts as a use. */
+  /** The cached blockhash; null: it is missing or too old (then call `fresh`). Counts as a use. */
   current(): RecentBlockhash | null {
     this.#usedAt = this.#clock.elapsed()
     this.#schedule()
-    return this.#young() ? this.#held : null
+    return this.#young() ? this.#cached : null
   }
 
   /** The cached blockhash, or a new one. Rejects with RpcError or TransportError. */
@@ -54,8 +54,8 @@ export class BlockhashSource {
 
   /** Slot and block height at `confirmed` as of the last response, never ahead of the chain; null before the first. */
   lastKnown(): { readonly slot: number; readonly blockHeight: number } | null {
-    if (this.#held === null) return null
-    return { slot: this.#held.slot, blockHeight: this.#held.lastValidBlockHeight - LIFETIME_BLOCKS }
+    if (this.#cached === null) return null
+    return { slot: this.#cached.slot, blockHeight: this.#cached.lastValidBlockHeight - LIFETIME_BLOCKS }
   }
 
   close(): void {
@@ -64,7 +64,7 @@ export class BlockhashSource {
   }
 
   #young(): boolean {
-    return this.#held !== null && this.#clock.elapsed() - this.#heldAt <= this.#settings.maxAgeMs
+    return this.#cached !== null && this.#clock.elapsed() - this.#heldAt <= this.#settings.maxAgeMs
   }
 
   #schedule(): void {
@@ -93,9 +93,9 @@ export class BlockhashSource {
       return readBlockhash(await transport.call('getLatestBlockhash', [{ commitment: 'confirmed' }], options))
     })
     // A lagging node returns an older blockhash: it is used only if the cached one is itself getting old.
-    const behind = this.#held !== null && answer.slot < this.#held.slot
-    if (behind && askedAt - this.#heldAt < this.#settings.maxAgeMs / 2) return this.#held!
-    this.#held = answer
+    const behind = this.#cached !== null && answer.slot < this.#cached.slot
+    if (behind && askedAt - this.#heldAt < this.#settings.maxAgeMs / 2) return this.#cached!
+    this.#cached = answer
     this.#heldAt = askedAt
     return answer
   }

@@ -21,7 +21,7 @@ export interface FeedSettings {
  */
 export type HearAccount = (address: string, slot: number, value?: unknown) => void
 
-/** Most subscription requests that are unanswered at a time. */
+/** Maximum number of unanswered subscription requests. */
 const ASKED_AT_ONCE = 100
 const LONGEST_ADDRESS = 44
 const FIRST_PAUSE_MS = 250
@@ -34,13 +34,13 @@ export class ChainFeed {
   readonly #settings: FeedSettings
   #hear: HearAccount = () => undefined
   /** Addresses and signatures; no signature is as short as an address. */
-  readonly #wanted = new Set<string>()
-  /** What to call once, by wanted signature. */
+  readonly #watched = new Set<string>()
+  /** Callback by watched signature, called once. */
   readonly #landings = new Map<string, () => void>()
   /** Subscriptions of the current connection. */
   readonly #idOf = new Map<string, number>()
   readonly #subjectOf = new Map<number, string>()
-  readonly #asked = new Map<number, string>()
+  readonly #pendingRequests = new Map<number, string>()
   #toAsk: string[] = []
   #socket: Socket | null = null
   #isOpen = false
@@ -93,8 +93,8 @@ export class ChainFeed {
   }
 
   #want(subject: string): void {
-    if (this.#stopped || this.#wanted.has(subject)) return
-    this.#wanted.add(subject)
+    if (this.#stopped || this.#watched.has(subject)) return
+    this.#watched.add(subject)
     if (this.#isOpen) {
       this.#toAsk.push(subject)
       this.#ask()
@@ -102,7 +102,7 @@ export class ChainFeed {
   }
 
   #drop(subject: string): void {
-    if (!this.#wanted.delete(subject)) return
+    if (!this.#watched.delete(subject)) return
     const id = this.#idOf.get(subject)
     if (id !== undefined) this.#unsubscribe(subject, id)
   }
@@ -132,17 +132,17 @@ export class ChainFeed {
     if (this.#stopped) return
     this.#isOpen = true
     this.#refused = 0
-    this.#toAsk = [...this.#wanted]
+    this.#toAsk = [...this.#watched]
     this.#ask()
-    this.#wait(() => this.#tend(), PING_MS)
+    this.#wait(() => this.#keepAlive(), PING_MS)
   }
 
   /** Sends a ping, and closes a connection that has been silent for too long. */
-  #tend(): void {
+  #keepAlive(): void {
     if (this.#settings.clock.elapsed() - this.#heardAt > SILENCE_MS) this.#socket?.close()
     else {
       this.#socket?.ping()
-      this.#wait(() => this.#tend(), PING_MS)
+      this.#wait(() => this.#keepAlive(), PING_MS)
     }
   }
 
@@ -150,7 +150,7 @@ export class ChainFeed {
     const wasOpen = this.#isOpen
     this.#socket = null
     this.#isOpen = false
-    for (const kept of [this.#idOf, this.#subjectOf, this.#asked]) kept.clear()
+    for (const kept of [this.#idOf, this.#subjectOf, this.#pendingRequests]) kept.clear()
     this.#toAsk = []
     if (this.#stopped) return
     if (wasOpen || this.#pauseMs === FIRST_PAUSE_MS)
@@ -159,38 +159,38 @@ export class ChainFeed {
     const pauseMs = this.#pauseMs * (0.5 + this.#settings.clock.random() / 2)
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
     this.#wait(() => {
-      if (this.#wanted.size > 0) this.#connect()
+      if (this.#watched.size > 0) this.#connect()
     }, pauseMs)
   }
 
   #ask(): void {
-    while (this.#asked.size < ASKED_AT_ONCE) {
+    while (this.#pendingRequests.size < ASKED_AT_ONCE) {
       const subject = this.#toAsk.pop()
       if (subject === undefined) return
-      if (!this.#wanted.has(subject)) continue
+      if (!this.#watched.has(subject)) continue
       const question = isSignature(subject)
         ? this.#send('signatureSubscribe', [subject, { commitment: 'confirmed' }])
         : this.#send('accountSubscribe', [subject, { encoding: 'base64', commitment: 'confirmed' }])
-      this.#asked.set(question, subject)
+      this.#pendingRequests.set(question, subject)
     }
   }
 
   #message(text: string): void {
     const message = parsed(text)
-    const asked = typeof message.id === 'number' ? this.#asked.get(message.id) : undefined
+    const asked = typeof message.id === 'number' ? this.#pendingRequests.get(message.id) : undefined
     if (asked !== undefined) this.#answered(message.id as number, asked, message.result)
     else if (message.method === 'accountNotification') this.#notified(message.params)
     else if (message.method === 'signatureNotification') this.#landed(message.params)
   }
 
   #answered(question: number, subject: string, id: unknown): void {
-    this.#asked.delete(question)
+    this.#pendingRequests.delete(question)
     if (typeof id === 'number') {
       this.#pauseMs = FIRST_PAUSE_MS
       this.#idOf.set(subject, id)
       this.#subjectOf.set(id, subject)
       // Forgotten while the request was in flight.
-      if (!this.#wanted.has(subject)) this.#unsubscribe(subject, id)
+      if (!this.#watched.has(subject)) this.#unsubscribe(subject, id)
       else if (!isSignature(subject)) this.#hear(subject, 0)
     } else {
       this.#refused += 1
@@ -215,7 +215,7 @@ export class ChainFeed {
     if (signature === undefined || !isSignature(signature)) return
     this.#idOf.delete(signature)
     this.#subjectOf.delete(id)
-    this.#wanted.delete(signature)
+    this.#watched.delete(signature)
     const landed = this.#landings.get(signature)
     this.#landings.delete(signature)
     landed?.()

@@ -1,4 +1,4 @@
-// Makes the feed of each cluster at its websocket URLs.
+// Creates the feed of each cluster with its websocket URLs.
 import { ChainFeed } from './chain-feed.ts'
 import { systemClock } from '../time/clock.ts'
 import { openWebSocket, socketUrlOf } from './socket.ts'

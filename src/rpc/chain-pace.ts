@@ -1,18 +1,17 @@
-// Bounds slots and block heights by time: no cluster makes blocks faster than `minSlotMs`. A claim of an endpoint is
-// compared with what was observed before, on a monotonic clock. A claim beyond the bound is not used: it proves
-// nothing, raises no minimum slot, and the caller receives a failure of the endpoint. Guarantee, for claims that jump:
+// Bounds slots and block heights by time: no cluster produces blocks faster than `minSlotMs`. A claim of an endpoint is
+// compared with earlier observations, on a monotonic clock. A claim beyond the bound is not used: it proves nothing,
+// raises no minimum slot, and the caller receives a failure of the endpoint. Guarantee, for claims that jump:
 // between two marks with equal `doubts` the observed height is wrong by at most `marginBlocks`. Conclusions from
 // counted blocks (`expiry/prove.ts`) therefore start counting again after a doubt. An endpoint that advances steadily
 // at up to one block per `minSlotMs` cannot be distinguished from a true one.
 //
-// Only responses at `processed` and `confirmed` move the bound: finalized progress is never ahead of them. A jump that
-// is true (the machine slept, or a node caught up) is accepted when two endpoints claim it, or when for `patienceMs`
-// nothing else was claimed. Observations that were too high are discarded after `patienceMs` of lower ones
-// (`RecentPeak`).
+// Only responses at `processed` and `confirmed` move the bound: finalized progress is never ahead of them. A true jump
+// (the machine was suspended, or a node caught up) is accepted when two endpoints claim it, or when no other claim was
+// made for `patienceMs`. Observations that were too high are discarded after `patienceMs` of lower ones (`RecentPeak`).
 import { RecentPeak, type Mark } from './recent-peak.ts'
 
 export interface PaceSettings {
-  /** The least time that the cluster takes for a block. */
+  /** Minimum time between two blocks of the cluster. */
   readonly minSlotMs: number
   /** Slots that an endpoint may advance at once: the lag at which an endpoint is still used. */
   readonly leapSlots: number
@@ -20,7 +19,7 @@ export interface PaceSettings {
   readonly marginBlocks: number
 }
 
-/** Slots and heights of one response. Of several slots the highest; null: none. */
+/** The highest slot and height in one response; null: there is none. */
 export interface Claim {
   readonly slot: number | null
   readonly height: number | null
@@ -41,7 +40,7 @@ export interface PaceMark {
   readonly doubts: number
 }
 
-/** Blocks that a blockhash lives for. */
+/** Number of blocks for which a blockhash is valid. */
 const LIFETIME_BLOCKS = 150
 
 export class ChainPace {
@@ -71,8 +70,8 @@ export class ChainPace {
   }
 
   /**
-   * True if every blockhash that was valid at `since` has ended, by observation: enough blocks that an unnoticed jump
-   * makes no difference, and no doubt meanwhile.
+   * True if observations show that every blockhash that was valid at `since` has expired: enough blocks were observed
+   * that an undetected jump makes no difference, and there was no doubt meanwhile.
    */
   isLifetimePast(since: PaceMark | null, finalizedHeight: number): boolean {
     const newest = this.#heights.mark
@@ -129,7 +128,7 @@ export class ChainPace {
   }
 
   /**
-   * True if a story is to be accepted: nothing else was claimed for long enough, or another endpoint claims the same.
+   * True if a story must be accepted: no other claim was made for long enough, or another endpoint claims the same.
    */
   isProven(story: Story, others: readonly Story[], nowMs: number): boolean {
     if (nowMs - story.since >= this.patienceMs && this.#observedAt < story.since) return true

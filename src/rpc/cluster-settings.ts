@@ -10,21 +10,21 @@ export interface LaneSettings {
   /** At most `sends` batches (not transactions) in any period of `perMs`; null: no limit. */
   readonly rate: { readonly sends: number; readonly perMs: number } | null
   readonly timeoutMs: number
-  /** False: nothing is sent now. Absent: this process always may. */
+  /** Returns false while this process must not send. Absent: it always may. */
   readonly maySend?: () => boolean
 }
 
 export interface WatchSettings {
   /**
-   * First status queries of a transaction, milliseconds after its send was answered. `pollMs` and more apart after
-   * these.
+   * Times of the first status queries of a transaction, in milliseconds after its send was answered. Later queries are
+   * at least `pollMs` apart.
    */
   readonly askAfterMs: readonly number[]
-  /** Least time between two rounds of status queries; all queries that are due share a round. */
+  /** Minimum time between two rounds of status queries; all due queries share a round. */
   readonly turnMs: number
-  /** The same for a round that a notification of a landing asks for. */
+  /** Minimum time before a round that a notification of a landing triggers. */
   readonly hintMs: number
-  /** Most transactions whose landing is subscribed to. */
+  /** Maximum number of transactions with a subscription to their landing. */
   readonly subscribedSignatures: number
   /** Interval of status queries for transactions not yet confirmed. */
   readonly pollMs: number
@@ -58,10 +58,10 @@ export interface AdmissionSettings {
 
 /** Reconciliation of the records with the chain, 100 accounts per query. */
 export interface ComparisonSettings {
-  /** From the start of a round to the start of the next, if the round has ended by then. */
+  /** Minimum time from the start of a round to the start of the next. */
   readonly roundMs: number
   readonly questionsPerSecond: number
-  /** Most accounts in use that are subscribed to. */
+  /** Maximum number of subscribed accounts. */
   readonly subscribedAccounts: number
 }
 
@@ -71,7 +71,7 @@ export interface ComparisonSettings {
  */
 export const SUBSCRIBED_ACCOUNTS = 500
 
-/** One message each way for each transaction, on the connection of the accounts. */
+/** A subscription takes one message each way per transaction, on the connection of the accounts. */
 export const SUBSCRIBED_SIGNATURES = 1_000
 export const ASK_AFTER_MS: readonly number[] = [250, 500, 750]
 
@@ -83,7 +83,7 @@ export interface ClusterSettings {
   readonly admission: AdmissionSettings
   /** The embedded chain: `confirmed` means on disk (see `inclusion.ts`). */
   readonly confirmsOnDisk: boolean
-  /** Simulate before signing what the records alone cannot decide. */
+  /** True: transactions that the records alone cannot decide are simulated before signing. */
   readonly simulate: boolean
   readonly comparison: ComparisonSettings
 }
@@ -92,7 +92,7 @@ const ADMISSION: AdmissionSettings = { perLane: 5_000, perTenant: 10_000, perClu
 
 /**
  * A public or private RPC provider: requests of at most 50 KiB, which a stock validator accepts, and a few queries a
- * second while transactions are under way.
+ * second while transactions are in progress.
  */
 export const REMOTE_CLUSTER: ClusterSettings = {
   pool: {
@@ -138,7 +138,7 @@ export const REMOTE_CLUSTER: ClusterSettings = {
 
 /** The embedded chain: on the same machine, answers when a transaction is durable, slots of 400 ms. */
 export const EMBEDDED_CLUSTER: ClusterSettings = {
-  // A start of the chain skips the slots that it had reserved; its process is ours, so its numbers need no margin.
+  // A start of the chain skips the slots that it had reserved. Its process is trusted, so its numbers need no margin.
   pool: {
     ...REMOTE_CLUSTER.pool,
     maxRequestBytes: 512 * 1024,
@@ -149,7 +149,7 @@ export const EMBEDDED_CLUSTER: ClusterSettings = {
   lanes: { maxBatch: 24, concurrency: 8, rate: null, timeoutMs: 10_000 },
   watch: {
     ...REMOTE_CLUSTER.watch,
-    // The answer to a send is its confirmation. Its process is ours: absence needs no time to be believed.
+    // The answer to a send is its confirmation. The process is trusted, so absence counts without a delay.
     askAfterMs: [0],
     turnMs: 10,
     hintMs: 10,
@@ -170,35 +170,35 @@ export const EMBEDDED_CLUSTER: ClusterSettings = {
   comparison: { roundMs: 5_000, questionsPerSecond: 10, subscribedAccounts: SUBSCRIBED_ACCOUNTS },
 }
 
-/** Blocks that a blockhash lives for. */
+/** Number of blocks for which a blockhash is valid. */
 const LIFETIME_BLOCKS = 150
 
 export interface ClusterChoices {
   readonly embedded: boolean
   /** Time between two slots of the embedded chain. */
   readonly embeddedSlotMs: number
-  /** Least time between two blocks of a remote cluster. */
+  /** Minimum time between two blocks of a remote cluster. */
   readonly minSlotMs?: number | undefined
-  /** Most requests per second that send transactions. */
+  /** Maximum number of requests per second that send transactions. */
   readonly ratePerSecond?: number | undefined
   readonly subscribedAccounts: number
-  /** Of a remote cluster; absent: as usual. */
+  /** Only for a remote cluster. Absent: the default. */
   readonly statusPollsMs?: readonly number[]
   readonly subscribedSignatures?: number
 }
 
-/** The settings of a cluster as the operator chose them. */
+/** The settings of a cluster with the choices of the operator. */
 export function clusterSettings(choices: ClusterChoices): ClusterSettings {
   const { embedded, embeddedSlotMs, minSlotMs, ratePerSecond, subscribedAccounts } = choices
   const usual = embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER
   const { askAfterMs, subscribedSignatures } = usual.watch
-  // The embedded chain opens slots by its clock, several at once when it was kept from it.
+  // The embedded chain opens slots by its clock. After a delay it opens several at once.
   const least = embedded ? embeddedSlotMs / 2 : (minSlotMs ?? usual.pool.pace.minSlotMs)
   const pace = { ...usual.pool.pace, minSlotMs: least }
-  // Heights are observed often enough that the blocks between two observations are no leap, which would restart the
+  // Heights must be observed so often that the blocks between two observations are no leap, which would restart the
   // count.
   const leapMs = (pace.leapSlots * least) / 2
-  // A cached blockhash must have most of its life before it, however short that is: what is signed with it has to land.
+  // A cached blockhash must have most of its lifetime left, because transactions signed with it must still land.
   const maxAgeMs = Math.min(usual.blockhash.maxAgeMs, (LIFETIME_BLOCKS * least) / 3)
   const rate = ratePerSecond === undefined ? usual.lanes.rate : { sends: ratePerSecond, perMs: 1_000 }
   return {

@@ -32,7 +32,7 @@ export interface ClusterOptions {
   readonly notice?: ((notice: PoolNotice) => void) | undefined
   /** Replaces HTTP (for a simulator). */
   readonly openWire?: (wire: WireSettings) => Wire
-  /** Of the process, for all its cells. */
+  /** Request queues of the process, shared by all its cells. */
   readonly queues?: SharedQueues | undefined
 }
 
@@ -46,8 +46,8 @@ export interface ReadOptions {
 const RENT_KEPT_MS = 30_000
 const FEE_ADDRESSES = 128
 const MAX_HISTORY = 1_000
-/** A node that lags further than this is of no use: a minimum slot so far ahead of all nodes was never true. */
-const MOST_LAGGING_SLOTS = 512
+/** A node that lags further is useless, so a minimum slot that is further ahead of all nodes cannot be true. */
+const MAX_LAGGING_SLOTS = 512
 /** Methods that must not be repeated at another endpoint. */
 const SENDS: ReadonlySet<string> = new Set(['sendTransaction', 'requestAirdrop'])
 
@@ -82,7 +82,7 @@ export class Cluster {
     this.settings = options.settings
     this.pool = pool
     this.#clock = options.clock
-    this.#saw(pool.newestSlot('confirmed'))
+    this.#noteSlot(pool.newestSlot('confirmed'))
     this.blockhash = new BlockhashSource(pool, options.clock, options.settings.blockhash)
   }
 
@@ -103,12 +103,12 @@ export class Cluster {
 
   /**
    * The newest slot at which accounts or a landed transaction have been seen; -1 before the first. Records never
-   * reflect an older state, so an older response must not change them. A slot that the cluster turns out not to have
-   * reached, further ahead of it than a node lags, is discarded once no endpoint has shown it for a while.
+   * reflect an older state, so an older response must not change them. A slot that is further ahead of the cluster than
+   * a node can lag is wrong; it is discarded after no endpoint has shown it for a while.
    */
   get seenSlot(): number {
     const newest = this.pool.newestSlot('confirmed')
-    if (this.#seenSlot > newest + MOST_LAGGING_SLOTS) this.#seenSlot = newest
+    if (this.#seenSlot > newest + MAX_LAGGING_SLOTS) this.#seenSlot = newest
     return this.#seenSlot
   }
 
@@ -129,20 +129,20 @@ export class Cluster {
     addresses: readonly string[],
     options: ReadOptions = {},
   ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
-    const found = await askNoOlder(this.pool, options.minContextSlot ?? 0, (transport, timeoutMs) =>
+    const answer = await askNoOlder(this.pool, options.minContextSlot ?? 0, (transport, timeoutMs) =>
       readAccounts(transport, addresses, read(options), timeoutMs),
     )
-    if (options.commitment !== 'processed') this.#saw(found.slot)
-    return found
+    if (options.commitment !== 'processed') this.#noteSlot(answer.slot)
+    return answer
   }
 
   /** The token accounts of an owner under both token programs, at `confirmed`; never older than `minContextSlot`. */
   async tokenAccountsOf(owner: string, minContextSlot: number): Promise<OwnedAccounts> {
-    const found = await askNoOlder(this.pool, minContextSlot, (transport, timeoutMs) =>
+    const answer = await askNoOlder(this.pool, minContextSlot, (transport, timeoutMs) =>
       readTokenAccounts(transport, owner, minContextSlot, timeoutMs),
     )
-    this.#saw(found.slot)
-    return found
+    this.#noteSlot(answer.slot)
+    return answer
   }
 
   /**
@@ -151,25 +151,25 @@ export class Cluster {
    */
   async cut(question: CutQuestion): Promise<AccountCut> {
     const { maxRequestBytes } = this.settings.pool
-    const found = await askNoOlder(this.pool, question.minContextSlot, (transport, timeoutMs) =>
+    const answer = await askNoOlder(this.pool, question.minContextSlot, (transport, timeoutMs) =>
       readCut(transport, question, maxRequestBytes, timeoutMs),
     )
-    this.#saw(found.slot)
-    return found
+    this.#noteSlot(answer.slot)
+    return answer
   }
 
   /** Minimum lamports of an account with this much data. Cached for 30 s. */
   async rentExemptLamports(dataLength: number): Promise<bigint> {
-    const kept = this.#rent.get(dataLength)
+    const cached = this.#rent.get(dataLength)
     const at = this.#clock.elapsed()
-    if (kept !== undefined && at - kept.at < RENT_KEPT_MS) return kept.lamports
+    if (cached !== undefined && at - cached.at < RENT_KEPT_MS) return cached.lamports
     const lamports = readLamports(await this.#call('getMinimumBalanceForRentExemption', [dataLength]))
     if (this.#rent.size >= 1_000) this.#rent.clear()
     this.#rent.set(dataLength, { lamports, at })
     return lamports
   }
 
-  /** Fee in lamports; null when the node does not know the message's blockhash, or no longer. */
+  /** Fee in lamports; null: the node does not know the message's blockhash, or no longer. */
   async feeForMessage(message: Uint8Array): Promise<bigint | null> {
     const params = [Buffer.from(message).toString('base64'), { commitment: 'confirmed' }]
     const result = await this.#call('getFeeForMessage', params, { exact: true })
@@ -241,7 +241,7 @@ export class Cluster {
     )
   }
 
-  /** What a landed transaction moved; null when the node does not know it. */
+  /** The balance changes of a landed transaction; null: the node does not know it. */
   async movementOf(signature: string): Promise<Movement | null> {
     const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }
     return readMovement(await this.#call('getTransaction', [signature, options], { exact: true }))
@@ -264,7 +264,7 @@ export class Cluster {
   async statuses(signatures: readonly string[], searchHistory: boolean, timeoutMs: number): Promise<StatusAnswer> {
     const answer = await (searchHistory ? askAllForStatuses : askForStatuses)(this.pool, signatures, timeoutMs)
     for (const status of answer.statuses)
-      if (status !== null && status.commitment !== 'processed') this.#saw(status.slot)
+      if (status !== null && status.commitment !== 'processed') this.#noteSlot(status.slot)
     return answer
   }
 
@@ -293,7 +293,7 @@ export class Cluster {
     await this.pool.close()
   }
 
-  #saw(slot: number): void {
+  #noteSlot(slot: number): void {
     this.#seenSlot = Math.max(this.#seenSlot, slot)
   }
 

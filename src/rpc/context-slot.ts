@@ -34,7 +34,7 @@ export function slotOfRefusal(params: string, data: unknown): SlotSeen | null {
   return seen(levelOf(params), (data as { contextSlot?: unknown } | null | undefined)?.contextSlot)
 }
 
-/** Blocks that a blockhash lives for. */
+/** Number of blocks for which a blockhash is valid. */
 const LIFETIME_BLOCKS = 150
 
 /** Slots and block heights in a response; null: there are none. */

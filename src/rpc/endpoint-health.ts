@@ -1,5 +1,5 @@
-// Whether an endpoint answers. A failure pauses the endpoint, each further failure for longer. After the pause one
-// request at a time tries it again; the first answer to a request made since the failure ends the trouble.
+// Tracks whether an endpoint answers. A failure pauses the endpoint, each further failure for longer. After the pause
+// one request at a time tries it again; the first answer to a request sent after the failure resolves the failure.
 
 export interface PauseSettings {
   /** Pause after the first failure; doubles with each further one, up to `longestPauseMs`. */
@@ -52,7 +52,7 @@ export class EndpointHealth {
     this.#pausedUntil = Math.max(nowMs + pauseMs * (1 + jitter / 4), asked)
   }
 
-  /** Returns true if the answer ends the trouble. An answer to a request made before the failure does not. */
+  /** Returns true if the answer resolves the failure. An answer to a request sent before the failure does not. */
   answered(startedAt: number): boolean {
     if (this.#failures === 0 || startedAt < this.#pausedAt) return false
     this.#failures = 0

@@ -1,5 +1,5 @@
-// Tracks how far an endpoint has progressed, and how far it is behind the others. Slots are compared per commitment
-// level, and with what the others had shown before the request was sent: the lag found is a lower bound.
+// Tracks the progress of an endpoint and its lag behind the others. Slots are compared per commitment level, and with
+// the slots that the others had shown before the request was sent, so the computed lag is a lower bound.
 import type { SlotSeen } from './context-slot.ts'
 import { RecentPeak } from './recent-peak.ts'
 import type { Commitment } from './rpc.ts'
@@ -21,7 +21,7 @@ export class EndpointSlots {
     this.#peaks = peaks(keepMs)
   }
 
-  /** Discards all slots: they were not true. */
+  /** Discards all slots, because they were wrong. */
   forget(): void {
     this.#peaks = peaks(this.#keepMs)
   }

@@ -12,7 +12,7 @@ export interface Endpoint {
   /** Scheme and host, without credentials; numbered if the pool has several endpoints of one host. */
   readonly name: string
   readonly transport: Transport
-  /** Why the endpoint is distrusted; null while it is trusted. A proof is never taken from a distrusted endpoint. */
+  /** Reason for distrusting the endpoint; null: it is trusted. A proof is never taken from a distrusted endpoint. */
   readonly distrusted: string | null
   /** Pace of its cluster. */
   readonly pace: ChainPace
@@ -55,13 +55,13 @@ export class PooledEndpoint implements Endpoint {
   readonly slots: EndpointSlots
   /** Implausible claims since the last plausible one; null: none. */
   story: Story | null = null
-  /** When (`Clock.elapsed`) the endpoint last made an implausible claim; null: it is not suspect. */
+  /** Time (`Clock.elapsed`) of the endpoint's last implausible claim; null: it is not suspect. */
   suspectAt: number | null = null
-  /** When it last made a plausible claim. */
+  /** Time of the last plausible claim. */
   plausibleAt = -Infinity
   distrusted: string | null = null
   chain: Chain = 'unknown'
-  /** Until when (`Clock.elapsed`) no second trial request is made. */
+  /** Time (`Clock.elapsed`) before which no second trial request is sent. */
   triedUntil = -Infinity
 
   constructor(

@@ -19,11 +19,11 @@
 // one below it: 4. A transaction that is only `processed` may be on a fork without S: 6.
 //
 // On the embedded chain the block of S is still open: the balance reflects what is on disk at the instant of the read,
-// and `confirmed` means on disk. What was confirmed before the read is included (4). What was not on the chain after
-// the read is not (2), nor what landed in a later slot (3). What was not on disk after the read was not on disk before
-// it (5; without this rule a busy account would be undecided whenever one of its transactions is being written). What
-// reached the disk between the two status queries is undecided (6): slots cannot decide it, since S is the slot of
-// both.
+// and `confirmed` means on disk. A transaction that was confirmed before the read is included (4). One that was not on
+// the chain after the read is not (2), nor is one that landed in a later slot (3). One that was not on disk after the
+// read was not on disk before it (5; without this rule a busy account would be undecided whenever one of its
+// transactions is being written). One that reached the disk between the two status queries is undecided (6): slots
+// cannot decide it, since S is the slot of both.
 //
 // A fork that is abandoned between the calls makes `before` and `after` differ: 6. The one undetected case is a block
 // that appears and is abandoned within one request. This would require that a confirmed block of a cluster is

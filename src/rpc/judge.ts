@@ -1,5 +1,5 @@
-// Interprets one status answer about one signature, given what was seen before. Pure. A lagging node never overrides a
-// later view. Absence counts only when it repeats at later slots and the history confirms it.
+// Interprets one status answer about one signature, given the earlier answers. Pure. A lagging node never overrides a
+// later view. Absence counts only if it repeats at later slots and the history confirms it.
 import { describeTransactionError } from '../solana/chain-error.ts'
 import type { Commitment, SignatureStatus } from './rpc.ts'
 
@@ -34,7 +34,7 @@ export interface Answered {
   readonly atMs: number
 }
 
-/** When a transaction that was seen counts as forgotten: after so many successive misses over so long a time. */
+/** When a seen transaction counts as forgotten: after this many successive misses over this time. */
 export interface Patience {
   readonly forgetAfter: number
   readonly forgetMs: number
@@ -42,7 +42,7 @@ export interface Patience {
 
 const NO_MISSES = { misses: 0, missSlot: 0, missedSince: 0 }
 
-/** Nothing is known of the transaction. */
+/** The view of an unknown transaction. */
 export const UNSEEN: View = { seen: null, ...NO_MISSES }
 
 export function knownAs(seen: Sight): View {
@@ -76,7 +76,7 @@ function verdictOfSeen(view: View, status: SignatureStatus, contextSlot: number)
   const now = knownAs(seen)
   if (before === null) return { view: now, news: ['seen'], deep: false }
   if (status.slot !== before.slot) {
-    // In another slot: the earlier fork was abandoned. A lagging node may still show the old slot.
+    // A different slot means that the earlier fork was abandoned. A lagging node may still show the old slot.
     const stale = contextSlot < before.contextSlot && status.commitment !== 'finalized'
     if (stale) return { view, news: [], deep: false }
     return { view: now, news: before.commitment === 'processed' ? ['seen'] : ['forgotten', 'seen'], deep: false }

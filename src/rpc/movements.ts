@@ -1,4 +1,4 @@
-// What transactions moved, as the chain recorded it: the history of an address, and the balances before and after.
+// The chain's record of balance changes: the history of an address, and the balances before and after a transaction.
 import { malformed, readLamports } from './account-read.ts'
 import { isSlot } from './rpc.ts'
 

@@ -25,7 +25,7 @@ export interface PoolSettings extends TransportSettings, PauseSettings {
   readonly connections: number
   readonly maxResponseBytes: number
   readonly pace: PaceSettings
-  /** Slots behind the best of the others from which on an endpoint is passed over. */
+  /** An endpoint that is this many slots behind the best of the others is skipped. */
   readonly behindSlots: number
   /** An endpoint that lagged, or whose chain is unknown, is queried again after this. */
   readonly againMs: number
@@ -50,11 +50,11 @@ export interface PoolOptions {
   /** Replaces HTTP (for a simulator). */
   readonly openWire?: ((wire: WireSettings) => Wire) | undefined
   readonly notice?: ((notice: PoolNotice) => void) | undefined
-  /** Of the process, for the pools of all its cells. Absent: this pool has connections of its own. */
+  /** Request queues of the process, for the pools of all its cells. Absent: this pool has its own connections. */
   readonly queues?: SharedQueues | undefined
 }
 
-/** Sends and proofs are too important to try out an endpoint with. */
+/** Purposes that must not try out an endpoint, because they are too important. */
 const NEVER_A_TRIAL: ReadonlySet<Purpose> = new Set(['send', 'proof'])
 
 export class EndpointPool {
@@ -63,8 +63,8 @@ export class EndpointPool {
   /** How far the cluster has progressed, and can have progressed. */
   readonly pace: ChainPace
   readonly #endpoints: readonly PooledEndpoint[]
-  /** Used while no endpoint is known to be on the chain of the cluster: every call fails. */
-  readonly #nobody: Endpoint
+  /** Used while no endpoint is known to be on the chain of the cluster. Every call to it fails. */
+  readonly #unavailable: Endpoint
   readonly #choices = new Map<Purpose, SmoothChoice<PooledEndpoint>>()
   readonly #notice: (notice: PoolNotice) => void
   /** Genesis hash of the cluster; null until `settleChain`: until then no endpoint is checked. */
@@ -80,7 +80,7 @@ export class EndpointPool {
     this.settings = settings
     this.pace = new ChainPace(settings.pace)
     this.#notice = notice
-    this.#nobody = nobody(clock, settings, this.pace)
+    this.#unavailable = unavailableEndpoint(clock, settings, this.pace)
     this.#endpoints = endpoints.map((endpoint) => {
       const { url, weight } = typeof endpoint === 'string' ? { url: endpoint, weight: 1 } : endpoint
       const wire = { url, clock, connections, maxResponseBytes }
@@ -117,7 +117,7 @@ export class EndpointPool {
    * paused one (if all are paused, the one whose pause ends first is used), a distrusted one.
    */
   pick(purpose: Purpose = 'read'): Endpoint {
-    return this.pickOther(purpose, new Set()) ?? this.#nobody
+    return this.pickOther(purpose, new Set()) ?? this.#unavailable
   }
 
   /** Like `pick`, among those not tried yet. Null: no other endpoint can be used. */
@@ -253,7 +253,7 @@ export class EndpointPool {
     return choice
   }
 
-  /** In the background: no query waits for an endpoint that did not report its chain at the start. */
+  /** Runs in the background, so that no query waits for an endpoint that did not report its chain at the start. */
   #checkUnknown(nowMs: number): void {
     if (this.#genesisHash === null) return
     for (const endpoint of this.#endpoints) {
@@ -303,7 +303,7 @@ export class EndpointPool {
 
   #learn(endpoint: PooledEndpoint, observed: Observed): readonly RpcAnswer[] {
     const { suspectAt: before } = endpoint
-    // The slots of an endpoint whose chain is unknown, or another, say nothing about this cluster.
+    // The slots of an endpoint of an unknown or different chain must not affect this cluster.
     if (this.#genesisHash === null || endpoint.chain !== 'same') return endpoint.learnSlots(observed)
     const stories = this.#endpoints.flatMap((one) =>
       one !== endpoint && one.story !== null && this.#isHere(one) ? [one.story] : [],
@@ -331,7 +331,7 @@ export class EndpointPool {
   }
 }
 
-function nobody(clock: Clock, settings: PoolSettings, pace: ChainPace): Endpoint {
+function unavailableEndpoint(clock: Clock, settings: PoolSettings, pace: ChainPace): Endpoint {
   const name = 'no endpoint'
   const wire: Wire = {
     name,

@@ -23,7 +23,7 @@ export class RecentPeak {
     return this.#latest.value > this.#before.value ? this.#latest : this.#before
   }
 
-  /** @param at When the request was sent that `value` answers; at most `nowMs`. */
+  /** @param at When the request was sent whose answer is `value`; at most `nowMs`. */
   observe(value: number, at: number, nowMs: number): void {
     if (this.#latest !== null && nowMs - this.#begunAt >= this.#keepMs) {
       this.#before = this.#latest

@@ -1,9 +1,9 @@
 // Requests to one endpoint. Calls of the same tick on the same channel share one batch; if the provider rejects
 // batches, they are sent one by one. Requests and responses are bounded. The transports of all cells of a process may
-// share a queue: each learns of its own calls only.
+// share a queue; each transport sees only its own calls.
 //
-// A request costs both processes more than a call within it does. On a channel with a name, the calls of frequent
-// requests therefore wait for each other: a request begins `gapMs` after the one before, and at once after a pause.
+// A request costs both processes more than a call within it. On a named channel, calls are therefore collected: a
+// request begins at least `gapMs` after the previous one, and at once after a pause.
 import { allFailed, matchAnswers, parseAnswer, type RpcAnswer } from './answers.ts'
 import type { Clock } from '../time/clock.ts'
 import { asRpcFailure, TransportError, type RpcError } from './rpc-error.ts'
@@ -16,16 +16,16 @@ export interface TransportSettings {
   /** Limit of one HTTP request. A stock validator rejects more than 50 KiB. */
   readonly maxRequestBytes: number
   readonly timeoutMs: number
-  /** Least time between the beginnings of two requests on a channel with a name. Absent: none. */
+  /** Minimum time between the starts of two requests on a named channel. Absent: none. */
   readonly gapMs?: number
 }
 
-/** One request that was answered, or failed as a whole. `params` are JSON arrays as text. */
+/** One request that was answered or failed as a whole. `params` are JSON arrays as text. */
 export interface Exchanged {
   readonly calls: readonly { readonly method: string; readonly params: string }[]
   /** One per call, in order. */
   readonly answers: readonly RpcAnswer[]
-  /** Why the request as a whole has no answers; null if it was answered. */
+  /** The error if the request as a whole failed; null: it was answered. */
   readonly failure: RpcError | TransportError | null
 }
 
@@ -35,7 +35,7 @@ export type ExchangeWatch = () => (exchanged: Exchanged) => readonly RpcAnswer[]
 export interface QueuedCall {
   readonly method: string
   readonly params: string
-  /** Of the transport that makes the call. */
+  /** The watch of the transport that makes the call. */
   readonly watch: ExchangeWatch
 }
 
@@ -61,7 +61,7 @@ export class RequestQueue {
   readonly #clock: Clock
   readonly #settings: TransportSettings
   readonly #channels = new Map<unknown, Channel>()
-  /** When the last request of a channel with a name began (`Clock.elapsed`). */
+  /** Start of the last request by named channel (`Clock.elapsed`). */
   readonly #beganMs = new Map<string, number>()
   #nextId = 1
 
@@ -76,7 +76,7 @@ export class RequestQueue {
     return this.#wire.name
   }
 
-  /** Sends the calls with the others of this tick, or of the time until the next request of their channel may begin. */
+  /** Sends the calls together with the others of this tick, or those until the channel's next request may begin. */
   add(calls: Iterable<ChannelCall>, { channel: name, timeoutMs, exact }: ChannelOptions): void {
     let channel = this.#channels.get(name)
     if (channel === undefined) {
@@ -163,7 +163,7 @@ export class RequestQueue {
   }
 }
 
-/** Shows each transport its own part of a request. */
+/** Passes to each transport its own part of a request. */
 function watched(calls: readonly QueuedCall[]): (exchanged: Exchanged) => readonly RpcAnswer[] {
   const first = calls[0]?.watch
   if (first !== undefined && calls.every(({ watch }) => watch === first)) return first()

@@ -1,8 +1,8 @@
-// Determines the chain of a cluster's endpoints when the cluster is opened. An endpoint that does not answer then is
-// queried before its first use.
+// Determines the chain of a cluster's endpoints when the cluster is opened. An endpoint that does not answer at that
+// time is queried before its first use.
 import type { Endpoint, EndpointPool } from './pool.ts'
 
-/** How long to wait for the others once one has answered. */
+/** How long to wait for the other endpoints after one has answered. */
 const GRACE_MS = 2_000
 
 /**
@@ -11,11 +11,11 @@ const GRACE_MS = 2_000
  * before its first use; without `known` it rejects with RpcError or TransportError.
  */
 export async function settleChain(pool: EndpointPool, known?: string): Promise<string> {
-  const found = new Map<Endpoint, string>()
+  const hashes = new Map<Endpoint, string>()
   let settled = false
   const meetings = pool.all.map(async (endpoint) => {
     const genesisHash = await pool.meet(endpoint)
-    found.set(endpoint, genesisHash)
+    hashes.set(endpoint, genesisHash)
     // A late answer.
     if (settled) pool.met(endpoint, genesisHash)
   })
@@ -29,10 +29,10 @@ export async function settleChain(pool: EndpointPool, known?: string): Promise<s
   }
   await withinGrace(pool, all)
   settled = true
-  const answered = pool.all.filter((endpoint) => found.has(endpoint))
-  const genesisHash = [...found.values()].find((hash) => hash === known) ?? found.get(answered[0]!)!
+  const answered = pool.all.filter((endpoint) => hashes.has(endpoint))
+  const genesisHash = [...hashes.values()].find((hash) => hash === known) ?? hashes.get(answered[0]!)!
   pool.settleChain(genesisHash)
-  for (const endpoint of answered) pool.met(endpoint, found.get(endpoint)!)
+  for (const endpoint of answered) pool.met(endpoint, hashes.get(endpoint)!)
   pool.compareSlots()
   return genesisHash
 }

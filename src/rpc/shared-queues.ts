@@ -1,9 +1,9 @@
-// Queues of requests to the endpoints, for all cells of one process: what they send in the same turn goes together.
+// Request queues to the endpoints, shared by all cells of one process, so that calls of the same turn share a request.
 import { RequestQueue, type TransportSettings } from './request-queue.ts'
 import type { QueueUse } from './transport.ts'
 import { httpWire, type Wire, type WireSettings } from './wire.ts'
 
-/** Connections of several cells, as a multiple of those of one. */
+/** Number of connections of a shared queue, as a multiple of those of one cell. */
 const MORE_CONNECTIONS = 4
 
 interface SharedQueue {
@@ -20,7 +20,7 @@ export class SharedQueues {
     this.#openWire = openWire
   }
 
-  /** The settings of the first user hold for all. The last one to close it closes its connections. */
+  /** The settings of the first user apply to all. The last user to close the queue closes its connections. */
   open(settings: WireSettings, limits: TransportSettings): QueueUse {
     const { url } = settings
     let shared = this.#queues.get(url)

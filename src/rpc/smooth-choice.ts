@@ -14,7 +14,7 @@ export class SmoothChoice<T extends Weighted> {
     this.#random = random
   }
 
-  /** Chooses one of `among`, which must not be empty. An item that is left out for a while neither gains nor loses. */
+  /** Chooses one of `among`, which must not be empty. An item that is absent for a while neither gains nor loses. */
   next(among: readonly T[]): T {
     let total = 0
     let best = among[0]!

@@ -26,12 +26,12 @@ export async function askAllForStatuses(
   signatures: readonly string[],
   timeoutMs: number,
 ): Promise<StatusAnswer> {
-  const asked = pool
+  const queries = pool
     .usable()
     .map(({ transport }) => signatureStatuses(transport, signatures, { searchHistory: true, timeoutMs }))
-  const settled = await Promise.allSettled(asked)
+  const settled = await Promise.allSettled(queries)
   const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  if (answers.length === 0) return asked[0]!
+  if (answers.length === 0) return queries[0]!
   return {
     contextSlot: Math.min(...answers.map(({ contextSlot }) => contextSlot)),
     statuses: signatures.map((_, index) => answers.map(({ statuses }) => statuses[index] ?? null).reduce(better)),

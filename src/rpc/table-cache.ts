@@ -8,7 +8,7 @@ import { decodeLookupTable } from '../solana/system-layout.ts'
 
 export interface WantedTable {
   readonly address: string
-  /** Addresses the table is believed to hold: it is read again while fewer are known. */
+  /** Expected number of addresses: the table is read again while fewer are known. */
   readonly count: number
 }
 
@@ -23,7 +23,7 @@ export interface TableCacheDependencies {
 
 interface Kept {
   readonly askedAtSlot: number
-  /** Empty: not usable. */
+  /** Empty: the table is not usable. */
   readonly addresses: readonly string[]
 }
 
@@ -35,7 +35,7 @@ const KEPT_SLOTS = 200
 
 export class TableCache {
   readonly #deps: TableCacheDependencies
-  readonly #kept = new Map<string, Kept>()
+  readonly #cache = new Map<string, Kept>()
 
   constructor(deps: TableCacheDependencies) {
     this.#deps = deps
@@ -48,18 +48,18 @@ export class TableCache {
   async contents(wanted: readonly WantedTable[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const stale = wanted.filter((table) => this.#isStale(table)).map(({ address }) => address)
     if (stale.length > 0) await this.#read(stale)
-    const found = new Map<string, readonly string[]>()
+    const contents = new Map<string, readonly string[]>()
     for (const { address } of wanted) {
-      const kept = this.#kept.get(address)
-      if (kept !== undefined && kept.addresses.length > 0 && this.#isYoung(kept)) found.set(address, kept.addresses)
+      const cached = this.#cache.get(address)
+      if (cached !== undefined && cached.addresses.length > 0 && this.#isYoung(cached)) contents.set(address, cached.addresses)
     }
-    return found
+    return contents
   }
 
   #isStale({ address, count }: WantedTable): boolean {
-    const kept = this.#kept.get(address)
-    if (kept === undefined || !this.#isYoung(kept)) return true
-    return kept.addresses.length < count && this.#deps.slot() > kept.askedAtSlot
+    const cached = this.#cache.get(address)
+    if (cached === undefined || !this.#isYoung(cached)) return true
+    return cached.addresses.length < count && this.#deps.slot() > cached.askedAtSlot
   }
 
   #isYoung({ askedAtSlot }: Kept): boolean {
@@ -71,7 +71,7 @@ export class TableCache {
     try {
       const { slot, accounts } = await this.#deps.read(addresses)
       for (const [index, address] of addresses.entries())
-        this.#kept.set(address, { askedAtSlot, addresses: usable(accounts[index] ?? null, slot) })
+        this.#cache.set(address, { askedAtSlot, addresses: usable(accounts[index] ?? null, slot) })
     } catch (error) {
       if (!(error instanceof TransportError || error instanceof RpcError)) throw error
     }

@@ -1,5 +1,5 @@
-// JSON-RPC to one endpoint, as one cell uses it. Calls of the same tick on the same channel share one batch. Every call
-// gets exactly one answer, its own.
+// JSON-RPC to one endpoint for one cell. Calls of the same tick on the same channel share one batch. Every call gets
+// exactly one answer, its own.
 import { allFailed, type RpcAnswer } from './answers.ts'
 import type { Clock } from '../time/clock.ts'
 import { RequestQueue, type ExchangeWatch, type TransportSettings } from './request-queue.ts'
@@ -11,8 +11,8 @@ export interface CallOptions {
   /** Integers too wide for a double are returned as bigint. */
   readonly exact?: boolean
   /**
-   * Calls share a request only with calls of their channel: an answer waits for the slowest call of its request. A
-   * channel with a name is shared with the other transports of the queue.
+   * Calls share a request only with calls of their channel, because an answer waits for the slowest call of its
+   * request. A named channel is shared with the other transports of the queue.
    */
   readonly channel?: string
 }
@@ -37,7 +37,7 @@ export class Transport {
   readonly #use: QueueUse
   readonly #settings: TransportSettings
   readonly #watch: ExchangeWatch
-  /** Ends what is not answered yet. */
+  /** Functions that end the unanswered calls. */
   readonly #unanswered = new Set<() => void>()
   #closed = false
 
@@ -97,7 +97,7 @@ export class Transport {
     })
   }
 
-  /** What is not answered yet is CLOSED. */
+  /** Unanswered calls fail with CLOSED. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#use.close()

@@ -1,5 +1,5 @@
 // Assembles an open store, clusters and keys into a service that performs operations, without HTTP. Time, randomness
-// and ids are parameters, so that the same parts run in a process of their own and in a simulator.
+// and ids are parameters, so that the same parts run in production and in the simulator.
 import { ClusterAccess } from '../submission/access.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 import type { Cluster } from '../rpc/cluster.ts'
@@ -46,15 +46,15 @@ import { deliveryPermits, type OutboundShares } from '../operations/context/outb
 import { JobOracle } from '../oracle/oracle.ts'
 import type { Store } from '../../snapshots/store.ts'
 
-/** Interval of flushing observations that no commit carried, and of dropping idle keys. */
+/** Interval at which observations without a commit of their own are flushed and idle keys are dropped. */
 const TIDY_MS = 1_000
-/** Interval of signing the audit log, if it has grown. */
+/** Interval at which a grown audit log is signed. */
 const SEAL_MS = 60_000
 const RECONCILED_AT_ONCE = 100
 
 export interface Parts {
   readonly store: Store
-  /** Opened on `store`. */
+  /** The engine on `store`. */
   readonly engine: Engine
   readonly clusters: readonly Cluster[]
   readonly keys: Platform['keys']
@@ -64,23 +64,20 @@ export interface Parts {
   readonly ids: () => string
   readonly limits: Platform['limits']
   readonly outbound?: NonNullable<Platform['outbound']>
-  /** Limits of concurrent outbound requests, of the whole process. Absent: no limit. */
+  /** Process-wide limits of concurrent outbound requests. Absent: no limit. */
   readonly outboundShares?: OutboundShares
-  /** Of the whole process. Absent: this is its only cell. */
+  /** Shared by all cells of the process. Absent: this is its only cell. */
   readonly measuringLoad?: MeasuringLoad | undefined
-  /** Lending providers beside the built-in protocol, called through `outbound`. */
+  /** Lending providers in addition to the built-in protocol, called through `outbound`. */
   readonly lendingProviders?: readonly ProviderSettings[]
   readonly webhookSecrets?: WebhookSecrets
   readonly otherCells?: NonNullable<Platform['otherCells']>
   readonly ownersElsewhere?: NonNullable<Platform['ownersElsewhere']>
   readonly mayAct?: NonNullable<Platform['mayAct']>
-  /** In seconds; a refresh period of 0: feeds are refreshed only on request. */
+  /** With `refreshSeconds` 0, feeds are refreshed only on request. */
   readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
   readonly log: ServiceLog
-  /**
-   * Subscriptions by cluster. Without them, records are only compared with the chain, and statuses polled,
-   * periodically.
-   */
+  /** Subscriptions by cluster. Without them, reconciliation and status polling are only periodic. */
   readonly chainFeeds?: ReadonlyMap<string, ChainFeed>
   /** Replaces the link to a cluster: for tests that inject faults. */
   readonly openLink?: typeof openLink
@@ -98,24 +95,24 @@ export interface Assembled {
   readonly access: Access
   readonly events: EventLog
   readonly signingQueue: Pick<SigningQueue, 'waiting' | 'answerCounts'>
-  /** Null: assembled without what webhooks need. */
+  /** null: the parts that webhooks need are absent. */
   readonly webhooks: Pick<Dispatcher, 'lag'> | null
   readonly links: ReadonlyMap<string, ClusterLink>
   readonly reconciliation: readonly BackgroundReconciliation[]
   readonly listeners: readonly NetworkListener[]
-  /** What keeps the engine open. */
+  /** The work that keeps the cell from being idle. */
   readonly work: OpenWork
   /** The clock of time windows and approvals. */
   readonly clock: Pick<ServiceClock, 'now' | 'isOff' | 'elapsed' | 'setTimeout' | 'clearTimeout' | 'soon'>
-  /** Closes the clusters and writes what is left to write. The store stays open. */
+  /** Closes the clusters and flushes the engine. The store stays open. */
   stop(): Promise<void>
 }
 
 const loadBy = (clock: ServiceClock): MeasuringLoad => new MeasuringLoad(() => clock.elapsed())
 
 /**
- * Assembles the service and resumes every open transaction. Rejects with SettingsError when a cluster is not the chain
- * it was before.
+ * Assembles the service and resumes every open transaction. Rejects with SettingsError if a cluster id now points to a
+ * different chain.
  */
 export async function assemble(parts: Parts): Promise<Assembled> {
   const { store, engine, clusters, ring, feeds, log } = parts
@@ -198,7 +195,8 @@ function resumed<Driver extends { resume(): void }>(driver: Driver): Driver {
 }
 
 /**
- * A record whose cluster does not answer is reconciled when a later fact marks it again, or its balance is requested.
+ * If the cluster of a record does not answer, the record is reconciled when a later fact marks it again or when its
+ * balance is requested.
  */
 function reconcileInBackground(platform: Platform, log: ServiceLog): void {
   reconcileNoticed(platform, RECONCILED_AT_ONCE).catch((error: unknown) =>
@@ -216,7 +214,7 @@ async function prepareEngine({ store, engine, keys, log }: Parts): Promise<void>
   await engine.sealAudit()
 }
 
-/** Takes up what was open when the last process ended. */
+/** Resumes the work that was open when the last process ended. */
 async function resumeWork(
   { engine, log }: Parts,
   links: ReadonlyMap<string, ClusterLink>,
@@ -294,8 +292,8 @@ function dispatcherOf(
 }
 
 /**
- * The service clock starts at the later of the last instant on record and the time of the chains (completion 6). It
- * dates movements from then on.
+ * Starts the service clock at the later of the last recorded time and the time of the chains (completion 6). From then
+ * on it dates movements.
  */
 async function startClock({ engine, clusters, clock, log }: Parts): Promise<ServiceClock> {
   const times = (await Promise.all(clusters.map((cluster) => timeOnChain(cluster, clock)))).filter(
@@ -349,7 +347,7 @@ function listenerOf(
 ): NetworkListener[] {
   const feed = chainFeeds?.get(id)
   if (feed === undefined) return []
-  // A slot that the cluster cannot have reached is not waited for.
+  // Ignores slots that the cluster cannot have reached yet, so that a wrong slot is not waited for.
   const bounded: OpenFeed = (hear) => {
     feed.hearAccounts((address, slot, value) =>
       hear(address, pool.pace.isPossibleSlot(slot, clock.elapsed()) ? slot : 0, value),

@@ -1,13 +1,13 @@
-// Which cell a request is for: that of the tenant of its key, or, for keys of SYSTEM, of the tenant that the request
-// acts for. What belongs to whom never changes, so it is remembered; which cell a tenant is in changes with a move,
-// which raises the epochs of both cells.
+// Finds the cell of a request: the cell of the tenant of its key, or, for a key of SYSTEM, of the tenant that the
+// request acts for. The tenant of a key or organization never changes, so it is cached. The cell of a tenant changes
+// only with a move, which raises the epochs of both cells.
 import type { Asked } from '../http/door.ts'
 import { keyIdIn } from '../keys/api-key.ts'
 import { SYSTEM_TENANT } from '../contract/tenancy.ts'
 
-const MOST_KNOWN = 50_000
+const MAX_CACHED = 50_000
 
-/** What the database says. Rejects when it does not answer in time. */
+/** Lookups in the database. They reject if it does not answer in time. */
 export interface Homes {
   readonly tenantOfKey: (keyId: string) => Promise<string | undefined>
   readonly tenantOfOrganization: (externalId: string) => Promise<string | undefined>
@@ -16,15 +16,15 @@ export interface Homes {
 
 export interface FoundCell {
   readonly cell: string
-  /** undefined: not known, so the first cell answers for it. */
+  /** undefined: unknown, so the first cell serves the request. */
   readonly tenant: string | undefined
 }
 
 export interface CellFinderOptions {
   readonly homes: Homes
-  /** That has SYSTEM, and every tenant that is in no other. */
+  /** The cell with SYSTEM and all tenants that are in no other cell. */
   readonly first: string
-  /** The claim of tokens that names the organization; null: there are no tokens. */
+  /** The token claim that names the organization; null: tokens are not accepted. */
   readonly organizationClaim: string | null
 }
 
@@ -34,36 +34,36 @@ export class CellFinder {
   readonly #tenantOfOrganization = new Map<string, string>()
   readonly #cellOfTenant = new Map<string, string>()
   readonly #epochs = new Map<string, number>()
-  /** How often a cell was seen to have another owner: an answer of before such a change is not remembered. */
+  /** Number of observed changes of epochs. An answer that was requested before a change is not cached. */
   #changes = 0
 
   constructor(options: CellFinderOptions) {
     this.#options = options
   }
 
-  /** Rejects when the database does not answer. */
-  async find(asked: Asked): Promise<FoundCell> {
+  /** Rejects if the database does not answer. */
+  async find(request: Asked): Promise<FoundCell> {
     const { first } = this.#options
-    const tenant = asked.servedFor ?? (await this.#tenantOf(asked))
+    const tenant = request.servedFor ?? (await this.#tenantOf(request))
     return { cell: tenant === undefined ? first : await this.cellOf(tenant), tenant }
   }
 
-  /** Rejects when the database does not answer. */
+  /** Rejects if the database does not answer. */
   async cellOf(tenant: string): Promise<string> {
     const { first, homes } = this.#options
     if (tenant === SYSTEM_TENANT) return first
     const before = this.#changes
-    const found = await remembered(this.#cellOfTenant, tenant, homes.cellOfTenant)
+    const cell = await cached(this.#cellOfTenant, tenant, homes.cellOfTenant)
     if (this.#changes !== before) this.#cellOfTenant.delete(tenant)
-    return found ?? first
+    return cell ?? first
   }
 
-  /** The tenant may be in another cell than was thought. */
+  /** Removes a tenant from the cache, because it may have moved. */
   forget(tenant: string): void {
     this.#cellOfTenant.delete(tenant)
   }
 
-  /** Forgets the tenants of cells that have another owner now: only then may some have been moved. */
+  /** Removes the tenants of cells with a new epoch from the cache, because a move raises the epoch. */
   seen(cells: Iterable<{ readonly cell: string; readonly epoch: number }>): void {
     const changed = new Set<string>()
     for (const { cell, epoch } of cells) {
@@ -75,52 +75,52 @@ export class CellFinder {
     for (const [tenant, cell] of this.#cellOfTenant) if (changed.has(cell)) this.#cellOfTenant.delete(tenant)
   }
 
-  async #tenantOf(asked: Asked): Promise<string | undefined> {
-    const { bearer } = asked
+  async #tenantOf(request: Asked): Promise<string | undefined> {
+    const { bearer } = request
     if (bearer === undefined) return undefined
     const own = await this.#tenantOfBearer(bearer)
     if (own !== SYSTEM_TENANT) return own
-    const acting = await overrideIn(asked)
-    return acting === undefined ? own : ((await this.#tenantNamed(acting)) ?? own)
+    const override = await overrideIn(request)
+    return override === undefined ? own : ((await this.#tenantNamed(override)) ?? own)
   }
 
   async #tenantOfBearer(bearer: string): Promise<string | undefined> {
     const { organizationClaim, homes } = this.#options
     const keyId = keyIdIn(bearer)
-    if (keyId !== null) return await remembered(this.#tenantOfKey, keyId, homes.tenantOfKey)
+    if (keyId !== null) return await cached(this.#tenantOfKey, keyId, homes.tenantOfKey)
     const organization = organizationClaim === null ? undefined : claimIn(bearer, organizationClaim)
     return organization === undefined ? undefined : await this.#tenantNamed(organization)
   }
 
   async #tenantNamed(organization: string): Promise<string | undefined> {
-    return await remembered(this.#tenantOfOrganization, organization, this.#options.homes.tenantOfOrganization)
+    return await cached(this.#tenantOfOrganization, organization, this.#options.homes.tenantOfOrganization)
   }
 }
 
-/** What is not there yet is asked for again. */
-async function remembered(
-  known: Map<string, string>,
+/** Caches only values that exist, because a missing one may be created later. */
+async function cached(
+  cache: Map<string, string>,
   name: string,
-  ask: (name: string) => Promise<string | undefined>,
+  lookUp: (name: string) => Promise<string | undefined>,
 ): Promise<string | undefined> {
-  const before = known.get(name)
-  if (before !== undefined) return before
-  const found = await ask(name)
-  if (found === undefined) return undefined
-  if (known.size >= MOST_KNOWN) known.clear()
-  known.set(name, found)
-  return found
+  const hit = cache.get(name)
+  if (hit !== undefined) return hit
+  const value = await lookUp(name)
+  if (value === undefined) return undefined
+  if (cache.size >= MAX_CACHED) cache.clear()
+  cache.set(name, value)
+  return value
 }
 
-/** As the cell will read it, if it is there; whatever else is wrong with the request, the cell will say. */
+/** The override of the request, read as the cell will read it. The cell itself reports errors in the request. */
 async function overrideIn({ path, query, body }: Asked): Promise<string | undefined> {
   const inQuery = new URLSearchParams(query).get('overrideOrganizationExternalId')
   if (inQuery !== null) return inQuery
   if (!path.startsWith('/api/')) return undefined
   try {
     const parsed = JSON.parse((await body()).toString('utf8')) as Overriding | null
-    const named = parsed?.tenancyConfig?.overrideOrganizationExternalId
-    return typeof named === 'string' ? named : undefined
+    const organization = parsed?.tenancyConfig?.overrideOrganizationExternalId
+    return typeof organization === 'string' ? organization : undefined
   } catch {
     return undefined
   }
@@ -130,7 +130,7 @@ interface Overriding {
   readonly tenancyConfig?: { readonly overrideOrganizationExternalId?: unknown }
 }
 
-/** Of a token that is not verified yet: its cell verifies it. */
+/** A claim of an unverified token; the cell verifies the token. */
 function claimIn(token: string, name: string): string | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))

@@ -1,5 +1,5 @@
-// Asks the owners in other cells: of keys for countersignatures, of transactions to serve requests. A cell on another
-// node is asked over HTTP, as a door forwards a request; all nodes trust each other.
+// Sends questions to owners in other cells: owners of keys countersign, owners of transactions serve requests. A cell
+// on another node is reached over HTTP, like a forwarded request; all nodes trust each other.
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../contract/refusal.ts'
 import { COUNTERSIGN_PATH } from '../http/door.ts'
@@ -16,15 +16,15 @@ import { answerOfOwner, type Asking, type Said, type SeenCell } from './owner-an
 import type { Clock } from '../time/clock.ts'
 
 const CONNECT_MS = 1_000
-/** The owner may have to ask the chain and its screening service first. */
+/** Timeout of an answer: the owner may have to query the chain and its screening service. */
 const ANSWER_MS = 15_000
-/** Beyond the wait that a request asks for. */
+/** Additional timeout for a request that waits. */
 const BEYOND_MS = 2_000
 
 export interface CellOwnersOptions {
   /** Id of this node. */
   readonly node: string
-  /** Rejects when the database does not answer. */
+  /** Rejects if the database does not answer. */
   readonly cellOf: (tenant: string) => Promise<SeenCell | undefined>
   readonly hops: Hops
   readonly seals: Seals
@@ -32,7 +32,7 @@ export interface CellOwnersOptions {
   readonly log: { error(fields: object, message: string): void }
 }
 
-/** The question reached the owner, and no answer came. */
+/** The question reached the owner, but no answer came. */
 class OwnerSilent extends Error {
   override readonly name = 'OwnerSilent'
 }
@@ -48,37 +48,38 @@ export class CellOwners implements OwnersElsewhere, RequestServers {
     try {
       await this.#ask({ kind: 'consent', question })
     } catch (error) {
-      // Consent changes nothing, so it may be asked for again.
+      // Consent has no effect on the owner, so the caller may retry.
       throw error instanceof OwnerSilent ? unavailable() : error
     }
   }
 
   async countersign(question: CountersignQuestion): Promise<readonly LentSignature[]> {
-    const said = await this.#ask({ kind: 'countersign', question })
-    return 'signatures' in said ? said.signatures : []
+    const answer = await this.#ask({ kind: 'countersign', question })
+    return 'signatures' in answer ? answer.signatures : []
   }
 
   async serve(question: ServedRequest): Promise<Served> {
     try {
-      const said = await this.#ask({ kind: 'serve', question }, Math.max(ANSWER_MS, question.call.waitMs + BEYOND_MS))
-      if (!('served' in said)) throw new OwnerSilent('the owner answered another question')
-      return said.served
+      const answerMs = Math.max(ANSWER_MS, question.call.waitMs + BEYOND_MS)
+      const answer = await this.#ask({ kind: 'serve', question }, answerMs)
+      if (!('served' in answer)) throw new OwnerSilent('the owner answered another question')
+      return answer.served
     } catch (error) {
       throw error instanceof OwnerSilent ? outcomeUnknown() : error
     }
   }
 
-  /** Answers another node. null: the cell of the tenant is not open here, and nothing was done. */
+  /** Answers another node. null: the cell of the tenant is not open here; the question had no effect. */
   readonly receive = async (body: Buffer): Promise<object | null> => {
     const asking = JSON.parse(body.toString('utf8')) as Asking
     const cell = await this.#options.cellOf(asking.question.owner).catch(() => undefined)
     return cell === undefined ? null : await answerOfOwner(cell, asking)
   }
 
-  /** Rejects with the Refusal of the owner. */
+  /** Rejects with the owner's Refusal. */
   async #ask(asking: Asking, answerMs = ANSWER_MS): Promise<Exclude<Said, { readonly refusal: object }>> {
     const { cellOf, clock } = this.#options
-    const said = await reachOwner<SeenCell, Said>({
+    const answer = await reachOwner<SeenCell, Said>({
       ...{ clock, movingMs: MOVING_MS, unavailable },
       find: async () => {
         const cell = await cellOf(asking.question.owner).catch(() => undefined)
@@ -89,12 +90,12 @@ export class CellOwners implements OwnersElsewhere, RequestServers {
       here: (cell) => answerOfOwner(cell, asking),
       there: (cell, where) => this.#send(cell, where, { asking, answerMs }),
     })
-    if (!('refusal' in said)) return said
-    const { status, problems, retryAfterSeconds } = said.refusal
+    if (!('refusal' in answer)) return answer
+    const { status, problems, retryAfterSeconds } = answer.refusal
     throw new Refusal(status, problems, retryAfterSeconds)
   }
 
-  /** null: not taken. Rejects with `OwnerSilent`, or with a Refusal if nothing was done and waiting is of no use. */
+  /** null: not accepted. Rejects with `OwnerSilent`, or with a Refusal if a retry is useless and nothing was done. */
   async #send(
     { doors }: SeenCell,
     where: Elsewhere,
@@ -111,13 +112,13 @@ export class CellOwners implements OwnersElsewhere, RequestServers {
       ...{ ...place, url, connectMs: CONNECT_MS, answerMs },
       headers: { ...headers, 'content-length': body.length, 'x-request-id': requestId, ...sealed },
     })
-    const reached = await outcome
-    if (reached.kind === 'unreached') {
+    const result = await outcome
+    if (result.kind === 'unreached') {
       if (await isStillThere(doors, where)) throw unavailable(doors.ownerLeftMs)
       return null
     }
-    if (reached.kind === 'unanswered') throw new OwnerSilent(`the node ${to} did not answer`)
-    const { answer } = reached
+    if (result.kind === 'unanswered') throw new OwnerSilent(`the node ${to} did not answer`)
+    const { answer } = result
     const bytes = await bytesOf(answer).catch(() => null)
     if (bytes === null) throw new OwnerSilent(`the connection to the node ${to} ended before its answer`)
     const reason = notTakenBecause(answer)
@@ -131,7 +132,7 @@ export class CellOwners implements OwnersElsewhere, RequestServers {
   }
 }
 
-/** Nothing was done. */
+/** The refusal of a question that had no effect. */
 function unavailable(retryAfterMs = 1_000): Refusal {
   const message = 'no node owns the data of the tenant that must countersign at this moment'
   const problem = { code: 'TENANT_UNAVAILABLE', message, retryable: true }

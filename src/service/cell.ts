@@ -1,6 +1,6 @@
-// Opens and closes the part of the service that owns tenants: the store, the keys, the engine, the clusters and all
-// that runs in the background, from the lowest floor up and from the top down. In a process of its own it is the whole
-// service except HTTP; among several nodes it is open in the one that owns the cell.
+// Opens and closes the part of the service that owns tenants: the store, the keys, the engine, the clusters and the
+// background work. It opens the layers from the lowest to the highest and closes them in reverse. In a service with one
+// process this is everything except HTTP. With several nodes, a cell is open only on the node that owns it.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { assemble, type Assembled } from './assemble.ts'
@@ -48,7 +48,7 @@ import type { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
 
 const LEAST_STILL_MS = 15_000
-/** How often to look for a rotation order of the master key. */
+/** Interval at which an order to rotate the master key is checked for. */
 const ROTATION_LOOK_MS = 500
 /** Approximate lag of the archive. */
 const ARCHIVE_MS = 1_000
@@ -67,28 +67,28 @@ export type ChainUrls = Pick<EmbeddedChain, 'rpcUrl' | 'wsUrl'>
 export interface CellOptions {
   readonly settings: Settings
   readonly log: Log
-  /** Wall time of the records. */
+  /** Wall clock for the times in records. */
   readonly clock: Clock
-  /** Replaces the wall clock for what runs, in tests. */
+  /** For tests: replaces the wall clock for timers and work. */
   readonly testClock?: Clock
   readonly tune: (settings: ClusterSettings, cluster: string) => ClusterSettings
   readonly metrics: Metrics
-  /** Opens the store; a write that fails ends the process through `onFatal`. */
+  /** Opens the store. A failed write ends the process through `onFatal`. */
   readonly openStore: (onFatal: (error: Error) => void) => Promise<OpenedStore>
-  /** Of several cells: its name. Absent: the first one. */
+  /** Name of the cell if there are several. Absent: the first cell. */
   readonly name?: string
-  /** Of several cells: asks the owners in the others. */
+  /** Sends questions to owners in other cells, if there are several cells. */
   readonly ownersElsewhere?: NonNullable<Platform['ownersElsewhere']>
   /** Of a node: false while its lease is over. */
   readonly mayAct?: NonNullable<Platform['mayAct']>
-  /** The embedded chain, which the process has started for all its cells. Absent: the cell starts it if it is set. */
+  /** The embedded chain that the process started for all its cells. Absent: the cell starts a configured one. */
   readonly chain?: ChainUrls
   readonly opened?: (assembled: Assembled) => void
-  /** Of the process. */
+  /** Limits of outbound requests, shared by the process. */
   readonly outboundShares: OutboundShares
-  /** What all cells of the process share. Absent: there is one cell. */
+  /** State that all cells of the process share. Absent: there is one cell. */
   readonly process?: { readonly queues: SharedQueues; readonly measuringLoad: MeasuringLoad }
-  /** Records of failed batches that stay in memory; default: many. */
+  /** Maximum number of records of failed batches that stay in memory. Default: many. */
   readonly keepRetryable?: number
 }
 
@@ -100,7 +100,7 @@ export interface Cell {
   readonly custodians: OpenedKeys['custodians']
   readonly chain: ChainUrls | null
   readonly archive: Archiver | null
-  /** Ends all work in order. Everything that was acknowledged is on disk then. */
+  /** Ends all work in order. Afterwards everything that was acknowledged is on disk. */
   stop(): Promise<void>
 }
 
@@ -108,7 +108,7 @@ export async function openCell(options: CellOptions): Promise<Cell> {
   const { settings, log, metrics } = options
   let closed = false
   const onFatal = (error: unknown): void => {
-    // What still ran when the cell was closed finds the store closed, and has changed nothing.
+    // Work that was still running when the cell was closed finds the store closed; it has changed nothing.
     if (closed) log.warn({ err: error }, 'a write was refused after the cell was closed')
     else die(log, error, undefined)
   }
@@ -116,7 +116,7 @@ export async function openCell(options: CellOptions): Promise<Cell> {
   const { store, redo, neighbours } = await options.openStore(onFatal)
   const archive = redo === null ? null : await startArchive(settings, redo, log)
   const kept = await openAccountKeys(settings, store, log)
-  // The keys of other cells have no record in this one.
+  // With several cells, keys of other cells have no record here, but are not orphans.
   if (neighbours?.elsewhere === undefined) kept.reportOrphans()
   const engine = await openEngine({ ...options, store, onFatal, elsewhere: neighbours?.elsewhere })
   await neighbours?.begin(engine)
@@ -188,7 +188,7 @@ async function assembleCell(
   })
 }
 
-/** One for all cells that a process opens. */
+/** A process has one instance for all its cells. */
 export function outboundSharesOf({ tenantShare }: Settings): OutboundShares {
   const server = SERVER_CAPS.outboundRequests
   return new OutboundShares({ server, tenant: tenantShareOf(server, tenantShare) }, systemClock)
@@ -222,7 +222,7 @@ async function installFirstKey(settings: Settings, engine: Engine, log: Log): Pr
   if (first?.created === true) log.warn(`The first API key, which has every role, is in ${first.path ?? ''}`)
 }
 
-/** Null when no archive is configured; the log for an earlier one is then dropped. */
+/** null: no archive is configured; the redo log of an earlier one is deleted. */
 async function startArchive(settings: Settings, redo: Redo, log: Log): Promise<Archiver | null> {
   const { archiveDir: dir, archiveKey: key, dataDir, secretsDir } = settings
   if (dir === null) {
@@ -247,7 +247,7 @@ async function startArchive(settings: Settings, redo: Redo, log: Log): Promise<A
   })
 }
 
-/** Null: no cluster is embedded. */
+/** null: no cluster is embedded. */
 export async function startChain(settings: Settings, archiveLine: string, log: Log): Promise<EmbeddedChain | null> {
   if (!settings.clusters.some(({ endpoints }) => endpoints === 'embedded')) return null
   return await startEmbeddedChain({
@@ -288,7 +288,7 @@ async function openClusters(
   )
 }
 
-/** The metrics of `GET /metrics` that the cell has. */
+/** Registers the cell's metrics for `GET /metrics`. */
 function measure(
   metrics: Metrics,
   store: Store,
@@ -335,7 +335,7 @@ function monitorHealth(
   return health
 }
 
-/** Ends the process. Without a code: what the error says of the store. */
+/** Ends the process. Without `exitCode`, the error determines the code. */
 export function die(log: Log, error: unknown, exitCode: number | undefined): never {
   log.fatal({ err: error }, 'the service stops after an unrecoverable error')
   process.exit(exitCode ?? exitCodeOf(error))

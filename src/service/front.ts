@@ -26,7 +26,7 @@ import { systemClock } from '../time/clock.ts'
 const CLOCK_OFF =
   'the clock of this machine is off by more than a minute: set it; if it is right, its records were dated by a wrong clock: stop the service and run holdfast clock reset'
 
-/** What HTTP requires of an open cell. */
+/** The interface that HTTP requires of an open cell. */
 export function apiOf(
   settings: Settings,
   { assembled: { performer, access, clock, platform, events }, health, custodians }: Cell,
@@ -89,7 +89,7 @@ export async function startFront(
   return { rest, url }
 }
 
-/** Null when no socket can be created in the data directory; the service runs without it. */
+/** null: no socket can be created in the data directory; the service runs without it. */
 export async function answerOwner(
   settings: Settings,
   { store, engine, chain, archive }: Pick<Cell, 'store' | 'engine' | 'chain' | 'archive'>,
@@ -114,7 +114,7 @@ export async function answerOwner(
   })
 }
 
-/** Null: only API keys are accepted. */
+/** null: only API keys are accepted. */
 function tokenCallers(settings: Settings, engine: Engine): TokenCallers | null {
   const { jwtIssuer: issuer, jwtAudience: audience, jwtAlgorithms: algorithms, jwtKeys, jwtClaims } = settings
   if (issuer === null || audience === null) return null

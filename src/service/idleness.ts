@@ -1,15 +1,15 @@
-// Whether the open cell of a node is idle: nobody has asked for it for a while, and its engine has nothing to do.
+// Decides whether an open cell is idle: it has served no request for a while, and its engine has no work.
 import type { CellRest } from '../nodes/node-rows.ts'
 import type { OpenWork } from '../operations/background/open-work.ts'
 import type { Clock } from '../time/clock.ts'
 
 export interface IdlenessOptions {
   readonly work: Pick<OpenWork, 'known' | 'changes' | 'find'>
-  /** Of what is due. */
+  /** Clock of the due times of work. */
   readonly now: () => number
   readonly clock: Pick<Clock, 'elapsed'>
   readonly idleMs: number
-  /** How long no request was served. */
+  /** Time since the last request. */
   readonly quietMs: () => number
   readonly hasStreams: () => boolean
   readonly failed: (error: unknown) => void
@@ -18,29 +18,29 @@ export interface IdlenessOptions {
 export class Idleness {
   readonly #options: IdlenessOptions
   readonly #openedMs: number
-  #finding = false
-  #found: { readonly changes: number; readonly holds: string | null; readonly dueAt: number | null } | null = null
+  #isSearching = false
+  #result: { readonly changes: number; readonly holds: string | null; readonly dueAt: number | null } | null = null
 
   constructor(options: IdlenessOptions) {
     this.#options = options
     this.#openedMs = options.clock.elapsed()
   }
 
-  /** Begins to look through the records if that is needed: the next call then answers by what was found. */
+  /** Starts a search for open work if the last result is outdated; a later call uses the new result. */
   get isIdle(): boolean {
     const { work, clock, idleMs, quietMs, hasStreams, now } = this.#options
     if (Math.min(quietMs(), clock.elapsed() - this.#openedMs) < idleMs || hasStreams()) return false
-    if (this.#finding || work.known !== null) return false
-    const found = this.#found
-    if (found === null || found.holds !== null || found.changes !== work.changes) {
-      this.#look()
+    if (this.#isSearching || work.known !== null) return false
+    const result = this.#result
+    if (result === null || result.holds !== null || result.changes !== work.changes) {
+      this.#search()
       return false
     }
-    // Closing a cell that is opened again within the time is of no use.
-    return found.dueAt === null || found.dueAt - now() > idleMs
+    // It is not worth closing a cell whose next work is due within `idleMs`.
+    return result.dueAt === null || result.dueAt - now() > idleMs
   }
 
-  /** Of a cell whose engine has stopped. Null: something is under way after all, or that is not known. */
+  /** The rest of a cell whose engine has stopped. null: the cell has work after all, or the search failed. */
   async rest(): Promise<CellRest | null> {
     const { work, now, failed } = this.#options
     try {
@@ -52,17 +52,17 @@ export class Idleness {
     }
   }
 
-  #look(): void {
+  #search(): void {
     const { work, failed } = this.#options
     const { changes } = work
-    this.#finding = true
+    this.#isSearching = true
     work
       .find()
-      .then((found) => {
-        this.#found = { ...found, changes }
+      .then((openWork) => {
+        this.#result = { ...openWork, changes }
       }, failed)
       .finally(() => {
-        this.#finding = false
+        this.#isSearching = false
       })
   }
 }

@@ -1,5 +1,5 @@
-// What the nodes of one installation share: the rows of their cells, who owns which cell, and where a tenant is. It is
-// a database, or the directories of one process.
+// The state that the nodes of one installation share: the rows of the cells, the owner of each cell, and the cell of
+// each tenant. It is in a database or in the directories of one process.
 import type { NeighbourReads } from './neighbours.ts'
 import type { NodeRows } from '../nodes/node-rows.ts'
 import type { Store } from '../../snapshots/store.ts'
@@ -7,20 +7,20 @@ import type { Store } from '../../snapshots/store.ts'
 export interface Installation {
   /** For renewals and claims. */
   readonly rows: NodeRows
-  /** For looks: one that waits delays no renewal. */
+  /** For polls, on a separate connection: a slow poll does not delay a renewal. */
   readonly looks: NodeRows
   readonly leaseMs: number
-  /** True: another node takes over the cells of one that stops. */
+  /** True: when a node stops, another one takes over its cells. */
   readonly handsOver: boolean
-  /** False: what the first cell knows is a part of it, so the owner of the data directory is not answered. */
+  /** False: commands over the socket of the data directory are not answered, because the first cell lacks data. */
   readonly answersOwner: boolean
-  /** undefined: nothing of the tenant was ever written. */
+  /** undefined: the tenant has never written a row. */
   cellOfTenant(tenant: string): Promise<string | undefined>
-  /** The tenant of the record that has a name which no two records have. */
+  /** The tenant of the record with this name, which must be unique. */
   tenantOf(name: string): Promise<string | undefined>
-  /** Of a cell that this node has claimed. */
+  /** Opens the store of a cell that this node has claimed. */
   openCell(claimed: ClaimedCell): Promise<ClaimedStore>
-  /** When all cells are closed. */
+  /** Must be called after all cells are closed. */
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export interface ClaimedCell {
   readonly epoch: number
   /** True while there are other cells. */
   readonly hasNeighbours: () => boolean
-  /** All cells; null: another node may own some of those that this one has open. */
+  /** All cells; null: this node may no longer own all of its open cells. */
   readonly cells: () => Iterable<string> | null
   readonly onFatal: (error: Error) => void
 }

@@ -1,5 +1,5 @@
-// The cells of a data directory: opened with everything put right that an interrupted command has left, made one again
-// for a service without threads, and refused to what knows one cell only.
+// The cells of a data directory. Opening them repairs what an interrupted command left. For a service without threads,
+// empty cells are removed, so that one remains. Commands that support only one cell are refused.
 import { existsSync, rmSync } from 'node:fs'
 import { CodedError } from '../config/coded-error.ts'
 import { dataLayout } from '../config/data-layout.ts'
@@ -32,7 +32,7 @@ export function cellPathsOf(dataDir: string): CellPaths {
   return { store, cells }
 }
 
-/** Opens all cells. No move is under way then, and every record has its names if there are several cells. */
+/** Opens all cells. Finishes an interrupted move, and writes the names of all records if there are several cells. */
 export async function openCellsOf(
   dataDir: string,
   opening: 'alone' | 'first',
@@ -65,7 +65,7 @@ export function moveOf(tenant: string, from: string, to: string): TenantMove {
 }
 
 /**
- * For a service with one cell: cells without tenants are removed. Does nothing to a directory that never had several.
+ * Removes all other cells, for a service with one cell. Does nothing if there are none.
  * @throws SettingsError while another cell has tenants
  */
 export async function becomeOneCell(dataDir: string, lockWaitMs: number): Promise<void> {
@@ -92,7 +92,7 @@ export async function becomeOneCell(dataDir: string, lockWaitMs: number): Promis
 export const hasSeveralCells = (dataDir: string): boolean => foldersIn(cellPathsOf(dataDir).cells).length > 0
 
 /**
- * For what reads or writes one cell only, where the others would be missing.
+ * For commands that read or write the first cell only and would miss the others.
  * @throws CodedError
  */
 export function refuseSeveralCells(dataDir: string, what: string): void {

@@ -1,5 +1,5 @@
-// An installation in the data directory of one process, whose nodes are its threads: each cell has a LevelDB directory,
-// which the thread that owns the cell writes, and all threads read.
+// An installation in the data directory of one process, whose threads are the nodes. Each cell has a LevelDB directory.
+// Only the thread that owns the cell writes it; all threads read it.
 import { SYSTEM_TENANT } from '../contract/tenancy.ts'
 import type { ClaimedCell, Installation } from './installation.ts'
 import type { NeighbourReads } from './neighbours.ts'
@@ -26,25 +26,25 @@ import { lastSent } from '../../snapshots/last-sent.ts'
 import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
 import { decode, decodeOld, recordDecoder } from '../../snapshots/rows.ts'
 
-/** Threads do not outlive each other, so that no lease is ever over. */
+/** Leases need not expire, because all threads end together. */
 const LEASE_MS = 3_600_000
 const BOUND_MS = 60_000
 
 interface LevelInstallationOptions {
-  /** Open in this thread; closed with the installation. */
+  /** Opened in this thread. The installation closes them. */
   readonly directories: CellDirectories
   readonly coordinator: Coordinator
-  /** Called when the first cell is open here. */
+  /** Called when this thread has opened the first cell. */
   readonly onFirst?: (disk: CellDisk) => void
 }
 
 export function levelInstallation(options: LevelInstallationOptions): Installation {
   const { directories, coordinator } = options
-  const asked = {
+  const database = {
     query: ({ name }: { readonly name: string }, values: Parameters<Coordinator['nodeRows']>[1]) =>
       coordinator.nodeRows(name, values),
   }
-  const rows = new NodeRows(asked, BOUND_MS)
+  const rows = new NodeRows(database, BOUND_MS)
   return {
     ...{ rows, looks: rows, leaseMs: LEASE_MS, handsOver: false },
     answersOwner: directories.all.length === 1,
@@ -86,7 +86,7 @@ async function openCell(
     recordsAfter: (after) => recordsAfter(directories.main, coordinator, after),
     sayHeard: (head) => coordinator.heard({ cell, epoch }, head),
     lastChangeOf: (keys) => coordinator.lastChangeOf(keys),
-    // No cell is let go.
+    // Threads never release a cell as idle.
     wake: () => Promise.resolve(),
     unheardBy: (head) => coordinator.unheardBy(MAIN_CELL, head),
   }
@@ -117,7 +117,7 @@ async function* messagesIn(all: readonly CellDirectory[]) {
       }))
 }
 
-/** The number of the last change is asked for first: the rows are then at least as new. */
+/** Reads the number of the last change before the rows, so that the rows are at least as new. */
 async function recordsAfter({ disk }: CellDirectory, coordinator: Coordinator, after: number) {
   const { change, keys } = await coordinator.changesAfter(after)
   const decodeRecord = recordDecoder(SYSTEM_TENANT)

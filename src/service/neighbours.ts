@@ -1,5 +1,5 @@
-// What the engine of one cell needs of the other cells of its installation: who owns a tenant, messages to it and from
-// it, the records of SYSTEM, and when the others have applied a switch.
+// The interface of one cell's engine to the other cells of the installation: the owner of a tenant, messages, the
+// records of SYSTEM, and the acknowledgement that other cells have applied a switch.
 import type { Engine } from '../engine/engine.ts'
 import { Following, untilHeard } from '../engine/following.ts'
 import { UnheardSwitches } from '../engine/unheard-switches.ts'
@@ -15,54 +15,54 @@ import type { SentLast } from '../../snapshots/last-sent.ts'
 import type { Envelope } from '../../snapshots/store.ts'
 
 export interface Neighbours extends OtherCells {
-  /** Absent: every tenant is of this cell. */
+  /** Absent: every tenant belongs to this cell. */
   readonly elsewhere?: Elsewhere
-  /** Reads what decisions depend on. Must resolve before the cell decides anything. */
+  /** Reads the records of SYSTEM that decisions depend on. Must resolve before the cell makes any decision. */
   begin(engine: Engine): Promise<void>
   /** Resolves when what decisions depend on holds here as it was committed before the call. */
   catchUp(): Promise<void>
-  /** Takes messages from now on. */
+  /** Starts to process messages of other cells. */
   start(engine: Engine): void
-  /** Resolves when nothing of other cells is being applied. */
+  /** Resolves when no change of other cells is being applied. */
   stop(): Promise<void>
 }
 
-/** What one cell reads of the others, and says to them. */
+/** Reads of the other cells' rows, and acknowledgements to them. */
 export interface NeighbourReads {
-  /** Of all other cells. */
+  /** The tenants of all other cells. */
   tenantsElsewhere(): Promise<ReadonlySet<string>>
   readonly messages: SharedMessages
-  /** The last message to each recipient that the sender has not cleared; none to those whose messages are cleared. */
+  /** The last message to each recipient that is still in the sender's outbox. */
   sentTo(sender: string, recipients: readonly string[]): Promise<readonly SentLast[]>
-  /** The tenants that have a record of the name, of any cell. */
+  /** The tenants of any cell that have a record with the name. */
   holdersOf(name: string): Promise<readonly string[]>
-  /** The tenant that has the record, of any cell; undefined: there is none. */
+  /** The tenant of any cell that has the record; undefined: there is none. */
   tenantOfRecord(record: { readonly cluster: string; readonly id: string }): Promise<string | undefined>
-  /** The idle cells of these tenants are due. */
+  /** Makes the idle cells of these tenants due now. */
   wake(tenants: readonly string[]): Promise<void>
   /**
-   * The records of SYSTEM that changed after a commit, as they are now, and the last commit seen. `after` -1: all.
+   * Records of SYSTEM that changed after a commit, and the last commit that they include. `after` -1: all records.
    *
    * @param now true: as of no moment before the call; otherwise as of a moment ago
    */
   recordsAfter(after: number, now: boolean): Promise<{ readonly head: number; readonly records: readonly Envelope[] }>
-  /** This cell has applied what it has read. */
+  /** Acknowledges that this cell has applied all changes up to `head`. */
   sayHeard(head: number): Promise<unknown>
-  /** The commit that last changed one of these rows. */
+  /** The last commit that changed one of these rows. */
   lastChangeOf(keys: readonly string[]): Promise<number>
-  /** The live cells beside that of SYSTEM that have not applied a commit of it. */
+  /** The other live cells that have not applied a commit of SYSTEM's cell. */
   unheardBy(head: number): Promise<readonly string[]>
 }
 
 interface Place {
   readonly reads: NeighbourReads
   readonly cell: string
-  /** The tenants of the cell as of the claim: only a move changes them, while the cell is closed. */
+  /** The tenants of the cell at the claim. Only a move changes them, and only while the cell is closed. */
   readonly tenants: readonly string[]
   readonly log: Log
 }
 
-/** SYSTEM is in the first cell, and so is every tenant that has not been moved. */
+/** The first cell has SYSTEM and all tenants that are in no other cell. */
 export async function neighboursOf(place: Place): Promise<Neighbours> {
   const { reads, cell } = place
   let switches: UnheardSwitches | null = null
@@ -87,7 +87,7 @@ export async function neighboursOf(place: Place): Promise<Neighbours> {
   return neighbours(place, {
     across: acrossCells(place, (tenant) => own.has(tenant)),
     follow: (engine) => followingOf(place, engine),
-    // What SYSTEM switches, it switches in its own cell, but for the lanes of other tenants' keys.
+    // Switches of SYSTEM happen in SYSTEM's own cell, except those of lanes for keys of other tenants.
     async heard(turned = []) {
       if (turned.length === 0) return
       const rows = turned.map(({ cluster, id }) => recordKey(SYSTEM_TENANT, cluster, id))
@@ -128,7 +128,7 @@ function neighbours({ reads }: Place, { across, follow, heard }: Parts): Neighbo
 
 const TAKEN_LOOK_MS = 20
 
-/** Rows of the outbox that are gone were taken. */
+/** Waits until the recipients have processed all messages of the sender. Rows absent from the outbox are processed. */
 async function untilTaken(reads: NeighbourReads, sender: string, tenants: readonly string[]): Promise<void> {
   const sent = await reads.sentTo(sender, tenants)
   for (;;) {

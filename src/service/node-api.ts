@@ -1,4 +1,4 @@
-// The interface that HTTP requires, of a node whose cell comes and goes: each call goes to the cell that is open now.
+// The interface that HTTP requires, for a node whose cells open and close: each call uses the currently open cell.
 import { Refusal } from '../contract/refusal.ts'
 import type { SwitchesModel } from '../contract/schemas/identity-answer.ts'
 import type { Api, Readiness } from '../http/ports.ts'
@@ -12,7 +12,7 @@ const NO_SWITCHES: SwitchesModel = {
   organizationSuspendedOn: [],
 }
 
-/** @param current null: this node does not own the cell */
+/** @param current returns null if this node does not own the cell */
 export function apiOfCurrent(current: () => Api | null, readiness: () => Readiness): Api {
   const open = (): Api => {
     const api = current()
@@ -24,7 +24,7 @@ export function apiOfCurrent(current: () => Api | null, readiness: () => Readine
     callFor: (caller, asked) => open().callFor(caller, asked),
     perform: (call, write, input) => open().perform(call, write, input),
     read: (call, read, input) => open().read(call, read, input),
-    // A door refuses nothing in the name of the cell: there is no audit log to write to.
+    // A node that does not own the cell has no audit log for refusals.
     refused: (refused) => current()?.refused(refused) ?? Promise.resolve(),
     get events() {
       return open().events

@@ -1,4 +1,4 @@
-// The cell half of a node: opened and closed as the ownership of the cell comes and goes.
+// The cell half of a node: open while the node owns the cell.
 import { openCell, type Cell, type CellOptions } from './cell.ts'
 import type { Settings } from '../config/settings.ts'
 import { observeRetries } from '../engine/health/store-metrics.ts'
@@ -19,7 +19,7 @@ import { Metrics } from '../telemetry/metrics.ts'
 import { systemClock } from '../time/clock.ts'
 import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
 
-/** Open requests end within this before the cell is closed for a hand-over. */
+/** How long a hand-over waits for open requests before the cell is closed. */
 const HAND_OVER_GRACE_MS = 4_000
 
 export interface NodeCellOptions extends Pick<
@@ -37,20 +37,20 @@ export interface OpenedCell {
   readonly refusals: Refusals
   readonly owner: OwnerSocket | null
   readonly metrics: Metrics
-  /** Null: the cell is never let go. */
+  /** null: the cell is never released as idle. */
   readonly idleness: Idleness | null
 }
 
 interface CellPlace {
   readonly cell: string
   readonly doorsOf: () => CellDoors
-  /** Null: HTTP is not served yet. */
+  /** `rest` is null before HTTP is served. */
   readonly front: { readonly rest: RestServer | null }
   readonly owners: NonNullable<Platform['ownersElsewhere']>
   /** True while there are other cells. */
   readonly hasNeighbours: () => boolean
   readonly cells: () => Iterable<string> | null
-  /** Of the chains, for all cells of the process. */
+  /** Rate limits of the clusters, shared by all cells of the process. */
   readonly rates: ProcessRates
   readonly process: NonNullable<CellOptions['process']>
 }
@@ -81,7 +81,7 @@ export class CellOfNode {
       openStore: async (onFatal) => await this.#openStore(epoch, metrics, onFatal),
     })
     const { api, refusals } = apiOf(settings, cell)
-    // The socket tells of the service as a whole.
+    // The socket answers for the service as a whole.
     const isAnswering = name === MAIN_CELL && this.#options.installation.answersOwner
     const owner = isAnswering ? await answerOwner(settings, cell, log) : null
     this.current = { cell, api, refusals, metrics, owner, idleness: this.#idlenessOf(cell) }
@@ -116,7 +116,7 @@ export class CellOfNode {
     this.#neighbours = null
   }
 
-  /** The first cell has SYSTEM, which every cell follows. */
+  /** The first cell is never idle, because every cell follows SYSTEM, which is in it. */
   #idlenessOf({ engine, assembled: { work, clock } }: Cell): Idleness | null {
     const { settings, log } = this.#options
     const { cell: name, doorsOf, front } = this.#place
@@ -127,7 +127,7 @@ export class CellOfNode {
       idleMs: settings.cellIdleSeconds * 1_000,
       quietMs: () => doorsOf().quietMs,
       hasStreams: () => front.rest?.hasStreams((tenant) => engine.owns(tenant)) ?? false,
-      failed: (error) => log.error({ err: error, cell: name }, 'it is not known whether the cell is idle'),
+      failed: (error) => log.error({ err: error, cell: name }, 'the search for open work of the cell failed'),
     })
   }
 

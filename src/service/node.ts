@@ -1,5 +1,5 @@
-// Starts and stops one of several nodes of an installation. Its process half serves HTTP as a door and keeps the
-// leases; the cell half is open while this node owns the cell.
+// Starts and stops one of several nodes of an installation. The process half serves HTTP and renews the lease; a cell
+// half is open while this node owns the cell.
 import { randomUUID } from 'node:crypto'
 import { die } from './cell.ts'
 import { CellOwners } from './cell-owners.ts'
@@ -34,7 +34,7 @@ export interface NodeOptions extends NodeCellOptions {
   readonly nodeId: string
   readonly nodeSecret: string
   readonly site: Site | undefined
-  /** For tests: false: only the fence of a commit shows that another node owns the cell. */
+  /** For tests. False: only the fence of a commit stops a former owner. */
   readonly checksOwnLease?: boolean
 }
 
@@ -62,17 +62,17 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const front: { rest: RestServer | null } = { rest: null }
   const rates = new ProcessRates(() => countsOf(cells, member))
   const shared = { queues: new SharedQueues(), measuringLoad: new MeasuringLoad(() => clock.elapsed()) }
-  // A tenant leaves a cell only for one that a look has shown before it shows the move.
+  // True before any tenant is in another cell: a poll shows a new cell before a tenant can move to it.
   const hasNeighbours = (): boolean => (member.sight?.cells.size ?? 1) > 1
-  // While the lease is held and the last look is fresh, no other node acts as the owner of what is open here.
-  const known = (): Iterable<string> | null =>
+  // While the lease is held and the last poll is fresh, no other node acts as the owner of a cell that is open here.
+  const allCells = (): Iterable<string> | null =>
     member.lease.isHeld && member.sees ? (member.sight?.cells.keys() ?? null) : null
   const cells: NodeCells<CellOfNode> = new NodeCells({
     ...{ member, rows, leaseMs, clock, log, onFatal, checksOwnLease, handsOver },
     first: MAIN_CELL,
     hosts: () => true,
     halfOf: (cell, doorsOf) =>
-      new CellOfNode(options, { cell, doorsOf, front, owners, hasNeighbours, cells: known, rates, process: shared }),
+      new CellOfNode(options, { cell, doorsOf, front, owners, hasNeighbours, cells: allCells, rates, process: shared }),
   })
   const finder = finderIn(installation, settings)
   member.onLook((sight) => finder.seen(sight.cells.values()))
@@ -82,9 +82,9 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const stopTracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, release())
   const health = new NodeHealth({ member, cells: () => cells.all(), clock })
   observeNode(metrics, health)
-  const shown: CurrentMetrics = {
-    latencies: (...given) => metrics.latencies(...given),
-    observed: (...given) => metrics.observed(...given),
+  const currentMetrics: CurrentMetrics = {
+    latencies: (...args) => metrics.latencies(...args),
+    observed: (...args) => metrics.observed(...args),
     render: () => renderAll(metrics, cells),
   }
   const api = apiOfCurrent(
@@ -93,7 +93,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   )
   const { doorsFor, around } = served
   const door = { doors: cells.first.doors, seals, hops, doorsFor, around, countersigned: owners.receive }
-  const { rest, url } = await startFront(settings, { api, log, metrics: shown, site, door })
+  const { rest, url } = await startFront(settings, { api, log, metrics: currentMetrics, site, door })
   front.rest = rest
   await member.join(settings.nodeUrl ?? url)
   member.start()
@@ -115,7 +115,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
 function countsOf(cells: NodeCells<CellOfNode>, { sight }: Member): CellCounts {
   const here = openCells(cells).length
   const owned = [...(sight?.cells.values() ?? [])].filter(({ owner }) => owner !== null).length
-  // What was opened a moment ago has not been seen yet.
+  // The last poll does not yet include cells that were opened after it.
   return { here, all: Math.max(here, owned) }
 }
 

@@ -1,4 +1,4 @@
-// Answers requests that come from other cells, for the cells that are open here: for countersignatures, and about
+// Answers questions of other cells, for the cells that are open here: countersignatures, and requests about
 // transactions.
 import { Refusal } from '../contract/refusal.ts'
 import type { OpenedCell } from './node-cell.ts'
@@ -8,24 +8,24 @@ import { serveRequest } from '../operations/signing/serve-request.ts'
 import type { CountersignQuestion, LentSignature } from '../operations/transactions/countersign/question.ts'
 import type { Served, ServedRequest } from '../operations/transactions/served-request.ts'
 
-/** From another node: JSON. */
+/** A question from another cell, as JSON. */
 export type Asking =
   | { readonly kind: 'consent' | 'countersign'; readonly question: CountersignQuestion }
   | { readonly kind: 'serve'; readonly question: ServedRequest }
 
-/** What an owner answered: JSON. */
+/** The answer of an owner, as JSON. */
 export type Said =
   | { readonly signatures: readonly LentSignature[] }
   | { readonly served: Served }
   | { readonly refusal: Pick<Refusal, 'status' | 'problems' | 'retryAfterSeconds'> }
 
-/** A cell as this node sees it. */
+/** A cell in the view of this node. */
 export interface SeenCell {
   readonly doors: Pick<CellDoors, 'ownerLeftMs' | 'where' | 'enter' | 'refresh'>
   readonly half: { readonly current: Pick<OpenedCell, 'cell'> | null }
 }
 
-/** null: it is not open here. */
+/** null: the cell is not open here. */
 export async function answerOfOwner({ doors, half }: SeenCell, asking: Asking): Promise<Said | null> {
   const leave = doors.enter()
   try {

@@ -1,4 +1,4 @@
-// An installation on a PostgreSQL database, whose nodes are anywhere.
+// An installation on a PostgreSQL database, whose nodes may run on different machines.
 import { SYSTEM_TENANT } from '../contract/tenancy.ts'
 import type { ClaimedCell, SharedInstallation } from './installation.ts'
 import type { NeighbourReads } from './neighbours.ts'
@@ -23,10 +23,10 @@ import { openPostgresStore, readFact } from '../../snapshots/postgres/postgres-s
 import { SharedReads } from '../../snapshots/postgres/shared-reads.ts'
 import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
 
-/** Of one statement on the tables of nodes; a lease outlasts two of them. */
+/** Maximum timeout of a statement on the tables of nodes. A lease lasts longer than two statements. */
 const LONGEST_BOUND_MS = 2_000
 
-/** @param openDatabase connections to the database, checked; each is closed by the caller that opened it */
+/** @param openDatabase opens checked connections to the database, which the caller closes */
 export async function postgresInstallation(
   openDatabase: () => Promise<Database>,
   leaseMs: number,
@@ -67,25 +67,25 @@ async function openCell(
   return { store, reads: readsOf(database, { cell, epoch }, looks), retries: store.retries }
 }
 
-/** What every cell looks at again and again. */
+/** Reads that every cell repeats periodically. */
 interface Looks {
   undelivered(): AsyncIterable<readonly SentMessage[]>
-  /** @param after a commit that an earlier reading has shown */
+  /** @param after a commit that an earlier reading included */
   recordsAfter(after: number): Promise<Reading>
 }
 
 const followed = { tenant: SYSTEM_TENANT, cell: MAIN_CELL }
-/** More are read by each cell for itself, in pages. */
-const MOST_SHARED_MESSAGES = 1_000
+/** If there are more messages, each cell reads them separately, in pages. */
+const MAX_SHARED_MESSAGES = 1_000
 
-/** @param database of the process */
+/** @param database the database of the process */
 function looksOf(database: Database): Looks {
-  const messages = new SharedReads(() => firstUndelivered(database, MOST_SHARED_MESSAGES))
+  const messages = new SharedReads(() => firstUndelivered(database, MAX_SHARED_MESSAGES))
   const records = new SharedReads((after: number) => recordsAfter(database, followed, after))
   return {
     async *undelivered() {
       const first = await messages.read(undefined)
-      if (first.length === MOST_SHARED_MESSAGES) yield* undelivered(database)
+      if (first.length === MAX_SHARED_MESSAGES) yield* undelivered(database)
       else yield first
     },
     recordsAfter: (after) => records.read(after),
@@ -105,7 +105,7 @@ export function readsOf(
     holdersOf: (name) => holdersOf(database, name),
     tenantOfRecord: (record) => tenantOfRecord(database, record),
     wake: (tenants) => wakeCellsOf(database, tenants),
-    // A cell that begins to follow, or is an owner again, reads for itself: nobody has waited for it before that.
+    // A cell that begins to follow, or is an owner again, does not share a read: nobody waited for its acknowledgement.
     recordsAfter: (after, now) => (now ? recordsAfter(database, followed, after) : looks.recordsAfter(after)),
     sayHeard: (head) => sayHeard(database, reader, head),
     lastChangeOf: (keys) => lastChangeOf(database, keys),

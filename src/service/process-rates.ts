@@ -1,31 +1,31 @@
-// Rates towards the chains, which hold for all nodes together: a process has a share for each cell that it has open.
+// Rate limits of the clusters, which apply to all nodes together: a process gets a share for each of its open cells.
 import type { ClusterSettings } from '../rpc/cluster-settings.ts'
 
 class Window {
   readonly #periodMs: number
   readonly #nowMs: () => number
-  /** Oldest first. */
-  #taken: number[] = []
+  /** Times of the requests within the last period, oldest first. */
+  #times: number[] = []
 
   constructor(periodMs: number, nowMs: () => number) {
     this.#periodMs = periodMs
     this.#nowMs = nowMs
   }
 
-  /** False: so many were taken within the last period. */
+  /** False: the last period already has `most` requests. */
   take(most: number): boolean {
     const nowMs = this.#nowMs()
-    this.#taken = this.#taken.filter((atMs) => nowMs - atMs < this.#periodMs)
-    if (this.#taken.length >= most) return false
-    this.#taken.push(nowMs)
+    this.#times = this.#times.filter((atMs) => nowMs - atMs < this.#periodMs)
+    if (this.#times.length >= most) return false
+    this.#times.push(nowMs)
     return true
   }
 }
 
 export interface CellCounts {
-  /** Open in this process. */
+  /** Cells open in this process. */
   readonly here: number
-  /** Owned by any node. */
+  /** Cells owned by any node. */
   readonly all: number
 }
 
@@ -40,9 +40,9 @@ export class ProcessRates {
   }
 
   /**
-   * The settings of one cell for a cluster. While the cell is the only one of the service, they are as given.
+   * The settings of one cell for a cluster. If it is the only cell of the service, they are unchanged.
    *
-   * @param mayAct false: the cell sends nothing now
+   * @param mayAct returns false while the cell must not send
    */
   shared(
     settings: ClusterSettings,
@@ -69,10 +69,11 @@ export class ProcessRates {
   }
 
   #windowOf(cluster: string, { perMs }: { readonly perMs: number }): Window {
-    const known = this.#windows.get(cluster)
-    if (known !== undefined) return known
-    const made = new Window(perMs, this.#nowMs)
-    this.#windows.set(cluster, made)
-    return made
+    let window = this.#windows.get(cluster)
+    if (window === undefined) {
+      window = new Window(perMs, this.#nowMs)
+      this.#windows.set(cluster, window)
+    }
+    return window
   }
 }

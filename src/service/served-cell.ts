@@ -1,4 +1,4 @@
-// The cell that serves a request here: chosen at the door, and asked by everything behind it.
+// Selects the cell that serves a request on this node, and makes it available to all code that handles the request.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CellFinder, FoundCell } from './cell-finder.ts'
 import { Refusal } from '../contract/refusal.ts'
@@ -21,17 +21,17 @@ export class ServedCell {
     this.#finder = finder
   }
 
-  /** Of the cell that serves the present request; outside of requests, and of one cell, the first. Null: not open. */
+  /** API of the cell that serves the current request, else of the first cell. null: the cell is not open. */
   get api(): Api | null {
     return this.#request.getStore()?.api ?? this.#cells.first.half.current?.api ?? null
   }
 
-  /** While there is one cell, a request costs nothing more. */
+  /** With one cell, a request has no overhead. */
   readonly around = (next: () => Promise<unknown>): Promise<unknown> =>
     this.#isAlone ? next() : this.#request.run({ api: null }, next)
 
-  readonly doorsFor = (asked: Asked): Doors | Promise<Doors> =>
-    this.#isAlone ? this.#cells.first.doors : this.#find(asked)
+  readonly doorsFor = (request: Asked): Doors | Promise<Doors> =>
+    this.#isAlone ? this.#cells.first.doors : this.#find(request)
 
   get #isAlone(): boolean {
     let count = 0
@@ -39,15 +39,15 @@ export class ServedCell {
     return count === 1
   }
 
-  async #find(asked: Asked): Promise<Doors> {
-    const found = await this.#finder.find(asked).catch(() => null)
-    if (found === null) throw away()
-    const cell = this.#cells.of(found.cell)
-    if (cell === undefined) throw away()
-    return this.#doorsTo(cell, found)
+  async #find(request: Asked): Promise<Doors> {
+    const target = await this.#finder.find(request).catch(() => null)
+    if (target === null) throw ownerUnknown()
+    const cell = this.#cells.of(target.cell)
+    if (cell === undefined) throw ownerUnknown()
+    return this.#doorsTo(cell, target)
   }
 
-  /** The cell itself knows best whether it owns the tenant. */
+  /** The open cell checks that it owns the tenant, because the finder may be outdated. */
   #doorsTo({ doors, half }: NodeCell<CellOfNode>, { tenant }: FoundCell): Doors {
     return {
       node: doors.node,
@@ -74,7 +74,7 @@ export class ServedCell {
   }
 }
 
-function away(): Refusal {
+function ownerUnknown(): Refusal {
   const message = 'it is not known at this moment which node owns the data of the tenant'
   return new Refusal(503, [{ code: 'TENANT_UNAVAILABLE', message, retryable: true }], 1)
 }
@@ -85,7 +85,7 @@ export function openCells(cells: Cells): { readonly name: string; readonly opene
   )
 }
 
-/** The metrics of the process and of its open cells, with the name of the cell if there are several. */
+/** The metrics of the process and of its open cells, with a `cell` label if there are several cells. */
 export async function renderAll(metrics: Metrics, cells: Cells): Promise<string> {
   const isAlone = [...cells.all()].length === 1
   const parts = openCells(cells).map(async ({ name, opened }) => ({

@@ -1,5 +1,4 @@
-// Starts and stops the service: the only file that knows all floors. In a process of its own it opens the whole of it
-// and then listens.
+// Starts and stops the service. The only file that uses all layers. With one process it opens the cell, then listens.
 import { aheadClock, type Clock } from '../time/clock.ts'
 import type { Assembled } from './assemble.ts'
 import { refuseOtherChains } from './chains.ts'
@@ -31,27 +30,27 @@ const LOCK_WAIT_MS = 10_000
 
 export interface Service {
   readonly url: string
-  /** Of a data directory whose cells several threads run: what the others need of this one, the first. */
+  /** If threads run the cells of a data directory, and this is the first thread: what the others need from it. */
   readonly threads?: Pick<FirstThread, 'seat' | 'close'>
   stop(): Promise<void>
 }
 
 /** Replacements of parts for tests, and access to the assembled service. */
 export interface Bench {
-  /** Of several nodes: false: only the fence of a commit shows that another node owns the cell. */
+  /** For several nodes. False: only the fence of a commit stops a former owner. */
   readonly checksOwnLease?: boolean
   /** Adjusts limits and rates of the clusters. */
   readonly tune?: (settings: ClusterSettings) => ClusterSettings
   /** Replaces the wall clock; timers remain those of the machine. */
   readonly clock?: Clock
   readonly opened?: (assembled: Assembled) => void
-  /** Records of failed batches that stay in memory. */
+  /** Maximum number of records of failed batches that stay in memory. */
   readonly keepRetryable?: number
-  /** Wraps the store: for tests of what a store of another kind does. */
+  /** Wraps the store, for tests with another kind of store. */
   readonly aroundStore?: (store: Store) => Store
-  /** The pages that run in browsers; absent: the last build. */
+  /** The browser pages. Absent: the last build. */
   readonly site?: Site
-  /** Of a thread that is not the first: what the first has given it. */
+  /** For a thread that is not the first: the data from the first thread. */
   readonly seat?: ThreadSeat
 }
 

@@ -1,5 +1,5 @@
-// The threads of one process on a data directory with several cells: each is a node of one installation. The first
-// opens the directories, starts the embedded chain, and coordinates; the others are given what they share with it.
+// The threads of one process on a data directory with several cells. Each thread is a node of one installation. The
+// first thread opens the directories, starts the embedded chain and runs the coordinator; the others share them.
 import { randomBytes } from 'node:crypto'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { startChain, type ChainUrls } from './cell.ts'
@@ -23,21 +23,21 @@ const LOCK_WAIT_MS = 10_000
 
 type CommonOptions = Omit<NodeOptions, 'nodeId' | 'nodeSecret' | 'installation' | 'chain'>
 
-/** What a thread is given, as it starts. */
+/** Data that a thread gets at its start. */
 export interface ThreadSeat {
   readonly nodeSecret: string
   readonly chain: ChainUrls | null
-  /** To the coordinator; must be transferred. */
+  /** Port to the coordinator; must be transferred. */
   readonly port: MessagePort
   readonly memories: CellMemories
 }
 
 export interface FirstThread {
   readonly url: string
-  /** For one thread. */
+  /** Creates the data for one thread. */
   seat(): ThreadSeat
   stop(): Promise<void>
-  /** When all threads have ended. */
+  /** Must be called after all threads have ended. */
   close(): Promise<void>
 }
 
@@ -50,11 +50,11 @@ export async function startFirstThread(options: CommonOptions): Promise<FirstThr
     const started = await startChain(settings, '', log)
     const chain = started === null ? null : { rpcUrl: started.rpcUrl, wsUrl: started.wsUrl }
     const nodeSecret = randomBytes(32).toString('hex')
-    // The directories are closed after those of the other threads.
     const onFirst = (settler: CellDisk): void => {
       coordinator.settler = settler
     }
     const own = levelInstallation({ directories, coordinator, onFirst })
+    // `close` below closes the directories, because the other threads must close theirs first.
     const installation = { ...own, close: () => Promise.resolve() }
     const node = await startNode({
       ...options,
@@ -97,7 +97,7 @@ async function coordinatorOver({ all }: CellDirectories, nodes: readonly string[
   return new ThreadCoordinator(await Promise.all(cells), nodes)
 }
 
-/** What threads write is in no archive: one of before ends here. */
+/** Ends an earlier archive, because the writes of threads are not archived. */
 async function endArchive({ main }: CellDirectories): Promise<void> {
   const { redo } = await withRedo(main.disk, () => Date.now())
   await redo.end()

@@ -1,4 +1,4 @@
-// A thread of the service: a node of its own, which ends with the process.
+// A thread of the service. It is a separate node and ends with the process.
 import { parentPort, workerData } from 'node:worker_threads'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { loadSettings } from '../config/settings.ts'

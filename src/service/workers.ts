@@ -1,5 +1,5 @@
-// Engines in several threads of one process, for its cores: every thread is a node, so that cells, forwarding and
-// messages between threads are those between machines. What ends one of them ends the process.
+// Runs engines in several threads of one process, to use several cores. Every thread is a node, so cells, forwarding
+// and messages between threads work as between machines. If one thread ends, the process ends.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Environment } from '../config/environment.ts'
@@ -9,40 +9,40 @@ import { nodeIdOf } from '../config/node-settings.ts'
 import { threadIds } from './thread-ids.ts'
 import type { ThreadSeat } from './threads.ts'
 
-/** Of the young generation, as `--max-semi-space-size=64` gives the first thread: three halves of it. */
+/** Young generation of a thread: three semi-spaces of 64 MB, like `--max-semi-space-size=64` for the first thread. */
 const YOUNG_MB = 192
 
 export interface Workers {
-  /** Resolves when all have handed over their cells and ended. */
+  /** Resolves when all threads have handed over their cells and ended. */
   stop(): Promise<void>
 }
 
 interface WorkerOptions {
-  /** For each thread what it shares with the first. Absent: a database has it. */
+  /** Creates the data that a thread shares with the first. Absent: the threads share a database. */
   readonly seat?: (() => ThreadSeat) | undefined
-  /** A thread ended by itself, with this exit code, or by this error. */
+  /** Called when a thread ended on its own, with its exit code or error. */
   readonly onEnded: (how: number | Error) => void
 }
 
-/** What a thread is started with. */
+/** The `workerData` of a thread. */
 export interface WorkerData {
   readonly environment: Environment
   readonly seat?: ThreadSeat
 }
 
 /**
- * Resolves when every thread but the first, which is this one, has joined. Rejects when one ends before.
- * @param given the environment of the process
+ * Starts all threads except the first, which is this one. Resolves when all have joined. Rejects if one ends before.
+ * @param processEnvironment the environment of the process
  */
 export async function startWorkers(
   settings: Settings,
-  given: Environment,
+  processEnvironment: Environment,
   { seat, onEnded }: WorkerOptions,
 ): Promise<Workers> {
   let isStopping = false
   const workers = Array.from({ length: settings.workers - 1 }, (_, at) => {
     const own = seat?.()
-    const environment = environmentOf(at + 1, settings, given)
+    const environment = environmentOf(at + 1, settings, processEnvironment)
     const workerData: WorkerData = { environment, ...(own === undefined ? {} : { seat: own }) }
     const transferList = own === undefined ? [] : [own.port]
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB }
@@ -68,11 +68,11 @@ export async function startWorkers(
   }
 }
 
-/** The settings of the thread: an id and a port of its own. */
-export function environmentOf(at: number, settings: Settings, given: Environment): Environment {
+/** The environment of a thread, with its own node id and port. */
+export function environmentOf(at: number, settings: Settings, processEnvironment: Environment): Environment {
   const { port, nodeUrl } = settings
   return {
-    ...given,
+    ...processEnvironment,
     HOLDFAST_WORKERS: '1',
     HOLDFAST_NODE_ID: threadIds(nodeIdOf(settings), at + 1)[at],
     HOLDFAST_PORT: String(port === 0 ? 0 : port + at),

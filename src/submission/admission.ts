@@ -1,6 +1,6 @@
-// Counts transactions in progress and not yet confirmed, per lane of a tenant, per tenant and per cluster. Over a limit
-// the next request is rejected before it is signed; a submitted transaction is always counted, even over the limits. A
-// place is claimed before the transaction is signed, so requests whose write is still in progress count too.
+// Counts unconfirmed transactions in progress, per lane of a tenant, per tenant and per cluster. Above a limit the next
+// request is rejected before it is signed; a submitted transaction is always counted, even above the limits. A place is
+// claimed before the transaction is signed, so requests whose write is still in progress also count.
 import type { AdmissionSettings } from '../rpc/cluster-settings.ts'
 import { LaneFull } from './submission.ts'
 
@@ -23,8 +23,8 @@ export class Admission {
   /**
    * Claims a place for a transaction; returns false if it already has one. Throws LaneFull.
    *
-   * No tenant may use more than what is left for all others together (dynamic thresholds, as in shared buffers): the
-   * share of each tenant shrinks as the cluster fills, and there is always room for a tenant that comes last.
+   * No tenant may use more than the free capacity (dynamic thresholds, as in shared buffers): the share of each tenant
+   * shrinks as the cluster fills, and there is always room for another tenant.
    */
   claim(transactionId: string, place: Place): boolean {
     if (this.#places.has(transactionId)) return false

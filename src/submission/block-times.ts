@@ -11,7 +11,7 @@ export class BlockTimes {
   readonly #clock: Clock
   readonly #retryMs: number
   readonly #known = new Map<number, number>()
-  /** Until when (`Clock.elapsed`) a slot is not queried again. */
+  /** Time (`Clock.elapsed`) before which a slot is not queried again. */
   readonly #resting = new Map<number, number>()
 
   constructor(pool: EndpointPool, clock: Clock, retryMs: number) {
@@ -25,21 +25,21 @@ export class BlockTimes {
   }
 
   /**
-   * Queries the unknown ones of `slots` in one batch, and a second endpoint for those the first cannot answer. Never
+   * Queries the unknown slots in one batch, and those that the endpoint cannot answer at a second endpoint. Never
    * rejects: a slot without an answer stays unknown.
    * @param last Slots that are not needed later, for which a query is repeated at once.
    */
   async learn(slots: Iterable<number>, timeoutMs: number, last: ReadonlySet<number> = new Set()): Promise<void> {
     const nowMs = this.#clock.elapsed()
     const isDue = (slot: number): boolean => last.has(slot) || nowMs >= (this.#resting.get(slot) ?? 0)
-    const asked = [...new Set(slots)].filter((slot) => !this.#known.has(slot) && isDue(slot))
-    if (asked.length === 0) return
-    for (const slot of asked) this.#resting.set(slot, nowMs + this.#retryMs)
+    const unknownSlots = [...new Set(slots)].filter((slot) => !this.#known.has(slot) && isDue(slot))
+    if (unknownSlots.length === 0) return
+    for (const slot of unknownSlots) this.#resting.set(slot, nowMs + this.#retryMs)
     const first = this.#pool.pick('status')
-    const left = await this.#ask(first, asked, timeoutMs)
-    // A node that is a slot behind does not know the time of the newest slot yet.
-    const other = left.length > 0 ? this.#pool.pickOther('status', new Set([first])) : null
-    if (other !== null) await this.#ask(other, left, timeoutMs)
+    const unanswered = await this.#ask(first, unknownSlots, timeoutMs)
+    // A node that is one slot behind does not know the time of the newest slot yet.
+    const other = unanswered.length > 0 ? this.#pool.pickOther('status', new Set([first])) : null
+    if (other !== null) await this.#ask(other, unanswered, timeoutMs)
     trim(this.#known)
     trim(this.#resting)
   }

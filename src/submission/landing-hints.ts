@@ -1,5 +1,5 @@
-// Subscribes to the landing of transactions that are sent. A notification proves nothing: it only brings the next
-// status query forward, once for each transaction. Without a notification the transaction is queried as planned.
+// Subscribes to the landing of sent transactions. A notification proves nothing: it only advances the next status
+// query, once per transaction. Without a notification the transaction is queried as planned.
 import type { Watched } from './watch-entry.ts'
 
 /** The subscriptions of a cluster's websocket, as far as they concern signatures. */
@@ -16,7 +16,7 @@ export class LandingHints {
   /** Signature subscribed to, by transaction. */
   readonly #signatures = new Map<string, string>()
 
-  /** @param most Most subscriptions at a time. */
+  /** @param most Maximum number of concurrent subscriptions. */
   constructor(feed: SignatureFeed | undefined, most: number, hinted: (transactionId: string) => void) {
     this.#feed = feed
     this.#most = most

@@ -13,7 +13,7 @@ import type { ChainAlarm, SendOutcome } from './submission.ts'
 import { traced } from '../telemetry/traces.ts'
 import { Turns } from './turns.ts'
 
-/** How often to ask whether this process may send again. */
+/** Interval at which `maySend` is checked while this process may not send. */
 const NOT_YET_MS = 100
 
 /** One transaction to be sent by a lane. */
@@ -64,7 +64,7 @@ interface Lane {
   answered: () => void
 }
 
-/** What one lane contributes to a send. */
+/** The contribution of one lane to a send. */
 interface Load {
   readonly lane: Lane
   readonly pendingSends: readonly PendingSend[]
@@ -121,19 +121,19 @@ export class Lanes {
   withdraw(matches: (transactionId: string) => boolean): string[] {
     const withdrawn: string[] = []
     for (const lane of this.#lanes.values()) {
-      const kept = lane.waiting.filter(({ transactionId }) => {
+      const remaining = lane.waiting.filter(({ transactionId }) => {
         const matched = matches(transactionId)
         if (matched) withdrawn.push(transactionId)
         return !matched
       })
-      if (kept.length < lane.waiting.length) lane.waiting = kept
+      if (remaining.length < lane.waiting.length) lane.waiting = remaining
     }
     this.#queued -= withdrawn.length
     return withdrawn
   }
 
   /**
-   * Waits for the sends in flight and discards the queue; the owner finds the discarded transactions in its records.
+   * Waits for the sends in flight and discards the queue. The caller has the discarded transactions in its records.
    */
   async close(): Promise<void> {
     this.#closed = true

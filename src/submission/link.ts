@@ -189,8 +189,8 @@ class Link implements ClusterLink {
   }
 
   /**
-   * What to send: null if there is nothing to send, undefined if the submission is ignored because the transaction is
-   * already being sent or the link is closed.
+   * The bytes to send; null: there is nothing to send; undefined if the submission is ignored because the transaction
+   * is already being sent or the link is closed.
    */
   #accepted(submission: Submission): PendingSend | null | undefined {
     const before = this.#list.get(submission.transactionId)
@@ -208,7 +208,7 @@ class Link implements ClusterLink {
   }
 }
 
-/** The cluster as the watcher asks it. */
+/** The cluster as the watcher uses it. */
 function watchSource(cluster: Cluster, clock: Clock, send: (entry: Watched) => void): WatchSource {
   const { pool, blockhash } = cluster
   const { timeoutMs } = cluster.settings.watch
@@ -237,8 +237,8 @@ function watchSource(cluster: Cluster, clock: Clock, send: (entry: Watched) => v
     proofHeight(entry) {
       const { lastValidBlockHeight } = entry.submission
       if (lastValidBlockHeight === null) return null
-      // What was taken up from the records may be proven by the blocks at once; where that fails, blocks are counted
-      // from then on.
+      // A transaction resumed from the records may be proven expired by reading blocks at once. If that fails, blocks
+      // are counted from then on.
       if (entry.watchedSince === null && entry.unproven === null) return lastValidBlockHeight
       if (entry.watchedSince === null || !pool.pace.isUsable(entry.watchedSince)) entry.watchedSince = pool.pace.mark
       return entry.watchedSince === null

@@ -8,7 +8,7 @@ import type { SendScope } from './suspensions.ts'
 export interface Submission {
   readonly transactionId: string
   readonly tenant: string
-  /** External id of the organization that the transaction was made for. */
+  /** External id of the organization for which the transaction was created. */
   readonly organization?: string
   /** Address of the fee payer, or of the nonce account. Sends of one lane leave in order. */
   readonly lane: string
@@ -27,7 +27,7 @@ export interface Submission {
    * showed it to be valid.
    */
   readonly blockhashSlot: number
-  /** The message was made outside the service: it may have been sent before the service saw it. */
+  /** The message was created outside the service, so it may have been sent before the service saw it. */
   readonly foreign?: boolean
   /** Null with a durable nonce. */
   readonly lastValidBlockHeight: number | null
@@ -90,12 +90,12 @@ export class LaneFull extends Error {
   }
 }
 
-/** What is known of one watched transaction, for diagnostics. */
+/** The state of one watched transaction, for diagnostics. */
 export interface WatchState {
   readonly attempts: number
   readonly commitment: Commitment | null
   readonly slot: number | null
-  /** Why the last attempt to prove expiry failed; null when no attempt was made. */
+  /** The reason why the last attempt to prove expiry failed; null: there was no attempt. */
   readonly unproven: string | null
   /** A send is due but held back: the lane is suspended, or the transaction was recalled. */
   readonly held: boolean
@@ -115,8 +115,8 @@ export interface LinkTotals {
 /** Submits signed transactions to one cluster and watches them. */
 export interface ClusterLink {
   /**
-   * Claims a place for a transaction, unless it has one. Call it before anything is signed: a transaction that is
-   * submitted or watched afterwards is never dropped. Returns a function that releases the place, for a transaction
+   * Claims a place for a transaction, unless it has one. Must be called before anything is signed: a transaction that
+   * is submitted or watched afterwards is never dropped. Returns a function that releases the place of a transaction
    * that is neither submitted nor watched.
    * Throws LaneFull.
    */

@@ -8,7 +8,7 @@ export interface Waiting {
 }
 
 /** After this many first sends in a row while a resend waits, the resend has its turn. */
-const MOST_IN_A_ROW = 8
+const MAX_IN_A_ROW = 8
 
 export class Turns<Lane extends Waiting> {
   readonly #first = new Ring<Lane>()
@@ -39,7 +39,7 @@ export class Turns<Lane extends Waiting> {
 
   #whose(): Ring<Lane> {
     if (this.#first.isEmpty) return this.#repeats
-    return this.#inARow >= MOST_IN_A_ROW && !this.#repeats.isEmpty ? this.#repeats : this.#first
+    return this.#inARow >= MAX_IN_A_ROW && !this.#repeats.isEmpty ? this.#repeats : this.#first
   }
 }
 

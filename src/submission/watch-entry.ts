@@ -1,4 +1,4 @@
-// One watched transaction: what is known of it, and when it is next queried, resent or proven expired.
+// One watched transaction: its known state, and when it is next queried, resent or proven expired.
 import { signatureText } from '../solana/address.ts'
 import type { PaceMark } from '../rpc/chain-pace.ts'
 import type { Clock } from '../time/clock.ts'
@@ -8,7 +8,7 @@ import type { PendingSend } from './lanes.ts'
 import type { Commitment } from '../rpc/rpc.ts'
 import type { Submission } from './submission.ts'
 
-/** Times are of `Clock.elapsed`; Infinity: not planned. */
+/** Times are `Clock.elapsed`; Infinity: not planned. */
 export interface Watched {
   readonly submission: Submission
   /** Progress of the cluster when its blocks began to be counted; null: they are not counted. */
@@ -16,7 +16,7 @@ export interface Watched {
   /** The signature to query; may turn out to be another signature of the same request. */
   signature: string | null
   view: View
-  /** An answer has shown that the transaction landed, even if its fork was later abandoned. */
+  /** True if an answer has shown the transaction as landed, even if its fork was abandoned later. */
   everSeen: boolean
   /** The next query searches the node's history. Nothing is resent until it is answered. */
   deep: boolean
@@ -40,7 +40,7 @@ export interface Watched {
   unproven: string | null
 }
 
-/** Of the interval between two queries of an unseen transaction. */
+/** Growth factor of the interval between two queries of an unseen transaction. */
 const GROWTH = 1.5
 
 /** Not yet sent: its status is queried once its first send is in flight. */
@@ -67,7 +67,7 @@ export function submitted(
     askDelayMs: settings.pollMs,
     sendAt: Infinity,
     sendDelayMs: settings.resendMs,
-    // A nonce stays valid until it is used, so a proof is attempted now and then. A blockhash has a known last height.
+    // A nonce stays valid until it is used, so a proof is attempted periodically. A blockhash has a known last height.
     proveAt: submission.lastValidBlockHeight === null ? nowMs + settings.slowestProofMs : 0,
     proofDelayMs: settings.proofMs,
     proving: false,
@@ -91,13 +91,13 @@ export function recovered(
 }
 
 /**
- * Replaces a watched-only entry by `fresh`, which keeps what is known of the transaction: a reported status is not
- * lost.
+ * Replaces a watched-only entry by `fresh`, which keeps the known state of the transaction, so that a reported status
+ * is not lost.
  */
 export function carriedOver(fresh: Watched, before: Watched, nowMs: number): Watched {
   const { view, everSeen, recalled } = before
   const known = { ...fresh, view, everSeen, recalled }
-  // Seen before: queried at once, and sent only if its fork is abandoned.
+  // A transaction that was seen is queried at once, and sent only if its fork is abandoned.
   return view.seen === null ? known : { ...known, askAt: nowMs, sendAt: nowMs }
 }
 
@@ -115,7 +115,7 @@ export function pendingSendOf(submission: Submission): PendingSend | null {
   return { transactionId, tenant, lane, signature, bytes, alone: nonce !== undefined }
 }
 
-/** After a repeated send was answered. */
+/** Plans the query after a repeated send was answered. */
 export function planAsk(entry: Watched, settings: WatchSettings, nowMs: number): void {
   entry.askDelayMs = settings.pollMs
   entry.askAt = Math.min(entry.askAt, nowMs + (settings.askAfterMs[0] ?? settings.pollMs))
@@ -129,8 +129,8 @@ export function planFirstAsks(entry: Watched, settings: WatchSettings, nowMs: nu
 }
 
 /**
- * After a query of `askedAt` without news: at first as `askAfterMs` says; then the interval grows while the transaction
- * is unseen, and is constant once it was seen.
+ * Plans the next query after one without news: at first according to `askAfterMs`; then the interval grows while the
+ * transaction is unseen, and is constant once it was seen.
  */
 export function planNextAsk(entry: Watched, settings: WatchSettings, askedAt: number, nowMs: number): void {
   const commitment = entry.view.seen?.commitment
@@ -156,7 +156,7 @@ export function planNextSend(entry: Watched, settings: WatchSettings, clock: Clo
   entry.sendDelayMs = Math.min(entry.sendDelayMs * 2, slowest)
 }
 
-/** After a failed attempt at a proof. */
+/** Plans the next proof after a failed one. */
 export function planNextProof(entry: Watched, settings: WatchSettings, nowMs: number): void {
   entry.proveAt = nowMs + entry.proofDelayMs
   entry.proofDelayMs = Math.min(entry.proofDelayMs * 2, settings.slowestProofMs)

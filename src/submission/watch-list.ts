@@ -9,7 +9,7 @@ export class WatchList {
   readonly #admission: Admission
   readonly #settings: WatchSettings
   readonly #entries = new Map<string, Watched>()
-  readonly #awake = new Set<Watched>()
+  readonly #active = new Set<Watched>()
   readonly #parked = new ParkedBySlot<Watched>()
   readonly #landed: (transactionId: string) => void
 
@@ -34,7 +34,7 @@ export class WatchList {
   }
 
   get awake(): Iterable<Watched> {
-    return this.#awake
+    return this.#active
   }
 
   get(transactionId: string): Watched | undefined {
@@ -48,25 +48,25 @@ export class WatchList {
   add(entry: Watched): void {
     const { transactionId } = entry.submission
     this.#entries.set(transactionId, entry)
-    this.#awake.add(entry)
+    this.#active.add(entry)
     if (entry.counted) this.#admission.enter(transactionId, entry.submission)
   }
 
   remove(entry: Watched): void {
     this.#entries.delete(entry.submission.transactionId)
-    if (!this.#awake.delete(entry)) this.#parked.drop(entry)
+    if (!this.#active.delete(entry)) this.#parked.drop(entry)
     this.#count(entry, false)
   }
 
   wake(entry: Watched): void {
     this.#parked.drop(entry)
-    this.#awake.add(entry)
+    this.#active.add(entry)
   }
 
   /** Active entries whose query is due, at most `most`. */
   due(nowMs: number, most: number): Watched[] {
     const due: Watched[] = []
-    for (const entry of this.#awake) {
+    for (const entry of this.#active) {
       if (entry.askAt > nowMs || entry.signature === null) continue
       due.push(entry)
       if (due.length === most) break
@@ -77,7 +77,7 @@ export class WatchList {
   /** When the next query of an active entry is due; Infinity if none is planned. */
   nextAskAt(): number {
     let at = Infinity
-    for (const entry of this.#awake) if (entry.askAt < at && entry.signature !== null) at = entry.askAt
+    for (const entry of this.#active) if (entry.askAt < at && entry.signature !== null) at = entry.askAt
     return at
   }
 
@@ -97,14 +97,14 @@ export class WatchList {
     this.#count(entry, !confirmed)
     if (!confirmed || entry.deep || seen.slot <= finalizedSlot) return
     this.#parked.put(entry, seen.slot)
-    this.#awake.delete(entry)
+    this.#active.delete(entry)
   }
 
   /** Activates the entries whose slot is now final; their query is due at once. */
   wakeFinal(finalizedSlot: number, nowMs: number): void {
     for (const entry of this.#parked.take(finalizedSlot)) {
       entry.askAt = nowMs
-      this.#awake.add(entry)
+      this.#active.add(entry)
     }
   }
 

@@ -1,6 +1,6 @@
-// Follows every open transaction to its end: queries statuses in batches, sooner when a landing is notified, resends
-// the same bytes while they may land, and attempts the proof of expiry afterwards. Reports all facts of one turn
-// together. A transaction ends only on a `finalized` status or on a proof.
+// Follows every open transaction to its end: queries statuses in batches, earlier after a notification of a landing,
+// resends the same bytes while they may land, and attempts the proof of expiry afterwards. Reports all facts of one
+// turn together. A transaction ends only with a `finalized` status or a proof.
 import type { BlockTimes } from './block-times.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 import type { WatchSettings } from '../rpc/cluster-settings.ts'
@@ -13,7 +13,7 @@ import type { WatchList } from './watch-list.ts'
 
 /** The cluster as the watcher uses it. */
 export interface WatchSource {
-  /** Rejects when there is no usable answer. */
+  /** Rejects if there is no usable answer. */
   statuses(signatures: readonly string[], searchHistory: boolean): Promise<StatusAnswer>
   /** Finalized slot and block height, by recent answers; null when there is no usable answer. */
   progress(): Promise<{ readonly slot: number; readonly blockHeight: number } | null>
@@ -91,7 +91,7 @@ export class Watcher {
     this.wake()
   }
 
-  /** The transaction may have landed: its status is queried soon, and again as after a send. */
+  /** Must be called when the transaction may have landed. Its status is queried soon, and then as after a send. */
   hint(entry: Watched): void {
     const { seen } = entry.view
     if (!this.#list.holds(entry) || (seen !== null && seen.commitment !== 'processed')) return
@@ -103,8 +103,8 @@ export class Watcher {
   }
 
   /**
-   * Schedules the next turn as soon as the pace (`turnMs`, `hintMs`) allows. Call it when something became due earlier
-   * than planned.
+   * Schedules the next turn as soon as the pace (`turnMs`, `hintMs`) allows. Must be called when work became due
+   * earlier than planned.
    */
   wake(): void {
     this.wakeAt(this.#clock.elapsed())
@@ -231,7 +231,7 @@ export class Watcher {
     this.#finalizedHeight = progress.blockHeight
   }
 
-  /** Resends and proves where due. */
+  /** Starts all due resends and proofs. */
   #act(): void {
     const nowMs = this.#clock.elapsed()
     const finalizedHeight = this.#finalizedHeight

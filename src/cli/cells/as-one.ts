@@ -1,5 +1,5 @@
-// The cells of a data directory as one, in a copy: for commands that read all of it. The service must be stopped, so
-// that the copy is of one moment.
+// Copies all cells of a data directory into one store, for commands that read the whole directory. The service must be
+// stopped, so that the copy is consistent.
 import { existsSync, symlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ async function copyTo(directories: CellDirectories, path: string): Promise<void>
   }
 }
 
-/** What a store with one cell has: no names, and nothing about cells. */
+/** True for rows of a store with one cell, which has no names and no rows about cells. */
 const isOfStore =
   (cell: string) =>
   ([key]: Page[number]): boolean => {
@@ -50,7 +50,7 @@ const isOfStore =
     return !isNameKey(key) && (cell === MAIN_CELL || key !== factKey(cell))
   }
 
-/** What holds for the movements of all cells. */
+/** The merged movement facts of all cells. */
 function factsOf({ all }: CellDirectories): Page {
   const values = all.map(({ cell, disk }) => {
     const text = disk.get(factKey(cell))

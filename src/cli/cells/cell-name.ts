@@ -1,7 +1,7 @@
 import { EXIT_CODES } from '../../config/exit-codes.ts'
 import { CommandFailed } from '../command-failed.ts'
 
-/** It stands in keys, in labels of metrics, in names of directories and in commands. */
+/** Names of cells appear in keys, in labels of metrics, in names of directories and in commands. */
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}[A-Za-z0-9])?$/
 const NAME_RULE = '1 to 40 letters, digits and hyphens, with no hyphen at either end'
 

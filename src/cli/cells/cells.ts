@@ -1,6 +1,6 @@
-// The commands for cells: which node owns one, handing it over, making one, and moving a tenant to another one. They
-// ask the database, so that they work whichever node is away; without a database, they work on the data directory of a
-// service that is stopped.
+// The commands for cells: show the owner of a cell, hand a cell over, create a cell, move a tenant to another cell.
+// They use the database, so they work even if some nodes are down. Without a database, they work on the data directory
+// of a stopped service.
 import type { Command } from 'commander'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
 import type { Settings } from '../../config/settings.ts'
@@ -71,16 +71,16 @@ function listCommand(cells: Command, settingsFor: SettingsFor): void {
       const settings = settingsFor(options)
       if (settings.store === 'level') {
         const { cellsInDirectory } = await import('./in-directory.ts')
-        const found = await cellsInDirectory(settings.dataDir)
-        print({ cells: found }, options, () => found.map(({ cell, tenants }) => [cell, countOf(tenants)].join('\t')))
+        const cells = await cellsInDirectory(settings.dataDir)
+        print({ cells }, options, () => cells.map(({ cell, tenants }) => [cell, countOf(tenants)].join('\t')))
         return
       }
       const { tenantCounts } = await import('../../../snapshots/postgres/looked-through.ts')
-      const found = await withShared(settings, async ({ rows, database }) => {
+      const cells = await withShared(settings, async ({ rows, database }) => {
         const counts = await tenantCounts(database)
         return (await rows.cells()).map((cell) => ({ ...cell, tenants: counts.get(cell.cell) ?? 0 }))
       })
-      print({ cells: found }, options, () => found.map(lineOf))
+      print({ cells }, options, () => cells.map(lineOf))
     })
 }
 
@@ -122,9 +122,9 @@ function handOverCommand(cells: Command, settingsFor: SettingsFor): void {
 }
 
 async function handOver(rows: NodeRows, cell: string, node: string): Promise<void> {
-  const found = (await rows.cells()).find((each) => each.cell === cell)
-  if (found === undefined) throw new CommandFailed(`there is no cell ${cell}`, EXIT_CODES.usage)
-  if (found.owner?.id === node) throw new CommandFailed(`${node} owns ${cell} already`, EXIT_CODES.usage)
+  const row = (await rows.cells()).find((each) => each.cell === cell)
+  if (row === undefined) throw new CommandFailed(`there is no cell ${cell}`, EXIT_CODES.usage)
+  if (row.owner?.id === node) throw new CommandFailed(`${node} owns ${cell} already`, EXIT_CODES.usage)
   await requireNode(rows, node)
   await rows.want(cell, node)
   await newOwners(rows, ({ cell: each, owner }) => each !== cell || owner === node)

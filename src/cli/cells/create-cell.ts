@@ -1,4 +1,4 @@
-// `cells create`: an empty cell, once every record can be found from other cells.
+// `cells create`: creates an empty cell after all records have names, by which other cells find them.
 import { EXIT_CODES } from '../../config/exit-codes.ts'
 import { namesButOfTransactions } from '../../engine/index/envelope-names.ts'
 import { cellsToName, markUnnamed, requireNames } from '../../../snapshots/postgres/looked-through.ts'
@@ -11,14 +11,14 @@ import { later, newOwners, requireRelease, type SharedService } from './shared-s
 const NAMING_MS = 120_000
 const LOOK_MS = 200
 
-/** Returns the node that owns it; null: it is idle already. Rejects with CommandFailed. */
+/** Returns the node that owns the new cell; null: it is already idle. Rejects with CommandFailed. */
 export async function createCell(service: SharedService, cell: string): Promise<string | null> {
   const { rows, database } = service
   requireCellName(cell)
   const exists = (): CommandFailed => new CommandFailed(`there is a cell ${cell} already`, EXIT_CODES.usage)
   if ((await rows.cells()).some((known) => known.cell === cell)) throw exists()
   await requireRelease(rows, TABLES_VERSION)
-  // Before the records are looked through: what is written from now on has its names.
+  // Before the search for records without names, so that no such record can be written any more.
   await requireNames(database)
   await nameRecords(service)
   if (!(await rows.create(cell, TABLES_VERSION))) {
@@ -30,8 +30,8 @@ export async function createCell(service: SharedService, cell: string): Promise<
 }
 
 /**
- * An owner of an earlier release may have written records without the names by which other cells find them, also after
- * a later one had named what there was. An owner names its records when it claims its cell.
+ * An owner of an earlier release may have written records without names, even after a later release had written the
+ * names of all records. An owner writes missing names when it claims its cell.
  */
 async function nameRecords(service: SharedService): Promise<void> {
   const { database, rows } = service

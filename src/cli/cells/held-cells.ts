@@ -1,5 +1,5 @@
-// Cells that nobody owns while a command works: their owners close them in order, and nobody claims them. The hold is
-// renewed as long as the command lives; when it has died, the cells are claimed again after some seconds.
+// Holds cells during a command: their owners close them in order, and no node claims them. The hold is renewed while
+// the command runs. If the command dies, nodes can claim the cells again after some seconds.
 import { randomUUID } from 'node:crypto'
 import type { CellRow } from '../../nodes/node-rows.ts'
 import { holdCells, releaseCells, renewHold, type FreeCell } from '../../../snapshots/postgres/moving.ts'
@@ -9,16 +9,16 @@ import { later, type SharedService } from './shared-service.ts'
 const HOLD_MS = 10_000
 const RENEW_MS = 2_000
 const LOOK_MS = 50
-/** Open requests end within seconds; an owner that takes longer than this hangs. */
+/** How long an owner may take to close a cell. Open requests end within seconds. */
 const LEAVE_MS = 30_000
 
 export interface HeldCells {
   readonly token: string
-  /** In the order of the request. */
+  /** In the order of the requested cells. */
   readonly free: readonly FreeCell[]
 }
 
-/** Rejects with CommandFailed when a cell does not become free. However it ends, the cells can be claimed again. */
+/** Rejects with CommandFailed if a cell does not become free. Afterwards the cells can be claimed again in any case. */
 export async function whileFree<Result>(
   { rows, database }: SharedService,
   cells: readonly string[],
@@ -32,7 +32,7 @@ export async function whileFree<Result>(
     return await work({ token: hold.token, free: await untilFree(rows, cells) })
   } finally {
     clearInterval(renewing)
-    // If this has no answer, the hold is over by itself.
+    // If the database does not answer, the hold expires.
     await releaseCells(database, hold.token).catch(() => undefined)
   }
 }
@@ -40,8 +40,8 @@ export async function whileFree<Result>(
 async function untilFree(rows: SharedService['rows'], names: readonly string[]): Promise<readonly FreeCell[]> {
   const lastMs = performance.now() + LEAVE_MS
   for (;;) {
-    const found = new Map((await rows.cells()).map((cell) => [cell.cell, cell]))
-    const cells = names.map((name) => found.get(name)!)
+    const rowByCell = new Map((await rows.cells()).map((cell) => [cell.cell, cell]))
+    const cells = names.map((name) => rowByCell.get(name)!)
     const owned = cells.find(({ owner }) => owner !== null)
     if (owned === undefined) return cells.map(({ cell, epoch }) => ({ cell, epoch }))
     if (!cells.every(({ isHeld }) => isHeld)) throw new CommandFailed('the database did not answer in time')

@@ -1,4 +1,4 @@
-// Cells of a data directory, while its service is stopped: each has a LevelDB directory of its own.
+// Commands for the cells of the data directory of a stopped service. Each cell has a LevelDB directory of its own.
 import { isDatabase } from '../../../snapshots/backup/database.ts'
 import { withRedo } from '../../../snapshots/archive/redo.ts'
 import { addCell, tenantsIn, type CellDirectories, type CellDirectory } from '../../../snapshots/cells/directories.ts'
@@ -48,7 +48,7 @@ export async function createInDirectory(dataDir: string, cell: string): Promise<
   })
 }
 
-/** Returns the cell that it has left. Rejects with CommandFailed; then the tenant is where it was. */
+/** Returns the former cell of the tenant. If it rejects with CommandFailed, the tenant was not moved. */
 export async function moveInDirectory(dataDir: string, tenant: string, to: string): Promise<string> {
   return await withDirectories(dataDir, async (directories) => {
     const refuse = (why: string): CommandFailed => new CommandFailed(why, EXIT_CODES.usage)
@@ -84,11 +84,11 @@ export async function withDirectories<Result>(
 function tieRowsIn(directory: CellDirectory): TieRows {
   const { disk } = directory
   const records = async (tenant: string, isWanted: (text: string) => boolean): Promise<Envelope[]> => {
-    const found: Envelope[] = []
+    const records: Envelope[] = []
     const decode = recordDecoder(tenant)
     for await (const page of disk.pages(recordsOf(tenant)))
-      for (const [key, text] of page) if (isWanted(text)) found.push(decode(key, text))
-    return found
+      for (const [key, text] of page) if (isWanted(text)) records.push(decode(key, text))
+    return records
   }
   return {
     recordsMatching(tenant, pattern) {

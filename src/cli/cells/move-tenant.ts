@@ -1,5 +1,5 @@
-// `cells move`: a tenant goes to another cell. Everything is checked twice: first while both cells are served, so that
-// a refusal interrupts nobody, and again when nothing can be written any more.
+// `cells move`: moves a tenant to another cell. All checks run twice: first while both cells are served, so that a
+// refusal causes no interruption, and again while both cells are held and nothing can be written.
 import { EXIT_CODES } from '../../config/exit-codes.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { mergedMovements } from '../../engine/movements/merged.ts'
@@ -17,7 +17,7 @@ import { refuseTies, type TieRows } from './ties.ts'
 
 const BOUND_MS = 5_000
 
-/** Returns the cell that it has left. Rejects with CommandFailed; then the tenant is where it was. */
+/** Returns the former cell of the tenant. If it rejects with CommandFailed, the tenant was not moved. */
 export async function moveToCell(service: SharedService, tenant: string, to: string): Promise<string> {
   const { rows, database } = service
   const from = await startOf(service, tenant, to)

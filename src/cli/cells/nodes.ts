@@ -1,5 +1,5 @@
-// The commands for the nodes of a service: who lives, and letting one hand over what it owns. They ask the database, so
-// that they work whichever node is away.
+// The commands for the nodes of a service: list the live nodes, and make a node hand over its cells. They use the
+// database, so they work even if some nodes are down.
 import type { Command } from 'commander'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
 import { MAIN_CELL } from '../../../snapshots/postgres/schema.ts'

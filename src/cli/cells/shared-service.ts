@@ -1,4 +1,4 @@
-// What the commands for a service of several nodes have in common: its database, and waiting for its cells.
+// Shared code of the commands for a service with several nodes: opens its database, and waits for its cells.
 import type { Command } from 'commander'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
 import type { Settings } from '../../config/settings.ts'
@@ -10,7 +10,7 @@ const BOUND_MS = 5_000
 const WAIT_MS = 5_000
 const LOOK_MS = 200
 const QUIET = { warn: () => undefined }
-/** A hand-over waits for open requests, and the new owner loads its records. */
+/** How long a hand-over may take: it waits for open requests, and the new owner loads its records. */
 const HAND_OVER_MS = 120_000
 
 export interface SharedService {
@@ -24,7 +24,7 @@ export function common(command: Command): Command {
     .option('--json', 'print the answer as JSON')
 }
 
-/** Rejects with CommandFailed when the settings name no database. */
+/** Rejects with CommandFailed if the settings name no database. */
 export async function withShared<Result>(
   settings: Settings,
   work: (service: SharedService) => Promise<Result>,
@@ -48,7 +48,7 @@ export async function requireNode(rows: NodeRows, node: string): Promise<void> {
     throw new CommandFailed(`no live node has the id ${node}`, EXIT_CODES.usage)
 }
 
-/** Processes of an earlier release neither leave a cell that is held, nor write names. */
+/** Processes of an earlier release neither release a held cell nor write names. */
 export async function requireRelease(rows: NodeRows, tables: number): Promise<void> {
   const live = await rows.live()
   if (!live.some(({ draining }) => !draining))
@@ -63,7 +63,7 @@ export async function requireRelease(rows: NodeRows, tables: number): Promise<vo
 export interface OwnedCell {
   readonly cell: string
   readonly owner: string | null
-  /** It has no owner until somebody asks for it. */
+  /** True: the cell has no owner until a request needs it. */
   readonly idle: boolean
 }
 
@@ -71,7 +71,7 @@ export async function ownersNow(rows: NodeRows): Promise<readonly OwnedCell[]> {
   return (await rows.cells()).map(({ cell, owner, rest }) => ({ cell, owner: owner?.id ?? null, idle: rest !== null }))
 }
 
-/** Waits until every cell is as wanted. */
+/** Waits until `isIt` is true for every cell. */
 export async function newOwners(rows: NodeRows, isIt: (cell: OwnedCell) => boolean): Promise<readonly OwnedCell[]> {
   const lastMs = performance.now() + HAND_OVER_MS
   for (;;) {

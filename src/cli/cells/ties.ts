@@ -1,4 +1,5 @@
-// What ties a tenant to the other tenants of its cell: what they could not end, or not do any more, in different cells.
+// Finds what ties a tenant to other tenants of its cell: work that could not be completed if they were in different
+// cells.
 import type { TransactionState } from '../../../machines/transaction-record.ts'
 import { fromEnvelope, type TransactionPayload } from '../../engine/records/codec.ts'
 import { payloadOfRow } from '../../engine/records/payload-row.ts'
@@ -16,19 +17,19 @@ const OPEN: readonly TransactionState[] = [
   'processed',
   'confirmed',
 ]
-/** Anchored: what tenants have written stands further behind. */
+/** Anchored at the start of the row, because texts of tenants, which could match too, come later. */
 const OPEN_TRANSACTIONS = `^\\["transaction",\\d+,\\d+,"(?:${OPEN.join('|')})"`
 const OPEN_COUNTERSIGNATURES = '^\\["countersignature",\\d+,\\d+,"(?:given|landed)"'
 
-const MOST_SHOWN = 10
+const MAX_SHOWN = 10
 
-/** The rows of the cell that the tenant is to leave. */
+/** The rows of the tenant's current cell. */
 export interface TieRows {
   /** The records of a tenant whose texts match a regular expression. */
   recordsMatching(tenant: string, pattern: string): Promise<readonly Envelope[]>
   /** The rows of these keys, in their order. */
   rowsOf(keys: readonly string[]): Promise<readonly (string | undefined)[]>
-  /** Of all tenants of the cell; other records may be among them. */
+  /** Loans of all tenants of the cell; may include other records. */
   loans(): Promise<readonly Envelope[]>
 }
 
@@ -36,22 +37,22 @@ export interface TieRows {
 export async function refuseTies(rows: TieRows, tenant: string, from: string): Promise<void> {
   const ties = await tiesOf(rows, tenant)
   if (ties.length === 0) return
-  const more = ties.length > MOST_SHOWN ? [`and ${ties.length - MOST_SHOWN} more`] : []
-  const shown = [...ties.slice(0, MOST_SHOWN), ...more].map((tie) => `\n  ${tie}`).join('')
-  throw new CommandFailed(`${tenant} cannot leave the cell ${from} while tenants of it depend on each other:${shown}`)
+  const more = ties.length > MAX_SHOWN ? [`and ${ties.length - MAX_SHOWN} more`] : []
+  const lines = [...ties.slice(0, MAX_SHOWN), ...more].map((tie) => `\n  ${tie}`).join('')
+  throw new CommandFailed(`${tenant} cannot leave the cell ${from} while tenants of it depend on each other:${lines}`)
 }
 
-/** A sentence for each. */
+/** Returns one sentence per tie. */
 export async function tiesOf(rows: TieRows, tenant: string): Promise<readonly string[]> {
-  const found = await Promise.all([
+  const ties = await Promise.all([
     transactionTies(rows, tenant),
     countersignatureTies(rows, tenant),
     loanTies(rows, tenant),
   ])
-  return found.flat()
+  return ties.flat()
 }
 
-/** A transaction of this tenant alone continues in its new cell, as with another owner of the old one. */
+/** A transaction that concerns only this tenant is no tie: it continues in the new cell. */
 async function transactionTies(rows: TieRows, tenant: string): Promise<string[]> {
   const open = await rows.recordsMatching(tenant, OPEN_TRANSACTIONS)
   const keys = open.map(({ cluster, id }) => payloadKey(tenant, cluster, id))

@@ -30,8 +30,8 @@ export function importCommand(program: Command, settingsFor: SettingsFor): void 
     work: (sender: Sender, shown: ReturnType<typeof bar>) => Promise<ImportReport>,
   ): Promise<void> => {
     const { url, key } = placeOfService(settingsFor(options), options)
-    const shown = bar('import', 'items', { quiet: options.json === true })
-    const report = await reported(() => work(new Sender(url, key), shown)).finally(() => shown.done())
+    const progress = bar('import', 'items', { quiet: options.json === true })
+    const report = await reported(() => work(new Sender(url, key), progress)).finally(() => progress.done())
     print(report, options, ({ done, items, problems }) => [...problems, `${done} of ${items} items are done`])
     if (report.problems.length > 0) process.exitCode = EXIT_CODES.failure
   }

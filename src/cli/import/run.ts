@@ -1,5 +1,5 @@
 // Imports the items of a file. Each item, or the batch, has an idempotency key derived from the content of the file and
-// the line, so the same file can be imported again at any time: what exists already is not made again.
+// the line, so the same file can be imported again at any time: existing items are not created twice.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -25,8 +25,8 @@ interface File {
 
 const FORMATS: Readonly<Record<string, 'csv' | 'jsonl'>> = { '.csv': 'csv', '.jsonl': 'jsonl', '.ndjson': 'jsonl' }
 const AT_ONCE = 8
-const MOST_ITEMS_OF_BATCH = 10_000
-const MOST_LISTED = 100
+const MAX_ITEMS_OF_BATCH = 10_000
+const MAX_LISTED = 100
 const POLL_MS = 500
 
 /** Throws CommandFailed, `ImportProblems`. */
@@ -60,8 +60,8 @@ export async function importEach(sender: Sender, path: string, { items, hash }: 
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { line, itemData } = next[1]
-      const sent = await sender.post(path, { itemData }, keyOf(path, hash, line))
-      for (const problem of sent.problems ?? []) problems.push({ line, text: problemText(line, problem, '/itemData') })
+      const answer = await sender.post(path, { itemData }, keyOf(path, hash, line))
+      for (const problem of answer.problems ?? []) problems.push({ line, text: problemText(line, problem, '/itemData') })
       ended += 1
       bar.at(ended, items.length)
     }
@@ -78,24 +78,24 @@ export interface BatchWish {
   readonly externalReference?: string
 }
 
-/** One batch of all items: all are checked before the first is made. Follows the batch to its end. */
+/** Imports all items as one batch: all are checked before the first is created. Follows the batch to its end. */
 export async function importBatch(
   sender: Sender,
   { items, hash }: File,
   wish: BatchWish,
   bar: Bar,
 ): Promise<ImportReport> {
-  if (items.length > MOST_ITEMS_OF_BATCH)
+  if (items.length > MAX_ITEMS_OF_BATCH)
     throw new CommandFailed(
-      `the file has ${items.length} items; a batch has at most ${MOST_ITEMS_OF_BATCH}`,
+      `the file has ${items.length} items; a batch has at most ${MAX_ITEMS_OF_BATCH}`,
       EXIT_CODES.usage,
     )
   const itemData = { ...wish, items: items.map((each) => each.itemData) }
-  const sent = await sender.post('batches', { itemData }, keyOf('batches', hash, wish.operation))
-  if (sent.problems !== undefined) {
-    return { items: items.length, done: 0, problems: sent.problems.map((problem) => batchProblem(items, problem)) }
+  const answer = await sender.post('batches', { itemData }, keyOf('batches', hash, wish.operation))
+  if (answer.problems !== undefined) {
+    return { items: items.length, done: 0, problems: answer.problems.map((problem) => batchProblem(items, problem)) }
   }
-  const { offchainId } = sent.body['newBatch'] as { readonly offchainId: string }
+  const { offchainId } = answer.body['newBatch'] as { readonly offchainId: string }
   for (;;) {
     const batch = bodyOf(await sender.post('batches/single', { itemData: { offchainId } }))
     const [done, failed, cancelled] = ['doneCount', 'failedCount', 'cancelledCount'].map((name) => Number(batch[name]))
@@ -126,13 +126,13 @@ async function failures(
     filterValues: [{ filterType: 'EQUALS', valueString }],
   })
   const filter = [equals('batchOffchainId', batch), equals('status', 'FAILED')]
-  const found = bodyOf(await sender.post('batches/items/bulk', { itemQuery: { filter, limit: MOST_LISTED } }))
-  const rows = found['items'] as readonly FailedItem[]
+  const page = bodyOf(await sender.post('batches/items/bulk', { itemQuery: { filter, limit: MAX_LISTED } }))
+  const rows = page['items'] as readonly FailedItem[]
   const listed = rows.map(
     ({ index, errorCode = 'FAILED', errorMessage = 'it failed' }) =>
       `line ${items[index]?.line ?? '?'}: ${errorCode}: ${errorMessage}`,
   )
-  const rest = Number(found['count']) - rows.length
+  const rest = Number(page['count']) - rows.length
   return [`batch ${batch} ended as ${status}`, ...listed, ...(rest > 0 ? [`and ${rest} more`] : [])]
 }
 

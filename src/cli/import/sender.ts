@@ -1,5 +1,5 @@
-// Sends requests that may be repeated: each has an idempotency key of its own, so a repetition after a lost answer, a
-// stop or a kill has no further effect.
+// Sends requests that can be retried: each has its own idempotency key, so a retry after a lost answer, a stop or a
+// kill has no further effect.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
@@ -20,7 +20,7 @@ const ATTEMPTS = 8
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 10_000
 
-/** An idempotency key of the form of a UUID: the same for the same parts. */
+/** An idempotency key in the form of a UUID, derived from the parts. */
 export function keyOf(...parts: readonly (string | number)[]): string {
   const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
@@ -37,7 +37,7 @@ export class Sender {
     this.#key = key
   }
 
-  /** Repeats what may succeed later. Rejects with CommandFailed when the service stays away. */
+  /** Retries transient failures. Rejects with CommandFailed if the service remains unavailable. */
   async post(path: string, body: object, idempotencyKey?: string): Promise<Sent> {
     for (let attempt = 1; ; attempt += 1) {
       const response = await this.#once(path, body, idempotencyKey)

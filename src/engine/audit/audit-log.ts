@@ -1,6 +1,6 @@
 // The hash chains of the audit log, one per tenant. A row is chained in the turn in which its unit of work is handed to
-// the store: the chain has the order of the commits, and a row is written in the batch of its change. Every thousandth
-// row comes with a signed checkpoint.
+// the store, so the chain has the order of the commits, and a row is written in the batch of its change. Every
+// thousandth row is written with a signed checkpoint.
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import {
   chained,
@@ -55,7 +55,7 @@ export class AuditLog {
     })
   }
 
-  /** Appends audit entries to the chains. Must be called only when nothing can prevent the write any more. */
+  /** Appends audit entries to the chains. Must be called only when the write can no longer be refused. */
   write(auditEntries: readonly AuditEntry[], at: string, append: Append): void {
     for (const auditEntry of auditEntries) {
       const head = this.#head(auditEntry.tenant)
@@ -68,7 +68,7 @@ export class AuditLog {
     }
   }
 
-  /** Signs the heads that moved since their last checkpoint. */
+  /** Signs the heads of chains that have grown since their last checkpoint. */
   seal(at: string, append: Append): void {
     for (const [tenant, head] of this.#heads)
       if (head.sequence > head.sealed) this.#seal(tenant, head, at, { name: lastCheckpointName(tenant), append })

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Store } from '../../../snapshots/store.ts'
 
-/** An audit entry before it has its place in the chain of its tenant. */
+/** An audit entry without a position in the chain of its tenant. */
 export interface AuditEntry {
   /** The tenant whose audit log receives the entry. */
   readonly tenant: string
@@ -97,7 +97,7 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): string {
 /** Builds the row that follows `previousHash`. */
 export function chained(auditEntry: AuditEntry, sequence: number, at: string, previousHash: string): AuditRow {
   const { keyId, action, outcome, resource, requestId, count } = auditEntry
-  // Not spread: V8 builds the shape of an object that is a copy with further members anew each time, which takes 8 us.
+  // No spread: V8 builds the shape of a copy with additional members anew each time, which takes 8 us.
   const row: { -readonly [Name in keyof AuditRow]: AuditRow[Name] } = {
     sequence,
     at,
@@ -178,8 +178,8 @@ export const lastCheckpointName = (tenant: string): string => `audit.checkpoint!
 const escaped = (character: string): string => (character === '!' ? '%21' : '%25')
 
 /**
- * Names of earlier releases, for tenants with `!` or `%` in their names. undefined: there is none, or it may be that of
- * another tenant, whose name is what stands before the number.
+ * Name in earlier releases, for tenants with `!` or `%` in their names. undefined: there is none, or it may belong to
+ * another tenant, whose name equals the part before the number.
  */
 export function earlierCheckpointName(tenant: string, sequence?: number): string | undefined {
   if (!/[!%]/.test(tenant) || (sequence === undefined && /!\d+$/.test(tenant))) return undefined
@@ -189,7 +189,7 @@ export function earlierCheckpointName(tenant: string, sequence?: number): string
 /** At a multiple of 1,000 rows, or the newest between two. */
 export function checkpointIn(store: Pick<Store, 'meta'>, tenant: string, sequence?: number): Checkpoint | undefined {
   const name = sequence === undefined ? lastCheckpointName(tenant) : checkpointName(tenant, sequence)
-  const found = store.meta(name) as Checkpoint | undefined
+  const checkpoint = store.meta(name) as Checkpoint | undefined
   const earlier = earlierCheckpointName(tenant, sequence)
-  return found ?? (earlier === undefined ? undefined : (store.meta(earlier) as Checkpoint | undefined))
+  return checkpoint ?? (earlier === undefined ? undefined : (store.meta(earlier) as Checkpoint | undefined))
 }

@@ -1,6 +1,6 @@
 // Verifies the audit log of a store: every chain from its first row, and every checkpoint against the chain and its
-// signature. A success proves that the rows up to the newest checkpoint are the ones that were written. The rows after
-// it form a consistent chain, but someone with access to the disk could have rewritten or truncated them.
+// signature. Success proves that the rows up to the newest checkpoint are unchanged. The rows after it form a
+// consistent chain, but someone with access to the disk could have rewritten or truncated them.
 import { verifySignature } from '../../keys/keypair.ts'
 import { AUDIT_KEY } from '../../keys/service-keys.ts'
 import type { Store } from '../../../snapshots/store.ts'
@@ -43,7 +43,7 @@ export interface VerifyOptions {
 }
 
 const ROWS_AT_ONCE = 1_000
-const MOST_PROBLEMS = 20
+const MAX_PROBLEMS = 20
 
 export async function verifyAudit(store: AuditStore, options: VerifyOptions): Promise<AuditReport> {
   const publicKey = options.publicKey ?? (store.meta(AUDIT_KEY.addressFact) as string | undefined) ?? null
@@ -92,7 +92,7 @@ class ChainCheck {
 
   async #chain(): Promise<void> {
     const newest = await this.#store.lastSequence('audit', this.#tenant)
-    while (this.#sequence < newest && this.#problems.length < MOST_PROBLEMS) {
+    while (this.#sequence < newest && this.#problems.length < MAX_PROBLEMS) {
       const rows = await this.#store.audit(this.#tenant, this.#sequence === 0 ? -1 : this.#sequence, ROWS_AT_ONCE)
       if (rows.length === 0) return
       for (const { sequence, row } of rows) this.#row(sequence, row)
@@ -105,17 +105,15 @@ class ChainCheck {
       this.#report(this.#sequence + 1, `is missing: the next one there is ${sequence}`)
     this.#sequence = sequence
     this.#rows += 1
-    const found = this.#check(sequence, row)
-    if (found !== null) this.#report(sequence, found)
+    const problem = this.#check(sequence, row)
+    if (problem !== null) this.#report(sequence, problem)
     if (sequence % CHECKPOINT_EVERY === 0) {
       this.#checkpoint(sequence, checkpointIn(this.#store, this.#tenant, sequence))
     }
     if (this.#last?.sequence === sequence) this.#checkpoint(sequence, this.#last)
   }
 
-  /**
-   * Returns what is wrong, or null. Continues from the hash stated in the row, so that one bad row is reported once.
-   */
+  /** Returns the problem of a row, or null. Continues from the hash stated in the row: a bad row is reported once. */
   #check(sequence: number, row: unknown): string | null {
     if (!isStoredRow(row)) return 'is not a row of the audit log'
     const { hash, ...rest } = fromStoredRow(sequence, row)
@@ -140,7 +138,7 @@ class ChainCheck {
   }
 
   #report(sequence: number, problem: string): void {
-    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ sequence, problem })
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ sequence, problem })
   }
 }
 

@@ -1,6 +1,6 @@
 // Writes the point-in-time archive: all batches committed since a backup, in files that a restore replays. The archiver
-// trails the store and never blocks a commit: batches not archived yet stay in the store's redo log, also across a
-// crash. The files also hold the batches of the embedded chain and the sealed key files that the records refer to.
+// lags behind the store and never blocks a commit: batches not archived yet stay in the store's redo log, also across a
+// crash. The files also contain the batches of the embedded chain and the sealed key files that the records refer to.
 import { statSync } from 'node:fs'
 import {
   ArchiveFile,
@@ -36,7 +36,7 @@ export type ChainChanges = (after: number) => AsyncIterable<Row>
 const BATCHES_AT_ONCE = 500
 const FILE_BYTES = 64 * 1024 * 1024
 const FILE_MS = 3_600_000
-/** Matches the row of a key that is kept in a file, or of the master key check. */
+/** Matches the row of a key that is stored in a file, or of the master key check. */
 const NAMES_FILES = /\nk![^\n]*"kept":"(?:folder|players)"|\nm!masterKeyCheck /
 
 /**
@@ -126,7 +126,7 @@ export class Archiver {
     this.#chain = chain
   }
 
-  /** Archives everything available. Resolves when that is synced, or has failed. To be called repeatedly. */
+  /** Archives all available batches. Resolves when they are synced or have failed. Must be called repeatedly. */
   turn(): Promise<void> {
     this.#running ??= this.#take()
       .then(
@@ -139,7 +139,7 @@ export class Archiver {
     return this.#running
   }
 
-  /** To be called when nothing is written to the store any more. */
+  /** Must be called after the last write to the store. */
   async stop(): Promise<void> {
     await this.turn()
     await this.turn()
@@ -149,8 +149,8 @@ export class Archiver {
   async #take(): Promise<void> {
     for (;;) {
       const batches = await this.#deps.redo.after(this.#reach.store, BATCHES_AT_ONCE)
-      // Chain batches are read after the store batches and written before them: wherever an archive ends, the chain is
-      // not behind the records.
+      // Chain batches are read after the store batches and written before them. Wherever an archive ends, the chain is
+      // therefore at least as recent as the records.
       await this.#takeChain()
       if (batches.length === 0) return
       const files = batches.some(({ text }) => NAMES_FILES.test(text)) ? this.#changedFiles() : []
@@ -196,7 +196,7 @@ export class Archiver {
     await ended?.file.end()
   }
 
-  /** Key files are written before the record that refers to them. A file not seen in this run is archived again. */
+  /** Key files are written before the record that refers to them. After a start, each file is archived once more. */
   #changedFiles(): Frame[] {
     const isNew = (path: string): boolean => {
       const { ino, size, mtimeMs } = statSync(path)

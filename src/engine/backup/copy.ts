@@ -1,5 +1,5 @@
-// Reads a copy of the service's data for a backup: the store's rows at one moment, and the sealed key files. The files
-// are read after that moment. A key file is written before its record, so no record of the copy lacks its key.
+// Reads a copy of the service's data for a backup: a snapshot of the store's rows, and the sealed key files. The files
+// are read after the snapshot. A key file is written before its record, so every record of the copy has its key.
 import { fileFrames, manifestFrame, rowFrames, type Manifest } from '../../../snapshots/backup/frames.ts'
 import type { Frame } from '../../../snapshots/backup/format.ts'
 import type { Row } from '../../../snapshots/backup/rows.ts'
@@ -17,8 +17,8 @@ export interface CopyDependencies {
 }
 
 /**
- * The moment of the copy is the first read. `between` is consumed right after it and yields frames that must not be
- * older than the store's rows.
+ * The first read takes the snapshot. `between` is consumed right after it and yields frames that must not be older than
+ * the store's rows.
  */
 export async function* copyFrames(
   deps: CopyDependencies,

@@ -2,7 +2,7 @@
 // events, and their content (`operations/events/`).
 import type { RecordState } from '../records/record.ts'
 
-/** An event before it has its place in the log of its tenant. */
+/** An event without a position in the log of its tenant. */
 export interface DomainEvent {
   /** The tenant whose log receives the event. */
   readonly tenant: string

@@ -1,15 +1,14 @@
-// Events as they are stored: those of a unit of work in one row, at the sequence of the last of them, since they say
-// much in common. What the events of a transaction and of the balances that it changes say is written by position. A
-// row gives back exactly what was written: what is not of the usual form is written as it is.
-// Rows of earlier releases have one event each, and begin with its type, or are of layout 2, in which no type is a
-// number.
+// Stored form of events. The events of a unit of work share most of their content, so they are in one row, at the
+// sequence of the last of them. Data of events of transactions, and of the balances that they change, is written as
+// lists without member names. Decoding returns exactly the original: unusual data is written unchanged.
+// Rows of earlier releases have one event each and begin with its type, or have layout 2, in which types are texts.
 import { timeOfRow, timeRow, type TimeRow } from '../records/time-row.ts'
 import type { DomainEvent } from './domain-events.ts'
 
 const LAYOUT = 3
-/** Layouts that are read alike. */
+/** Layouts with the same decoder. */
 const READABLE: ReadonlySet<unknown> = new Set([2, LAYOUT])
-/** The place of a type is its number in rows: new ones are added at the end. */
+/** Rows store the index of a type, so new ones must be appended. */
 const FREQUENT = [
   'transaction.signed',
   'transaction.submitted',
@@ -22,11 +21,11 @@ const FREQUENT = [
   'position.created',
 ]
 const NUMBERS = new Map(FREQUENT.map((type, number) => [type, number]))
-/** The beginning of most endpoints, and its short form in rows. */
+/** Prefix of most endpoints, and its short form in rows. */
 const POST = 'POST /api/v1/'
 const SHORT_POST = '+'
-/** A row of more events would be read whole for one of them. */
-export const MOST_IN_ROW = 16
+/** Maximum number of events in a row, because reading one event reads its whole row. */
+export const MAX_IN_ROW = 16
 
 /** One event. `seenBy` is present only if other organizations see the event. */
 export type EventRow = readonly [
@@ -41,7 +40,7 @@ export type EventRow = readonly [
   seenBy?: readonly string[] | 'shared',
 ]
 
-/** One of several events, without what is that of the row. */
+/** One of several events, without the members that the row states once. */
 type ShortRow = readonly [
   type: string | number,
   onchainId: string | null,
@@ -50,7 +49,7 @@ type ShortRow = readonly [
   seenBy?: readonly string[] | 'shared',
 ]
 
-/** The event of another cluster or organization than the first one is whole. */
+/** An event with a different cluster or organization than the first one is an `EventRow`. */
 type UnitRow = readonly [
   layout: typeof LAYOUT,
   atMs: number,
@@ -59,7 +58,7 @@ type UnitRow = readonly [
   ...events: (ShortRow | EventRow)[],
 ]
 
-/** Of a success, whose status is that of the type. */
+/** Data of a successful transaction, whose status follows from the type. */
 type TransactionData = readonly [
   endpoint: string,
   confirmationsCount: number,
@@ -68,7 +67,7 @@ type TransactionData = readonly [
   externalReference?: string,
 ]
 
-/** `SAME`: that of the first event, which is about the transaction. */
+/** `SAME`: the value of the first event, which is that of the transaction. */
 type HoldingData = readonly [
   lastTransaction: string | null | typeof SAME,
   lastTransactionAt: TimeRow | null,
@@ -84,7 +83,7 @@ export interface NumberedEvent {
   readonly row: EventRow
 }
 
-/** @param events at most `MOST_IN_ROW`, in order, at least one */
+/** @param events 1 to `MAX_IN_ROW` events, in order */
 export function rowOfEvents(events: readonly DomainEvent[], atMs: number): unknown {
   const [first] = events as readonly [DomainEvent]
   const { cluster, organization } = first
@@ -98,7 +97,7 @@ export function rowOfEvents(events: readonly DomainEvent[], atMs: number): unkno
   return [LAYOUT, atMs, cluster, organization, ...rows]
 }
 
-/** @param sequence of the row. Throws `TypeError` for a row of a later layout. */
+/** @param sequence the sequence of the row. Throws `TypeError` for a row of a later layout. */
 export function eventsOfRow({ sequence, row }: { readonly sequence: number; readonly row: unknown }): NumberedEvent[] {
   const [layout] = row as UnitRow | EventRow
   if (typeof layout === 'string') return [{ sequence, row: row as EventRow }]
@@ -143,7 +142,7 @@ function typeOf([type]: ShortRow): string {
 
 const TRANSACTION = 'transaction.'
 
-/** undefined: the data is not of the usual form. */
+/** undefined: the data is unusual. */
 function dataRow({ type, data }: DomainEvent, first: DomainEvent, time: string): unknown {
   if (Array.isArray(data)) return [data]
   return type.startsWith(TRANSACTION)
@@ -176,23 +175,23 @@ function transactionData(type: string, data: Members, time: string): Transaction
   return (externalReference === undefined ? row : [...row, externalReference]) as unknown as TransactionData
 }
 
-/** Of several lists, by which of two members are there. */
+/** Index into the lists below, depending on which of two optional members are present. */
 const variant = (one: unknown, other: unknown): number => (one === undefined ? 0 : 2) + (other === undefined ? 0 : 1)
-/** In the order of the interface, without and with `externalReference`, each without and with `slot`. */
+/** Member names in the order of the interface: without and with `externalReference`, each without and with `slot`. */
 const TRANSACTION_NAMES = [[], ['externalReference']].flatMap((reference) =>
   [[], ['slot']].map((slot) => [
     ...['success', 'status', 'endpoint', ...reference],
     ...['confirmationsCount', ...slot, 'txnTimestamp'],
   ]),
 )
-/** Without and with `lamportsBalance`, each without and with the balance of tokens. */
+/** Member names without and with `lamportsBalance`, each without and with the balance of tokens. */
 const OFFCHAIN_NAMES = [[], ['lamportsBalance']].flatMap((lamports) =>
   [[], ['tokenBalance', 'tokenDecimals']].map((tokens) => [...lamports, 'lastTransactionId', ...tokens]),
 )
 const HOLDING_NAMES = ['onchain', 'offchain']
 const ONCHAIN_NAMES = ['lastTransactionId', 'lastTransactionAt']
 
-/** The members have these names in this order. */
+/** True if the members have exactly these names in this order. */
 function hasNames(members: unknown, names: readonly string[]): boolean {
   if (typeof members !== 'object' || members === null) return false
   let at = 0
@@ -216,7 +215,7 @@ function dataOfTransaction(type: string, row: TransactionData, time: string): ob
   }
 }
 
-/** What microseconds of the interface end with. */
+/** Last characters of a time with microseconds, as the interface shows it. */
 const MICROS = '000Z'
 
 function microsRow(text: string, time: string): TimeRow {

@@ -6,7 +6,7 @@ import type { RecordState } from '../records/record.ts'
 import { AuditLog, type Append } from '../audit/audit-log.ts'
 import type { AuditEntry } from '../audit/audit-row.ts'
 import type { DomainEvent, EventSource } from './domain-events.ts'
-import { MOST_IN_ROW, rowOfEvents } from './event-row.ts'
+import { MAX_IN_ROW, rowOfEvents } from './event-row.ts'
 
 /** A change that is being written; `previous` is the record as last written. */
 export interface Written {
@@ -14,7 +14,7 @@ export interface Written {
   readonly next: RecordState
 }
 
-/** Events and audit entries of a unit of work besides those derived from its changes. */
+/** Events and audit entries of a unit of work in addition to those derived from its changes. */
 export interface Notes {
   readonly events: readonly DomainEvent[]
   readonly auditEntries: readonly AuditEntry[]
@@ -96,8 +96,8 @@ export class Journal {
   /** Returns the sequence of the last event. */
   #append(tenant: string, events: readonly DomainEvent[], atMs: number, append: Append): number {
     const log = this.#log(tenant)
-    for (let from = 0; from < events.length; from += MOST_IN_ROW) {
-      const part = events.slice(from, from + MOST_IN_ROW)
+    for (let from = 0; from < events.length; from += MAX_IN_ROW) {
+      const part = events.slice(from, from + MAX_IN_ROW)
       log.last += part.length
       append(tenant, { type: 'event', tenant, sequence: log.last, row: rowOfEvents(part, atMs) })
     }

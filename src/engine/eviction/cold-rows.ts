@@ -13,7 +13,7 @@ export class ColdRows {
   /** Number of records per list, including the write in progress. */
   readonly #counts = new Map<string, number>()
 
-  /** @param engine whose cell has counts of its own: records of several cells may be in one list */
+  /** @param engine determines the cell. Each cell has its own counts, because a list may contain records of several. */
   constructor(
     { store, cell }: { readonly store: Pick<Store, 'meta'>; readonly cell: string | undefined },
     coldStore: ColdStore,
@@ -23,7 +23,7 @@ export class ColdRows {
     this.#coldStore = coldStore
   }
 
-  /** By tenant. Call it once for a write: the records count as listed from then on. */
+  /** The rows by tenant. Must be called once per write, because it counts the records as listed. */
   of(entries: readonly Entry[]): Map<string, StoreOp[]> {
     const rows = new Map<string, StoreOp[]>()
     const counted = new Map<string, string>()

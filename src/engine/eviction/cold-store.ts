@@ -12,15 +12,15 @@ import { listName, type OldRecords, type OldView } from '../query/listing.ts'
 import type { Source } from '../query/read-model.ts'
 import { EVERY_CLUSTER, ofKind, type RecordState } from '../records/record.ts'
 
-const MOST_KEPT = 1_000
+const MAX_CACHED = 1_000
 
 /** How the cold records of each kind are listed. */
 export type Sources = Readonly<Partial<Record<RecordState['kind'], Source>>>
 
 export interface ListedKinds {
-  /** Of transactions. */
+  /** Source of transactions. */
   readonly source: Source
-  /** Of the other kinds that are evicted; absent: none is. */
+  /** Sources of the other kinds that are evicted. Absent: no other kind is. */
   readonly others?: Sources
 }
 
@@ -43,10 +43,10 @@ export class ColdStore implements OldRecords {
   readonly #payloads: Payloads
   readonly #sources: Sources
   /** Least recently used first. */
-  readonly #kept = new Map<string, Entry>()
-  /** Results of fetched rows: the id under an alias, or null for an id or alias of no cold record. */
+  readonly #cached = new Map<string, Entry>()
+  /** Results of fetched rows: the id of an alias, or null if no cold record has the id or alias. */
   readonly #fetched = new Map<string, string | null>()
-  /** Views whose moment the store may not have fixed yet, with the records that were in memory at that moment. */
+  /** Records in memory, for each view whose snapshot the store may not have taken yet. */
   readonly #opening = new Set<Set<Entry>>()
 
   /** @param listed how cold records are listed; undefined: this process evicts nothing */
@@ -57,10 +57,10 @@ export class ColdStore implements OldRecords {
   }
 
   byId(id: string): Entry | undefined {
-    const kept = this.#kept.get(id)
-    if (kept !== undefined) {
-      this.keep(kept)
-      return kept
+    const cached = this.#cached.get(id)
+    if (cached !== undefined) {
+      this.keep(cached)
+      return cached
     }
     if (this.#fetched.get(id) === null) return undefined
     const envelope = this.#store.old(id)
@@ -72,10 +72,10 @@ export class ColdStore implements OldRecords {
     return entry
   }
 
-  /** Of the transactions among these cold records, which are not kept. */
+  /** Glances of the transactions among these cold records. Does not cache the records. */
   async glances(ids: readonly string[]): Promise<TransactionGlance[]> {
-    const found = await this.#store.oldMany(ids)
-    const envelopes = found.flatMap((envelope) => (envelope?.kind === 'transaction' ? [envelope] : []))
+    const records = await this.#store.oldMany(ids)
+    const envelopes = records.flatMap((envelope) => (envelope?.kind === 'transaction' ? [envelope] : []))
     const rows = await this.#payloads.rows(envelopes)
     return envelopes.map((envelope, at) => glanceOfRows(envelope, rows[at]))
   }
@@ -94,24 +94,24 @@ export class ColdStore implements OldRecords {
     return id === undefined ? undefined : this.byId(id)
   }
 
-  /** Fetches rows, and keeps what they say of cold records for longer than the store does. */
+  /** Fetches rows, and caches the results for cold records, because the store keeps rows only until the next commit. */
   async fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void> {
     await this.#store.fetch(keys, keptMs)
-    const wanted = keys.filter(({ read }) => read === 'old' || read === 'alias')
-    if (wanted.length === 0) return
-    const lacking = new MissingRows(this.#store)
+    const coldKeys = keys.filter(({ read }) => read === 'old' || read === 'alias')
+    if (coldKeys.length === 0) return
+    const missing = new MissingRows(this.#store)
     for (;;) {
       try {
-        onEach(wanted, (key) => this.#learn(key))
+        onEach(coldKeys, (key) => this.#cacheResult(key))
         return
       } catch (error) {
         if (!(error instanceof NotAtHand)) throw error
-        await lacking.fetch(new NotAtHand([...wanted, ...error.keys]))
+        await missing.fetch(new NotAtHand([...coldKeys, ...error.keys]))
       }
     }
   }
 
-  #learn(key: ColdKey): void {
+  #cacheResult(key: ColdKey): void {
     if (key.read === 'old') {
       if (this.byId(key.id) === undefined) this.#note(key.id, null)
     } else if (key.read === 'alias') {
@@ -125,10 +125,10 @@ export class ColdStore implements OldRecords {
   #note(name: string, id: string | null): void {
     this.#fetched.delete(name)
     this.#fetched.set(name, id)
-    if (this.#fetched.size > MOST_KEPT) this.#fetched.delete(this.#fetched.keys().next().value!)
+    if (this.#fetched.size > MAX_CACHED) this.#fetched.delete(this.#fetched.keys().next().value!)
   }
 
-  /** The records are being moved to the cold store. */
+  /** Must be called before the records are written to the cold store. */
   leave(entries: readonly Entry[]): void {
     for (const entry of entries) {
       this.leaving.add(entry)
@@ -136,7 +136,7 @@ export class ColdStore implements OldRecords {
     }
   }
 
-  /** The record has been moved to the cold store. */
+  /** Must be called when the record is in the cold store. */
   left(entry: Entry): void {
     this.leaving.delete(entry)
     this.#fetched.clear()
@@ -144,17 +144,17 @@ export class ColdStore implements OldRecords {
   }
 
   keep(entry: Entry): void {
-    this.#kept.delete(entry.head.id)
-    this.#kept.set(entry.head.id, entry)
-    if (this.#kept.size <= MOST_KEPT) return
-    for (const [id, { dirty }] of this.#kept) {
+    this.#cached.delete(entry.head.id)
+    this.#cached.set(entry.head.id, entry)
+    if (this.#cached.size <= MAX_CACHED) return
+    for (const [id, { dirty }] of this.#cached) {
       if (dirty) continue
-      this.#kept.delete(id)
+      this.#cached.delete(id)
       return
     }
   }
 
-  /** Rows of a cold record; written again with its new state when the record receives an event. */
+  /** Rows of a cold record. They are written again when an event changes the record. */
   rowsOf(state: RecordState): StoreOp[] {
     const { tenant, cluster, id } = state
     const rows: StoreOp[] = [{ type: 'old', envelope: toEnvelope(state) }]
@@ -190,7 +190,7 @@ export class ColdStore implements OldRecords {
     }
   }
 
-  /** The moment of the view is that of the call; what it needs of the store is read later. */
+  /** The view shows the records as of this call, although it reads the store later. */
   view(): OldView {
     return new ColdView({
       store: this.#store,
@@ -200,7 +200,7 @@ export class ColdStore implements OldRecords {
     })
   }
 
-  /** The records that are leaving, and those that begin to leave until `close`. */
+  /** The records that are being evicted now, and those whose eviction begins before `close`. */
   #inMemory(): InMemory {
     const entries = new Set(this.leaving)
     this.#opening.add(entries)

@@ -1,4 +1,4 @@
-// The cold records at one moment, while records keep leaving memory.
+// A consistent view of the cold records, while records continue to be evicted from memory.
 import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 import { fromEnvelope, type TransactionPayload } from '../records/codec.ts'
 import type { Entry } from '../records/entry.ts'
@@ -7,7 +7,7 @@ import type { OldView } from '../query/listing.ts'
 import { ofCells } from '../records/own-fact.ts'
 import type { RecordState } from '../records/record.ts'
 
-/** Name of no fact: its absence is the first answer of a view. */
+/** A fact that does not exist. Reading it makes the store take the snapshot of the view. */
 const MOMENT = 'moment'
 
 export type PayloadOf = (place: {
@@ -19,9 +19,9 @@ export type PayloadOf = (place: {
 /** Store name of the number of records in a list. */
 export const countName = (list: string): string => `old:${list}`
 
-/** Records that memory answered for at the moment of the view. */
+/** Records that are in memory for the view, even if the store already has them. */
 export interface InMemory {
-  /** Grows until `close`: the store may fix its moment a little later than the view was opened. */
+  /** Grows until `close`, because the store may take its snapshot shortly after the view is opened. */
   readonly entries: ReadonlySet<Entry>
   readonly close: () => void
 }
@@ -37,19 +37,19 @@ export interface ColdViewDependencies {
 export class ColdView implements OldView {
   readonly #deps: ColdViewDependencies
   readonly #view: StoreView
-  /** The lists of the records that memory and store both show. */
-  readonly #shown: Promise<ReadonlyMap<string, readonly string[]>>
+  /** The lists of the records that are both in memory and in the store. */
+  readonly #duplicates: Promise<ReadonlyMap<string, readonly string[]>>
 
   constructor(deps: ColdViewDependencies) {
     this.#deps = deps
     this.#view = deps.store.view()
-    this.#shown = this.#shownTwice(deps.inMemory)
-    this.#shown.catch(() => undefined)
+    this.#duplicates = this.#findDuplicates(deps.inMemory)
+    this.#duplicates.catch(() => undefined)
   }
 
-  async #shownTwice({ entries, close }: InMemory): Promise<ReadonlyMap<string, readonly string[]>> {
+  async #findDuplicates({ entries, close }: InMemory): Promise<ReadonlyMap<string, readonly string[]>> {
     try {
-      // The first answer comes after the store has fixed the moment.
+      // The store has taken its snapshot when the first read is answered.
       await this.#view.meta(MOMENT)
       const leaving = [...entries]
       const stored = await Promise.all(leaving.map(({ head }) => this.#view.old(head.id)))
@@ -66,11 +66,11 @@ export class ColdView implements OldView {
     const ofOthers = await this.#view.metas(ofCells(name))
     const counts = [await this.#view.meta(name), ...ofOthers.values()] as (number | undefined)[]
     const listed = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
-    return listed - [...(await this.#shown).values()].filter((lists) => lists.includes(list)).length
+    return listed - [...(await this.#duplicates).values()].filter((lists) => lists.includes(list)).length
   }
 
   async inMemory(): Promise<ReadonlySet<string>> {
-    return new Set((await this.#shown).keys())
+    return new Set((await this.#duplicates).keys())
   }
 
   listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]> {
@@ -91,7 +91,7 @@ export class ColdView implements OldView {
   }
 
   async close(): Promise<void> {
-    await this.#shown.catch(() => undefined)
+    await this.#duplicates.catch(() => undefined)
     await this.#view.close()
   }
 }

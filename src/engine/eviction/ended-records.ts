@@ -1,7 +1,7 @@
 // Evicts ended records other than transactions, oldest end first, when more than `keep` are in memory: batches and
-// their items, schedules and their occurrences, distributions, payment requests and pending changes. A batch leaves
-// before its items, so that no command ever finds a part of them: a batch that is not in memory cannot be retried.
-// Failed batches therefore stay longer.
+// their items, schedules and their occurrences, distributions, payment requests and pending changes. A batch is evicted
+// before its items, so that no command finds a batch with some of its items missing: a batch that is not in memory
+// cannot be retried. Failed batches therefore stay longer.
 import type { Engine } from '../engine.ts'
 import type { Change } from '../records/change.ts'
 import { batchItemsKey } from '../index/item-keys.ts'
@@ -14,19 +14,19 @@ import { isSettled, type Leaving, type EvictionOptions } from './eviction.ts'
 const MAX_AT_ONCE = 64
 /** Records of failed batches that stay in memory by default. */
 const MAX_RETRYABLE = 100_000
-/** Maximum number examined per write; some cannot leave yet. */
+/** Maximum number examined per write, because some cannot be evicted yet. */
 const MAX_EXAMINED = 2 * MAX_AT_ONCE
 
 export class EndedRecords {
   readonly #engine: Pick<Engine, 'directory'>
   readonly #rows: ColdRows
   readonly #leaving: Leaving
-  /** Failed batches, and everything else. */
+  /** Failed batches, and all other ended records. */
   readonly #retryable: EndedQueue
   readonly #others: EndedQueue
-  /** Items whose batch has left. */
+  /** Items whose batch has been evicted. */
   #items: Entry[] = []
-  #underWay: Promise<void> | null = null
+  #running: Promise<void> | null = null
   #stopped = false
 
   constructor(
@@ -69,7 +69,7 @@ export class EndedRecords {
   /** Resolves when no eviction is in progress. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await this.#underWay
+    await this.#running
   }
 
   #add(entry: Entry): void {
@@ -79,20 +79,20 @@ export class EndedRecords {
   }
 
   #go(): void {
-    if (this.#stopped || this.#underWay !== null) return
+    if (this.#stopped || this.#running !== null) return
     const entries = this.#next()
     if (entries.length === 0) return
-    // A failed write ends the process; there is no caller to report it to.
-    this.#underWay = this.#leaving
+    // A failed write ends the process, so there is no error to report here.
+    this.#running = this.#leaving
       .evict(entries, this.#rows.of(entries))
       .catch(() => undefined)
       .finally(() => {
-        this.#underWay = null
+        this.#running = null
         this.#go()
       })
   }
 
-  /** The next records to evict: items of batches that have left come first. */
+  /** The next records to evict; items of evicted batches come first. */
   #next(): Entry[] {
     const next = this.#items.splice(0, MAX_AT_ONCE)
     for (const queue of [this.#others, this.#retryable]) {
@@ -105,7 +105,7 @@ export class EndedRecords {
   }
 }
 
-/** Ended records in memory, except items, oldest end first; with the number of records that leave with each. */
+/** Ended records in memory, except items, oldest end first, with the number of records that are evicted with each. */
 class EndedQueue {
   readonly #keep: number
   readonly #sizes = new Map<Entry, number>()
@@ -126,26 +126,26 @@ class EndedQueue {
     this.#sizes.delete(entry)
   }
 
-  /** Removes the oldest ones that are more than is kept, at most `max`. */
+  /** Removes the oldest records above the limit, at most `max`. */
   take(max: number): Entry[] {
-    const taken: Entry[] = []
+    const evicted: Entry[] = []
     let examined = 0
     for (const entry of this.#sizes.keys()) {
-      if (this.#size <= this.#keep || taken.length >= max || examined === MAX_EXAMINED) break
+      if (this.#size <= this.#keep || evicted.length >= max || examined === MAX_EXAMINED) break
       examined += 1
-      // It keeps its turn: the commit of its newer head starts the next examination.
+      // It keeps its position: the commit of its newer head starts the next examination.
       if (!isSettled(entry)) continue
       this.delete(entry)
-      taken.push(entry)
+      evicted.push(entry)
     }
-    return taken
+    return evicted
   }
 }
 
-/** Kinds whose records end, beside items, which follow their batch. */
+/** Kinds whose records end, except items, which follow their batch. */
 const ENDING = ['batch', 'occurrence', 'schedule', 'distribution', 'paymentRequest', 'pendingChange'] as const
 
-/** Nothing but a retry of a batch changes the record any more. */
+/** True if only the retry of a batch can still change the record. */
 function isOver(state: RecordState): boolean {
   switch (state.kind) {
     case 'batch': {

@@ -1,5 +1,5 @@
 // Evicts ended transactions, oldest end first, when there are too many in memory. The countersignatures for an evicted
-// transaction and the plan it is a step of leave with it, if they have ended. One write moves the records to the cold
+// transaction, and the plan that has it as a step, are evicted with it if they have ended. One write moves the records to the cold
 // store and lists their debits, so that debit windows can read them back.
 import { NotAtHand, type ColdKey } from '../../../snapshots/not-at-hand.ts'
 import type { Engine } from '../engine.ts'
@@ -13,9 +13,9 @@ import type { ListedKinds } from './cold-store.ts'
 import type { ColdRows } from './cold-rows.ts'
 
 /** Maximum number of transactions per write. */
-const MOST_AT_ONCE = 64
-/** Maximum number examined per write; some cannot leave yet. */
-const MOST_LOOKED_AT = 2 * MOST_AT_ONCE
+const MAX_AT_ONCE = 64
+/** Maximum number examined per write, because some cannot be evicted yet. */
+const MAX_EXAMINED = 2 * MAX_AT_ONCE
 /** Share of `keep` that a process with many transactions keeps. */
 const LEAST_SHARE = 1 / 5
 
@@ -41,7 +41,7 @@ export class Evictor {
   readonly #ended = new Set<Entry>()
   /** Number of evicted transactions since the start of the process. */
   #evicted = 0
-  #underWay: Promise<void> | null = null
+  #running: Promise<void> | null = null
   #stopped = false
 
   constructor(
@@ -75,7 +75,7 @@ export class Evictor {
   /** Resolves when no eviction is in progress. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await this.#underWay
+    await this.#running
   }
 
   /**
@@ -90,47 +90,47 @@ export class Evictor {
   }
 
   #go(): void {
-    if (this.#stopped || this.#underWay !== null || this.#ended.size <= this.#limit) return
-    const lacking: ColdKey[] = []
-    const entries = this.#next(lacking)
-    if (entries.length === 0 && lacking.length === 0) return
-    this.#underWay = this.#evict(entries, lacking).then(
+    if (this.#stopped || this.#running !== null || this.#ended.size <= this.#limit) return
+    const missing: ColdKey[] = []
+    const entries = this.#next(missing)
+    if (entries.length === 0 && missing.length === 0) return
+    this.#running = this.#evict(entries, missing).then(
       () => this.#done(true),
-      // A failed write ends the process. What could not be fetched is wanted again at the next change.
+      // A failed write ends the process. A failed fetch is repeated at the next change.
       () => this.#done(false),
     )
   }
 
   #done(again: boolean): void {
-    this.#underWay = null
+    this.#running = null
     if (again) this.#go()
   }
 
-  async #evict(entries: readonly Entry[], lacking: readonly ColdKey[]): Promise<void> {
+  async #evict(entries: readonly Entry[], missing: readonly ColdKey[]): Promise<void> {
     if (entries.length > 0) await this.#leaving.evict(entries, this.#rows.of(entries))
     this.#evicted += entries.filter(({ head }) => head.kind === 'transaction').length
-    if (lacking.length > 0) await this.#engine.fetch(lacking)
+    if (missing.length > 0) await this.#engine.fetch(missing)
   }
 
   /**
-   * The next records to evict, with their companions. A record that cannot be evicted yet keeps its turn, and `lacking`
-   * receives the rows that this needs.
+   * The next records to evict, with their companions. A record that cannot be evicted yet keeps its position; `missing`
+   * receives the rows that must be fetched first.
    */
-  #next(lacking: ColdKey[]): Entry[] {
+  #next(missing: ColdKey[]): Entry[] {
     const next = new Set<Entry>()
-    let looked = 0
-    const tooMany = this.#ended.size - this.#limit
+    let examined = 0
+    const excess = this.#ended.size - this.#limit
     for (const entry of this.#ended) {
-      if (looked === Math.min(MOST_LOOKED_AT, tooMany) || next.size >= MOST_AT_ONCE) break
-      looked += 1
-      // It keeps its turn: the commit of its newer head starts the next examination.
+      if (examined === Math.min(MAX_EXAMINED, excess) || next.size >= MAX_AT_ONCE) break
+      examined += 1
+      // It keeps its position: the commit of its newer head starts the next examination.
       if (!isSettled(entry)) continue
-      const companions = this.#judged(entry, lacking)
-      // Its turn comes once the rows are fetched.
+      const companions = this.#tryCompanions(entry, missing)
+      // It is examined again after the fetch.
       if (companions === undefined) continue
       this.#ended.delete(entry)
       if (companions === null) {
-        // Examined again after all others.
+        // It is examined again after all others.
         this.#ended.add(entry)
         continue
       }
@@ -140,12 +140,12 @@ export class Evictor {
   }
 
   /** undefined: rows are missing. */
-  #judged(entry: Entry, lacking: ColdKey[]): Entry[] | null | undefined {
+  #tryCompanions(entry: Entry, missing: ColdKey[]): Entry[] | null | undefined {
     try {
       return this.#companions(entry)
     } catch (error) {
       if (!(error instanceof NotAtHand)) throw error
-      lacking.push(...error.keys)
+      missing.push(...error.keys)
       return undefined
     }
   }
@@ -153,13 +153,12 @@ export class Evictor {
   /** null: a countersignature or plan still needs the transaction. */
   #companions({ head }: Entry): Entry[] | null {
     const { directory } = this.#engine
-    const given = directory.find(countersignedKey(head.id))
-    if (!given.every((each) => isSettled(each) && (each.head.value === 'settled' || each.head.value === 'released')))
-      return null
+    const countersignatures = directory.find(countersignedKey(head.id))
+    if (!countersignatures.every(hasEndedOnDisk)) return null
     if (directory.find(carriedItemsKey(head.id)).some(({ head: item }) => item.value === 'underWay')) return null
     const plans = directory.find(planKey(head.id))
     if (plans.some(({ head: plan }) => plan.value === 'running')) return null
-    return [...given, ...plans.filter((plan) => isSettled(plan) && this.#isOver(plan.head))]
+    return [...countersignatures, ...plans.filter((plan) => isSettled(plan) && this.#isOver(plan.head))]
   }
 
   /** No step of the plan can change any more. */
@@ -169,6 +168,10 @@ export class Evictor {
       ({ transactionId }) => transactionId === null || hasEnded(this.#engine.directory.byId(transactionId)?.head),
     )
   }
+}
+
+function hasEndedOnDisk(entry: Entry): boolean {
+  return isSettled(entry) && (entry.head.value === 'settled' || entry.head.value === 'released')
 }
 
 /** True if the head is on disk and visible to reads. */

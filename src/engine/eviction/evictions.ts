@@ -1,4 +1,4 @@
-// What leaves memory: ended transactions with what belongs to them, and the ended records of other kinds.
+// Evicts ended transactions with their companions, and ended records of other kinds.
 import type { StoreOp } from '../../../snapshots/store.ts'
 import type { Engine } from '../engine.ts'
 import type { Change } from '../records/change.ts'

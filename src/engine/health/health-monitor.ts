@@ -1,5 +1,5 @@
 // Health checks of the service: the store writes, queued transactions are sent, every cluster advances. The checks run
-// periodically, so that a health request is cheap and a standstill, which a single sample cannot show, is detected.
+// periodically, so that a health request is cheap, and so that a stall is detected, which a single sample cannot show.
 import type { Clock, Timer } from '../../time/clock.ts'
 
 export interface ClusterHeartbeat {
@@ -23,11 +23,11 @@ export interface Probes {
 }
 
 const LOOK_MS = 2_000
-/** A cluster that has not answered after this does not answer. */
+/** Timeout of a slot query. */
 const ANSWER_MS = 2_000
 /** A pending write or a non-empty lane without progress for this time counts as stalled. */
 const STILL_MS = 20_000
-/** LevelDB needs space for compaction; the rest allows an orderly stop. */
+/** Minimum free disk space: LevelDB needs space for compactions, and the service for an orderly stop. */
 const LEAST_FREE_BYTES = 256 * 1024 * 1024
 
 /** Detects missing progress of a value that should change while there is work. */
@@ -56,7 +56,7 @@ export class HealthMonitor {
   readonly #progress = new Map<string, Progress>()
   /** Newest slot reported by each cluster. */
   readonly #slots = new Map<string, number>()
-  /** Answers in a row that a cluster did not give. */
+  /** Number of consecutive unanswered queries, by cluster. */
   readonly #failures = new Map<string, number>()
   #timer: Timer | null = null
   #stopped = false
@@ -77,7 +77,7 @@ export class HealthMonitor {
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
   }
 
-  /** Check name -> `ok`, or the problem in words that may be shown publicly. */
+  /** Check name -> `ok`, or a description of the problem that may be shown publicly. */
   get checks(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#checks)
   }
@@ -109,7 +109,7 @@ export class HealthMonitor {
       clusters.map(async (cluster) => {
         const { id, stillMs } = cluster
         const newest = await this.#slotOf(cluster)
-        // A cluster that does not answer shows no new slot either.
+        // A cluster that does not answer also counts as one without a new slot.
         const still = isStill(`chain ${id}`, newest ?? this.#slots.get(id) ?? -1, true, stillMs)
         if (newest !== null) this.#slots.set(id, newest)
         if (newest === null) this.#say(`chain ${id}`, 'the cluster does not answer')
@@ -118,7 +118,7 @@ export class HealthMonitor {
     )
   }
 
-  /** Null if it did not answer twice in a row: one lost answer is no outage. */
+  /** null: the cluster did not answer twice in a row. One lost answer is no outage. */
   async #slotOf(cluster: ClusterHeartbeat): Promise<number | null> {
     const { id } = cluster
     const newest = await Promise.race([cluster.slot().catch(() => null), this.#patience()])

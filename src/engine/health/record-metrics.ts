@@ -5,7 +5,7 @@ import type { Entry } from '../records/entry.ts'
 import { hasEnded, ofKind, type RecordState } from '../records/record.ts'
 
 /** Maximum number of fee payers exported individually; further ones are omitted. */
-const MOST_FEE_PAYERS = 200
+const MAX_FEE_PAYERS = 200
 
 export class RecordMetrics {
   readonly #engine: Engine
@@ -133,7 +133,7 @@ export class RecordMetrics {
     let shown = 0
     for (const { committed } of this.#feePayers) {
       const account = ofKind(committed, 'account')
-      if (account === undefined || (shown += 1) > MOST_FEE_PAYERS) continue
+      if (account === undefined || (shown += 1) > MAX_FEE_PAYERS) continue
       yield [{ cluster: account.cluster, account: account.context.address }, Number(account.context.lamports.balance)]
     }
   }

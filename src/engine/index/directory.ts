@@ -1,6 +1,6 @@
-// Finds records by id, address, references and ownership. Follows the heads of records, so that two requests in one
-// tick cannot both take a name; readers check `committed` themselves. The directory spans tenants on purpose: whether
-// an address is onboarded does not depend on the caller. The operations decide what a caller may learn.
+// Finds records by id, address, references and ownership. The directory indexes the heads of records, so that two
+// requests in one tick cannot both take a name; readers check `committed` themselves. It spans tenants on purpose:
+// whether an address is onboarded does not depend on the caller. The operations decide what a caller may see.
 import type { Kind } from '../../../machines/kinds.ts'
 import { Entry } from '../records/entry.ts'
 import { onEach } from '../../../snapshots/at-hand.ts'
@@ -23,29 +23,29 @@ export interface OldEntries {
 }
 
 /**
- * Number of answers of each kind that are remembered: the parties of the requests under way, which ask for the same few
- * at every step. The bound is for reads of many records.
+ * Maximum number of cached answers of each kind. The steps of a request look up the same few records repeatedly. The
+ * limit matters for reads of many records.
  */
 const REMEMBERED = 4_096
-/** A longer answer is not remembered: many of them would take much memory. */
-const MOST_REMEMBERED = 32
+/** Maximum length of a cached answer, to limit memory. */
+const MAX_REMEMBERED = 32
 
-/** What was found under one key. */
+/** Cached answers for one key. */
 interface Answers {
-  /** undefined: not asked for, or too many. */
+  /** undefined: not looked up yet, or too long. */
   all: readonly Entry[] | undefined
-  /** undefined: not asked for; null: none. */
+  /** undefined: not looked up yet; null: there is none. */
   first: Entry | null | undefined
 }
 
 export class Directory {
-  /** Indexed by number. The number of a record that left is reused. */
+  /** Entries by number. Numbers of removed records are reused. */
   readonly #entries: (Entry | undefined)[] = []
   readonly #free: number[] = []
-  /** In the order of arrival. Records stay, except those whose creation is rolled back. */
+  /** Holdings in the order in which they were added. Only a rolled-back creation removes one. */
   readonly #holdings: Entry[] = []
-  /** All records but holdings: few beside them. */
-  readonly #beside = new Set<Entry>()
+  /** All records except holdings, which are most records. */
+  readonly #nonHoldings = new Set<Entry>()
   readonly #byId = new TextIndex((number, id) => this.#at(number).outline.id === id)
   readonly #byKey = new KeyIndex({
     entryAt: (number) => this.#at(number),
@@ -53,31 +53,31 @@ export class Directory {
   })
   readonly #old: OldEntries | undefined
   readonly #others: OtherRecords | undefined
-  /** What `find` and `first` answered. Answers are dropped when a record joins or leaves their key. */
+  /** Cached answers of `find` and `first`. An answer is dropped when a record is added to or removed from its key. */
   readonly #answers = new Map<string, Answers>()
-  /** By cluster, then by address: asked for most, and a key would have to be joined and hashed each time. */
+  /** Cached answers by cluster and address. They are looked up most often, and this avoids building a key each time. */
   readonly #atAddress = new Map<string, Map<string, readonly Entry[]>>()
 
   #changes = 0
   #removals = 0
 
-  /** @param others records of other cells; absent: there are never other cells */
+  /** @param others records of other cells; absent: there can be no other cells */
   constructor(old?: OldEntries, others?: OtherRecords) {
     this.#old = old
     this.#others = others
   }
 
-  /** Changes with every record that joins or leaves a key: until then, every answer is the same. */
+  /** Changes when a record is added to a key or removed from one. While it is unchanged, all answers are the same. */
   get changes(): number {
     return this.#changes
   }
 
-  /** Changes with every record that is not found any more, by its id or otherwise. */
+  /** Changes when a record is removed from an id or a key. */
   get removals(): number {
     return this.#removals
   }
 
-  /** True: there are no other cells at this moment, so that answers about all records are those about own ones. */
+  /** True: there are no other cells at this moment, so all records are own ones. */
   get isAlone(): boolean {
     return existing(this.#others) === undefined
   }
@@ -88,7 +88,7 @@ export class Directory {
   }
 
   /**
-   * As `byId`, without the cold store: for kinds of records that never leave memory, and for callers that read cold
+   * As `byId`, without the cold store: for kinds of records that are never evicted, and for callers that read cold
    * records themselves.
    */
   resident(id: string): Entry | undefined {
@@ -96,32 +96,32 @@ export class Directory {
     return number === undefined ? undefined : this.#at(number)
   }
 
-  /** As `resident`, also for records of other cells. Throws `NotAtHand`. */
+  /** As `resident`, but also finds records of other cells. Throws `NotAtHand`. */
   anywhere(id: string): Entry | undefined {
     return this.resident(id) ?? this.#others?.find(idKey(id))[0]
   }
 
   /**
-   * Records under a key of `index-keys.ts`, in no guaranteed order; those of other cells last, as they were committed
-   * a moment ago. Throws `NotAtHand` if those have to be fetched first.
+   * Records with a key of `index-keys.ts`, in no guaranteed order; those of other cells come last, in a recently
+   * committed state. Throws `NotAtHand` if those must be fetched first.
    */
   find(key: string): readonly Entry[] {
     return this.#withOthers(this.findOwn(key), key)
   }
 
-  /** As `find`, for a key that few ask for, and each once: the answer would be remembered in place of others. */
+  /** As `find`, without caching the answer: for keys that are looked up once. */
   search(key: string): readonly Entry[] {
     return this.#withOthers(this.#byKey.get(key), key)
   }
 
-  /** As `find`, without records of other cells: for what only this cell decides, and for work that cannot wait. */
+  /** As `find`, without records of other cells: for decisions of this cell alone, and for work that cannot wait. */
   findOwn(key: string): readonly Entry[] {
-    const known = this.#answers.get(key)
-    if (known?.all !== undefined) return known.all
+    const cached = this.#answers.get(key)
+    if (cached?.all !== undefined) return cached.all
     const all = this.#byKey.get(key)
-    if (all.length > MOST_REMEMBERED) return all
-    if (known === undefined) remember(this.#answers, key, { all, first: undefined })
-    else known.all = all
+    if (all.length > MAX_REMEMBERED) return all
+    if (cached === undefined) remember(this.#answers, key, { all, first: undefined })
+    else cached.all = all
     return all
   }
 
@@ -143,27 +143,27 @@ export class Directory {
     if (ofCluster.size === 0) this.#atAddress.set(cluster, ofCluster)
     const known = ofCluster.get(address)
     if (known !== undefined) return known
-    const found = this.#byKey.get(addressKey(cluster, address))
-    if (found.length <= MOST_REMEMBERED) remember(ofCluster, address, found)
-    return found
+    const entries = this.#byKey.get(addressKey(cluster, address))
+    if (entries.length <= MAX_REMEMBERED) remember(ofCluster, address, entries)
+    return entries
   }
 
   /**
-   * Throws `NotAtHand` for all records of other cells that have to be fetched first, so that they are fetched at once.
-   * @param keys that will be looked for; called only if there are other cells
+   * Throws `NotAtHand` for all records of other cells that must be fetched first, so that one fetch gets all of them.
+   * @param keys returns the keys that will be looked up; called only if there are other cells
    */
   need(keys: () => readonly string[]): void {
     const others = existing(this.#others)
     if (others !== undefined) onEach(keys(), (key) => others.find(key))
   }
 
-  /** The records of other cells with a name that begins so, but for followed ones, as their owners committed them. */
+  /** The committed records of other cells with a name that begins with this text, except followed records. */
   async elsewhereUnder(beginning: string): Promise<readonly RecordState[]> {
-    const found = (await existing(this.#others)?.under(beginning)) ?? []
-    return found.filter(({ id }) => this.#byId.find(id) === undefined)
+    const records = (await existing(this.#others)?.under(beginning)) ?? []
+    return records.filter(({ id }) => this.#byId.find(id) === undefined)
   }
 
-  /** The first names of records of other cells that begin so, and their number; followed records are among them. */
+  /** The first names of other cells that begin with this text, and their number; includes followed records. */
   async namesElsewhere(beginning: string, limit: number): ReturnType<OtherRecords['listed']> {
     return (await existing(this.#others)?.listed(beginning, limit)) ?? { names: [], count: 0 }
   }
@@ -192,7 +192,7 @@ export class Directory {
 
   /** Finds a transaction, in memory or in the cold store. */
   bySignature(cluster: string, signature: string): Entry | undefined {
-    // Not remembered: a signature is asked for once, usually before it is known.
+    // Not cached: a signature is looked up once, usually before a record has it.
     return this.#byKey.first(signatureKey(cluster, signature)) ?? this.#old?.bySignature(cluster, signature)
   }
 
@@ -201,29 +201,29 @@ export class Directory {
     return this.first(payIdKey(payId)) ?? this.#old?.byPayId(payId)
   }
 
-  /** Records in memory, without those that are only followed; of these kinds, or of all. */
+  /** Records in memory, without followed ones; of these kinds, or of all. */
   *entries(...kinds: readonly Kind[]): Generator<Entry, undefined, undefined> {
     for (const entry of this.known(...kinds)) if (entry.place !== 'followed') yield entry
     return undefined
   }
 
-  /** Records in memory, with those that are only followed; of these kinds, or of all. */
+  /** Records in memory, including followed ones; of these kinds, or of all. */
   *known(...kinds: readonly Kind[]): Generator<Entry, undefined, undefined> {
-    const wanted = kinds.length === 0 ? undefined : new Set(kinds)
-    // A million holdings are not passed for a few of another kind.
-    const among = kinds.length === 0 || kinds.some(isHoldingKind) ? this.#entries : this.#beside
+    const kindSet = kinds.length === 0 ? undefined : new Set(kinds)
+    // To find a few records of other kinds, a million holdings need not be iterated.
+    const among = kinds.length === 0 || kinds.some(isHoldingKind) ? this.#entries : this.#nonHoldings
     for (const entry of among)
-      if (entry !== undefined && (wanted === undefined || wanted.has(entry.outline.kind))) yield entry
+      if (entry !== undefined && (kindSet === undefined || kindSet.has(entry.outline.kind))) yield entry
     return undefined
   }
 
-  /** Records with an address, without those that are only followed. Records added during the iteration come last. */
+  /** Records with an address, without followed ones. Records added during the iteration come last. */
   *holdings(): Generator<Entry, undefined, undefined> {
     for (let at = 0; at < this.#holdings.length; at += 1) yield this.#holdings[at]!
     return undefined
   }
 
-  /** Adds the plain records of a start, before all others. Yields now and then. */
+  /** Adds the plain records of a start, before all others. Yields periodically. */
   *fill(plain: PlainRows): Generator<undefined, undefined> {
     const { records, ids, keys, types } = plain
     if (this.#entries.length > 0) throw new Error('plain records must be the first of a directory')
@@ -237,7 +237,7 @@ export class Directory {
     return undefined
   }
 
-  /** Apart, because the loops of a generator are not optimized. */
+  /** A separate method, because V8 does not optimize loops of generators. */
   #addStored(records: readonly StoredRecord[]): void {
     for (const stored of records) {
       const entry = new Entry(stored, undefined, undefined)
@@ -253,7 +253,7 @@ export class Directory {
     if (number === undefined) return
     const before = previous === undefined ? NONE : keysOf(previous)
     const after = next === undefined ? NONE : keysOf(next)
-    // Unchanged keys are left alone, so that the records under a key keep their order.
+    // Unchanged keys are not touched, so that the records of a key keep their order.
     for (const key of before) {
       if (after.includes(key)) continue
       this.#byKey.delete(key, number)
@@ -279,7 +279,7 @@ export class Directory {
     return others === undefined || !isName(key) ? own : [...own, ...this.#elsewhere(others, key)]
   }
 
-  /** Followed records are indexed here. */
+  /** Excludes followed records, because this directory indexes them. */
   #elsewhere(others: OtherRecords, key: string): readonly Entry[] {
     return others.find(key).filter(({ outline }) => this.#byId.find(outline.id) === undefined)
   }
@@ -288,7 +288,7 @@ export class Directory {
     const number = this.#free.pop() ?? this.#entries.length
     this.#entries[number] = entry
     this.#byId.add(state.id, number)
-    if (!isHolding(state)) this.#beside.add(entry)
+    if (!isHolding(state)) this.#nonHoldings.add(entry)
     else if (entry.place !== 'followed') this.#holdings.push(entry)
     return number
   }
@@ -298,7 +298,7 @@ export class Directory {
     this.#byId.delete(state.id, number)
     this.#entries[number] = undefined
     this.#free.push(number)
-    if (!isHolding(state)) this.#beside.delete(entry)
+    if (!isHolding(state)) this.#nonHoldings.delete(entry)
     else if (entry.place !== 'followed') this.#holdings.splice(this.#holdings.lastIndexOf(entry), 1)
   }
 
@@ -314,7 +314,7 @@ function existing(others: OtherRecords | undefined): OtherRecords | undefined {
   return others?.exist === true ? others : undefined
 }
 
-function remember<Answer>(known: Map<string, Answer>, name: string, answer: Answer): void {
-  if (known.size >= REMEMBERED) known.clear()
-  known.set(name, answer)
+function remember<Answer>(cache: Map<string, Answer>, name: string, answer: Answer): void {
+  if (cache.size >= REMEMBERED) cache.clear()
+  cache.set(name, answer)
 }

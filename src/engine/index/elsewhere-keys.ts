@@ -1,19 +1,19 @@
-// Names under which only other cells look for records; records of the own cell are found without them. They are short,
-// so that they stand in the table of names as they are: records are listed by how their names begin.
+// Names by which only other cells look up records; records of the own cell are found without them. They are short, so
+// that the table of names stores them unhashed, because records are listed by prefixes of their names.
 import { hash } from 'node:crypto'
 import { awaitsSignatureOf, organizationsAskedElsewhere } from '../records/signing-request.ts'
 import type { RecordState } from '../records/record.ts'
 
 const SEPARATOR = '\u0000'
-/** Of transactions, whose payloads are read with them. */
+/** Prefix of the names of transactions, whose payloads are read with them. */
 export const REQUEST_PREFIX = `tx${SEPARATOR}`
 const LIST_PREFIX = `list${SEPARATOR}`
 const SUSPENSIONS_PREFIX = `lanes${SEPARATOR}`
 
-/** Kinds of which the operator lists those of all tenants. */
+/** Kinds of records that the operator lists across all tenants. */
 export type ListedKind = 'organization' | 'apiKey'
 
-/** The beginning of the names of all records of a kind. */
+/** Prefix of the names of all records of a kind. */
 export function listBeginning(kind: ListedKind): string {
   return `${LIST_PREFIX}${kind}${SEPARATOR}`
 }
@@ -44,7 +44,7 @@ export function requestsToKey(
   return `${REQUEST_PREFIX}to${SEPARATOR}${cluster}${SEPARATOR}${digest(tenant, organization)}`
 }
 
-/** The names of a record that only other cells look for: none for nearly every record. */
+/** The names of a record that only other cells look up: none for nearly every record. */
 export function elsewhereKeys(state: RecordState): readonly string[] {
   switch (state.kind) {
     case 'organization':

@@ -1,15 +1,15 @@
-// The names of a record as it is stored.
+// The names of a stored record.
 import { fromEnvelope } from '../records/codec.ts'
 import { payloadOfRow } from '../records/payload-row.ts'
 import type { Envelope } from '../../../snapshots/store.ts'
 import { namesOf } from './names.ts'
 
-/** @param payload the row of a transaction's payload */
+/** @param payload returns the row of a transaction's payload */
 export function namesOfEnvelope(envelope: Envelope, payload: () => unknown): readonly string[] {
   return namesOf(fromEnvelope(envelope, () => payloadOfRow(payload())))
 }
 
-/** The payload of a transaction is not read: what asks other tenants has its names since there are such names. */
+/** Omits transactions, so that no payload is read: a transaction that asks other tenants always had its names. */
 export function namesButOfTransactions(envelope: Envelope): readonly string[] {
   if (envelope.kind === 'transaction') return []
   return namesOfEnvelope(envelope, () => {

@@ -1,6 +1,6 @@
-// Records of a tenant of another cell that this process follows: its committed rows, some moments later. They are found
-// as the records of this cell are, and nothing is ever written to them here. Only what decisions of other tenants
-// depend on is followed.
+// Records of a tenant of another cell that this process follows: copies of its committed rows, with a short delay. They
+// are found like records of this cell, but are never written here. Only records that decisions of other tenants depend
+// on are followed.
 import type { Envelope } from '../../../snapshots/store.ts'
 import { fromEnvelope } from '../records/codec.ts'
 import type { Change } from '../records/change.ts'
@@ -8,13 +8,13 @@ import { Entry } from '../records/entry.ts'
 import { isHolding, type RecordState } from '../records/record.ts'
 import type { Directory } from './directory.ts'
 
-/** Records that are gone keep their last state. */
+/** Removed records keep their last state. */
 export interface FollowedChanges {
   readonly changes: readonly Change[]
   readonly gone: readonly RecordState[]
 }
 
-/** Rights and switches hold for everybody, and so do holdings that are shared. */
+/** Rights, switches and shared holdings apply to all tenants. */
 function isFollowed(state: RecordState): boolean {
   if (isHolding(state)) return state.context.shared
   return state.kind === 'organization' || state.kind === 'apiKey' || state.kind === 'suspension'
@@ -28,12 +28,12 @@ export class FollowedRecords {
     this.#directory = directory
   }
 
-  /** Applies rows as they were committed. Idempotent; an older row than the known one changes nothing. */
+  /** Applies committed rows. Idempotent; a row older than the known one is ignored. */
   take(envelopes: readonly Envelope[]): FollowedChanges {
     const changes: Change[] = []
     const gone: RecordState[] = []
     for (const envelope of envelopes) {
-      // The payload of a transaction is not read for what is not followed.
+      // Transactions are not followed, so their payloads need not be read.
       if (envelope.kind === 'transaction') continue
       const next = fromEnvelope(envelope, noPayload)
       const entry = this.#entries.get(next.id)

@@ -1,4 +1,4 @@
-// The keys under which records are indexed. `record-keys.ts` says which of them a record has.
+// The index keys of records. `record-keys.ts` determines which of them a record has.
 import type { RecordState } from '../records/record.ts'
 import { skeletonOf } from '../records/skeleton.ts'
 
@@ -164,7 +164,7 @@ export function signatureKey(cluster: string, signature: string): string {
   return `s${SEPARATOR}${cluster}${SEPARATOR}${signature}`
 }
 
-/** Transactions of which a signature is missing that was requested under this id of a custodian's protocol. */
+/** Transactions with a missing signature that was requested with this id of a custodian's protocol. */
 export function signatureRequestKey(askId: string): string {
   return `ask${SEPARATOR}${askId}`
 }
@@ -194,7 +194,7 @@ export function planKey(transactionId: string): string {
   return `plan${SEPARATOR}${transactionId}`
 }
 
-/** What other tenants signed and reserved for a transaction. */
+/** Countersignatures of other tenants for a transaction. */
 export function countersignedKey(transactionId: string): string {
   return `cs${SEPARATOR}${transactionId}`
 }
@@ -231,12 +231,12 @@ export function vaultKey(cluster: string, vault: string): string {
   return `vault${SEPARATOR}${cluster}${SEPARATOR}${vault}`
 }
 
-/** Under which a cell claims a message: no record has this key. */
+/** The name by which a cell claims a message; no record has this key. */
 export function messageClaimKey(cluster: string, hash: string): string {
   return `h${SEPARATOR}${cluster}${SEPARATOR}${hash}`
 }
 
-/** Under which a cell claims a key at a custodian: no record has this key. */
+/** The name by which a cell claims a key at a custodian; no record has this key. */
 export function remoteKeyClaimKey(address: string): string {
   return `remote key${SEPARATOR}${address}`
 }

@@ -8,7 +8,7 @@ export function batchItemsKey(batch: string): string {
   return ['batch', batch].join(SEPARATOR)
 }
 
-/** The items of batches that a transaction carries, and the occurrence of a schedule that it was made for. */
+/** The items of batches that a transaction carries, and the occurrence of a schedule for which it was created. */
 export function carriedItemsKey(transactionId: string): string {
   return ['ci', transactionId].join(SEPARATOR)
 }

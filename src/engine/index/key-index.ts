@@ -1,6 +1,6 @@
-// Finds entries by keys; one key may have several entries. Nearly every key has one: such a key takes about 14 bytes,
-// because the index stores neither the key nor a set, and asks the entry for its keys on lookup. Keys with several
-// entries are stored with a set.
+// Finds entries by keys; a key may have several entries. Nearly every key has one: it takes about 14 bytes, because the
+// index stores neither the key nor a set, and reads the keys from the entry on lookup. A key with several entries is
+// stored with a set.
 import type { Entry } from '../records/entry.ts'
 import { TextIndex, type HashList } from './text-index.ts'
 
@@ -43,7 +43,7 @@ export class KeyIndex {
     this.#several.set(key, new Set([other, number]))
   }
 
-  /** Adds numbers under a key that none of them has. */
+  /** Adds numbers to a key that none of them has. */
   addMany(key: string, numbers: readonly number[]): void {
     if (numbers.length === 0) return
     this.add(key, numbers[0]!)
@@ -54,7 +54,7 @@ export class KeyIndex {
   }
 
   /**
-   * Adds keys by their hashes to an empty index. Yields now and then.
+   * Adds keys by their hashes to an empty index. Yields periodically.
    * @param keyOf the key of an entry that has the hash
    */
   *fill(list: HashList, keyOf: (number: number, hash: number) => string): Generator<undefined, undefined> {

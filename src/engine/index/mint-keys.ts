@@ -1,5 +1,5 @@
-// The index keys of transactions that mint and that this service has not signed yet, by the record of the mint: they
-// count against the limit of its supply.
+// Index keys, by the record of the mint, of transactions that mint and that this service has not signed yet. They count
+// towards the supply limit of the mint.
 import type { Entry } from '../../../machines/transaction-record.ts'
 import type { RecordState } from '../records/record.ts'
 
@@ -7,7 +7,7 @@ export function preparedMintKey(record: string): string {
   return `pm\u0000${record}`
 }
 
-/** Open, without a signature of this service. */
+/** True for an open transaction without a signature of this service. */
 export function isUnsigned({ value, context }: RecordState<'transaction'>): boolean {
   return value === 'prepared' || (value === 'partiallySigned' && !context.ourSignature)
 }

@@ -1,6 +1,6 @@
-// The names of a record: those of its index keys by which tenants of other cells may find it. They are written with the
-// record, and only for a store that has other cells beside it. What a tenant may use of what it finds is decided by the
-// operations, as it is for records of its own cell.
+// The names of a record: the index keys by which tenants of other cells may find it. They are written with the record,
+// but only if the store has other cells. The operations decide what a tenant may use of such a record, as they do for
+// records of the own cell.
 import type { StoreOp } from '../../../snapshots/store.ts'
 import { isHolding, type RecordState } from '../records/record.ts'
 import { elsewhereKeys } from './elsewhere-keys.ts'
@@ -9,13 +9,13 @@ import { keysOf, sameKeys } from './record-keys.ts'
 
 /**
  * Addresses and ids of live and closed records, grants and grants of fee payers, external ids of organizations, ids
- * of API keys, pages of payment requests, requests to custodians, escrows of loans, vaults of strategies, and what only
- * other cells look for (`elsewhere-keys.ts`). Nothing else of a tenant is found from another cell: references, owners
- * and authorities answer the own tenant only, and shared records are followed.
+ * of API keys, pages of payment requests, requests to custodians, escrows of loans, vaults of strategies, and the keys
+ * of `elsewhere-keys.ts`. Other keys are not names: references, owners and authorities are looked up only by the own
+ * tenant, and shared records are followed.
  */
 const NAME = /^(?:[ackg]|org|orglike|key|pay|ask|escrow|vault|tx|list|lanes)\u0000/
 
-/** True for keys under which records of other cells are found. */
+/** True for keys by which records of other cells are found. */
 export const isName = (key: string): boolean => NAME.test(key)
 
 export function namesOf(state: RecordState): readonly string[] {
@@ -27,7 +27,7 @@ function isNamedById(state: RecordState): boolean {
   return isHolding(state) || state.kind === 'loan' || state.kind === 'paymentRequest'
 }
 
-/** The rows for the names that a change gives to its record, or takes from it: none for nearly every change. */
+/** The rows of names that a change adds to its record or removes from it: none for nearly every change. */
 export function nameOps(previous: RecordState | undefined, next: RecordState): readonly StoreOp[] {
   if (previous !== undefined && sameKeys(previous, next) && !mayAskOthers(previous, next)) return NONE
   const before = previous === undefined ? NO_NAMES : namesOf(previous)
@@ -40,7 +40,7 @@ export function nameOps(previous: RecordState | undefined, next: RecordState): r
   ]
 }
 
-/** The names of a transaction that asks other tenants for signatures follow what was signed, not its index keys. */
+/** The names of a transaction that asks other tenants for signatures depend on its signatures, not its index keys. */
 function mayAskOthers(previous: RecordState, next: RecordState): boolean {
   return next.kind === 'transaction' && (elsewhereKeys(previous).length > 0 || elsewhereKeys(next).length > 0)
 }

@@ -1,17 +1,17 @@
-// Records of tenants of other cells, found by name as their owners committed them a moment ago. Nothing is ever written
-// to them here, and nothing of them is kept for longer than that moment.
+// Records of tenants of other cells, found by name in a recently committed state. They are never written here, and are
+// cached only briefly.
 import type { Envelope, NamedEnvelope, Names } from '../../../snapshots/store.ts'
 import { fromEnvelope, type TransactionPayload } from '../records/codec.ts'
 import { Entry } from '../records/entry.ts'
 import { payloadOfRow } from '../records/payload-row.ts'
 import type { RecordState } from '../records/record.ts'
 
-/** Entries whose records are not read again are forgotten when there are so many. */
-const MOST_ENTRIES = 10_000
+/** Maximum number of cached entries; entries that are no longer read are then dropped. */
+const MAX_ENTRIES = 10_000
 
 export class OtherRecords {
   readonly #names: Pick<Names, 'hasNeighbours' | 'listed' | 'of' | 'under'>
-  /** By id: one record is the same entry under all of its names. */
+  /** Entries by id, so that all names of a record return the same entry. */
   readonly #entries = new Map<string, Entry>()
   readonly #answers = new WeakMap<readonly Envelope[], readonly Entry[]>()
 
@@ -24,7 +24,7 @@ export class OtherRecords {
     return this.#names.hasNeighbours()
   }
 
-  /** Throws `NotAtHand` for a name that has to be fetched first. */
+  /** Throws `NotAtHand` for a name that must be fetched first. */
   find(name: string): readonly Entry[] {
     const envelopes = this.#names.of(name)
     let entries = this.#answers.get(envelopes)
@@ -35,12 +35,12 @@ export class OtherRecords {
     return entries
   }
 
-  /** Those with a name that begins so, as of now. */
+  /** Reads the records with a name that begins with this text. */
   async under(beginning: string): Promise<RecordState[]> {
     return (await this.#names.under(beginning)).map((envelope) => fromEnvelope(envelope, () => payloadOf(envelope)))
   }
 
-  /** The first names that begin so, in order, and the number of all, as of now. */
+  /** Reads the first names that begin with this text, in order, and the number of all of them. */
   async listed(beginning: string, limit: number): ReturnType<Names['listed']> {
     return await this.#names.listed(beginning, limit)
   }
@@ -53,7 +53,7 @@ export class OtherRecords {
     entry.place = 'followed'
     entry.head = next
     entry.committed = next
-    if (this.#entries.size >= MOST_ENTRIES) this.#entries.clear()
+    if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear()
     this.#entries.set(next.id, entry)
     return entry
   }

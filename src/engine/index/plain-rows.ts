@@ -1,7 +1,6 @@
-// Reads, at a start, the rows of plain records: accounts and positions of which nothing needs to know at a start but
-// under which keys they are found. Their rows are not parsed; only the hashes of their keys are computed. All other
-// records are parsed: those with a reservation, those that pay fees, are shared, granted to others or subscribed to,
-// and rows of earlier versions.
+// Reads, at a start, the rows of plain records: accounts and positions of which a start needs only the index keys.
+// Their rows are not parsed; only the hashes of their keys are computed. All other records are parsed: those that have
+// a reservation, pay fees, are shared, granted to others or subscribed to, and rows of earlier versions.
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
 import { recordPlace, recordKey } from '../../../snapshots/keys.ts'
 import { OneOf, RowScan, ScannedMembers, type Scanned } from '../records/row-scan.ts'
@@ -26,7 +25,7 @@ const slot = (name: Slot): number => SLOTS.indexOf(name)
 const [ADDRESS, TYPE, ORGANIZATION] = [slot('address'), slot('type'), slot('organization')]
 const [CODE, ACCOUNT_NUMBER, OWNER, MINT] = [slot('code'), slot('accountNumber'), slot('owner'), slot('mint')]
 const [RESERVED, HELD] = [slot('reserved'), slot('held')]
-/** The organization of the record: that of its references, if they do not name it. */
+/** Slot of the record's organization, which is also that of its references if they name none. */
 const OF_RECORD = slot('ofRecord')
 
 const REFERENCES = new ScannedMembers({
@@ -35,7 +34,7 @@ const REFERENCES = new ScannedMembers({
   ...Object.fromEntries(REFERENCE_MEMBERS.map((name) => [name, slot(name)])),
 })
 
-/** Members of both kinds that have no place in rows by position, and of which nothing needs to know at a start. */
+/** Members of both kinds that have no position in list rows and that a start does not need. */
 const WITHOUT_PLACE = {
   managed: 'skip',
   keyOrigin: 'skip',
@@ -58,7 +57,7 @@ const WITHOUT_PLACE = {
   lastOfOthers: 'skip',
 } as const
 
-/** Rows with the names of all members. */
+/** Members of rows that are objects. */
 const HOLDING = {
   ...WITHOUT_PLACE,
   address: ADDRESS,
@@ -70,7 +69,7 @@ const HOLDING = {
   madeAt: 'skip',
 } as const
 
-/** The places that rows by position begin with, as `holding-row.ts` writes them. */
+/** The first positions of list rows (`holding-row.ts`). */
 const places = (reserved: number): readonly Scanned[] => [
   new OneOf(['1']),
   ADDRESS,
@@ -124,10 +123,10 @@ const PLAIN = [
 
 type PlainKind = (typeof PLAIN)[number]
 
-/** Represents the text of a slot in a form of keys. */
+/** Placeholder for the text of a slot in a template of keys. */
 const GAP = '\uE000'
 
-/** A form of keys with gaps for texts of a row. */
+/** A template of keys with placeholders for texts of a row. */
 class KeyForm {
   readonly #slots: readonly number[]
   readonly #first: string
@@ -159,7 +158,7 @@ class KeyForm {
   }
 }
 
-/** Records of one type and organization: their number is too great for a list of hashes. */
+/** Records with one type and organization. They share one key, so a list of numbers replaces a hash for each record. */
 export interface TypeList {
   readonly key: string
   readonly numbers: number[]
@@ -171,7 +170,7 @@ export interface TypeList {
 interface Place {
   readonly tenant: string
   readonly cluster: string
-  /** What the keys of their rows begin with. */
+  /** Prefix of the keys of their rows. */
   readonly prefix: string
   readonly address: KeyForm
   readonly ofClosed: readonly KeyForm[]
@@ -186,17 +185,17 @@ interface Place {
 
 interface Grouped extends RecordGroup {
   readonly place: Place
-  /** What follows the revision in a row: the state. */
+  /** The text of a row after the revision: the state. */
   readonly follows: string
 }
 
 /** Number of characters of `,"` and `",` around the state in a row. */
 const SURROUNDING = 4
 const STATE = /^,"([a-zA-Z]+)",/
-/** No state is longer. */
+/** Maximum length of a state. */
 const STATE_UNITS = 64
 
-/** The group of a row by its state, which follows the revision; undefined: the row is not as usual. */
+/** The group of a row, by the state after the revision; undefined: the row is unusual. */
 function groupOf(place: Place, kind: Kind, text: string, revision: number): Grouped | undefined {
   for (const group of place.groups) if (group.kind === kind && text.startsWith(group.follows, revision)) return group
   const value = STATE.exec(text.slice(revision, revision + STATE_UNITS))?.[1]
@@ -210,10 +209,10 @@ function groupOf(place: Place, kind: Kind, text: string, revision: number): Grou
 const ZERO = 0x30
 const NINE = 0x39
 const COMMA = 0x2c
-/** From the first character of the type to what is before its quotation mark: a comma, unless it has a name. */
+/** Offset from the type to the character before its quotation mark, which is a comma if the type is a list element. */
 const TYPE_TO_PREVIOUS = -2
 
-/** The place after a positive integer; undefined: there is none. */
+/** The offset after a positive integer; undefined: there is none. */
 function integerEnd(text: string, from: number): number | undefined {
   let at = from
   while (text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE) at += 1
@@ -244,7 +243,7 @@ class Hashes implements HashList {
   }
 }
 
-/** Plain records of all tenants, with the number of each as its place in the list. */
+/** Plain records of all tenants. The number of a record is its index in the list. */
 export class PlainRows {
   readonly records: StoredRecord[] = []
   readonly ids = new Hashes()
@@ -258,7 +257,7 @@ export class PlainRows {
   take(tenant: string, key: string, text: string): boolean {
     const kind = PLAIN.find(({ beginning }) => text.startsWith(beginning))
     const place = kind === undefined ? undefined : this.#placeOf(tenant, key)
-    // The id of a row is the end of its key, unless it is escaped.
+    // Unless it is escaped, the id is the end of the key.
     if (kind === undefined || place === undefined || key.includes('%', place.prefix.length)) return false
     const revision = integerEnd(text, kind.beginning.length)
     const group = revision === undefined ? undefined : groupOf(place, kind.kind, text, revision)
@@ -293,7 +292,7 @@ export class PlainRows {
     return from[RESERVED] !== 0
   }
 
-  /** The key of a record that has this hash. */
+  /** The key of a record with this hash. */
   keyOf(number: number, hash: number): string {
     const { group, text } = this.records[number]!
     const kind = PLAIN.find(({ kind }) => kind === group.kind)!
@@ -304,7 +303,7 @@ export class PlainRows {
     return form.key(text, this.#scan)
   }
 
-  /** Of the keys of the record that was read last, except that of its type. */
+  /** The templates of the keys of the last scanned record, except that of its type. */
   #formsOf({ kind, value, place }: Grouped): readonly KeyForm[] {
     if (value === 'closed') return place.ofClosed
     const { from } = this.#scan
@@ -317,14 +316,14 @@ export class PlainRows {
 
   #typeOf(place: Place, { tenant, cluster }: RecordGroup, text: string): TypeList {
     const hash = place.type.hash(text, this.#scan)
-    const known = place.types.get(hash)
-    const found = known?.find(
+    const lists = place.types.get(hash)
+    const existing = lists?.find(
       (each) => this.#has(text, ORGANIZATION, each.organization) && this.#has(text, TYPE, each.type),
     )
-    if (found !== undefined) return found
+    if (existing !== undefined) return existing
     const [organization, type] = [this.#textOf(text, ORGANIZATION), this.#textOf(text, TYPE)]
     const list = { key: typeKey(tenant, cluster, organization, type), numbers: [], organization, type }
-    place.types.set(hash, [...(known ?? []), list])
+    place.types.set(hash, [...(lists ?? []), list])
     this.types.push(list)
     return list
   }
@@ -338,7 +337,7 @@ export class PlainRows {
     return this.#scan.to[slot]! - from === part.length && text.startsWith(part, from)
   }
 
-  /** Rows come in the order of their keys, so that each place is passed once. */
+  /** Rows arrive in key order, so caching the last place is enough. */
   #placeOf(tenant: string, key: string): Place | undefined {
     if (this.#place === undefined || !key.startsWith(this.#place.prefix)) this.#place = newPlace(tenant, key)
     return this.#place

@@ -1,5 +1,5 @@
-// The questions that decisions ask about records, each synchronous. `Directory` answers them for all records of the
-// cell; `RequestRecords` of the operations answers them again for one message.
+// The synchronous lookups of records that decisions need. `Directory` implements them for all records of the cell;
+// `RequestRecords` of the operations caches them for one message.
 import type { Directory } from './directory.ts'
 
 /** As the methods of `Directory`. */

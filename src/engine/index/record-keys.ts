@@ -56,7 +56,7 @@ import {
   webhooksKey,
 } from './index-keys.ts'
 
-/** All keys of a record. A closed record releases its address and references; only reads find it. */
+/** All keys of a record. A closed record releases its address and references, and only reads find it. */
 export function keysOf(state: RecordState): string[] {
   const organization = ofKind(state, 'organization')
   if (organization !== undefined) {
@@ -104,7 +104,7 @@ function keysOfApiKey({ tenant, value, context: { keyId } }: RecordState<'apiKey
 }
 
 function transactionKeys(transaction: RecordState<'transaction'>): string[] {
-  // The fixed part is read only where it matters: for an ended transaction it is stored as text and must be parsed.
+  // The fixed part is read only where needed: in an ended transaction it is text and must be parsed.
   const { cluster, context } = transaction
   const keys = context.signature === null ? [] : [signatureKey(cluster, context.signature)]
   if (isWaiting(transaction)) {
@@ -132,12 +132,12 @@ function asksOthers({ tenant, value, context }: RecordState<'transaction'>): boo
   return context.fixed.waitsFor?.some((each) => each.tenant !== tenant) === true
 }
 
-/** True while a remote signer may have been asked for a signature, whose answer may come by itself. */
+/** True while a remote signer may have been asked for a signature, which may arrive at any time. */
 function mayAskSigners({ value, context }: RecordState<'transaction'>): boolean {
   return value === 'partiallySigned' && context.ourSignature
 }
 
-/** Of all signers: which of them are remote is not in the record. Keys are derived of whatever a record holds. */
+/** Keys for all signers, because the record does not say which of them are remote. */
 function signatureRequestKeys({ context: { fixed } }: RecordState<'transaction'>): string[] {
   const message = Buffer.from(fixed.message, 'base64')
   const addresses = fixed.signers.flatMap(({ address }) => (isAddress(address) ? [address] : []))

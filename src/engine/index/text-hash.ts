@@ -1,5 +1,5 @@
 // Hash of texts: FNV-1a over UTF-16 units, then the finalizer of MurmurHash3, so that high and low bits are equally
-// well distributed. It can be computed piece by piece, so that a text need not be joined first.
+// well distributed. It can be computed piece by piece, so the parts of a text need not be joined first.
 
 export const EMPTY_TEXT = 0x811c9dc5
 
@@ -10,7 +10,7 @@ export function extendHash(hash: number, text: string, from = 0, to = text.lengt
   return next
 }
 
-/** The hash of what `extendHash` has seen. */
+/** The hash of all parts passed to `extendHash`. */
 export function finalHash(state: number): number {
   let hash = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)

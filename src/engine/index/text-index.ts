@@ -22,7 +22,7 @@ export interface HashList {
   readonly count: number
 }
 
-/** A text that was not added, because another one with its hash is present. */
+/** A text that was not added, because a text with the same hash is present. */
 interface Alike {
   readonly hash: number
   readonly number: number
@@ -63,9 +63,9 @@ export class TextIndex {
   }
 
   /**
-   * Adds many texts by their hashes, table by table: each is then grown once, and stays in the processor's cache
-   * meanwhile. A text whose hash is present already may be present itself: it is not added, and is returned. Yields now
-   * and then.
+   * Adds many texts by their hashes, table by table, so that each table grows once and stays in the processor's cache
+   * meanwhile. If the hash of a text is already present, the text may be present too: it is returned instead of added.
+   * Yields periodically.
    */
   *fill(list: HashList): Generator<undefined, Alike[]> {
     const alike: Alike[] = []
@@ -140,7 +140,7 @@ function put(shard: Shard, number: number, hash: number): void {
   place(shard.slots, number, hash)
 }
 
-/** Makes room for so many pairs. */
+/** Makes room for this many pairs. */
 function reserve(shard: Shard, pairs: number): void {
   let { length } = shard.slots
   while (pairs * 8 > length * 3) length *= 2
@@ -151,11 +151,11 @@ function reserve(shard: Shard, pairs: number): void {
   shard.slots = slots
 }
 
-/** The list in the order of the shards that its texts belong to, and where those of each end. */
+/** The list sorted by shard, with the end of each shard's part. */
 function inShards(list: HashList, shards: number): Omit<HashList, 'count'> & { readonly ends: Uint32Array } {
   const { count } = list
   const [hashes, numbers] = [new Uint32Array(count), new Uint32Array(count)]
-  // All bits shifted out of a number of 32 bits need two shifts.
+  // Shifting by 32 requires two shifts.
   const [first, second] = shards === 1 ? [31, 1] : [24, 0]
   const next = new Uint32Array(shards + 1)
   for (let at = 0; at < count; at += 1) next[((list.hashes[at]! >>> first) >>> second) + 1]! += 1

@@ -1,8 +1,8 @@
 // Sums of debits in rolling windows, for debit limits. The sums are derived from records and stored nowhere else.
 // Guarantees: a debit counts from the unit of work that contains this service's first signature; then while the
 // transaction may still land, and after landing for the length of the window. It stops counting at once when the
-// transaction provably did not happen. This holds for any window length at any time: debits that left memory are read
-// back from the store first. A restart yields the same sums.
+// transaction provably did not happen. This holds for any window length at any time: debits of evicted records are read
+// from the store first. A restart yields the same sums.
 // Windows are keyed by the address of the account, so that a new record of the address continues them. Debits written
 // by earlier releases name only a record and are found by its id.
 // Landed debits are summed per whole second, so a window holds at most one number per second, and a debit leaves a
@@ -22,7 +22,7 @@ interface Cell extends Sort {
   open: bigint
   /** Landed debits of records in memory. */
   readonly landed: SecondSums
-  /** Landed debits of records that left memory, as far back as they were read. */
+  /** Landed debits of evicted records, as far back as they were read. */
   old: SecondSums
 }
 
@@ -50,7 +50,7 @@ export type OldDebits = (list: string, fromMs: number) => AsyncIterable<readonly
 
 const DAY_MS = 86_400_000
 
-/** The window reaches back to debits that left memory: call `recall` and ask again. */
+/** The window includes debits of evicted records that were not read yet: call `recall`, then repeat the query. */
 export class DebitsNotRecalled extends Error {
   readonly key: string
   readonly windowMs: number
@@ -63,12 +63,12 @@ export class DebitsNotRecalled extends Error {
 }
 
 export class DebitWindows {
-  /** Absent: records never leave memory. */
+  /** Absent: records are never evicted. */
   readonly #old: OldDebits | undefined
   readonly #accounts = new Map<string, Account>()
   /** Landed transactions and countersignatures in memory. */
   readonly #inMemory = new Set<string>()
-  /** The time of the latest question, Unix milliseconds: debits that are dated later drop no others. */
+  /** Time of the latest query, Unix milliseconds. A debit with a later time does not drop older sums. */
   #nowMs = 0
   readonly #recalling = new Map<string, { readonly left: Landed[]; readonly done: Promise<void> }>()
 
@@ -86,7 +86,7 @@ export class DebitWindows {
     if (after !== null) this.#count(id, after, 1n)
   }
 
-  /** To be called when the rows of a record in the cold store are durable and the record has left memory. */
+  /** Must be called when the rows of a record in the cold store are durable and the record has left memory. */
   left(state: RecordState): void {
     const counted = debitsOfRecord(state)
     if (counted === null || counted.at === null) return
@@ -124,7 +124,7 @@ export class DebitWindows {
     return sum
   }
 
-  /** Reads the debits that a window of this length may hold from the store. */
+  /** Reads the debits that a window of this length may contain from the store. */
   async recall({ key, windowMs }: DebitsNotRecalled, now: number): Promise<void> {
     const underWay = this.#recalling.get(key)
     if (underWay !== undefined) {
@@ -147,7 +147,7 @@ export class DebitWindows {
     const account = this.#account(key)
     account.oldMs = windowMs
     for (const cell of account.cells) cell.old = new SecondSums()
-    // The store may already list records that are still leaving memory.
+    // The store may already list records that are still in memory during their eviction.
     const old = [...found.values()].filter(({ id }) => !this.#inMemory.has(id))
     for (const each of old.sort((one, other) => one.at - other.at)) addOld(account, each, now)
   }
@@ -222,7 +222,8 @@ function isSame(some: readonly Debit[], others: readonly Debit[]): boolean {
 const listOf = (key: string): string => `debits:${key}`
 
 function addOld(account: Account, { at, debits }: Landed, nowMs: number): void {
-  // The clock may have been put back since: what left the window by the date of a later debit has not left it.
+  // If the clock was set back, `at` may be ahead of the time of queries. Sums that the window still includes by that
+  // time must be kept.
   const kept = secondOf(account.oldMs) + 2 + Math.max(0, secondOf(at) - secondOf(nowMs))
   for (const debit of debits) cellOf(account, debit).old.add(secondOf(at), BigInt(debit.amount), kept)
 }

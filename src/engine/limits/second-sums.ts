@@ -12,8 +12,8 @@ export class SecondSums {
   }
 
   /**
-   * @param amount negative to take an amount back
-   * @param keptSeconds sums further behind the latest second are dropped, because nobody queries them
+   * @param amount negative to remove an amount again
+   * @param keptSeconds sums further behind the latest second are dropped, because they are never queried
    */
   add(second: number, amount: bigint, keptSeconds: number): void {
     const last = this.#seconds.at(-1)
@@ -31,7 +31,7 @@ export class SecondSums {
     for (let at = index; at < this.#totals.length; at += 1) this.#totals[at]! += amount
   }
 
-  /** Drops the oldest seconds whose amounts were all taken back. */
+  /** Drops the oldest seconds whose amounts were all removed again. */
   trim(): void {
     let [low, high] = [0, this.#totals.length]
     while (low < high) {

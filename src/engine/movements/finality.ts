@@ -1,8 +1,9 @@
-// Up to which instant the movements of one cluster can no longer be changed by a dropped fork. Balances change at
-// `confirmed`; a movement is final when its transaction is, or when a slot as late as the reading behind it is.
+// Tracks the time before which movements of one cluster are final, i.e. cannot be reversed by a dropped fork. Balances
+// change at `confirmed`. A movement is final when its transaction is, or, for one caused by a chain read, when the slot
+// of that read is.
 
-/** Entries of `recent` from which pairs are merged. */
-const MOST_RECENT = 1_024
+/** Maximum number of entries of `recent`; above it, pairs are merged. */
+const MAX_RECENT = 1_024
 
 export interface FinalityMark {
   /** Every movement with a lower stamp was final. */
@@ -16,25 +17,25 @@ export class Finality {
   #latestSlot: number
   /** Movements from these stamps on, up to the next entry, need this slot to be final. Both ascend. */
   #recent: { readonly stamp: number; readonly slot: number }[] = []
-  /** Transactions in the balances that are not final, with a stamp not after their movements. Stamps ascend. */
+  /** Transactions that are included in balances and not final, with a stamp at or before their movements, ascending. */
   readonly #open = new Map<string, number>()
 
-  /** @param known the mark of the last write before the start; absent: nothing was written */
-  constructor(known?: FinalityMark) {
-    this.#latestSlot = known?.slot ?? -1
-    if (known !== undefined && known.slot >= 0) this.#recent.push({ stamp: known.until, slot: known.slot })
+  /** @param stored the mark of the last write before the start; absent: nothing was written */
+  constructor(stored?: FinalityMark) {
+    this.#latestSlot = stored?.slot ?? -1
+    if (stored !== undefined && stored.slot >= 0) this.#recent.push({ stamp: stored.until, slot: stored.slot })
   }
 
-  /** A movement is written. `slot` null: as late as any slot known. */
+  /** Must be called for each written movement. `slot` null: unknown, so the latest known slot is assumed. */
   wrote(stamp: number, slot: number | null): void {
     this.#latestSlot = Math.max(this.#latestSlot, slot ?? -1)
     const needed = slot ?? this.#latestSlot
     if (needed <= this.#finalSlot || needed <= (this.#recent.at(-1)?.slot ?? -1)) return
     this.#recent.push({ stamp, slot: needed })
-    if (this.#recent.length > MOST_RECENT) this.#merge()
+    if (this.#recent.length > MAX_RECENT) this.#merge()
   }
 
-  /** Two neighbours as one: from the stamp of the first, up to the slot of the second. */
+  /** Merges pairs of neighbours: the stamp of the first with the slot of the second. */
   #merge(): void {
     const { length } = this.#recent
     this.#recent = this.#recent.flatMap(({ stamp, slot }, at) => {
@@ -43,17 +44,17 @@ export class Finality {
     })
   }
 
-  /** A transaction is in the balances from `stamp` on and is not final. */
+  /** Must be called when balances include a transaction that is not final. Its movements are at or after `stamp`. */
   opened(id: string, stamp: number): void {
     this.#open.set(id, stamp)
   }
 
-  /** It is final, or no longer in the balances. */
+  /** Must be called when the transaction is final or no longer included in balances. */
   closed(id: string): void {
     this.#open.delete(id)
   }
 
-  /** The cluster has finalized this slot. */
+  /** Must be called when the cluster has finalized this slot. */
   finalized(slot: number): void {
     this.#finalSlot = Math.max(this.#finalSlot, slot)
     const left = this.#recent.findIndex((each) => each.slot > this.#finalSlot)

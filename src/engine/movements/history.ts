@@ -1,5 +1,5 @@
-// Reads movements back: the balance of a record as of an instant, and the movements between two. A movement of a
-// dropped fork and its reversal are both left out. "As of" an instant means before it: the closing balance of one
+// Reads movements: the balance of a record as of an instant, and the movements between two instants. A movement of a
+// dropped fork and its reversal are both omitted. "As of" an instant means before it, so the closing balance of one
 // interval is the opening balance of the next.
 import type { BookedBalance, MovementWalk, Store } from '../../../snapshots/store.ts'
 import type { Asset } from '../../../machines/protocol.ts'
@@ -15,7 +15,7 @@ export interface BookedMovement {
   readonly delta: bigint
   readonly after: bigint
   readonly cause: CauseKind
-  /** Of the record's tenant, or countersigned by it; of another tenant if `cause` is `others`, and then never shown. */
+  /** A transaction that the tenant owns or countersigned; if `cause` is `others`, another tenant's, never shown. */
   readonly transactionId: string | null
 }
 
@@ -38,19 +38,19 @@ export class Movements {
   }
 
   /**
-   * Time from which all movements are known, in Unix milliseconds; 0: always. Later only in a store that an earlier
-   * release has written to, for the records of that time.
+   * Time from which all movements are known, in Unix milliseconds; 0: always. Above 0 only in a store that an earlier
+   * release has written, and only for records of that time.
    */
   get knownSinceMs(): number {
     return Math.ceil(this.log.since / STAMPS_PER_MS)
   }
 
-  /** Nothing before this time can be changed by a dropped fork any more. Unix milliseconds. */
+  /** Movements before this time are final: a dropped fork cannot reverse them. Unix milliseconds. */
   finalUntilMs(cluster: string): number {
     return Math.trunc(this.log.finalUntil(cluster) / STAMPS_PER_MS)
   }
 
-  /** Reports a finalized slot: a service without transactions of its own learns of none otherwise. */
+  /** Reports a finalized slot, because a service without transactions of its own learns of none otherwise. */
   learnFinal(cluster: string, slot: number): void {
     this.log.finalized(cluster, slot)
   }
@@ -60,13 +60,13 @@ export class Movements {
     await this.#store.commit([])
   }
 
-  /** True if the record may have had a balance that is not known at the time. */
+  /** False if the record may have had an unknown balance at the time. */
   isKnown({ context }: RecordState, atMs: number): boolean {
     const { madeAt } = context as { readonly madeAt?: string }
     return atMs >= this.knownSinceMs || (madeAt !== undefined && Date.parse(madeAt) >= this.knownSinceMs)
   }
 
-  /** The balance before an instant; null: not known (`isKnown`). Zero before the record was made. */
+  /** The balance before an instant; null: unknown (`isKnown`). Zero before the record was created. */
   async balanceAt(record: RecordState, asset: Asset, atMs: number): Promise<bigint | null> {
     if (!this.isKnown(record, atMs)) return null
     const at = atMs * STAMPS_PER_MS
@@ -77,35 +77,35 @@ export class Movements {
   }
 
   /**
-   * As `balanceAt`, of many records of one tenant, in their order: one pass over the movements of the tenant instead of
-   * several reads for each record.
+   * As `balanceAt`, for many records of one tenant, in their order: one pass over the movements of the tenant instead
+   * of several reads per record.
    */
   async balancesAt(records: readonly RecordState[], asset: Asset, atMs: number): Promise<(bigint | null)[]> {
     const at = atMs * STAMPS_PER_MS
-    const found = records.map((): bigint | null => null)
+    const balances = records.map((): bigint | null => null)
     const toRead: { readonly index: number; readonly record: RecordState; readonly now: bigint }[] = []
     for (const [index, record] of records.entries()) {
       if (!this.isKnown(record, atMs)) continue
       const entry = this.#entryOf(record.id)
       const now = present(entry, record, asset)
-      if (this.#hasNotMovedSince(record, at)) found[index] = now
-      // Read before the rows: if it counts a movement already, the movement is found.
+      if (this.#hasNotMovedSince(record, at)) balances[index] = now
+      // The balance is read before the rows, so every movement that it includes is among the rows.
       else toRead.push({ index, record, now })
     }
     const [first] = toRead
-    if (first === undefined) return found
+    if (first === undefined) return balances
     toRead.sort(({ record: { id: one } }, { record: { id: other } }) => (one < other ? -1 : 1))
     const booked = this.#store.movementWalk('movement', first.record.tenant)
     const reversed = this.#store.movementWalk('reversal', first.record.tenant)
     try {
       for (const { index, record, now } of toRead) {
         const balance = await bookedIn(booked, reversed, placeOf(record, asset), at)
-        found[index] = balance === 'present' ? now : (balance ?? (await this.balanceAt(record, asset, atMs)))
+        balances[index] = balance === 'present' ? now : (balance ?? (await this.balanceAt(record, asset, atMs)))
       }
     } finally {
       await Promise.all([booked.close(), reversed.close()])
     }
-    return found
+    return balances
   }
 
   /** Movements from one time (inclusive) to another (exclusive), in order, in pages. */
@@ -134,7 +134,7 @@ export class Movements {
     }
   }
 
-  /** Known without reading for instants since the start of this process. */
+  /** Answers without a read, for instants since the start of this process. */
   #hasNotMovedSince({ id }: RecordState, stamp: number): boolean {
     const entry = this.#entryOf(id)
     return entry !== undefined && stamp > this.log.startedAt && (this.log.lastOf(entry) ?? 0) < stamp
@@ -144,7 +144,7 @@ export class Movements {
     const place = placeOf(record, asset)
     const before = await this.#store.lastMovement(place, at)
     if (before !== undefined) return readMovement(before).after
-    // Read before the rows: if it counts a movement already, the movement is found.
+    // The balance is read before the rows, so every movement that it includes is among the rows.
     const now = present(entry, record, asset)
     for await (const page of this.#store.movements('movement', place, at, Number.MAX_SAFE_INTEGER)) {
       const first = readMovement(page[0]!)
@@ -153,7 +153,7 @@ export class Movements {
     return now
   }
 
-  /** What movements before `at` changed that were reversed at or after it. */
+  /** Sum of the movements before `at` that were reversed at or after it. */
   async #sinceReversed(record: RecordState, asset: Asset, at: number): Promise<bigint> {
     let sum = 0n
     for (const [transactionId, [first = at]] of await this.#reversals(record, asset, at)) {
@@ -176,34 +176,34 @@ export class Movements {
     return false
   }
 
-  /** The newest movement of a transaction before a stamp. The reversal of a movement follows within its finality. */
+  /** Delta of a transaction's newest movement before a stamp. Few rows are read: reversals follow before finality. */
   async #newestOf(record: RecordState, asset: Asset, transactionId: string, before: number): Promise<bigint> {
     for (let to = before; ;) {
-      const found = await this.#store.lastMovement(placeOf(record, asset), to)
-      if (found === undefined) return 0n
-      const movement = readMovement(found)
+      const row = await this.#store.lastMovement(placeOf(record, asset), to)
+      if (row === undefined) return 0n
+      const movement = readMovement(row)
       if (movement.transactionId === transactionId) return movement.cause === 'undone' ? 0n : movement.delta
-      to = found.stamp
+      to = row.stamp
     }
   }
 
   async #reversals(record: RecordState, asset: Asset, from: number): Promise<Reversals> {
-    const found = new Map<string, number[]>()
+    const reversals = new Map<string, number[]>()
     for await (const page of this.#store.movements('reversal', placeOf(record, asset), from, Number.MAX_SAFE_INTEGER)) {
       for (const { stamp, transactionId } of page.map(readMovement)) {
-        const known = found.get(transactionId ?? '')
-        if (known === undefined) found.set(transactionId ?? '', [stamp])
-        else known.push(stamp)
+        const stamps = reversals.get(transactionId ?? '')
+        if (stamps === undefined) reversals.set(transactionId ?? '', [stamp])
+        else stamps.push(stamp)
       }
     }
-    return found
+    return reversals
   }
 }
 
-/** Of a balance with more movements before the instant, the last one is looked for from the end. */
-const MOST_BEFORE = 64
+/** Maximum number of movements that a pass reads per balance. With more, the last movement is read separately. */
+const MAX_BEFORE = 64
 
-/** null: there are too many movements for a pass, or one was reversed. `present`: there is none. */
+/** null: the balance has too many movements for a pass, or a reversed one. `present`: it has no movement. */
 async function bookedIn(
   booked: MovementWalk,
   reversed: MovementWalk,
@@ -211,8 +211,8 @@ async function bookedIn(
   at: number,
 ): Promise<bigint | 'present' | null> {
   if ((await reversed.take(place, at, Number.MAX_SAFE_INTEGER, 1)).length > 0) return null
-  const before = await booked.take(place, 0, at, MOST_BEFORE)
-  if (before.length === MOST_BEFORE) return null
+  const before = await booked.take(place, 0, at, MAX_BEFORE)
+  if (before.length === MAX_BEFORE) return null
   const last = before.at(-1)
   if (last !== undefined) return readMovement(last).after
   const [after] = await booked.take(place, at, Number.MAX_SAFE_INTEGER, 1)

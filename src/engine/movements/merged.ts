@@ -1,12 +1,12 @@
-// The facts of movements when records of several cells come into one: what holds for all of them.
+// Merges the movement facts of several cells whose records move into one cell.
 import type { Store } from '../../../snapshots/store.ts'
 import { ofCells } from '../records/own-fact.ts'
 import type { FinalityMark } from './finality.ts'
 import { movementsFact, type KeptMovements } from './movements.ts'
 
 /**
- * Makes the facts of all cells those of the first, once. For the owner of all tenants, before it reads its facts: of a
- * store that was copied from one with several cells, whose facts change no more.
+ * Merges the facts of all cells into those of the first, once. For the owner of all tenants of a store that was copied
+ * from one with several cells. Must be called before the owner reads its facts.
  */
 export async function joinMovements(store: Store, tenants: readonly string[]): Promise<void> {
   const [tenant] = tenants
@@ -20,7 +20,7 @@ export async function joinMovements(store: Store, tenants: readonly string[]): P
   await store.commit([{ tenant, epoch: store.epoch, ops: [{ type: 'meta', name: first, value }, ...left] }])
 }
 
-/** @param from of the cell that the tenant leaves; undefined: nothing of it has moved */
+/** @param from facts of the cell that the tenant leaves; undefined: the cell has no movements */
 export function mergedMovements(
   from: KeptMovements | undefined,
   to: KeptMovements | undefined,
@@ -33,7 +33,7 @@ export function mergedMovements(
   }
   return {
     since: Math.max(from.since, to.since),
-    // Stamps of one balance ascend, whichever cell gives them.
+    // The stamps of a balance must ascend across cells.
     last: Math.max(from.last, to.last),
     clusters: Object.fromEntries(clusters),
   }

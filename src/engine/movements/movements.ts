@@ -1,6 +1,7 @@
-// The movements of every balance, in the order in which the records took them. A commit that changes a balance writes
-// one row for it, so a balance as of an instant is one read and the movements of an interval are one range of rows. The
-// rows are never deleted. The instant of a movement is the time at which the record took it, at `confirmed`.
+// The movements of every balance, in the order in which they were applied to the records. A commit that changes a
+// balance writes one row for it, so a balance as of an instant is one read and the movements of an interval are one
+// range of rows. The rows are never deleted. The time of a movement is when it was applied to the record, at
+// `confirmed`.
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import type { BalanceChange } from '../records/balance-change.ts'
 import type { Entry } from '../records/entry.ts'
@@ -12,7 +13,7 @@ import { placeOf, rowOf, STAMPS_PER_MS } from './row.ts'
 /** Store name of the facts of all movements. */
 const FACT = 'movements'
 
-/** The facts of all movements of a cell, as the store has them. */
+/** The stored facts of all movements of a cell. */
 export interface KeptMovements {
   /** Stamp from which all movements were written; 0: always. */
   readonly since: number
@@ -29,7 +30,7 @@ type Append = (tenant: string, op: StoreOp) => void
 export class MovementLog {
   #clock: { now(): number }
   readonly #fact: string
-  readonly #kept: KeptMovements | undefined
+  readonly #stored: KeptMovements | undefined
   readonly #clusters = new Map<string, Finality>()
   /** The newest movement of records that moved since the start. */
   readonly #lastOf = new WeakMap<Entry, number>()
@@ -40,26 +41,26 @@ export class MovementLog {
   constructor(store: Pick<Store, 'meta'>, clock: { now(): number }, cell?: string) {
     this.#clock = clock
     this.#fact = movementsFact(cell)
-    this.#kept = store.meta(this.#fact) as KeptMovements | undefined
-    this.#since = this.#kept?.since ?? 0
-    this.#last = this.#kept?.last ?? 0
+    this.#stored = store.meta(this.#fact) as KeptMovements | undefined
+    this.#since = this.#stored?.since ?? 0
+    this.#last = this.#stored?.last ?? 0
     this.#startedAt = this.#next()
-    for (const [cluster, mark] of Object.entries(this.#kept?.clusters ?? {}))
+    for (const [cluster, mark] of Object.entries(this.#stored?.clusters ?? {}))
       this.#clusters.set(cluster, new Finality(mark))
   }
 
   /**
-   * From now on movements are dated by this clock: that of the service, whose instants are asked about. It is started
-   * from the records, after them. The machine's clock may be changed while it runs.
+   * Sets the clock that dates movements from now on: the service clock, because queries use its times. It can only be
+   * started after the records are loaded. The machine's clock may be changed while the service runs.
    */
   datedBy(clock: { now(): number }): void {
     this.#clock = clock
-    if (this.#kept === undefined && this.#since > 0) this.#since = this.#next()
+    if (this.#stored === undefined && this.#since > 0) this.#since = this.#next()
   }
 
-  /** Called with the loaded records: those of a release that wrote no movements are known from now on only. */
+  /** Must be called with the loaded records. If an earlier release wrote no movements, they are known from now on. */
   begin(entries: Iterable<Entry>): void {
-    if (this.#kept !== undefined) return
+    if (this.#stored !== undefined) return
     for (const { outline } of entries) {
       if (!isHoldingKind(outline.kind)) continue
       this.#since = this.#next()
@@ -72,7 +73,7 @@ export class MovementLog {
     return this.#since
   }
 
-  /** The newest movement of a record; undefined: it is older than this process and on disk only. */
+  /** Stamp of the newest movement of a record; undefined: the record has not moved since the start of the process. */
   lastOf(entry: Entry): number | undefined {
     return this.#lastOf.get(entry)
   }
@@ -82,26 +83,26 @@ export class MovementLog {
     return this.#startedAt
   }
 
-  /** Follows the heads of records: which transactions are in the balances and not final. */
+  /** Must be called with each new head. Tracks the transactions that balances include and that are not final. */
   moved(previous: RecordState | undefined, next: RecordState | undefined): void {
     const state = next ?? previous
     if (state === undefined || (state.kind !== 'transaction' && state.kind !== 'countersignature')) return
     const isOpen = isRevocable(next)
     if (isOpen === isRevocable(previous)) return
     const finality = this.#finality(state.cluster)
-    const isLoaded = previous === undefined && this.#kept !== undefined
+    const isLoaded = previous === undefined && this.#stored !== undefined
     if (isOpen) finality.opened(state.id, isLoaded ? this.#openAtStart(state) : this.#next())
     else finality.closed(state.id)
     const ended = next?.value === 'finalized' ? ofKind(next, 'transaction') : undefined
     if (ended !== undefined) this.finalized(state.cluster, ended.context.slot)
   }
 
-  /** Loaded as not final: its movements are not before the mark of the last write. */
+  /** For a transaction loaded as not final: its movements are not before the mark of the last write. */
   #openAtStart({ cluster }: RecordState): number {
-    return this.#kept?.clusters[cluster]?.until ?? this.#startedAt
+    return this.#stored?.clusters[cluster]?.until ?? this.#startedAt
   }
 
-  /** The cluster has finalized this slot. */
+  /** Must be called when the cluster has finalized this slot. */
   finalized(cluster: string, slot: number | null): void {
     if (slot !== null) this.#finality(cluster).finalized(slot)
   }
@@ -111,7 +112,7 @@ export class MovementLog {
     return this.#finality(cluster).mark(this.#next()).until
   }
 
-  /** Appends the rows of one commit. Must be called only when nothing can prevent the write any more. */
+  /** Appends the rows of one commit. Must be called only when the write can no longer be refused. */
   write(changes: readonly BalanceChange[], append: Append): void {
     if (changes.length === 0) return
     for (const change of changes) {
@@ -136,7 +137,7 @@ export class MovementLog {
     return { since: this.#since, last: this.#last, clusters }
   }
 
-  /** Ascending even if the clock is set back. */
+  /** The next stamp. Stamps ascend even if the clock is set back. */
   #next(): number {
     return Math.max(Math.trunc(this.#clock.now()) * STAMPS_PER_MS, this.#last + 1)
   }
@@ -151,7 +152,7 @@ export class MovementLog {
   }
 }
 
-/** In the balances of its records, and a dropped fork can still remove it. */
+/** True if balances include the transaction and a dropped fork can still reverse it. */
 function isRevocable(state: RecordState | undefined): boolean {
   if (state?.kind === 'countersignature') return state.value === 'landed'
   return (

@@ -1,19 +1,20 @@
-// Carries messages to tenants of other cells, over the database that all cells share. The sender's outbox row is the
-// message, the recipient's inbox cursor the receipt: each cell looks for rows that are meant for its tenants, and for
-// cursors that have passed what its own tenants have sent. Nothing else is written, so that a crash loses nothing.
+// Delivers messages to tenants of other cells, over the database that all cells share. The sender's outbox row is the
+// message, and the recipient's inbox cursor is the acknowledgement. Each cell polls for outbox rows addressed to its
+// tenants, and for inbox cursors that acknowledge messages of its tenants. No other rows are written, so a crash loses
+// nothing.
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { NumberedMessage, TenantMessage } from './message.ts'
 import type { Elsewhere, Outbox } from './outbox.ts'
 
 const LOOK_MS = 100
-/** Of one sender to one recipient, in one look. */
-const MOST_AT_ONCE = 500
+/** Maximum number of messages from one sender to one recipient per poll. */
+const MAX_AT_ONCE = 500
 
 /** The rows of all cells. */
 export interface SharedMessages {
-  /** By sender and then by number, as of one moment. */
+  /** Outbox rows from one snapshot, by sender and then by number. */
   undelivered(): AsyncIterable<readonly { readonly sender: string; readonly sequence: number; readonly row: unknown }[]>
-  /** Number of the last message that each recipient has taken from the sender, in the order of the request. */
+  /** Number of the last message that each recipient has processed, in the order of `pairs`. */
   takenBy(pairs: readonly Pair[]): Promise<readonly number[]>
 }
 
@@ -26,12 +27,12 @@ export interface AcrossCellsOptions {
   readonly messages: SharedMessages
   /** True for the tenants of this cell. */
   readonly owns: (tenant: string) => boolean
-  /** Lets the idle cells of tenants that have not taken their messages be owned again. Default: none is idle. */
+  /** Wakes the idle cells of tenants that have not processed their messages. Absent: no cell is idle. */
   readonly wake?: (tenants: readonly string[]) => Promise<void>
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
-  /** Called once for each message that cannot be applied: it waits, and later ones of its sender behind it. */
+  /** Called once for each message that cannot be applied. It waits, and later messages of its sender wait behind it. */
   readonly failed: (message: NumberedMessage, error: unknown) => void
-  /** The database did not answer: the next look asks again. */
+  /** Called when the database did not answer. The next poll repeats the read. */
   readonly unseen: (error: unknown) => void
 }
 
@@ -42,12 +43,12 @@ interface Sent extends Pair {
 
 export class AcrossCells implements Elsewhere {
   readonly #options: AcrossCellsOptions
-  /** The last of messages of this cell whose receipts have not been seen. */
+  /** Last messages of deliveries that are not acknowledged yet. */
   #sent: Sent[] = []
-  /** What failed last, by pair. */
+  /** Number of the last message that failed, by pair. */
   readonly #stuck = new Map<string, number>()
   #timer: Timer | null = null
-  #looking: Promise<void> | null = null
+  #runningPoll: Promise<void> | null = null
   #stopped = false
 
   constructor(options: AcrossCellsOptions) {
@@ -65,12 +66,12 @@ export class AcrossCells implements Elsewhere {
     return new Promise((resolve) => void this.#sent.push({ to, sender, sequence, taken: resolve }))
   }
 
-  /** Looks from now on. `outbox`: of the engine that was opened with this. */
+  /** Starts polling. `outbox`: the outbox of the engine that uses this object. */
   start(outbox: Pick<Outbox, 'receiveAll'>): void {
     const { clock } = this.#options
     const plan = (): void => {
       this.#timer = clock.setTimeout(() => {
-        this.#looking = this.look(outbox).finally(() => {
+        this.#runningPoll = this.look(outbox).finally(() => {
           if (!this.#stopped) plan()
         })
       }, LOOK_MS)
@@ -82,12 +83,12 @@ export class AcrossCells implements Elsewhere {
   async stop(): Promise<void> {
     this.#stopped = true
     if (this.#timer !== null) this.#options.clock.clearTimeout(this.#timer)
-    await this.#looking
+    await this.#runningPoll
   }
 
-  /** Never rejects. Must not be called again before it has resolved: messages are applied in their order. */
+  /** Polls once. Never rejects. Calls must not overlap, because messages are applied in order. */
   async look(outbox: Pick<Outbox, 'receiveAll'>): Promise<void> {
-    await Promise.all([this.#take(outbox), this.#learn()].map((part) => part.catch(this.#options.unseen)))
+    await Promise.all([this.#take(outbox), this.#readReceipts()].map((part) => part.catch(this.#options.unseen)))
   }
 
   async #take(outbox: Pick<Outbox, 'receiveAll'>): Promise<void> {
@@ -98,7 +99,7 @@ export class AcrossCells implements Elsewhere {
         if (!this.owns(message.to) || this.owns(sender)) continue
         const queue = queues.get(pairName(message)) ?? []
         queues.set(pairName(message), queue)
-        if (queue.length < MOST_AT_ONCE) queue.push(message)
+        if (queue.length < MAX_AT_ONCE) queue.push(message)
       }
     await Promise.all([...queues].map(([pair, queue]) => this.#receive(outbox, pair, queue)))
   }
@@ -115,7 +116,7 @@ export class AcrossCells implements Elsewhere {
     }
   }
 
-  async #learn(): Promise<void> {
+  async #readReceipts(): Promise<void> {
     const pairs = new Map(this.#sent.map((message) => [pairName(message), message]))
     if (pairs.size === 0) return
     const names = [...pairs.keys()]

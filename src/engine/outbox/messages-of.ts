@@ -1,4 +1,4 @@
-// Builds the outgoing messages of a unit of work: one per recipient, with its notices, events and audit entries.
+// Builds the outgoing messages of a unit of work: one per recipient, with its items, events and audit entries.
 import type { AuditEntry } from '../audit/audit-row.ts'
 import type { DomainEvent } from '../events/domain-events.ts'
 import type { TenantMessage, MessageItem } from './message.ts'

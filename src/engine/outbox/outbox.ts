@@ -24,7 +24,7 @@ export interface OutboxDependencies {
    * be applied now.
    */
   readonly take: (message: NumberedMessage) => Promise<void>
-  /** Fetches the rows that `take` lacks. */
+  /** Fetches the rows that `take` needs. */
   readonly rows: RowSource
   /** Hands rows of a tenant to the store, in the order of the calls. */
   readonly write: (tenant: string, ops: readonly StoreOp[]) => Promise<void>
@@ -36,12 +36,12 @@ export interface OutboxDependencies {
 interface Waiting {
   readonly message: NumberedMessage
   /** True while the message is being sent to another process. */
-  under: boolean
-  /** True while rows that the recipient lacks are being fetched. */
+  isInFlight: boolean
+  /** True while rows that the recipient needs are being fetched. */
   isFetching: boolean
-  /** The rows that the recipient lacked so far. */
-  lacking?: MissingRows
-  /** Settles when the sender may continue: the message was applied, or is left to a retry. */
+  /** The missing rows of all attempts so far. */
+  missing?: MissingRows
+  /** Settles when the sender may continue: the message was applied, or will be retried later. */
   readonly settled: Settled
 }
 
@@ -51,8 +51,8 @@ interface Settled {
   readonly reject: (error: unknown) => void
 }
 
-/** Messages to one recipient that are under way together. */
-const MOST_CARRIED = 500
+/** Maximum number of messages in flight to one recipient. */
+const MAX_IN_FLIGHT = 500
 
 /** Store name of the number of a tenant's latest message. */
 export const lastMessageName = (tenant: string): string => `outbox!${tenant}`
@@ -64,7 +64,7 @@ export class Outbox {
   /** Undelivered messages by sender, in order. */
   readonly #waiting = new Map<string, Waiting[]>()
   /** Number of the last message applied, by recipient and sender; durable or handed to the store. */
-  readonly #taken = new Map<string, number>()
+  readonly #processed = new Map<string, number>()
   #delivering = false
 
   constructor(deps: OutboxDependencies) {
@@ -93,7 +93,7 @@ export class Outbox {
       this.#put({ ...(row as TenantMessage), sender, sequence })
   }
 
-  /** Numbers messages and appends their rows. Must be called only when nothing can prevent the write any more. */
+  /** Numbers messages and appends their rows. Must be called only when the write can no longer be refused. */
   write(sender: string, messages: readonly TenantMessage[], append: (op: StoreOp) => void): NumberedMessage[] {
     if (messages.length === 0) return []
     let last = this.#last.get(sender) ?? 0
@@ -134,14 +134,14 @@ export class Outbox {
   async receive(message: NumberedMessage): Promise<void> {
     await atHand(this.#deps.rows, async () => {
       if (!this.#isTaken(message)) await this.#take(message)
-      // Applied a moment ago: wait until that is on disk before the sender clears its outbox.
+      // The message is applied but perhaps not on disk yet; the sender must not clear its outbox before it is.
       else await this.#deps.write(message.to, [])
     })
   }
 
   /**
-   * As `receive`, of messages of one sender to one recipient, in their order: those that lack nothing are applied in
-   * one turn, and written together. The first one that cannot be applied now ends it; those before it are applied.
+   * As `receive`, for messages of one sender to one recipient, in order. Messages that need no fetch are applied in one
+   * turn and written together. Stops at the first message that cannot be applied; those before it are applied.
    */
   async receiveAll(messages: readonly NumberedMessage[]): Promise<void> {
     const written: Promise<void>[] = []
@@ -152,7 +152,7 @@ export class Outbox {
       for (const message of messages) {
         const handed = atHandNow(this.#deps.rows, () => take(message))
         const { done } = handed instanceof Promise ? await handed : handed
-        // Awaited below, perhaps after a later message was fetched for.
+        // Awaited below, perhaps only after rows for a later message were fetched.
         done.catch(() => undefined)
         written.push(done)
       }
@@ -162,7 +162,7 @@ export class Outbox {
   }
 
   #put(message: NumberedMessage): Waiting {
-    const waiting: Waiting = { message, under: false, isFetching: false, settled: unsettled() }
+    const waiting: Waiting = { message, isInFlight: false, isFetching: false, settled: unsettled() }
     const queue = this.#waiting.get(message.sender)
     if (queue === undefined) this.#waiting.set(message.sender, [waiting])
     else queue.push(waiting)
@@ -180,7 +180,7 @@ export class Outbox {
         const { to } = waiting.message
         if (stuck.has(to) || !this.#hand(waiting)) {
           if (!stuck.has(to)) stuck.set(to, waiting)
-          // Rows that are being fetched delay the sender as the write of the recipient does.
+          // During a fetch the sender keeps waiting, as it does for the write of the recipient.
           if (stuck.get(to)?.isFetching !== true) waiting.settled.resolve()
           left += 1
           at += 1
@@ -214,8 +214,8 @@ export class Outbox {
 
   #fetch(waiting: Waiting, error: NotAtHand): void {
     waiting.isFetching = true
-    waiting.lacking ??= new MissingRows(this.#deps.rows)
-    waiting.lacking.fetch(error).then(
+    waiting.missing ??= new MissingRows(this.#deps.rows)
+    waiting.missing.fetch(error).then(
       () => {
         waiting.isFetching = false
         this.deliver()
@@ -228,19 +228,19 @@ export class Outbox {
     )
   }
 
-  /** Everything that waits for the recipient goes together. What arrives meanwhile goes next, so the order holds. */
-  #carry({ under, message: first }: Waiting, elsewhere: Elsewhere): void {
-    if (under) return
+  /** Sends all waiting messages of the recipient together. Later messages wait for them, which preserves the order. */
+  #sendElsewhere({ isInFlight, message: first }: Waiting, elsewhere: Elsewhere): void {
+    if (isInFlight) return
     const { sender, to } = first
-    const batch = (this.#waiting.get(sender) ?? []).filter(({ message }) => message.to === to).slice(0, MOST_CARRIED)
-    for (const each of batch) each.under = true
+    const batch = (this.#waiting.get(sender) ?? []).filter(({ message }) => message.to === to).slice(0, MAX_IN_FLIGHT)
+    for (const each of batch) each.isInFlight = true
     elsewhere.deliver(batch.map(({ message }) => message)).then(
       () => {
         this.#delivered(sender, batch)
         this.deliver()
       },
       (error: unknown) => {
-        for (const each of batch) each.under = false
+        for (const each of batch) each.isInFlight = false
         this.#deps.failed(first, error)
       },
     )
@@ -255,18 +255,18 @@ export class Outbox {
   }
 
   #isTaken({ sender, to, sequence }: NumberedMessage): boolean {
-    return sequence <= (this.#taken.get(pair(to, sender)) ?? this.#deps.store.inbox(to, sender))
+    return sequence <= (this.#processed.get(pair(to, sender)) ?? this.#deps.store.inbox(to, sender))
   }
 
   #take(message: NumberedMessage): Promise<void> {
     const taken = this.#deps.take(message)
-    this.#taken.set(pair(message.to, message.sender), message.sequence)
+    this.#processed.set(pair(message.to, message.sender), message.sequence)
     return taken
   }
 
-  /** Queued behind the recipient's commit, so that a message is never removed before it is durably applied. */
+  /** Queued after the recipient's commit, so that a message is never deleted before it is durably applied. */
   #clear({ sender, sequence }: NumberedMessage): void {
-    // A failed write ends the process; there is no caller to report it to.
+    // A failed write ends the process, so there is no error to report here.
     this.#deps.write(sender, [{ type: 'outbox', tenant: sender, sequence, row: null }]).catch(() => undefined)
   }
 }
@@ -278,7 +278,7 @@ function unsettled(): Settled {
     resolve = yes
     reject = no
   })
-  // Nobody awaits messages that were loaded at the start.
+  // No caller awaits messages that were loaded at the start.
   promise.catch(() => undefined)
   return { promise, resolve, reject }
 }

@@ -1,9 +1,9 @@
 // Cache of recent text searches: a repeated search, e.g. for the next page, examines only texts added since.
 import { FIRST_CODE } from './dictionary.ts'
 
-const MOST_SEARCHES = 16
+const MAX_SEARCHES = 16
 /** Limit for all searches together. */
-const MOST_CODES = 1_000_000
+const MAX_CODES = 1_000_000
 
 export interface Found {
   /** Codes of the matching texts, ascending. */
@@ -14,23 +14,23 @@ export interface Found {
 
 export class Likes {
   /** Least recently used first. */
-  readonly #found = new Map<string, Found>()
+  readonly #searches = new Map<string, Found>()
 
   /** Takes a search out of the cache. The caller owns it until `keep`: concurrent searches do not share it. */
   take(search: string): Found {
-    const known = this.#found.get(search)
-    this.#found.delete(search)
+    const known = this.#searches.get(search)
+    this.#searches.delete(search)
     return known ?? { codes: [], end: FIRST_CODE }
   }
 
   keep(search: string, found: Found): void {
-    this.#found.delete(search)
-    this.#found.set(search, found)
+    this.#searches.delete(search)
+    this.#searches.set(search, found)
     let codes = 0
-    for (const each of this.#found.values()) codes += each.codes.length
-    for (const [oldest, each] of this.#found) {
-      if (this.#found.size <= MOST_SEARCHES && codes <= MOST_CODES) break
-      this.#found.delete(oldest)
+    for (const each of this.#searches.values()) codes += each.codes.length
+    for (const [oldest, each] of this.#searches) {
+      if (this.#searches.size <= MAX_SEARCHES && codes <= MAX_CODES) break
+      this.#searches.delete(oldest)
       codes -= each.codes.length
     }
   }

@@ -19,13 +19,13 @@ export function listName({ prefix }: Pick<Listing, 'prefix'>, part: string): str
   return prefix === undefined ? part : [prefix, part].join('\u0000')
 }
 
-/** The cold records at one moment. Must be closed. */
+/** A consistent view of the cold records. Must be closed. */
 export interface OldView {
   /** Number of records in a list that are not in memory. */
   count(list: string): Promise<number>
   /** Rows of a list within these times (Unix milliseconds; null: unbounded), newest first. */
   listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]>
-  /** Ids of the records that were still in memory at that moment, although the lists already contain them. */
+  /** Ids of the records that were still in memory when the view was taken, although the lists contain them. */
   inMemory(): Promise<ReadonlySet<string>>
   /** The complete records. */
   states(ids: readonly string[]): Promise<RecordState[]>

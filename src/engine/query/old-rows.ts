@@ -27,9 +27,9 @@ interface Wanted {
   readonly most: number
   /** The last row of the piece before. */
   readonly after: Placed | undefined
-  /** Records that memory answers for. */
+  /** Records that are in memory and must be skipped. */
   readonly inMemory: ReadonlySet<string>
-  /** The matches are counted. */
+  /** True: the matches are counted. */
   readonly counts: boolean
 }
 
@@ -85,7 +85,7 @@ export class OldRows<State extends RecordState> {
     return await slices.run(best.inOrder())
   }
 
-  /** Returns true when no later row of the list can be wanted. */
+  /** Returns true if no later row of the list can be part of the result. */
   *#take(page: readonly Listed[], best: Best, { after, inMemory, counts }: Wanted): Job<boolean> {
     const { listing } = this.#deps
     const { entries, keys } = this.#query
@@ -132,7 +132,7 @@ class Best {
   /** Upper bound: `most` rows are known that do not sort after this row. */
   bar: Placed | undefined
   readonly #compare: (left: Placed, right: Placed) => number
-  #kept: Placed[] = []
+  #rows: Placed[] = []
 
   constructor(most: number, compare: (left: Placed, right: Placed) => number) {
     this.most = most
@@ -141,21 +141,21 @@ class Best {
 
   *offer(row: Placed): Job<void> {
     if (this.bar !== undefined && this.#compare(row, this.bar) >= 0) return
-    this.#kept.push(row)
-    if (this.#kept.length >= 2 * this.most) yield* this.#cut()
+    this.#rows.push(row)
+    if (this.#rows.length >= 2 * this.most) yield* this.#cut()
   }
 
   *inOrder(): Job<readonly Placed[]> {
     yield* this.#cut()
-    return this.#kept
+    return this.#rows
   }
 
   *#cut(): Job<void> {
-    const kept = this.#kept
-    const first = yield* firstRows(Uint32Array.from(kept.keys()), Math.min(this.most, kept.length), (left, right) =>
-      this.#compare(kept[left]!, kept[right]!),
+    const rows = this.#rows
+    const first = yield* firstRows(Uint32Array.from(rows.keys()), Math.min(this.most, rows.length), (left, right) =>
+      this.#compare(rows[left]!, rows[right]!),
     )
-    this.#kept = Array.from(first, (at) => kept[at]!)
-    if (this.#kept.length === this.most) this.bar = this.#kept.at(-1)
+    this.#rows = Array.from(first, (at) => rows[at]!)
+    if (this.#rows.length === this.most) this.bar = this.#rows.at(-1)
   }
 }

@@ -16,7 +16,7 @@ export interface OrderKey {
 
 const ROWS_PER_COPY = 8_192
 /** Up to this number of rows, their numbers are read at once. */
-const MOST_READ_AT_ONCE = 4_096
+const MAX_READ_AT_ONCE = 4_096
 
 type CompareInOrder = (left: number, right: number, descending: boolean) => number
 
@@ -43,7 +43,7 @@ export function* firstInOrder(
 ): Job<Uint32Array> {
   const compare = comparerOf(keys, compareIds)
   const [first] = keys
-  if (first === undefined || !(first.column instanceof NumberColumn) || rows.length > MOST_READ_AT_ONCE)
+  if (first === undefined || !(first.column instanceof NumberColumn) || rows.length > MAX_READ_AT_ONCE)
     return yield* firstRows(rows, count, compare)
   const { nearest } = first.column
   const [places, values] = [new Uint32Array(rows.length), new Float64Array(rows.length)]

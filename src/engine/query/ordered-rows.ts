@@ -89,20 +89,20 @@ export class OrderedRows {
 
   /** Of the rows in `bits`, in order: skips `skip`, returns at most `limit`. */
   *among(bits: Bits, skip: number, limit: number): Job<Uint32Array> {
-    const found: number[] = []
+    const result: number[] = []
     let passed = 0
     for (const { rows, size } of this.#pieces) {
       const { words } = bits
-      for (let at = 0; at < size && found.length < limit; at += 1) {
+      for (let at = 0; at < size && result.length < limit; at += 1) {
         const row = rows[at]!
         if (((words[row >>> 5]! >>> (row & 31)) & 1) === 0) continue
         if (passed < skip) passed += 1
-        else found.push(row)
+        else result.push(row)
       }
-      if (found.length === limit) break
+      if (result.length === limit) break
       yield
     }
-    return Uint32Array.from(found)
+    return Uint32Array.from(result)
   }
 
   /** Index of the last piece whose first row satisfies `before`, otherwise the first piece. */

@@ -12,7 +12,7 @@ import type { CompareRows } from './sorting.ts'
 import type { TableDependencies } from './table.ts'
 
 /** Maximum number of order names remembered from a first request. */
-const MOST_REMEMBERED = 1_000
+const MAX_REMEMBERED = 1_000
 
 /** Rows inserted per step that changed while the order was built. */
 const ADMITTED_PER_YIELD = 128
@@ -23,7 +23,7 @@ export class HeldOrder<Record> {
   /** undefined while the order is being built. */
   rows: OrderedRows | undefined
   /** Contains all rows except those in `#outside`. */
-  #made: OrderedRows | undefined
+  #built: OrderedRows | undefined
   /** During the sort: rows that change; after it: rows not inserted yet. */
   readonly #outside = new Set<number>()
 
@@ -34,16 +34,16 @@ export class HeldOrder<Record> {
 
   /** To be called before the row changes or is removed. */
   leave(row: number): void {
-    if (this.#made === undefined) this.#outside.add(row)
-    else if (!this.#outside.has(row)) this.#made.delete(row)
+    if (this.#built === undefined) this.#outside.add(row)
+    else if (!this.#outside.has(row)) this.#built.delete(row)
   }
 
   /** To be called after the row changed or was added. */
   enter(row: number): void {
-    if (this.#made === undefined) this.#outside.add(row)
+    if (this.#built === undefined) this.#outside.add(row)
     else {
       this.#outside.delete(row)
-      this.#made.insert(row)
+      this.#built.insert(row)
     }
   }
 
@@ -52,18 +52,18 @@ export class HeldOrder<Record> {
     const rows = yield* sorted
     const outside = new Bits(0)
     for (const row of this.#outside) outside.add(row)
-    this.#made = new OrderedRows(this.#outside.size === 0 ? rows : without(rows, outside), compare)
+    this.#built = new OrderedRows(this.#outside.size === 0 ? rows : without(rows, outside), compare)
     while (this.#outside.size > 0) {
       let admitted = 0
       for (const row of this.#outside) {
         this.#outside.delete(row)
-        if (live.has(row)) this.#made.insert(row)
+        if (live.has(row)) this.#built.insert(row)
         admitted += 1
         if (admitted === ADMITTED_PER_YIELD) break
       }
       yield
     }
-    this.rows = this.#made
+    this.rows = this.#built
   }
 }
 
@@ -102,7 +102,7 @@ export class Orders<Record> {
     }
     if (canMake && this.#askedAtMs.has(name)) this.#make(name, keys, nowMs)
     else {
-      if (this.#askedAtMs.size === MOST_REMEMBERED) this.#askedAtMs.clear()
+      if (this.#askedAtMs.size === MAX_REMEMBERED) this.#askedAtMs.clear()
       this.#askedAtMs.set(name, nowMs)
     }
     return undefined

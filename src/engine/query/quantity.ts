@@ -47,11 +47,11 @@ export function quantity(type: FieldType, value: FieldValue): Quantity | null {
 
 /** As `quantity`, for a value of a query; null also for a day that its month does not have, as 30 February. */
 export function operand(type: FieldType, text: string): Quantity | null {
-  const found = quantity(type, text)
-  if (found === null || type !== 'TIMESTAMP') return found
+  const value = quantity(type, text)
+  if (value === null || type !== 'TIMESTAMP') return value
   const month = text.slice(0, 'YYYY-MM'.length)
   const day = text.slice(0, 'YYYY-MM-DD'.length)
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(month) ? found : null
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(month) ? value : null
 }
 
 /** As `quantity`, without the exact value where the double suffices. NaN for null, undefined for long values. */

@@ -28,7 +28,7 @@ export interface Source<State extends RecordState = RecordState> {
    * that share a record.
    */
   partsOf(state: RecordState): readonly string[]
-  /** The record as its fields are read in one of its parts; absent: unchanged. */
+  /** Returns the form of the record whose fields are read in one of its parts. Absent: the record itself. */
   heldIn?(part: string, state: State): State
   /** Absent: records of this resource are never evicted. */
   readonly listing?: Listing<State>
@@ -37,13 +37,13 @@ export interface Source<State extends RecordState = RecordState> {
 export interface QueryOptions<State extends RecordState> {
   /** Filters that narrow the parts further; may name hidden fields. */
   readonly scope?: readonly Filter[] | undefined
-  /** Records of other cells, which are in no part, as their fields are read. */
+  /** Records of other cells, which are in no part, in the form whose fields are read. */
   readonly beside?: readonly State[] | undefined
 }
 
 /** Access to the records that were committed before the first query. */
 export interface Committed {
-  /** @param kinds that are wanted; none: all */
+  /** @param kinds the requested kinds; empty: all */
   entries(kinds: readonly Kind[]): Iterable<{ readonly committed: RecordState | undefined }>
 }
 
@@ -75,7 +75,7 @@ export class ReadModel {
 
   /**
    * Evaluates a query on one committed state, in slices of the event loop. Rejects with `QueryRefused`.
-   * @param parts the parts to query; together they are what the caller may see
+   * @param parts the parts to query: all parts that the caller may see
    */
   async query<State extends RecordState>(
     source: Source<State>,
@@ -185,7 +185,7 @@ export class ReadModel {
       for (const part of source.partsOf(state)) parts.get(part)?.remove(state.id)
   }
 
-  /** Drops what was not used for `idleMs`. To be called periodically. */
+  /** Drops tables that were not used for `idleMs`. Must be called periodically. */
   sweep(): void {
     const sinceMs = this.#clock.elapsed() - this.#tuning.idleMs
     for (const [source, held] of this.#held) {

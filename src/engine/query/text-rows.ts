@@ -62,7 +62,7 @@ function* codesLike(column: TextColumn, { place, piece }: LikeTest): Job<readonl
   return known.codes
 }
 
-/** Of these candidates, or of all codes. Apart from the generator, whose loops are not optimized. */
+/** Tests these candidates, or all codes. A separate function, because V8 does not optimize loops of generators. */
 function takePassing(
   candidates: Uint32Array | undefined,
   { from, end }: { readonly from: number; readonly end: number },
@@ -76,8 +76,8 @@ function takePassing(
 }
 
 /**
- * Length of all these texts together. To read it first has the processor fetch many texts at the same time, where
- * searching one after the other waits for each: candidates are far apart in memory.
+ * Total length of these texts. Candidates are far apart in memory. Reading the lengths first lets the processor fetch
+ * many texts at the same time, while searching them one by one would wait for each.
  */
 function unitsOf(
   texts: readonly string[],
@@ -99,7 +99,7 @@ export class TextRows implements RowSet {
   readonly estimate: number
   readonly #column: TextColumn
   readonly #codes: readonly number[]
-  /** One byte per code of the dictionary, once rows are asked about. */
+  /** One byte per code of the dictionary; created when a row is tested. */
   #flags: Uint8Array | undefined
 
   constructor(column: TextColumn, codes: readonly number[], estimate: number) {
@@ -140,7 +140,7 @@ export class TextRows implements RowSet {
     return rows.subarray(0, filled)
   }
 
-  /** Of a text in one row only its first row is read: a million lists of one row are far apart in memory. */
+  /** For a text with one row, only the first row is read: a million lists of one row are far apart in memory. */
   #collect(chains: Chains, from: number, rows: Uint32Array, at: number): number {
     const end = Math.min(this.#codes.length, from + BLOCK)
     let filled = at
@@ -178,7 +178,7 @@ export class TextRows implements RowSet {
     return this.#codes.length <= FEW_CODES ? this.#codes.includes(code) : this.#flagged()[code] === 1
   }
 
-  /** A list of rows needs none: a dictionary of a million texts has a megabyte of them. */
+  /** The flags, created on first use: `list` needs none, and a million texts have a megabyte of them. */
   #flagged(): Uint8Array {
     if (this.#flags !== undefined) return this.#flags
     const flags = new Uint8Array(this.#column.dictionary.size)

@@ -4,7 +4,7 @@ import type { Job } from './slices.ts'
 
 const LISTS = 1 << 16
 const CODES_PER_YIELD = 256
-const MOST_LISTS_READ = 4
+const MAX_LISTS_READ = 4
 const BYTES_PER_YIELD = 16_384
 const STEPS_PER_YIELD = 16_384
 /** Codes of a list that are read in the time in which one candidate is checked. */
@@ -50,13 +50,13 @@ export class Trigrams {
     for (let at = 0; at + LEAST_UNITS <= piece.length; at += 1) lists.add(listOf(piece, at))
     const [shortest, ...others] = [...lists]
       .sort((a, b) => this.#counts[a]! - this.#counts[b]!)
-      .slice(0, MOST_LISTS_READ)
-    let found = yield* this.#read(shortest!)
+      .slice(0, MAX_LISTS_READ)
+    let candidates = yield* this.#read(shortest!)
     for (const list of others) {
-      if (found.length <= this.#few || this.#counts[list]! > found.length * MAX_READ_PER_CANDIDATE) break
-      found = yield* common(found, yield* this.#read(list))
+      if (candidates.length <= this.#few || this.#counts[list]! > candidates.length * MAX_READ_PER_CANDIDATE) break
+      candidates = yield* common(candidates, yield* this.#read(list))
     }
-    return found
+    return candidates
   }
 
   *#read(list: number): Job<Uint32Array> {
@@ -82,7 +82,7 @@ export class Trigrams {
   #append(list: number, difference: number): void {
     let end = this.#ends[list]!
     let bytes = this.#bytes[list]
-    // `decode` looks at the byte after a difference.
+    // `decode` also reads the byte after a difference.
     if (bytes === undefined || end + 6 > bytes.length) {
       const grown = new Uint8Array(bytes === undefined ? 8 : Math.ceil(bytes.length * 1.5))
       if (bytes !== undefined) grown.set(bytes)
@@ -106,8 +106,8 @@ interface Cursor {
 }
 
 /**
- * Reads some of a list. Apart from any generator, whose loops are not optimized; and without a branch for the length of
- * a difference, which no processor foresees.
+ * Reads part of a list. A separate function, because V8 does not optimize loops of generators. Has no branch for the
+ * length of a difference, because processors cannot predict it.
  */
 function decode(bytes: Uint8Array, end: number, cursor: Cursor, codes: Uint32Array): void {
   const stop = Math.min(end, cursor.at + BYTES_PER_YIELD)
@@ -145,7 +145,7 @@ interface Merge {
   kept: number
 }
 
-/** False at the end of a list. Steps by arithmetic, because which list is behind is not foreseen either. */
+/** False at the end of a list. Advances the lists by arithmetic, because a branch would be unpredictable too. */
 function mergeSome(lefts: Uint32Array, rights: Uint32Array, merge: Merge): boolean {
   let { left, right, kept } = merge
   for (let step = 0; step < STEPS_PER_YIELD && left < lefts.length && right < rights.length; step += 1) {

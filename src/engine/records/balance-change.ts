@@ -1,4 +1,4 @@
-// What an event changed in the balances of a record. Every change of a balance becomes one movement row. Pure.
+// Determines the changes of balances by an event. Every change of a balance becomes one movement row. Pure.
 import type { Asset, Raw } from '../../../machines/protocol.ts'
 import type { Book } from '../../../machines/holding.ts'
 import type { Entry } from './entry.ts'
@@ -9,8 +9,8 @@ import { isHolding, type RecordState } from './record.ts'
  * - `own`: a transaction of the record's tenant landed; `countersigned`: another tenant's that its keys signed;
  *   `others`: another tenant's that they did not
  * - `undone`: the fork of the transaction was dropped
- * - `observed`: the chain shows another balance than the record, because of a transaction of nobody here
- * - `onboarded`: the record was made with a balance
+ * - `observed`: the chain shows a different balance than the record, because of a transaction outside this service
+ * - `onboarded`: the record was created with a balance
  */
 export type CauseKind = 'own' | 'countersigned' | 'others' | 'undone' | 'observed' | 'onboarded'
 
@@ -34,7 +34,7 @@ type Balances = { readonly [asset in Asset]?: Book }
 
 export const ASSETS: readonly Asset[] = ['lamports', 'tokens', 'supply']
 
-/** Balances that a new record brings with it. */
+/** Cause of the balances that a new record has from its creation. */
 export const ONBOARDED: Cause = { kind: 'onboarded', transactionId: null, slot: null }
 const OBSERVED: Cause = { kind: 'observed', transactionId: null, slot: null }
 
@@ -52,7 +52,7 @@ export function noteChanges(
 ): void {
   const before = previous?.context as Balances | undefined
   const after = entry.head.context as Balances
-  // Most events leave the balances alone; for kinds without balances all six are undefined.
+  // Most events do not change balances; for kinds without balances all six are undefined.
   if (before?.lamports === after.lamports && before?.tokens === after.tokens && before?.supply === after.supply) return
   if (!isHolding(entry.head)) return
   for (const asset of ASSETS) {

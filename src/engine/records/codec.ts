@@ -1,5 +1,5 @@
-// Converts between records and stored rows. Accounts, positions and transactions are written by position, all others
-// with the names of their members. A transaction's fixed part (message, entries, fee) is a row of its own, written only
+// Converts between records and stored rows. Rows of accounts, positions and transactions are lists without member
+// names; all others are objects. A transaction's fixed part (message, entries, fee) is a separate row, written only
 // when it changes, so that the three commits of a transaction stay small.
 import type { AccountContext } from '../../../machines/account.ts'
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
@@ -37,8 +37,8 @@ export interface TransactionPayload {
 }
 
 /**
- * Inputs of the evaluation that cannot be derived later; the rest follows from the fixed part. Kept small because every
- * transaction writes it: members with the usual value are absent.
+ * Inputs of the evaluation that cannot be derived from the fixed part later. Every transaction writes them, so members
+ * with their usual value are absent.
  */
 export interface EvaluationFacts {
   /** Highest possible fee, in lamports. */
@@ -69,11 +69,11 @@ export interface Asked {
   readonly tenant: string
   readonly id: string
   readonly address: string
-  /** The key is of a tenant of another cell, whose owner is asked on behalf of this caller. */
+  /** Present if the key belongs to a tenant of another cell: the caller for whom its owner is asked. */
   readonly by?: CosignAsker
 }
 
-/** What the owner of a key in another cell receives beside the transaction. JSON. */
+/** Data that the owner of a key in another cell receives with the transaction. JSON. */
 export interface CosignAsker {
   readonly asker: {
     readonly tenant: string
@@ -105,7 +105,7 @@ export function toEnvelope(state: RecordState): Envelope {
   return { kind, version: KINDS[kind].version, revision, tenant, cluster, id, value, context }
 }
 
-/** undefined: records of this kind are written with the names of their members, or this one is not as usual. */
+/** The context as a list. undefined: records of this kind are written as objects, or this context is unusual. */
 function byPosition({ kind, context }: RecordState): unknown {
   if (kind === 'position') return positionRow(context as PositionContext)
   if (kind === 'account') return accountRow(context as AccountContext)
@@ -124,7 +124,7 @@ function byName(state: RecordState): unknown {
   return table === undefined ? context : packed(context as unknown as Members, table)
 }
 
-/** The context of a row with the names of its members, whichever way it is written. */
+/** The context of a row as an object, however it is written. */
 export function namedContext(envelope: Envelope): unknown {
   const { kind, context } = envelope
   if (!isByPosition(kind, context)) return context
@@ -167,12 +167,12 @@ type History = RecordState<'transaction'>['context']['history']
 
 const BY_POSITION: ReadonlySet<string> = new Set<Kind>(['account', 'position', 'transaction'])
 
-/** The rows of such records say their members by position, unless they are not as usual. */
+/** True if rows of this kind are lists unless their context is unusual. */
 export function isWrittenByPosition(kind: Kind): boolean {
   return BY_POSITION.has(kind)
 }
 
-/** The contexts of earlier releases, and those that are not as usual, are objects. */
+/** Contexts of earlier releases, and unusual ones, are objects. */
 function isByPosition(kind: string, context: unknown): context is readonly unknown[] {
   return Array.isArray(context) && BY_POSITION.has(kind)
 }

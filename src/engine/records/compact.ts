@@ -1,6 +1,6 @@
-// Compacts ended transactions: the largest members of the context are kept as one JSON text, which the garbage
-// collector does not traverse; the fixed part as in its row. Reading such a member parses the text; the result equals
-// the original.
+// Compacts ended transactions: the largest members of the context are stored as one JSON text, which the garbage
+// collector does not traverse, with the fixed part in the form of its row. Reading such a member parses the text. The
+// result equals the original.
 import { fixedOfRow, fixedRow, type FixedRow } from './payload-row.ts'
 import type { RecordState } from './record.ts'
 

@@ -7,21 +7,21 @@ import type { RecordState } from './record.ts'
  * - `undo`: the fork that contained the transaction was dropped
  * - `charge`: the transaction failed finally; all reservations are released and the fee is spent
  * - `release`: the transaction provably never lands; all reservations are released
- * - `abandon`: the transaction ended before it reserved anything; only claims that waited for it are given up
+ * - `abandon`: the transaction ended before it reserved anything; only claims that waited for it are released
  */
 export type Consequence = 'apply' | 'undo' | 'charge' | 'release' | 'abandon'
 
 type Transaction = RecordState<'transaction'>
 
 export function consequences(previous: Transaction, next: Transaction): Consequence[] {
-  const found: Consequence[] = []
-  if (landedWell(previous) && !landedWell(next)) found.push('undo')
-  if (!landedWell(previous) && landedWell(next)) found.push('apply')
+  const effects: Consequence[] = []
+  if (landedWell(previous) && !landedWell(next)) effects.push('undo')
+  if (!landedWell(previous) && landedWell(next)) effects.push('apply')
   if (previous.value !== next.value) {
-    if (next.value === 'blockchainError') found.push('charge')
-    else if (neverLands(next)) found.push(reserves(previous) ? 'release' : 'abandon')
+    if (next.value === 'blockchainError') effects.push('charge')
+    else if (neverLands(next)) effects.push(reserves(previous) ? 'release' : 'abandon')
   }
-  return found
+  return effects
 }
 
 function landedWell(transaction: Transaction): boolean {

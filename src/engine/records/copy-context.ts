@@ -1,7 +1,7 @@
-// Copies contexts of records. V8 copies an object spread member by member, through the runtime, where a site sees many
-// shapes of objects, as the one place does that changes all records. A literal that names each member is copied in a
-// sixth of the time, and all its copies have one shape, with room for exactly their members. Such a literal is compiled
-// for each list of members that the contexts of one kind have: a few for each kind.
+// Copies contexts of records. The code that changes records sees many object shapes, so V8 executes an object spread
+// there member by member in the runtime. An object literal that names every member takes a sixth of the time, and all
+// copies share one shape without spare room. This file compiles such a literal for each list of members that occurs in
+// contexts of a kind; there are a few per kind.
 export type ContextMembers = Readonly<Record<string, unknown>>
 
 /** Copies a context with these members. */
@@ -35,7 +35,7 @@ function copierOf(members: readonly string[]): Layout['copy'] {
     // eslint-disable-next-line @typescript-eslint/no-implied-eval
     return new Function('from', `return { ${list} }`) as Layout['copy']
   } catch {
-    // A process may forbid code from strings.
+    // The process may forbid code generation from strings.
     return (context) => ({ ...context })
   }
 }

@@ -1,5 +1,6 @@
-// The engine's handle of one record. `head` is the current state of the actor; `committed` is the state on disk, the
-// only one reads see. A plain record that was not used since the start is its row, which is parsed when either is read.
+// The engine's handle of one record. `head` is the current state of the actor. `committed` is the state on disk, the
+// only one that reads return. A plain record that was not used since the start is held as its row, which is parsed when
+// either is read.
 import { LiveActor } from './live-actor.ts'
 import type { RecordState } from './record.ts'
 import { StoredRecord, type RecordOutline } from './stored-record.ts'
@@ -10,8 +11,8 @@ export class Entry {
   /** undefined while passivated; `head` is then the snapshot to restore from. */
   actor: LiveActor | undefined
   /**
-   * `leaving`: handed to the cold store, and answered from memory until that write is durable. `followed`: of another
-   * cell, which alone changes it.
+   * `leaving`: the record is being written to the cold store; reads use memory until the write is durable. `followed`:
+   * a record of another cell, which only that cell changes.
    */
   place: 'memory' | 'leaving' | 'store' | 'followed' = 'memory'
   /** True while observations (sent, processed) are not on disk; the next commit writes them. */
@@ -19,7 +20,7 @@ export class Entry {
   /** True after its actor threw repeatedly: the record accepts no event in this process. */
   quarantined = false
 
-  /** @param head a stored record is committed */
+  /** @param head a `StoredRecord` counts as committed */
   constructor(head: RecordState | StoredRecord, committed: RecordState | undefined, actor: LiveActor | undefined) {
     this.#head = head
     this.#committed = committed
@@ -47,17 +48,17 @@ export class Entry {
     this.#committed = next
   }
 
-  /** What is known of the head without parsing it. */
+  /** The members of the head that are known without parsing its row. */
   get outline(): RecordOutline {
     return this.#head
   }
 
-  /** True for a plain record (`plain-rows.ts`) that was not used since the start: it is what its row says. */
+  /** True for a plain record (`plain-rows.ts`) that was not used since the start: only its row is in memory. */
   get isStored(): boolean {
     return this.#head instanceof StoredRecord
   }
 
-  /** The head, for one look: the record stays as it is in memory. */
+  /** The head, without keeping it: the record stays a row in memory. */
   glimpse(): RecordState {
     const head = this.#head
     return head instanceof StoredRecord ? head.restore() : head

@@ -1,5 +1,4 @@
-// What a list of many transactions says of each. Cold transactions are read for it without the members that it leaves
-// out, which are most of them.
+// The few members of a transaction that long lists show. For cold transactions, only these members are decoded.
 import { KINDS } from '../../../machines/kinds.ts'
 import type { Envelope } from '../../../snapshots/store.ts'
 import { fromEnvelope, type TransactionPayload } from './codec.ts'
@@ -24,19 +23,19 @@ export function glanceOfRows(envelope: Envelope, payload: unknown): TransactionG
 
 type End = Pick<Context, 'signature' | 'blockTime' | 'slot' | 'error'>
 
-/** From a row of this release without the members that are not wanted: the whole record costs several times as much. */
+/** Decodes only these members of a row of this release: decoding the whole record takes several times longer. */
 function endOf(envelope: Envelope): End {
   if (envelope.version !== KINDS.transaction.version)
     return (fromEnvelope(envelope, () => UNREAD) as RecordState<'transaction'>).context
   if (Array.isArray(envelope.context)) return endOfTransactionRow(envelope.context as unknown as TransactionRow)
   const { signature, blockTime, slot, error } = envelope.context as Partial<End>
-  // What a row leaves out of these is null.
+  // Members that are absent in the row are null.
   return { signature: signature ?? null, blockTime: blockTime ?? null, slot: slot ?? null, error: error ?? null }
 }
 
 const UNREAD = { fixed: null, signedBytes: null } as unknown as TransactionPayload
 
-/** The glance is new, and is completed in place: spreading both into another object costs ten times as much. */
+/** Completes the new glance in place, because spreading both into a third object takes ten times longer. */
 function completed(glance: PayloadGlance, id: string, { signature, blockTime, slot, error }: End): TransactionGlance {
   return Object.assign(glance, { id, signature, blockTime, slot, error })
 }

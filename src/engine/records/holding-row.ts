@@ -1,5 +1,5 @@
-// Accounts and positions by position. Their rows are written with each change of a balance, and most of a row with the
-// names of all members are these names. A context that is not of the usual form is written with its names.
+// Rows of accounts and positions as lists. Their rows are written with each change of a balance, and in an object the
+// member names would be most of the row. A context with unusual members is written as an object.
 import type { AccountContext } from '../../../machines/account.ts'
 import type { AccountRef, Book, Holding, References } from '../../../machines/holding.ts'
 import { REFERENCES } from '../../../machines/left-out.ts'
@@ -8,20 +8,20 @@ import type { Touch } from '../../../machines/protocol.ts'
 import { packed, unpacking, type Members } from './packing.ts'
 
 const LAYOUT = 1
-/** In the place of the last touch: it is that of the creation. */
+/** Value of the last touch if it equals the creation. */
 const SAME = 0
-/** Of other authorities: they are not known, as in rows older than they are. Usually there are none. */
+/** Value of `otherAuthorities` if they are unknown, as in rows of earlier releases. Usually there are none. */
 const UNKNOWN = 0
 
 type Only<Type, Names extends keyof Type> = Exclude<keyof Type, Names> extends never ? Type : never
 type TouchRow = readonly [transactionId: string | null, signature: string, at: string]
 
-/** What begins the row of both kinds. */
+/** The first parts of the rows of both kinds. */
 type Beginning = readonly [
   layout: typeof LAYOUT,
   address: string,
   organization: string,
-  /** The type, if it is all that they say beside the organization of the record; no name: as `REFERENCES` says. */
+  /** Only the type, if the other references are the record's organization or null; else packed by `REFERENCES`. */
   references: string | Members,
   balance: string,
   reserved: string,
@@ -37,19 +37,19 @@ export type PositionRow = readonly [
   ownerId: string | null,
   mint: string,
   mintId: string | null,
-  /** Place in `PROGRAMS`. */
+  /** Index in `PROGRAMS`. */
   program: number,
   decimals: number,
   tokens: string,
   reservedTokens: string,
-  /** Who paid, if what was paid is the balance; null: absent. */
+  /** Only the payer, if the paid amount equals the balance; null: absent. */
   rentPaid: string | readonly [by: string, lamports: string] | null,
   others?: Members,
 ]
 
 type Placed = 'address' | 'organization' | 'references' | 'lamports' | 'creation' | 'last' | 'madeAt'
 type PlacedOfPosition = Placed | 'owner' | 'mint' | 'program' | 'decimals' | 'tokens' | 'rentPaid' | 'otherAuthorities'
-/** A member without a place and without a usual value does not compile. undefined: it is usually absent. */
+/** A member with neither a position nor a usual value causes a compile error. undefined: it is usually absent. */
 type Usual<Context, Names extends keyof Context> = {
   readonly [Name in Exclude<keyof Context, Names | 'keyLocation'>]-?: string | number | boolean | null | undefined
 }
@@ -97,11 +97,11 @@ const POSITION: Usual<PositionContext, PlacedOfPosition> = {
 
 const PROGRAMS: readonly PositionContext['program'][] = ['SPL', 'TOKEN_2022']
 
-/** The members without a place, and what a new context is a copy of. */
+/** The members without a position, and the template of new contexts. */
 class Form {
   readonly #names: readonly string[]
   readonly #values: readonly unknown[]
-  /** Of the only key location that a usual record has; undefined: it has none. */
+  /** The only key location of a usual record; undefined: it has none. */
   readonly #location: string | undefined
   readonly shape: Members
 
@@ -114,7 +114,7 @@ class Form {
     this.shape = JSON.parse(JSON.stringify(members)) as Members
   }
 
-  /** The members that differ; undefined: none does; null: one is absent that is usually there. */
+  /** The members with an unusual value; undefined: there are none; null: a member that is usually present is absent. */
   others(context: Members): Others {
     let others: Record<string, unknown> | undefined
     for (let at = 0; at < this.#names.length; at += 1) {
@@ -134,7 +134,7 @@ class Form {
     return this.#location === undefined ? 0 : 1
   }
 
-  /** The members without a place. */
+  /** The members without a position. */
   rest(others: Members | undefined): Members {
     return { keyLocation: this.#location === undefined ? [] : [this.#location], ...others }
   }
@@ -152,7 +152,7 @@ const POSITION_FORMS = [
   ),
 ]
 
-/** undefined: the context is not of the usual form. */
+/** undefined: the context must be written as an object. */
 export function accountRow(context: AccountContext): AccountRow | undefined {
   const others = ACCOUNT_FORM.others(context as unknown as Members)
   const row = others === null ? undefined : beginningOf(context)
@@ -161,7 +161,7 @@ export function accountRow(context: AccountContext): AccountRow | undefined {
   return row as unknown as AccountRow
 }
 
-/** undefined: the context is not of the usual form. */
+/** undefined: the context must be written as an object. */
 export function positionRow(context: PositionContext): PositionRow | undefined {
   const { owner, mint, decimals, tokens, rentPaid, lamports } = context
   const program = PROGRAMS.indexOf(context.program)
@@ -211,7 +211,7 @@ function beginningOf(context: Holding): unknown[] | undefined {
   return [LAYOUT, address, organization, references, balance, reserved, made, touched, madeAt ?? null]
 }
 
-/** undefined: they are not of the usual form. */
+/** undefined: the references are unusual. */
 function referencesRow({ references, organization }: Holding): string | Members | undefined {
   if (!isObject(references)) return undefined
   const { type, organizationExternalId, code, alId, accountNumber, name }: NamedReferences = references
@@ -220,7 +220,7 @@ function referencesRow({ references, organization }: Holding): string | Members 
   return packed(references as unknown as Members, REFERENCES)
 }
 
-/** undefined: it is none. */
+/** undefined: the value is not a touch. */
 function touchRow(touch: Touch | null): TouchRow | null | undefined {
   if (touch === null) return null
   if (!isObject(touch)) return undefined
@@ -233,7 +233,7 @@ function sameTouch(one: Touch | null, other: Touch | null): boolean {
   return one.at === other.at && one.signature === other.signature && one.transactionId === other.transactionId
 }
 
-/** undefined: it is not of the usual form. */
+/** undefined: the value is unusual. */
 function rentRow(rentPaid: Rent | undefined, lamports: Balances): PositionRow[17] | undefined {
   if (rentPaid === undefined) return null
   if (!isObject(rentPaid)) return undefined

@@ -1,12 +1,12 @@
-// The actor of an active record: it holds the state and the context, and takes one event at a time. Runs the logic that
-// XState's own actor runs (`transition-table.ts`), without mailbox, observers and parent: each event yields exactly one
-// answer, in the call that sends it.
+// The actor of an active record: it holds the state and the context, and processes one event at a time. It runs the
+// same logic as XState's actor (`transition-table.ts`), but without mailbox, observers and parent: the call that sends
+// an event returns exactly one answer.
 import type { AnyStateMachine, EventObject } from 'xstate'
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
 import type { Answer } from '../../../machines/protocol.ts'
 import { tableOf, type Scope, type TableLogic, type TableSnapshot } from './transition-table.ts'
 
-/** Answers to the event that is being processed. Machines are pure: no event is sent while one is processed. */
+/** Answers to the event that is being processed. Machines are pure, so they send no event while processing one. */
 let answers: Answer[] = []
 const scope: Scope = { emit: (emitted) => answers.push(emitted as unknown as Answer) }
 
@@ -37,7 +37,7 @@ export class LiveActor {
     return { value, context }
   }
 
-  /** Throws if the machine throws, and from then on: the state of the record is not known any more. */
+  /** Throws if the machine throws. Every later call then throws too, because the state of the record is unknown. */
   send(event: EventObject): Answer {
     if (this.#failure !== undefined) throw new Error('the actor threw', { cause: this.#failure })
     answers = []

@@ -1,27 +1,27 @@
-// Where a message has its accounts and its blockhash, whatever its bytes are: a row that is kept beside a message need
-// not say them again.
+// Locates the accounts and the blockhash in the bytes of a message, so that a row stored with the message need not
+// repeat them. Accepts any bytes.
 import { addressOf } from '../../solana/address.ts'
 
 const ADDRESS_BYTES = 32
-/** Set in the first byte of a message that has a version, which the header follows. */
+/** Flag in the first byte of a versioned message; the header follows that byte. */
 const VERSIONED = 0x80
 const HEADER_BYTES = 3
-/** The most accounts whose number takes one byte. */
-const MOST_ACCOUNTS = 127
+/** Largest number of accounts that is encoded in one byte. */
+const MAX_ACCOUNTS = 127
 
 export class MessageKeys {
   readonly message: Buffer
-  /** Of the first account. */
+  /** Offset of the first account. */
   readonly #from: number
   readonly #count: number
 
-  /** @param message of any content: it then has no accounts */
+  /** @param message any bytes; an invalid message has no accounts */
   constructor(message: Buffer) {
     this.message = message
-    const counted = HEADER_BYTES + (message[0]! & VERSIONED ? 1 : 0)
-    const count = message[counted] ?? 0
-    this.#from = counted + 1
-    const isWhole = count <= MOST_ACCOUNTS && this.#from + (count + 1) * ADDRESS_BYTES <= message.length
+    const countOffset = HEADER_BYTES + (message[0]! & VERSIONED ? 1 : 0)
+    const count = message[countOffset] ?? 0
+    this.#from = countOffset + 1
+    const isWhole = count <= MAX_ACCOUNTS && this.#from + (count + 1) * ADDRESS_BYTES <= message.length
     this.#count = isWhole ? count : 0
   }
 

@@ -1,5 +1,5 @@
-// Tracks which transactions moved a record's balance while a chain read was in flight. The result of the read must be
-// evaluated with these transactions, including those that began and ended in between.
+// Tracks the transactions that moved a record's balance during a chain read. The result of the read must be evaluated
+// with these transactions, including those that began and ended in between.
 import type { Entry } from './entry.ts'
 
 export interface MoveWatch {

@@ -1,7 +1,7 @@
 // Rows of one write, grouped by tenant.
 import type { StoreOp, TenantBatch } from '../../../snapshots/store.ts'
 
-/** The rows of a tenant, to add to. */
+/** The list of rows of a tenant, created on first use. */
 export function opsOfTenant(parts: Map<string, StoreOp[]>, tenant: string): StoreOp[] {
   let part = parts.get(tenant)
   if (part === undefined) {

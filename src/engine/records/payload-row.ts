@@ -1,8 +1,8 @@
-// Rows of payloads. A transaction names each of its accounts several times, and its message is part of its signed
-// bytes: a row holds each once, by position. A row gives back exactly what was written: what is not of the usual form
-// is written as it is, and a member that has no place in a row does not compile.
-// Rows of earlier releases are objects and are read as they are. `[3, fixed, signedBytes, more]`, with `fixed` as
-// `FixedRow`; version 2 has `SAME` nowhere.
+// Rows of payloads: `[3, fixed, signedBytes, more]`, with `fixed` as `FixedRow`. A transaction refers to each of its
+// accounts several times, and its signed bytes contain its message; a row stores each of them once and refers to them
+// by index. Decoding returns exactly the original: unusual values are written unchanged, and a member without a
+// position causes a compile error.
+// Rows of earlier releases are objects, or version 2, which never uses `SAME`.
 import type { Debit } from '../../../machines/debit-limits.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Movement } from '../../../machines/protocol.ts'
@@ -13,26 +13,26 @@ import { MessageKeys } from './message-keys.ts'
 import type { RecordState } from './record.ts'
 
 const VERSION = 3
-/** Versions that are read alike. */
+/** Versions with the same decoder. */
 const READABLE: ReadonlySet<unknown> = new Set([2, VERSION])
 /**
- * Of an address or blockhash: that of the message beside it. Of a tenant: its name is that of the organization. Of a
- * charge: it is the movements.
+ * Placeholder. For an address or blockhash: the one in the message of the row. For a tenant: the organization. For a
+ * charge: the movements.
  */
 const SAME = 0
 const SIGNATURE_BYTES = 64
-/** The most signatures whose number takes one byte. */
-const MOST_SIGNATURES = 127
+/** Largest number of signatures that is encoded in one byte. */
+const MAX_SIGNATURES = 127
 
 type Json = unknown
-/** The type, as long as it has no other members: those would be lost. */
+/** `Type` if it has no other members, else never, because other members would be lost. */
 type Only<Type, Members extends keyof Type> = Exclude<keyof Type, Members> extends never ? Type : never
-/** Place of an account in the list of accounts, or the reference itself. */
+/** Index of an account in the list of accounts, or the reference itself. */
 type RefRow = number | AccountRef
 type MovementRow = readonly [asset: string, released: string, debited: string, credited: string]
 type EntryRow = readonly [
   tenant: string | typeof SAME,
-  /** Place of the account whose record it is, or the id. */
+  /** Index of the account with this record, or the id of the record. */
   record: number | string,
   movements: readonly MovementRow[],
   charge: readonly MovementRow[] | typeof SAME,
@@ -41,7 +41,7 @@ type EntryRow = readonly [
 type DebitRow = readonly [
   tenant: string | typeof SAME,
   account: number,
-  /** Place of its account if it has one. */
+  /** Index of the mint's account if it is in the list, else its address. */
   mint: string | number | null,
   operation: string,
   destination: string | null,
@@ -51,17 +51,17 @@ type DebitRow = readonly [
 export type FixedRow = readonly [
   endpoint: string,
   organization: string,
-  /** Address and id of each account in turns. */
+  /** Address and id of each account, alternating. */
   accounts: readonly (string | typeof SAME | null)[],
   feePayer: RefRow,
   fee: string,
-  /** Type and program in turns, the program by the place of its account if it has one. */
+  /** Type and program, alternating; the program is the index of its account if it is in the list. */
   instructions: readonly (string | number)[],
   blockhash: string | typeof SAME,
   blockhashSlot: number,
   lastValidBlockHeight: number | null,
   messageHash: string,
-  /** null: the message of the signed bytes beside it. */
+  /** null: the message in the signed bytes of the row. */
   message: string | null,
   computeUnitsLimit: number | null,
   signers: readonly RefRow[],
@@ -70,13 +70,13 @@ export type FixedRow = readonly [
   requestedBy: string,
   /** null: absent. */
   debits: readonly (DebitRow | Debit)[] | null,
-  /** The members without a place, if they do not have their usual value. */
+  /** Members without a position that have an unusual value. */
   more: Json,
 ]
 
 const USUAL = { version: 'V0', lifetime: 'RECENT_BLOCKHASH', nonceAccount: null, computeUnitPrice: null } as const
 
-/** The row of a payload, to be written with the unit of work that makes it. */
+/** The row of a payload, written with the unit of work that creates it. */
 export function payloadOp(
   { tenant, cluster, id }: Pick<RecordState, 'tenant' | 'cluster' | 'id'>,
   payload: TransactionPayload,
@@ -95,7 +95,7 @@ export function payloadOfRow(row: Json): TransactionPayload {
   return { fixed: fixedOfRow(fixed, signedBytes), signedBytes, ...more }
 }
 
-/** @param signedBytes beside which the row is kept: the message is read from them. null: none */
+/** @param signedBytes stored with the row, so that the message can be read from them; null: there are none */
 export function fixedRow(fixed: TransactionFixed, signedBytes: string | null): FixedRow {
   const {
     endpoint,
@@ -199,12 +199,12 @@ export function fixedOfRow(row: FixedRow, signedBytes: string | null): Transacti
   }
 }
 
-/** What a list of many transactions says of each: read from a payload without the rest of it. */
+/** The members of a payload that long lists of transactions show. Other members are not decoded. */
 export interface PayloadGlance {
   readonly endpoint: string
   readonly feePayer: string
   readonly fee: string
-  /** Of all accounts, in the order of the message. */
+  /** Addresses of all accounts, in the order of the message. */
   readonly addresses: readonly string[]
   readonly message: Uint8Array
   readonly externalReference: string | null
@@ -262,11 +262,11 @@ class Places {
   }
 
   byAddress(address: string): number | undefined {
-    return found(this.#accounts.findIndex((each) => each.address === address))
+    return indexOrUndefined(this.#accounts.findIndex((each) => each.address === address))
   }
 
   byId(id: string): number | undefined {
-    return found(this.#accounts.findIndex((each) => each.id === id))
+    return indexOrUndefined(this.#accounts.findIndex((each) => each.id === id))
   }
 
   ofRef(ref: AccountRef): RefRow {
@@ -280,7 +280,7 @@ class Places {
   }
 }
 
-function found(at: number): number | undefined {
+function indexOrUndefined(at: number): number | undefined {
   return at < 0 ? undefined : at
 }
 
@@ -376,5 +376,5 @@ function unusual(members: Readonly<Record<string, unknown>>): Json {
 function messageBytesIn(signedBytes: string): Buffer {
   const bytes = Buffer.from(signedBytes, 'base64')
   const [signatures = 0] = bytes
-  return bytes.subarray(signatures > MOST_SIGNATURES ? bytes.length : 1 + signatures * SIGNATURE_BYTES)
+  return bytes.subarray(signatures > MAX_SIGNATURES ? bytes.length : 1 + signatures * SIGNATURE_BYTES)
 }

@@ -1,4 +1,4 @@
-// What changed of a record since its row was written, by place. Nothing is known here of what is at a place.
+// Compares a record with its last written row, member by member. Independent of the meaning of the members.
 import type { Envelope, RecordChange } from '../../../snapshots/store.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ export function changeSince(
   return change
 }
 
-/** What follows the list in a longer one; undefined: it is not one that begins with the list. */
+/** The elements that `longer` has after those of `list`; undefined: it does not begin with the elements of `list`. */
 function appendedTo(list: unknown, longer: unknown): readonly unknown[] | undefined {
   if (!Array.isArray(list) || !Array.isArray(longer) || longer.length <= list.length) return undefined
   return isSameUntil(list, longer, list.length) ? longer.slice(list.length) : undefined

@@ -1,17 +1,16 @@
-// Finds texts in the context of a record's row without parsing it. Every character is read, so that a row which is not
-// JSON is noticed as by a parser. Rows with anything unusual in them are left to the parser: escapes, fractions,
-// members that are not expected.
+// Finds texts in the context of a record's row without parsing it. The scan reads every character, so it detects a row
+// that is not JSON. It gives up on unusual rows (escapes, fractions, unexpected members), which must then be parsed.
 
 /**
- * What is done with a member: its text has a slot, it is an object with such members, one of several things, or it is
- * only read over.
+ * How a member is scanned: its text is stored in a slot (number), it is an object with these members, it is one of
+ * several forms, or it is skipped.
  */
 export type Scanned = number | ScannedMembers | OneOf | 'skip'
 
-/** What may be in the place of a member; anything else is left to the parser. */
+/** The allowed forms of a member. The scan gives up on any other form. */
 export class OneOf {
   readonly words: readonly string[]
-  /** What is done with a text. */
+  /** How a text is scanned. */
   readonly text: number | 'skip' | undefined
   readonly object: ScannedMembers | undefined
   readonly isArray: boolean
@@ -27,7 +26,7 @@ export class OneOf {
   }
 }
 
-/** The members that an object may have. */
+/** The allowed members of an object. */
 export class ScannedMembers {
   readonly #byLength: (readonly (readonly [name: string, scanned: Scanned])[] | undefined)[] = []
 
@@ -61,7 +60,7 @@ const SPACE = 0x20
 const WORDS = ['true', 'false', 'null'] as const
 
 export class RowScan {
-  /** Where the text of each slot begins and ends; 0: it is absent or null. */
+  /** Start and end of the text of each slot; `from` 0: it is absent or null. */
   readonly from: Int32Array
   readonly to: Int32Array
   #text = ''
@@ -73,8 +72,8 @@ export class RowScan {
   }
 
   /**
-   * Reads an object that begins at a place, and must be followed by the end of an array that is the whole text. False:
-   * the row must be parsed.
+   * Scans an object that begins at `at` and is the last element of an array that ends with the text. False: the row
+   * must be parsed.
    */
   read(text: string, at: number, members: ScannedMembers): boolean {
     this.from.fill(0)
@@ -85,8 +84,8 @@ export class RowScan {
   }
 
   /**
-   * As `read`, of an array with these places, and with an object of these members behind them or without one. What
-   * changed since may follow (`snapshots/record-changes.ts`).
+   * As `read`, but scans an array with these elements, and optionally an object with the members `others` as the last
+   * one. A change of the record may follow (`snapshots/record-changes.ts`).
    */
   readPlaces(text: string, at: number, places: readonly Scanned[], others: ScannedMembers): boolean {
     this.from.fill(0)
@@ -102,7 +101,7 @@ export class RowScan {
     return this.#take(BRACKET_END) && this.#at === text.length
   }
 
-  /** What changed of a record that is in the same state as before (`RecordChange`). */
+  /** Scans a `RecordChange` that does not change the state. */
   #change(places: readonly Scanned[]): boolean {
     if (!this.#take(BRACKET) || !this.#integer() || !this.#take(COMMA) || !this.#integer()) return false
     if (!this.#take(COMMA) || !this.#word('null')) return false
@@ -115,7 +114,7 @@ export class RowScan {
     return this.#take(BRACKET_END)
   }
 
-  /** False: the member may be in several slots. */
+  /** Clears the slot of a member before its changed value is scanned. False: the member may use several slots. */
   #forget(scanned: Scanned): boolean {
     if (typeof scanned === 'number') this.from[scanned] = 0
     else if (scanned instanceof OneOf) return typeof scanned.text !== 'number' && scanned.object === undefined
@@ -139,7 +138,7 @@ export class RowScan {
     if (scanned instanceof OneOf) return this.#oneOf(scanned)
     if (typeof scanned !== 'number') return this.#object(scanned)
     const from = this.#at + 1
-    // Of members of the same name the last counts, and their texts would be those of several.
+    // A repeated member name: the last value would count, but the slot has the first.
     if (this.from[scanned] !== 0) return false
     if (!this.#string()) return this.#word('null')
     this.from[scanned] = from
@@ -181,7 +180,7 @@ export class RowScan {
     return this.#take(BRACKET_END)
   }
 
-  /** Without escapes. */
+  /** Scans a string without escapes. */
   #string(): boolean {
     const text = this.#text
     let at = this.#at
@@ -189,7 +188,7 @@ export class RowScan {
     for (at += 1; ; at += 1) {
       const unit = text.charCodeAt(at)
       if (unit === QUOTE) break
-      // Also at the end of the text, where there is no number.
+      // At the end of the text, `unit` is NaN.
       if (unit === BACKSLASH || !(unit >= SPACE)) return false
     }
     this.#at = at + 1

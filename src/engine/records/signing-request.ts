@@ -1,5 +1,5 @@
-// Which organizations a transaction asks for signatures without a grant (completion 14.10), and what of it they may see
-// meanwhile. Pure: decides the names under which other cells find it, and what operations show.
+// The organizations that a transaction asks for signatures without a grant (completion 14.10), and what they may see of
+// it. Pure: determines the names by which other cells find the transaction, and what operations show.
 import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { RecordState } from './record.ts'
 
@@ -7,24 +7,24 @@ export type Waiting = NonNullable<TransactionFixed['waitsFor']>[number]
 
 type Party = Pick<Waiting, 'tenant' | 'organization'>
 
-/** True while signatures are missing. Returns before the fixed part is read, which an ended transaction has as text. */
+/** True while signatures are missing. Checked first, because an ended transaction must parse its fixed part. */
 export function lacksSignatures({ value }: Pick<RecordState<'transaction'>, 'value'>): boolean {
   return value === 'prepared' || value === 'partiallySigned'
 }
 
-/** True if a signature was requested of the organization and is not given yet. */
+/** True if a signature was requested from the organization and is still missing. */
 export function awaitsSignatureOf({ tenant, organization }: Party, transaction: RecordState<'transaction'>): boolean {
   if (!lacksSignatures(transaction)) return false
   const { context } = transaction
-  const given = (context.countersigners ?? []).flatMap((each) => (each.tenant === tenant ? each.addresses : []))
-  const asked = (context.fixed.waitsFor ?? []).filter(
+  const signedAddresses = (context.countersigners ?? []).flatMap((each) => (each.tenant === tenant ? each.addresses : []))
+  const requests = (context.fixed.waitsFor ?? []).filter(
     (each) => each.tenant === tenant && each.organization === organization,
   )
-  return asked.some(({ addresses }) => addresses === undefined || addresses.some((address) => !given.includes(address)))
+  return requests.some(({ addresses }) => addresses === undefined || addresses.some((address) => !signedAddresses.includes(address)))
 }
 
 /**
- * True for another tenant's transaction that requested a signature of the organization, while it waits for signatures
+ * True for another tenant's transaction that requested a signature from the organization, while it waits for signatures
  * or after the tenant has signed.
  */
 export function isAskedToSign({ tenant, organization }: Party, transaction: RecordState<'transaction'>): boolean {
@@ -34,7 +34,7 @@ export function isAskedToSign({ tenant, organization }: Party, transaction: Reco
   return (context.fixed.waitsFor ?? []).some((each) => each.tenant === tenant && each.organization === organization)
 }
 
-/** Those of other tenants that may see the transaction now. */
+/** The organizations of other tenants that may see the transaction now. */
 export function organizationsAskedElsewhere(transaction: RecordState<'transaction'>): readonly Waiting[] {
   const { tenant, context } = transaction
   if (!lacksSignatures(transaction) && (context.countersigners ?? []).length === 0) return NOBODY

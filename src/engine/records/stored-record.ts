@@ -1,13 +1,12 @@
-// A record of which only the row is in memory, as it was at the start: most records are not used for a long time, and
-// to parse them takes most of a start. The row is parsed when the record is first used. Rows are kept as bytes, many in
-// one buffer, so that the garbage collector neither copies nor passes them. A buffer is freed when all its records have
-// been used.
+// A record of which only the row is in memory. Most records are not used for a long time, and parsing all of them would
+// take most of a start, so a row is parsed when its record is first used. Rows are bytes, many in one buffer, so that
+// the garbage collector neither copies nor traverses them. A buffer is freed when all its records have been used.
 import type { Kind } from '../../../machines/kinds.ts'
 import { recordIn } from '../../../snapshots/rows.ts'
 import { fromEnvelope } from './codec.ts'
 import type { RecordState } from './record.ts'
 
-/** What many records have in common. */
+/** Members that many records share. */
 export interface RecordGroup {
   readonly kind: Kind
   readonly tenant: string
@@ -15,19 +14,19 @@ export interface RecordGroup {
   readonly value: string
 }
 
-/** What is known of a record without its row. */
+/** The members that are known without parsing the row. */
 export type RecordOutline = Pick<RecordState, 'kind' | 'tenant' | 'cluster' | 'id' | 'value'>
 
 const SLAB_BYTES = 4 * 1024 * 1024
-/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+/** Maximum number of UTF-8 bytes per UTF-16 unit. */
 const BYTES_PER_UNIT = 3
 
-/** Buffers of rows, filled one after the other. */
+/** Allocates rows in shared buffers, which are filled one after the other. */
 export class RowSlabs {
   #slab = Buffer.alloc(0)
   #end = 0
 
-  /** undefined: the row is too long for a buffer of many. */
+  /** undefined: the row is too long for a shared buffer. */
   add(group: RecordGroup, id: string, text: string): StoredRecord | undefined {
     const most = (id.length + text.length) * BYTES_PER_UNIT
     if (most > SLAB_BYTES) return undefined
@@ -49,7 +48,7 @@ export class StoredRecord implements RecordOutline {
   readonly #row: number
   readonly #end: number
 
-  /** @param places where the id begins, where the row does, and where it ends */
+  /** @param places offsets of the id, of the row, and of the end of the row */
   constructor(group: RecordGroup, slab: Buffer, places: readonly [at: number, row: number, end: number]) {
     this.#group = group
     this.#slab = slab

@@ -1,5 +1,5 @@
-// Supervises the actors of one tenant: which are active, which passivate when there are too many, and what happens to
-// a record whose actor throws. The tenant machine decides; this class keeps the order of last use.
+// Supervises the actors of one tenant: which actors are active, which are passivated when there are too many, and what
+// happens to a record whose actor throws. The tenant machine decides; this class tracks the order of last use.
 import { createActor, type ActorRefFrom } from 'xstate'
 import { tenantMachine } from '../../../machines/tenant.ts'
 import type { Entry } from './entry.ts'
@@ -30,7 +30,7 @@ export class Supervisor {
   readonly #actor: ActorRefFrom<typeof tenantMachine>
   readonly #stride: number
   /** Least recently used first. */
-  readonly #awake = new Set<Entry>()
+  readonly #active = new Set<Entry>()
   readonly #clock: { now(): number }
   readonly #onActorFailed: ActorFailed | undefined
   #unreported = 0
@@ -52,7 +52,7 @@ export class Supervisor {
   }
 
   get awake(): number {
-    return this.#awake.size
+    return this.#active.size
   }
 
   get quarantined(): number {
@@ -61,11 +61,11 @@ export class Supervisor {
 
   /** Marks a record as used, and as active. */
   use(entry: Entry): void {
-    if (this.#awake.delete(entry)) {
-      this.#awake.add(entry)
+    if (this.#active.delete(entry)) {
+      this.#active.add(entry)
       return
     }
-    this.#awake.add(entry)
+    this.#active.add(entry)
     this.#unreported += 1
     if (this.#unreported < this.#stride) return
     const count = this.#unreported
@@ -73,9 +73,9 @@ export class Supervisor {
     this.#actor.send({ type: 'command.activate', count })
   }
 
-  /** Passivates a record that is no longer needed. The machine learns of it with the next batch of activations. */
+  /** Passivates a record that is no longer needed. The next batch of activations reports it to the machine. */
   release(entry: Entry): void {
-    if (this.#awake.delete(entry)) this.#unreported -= 1
+    if (this.#active.delete(entry)) this.#unreported -= 1
     entry.sleep()
   }
 
@@ -96,9 +96,9 @@ export class Supervisor {
 
   #passivateOldest(excess: number): void {
     let count = 0
-    for (const entry of this.#awake) {
+    for (const entry of this.#active) {
       if (count === excess) break
-      this.#awake.delete(entry)
+      this.#active.delete(entry)
       entry.sleep()
       count += 1
     }

@@ -1,15 +1,15 @@
-// Times in rows that hold several of one moment: each after the first as the milliseconds from the beginning of its
-// minute, which is much shorter.
+// Encodes times of rows with several times that are close together: each after the first is the number of milliseconds
+// since the start of the first one's minute, which is much shorter.
 
-/** A whole time, or the milliseconds from the beginning of the minute that the row names. */
+/** A full time, or the milliseconds since the start of the minute of the row's first time. */
 export type TimeRow = string | number
 
-/** Characters of `2026-11-26T01:43:`, and of a whole time. */
+/** Length of `2026-11-26T01:43:`, and of a full time. */
 const MINUTE = 17
 const WHOLE = 24
 const SECONDS = /^[0-5]\d\.\d{3}Z$/
 
-/** @param first a time of the row, ISO 8601 */
+/** @param first the first time of the row, ISO 8601 */
 export function timeRow(time: string, first: string): TimeRow {
   if (time.length !== WHOLE || first.length !== WHOLE || !time.startsWith(first.slice(0, MINUTE))) return time
   const seconds = time.slice(MINUTE)

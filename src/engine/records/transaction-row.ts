@@ -1,13 +1,12 @@
-// Transactions by position. The row of a transaction is written with each of its states, each time with its whole
-// history, and the names of all members are half of such a row. What is not of the usual form is written with its
-// names.
+// Rows of transactions as lists. The row is written with each change of state, with the whole history, and in an object
+// the member names would be half of it. Unusual values are written as objects.
 import type { HistoryEntry, TransactionContext, TransactionStatus } from '../../../machines/transaction-record.ts'
 import type { Members } from './packing.ts'
 import { timeOfRow, timeRow, type TimeRow } from './time-row.ts'
 
 const LAYOUT = 1
 
-/** The place of a status is its number in rows: new ones are added at the end. */
+/** Rows store the index of a status, so new ones must be appended. */
 const STATUSES: readonly TransactionStatus[] = [
   'PREPARED',
   'PARTIALLY_SIGNED',
@@ -22,12 +21,12 @@ const STATUSES: readonly TransactionStatus[] = [
   'EXPIRED',
 ]
 
-/** Status, time and detail of each entry in turns, or entries that are not of the usual form. */
+/** Status, time and detail of each entry, flattened; the entries themselves if one is unusual. */
 type HistoryRow = readonly (TimeRow | null)[] | readonly object[]
-/** A time of the history: the place of the entry that has it. */
+/** A time; the index of the history entry with the same time if there is one. */
 type Instant = number | string | null
 
-/** What a transaction that was not sent has not is absent at the end. */
+/** The last parts are absent if the transaction was not sent. */
 export type TransactionRow = readonly [
   layout: typeof LAYOUT,
   signature: string | null,
@@ -52,9 +51,9 @@ type Placed =
   | 'attempts'
   | 'lastSentAt'
   | 'finalAt'
-/** Stored as a row of its own. */
+/** Stored in a separate row. */
 type Elsewhere = 'fixed'
-/** A member without a place and without a usual value does not compile. undefined: it is usually absent. */
+/** A member with neither a position nor a usual value causes a compile error. undefined: it is usually absent. */
 type Usual = {
   readonly [Name in Exclude<keyof TransactionContext, Placed | Elsewhere>]-?: boolean | null | undefined
 }
@@ -71,7 +70,7 @@ const USUAL: Usual = {
 }
 const NAMES = Object.keys(USUAL) as (keyof Usual)[]
 
-/** undefined: the context is not of the usual form. */
+/** undefined: the context must be written as an object. */
 export function transactionRow(context: TransactionContext): TransactionRow | undefined {
   const { signature, history, slot, blockTime, computeUnitsConsumed, confirmations, attempts } = context
   const lastSentAt = instantRow(context.lastSentAt, history)
@@ -115,7 +114,7 @@ export function transactionOfRow(row: TransactionRow): Omit<TransactionContext, 
   }
 }
 
-/** How it ended, without the rest. */
+/** Decodes only the members that describe the end of the transaction. */
 export function endOfTransactionRow(
   row: TransactionRow,
 ): Pick<TransactionContext, 'signature' | 'blockTime' | 'slot' | 'error'> {
@@ -124,7 +123,7 @@ export function endOfTransactionRow(
   return { signature, blockTime, slot, error }
 }
 
-/** undefined: none differs from its usual value; null: one is absent that is usually there. */
+/** The members with an unusual value; undefined: there are none; null: a member that is usually present is absent. */
 function othersOf(context: TransactionContext): Members | undefined | null {
   let others: Record<string, unknown> | undefined
   for (const name of NAMES) {
@@ -137,7 +136,7 @@ function othersOf(context: TransactionContext): Members | undefined | null {
   return others
 }
 
-/** undefined: it is not of the usual form. */
+/** undefined: the value is unusual. */
 function instantRow(instant: string | null, history: readonly HistoryEntry[]): Instant | undefined {
   if (instant === null) return null
   if (typeof instant !== 'string' || !isList(history)) return undefined

@@ -36,17 +36,17 @@ export type TableSnapshot = Snapshot<undefined> & {
   readonly layout: Layout
 }
 
-/** What a table uses of an actor. */
+/** The part of an actor that a table uses. */
 export type Scope = Pick<ActorScope<TableSnapshot, EventObject>, 'emit'>
 
-/** Logic of an XState actor that needs of its actor only what it emits through. */
+/** Actor logic that uses its actor only to emit events. */
 export interface TableLogic extends ActorLogic<TableSnapshot, EventObject, unknown> {
   transition(snapshot: TableSnapshot, event: EventObject, scope: Scope): TableSnapshot
   getInitialSnapshot(scope: Scope, input: unknown): TableSnapshot
   restore(value: string, context: unknown): TableSnapshot
 }
 
-/** Transitions of one state: the candidates per event type, those of the state before those of the root. */
+/** Transitions of one state: the candidates per event type, with those of the state before those of the root. */
 interface Row {
   readonly byType: ReadonlyMap<string, readonly Transition[]>
   readonly otherwise: readonly Transition[]
@@ -138,7 +138,7 @@ function step(
   return snapshot
 }
 
-/** True if a member of `changes` is none of `context`. */
+/** True if `changes` has a member that `context` does not have. */
 function hasOthers(changes: ContextMembers, context: ContextMembers): boolean {
   for (const member in changes) if (!(member in context)) return true
   return false

@@ -12,7 +12,7 @@ import type { StoreOp } from '../../../snapshots/store.ts'
 import type { TenantMessage, MessageItem } from '../outbox/message.ts'
 import type { RecordState } from './record.ts'
 
-/** What a machine rejected an event with, and the record as it was and still is. */
+/** The rejection of an event by a machine, and the unchanged record. */
 export interface Rejection {
   readonly rejection: Rejected
   readonly record: RecordState
@@ -70,14 +70,14 @@ export class OwnedElsewhere extends Error {
   }
 }
 
-/** What a unit of work needs from the registry of records. */
+/** The registry of records, as a unit of work uses it. */
 export interface RecordHost {
   /** False: another cell writes the rows of the tenant. */
   owns(tenant: string): boolean
   use(entry: Entry): void
   /** Called when the actor of the record threw. */
   failed(entry: Entry, error: unknown): void
-  /** Called when a fact leaves a balance below zero: the record misses a movement that the chain knows. */
+  /** Called when a fact makes a balance negative: the record lacks a movement that happened on the chain. */
   noticed(entry: Entry): void
   /** Id of the transaction that claimed this message; undefined: none. */
   transactionOfMessage(cluster: string, hash: string): string | undefined
@@ -108,7 +108,7 @@ export class UnitOfWork {
   readonly #onRollBack: (() => void)[] = []
   /** undefined: none. Most units send no message, and belong to one tenant. */
   #messages: Map<string, MessageItem[]> | undefined
-  #beside: Set<string> | undefined
+  #otherTenants: Set<string> | undefined
   #home: string | null
   #isDiscarded = false
 
@@ -122,7 +122,7 @@ export class UnitOfWork {
     return this.#home
   }
 
-  /** The tenant whose rows the commit of this unit writes; of one that only notes something, that of the first note. */
+  /** The tenant whose rows the commit writes. If no record changes, that of the first event or audit entry. */
   get writer(): string | undefined {
     return this.#home ?? this.#events[0]?.tenant ?? this.#auditEntries[0]?.tenant
   }
@@ -138,8 +138,8 @@ export class UnitOfWork {
    */
   alongside(tenant: string): void {
     if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant, this.#home ?? tenant)
-    this.#beside ??= new Set()
-    this.#beside.add(tenant)
+    this.#otherTenants ??= new Set()
+    this.#otherTenants.add(tenant)
   }
 
   /** Queues a notice for another tenant. All notices to one tenant go out as one message. */
@@ -152,8 +152,8 @@ export class UnitOfWork {
 
   /**
    * Sends an event to a record of any tenant; to a record of another tenant as a message. Throws `CommandRejected` if
-   * the record's machine rejects the event in its present state, which is not known of records of other cells. If the
-   * state differs when the message is taken, the recipient decides.
+   * the record's machine rejects the event in its current state; the state of records of other cells is unknown. If the
+   * state has changed when the message is processed, the recipient decides.
    */
   order<K extends Kind>(entry: Entry, event: EventOf<K>): void {
     const rejected = this.tryOrder(entry, event)
@@ -196,8 +196,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Sends an event to a record of this tenant. Throws `CommandRejected` when its machine rejects the event. `cause`: of
-   * what it changes in the record's balances; absent: a reading of the chain.
+   * Sends an event to a record of this tenant. Throws `CommandRejected` if its machine rejects the event. `cause`: why
+   * the record's balances change; absent: a read of the chain.
    */
   send<K extends Kind>(entry: Entry, event: EventOf<K>, cause?: Cause): RecordState<K> {
     const refused = this.trySend(entry, event, cause)
@@ -238,8 +238,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Adds a row to the batch of this unit. Throws `MessageTaken` for the message of another transaction: the store would
-   * refuse the commit when nothing can be undone any more.
+   * Adds a row to the batch of this unit. Throws `MessageTaken` for the message of another transaction, because the
+   * store would refuse the commit later, when the unit can no longer be rolled back.
    */
   also(tenant: string, row: StoreOp): void {
     this.#own(tenant)
@@ -272,7 +272,7 @@ export class UnitOfWork {
     return null
   }
 
-  /** Adds an event besides those derived from the changes; it is written with them, or alone. */
+  /** Adds an event in addition to those derived from the changes. */
   event(events: DomainEvent): void {
     this.#events.push(events)
   }
@@ -307,7 +307,7 @@ export class UnitOfWork {
 
   /** True for tenants whose rows are written in this unit's batch. */
   isOfBatch(tenant: string): boolean {
-    return this.#isOwn(tenant) || this.#beside?.has(tenant) === true
+    return this.#isOwn(tenant) || this.#otherTenants?.has(tenant) === true
   }
 
   get messages(): readonly TenantMessage[] {
@@ -328,19 +328,19 @@ export class UnitOfWork {
     return this.#afterCommit
   }
 
-  /** The first tenant asked about becomes the tenant of the unit. */
+  /** True if the unit belongs to the tenant. The tenant of the first call becomes that of the unit. */
   #isOwn(tenant: string): boolean {
     this.#home ??= tenant
     return tenant === this.#home
   }
 
   #own(tenant: string): void {
-    if (!this.#isOwn(tenant) && this.#beside?.has(tenant) !== true)
+    if (!this.#isOwn(tenant) && this.#otherTenants?.has(tenant) !== true)
       throw new ForeignTenant(tenant, this.#home ?? tenant)
     if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant, this.#home ?? tenant)
   }
 
-  /** The unit is rolled back when its work has ended: nothing of it is kept, and nothing refuses it. */
+  /** Marks the unit to be rolled back, without an error, when its work ends. */
   discard(): void {
     this.#isDiscarded = true
   }

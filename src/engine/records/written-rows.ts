@@ -1,14 +1,14 @@
-// What a commit writes of a record: its row, or, where the store keeps changes, what has changed since its row. Records
-// that change often are remembered as their rows have them. The first write after a start is of the whole row, so that
-// a change is always one since a row of this release.
+// Decides whether a commit writes the row of a record or only the changes since that row. For this, the last written
+// rows of frequently changed records are cached. The first write after a start is always the whole row, so that changes
+// refer to a row of this release.
 import type { Envelope, StoreOp } from '../../../snapshots/store.ts'
 import { isWrittenByPosition, toEnvelope } from './codec.ts'
 import type { Entry } from './entry.ts'
 import { hasEnded, type RecordState } from './record.ts'
 import { changeSince, type WrittenRow } from './row-change.ts'
 
-const MOST_ROWS = 16_384
-/** The oldest are forgotten many at once: a map finds its first key by passing all that were deleted before it. */
+const MAX_ROWS = 16_384
+/** The oldest rows are removed in large groups, because a map finds its first key by skipping all deleted ones. */
 const SLACK = 1.125
 
 export class WrittenRows {
@@ -16,17 +16,17 @@ export class WrittenRows {
   readonly #rows = new Map<Entry, WrittenRow>()
   readonly #most: number
 
-  constructor(most = MOST_ROWS) {
+  constructor(most = MAX_ROWS) {
     this.#most = most
   }
 
-  /** @param previous undefined: nothing of the record was written */
+  /** @param previous undefined: no row of the record was written yet */
   opOf(entry: Entry, previous: RecordState | undefined): StoreOp {
     const { head } = entry
     const envelope = toEnvelope(head)
     if (!isWrittenByPosition(head.kind)) return { type: 'record', envelope, isAlone: true }
     const row = this.#rows.get(entry)
-    // In another state more of it is different: that of a position that waits for the chain is not that of a live one.
+    // Except in transactions, a change of state changes many members, so the whole row is not much longer.
     const isNear = row !== undefined && (row.value === head.value || head.kind === 'transaction')
     const change = isNear ? changeSince(row, envelope) : undefined
     this.#remember(entry, change === undefined ? envelope : row!)

@@ -1,8 +1,8 @@
-// Applies an outcome to the records of a list of entries: balances, and the facts that hold with the outcome. A
-// transaction applies the entries of its own tenant and, by message, those of others; a countersignature applies the
-// entries of its tenant.
-// Movements always apply. A fact that its record has passed already does not hold up the movements; a fact that comes
-// too early makes the transaction wait.
+// Applies an outcome to the records of a list of entries: balances, and the facts that the outcome implies. A
+// transaction applies the entries of its own tenant and sends those of other tenants by message; a countersignature
+// applies the entries of its tenant.
+// Movements always apply. An outdated fact does not block the movements; a fact that arrives too early makes the
+// transaction wait.
 import type { Movement, Touch } from '../../../machines/protocol.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
 import type { Cause } from '../records/balance-change.ts'
@@ -32,7 +32,7 @@ interface FactEvent {
   readonly type: string
 }
 
-/** Returns what rejects an event, at which it ends: the unit is then to be discarded. */
+/** Returns the first rejection; the caller must then discard the unit. */
 export function carryOut(
   engine: Engine,
   unit: UnitOfWork,
@@ -55,7 +55,7 @@ export function carryOut(
         break
       case 'undo':
         rejection = sendAny(unit, target, { type: 'chain.undone', movements } as FactEvent, cause)
-        // A chain read between the end of the fork and now may have counted the movement back already.
+        // A chain read since the end of the fork may already have reversed the movement.
         engine.noticed(target)
         for (const { undo } of facts.toReversed()) {
           const event = isOfOthers(target, outcome) ? ofNobody(undo, target) : undo
@@ -68,7 +68,7 @@ export function carryOut(
         rejection ??= sendAbandonments(engine, unit, target, { facts, outcome })
         break
       case 'release':
-        // Another transaction may have created and paid for what this one was to create.
+        // Another transaction may already have created, and paid for, the account that this one was to create.
         engine.noticed(target)
         rejection = sendAny(unit, target, { type: 'chain.released', movements } as FactEvent, cause)
         rejection ??= sendAbandonments(engine, unit, target, { facts, outcome })
@@ -82,7 +82,7 @@ export function carryOut(
   return null
 }
 
-/** What the movement rows say of the outcome. */
+/** The cause that the movement rows record for the outcome. */
 function causeOf({ consequence, touch, relation, slot }: Outcome): Cause {
   const { transactionId } = touch
   return consequence === 'undo'
@@ -90,14 +90,14 @@ function causeOf({ consequence, touch, relation, slot }: Outcome): Cause {
     : { kind: relation ?? 'own', transactionId, slot }
 }
 
-/** A record of a foreign transaction. Of loans it does not matter: their ledger is keyed by the ids of transactions. */
+/** True for a record of a foreign transaction. Loans are exempt: their ledger is keyed by transaction ids. */
 const isOfOthers = ({ head }: Entry, { relation }: Outcome): boolean => relation !== undefined && isHolding(head)
 
 /** Records do not show the ids of foreign transactions. */
 const touchFor = (target: Entry, outcome: Outcome): Touch =>
   isOfOthers(target, outcome) ? { ...outcome.touch, transactionId: null } : outcome.touch
 
-/** Only the balances change. */
+/** True if only the balances change. */
 const hidesTouch = (target: Entry, outcome: Outcome): boolean =>
   outcome.relation === 'others' && isOfOthers(target, outcome)
 
@@ -119,13 +119,13 @@ const withoutTouch = ({ touch: _, ...event }: FactEvent & { readonly touch: Touc
 /** Creations keep their touch even for foreign transactions: a closed record that did exist is never reopened. */
 const CREATIONS: ReadonlySet<string> = new Set(['chain.created', 'chain.initialized'])
 
-/** A record whose creation shows no transaction id gets the undo without an id, which would not match. */
+/** If the creation of a record shows no transaction id, the undo is sent without an id too, so that it matches. */
 function ofNobody(undo: FactEvent, { head }: Entry): FactEvent {
   if (undo.type !== 'chain.uncreated' || !isHolding(head) || head.context.creation?.transactionId !== null) return undo
   return { type: undo.type }
 }
 
-/** Events that change a state the record may have left already: the account may be closed, or not exist any more. */
+/** Events for a state that the record may have left already: the account may be closed or no longer exist. */
 const SWITCHES: ReadonlySet<string> = new Set([
   'chain.frozen',
   'chain.thawed',
@@ -139,9 +139,9 @@ const SWITCHES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A rejected fact, which is returned, makes the transaction wait for the settlement it builds on. Exceptions, where
- * waiting is useless: the record is closed, the state to undo went away with its fork, or the record belongs to another
- * tenant, which decides nothing here.
+ * Returns the rejection of a fact, which makes the transaction wait for the settlement that the fact builds on. Returns
+ * none where waiting is useless: the record is closed, the state to undo disappeared with its fork, or the record
+ * belongs to another tenant, which cannot delay the outcome.
  */
 function sendFact(
   engine: Engine,

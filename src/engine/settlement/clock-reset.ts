@@ -1,6 +1,6 @@
-// The record that the clock of the service was put back: transactions were dated by a clock that was ahead, and the
-// operator has declared the machine's clock to be right. Instants recorded until then and later than that clock no
-// longer bound the clock of a start.
+// The record of a reset of the service clock: transactions were dated by a clock that was ahead, and the operator has
+// declared the machine's clock to be correct. Times recorded before the reset that are later than that clock no longer
+// limit the clock at a start.
 import type { Store } from '../../../snapshots/store.ts'
 
 export const CLOCK_RESET = 'clock.reset'
@@ -17,7 +17,7 @@ export function clockResetOf(store: Pick<Store, 'meta'>): ClockReset | null {
   return typeof atMs === 'number' && typeof beforeMs === 'number' ? { atMs, beforeMs } : null
 }
 
-/** True for an instant that was recorded by the clock that was wrong. */
+/** True for a time that the wrong clock recorded. */
 export function isDiscarded(reset: ClockReset | null, at: number): boolean {
   return reset !== null && at > reset.atMs && at <= reset.beforeMs
 }

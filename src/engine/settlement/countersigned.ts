@@ -1,6 +1,5 @@
-// Settles what a tenant signed and reserved for another tenant's transaction. The countersignature decides: the
-// balances of its records change with its own change of state, whether the news comes with the transaction or from the
-// chain.
+// Settles a countersignature and its reservations for another tenant's transaction. The balances of its records change
+// together with its own state, whether the outcome is reported by the transaction's tenant or by the chain.
 import type { ChainFact } from '../../submission/submission.ts'
 import { carryOut } from './carry-out.ts'
 import type { Consequence } from '../records/consequences.ts'
@@ -36,9 +35,7 @@ export function countersignatureFor(
     .find(({ head }) => head.tenant === owner && ofKind(head, 'countersignature')?.context.messageHash === messageHash)
 }
 
-/**
- * Applies an outcome to a countersignature and the records of its owner. Idempotent. Returns what rejects an event.
- */
+/** Applies an outcome to a countersignature and the records of its owner. Idempotent. Returns a rejection or null. */
 export function hear(
   engine: Engine,
   unit: UnitOfWork,
@@ -80,14 +77,14 @@ function sendOutcome(
     case 'release':
       return unit.trySend<'countersignature'>(entry, { type: 'chain.expired', at, proof: proof ?? null })
     case 'abandon':
-      // The requester gave up before it signed; that does not revoke the signature given.
+      // The requester abandoned the transaction before it signed. That does not revoke the countersignature.
       return null
   }
 }
 
 /**
- * Applies a fact that the chain reported for the countersignature itself: its transaction is absent, or ended without
- * it. Returns what rejects an event.
+ * Applies a fact that the chain reported for the countersignature itself, because its transaction is absent or ended
+ * without it. Returns a rejection or null.
  */
 export function hearFact(
   engine: Engine,

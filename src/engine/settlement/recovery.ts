@@ -48,7 +48,7 @@ export async function resumeOpen(engine: Engine, links: ReadonlyMap<string, Clus
 }
 
 /**
- * The transaction itself is watched, with the message that was countersigned. It does not leave memory before its
+ * True if the transaction itself is watched, with the countersigned message. It is not evicted before its
  * countersignatures have ended.
  */
 function isFollowed(engine: Engine, { context }: RecordState<'countersignature'>): boolean {
@@ -60,8 +60,8 @@ function isFollowed(engine: Engine, { context }: RecordState<'countersignature'>
 }
 
 /**
- * A countersigned transaction is usually watched through the transaction itself. If that is absent (the requester never
- * wrote it), has another message or has ended, the countersignature is watched on its own.
+ * A countersigned transaction is usually watched through the transaction itself. If the transaction is absent (the
+ * requester never wrote it), has another message or has ended, the countersignature is watched on its own.
  */
 function resumeAlone(
   engine: Engine,
@@ -80,7 +80,7 @@ function resumeAlone(
   return true
 }
 
-/** `outOfBalance` is not persisted: marks all records involved, so that reconciliation checks them. */
+/** Marks all records of the transaction for reconciliation, because `outOfBalance` is not persisted. */
 function noticeBooks(engine: Engine, { context }: RecordState<'transaction'>): void {
   for (const { record } of context.fixed.entries) {
     const entry = engine.directory.resident(record)
@@ -89,8 +89,8 @@ function noticeBooks(engine: Engine, { context }: RecordState<'transaction'>): v
 }
 
 /**
- * The bytes that were signed, never others; null while signatures are missing, sending was not requested, or
- * cancellation was.
+ * The signed bytes, never others. null: signatures are missing, sending was not requested, or cancellation was
+ * requested.
  */
 function storedBytes(engine: Engine, transaction: RecordState<'transaction'>): Uint8Array | null {
   const { signedBytes, held } = engine.payload(transaction)

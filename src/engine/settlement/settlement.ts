@@ -10,7 +10,7 @@ import { CommandRejected, type Rejection, type UnitOfWork } from '../records/uni
 type Transaction = RecordState<'transaction'>
 export type TransactionEvent = EventOf<'transaction'>
 
-/** What became of an event: what rejected it, so that nothing has changed, or null. */
+/** The outcome of an event. `result` not null: the event was rejected and nothing has changed. */
 export interface Settled {
   readonly result: Rejection | null
   readonly durable: Promise<void>
@@ -19,10 +19,10 @@ export interface Settled {
 const OBSERVED: Settled = { result: null, durable: Promise.resolve() }
 
 /**
- * Sends an event to a transaction and applies all consequences. `durable` resolves when they are; mere observations
- * (submitted, processed) are not written by themselves.
- * Nothing changes when the machine of the transaction or of a record it touches rejects. The function is not async
- * because callers that keep facts in order must learn of a rejection at once.
+ * Sends an event to a transaction and applies all consequences. `durable` resolves when they are durable; observations
+ * (submitted, processed) have no write of their own.
+ * Nothing changes if the machine of the transaction or of a touched record rejects an event. The function is not async,
+ * because callers that keep facts in order need the rejection synchronously.
  */
 export function settle(engine: Engine, entry: Entry, event: TransactionEvent, at: string): Settled {
   if (isObservation(event)) {
@@ -48,7 +48,7 @@ export function sendWithConsequences(
   return entry.head as Transaction
 }
 
-/** After a rejection the unit may hold changes of other records: the caller discards it. */
+/** After a rejection the unit may contain changes of other records, so the caller must discard it. */
 function tryWithConsequences(
   engine: Engine,
   unit: UnitOfWork,
@@ -80,8 +80,8 @@ function isObservation(event: TransactionEvent): boolean {
 }
 
 /**
- * Sends the outcome to other tenants whose balances the transaction moves, and to those that countersigned it. Finality
- * alone is sent to countersigners only, whose countersignature ends with it.
+ * Sends the outcome to other tenants whose balances the transaction changes, and to its countersigners. Mere finality
+ * is sent only to countersigners, because it ends their countersignatures.
  */
 function sendToOthers(unit: UnitOfWork, transaction: Transaction, following: readonly Consequence[], at: string): void {
   const { id, tenant, value, context } = transaction

@@ -1,5 +1,5 @@
-// Builds the submission of a transaction: bytes, lifetime and what to look for on chain. Used for new sends and for
-// transactions found open at a start.
+// Builds the submission of a transaction: bytes, lifetime, and how to find the transaction on chain. Used for new sends
+// and for transactions that are open at a start.
 import type { Submission } from '../../submission/submission.ts'
 import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { RecordState } from '../records/record.ts'

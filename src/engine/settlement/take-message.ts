@@ -91,12 +91,12 @@ function takeNotice(
       takeNew(engine, unit, to, item)
       return null
     default:
-      // Sent by a newer release. The message waits, and no later one of its sender is taken before it.
+      // A newer release sent it. The message waits, and later messages of its sender wait behind it.
       throw new UnknownMessageItem(item)
   }
 }
 
-/** A lane that another cell has suspended meanwhile has its record already. */
+/** The record of a lane already exists if another cell has suspended the lane meanwhile. */
 function takeNew(engine: Engine, unit: UnitOfWork, to: string, item: MessageItem & { readonly kind: 'new' }): void {
   const { of, cluster, id } = item
   const known = of === 'suspension' ? engine.directory.resident(id) : undefined
@@ -108,7 +108,7 @@ function takeNew(engine: Engine, unit: UnitOfWork, to: string, item: MessageItem
   turnSwitch(unit, known, { type: 'command.suspend', by, at })
 }
 
-/** Two cells may turn a switch at the same time: it is turned when both have, so a rejection does not matter. */
+/** Ignores a rejection: two cells may change a switch at the same time, and then it is already in the new state. */
 function turnSwitch(unit: UnitOfWork, entry: Entry, event: EventOf<'suspension'>): void {
   unit.trySend<'suspension'>(entry, event)
 }
@@ -121,9 +121,9 @@ function takeOutcome(
   { sender, item }: { readonly sender: string; readonly item: OutcomeItem },
 ): Rejection | null {
   const { transactionId, messageHash, consequence, entries, signature, slot, final, at, proof } = item
-  const given = countersignatureFor(engine, transactionId, messageHash, to)
-  if (given !== undefined)
-    return hear(engine, unit, given, { news: consequence, heard: { signature, slot: slot ?? 0, final, at, proof } })
+  const countersignature = countersignatureFor(engine, transactionId, messageHash, to)
+  if (countersignature !== undefined)
+    return hear(engine, unit, countersignature, { news: consequence, heard: { signature, slot: slot ?? 0, final, at, proof } })
   return carryOut(engine, unit, entries, {
     consequence,
     touch: { transactionId, signature, at },

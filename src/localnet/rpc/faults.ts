@@ -89,9 +89,9 @@ async function settled(method: Method, params: Params): Promise<{ value: unknown
 }
 
 function spend(counted: Map<string, number>, name: string): boolean {
-  const left = counted.get(name) ?? 0
-  if (left === 0) return false
-  counted.set(name, left - 1)
+  const remaining = counted.get(name) ?? 0
+  if (remaining === 0) return false
+  counted.set(name, remaining - 1)
   return true
 }
 

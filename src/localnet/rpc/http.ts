@@ -56,12 +56,12 @@ function allowed(response: ServerResponse): ServerResponse {
 }
 
 function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
-  const asked = headers['access-control-request-headers']
+  const requestedHeaders = headers['access-control-request-headers']
   allowed(response)
   response.setHeader('access-control-allow-methods', 'POST, GET, OPTIONS')
   response.setHeader(
     'access-control-allow-headers',
-    asked !== undefined && HEADER_NAMES.test(asked) ? asked : 'content-type',
+    requestedHeaders !== undefined && HEADER_NAMES.test(requestedHeaders) ? requestedHeaders : 'content-type',
   )
   response.setHeader('access-control-max-age', '86400')
   // A page of a public site that reaches a loopback address.

@@ -48,8 +48,8 @@ export function laggingBank(bank: Bank, behind: () => number): Bank {
     airdrop: (address, lamports) => bank.airdrop(address, lamports),
     signatureStatus: (signature, history) => seen(bank.signatureStatus(signature, history)),
     transaction: (signature) => {
-      const found = bank.transaction(signature)
-      return found === null || found.slot > slot('processed') ? null : found
+      const transaction = bank.transaction(signature)
+      return transaction === null || transaction.slot > slot('processed') ? null : transaction
     },
     signaturesForAddress: (address, options) =>
       bank.signaturesForAddress(address, options).filter((transaction) => transaction.slot <= slot('processed')),

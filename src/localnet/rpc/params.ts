@@ -108,10 +108,10 @@ export function signatureOf(value: unknown): string {
 /** One of the names; another value is rejected as an `unknown variant`. */
 export function oneOf<Name extends string>(value: unknown, names: readonly Name[]): Name {
   const text = textOf(value)
-  const found = names.find((name) => name === text)
-  if (found === undefined) {
+  const match = names.find((name) => name === text)
+  if (match === undefined) {
     const listed = names.map((name) => `\`${name}\``).join(', ')
     throw invalidParams(`Invalid params: unknown variant \`${text.slice(0, 64)}\`, expected one of ${listed}.`)
   }
-  return found
+  return match
 }

@@ -1,6 +1,6 @@
-// Reads the blocks of a transaction's validity window, when a null from the status cache is not sufficient. The window
-// starts at the block of the blockhash, or, if that block's fork was abandoned, below the height it had. It ends at the
-// first block past the last valid height. Each block names its predecessor by hash and height, so no block is missing.
+// Reads the blocks of a transaction's validity window, if a null from the status cache is not sufficient. The window
+// starts at the block of the blockhash, or, if that block's fork was abandoned, below its height. It ends at the first
+// block past the last valid height. Each block names its predecessor by hash and height, so no block can be missing.
 import { Unproven } from './doubt.ts'
 import type { ExpiryRequest, WindowEvidence } from './proof.ts'
 import { isSlot } from '../rpc.ts'
@@ -45,7 +45,7 @@ export async function readBlocksOfWindow(
   const look = ({ blockhash, height }: BlockRead): void => {
     if (blockhash !== request.blockhash) return
     blockhashHeight = height
-    // The block of the blockhash decides when the blockhash ends, whatever height was reported with it.
+    // The block of the blockhash determines when the blockhash expires, whatever height was reported with it.
     const shown = height + LIFETIME_BLOCKS
     past = Math.max(shown, Math.min(past, shown + 1))
   }
@@ -91,7 +91,7 @@ export async function readBlocksOfWindow(
 async function findAnchor(transport: Transport, slots: readonly number[], request: ExpiryRequest): Promise<BlockRead> {
   const before = slots.filter((slot) => slot <= request.blockhashSlot).reverse()
   const lowest = request.lastValidBlockHeight! - LIFETIME_BLOCKS * (request.foreign === true ? 2 : 1)
-  // Nearly always the first or second; after these two, larger batches.
+  // The block is nearly always the first or second. After these two, the batches are larger.
   for (let start = 0, count = 2; start < before.length; start += count, count = BLOCKS_PER_BATCH) {
     const blocks = await readBlocks(transport, before.slice(start, start + count))
     const anchor = blocks.find((block) => block.blockhash === request.blockhash || block.height < lowest)

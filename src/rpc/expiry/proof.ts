@@ -7,7 +7,7 @@ export interface ExpiryRequest {
   readonly signatures: readonly string[]
   readonly blockhash: string
   readonly blockhashSlot: number
-  /** The message was made outside the service: it may have been sent before `blockhashSlot`. */
+  /** The message was created outside the service, so it may have been sent before `blockhashSlot`. */
   readonly foreign?: boolean
   /** An endpoint has shown the transaction as landed: null statuses of other endpoints are then not sufficient. */
   readonly disputed?: boolean

@@ -120,19 +120,19 @@ async function askOnce(
 }
 
 /**
- * A height past the last valid one takes a slot per block: it cannot be that near, so the slot on record is not to be
- * counted from.
+ * True if the finalized slot is less than a lifetime after the recorded slot. Every block takes a slot, so the height
+ * cannot be past the last valid one: the recorded slot is wrong, and nothing can be counted from it.
  */
 function isTooNear(finalizedSlot: number, { foreign, blockhashSlot }: ExpiryRequest): boolean {
   return foreign !== true && finalizedSlot - blockhashSlot < LIFETIME_BLOCKS
 }
 
-/** True if the blocks of a lifetime were observed, at a possible pace: then the heights alone are evidence. */
+/** True if the blocks of a lifetime were observed at a possible pace. Heights alone are then sufficient evidence. */
 function isLifetimePast({ pace }: Endpoint, height: number | null, { watchedSince = null }: ExpiryRequest): boolean {
   return height !== null && pace.isLifetimePast(watchedSince, height)
 }
 
-/** True if a null from the status cache is not enough. */
+/** True if a null from the status cache is not sufficient. */
 function isOld(
   request: ExpiryRequest,
   finalizedSlot: number,
@@ -140,7 +140,7 @@ function isOld(
 ): boolean {
   if (request.disputed === true) return true
   if (request.nonce !== undefined) return distant
-  // The slot on record was never reached then, so nothing can be counted from it.
+  // The recorded slot was never reached, so nothing can be counted from it.
   if (isCounted && request.blockhashSlot > finalizedSlot) return false
   return distant || !isCounted || isTooNear(finalizedSlot, request)
 }
@@ -159,9 +159,9 @@ function nonceIsUsed(result: unknown, value: string, knownAtSlot: number): Expir
   const { context, value: account } = (result ?? {}) as { context?: { slot?: unknown }; value?: unknown }
   const slot = context?.slot
   if (!isSlot(slot)) throw new Unproven('the nonce account is not in shape')
-  // A node behind the slot that showed the value would show an earlier value.
+  // A node that has not reached the slot of the recorded value would show an earlier value.
   if (slot < knownAtSlot) throw new Unproven(`the nonce as of slot ${slot}, before slot ${knownAtSlot}`)
-  // A missing account may be an error answered as null; it proves nothing.
+  // A missing account may be an error that was answered as null, so it proves nothing.
   const nonceValue = readNonceValue(account)
   if (nonceValue === null) throw new Unproven('the node shows no initialized nonce account')
   if (nonceValue === value) throw new Unproven('the nonce still has the value that was signed')

@@ -1,6 +1,6 @@
-// Cross-checks a proof of expiry. The proof is taken from one node; then every other node of the cluster is asked for
-// the signatures. A node that knows one of them refutes the proof, since a wrong "expired" would lead to a second
-// payment. A node that does not answer does not affect the proof.
+// Cross-checks a proof of expiry. The proof is from one node; then the signatures are queried at every other node of
+// the cluster. A node that knows one of them refutes the proof, since a wrong "expired" would lead to a second payment.
+// A node that does not answer does not affect the proof.
 import type { Clock } from '../../time/clock.ts'
 import { proveExpiry, type ExpiryVerdict } from './prove.ts'
 import type { ExpiryRequest } from './proof.ts'
@@ -35,8 +35,8 @@ async function testimonyOf(
   timeoutMs: number,
 ): Promise<{ readonly witness: string; readonly landed: string } | null> {
   try {
-    const asked = signatureStatuses(transport, signatures, { searchHistory: true, timeoutMs })
-    const { statuses } = await asked.catch((error: unknown) => readDespite(error, signatures.length))
+    const query = signatureStatuses(transport, signatures, { searchHistory: true, timeoutMs })
+    const { statuses } = await query.catch((error: unknown) => readDespite(error, signatures.length))
     const landed = signatures.find((_, index) => statuses[index] !== null)
     return landed === undefined ? null : { witness: name, landed }
   } catch {

@@ -73,7 +73,7 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'cells are not locked while a tenant moves',
     MOVING,
-    ['ORDER BY cell FOR UPDATE`,\n}\nconst GO', 'ORDER BY cell`,\n}\nconst GO'],
+    ['ORDER BY cell FOR UPDATE`,\n}\nconst MOVE', 'ORDER BY cell`,\n}\nconst MOVE'],
     MOVES,
   ),
   mutant(
@@ -92,7 +92,7 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'a tenant leaves its facts behind',
     MOVING,
-    ['if (merged !== undefined) await ask(KEEP', 'if (merged === null) await ask(KEEP'],
+    ['if (merged !== undefined) await query(WRITE_FACT', 'if (merged === null) await query(WRITE_FACT'],
     MOVES,
   ),
   mutant(
@@ -301,7 +301,7 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'a commit without an answer counts as durable',
     WRITER,
-    ["if (outcome !== 'applied') await", "if (outcome === 'unasked' || outcome === 'refused') await"],
+    ["if (outcome !== 'applied') await", "if (outcome === 'unsent' || outcome === 'refused') await"],
     TOGETHER,
   ),
   mutant(

@@ -30,8 +30,8 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/outbox/outbox.ts',
     edits: [
       {
-        find: 'return sequence <= (this.#taken',
-        replace: 'return sequence < (this.#taken',
+        find: 'return sequence <= (this.#processed',
+        replace: 'return sequence < (this.#processed',
       },
     ],
     tests: [{ file: 'test/engine/outbox/delivery.test.ts' }],

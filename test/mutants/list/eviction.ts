@@ -7,7 +7,7 @@ export const EVICTION: readonly Mutant[] = [
     file: 'src/engine/eviction/eviction.ts',
     edits: [
       {
-        find: "if (!given.every((each) => isSettled(each) && (each.head.value === 'settled' || each.head.value === 'released')))\n      return null",
+        find: 'if (!countersignatures.every(hasEndedOnDisk)) return null',
         replace: '',
       },
     ],

@@ -19,7 +19,7 @@ export const STORE: readonly Mutant[] = [
     edits: [
       {
         find: 'this.#draining ??= this.#drain()',
-        replace: 'if (this.#underway.length > 0) resolve()\n      this.#draining ??= this.#drain()',
+        replace: 'if (this.#inFlight.length > 0) resolve()\n      this.#draining ??= this.#drain()',
       },
     ],
     tests: [{ file: 'test/snapshots/group-commit.test.ts' }],

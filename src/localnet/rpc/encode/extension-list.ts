@@ -11,15 +11,15 @@ const HEADER_LENGTH = 4
 
 /** The extensions in `data`, in order; none for plain accounts and mints. */
 export function extensionsOf(data: Uint8Array): Extension[] {
-  const found: Extension[] = []
+  const extensions: Extension[] = []
   let at = LIST_OFFSET
   while (at + HEADER_LENGTH <= data.length) {
     const type = data[at]! | (data[at + 1]! << 8)
     const length = data[at + 2]! | (data[at + 3]! << 8)
     const end = at + HEADER_LENGTH + length
     if (type === 0 || end > data.length) break
-    found.push({ type, value: data.subarray(at + HEADER_LENGTH, end) })
+    extensions.push({ type, value: data.subarray(at + HEADER_LENGTH, end) })
     at = end
   }
-  return found
+  return extensions
 }

@@ -1,5 +1,5 @@
-// What the display of an amount needs from its mint: decimals, and the current multiplier of an interest-bearing or
-// scaled mint.
+// Reads the members of a mint that are needed to display amounts: decimals, and the current multiplier of an
+// interest-bearing or scaled mint.
 
 import type { Bank } from '../../contract.ts'
 import { encodeBase58 } from '../../base58.ts'
@@ -46,7 +46,7 @@ export function isTokenAccountData(data: Uint8Array): boolean {
   return sized && data[108] !== 0
 }
 
-/** What displaying amounts of this mint needs; null when the address is not a mint. */
+/** The members needed to display amounts of this mint; null: the address is not a mint. */
 export function mintDisplay(bank: Bank, mint: Uint8Array): MintDisplay | null {
   const account = bank.account(mint)
   if (account === null) return null

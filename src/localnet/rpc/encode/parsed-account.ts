@@ -73,7 +73,7 @@ function tokenAccount(data: Uint8Array, bank: Bank): Parsed {
   const mint = reader.take(32)
   const display = mintDisplay(bank, mint)
   if (display === null) return null
-  const shown = (raw: bigint): unknown => uiTokenAmount(raw, display.decimals, display.multiplier)
+  const uiAmount = (raw: bigint): unknown => uiTokenAmount(raw, display.decimals, display.multiplier)
   const owner = reader.address()
   const amount = reader.u64()
   const delegate = optionalAddress(reader)
@@ -88,12 +88,12 @@ function tokenAccount(data: Uint8Array, bank: Bank): Parsed {
     info: {
       mint: encodeBase58(mint),
       owner,
-      tokenAmount: shown(amount),
+      tokenAmount: uiAmount(amount),
       delegate: delegate ?? undefined,
       state,
       isNative,
-      rentExemptReserve: isNative ? shown(reserve) : undefined,
-      delegatedAmount: delegate === null ? undefined : shown(delegated),
+      rentExemptReserve: isNative ? uiAmount(reserve) : undefined,
+      delegatedAmount: delegate === null ? undefined : uiAmount(delegated),
       closeAuthority: closeAuthority ?? undefined,
       extensions: extensions.length === 0 ? undefined : extensions,
     },

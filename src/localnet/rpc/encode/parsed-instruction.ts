@@ -58,7 +58,7 @@ function knownInstruction(program: string, keys: Keys, data: Uint8Array): { name
   }
 }
 
-// With too few accounts the instruction is not what its first byte indicates.
+// With too few accounts, the instruction is not the one that its first byte indicates.
 function named(keys: Keys, names: readonly string[]): Record<string, unknown> {
   if (keys.length < names.length) throw new RangeError('too few accounts')
   return Object.fromEntries(names.map((name, index) => [name, keys[index]]))

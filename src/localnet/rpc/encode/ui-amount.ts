@@ -40,7 +40,7 @@ export function exactRatio(value: number): Multiplier | null {
 
 /** The token amount of `raw` units; a multiplier scales the displayed amount, rounded down to the mint's decimals. */
 export function uiTokenAmount(raw: bigint, decimals: number, multiplier: Multiplier | null): UiTokenAmount {
-  const shown = multiplier === null ? raw : (raw * multiplier.numerator) / multiplier.denominator
-  const uiAmountString = decimalText(shown, decimals)
+  const scaled = multiplier === null ? raw : (raw * multiplier.numerator) / multiplier.denominator
+  const uiAmountString = decimalText(scaled, decimals)
   return { amount: raw.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString }
 }

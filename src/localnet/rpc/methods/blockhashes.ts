@@ -1,4 +1,4 @@
-// Blockhashes, fees and rent: what a client needs before it builds a transaction.
+// Blockhashes, fees and rent, which a client reads before it builds a transaction.
 
 import type { Bank } from '../../contract.ts'
 import { parseMessage } from '../../wire.ts'

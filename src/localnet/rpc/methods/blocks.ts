@@ -60,7 +60,7 @@ export function blockMethods(bank: Bank): MethodTable {
     getBlocks: (params) => {
       requireCount(params, 1)
       const first = countOf(params[0])
-      // The end may be left out; the configuration is then the second parameter.
+      // If the end is omitted, the configuration is the second parameter.
       const open = params[1] === undefined || params[1] === null || isRecord(params[1])
       const commitment = settledCommitment(configAt(params, isRecord(params[1]) ? 1 : 2)['commitment'])
       const last = Math.min(open ? first + MAX_RANGE : countOf(params[1]), newest(commitment))

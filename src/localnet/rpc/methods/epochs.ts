@@ -94,7 +94,7 @@ function leaderSchedule(bank: Bank, params: Params): unknown {
   return { [bank.identity]: Array.from({ length: wanted.length }, (_, index) => index) }
 }
 
-/** Slots led and blocks made, in the current epoch unless a range is given. */
+/** Slots led and blocks produced, in the current epoch unless a range is given. */
 function blockProduction(bank: Bank, params: Params): unknown {
   const config = configAt(params, 0)
   const { slot } = viewOf(bank, config)
@@ -106,9 +106,9 @@ function blockProduction(bank: Bank, params: Params): unknown {
   if (firstSlot > lastSlot) throw invalidParams(`lastSlot, ${lastSlot}, cannot be less than firstSlot, ${firstSlot}`)
   if (!isWanted(bank, config['identity'])) return withContext(slot, { byIdentity: {}, range: { firstSlot, lastSlot } })
   // The open slot has no block yet.
-  const made = bank.blocks(firstSlot, lastSlot).length + (lastSlot === bank.slot('processed') ? 1 : 0)
+  const blockCount = bank.blocks(firstSlot, lastSlot).length + (lastSlot === bank.slot('processed') ? 1 : 0)
   return withContext(slot, {
-    byIdentity: { [bank.identity]: [lastSlot - firstSlot + 1, made] },
+    byIdentity: { [bank.identity]: [lastSlot - firstSlot + 1, blockCount] },
     range: { firstSlot, lastSlot },
   })
 }
@@ -117,7 +117,7 @@ export function epochMethods(bank: Bank): MethodTable {
   return {
     getLeaderSchedule: (params) => leaderSchedule(bank, params),
     getBlockProduction: (params) => blockProduction(bank, params),
-    // Nobody votes: there is no stake whose votes could be counted.
+    // There are no votes, because there is no stake.
     getBlockCommitment: (params) => {
       requireCount(params, 1)
       countOf(params[0])

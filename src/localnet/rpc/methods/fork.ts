@@ -1,5 +1,5 @@
 // `holdfast_forkAway { slots }`: removes the newest non-final slots, like a cluster that abandons a fork.
-// `holdfast_advance { slots }`: opens slots at once, so that what ends with a number of slots ends when a test says so.
+// `holdfast_advance { slots }`: opens slots at once, so that tests control when slot-based deadlines expire.
 // Available only on a bank opened with faults.
 
 import type { Bank } from '../../contract.ts'

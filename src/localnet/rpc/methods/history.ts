@@ -32,9 +32,9 @@ export function historyMethods(bank: Bank): MethodTable {
         typeof params[1] === 'string' ? { encoding: transactionEncodingOf(params[1]) } : configAt(params, 1)
       const form = transactionFormOf(config)
       const commitment = settledCommitment(config['commitment'])
-      const found = bank.transaction(signature)
-      if (found === null || found.slot > bank.slot(commitment)) return null
-      return { blockTime: found.blockTime, slot: found.slot, ...encodedTransaction(found, form) }
+      const transaction = bank.transaction(signature)
+      if (transaction === null || transaction.slot > bank.slot(commitment)) return null
+      return { blockTime: transaction.blockTime, slot: transaction.slot, ...encodedTransaction(transaction, form) }
     },
   }
 }
@@ -78,23 +78,22 @@ interface HistoryQuery {
   readonly lastSlot: number
 }
 
-// The newest entries may be in slots that are not final yet: they are left out, and the page is filled with older
-// entries.
+// The newest entries may be in slots that are not final yet. They are omitted, and the page is filled with older ones.
 function settledHistory(bank: Bank, address: Uint8Array, query: HistoryQuery): LedgerTransaction[] {
-  const found: LedgerTransaction[] = []
+  const transactions: LedgerTransaction[] = []
   let before = query.before
-  while (found.length < query.limit) {
-    const wanted = query.limit - found.length
+  while (transactions.length < query.limit) {
+    const wanted = query.limit - transactions.length
     const page = bank.signaturesForAddress(address, {
       limit: wanted,
       ...(before === undefined ? {} : { before }),
       ...(query.until === undefined ? {} : { until: query.until }),
     })
-    for (const transaction of page) if (transaction.slot <= query.lastSlot) found.push(transaction)
+    for (const transaction of page) if (transaction.slot <= query.lastSlot) transactions.push(transaction)
     if (page.length < wanted) break
     before = page.at(-1)?.signature
   }
-  return found
+  return transactions
 }
 
 function historyMember(bank: Bank, transaction: LedgerTransaction): unknown {

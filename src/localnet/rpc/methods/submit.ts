@@ -1,6 +1,6 @@
-// sendTransaction, simulateTransaction, requestAirdrop. As on a real node, the response to a send says nothing about
-// the fate of the transaction: with skipPreflight the signature is returned even if the cluster then drops the
-// transaction. Without skipPreflight a transaction that would fail is rejected before it costs a fee.
+// sendTransaction, simulateTransaction, requestAirdrop. As on a real node, the response to a send does not tell the
+// outcome of the transaction: with skipPreflight the signature is returned even if the cluster then drops the
+// transaction. Without skipPreflight a transaction that would fail is rejected before a fee is charged.
 
 import type { Bank, SendOutcome } from '../../contract.ts'
 import { viewOf } from '../context.ts'

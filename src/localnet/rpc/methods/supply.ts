@@ -30,12 +30,12 @@ export function supplyMethods(bank: Bank): MethodTable {
 }
 
 function largest(bank: Bank): unknown {
-  const found: { readonly address: Uint8Array; readonly lamports: bigint }[] = []
+  const accounts: { readonly address: Uint8Array; readonly lamports: bigint }[] = []
   for (const { address, account } of bank.allAccounts()) {
-    if (found.length === LARGEST_ACCOUNTS && account.lamports <= found.at(-1)!.lamports) continue
-    const place = found.findIndex(({ lamports }) => lamports < account.lamports)
-    found.splice(place < 0 ? found.length : place, 0, { address, lamports: account.lamports })
-    if (found.length > LARGEST_ACCOUNTS) found.pop()
+    if (accounts.length === LARGEST_ACCOUNTS && account.lamports <= accounts.at(-1)!.lamports) continue
+    const place = accounts.findIndex(({ lamports }) => lamports < account.lamports)
+    accounts.splice(place < 0 ? accounts.length : place, 0, { address, lamports: account.lamports })
+    if (accounts.length > LARGEST_ACCOUNTS) accounts.pop()
   }
-  return found.map(({ address, lamports }) => ({ address: encodeBase58(address), lamports }))
+  return accounts.map(({ address, lamports }) => ({ address: encodeBase58(address), lamports }))
 }

@@ -1,6 +1,6 @@
-// All subscriptions of all connections, indexed by topic, fed by the bank's events. Without subscriptions an event
+// All subscriptions of all connections, indexed by topic, driven by the bank's events. Without subscriptions an event
 // costs a few comparisons of sizes. The first change of an account is delivered at once; later changes at most every
-// 200 ms, with the latest state: a node of a cluster sends one notification per slot.
+// 200 ms, with the latest state, because a node of a cluster sends one notification per slot.
 
 import type {
   Bank,
@@ -18,7 +18,7 @@ import type { Filter } from '../filters.ts'
 import { firstSignature } from '../message.ts'
 import type { Subscription } from './subscription.ts'
 
-/** What a subscription watches. */
+/** The subject of a subscription. */
 export type Topic =
   | { readonly kind: 'account'; readonly address: string; readonly form: AccountForm }
   | {
@@ -88,7 +88,7 @@ export class SubscriptionHub {
     if (topic.kind === 'signature') {
       if (topic.receivedToo) this.#receivers += 1
       // A transaction that has already landed is reported too, after the response to the subscription itself.
-      queueMicrotask(() => this.#tellLanded(topic.signature, entry))
+      queueMicrotask(() => this.#notifyLanded(topic.signature, entry))
     }
   }
 
@@ -119,7 +119,7 @@ export class SubscriptionHub {
     return entries === undefined ? [] : [...entries]
   }
 
-  #tellLanded(signature: string, entry: Entry): void {
+  #notifyLanded(signature: string, entry: Entry): void {
     if (this.#entries.get(entry.subscription.id) !== entry) return
     const status = this.#bank.signatureStatus(signature, true)
     if (status === null) return
@@ -168,7 +168,7 @@ export class SubscriptionHub {
     for (const keyed of changed) this.#onAccount(slot, keyed)
   }
 
-  #tellAccount(entry: Entry, { slot, account }: Waiting): void {
+  #notifyAccount(entry: Entry, { slot, account }: Waiting): void {
     const { topic, subscription } = entry
     if (topic.kind !== 'account') return
     subscription.offer(slot, atSlot(slot, encodedAccount(this.#bank, account, topic.form)), true)
@@ -182,7 +182,7 @@ export class SubscriptionHub {
     this.#pause = null
     const paused = [...this.#paused]
     this.#paused.clear()
-    for (const [entry, waiting] of paused) if (waiting !== null) this.#tellAccount(entry, waiting)
+    for (const [entry, waiting] of paused) if (waiting !== null) this.#notifyAccount(entry, waiting)
   }
 
   #onLogs(transaction: LedgerTransaction): void {
@@ -200,7 +200,7 @@ export class SubscriptionHub {
     const pubkey = encodeBase58(address)
     for (const entry of this.#watching('account', pubkey)) {
       if (this.#paused.has(entry)) this.#paused.set(entry, { slot, account })
-      else this.#tellAccount(entry, { slot, account })
+      else this.#notifyAccount(entry, { slot, account })
     }
     for (const { topic, subscription } of this.#watching('program', encodeBase58(account.owner))) {
       if (topic.kind !== 'program' || !passes(topic.filters, account)) continue

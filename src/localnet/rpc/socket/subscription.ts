@@ -1,4 +1,4 @@
-// One subscription: what is delivered, and when. At `finalized` nothing is delivered before its slot is final.
+// One subscription: decides when results are delivered. At `finalized` no result is delivered before its slot is final.
 
 import type { Commitment } from '../../contract.ts'
 
@@ -13,7 +13,7 @@ export class Subscription {
   readonly notification: string
   readonly commitment: Commitment
   readonly #deliver: (subscription: Subscription, result: unknown) => void
-  #held: Held[] = []
+  #pending: Held[] = []
 
   constructor(
     id: number,
@@ -36,8 +36,8 @@ export class Subscription {
       this.deliver(result)
       return
     }
-    if (latestOnly && this.#held.at(-1)?.slot === slot) this.#held.pop()
-    this.#held.push({ slot, result })
+    if (latestOnly && this.#pending.at(-1)?.slot === slot) this.#pending.pop()
+    this.#pending.push({ slot, result })
   }
 
   deliver(result: unknown): void {
@@ -46,15 +46,15 @@ export class Subscription {
 
   /** Delivers results whose slot has become final. */
   rooted(root: number): void {
-    if (this.#held.length === 0) return
-    const ready = this.#held.filter((held) => held.slot <= root)
+    if (this.#pending.length === 0) return
+    const ready = this.#pending.filter((held) => held.slot <= root)
     if (ready.length === 0) return
-    this.#held = this.#held.filter((held) => held.slot > root)
-    for (const held of ready) this.deliver(held.result)
+    this.#pending = this.#pending.filter((held) => held.slot > root)
+    for (const pending of ready) this.deliver(pending.result)
   }
 
   /** Drops the results held for this slot. */
   forked(slot: number): void {
-    this.#held = this.#held.filter((held) => held.slot !== slot)
+    this.#pending = this.#pending.filter((held) => held.slot !== slot)
   }
 }
