@@ -1,5 +1,5 @@
-// `npm run bench`: runs suites one after the other, prints each as a table, and writes bench/results/<date>.json.
-// Ends with 1 when a suite did not do the work it measured.
+// `npm run bench`: runs suites one after the other, prints each as a table, and writes bench/results/<date>.json. Exits
+// with 1 if a suite did not do the work it measured.
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The command line: names of suites, and how long and how hard to measure.
+// The command line: names of suites, and the length and load of the measurement.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SUITE_NAMES } from './suites.ts'
@@ -34,7 +34,7 @@ export interface CommandLine {
   readonly help: boolean
 }
 
-/** Throws for what is not understood. */
+/** Throws for an invalid argument. */
 export function readCommandLine(words: readonly string[]): CommandLine {
   const { values, positionals } = parseArgs({
     args: [...words],
@@ -62,7 +62,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     clients: positive('clients', values.clients, true),
     records: values.records === undefined ? null : positive('records', values.records, true, 10_000_000),
     items: values.items === undefined ? null : positive('items', values.items, true),
-    // A name is looked for on the path; a path is meant from here, wherever the processes run.
+    // A name is searched on the PATH; a path is relative to this directory, wherever the processes run.
     node: values.node.includes('/') ? resolve(values.node) : values.node,
     soakMs: positive('minutes', values.minutes, false) * 60_000,
     load: positive('load', values.load, false, 1),

@@ -1,5 +1,5 @@
-// How results are shown and kept: a table per suite with median and spread, a JSON file with every round, a picture of
-// each curve.
+// The output of results: a table per suite with median and spread, a JSON file with every round, a picture of each
+// curve.
 import { execFileSync } from 'node:child_process'
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -12,7 +12,7 @@ const SYNCS = 200
 /** Values in a row of the table; the file has all. */
 const MOST_SHOWN = 12
 
-/** What the figures depend on besides the code. `fdatasync us` is the median of small appends in `dir`. */
+/** Conditions of the figures besides the code. `fdatasync us` is the median of small appends in `dir`. */
 export function machine(dir: string, node: string): Readonly<Record<string, string | number>> {
   const processors = cpus()
   return {

@@ -1,4 +1,4 @@
-// What a suite is: a subject and its baseline, measured in turns in one run, and the figures that came out.
+// A suite: a subject and its baseline, measured alternately in one run, and the resulting figures.
 
 export interface Options {
   /** Rounds of each side. */
@@ -9,15 +9,15 @@ export interface Options {
   readonly warmupMs: number
   /** Connections, each with one request under way. */
   readonly clients: number
-  /** Records of the suites that have many; null: as many as is usual for each. */
+  /** Records of the suites that have many; null: the usual number for each. */
   readonly records: number | null
-  /** Items of a batch; null: as many as are usual. */
+  /** Items of a batch; null: the usual number. */
   readonly items: number | null
   /** The node binary that the measured processes run under, baselines too. */
   readonly node: string
   /** Length of a soak. */
   readonly soakMs: number
-  /** Share of the most that the service can do, for a soak: above 0, at most 1. */
+  /** Share of the peak throughput, for a soak: above 0, at most 1. */
   readonly load: number
   /** Directory for the CPU profile of the service; null: not profiled. */
   readonly profileDir: string | null
@@ -52,9 +52,9 @@ export interface SuiteResult {
   readonly suite: string
   readonly about: string
   readonly figures: readonly Figure[]
-  /** What was checked, in words; a check that failed ends the run instead. */
+  /** The checks, in words; a failed check ends the run instead. */
   readonly checks: readonly string[]
-  /** The profile of the service, summed up; empty when not profiled. */
+  /** The profile of the service, summarized; empty if it was not profiled. */
   readonly profile: readonly string[]
   readonly charts?: readonly Chart[]
 }
@@ -62,8 +62,8 @@ export interface SuiteResult {
 export interface Suite {
   readonly name: string
   readonly about: string
-  /** What it cannot be run without and is not here, in words; null: nothing. */
+  /** A missing requirement, in words; null: none. */
   missing?(): string | null
-  /** Throws when the work was not done as it should. */
+  /** Throws if the work was not done correctly. */
   run(options: Options): Promise<SuiteResult>
 }

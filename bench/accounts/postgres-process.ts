@@ -1,5 +1,5 @@
-// Creating accounts as most teams would write it: Koa, the body checked by zod, a new key sealed under a master key,
-// and one transaction of PostgreSQL for the account, the request id and the event, durable before the answer.
+// Creating accounts in a usual implementation: Koa, the body checked by zod, a new key sealed under a master key, and
+// one transaction of PostgreSQL for the account, the request id and the event, durable before the answer.
 import { createCipheriv, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { encodeBase58 } from '../../src/solana/base58.ts'

@@ -1,4 +1,4 @@
-// What the service on PostgreSQL keeps of accounts, and how many are there.
+// The tables of the service on PostgreSQL for accounts, and their count.
 import type { PostgresConnection } from '../postgres/connection.ts'
 
 const TABLES = `
@@ -12,7 +12,7 @@ export async function createTables(connection: PostgresConnection): Promise<void
   await connection.run(TABLES)
 }
 
-/** Throws when accounts, requests or events are more or fewer than was acknowledged. */
+/** Throws if the accounts, requests or events differ in number from the acknowledged ones. */
 export async function checkCounts(connection: PostgresConnection, acknowledged: number): Promise<void> {
   for (const table of ['accounts', 'requests', 'events']) {
     const [[count] = []] = await connection.run(`SELECT count(*) FROM ${table}`)

@@ -1,5 +1,5 @@
-// Accounts created per second (a key of their own, durable when answered) beside the same on Koa and PostgreSQL, and
-// beside a bare Koa that parses the same bodies, does nothing, and answers the same bytes.
+// Accounts created per second (each with its own key, durable when answered) compared with the same on Koa and
+// PostgreSQL, and with a bare Koa that parses the same bodies, does nothing, and answers the same bytes.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,7 +87,7 @@ async function measured(options: Options, dataDir: string): Promise<SuiteResult>
       `PostgreSQL ${postgres.version} holds the ${tallies[2]!.acknowledged} accounts acknowledged, their requests and events`,
     )
   }
-  // A profile is written by an orderly end.
+  // The profile is written at an orderly exit.
   const profiled = options.profileDir !== null
   await (profiled ? service.stop() : service.kill())
   await using again = await startService({ ...options, profileDir: null }, dataDir)
@@ -112,7 +112,7 @@ interface Page {
   readonly count: number
 }
 
-/** Throws when there are more or fewer than was acknowledged, or one of the last is not there. */
+/** Throws if their number differs from the acknowledged one, or if one of the last is missing. */
 async function checkAccounts(rest: Rest, { acknowledged, last }: AccountsTally): Promise<void> {
   const filter = [{ fieldName: 'code', filterValues: [{ filterType: 'CONTAINS', valueString: `${PREFIX.service}-` }] }]
   const { count } = await rest.post<Page>('/accounts/bulk/detailed', { itemQuery: { limit: 1, filter } })

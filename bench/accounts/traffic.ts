@@ -1,5 +1,4 @@
-// New accounts, each with references of its own and a request id. An answer counts when it names the account that was
-// made.
+// New accounts, each with its own references and a request id. An answer counts when it names the created account.
 import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
 
 export interface AccountsSettings {
@@ -10,7 +9,7 @@ export interface AccountsSettings {
 
 export interface AccountsTally {
   readonly acknowledged: number
-  /** Addresses of the last ones, for looking closer. */
+  /** Addresses of the last ones, for a detailed check. */
   readonly last: readonly string[]
 }
 

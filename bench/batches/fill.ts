@@ -1,5 +1,5 @@
-// A year of movements and the holders of an instrument, put into the store by the service's own codec. Movements refer
-// to copies of a transfer that the service made; every holder has moved before last week and after it.
+// A year of movements and the holders of an instrument, added to the store by the codec of the service. Movements refer
+// to copies of a transfer of the service; every holder has moved before last week and after it.
 import { createHash, randomUUID } from 'node:crypto'
 import { fromEnvelope, recordOp } from '../../src/engine/records/codec.ts'
 import { payloadOfRow } from '../../src/engine/records/payload-row.ts'
@@ -17,7 +17,7 @@ const MOVED_BEFORE_MS = 20 * DAY_MS
 const MOVED_AFTER_MS = 2 * DAY_MS
 const ROWS_PER_COMMIT = 5_000
 const TOKENS = 't'
-/** What a movement of the year adds or takes. */
+/** The amount that a movement of the year adds or takes. */
 const DELTA = 1_000
 
 export interface Filled {
@@ -102,7 +102,7 @@ function* yearOf(
 const heldBefore = (number: number): bigint => BigInt(1 + (number % 1_000))
 const gained = (number: number): bigint => BigInt(number % 7)
 
-/** Positions that are not on chain: the balances of others would be set to what the chain shows. */
+/** Positions that are not on chain: the balances of others would be corrected from the chain. */
 function* holdersOf(template: RecordState<'position'>, { holders, held, nowMs }: ToFill): Generator<StoreOp> {
   for (let number = 0; number < holders; number += 1) {
     const id = randomUUID()

@@ -1,5 +1,5 @@
-// Reads of the past: a statement of a year beside one of a hundredth of it, and the holders of last week beside those
-// of now.
+// Reads of the past: a statement of a year compared with one of a hundredth of it, and the holders of last week
+// compared with those of now.
 import { withMemory } from '../measure/memory.ts'
 import { alternate, inTurns } from '../measure/rounds.ts'
 import { eventLoopDelayMs } from '../service/metrics.ts'
@@ -7,7 +7,7 @@ import type { ServiceProcess } from '../service/process.ts'
 import type { Figure, Options } from '../suite.ts'
 import { WEEK_MS, YEAR_MS, type Filled } from './fill.ts'
 
-/** The short statement covers one part of so many. */
+/** The short statement covers this fraction of the year. */
 const PARTS = 100
 const MOVEMENT = /"balanceAfter"/g
 /** Long enough for a match that begins at the end of one piece. */

@@ -1,5 +1,5 @@
-// As many payouts in one batch as in single requests, to the same holders: how long until all are final, what the chain
-// charges for them, and the memory of the service meanwhile.
+// The same number of payouts in one batch and in single requests, to the same holders: the time until all are final,
+// the fees on chain, and the memory of the service meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PublicKey, type Connection } from '@solana/web3.js'
 import { withMemory } from '../measure/memory.ts'
@@ -87,7 +87,7 @@ async function measured(
   const startedAt = performance.now()
   const { result, beforeBytes, peakBytes } = await withMemory(service.pid, async () => {
     const acknowledgedAt = await work()
-    // Read before the waiting, which reads the same metrics.
+    // Read before the wait, which reads the same metrics.
     const delayMs = await eventLoopDelayMs(service)
     await quiet(service)
     return { delayMs, acknowledgedAt }
@@ -107,7 +107,7 @@ async function quiet(service: ServiceProcess): Promise<void> {
   while ((await openTransactions(service)) > 0) await sleep(LOOK_MS)
 }
 
-/** Queries the chain: every holder has what the payouts make it, and the source has the rest. */
+/** Checks on the chain that every holder has the sum of its payouts, and the source the rest. */
 async function audit(
   chain: Connection,
   { positions, source }: Scene,

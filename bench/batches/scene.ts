@@ -1,5 +1,5 @@
-// The scene of the payouts, made over REST: a fee payer, an instrument, a source with enough of it for any number of
-// rounds, and a holder for every item. Holders and their positions are made by batches too.
+// The scene of the payouts, created over REST: a fee payer, an instrument, a source with enough of it for any number of
+// rounds, and a holder for every item. Holders and their positions are created by batches too.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '@solana/web3.js'
 import type { ServiceProcess } from '../service/process.ts'
@@ -63,7 +63,7 @@ export async function createBatch(rest: Rest, operation: string, items: readonly
   return newBatch.offchainId
 }
 
-/** Resolves when every item is done: its transaction is final. Throws when one failed. */
+/** Resolves when every item is done: its transaction is final. Throws if one failed. */
 export async function batchDone(rest: Rest, offchainId: string): Promise<void> {
   for (;;) {
     const { endedAt, status, failedCount } = await rest.post<Batch>('/batches/single', { itemData: { offchainId } })

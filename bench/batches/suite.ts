@@ -1,5 +1,5 @@
-// What an asset manager does in bulk: 10,000 payouts by one batch beside as many single transfers, a statement of a
-// year with 100,000 movements, and 100,000 holders as of last week beside those of now.
+// The bulk operations of an asset manager: 10,000 payouts by one batch compared with as many single transfers, a
+// statement of a year with 100,000 movements, and 100,000 holders as of last week compared with those of now.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ async function run(options: Options): Promise<SuiteResult> {
 
 interface Made {
   readonly scene: Scene
-  /** The instrument that the many hold. */
+  /** The instrument of the many holders. */
   readonly held: Ids
   readonly paid: Payouts
 }

@@ -1,4 +1,4 @@
-// What a transfer writes, as most teams would write it: Koa, the body checked by zod, and one transaction of PostgreSQL
+// The writes of a transfer in a usual implementation: Koa, the body checked by zod, and one transaction of PostgreSQL
 // for the idempotency key, the two balances, the transaction row and the event. No chain, no signatures.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -38,7 +38,7 @@ answerParent(async ({ host, socket, user }: PostgresService): Promise<number> =>
         itemData.destination.position.offchainId,
         itemData.lamports,
       ]
-      // In the order of their ids, or two transfers would wait for each other.
+      // In the order of their ids, so that two transfers do not deadlock.
       const moves = [
         { id: source, by: -amount },
         { id: destination, by: amount },

@@ -1,4 +1,4 @@
-// What the service on PostgreSQL keeps of transfers, and whether it is what was acknowledged.
+// The tables of the service on PostgreSQL, and their comparison with the acknowledged transfers.
 import { countedUuid } from '../load/traffic.ts'
 import type { PostgresConnection } from '../postgres/connection.ts'
 import type { TransferTally } from '../transfers/traffic.ts'
@@ -20,7 +20,7 @@ export async function createTables(connection: PostgresConnection, positions: nu
   await connection.run(`INSERT INTO positions VALUES ${rows.join(', ')}`)
 }
 
-/** Throws when a balance or a count is not what was acknowledged. */
+/** Throws if a balance or a count differs from the acknowledged one. */
 export async function checkBooks(
   connection: PostgresConnection,
   { acknowledged, moved }: TransferTally,

@@ -1,6 +1,6 @@
-// Transfers through REST, signed and settled on chain, beside a service on PostgreSQL that only keeps the books of
-// them: the idempotency key, two balances, a transaction row and an event, in one transaction a request. The service
-// does more, and is asked for no less.
+// Transfers through REST, signed and settled on chain, compared with a service on PostgreSQL that only keeps their
+// books: the idempotency key, two balances, a transaction row and an event, in one transaction per request. The service
+// does more, and gets the same requests.
 import { join } from 'node:path'
 import { Connection } from '@solana/web3.js'
 import type { RoundResult } from '../load/closed-loop.ts'

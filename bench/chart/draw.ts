@@ -12,7 +12,7 @@ const MOST_FEET = 8
 const MOST_DOTS = 40
 const COLOURS = ['#1f5fa8', '#c2571a', '#2f8f4e', '#7b4ea3', '#8a8a8a']
 
-/** A whole document, to be kept in a file. */
+/** A complete document, to be stored in a file. */
 export function drawChart({ title, x, panels }: Chart): string {
   const xs = panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(([at]) => at)))
   const across = scaleOf(xs, [LEFT, WIDTH - RIGHT], x.scale)

@@ -1,5 +1,5 @@
-// A node before a chain, over HTTP and websocket: it shows what it was sent only some time later, as a chain that
-// confirms so slowly would. Everything else passes.
+// A proxy before a chain, over HTTP and websocket: it shows sent transactions only some time later, as a chain with
+// slow confirmations would. Everything else passes.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -67,7 +67,7 @@ async function passCalls(request: IncomingMessage, response: ServerResponse, sho
     for (const { method, params } of calls) {
       if (method !== 'sendTransaction') continue
       const signature = bs58.encode(Buffer.from(params![0] as string, 'base64').subarray(1, 65))
-      // Sent again, it is no later.
+      // A repeated send does not delay it further.
       if (!shown.shownAt.has(signature)) shown.shownAt.set(signature, now + shown.lateMs)
     }
     const answered = await fetch(shown.url, {
@@ -87,7 +87,7 @@ async function passCalls(request: IncomingMessage, response: ServerResponse, sho
   }
 }
 
-/** The statuses without those of transactions that are not to be seen yet. */
+/** The statuses without those of transactions that must not be visible yet. */
 function hidden(answer: string, asked: ReadonlyMap<unknown, Call>, { waitOf }: Shown): string {
   const late = (each: Answer): Answer => {
     const signatures = asked.get(each.id)?.params?.[0] as readonly string[] | undefined

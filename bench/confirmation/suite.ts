@@ -1,6 +1,6 @@
-// How long one client waits for the confirmation of a payment: through a service that reaches the chain over RPC, as it
-// would reach a cluster, beside the service that the same chain is embedded in; then over a node that shows what has
-// landed half a second late.
+// The time until one client gets the confirmation of a payment: through a service that reaches the chain over RPC, as
+// it would reach a cluster, compared with the service in which the same chain is embedded; then over a node that shows
+// landings half a second late.
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import { latencyFigures, othersCores, perSecond } from '../load/figures.ts'
 import { startGenerator, type Generator } from '../load/generator.ts'
@@ -62,7 +62,7 @@ async function startRemote(options: Options, endpoints: unknown): Promise<Servic
   return await startService({ ...options, profileDir: null, settings: { HOLDFAST_CLUSTERS: clusters } })
 }
 
-/** By themselves: a third service would take time from those that are compared. */
+/** Separately: a third service would slow down those that are compared. */
 async function lateRounds(options: Options, { chainRpcUrl }: ServiceProcess, chain: Connection) {
   const socketUrl = new URL(chainRpcUrl)
   socketUrl.protocol = 'ws:'
@@ -120,7 +120,7 @@ async function fund(chain: Connection, address: string): Promise<void> {
   throw new Error(`${address} was not funded`)
 }
 
-/** Queries the chain: what arrived is what was acknowledged. */
+/** Checks on the chain that the arrived amount equals the acknowledged one. */
 async function audit(name: string, { destination, generator }: Side, chain: Connection): Promise<string> {
   const { lamports } = (await generator.tally()) as SubmissionTally
   const arrived = (await chain.getBalance(new PublicKey(destination), 'confirmed')) - FUNDS_SOL * LAMPORTS_PER_SOL

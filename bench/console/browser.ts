@@ -1,4 +1,4 @@
-// The console in a headless Chromium, signed in. Set CHROMIUM to where yours is.
+// The console in a headless Chromium, signed in. CHROMIUM names another browser.
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -7,7 +7,7 @@ import type { Target } from '../load/traffic.ts'
 import type { ShownPage } from './check.ts'
 
 const EXECUTABLE = childEnvironment()['CHROMIUM'] ?? '/usr/bin/chromium'
-/** What a browser in a container needs, and what keeps it from asking the world. */
+/** Flags that a browser in a container needs, and flags that prevent requests to outside hosts. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -34,7 +34,7 @@ export interface Asked {
 }
 
 export interface ConsoleInBrowser extends AsyncDisposable {
-  /** To another page of the list, by its address; how long that took, in milliseconds. */
+  /** Opens another page of the list by its address; returns the duration in milliseconds. */
   arrive(hash: string): Promise<number>
   turns(count: number): Promise<readonly Turn[]>
   asks(question: {
@@ -48,7 +48,7 @@ export interface ConsoleInBrowser extends AsyncDisposable {
   requests(): readonly string[]
 }
 
-/** Why there is no browser to measure with; null when there is one. */
+/** The reason why no browser is available; null if there is one. */
 export function missingBrowser(): string | null {
   try {
     accessSync(EXECUTABLE, constants.X_OK)
@@ -61,7 +61,7 @@ export function missingBrowser(): string | null {
 export const requestLine = (method: string, path: string, body: string | null): string =>
   `${method} ${path} ${body ?? ''}`
 
-/** Signs in, and opens a list with the first page of it shown. */
+/** Signs in, and opens a list with its first page. */
 export async function openConsole({ host, port }: Target, apiKey: string, list: string): Promise<ConsoleInBrowser> {
   const browser = await chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS, headless: true })
   try {
@@ -71,7 +71,7 @@ export async function openConsole({ host, port }: Target, apiKey: string, list: 
     let requests: string[] = []
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url())
-      // The browser looks for the icon whenever the address changes, in its cache.
+      // The browser looks up the icon whenever the address changes, in its cache.
       if (!pathname.startsWith('/assets/'))
         requests.push(requestLine(request.method(), pathname + search, request.postData()))
     })
@@ -81,7 +81,7 @@ export async function openConsole({ host, port }: Target, apiKey: string, list: 
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
     await page.evaluate(`location.hash = ${JSON.stringify(list)}`)
     await page.locator('table.rows[aria-busy="false"]').waitFor()
-    // The fields that one can filter by have come too.
+    // The fields for filters have been loaded too.
     await page.locator('.filters select').first().waitFor()
     const inPage = async <Answer>(name: string, argument: unknown): Promise<Answer> =>
       await page.evaluate<Answer>(`bench.${name}(${JSON.stringify(argument)})`)

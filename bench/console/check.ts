@@ -1,5 +1,5 @@
-// What a page of the console shows is what the service answered for that page: the same records in the same order, and
-// how many there are.
+// A page of the console shows the answer of the service for that page: the same records in the same order, and their
+// number.
 
 export interface ShownPage {
   /** `51–100 of 375 000`, with narrow spaces. */

@@ -1,10 +1,9 @@
-// The list that is turned over: accounts with a filter and an order, as the console's address names it and as it asks
-// for it.
+// The list of the page turns: accounts with a filter and an order, as in the address of the console and in its query.
 
 export const PATH = '/api/v1/accounts/bulk/detailed'
-/** As the console shows, unless it is told otherwise. */
+/** The default of the console. */
 export const ROWS = 50
-/** The place itself, without filter and order. */
+/** The route, without filter and order. */
 export const LIST = '#/accounts'
 
 const WHERE = [

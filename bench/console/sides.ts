@@ -1,5 +1,5 @@
-// The same pages of a list, by three ways: turned over in the console, asked for by the same browser, asked for by a
-// plain connection. Each turn of a side checks that it did no less and no more than that.
+// The same pages of a list, by three ways: turned over in the console, queried by the same browser, queried by a plain
+// connection. Each turn of a side checks that it did exactly that.
 import { Connection, type Reply } from '../load/connection.ts'
 import { postHead } from '../load/traffic.ts'
 import { readMetrics } from '../service/metrics.ts'
@@ -11,7 +11,7 @@ import { bodyOf, hashOf, PATH, skipOf } from './list.ts'
 /** One round: each page once. */
 export interface Taken {
   readonly tookMs: readonly number[]
-  /** Of a page turn: until the rows are in the document. Of others the same as above. */
+  /** Of a page turn: until the rows are in the document. Of the others the same as above. */
   readonly insertedMs: readonly number[]
   /** Mean time of a query within the service, from its headers to its answer. */
   readonly serviceMs: number
@@ -24,7 +24,7 @@ export interface Scene {
   readonly apiKey: string
 }
 
-/** Pages and what the service answers for each. */
+/** Pages and the answer of the service for each. */
 export type Answers = ReadonlyMap<number, string>
 
 export async function answersFor(scene: Scene, pages: readonly number[]): Promise<Answers> {
@@ -91,7 +91,7 @@ function checkAnswer(text: string, answers: Answers, page: number): void {
     )
 }
 
-/** Throws when the service answered more or fewer of the queries than `queries`. */
+/** Throws if the service answered more or fewer queries than `queries`. */
 async function timed<Value>(
   service: ServiceProcess,
   queries: number,
@@ -105,7 +105,7 @@ async function timed<Value>(
   return { value, serviceMs: ((after.seconds - before.seconds) / queries) * 1000 }
 }
 
-/** Of the queries of this list, whatever came of them. */
+/** Of the queries of this list, with any result. */
 async function answered(service: ServiceProcess): Promise<{ count: number; seconds: number }> {
   const all = [...(await readMetrics(service))].filter(([name]) => name.includes('/accounts/bulk/'))
   const sumOf = (family: string): number =>

@@ -1,5 +1,5 @@
-// Page turns of the console over many records, beside the bulk query that each of them is: at the head of a list with a
-// filter and an order, and at its end.
+// Page turns of the console over many records, compared with the bulk query of each of them: at the head of a list with
+// a filter and an order, and at its end.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ async function run(options: Options): Promise<SuiteResult> {
   }
 }
 
-/** The tenant, made by the service itself. */
+/** The tenant, created by the service itself. */
 async function prepare(dataDir: string, options: Options): Promise<string> {
   await using service = await startService({ ...options, profileDir: null }, dataDir)
   return (await createTenant(service, TENANT)).apiKey

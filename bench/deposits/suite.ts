@@ -1,7 +1,7 @@
-// A deposit into a wallet that 16 payers keep busy: how long until a payment that needs it goes through, and what is
-// refused until then. Two sides: with the accounts in use subscribed to, and without, where the chain is first asked
-// when the payment would be refused. A small payment of the same time is the measure for both: it needs no deposit, so
-// the rest is what the machine takes for any payment.
+// A deposit into a wallet that 16 payers keep busy: the time until a payment that needs it is confirmed, and the
+// refusals until then. Two sides: with subscriptions of the accounts in use, and without, where the chain is first
+// queried when the payment would be refused. A small payment at the same time is the reference: it needs no deposit, so
+// that it shows the time of any payment on this machine.
 import { loadavg } from 'node:os'
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import { startService, type ServiceProcess } from '../service/process.ts'
@@ -19,7 +19,7 @@ const SMALL_LAMPORTS = 1_000
 const LARGE_SOL = 30
 const DEPOSIT_SOL = 50
 const FUNDS_SOL = 2
-/** A round that has not come to its end by then is given up. */
+/** A round that has not ended by then is aborted. */
 const PATIENCE_MS = 60_000
 /** Answers of the payers before the deposit, so that the wallet is busy. */
 const BUSY_AFTER = 4 * PAYERS
@@ -27,12 +27,12 @@ const BUSY_AFTER = 4 * PAYERS
 interface Round {
   /** From the slot of the deposit to that of the payment, both as the chain has them. */
   readonly landedSlots: number
-  /** Mean of the payers' payments meanwhile, from asking to the answer. */
+  /** Mean duration of the payments of the payers meanwhile. */
   readonly smallMs: number
   readonly load: number
   readonly waitedMs: number
   readonly waitedSlots: number
-  /** Refusals of the large payment for want of balance: for good, and to be repeated. */
+  /** Refusals of the large payment for an insufficient balance: final ones, and retryable ones. */
   readonly refusedForGood: number
   readonly refusedRetryable: number
   readonly smallPerSecond: number
@@ -58,7 +58,7 @@ async function run(options: Options) {
   await using unsubscribed = await startService({ ...options, settings: { HOLDFAST_SUBSCRIBED_ACCOUNTS: '0' } })
   const scenes = { subscribed: await prepare(subscribed), 'asked first': await prepare(unsubscribed) }
   const rounds = new Map<string, Round[]>(Object.keys(scenes).map((side) => [side, []]))
-  // The first round of each side finds nothing compiled: it is shown and does not count.
+  // The first round of each side runs uncompiled code: it is printed and does not count.
   for (let number = 0; number <= options.rounds; number += 1) {
     for (const [side, scene] of Object.entries(scenes)) {
       const round = await measure(scene)
@@ -178,7 +178,7 @@ async function wallet(rest: Rest, members: object): Promise<Ids> {
   return newAccount
 }
 
-/** Resolves with its slot when it is confirmed; the balance of a busy wallet does not tell. */
+/** Resolves with its slot when it is confirmed; the balance of a busy wallet does not show it. */
 async function deposit(chain: Connection, { onchainId }: Ids, sol: number): Promise<number> {
   return await slotOf(chain, await chain.requestAirdrop(new PublicKey(onchainId), sol * LAMPORTS_PER_SOL))
 }

@@ -1,5 +1,5 @@
-// Account details per second (a key, its rights, a lookup, a read model) beside a koa that parses the same bodies and
-// answers the same bytes.
+// Account details per second (a key, its rights, a lookup, a read model) compared with a koa that parses the same
+// bodies and answers the same bytes.
 import { loadCurve } from '../load/curve.ts'
 import { cpuPerRequestUs, latencyFigures, mainThreadShare, othersCores, perSecond } from '../load/figures.ts'
 import { startGenerator } from '../load/generator.ts'

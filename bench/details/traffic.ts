@@ -1,4 +1,4 @@
-// Account details asked for in turn. An answer counts when it is exactly the one expected.
+// Account details, requested in turn. An answer counts when it is exactly the expected one.
 import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
 
 export interface DetailsSettings {

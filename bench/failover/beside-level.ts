@@ -1,5 +1,5 @@
-// A node on PostgreSQL beside a service on LevelDB, both on one chain: transfers at full and at half load. And details
-// asked of a node that forwards them, beside the node that serves them.
+// A node on PostgreSQL compared with a service on LevelDB, both on one chain: transfers at full and at half load. And
+// details through a node that forwards the request, compared with the node that serves it.
 import { Connection } from '@solana/web3.js'
 import type { ClusterFixture, NodeProcess } from '../../test/postgres/cluster-fixture.ts'
 import { prepareAccounts } from '../details/suite.ts'
@@ -57,7 +57,7 @@ export async function transfersBesideLevel(
     sides.map((side) => () => round(side)),
   )
   const rates = full.map((each) => median(each.map(perSecond)))
-  // Half of what the slower of the two can do: the same load for both.
+  // Half the throughput of the slower of the two: the same load for both.
   const half = await inTurns(
     count,
     sides.map((side) => () => round(side, Math.min(...rates) / 2)),

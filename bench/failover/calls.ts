@@ -1,5 +1,4 @@
-// Calls that go on while something happens to the service: how long the longest took, and when the first one succeeded
-// afterwards.
+// Calls during an event at the service: the longest duration of one, and the time of the first success afterwards.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { holdfast } from '../../src/client/client.ts'
 import { restClient } from '../service/rest.ts'
@@ -50,7 +49,9 @@ export async function callsDuring(
   return { calls, longestMs, longestGapMs }
 }
 
-/** Milliseconds until a write succeeds at the node: attempts begin one after the other, whatever became of the last. */
+/**
+ * Milliseconds until a write succeeds at the node: attempts begin one after the other, whatever the result of the last.
+ */
 export async function firstSuccessMs({ host, port }: Target, apiKey: string): Promise<number> {
   const rest = restClient(host, port, apiKey)
   const begunAt = performance.now()

@@ -67,8 +67,8 @@ async function inTurnsOf(service: SharedService, { generators, pid, url }: Drive
     for (const [at, count] of COUNTS.entries()) {
       await divide(service, count)
       await untilServed(url)
-      // What the moves have closed is open again, and warm, before it is measured: each owner has signed, whose key
-      // was sealed until then.
+      // Everything that the moves closed is open and warm again before the measurement: each owner has signed, whose
+      // key was sealed until then.
       for (let completed = 0; completed < 2 * POSITIONS * TENANTS.length;)
         for (const result of await round(0, options.warmupMs)) completed += result.completed
       rounds[at]!.push(await round(RAMP_MS, options.windowMs))
@@ -87,7 +87,7 @@ async function divide(service: SharedService, count: number): Promise<void> {
   await newOwners(service.rows, ({ owner }) => owner !== null)
 }
 
-/** A cell has an owner before that has opened it. */
+/** A cell has an owner before that owner has opened it. */
 async function untilServed(url: string): Promise<void> {
   while (!(await fetch(`${url}/readyz`)).ok) await sleep(LOOK_MS)
 }
@@ -111,7 +111,7 @@ function figuresOf(rounds: Rounds): Figure[] {
   })
 }
 
-/** The windows of all tenants are the same but for a moment. */
+/** The windows of all tenants are nearly the same. */
 function cpuOf(results: readonly RoundResult[], part: Part): number {
   const { from, to } = results[0]!
   const completed = results.reduce((sum, each) => sum + each.completed, 0)

@@ -1,4 +1,4 @@
-// Nodes on one database, started as an operator would, beside a chain of their own.
+// Nodes on one database, started as by an operator, with a separate chain.
 import { openPostgresStore, prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import type { SharedService } from '../../src/cli/cells/shared-service.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
@@ -16,7 +16,7 @@ import type { Served } from '../service/process.ts'
 const PROGRAM = ['--v8-pool-size=0', '--max-semi-space-size=64', 'src/holdfast.mjs']
 /** Of the embedded chain, so that both sides have the same. */
 const SLOT_MS = 400
-/** Out of the way, as it is for the embedded chain. */
+/** So high that it does not matter, as for the embedded chain. */
 const RATE_PER_SECOND = 10_000
 const BOUND_MS = 5_000
 const WAIT_MS = 30_000
@@ -34,7 +34,7 @@ export function openNodes(settings: Readonly<Record<string, string>> = {}): Prom
   )
 }
 
-/** What the commands for cells work with. */
+/** The access that the commands for cells use. */
 export async function withShared<Result>(
   { store }: ClusterFixture,
   work: (service: SharedService) => Promise<Result>,

@@ -1,5 +1,5 @@
-// Several nodes on PostgreSQL beside one process on LevelDB: transfers, forwarded requests, and how long clients wait
-// when a node or the database ends.
+// Several nodes on PostgreSQL compared with one process on LevelDB: transfers, forwarded requests, and how long clients
+// wait when a node or the database ends.
 import type { Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import { hasPostgres } from '../postgres/server.ts'
 import { TENANT } from '../query/records.ts'
@@ -41,7 +41,7 @@ async function run(options: Options): Promise<SuiteResult> {
   }
 }
 
-/** One node at first: others would take their share of the cores. The second is there for its part only. */
+/** One node at first: others would use a part of the cores. The second runs for its part only. */
 async function underLoad(options: Options): Promise<{ figures: readonly Figure[]; checks: readonly string[] }> {
   await using fixture = await openNodes()
   const [owner] = await startNodes(fixture, ['a'])

@@ -1,5 +1,4 @@
-// What clients notice when the owner ends without warning, when it hands over, and when the database ends without
-// warning.
+// The effect on clients of a kill of the owner, of a hand-over, and of a kill of the database.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,9 +16,9 @@ import type { Figure, Options } from '../suite.ts'
 import { callsDuring, firstSuccessMs } from './calls.ts'
 import { servedBy, withShared } from './nodes.ts'
 
-/** Before and after what happens, so that calls are under way. */
+/** Time before and after the event, so that calls are under way. */
 const CALM_MS = 1_000
-/** After the database is back: the client waits for at most this long between two tries. */
+/** After the database is back the client waits for at most this long between two attempts. */
 const RECOVER_MS = 10_000
 
 export interface Nodes {
@@ -39,7 +38,7 @@ export async function killOwner({ fixture, list }: Nodes): Promise<number> {
   return ms / 1_000
 }
 
-/** The same for one process on LevelDB, which is started again at once; with so many records, in seconds. */
+/** The same for one process on LevelDB, which is restarted at once; with this number of records, in seconds. */
 export async function killSingle(records: number, options: Options): Promise<readonly number[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const start = (): Promise<ServiceProcess> => startService({ ...options, profileDir: null }, dataDir)
@@ -76,7 +75,7 @@ export async function handOver({ fixture, list }: Nodes): Promise<number> {
   return longestMs / 1_000
 }
 
-/** To and fro without a pause, under load: seconds of the longest call. Each call took effect once. */
+/** Back and forth without a pause, under load: seconds of the longest call. Each call took effect once. */
 export async function manyHandOvers(nodes: Nodes, count: number): Promise<{ longestS: number; calls: number }> {
   const { fixture, list } = nodes
   const [one, other] = list as [NodeProcess, NodeProcess]
@@ -114,7 +113,7 @@ export interface Outage {
   readonly gapS: number
 }
 
-/** Ends the database without warning and starts it again. The owner and its epoch stay. */
+/** Kills the database and starts it again. The owner and its epoch stay. */
 export async function killDatabase({ fixture, list }: Nodes): Promise<Outage> {
   const owner = await ownerOf(list)
   const epochOf = (): Promise<number | undefined> => metricOf(owner.url, 'holdfast_cell_epoch')
@@ -135,7 +134,7 @@ export async function killDatabase({ fixture, list }: Nodes): Promise<Outage> {
 
 const urlsOf = (nodes: readonly NodeProcess[]): string[] => nodes.map(({ url }) => url)
 
-/** In turns: the owner's end and hand-overs of so many records. */
+/** Alternately: kills of the owner and hand-overs, with this number of records. */
 export async function takeovers(nodes: Nodes, records: number, options: Options): Promise<Figure[]> {
   const killed: number[] = []
   const handedOver: number[] = []

@@ -70,7 +70,7 @@ async function withThreads(count: number, options: Options): Promise<{ values: n
   }
 }
 
-/** The second tenant gets a cell of its own, in the last thread. Returns where each tenant is served. */
+/** The second tenant gets its own cell, in the last thread. Returns the address at which each tenant is served. */
 async function divide(fixture: ClusterFixture, { url }: NodeProcess, count: number): Promise<[string, string]> {
   return await withShared(fixture, async (service) => {
     const { rows } = service

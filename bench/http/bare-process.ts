@@ -1,5 +1,4 @@
-// Koa and nothing else: reads the body, parses it, and answers the text that belongs to the id in it, or one text for
-// all.
+// Koa only: reads the body, parses it, and answers with the text for the id in it, or with one text for all.
 import { answerParent } from '../measure/child.ts'
 import { serveKoa } from './koa-server.ts'
 

@@ -1,4 +1,4 @@
-// The baseline of the routes: a bare Koa in a process of its own.
+// The baseline of the routes: a bare Koa in a separate process.
 import { join } from 'node:path'
 import { startChild } from '../measure/child.ts'
 import type { BareKoaRequest } from './bare-process.ts'

@@ -1,4 +1,5 @@
-// The Koa of the baselines: one handler for all, which is given the parsed body and whose answer is sent as it is.
+// The Koa of the baselines: one handler for all requests, which gets the parsed body and whose answer is sent
+// unchanged.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'

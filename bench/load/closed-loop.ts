@@ -1,6 +1,6 @@
-// One round of load: every connection sends its next request when the last was answered, or when its turn comes at a
-// given rate. What is answered within the window counts; the requests under way at its end are waited for, so that
-// nothing acknowledged is unknown.
+// One round of load: every connection sends its next request when the last was answered, or when it is due at a given
+// rate. Answers within the window count; the round waits for the requests that are open at its end, so that no
+// acknowledged request is unknown.
 import { sampleCpu, type CpuSample } from '../measure/process-cpu.ts'
 import { ascending, percentile } from '../measure/stats.ts'
 import type { Connection } from './connection.ts'
@@ -11,11 +11,11 @@ export interface RoundRequest {
   /** Load before the window opens. */
   readonly rampMs: number
   readonly windowMs: number
-  /** Processes whose CPU is measured over the window; the generator's own is added at the end. */
+  /** Processes whose CPU is measured over the window; that of the generator is added at the end. */
   readonly pids: readonly number[]
-  /** Requests that come due, however the answers come; absent: as many as are answered. */
+  /** Requests that come due, independent of the answers; absent: as many as are answered. */
   readonly perSecond?: number
-  /** Go on after an answer that is not as it should be, or none, and count it. */
+  /** Continues after a wrong answer or a lost one, and counts it. */
   readonly tolerant?: boolean
 }
 
@@ -28,12 +28,12 @@ export interface RoundResult {
   readonly p99Ms: number
   readonly from: CpuSample
   readonly to: CpuSample
-  /** Answers that were not as they should be, and connections lost. None unless tolerant. */
+  /** Wrong answers and lost connections. None unless tolerant. */
   readonly failures: number
   readonly firstFailure: string | null
 }
 
-/** Rejects with what was wrong with the first answer that was not as it should be, unless tolerant. */
+/** Rejects with the fault of the first wrong answer, unless tolerant. */
 export async function runRound(
   connections: readonly Connection[],
   traffic: Traffic,

@@ -1,10 +1,10 @@
-// A keep-alive HTTP/1.1 connection with one request under way: as little work per request as a client can do.
-// Understands answers with a Content-Length, which is what the servers under test send; anything else fails.
+// A keep-alive HTTP/1.1 connection with one open request: the least work per request for a client. Parses answers with
+// a Content-Length, which the servers under test send; anything else fails.
 import { connect, type Socket } from 'node:net'
 
 export interface Reply {
   readonly status: number
-  /** latin1: good for comparing and for looking for ASCII in it. */
+  /** latin1: suitable for comparisons and for searching ASCII. */
   readonly body: string
 }
 
@@ -26,7 +26,7 @@ export class Connection {
     return new Connection(socket)
   }
 
-  /** A server closes what is idle for long. */
+  /** A server closes connections that are idle for long. */
   get isOpen(): boolean {
     return !this.#socket.destroyed
   }

@@ -1,4 +1,4 @@
-// Throughput and latency against load: the same traffic at shares of what the service can do at most.
+// Throughput and latency against load: the same traffic at shares of the peak throughput.
 import { median } from '../measure/stats.ts'
 import type { Chart, Figure, Options } from '../suite.ts'
 import type { RoundResult } from './closed-loop.ts'

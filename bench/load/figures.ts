@@ -14,17 +14,17 @@ export function latencyFigures(rounds: readonly RoundResult[]): Figure[] {
   ]
 }
 
-/** CPU per request of one of the processes measured, by its place in `pids`. */
+/** CPU per request of one of the measured processes, by its place in `pids`. */
 export function cpuPerRequestUs(round: RoundResult, place: number, part: 'processUs' | 'mainUs' = 'processUs'): number {
   return (round.to.processes[place]![part] - round.from.processes[place]![part]) / round.completed
 }
 
-/** Share of one core that a process's main thread was running: near 1 it is what limits. */
+/** Share of one core that the main thread of a process used: near 1 it is the bottleneck. */
 export function mainThreadShare({ from, to }: RoundResult, place: number): number {
   return (to.processes[place]!.mainUs - from.processes[place]!.mainUs) / (to.atUs - from.atUs)
 }
 
-/** Cores taken by what has nothing to do with the bench. */
+/** Cores used by processes outside of the bench. */
 export function othersCores({ from, to }: RoundResult): number {
   const ours = to.processes.reduce((sum, { processUs }, place) => sum + processUs - from.processes[place]!.processUs, 0)
   return Math.max(0, to.machineUs - from.machineUs - ours) / (to.atUs - from.atUs)

@@ -1,4 +1,4 @@
-// The process of the load generator: holds its connections over all rounds, so that none pays for connecting.
+// The process of the load generator: it keeps its connections over all rounds, so that no round pays for connecting.
 import { answerParent } from '../measure/child.ts'
 import { runRound, type RoundRequest } from './closed-loop.ts'
 import { Connection } from './connection.ts'

@@ -1,11 +1,11 @@
-// The load generator as the suites see it: a process of its own, whose CPU is measured like the others'.
+// The load generator for the suites: a separate process, whose CPU is measured like that of the others.
 import { join } from 'node:path'
 import { startChild } from '../measure/child.ts'
 import type { RoundRequest, RoundResult } from './closed-loop.ts'
 import type { GeneratorQuestion, OpenRequest } from './generator-process.ts'
 
 export interface Generator extends AsyncDisposable {
-  /** Rejects when an answer was not as it should be. */
+  /** Rejects on a wrong answer. */
   round(request: RoundRequest): Promise<RoundResult>
   tally(): Promise<unknown>
 }

@@ -1,10 +1,10 @@
-// When requests are due: at once, or at a steady rate that does not wait for answers. Whoever measures from the time a
-// request was due does not leave out those that had to wait because others were slow.
+// When requests are due: at once, or at a steady rate that does not wait for answers. Measuring from the time a request
+// was due includes requests that had to wait for slow ones.
 
 export interface Pace {
   /** Calls back when the next request is due, with the time from which its latency counts (`performance.now`). */
   wait(due: (at: number) => void): void
-  /** Nobody waits any longer: all that do are called back. */
+  /** Calls back all waiting callers. */
   end(): void
 }
 
@@ -24,7 +24,7 @@ export function paceOf(perSecond: number | undefined): Pace {
       }
       const go = (): void => {
         waiting.delete(timer)
-        // A timer is late by up to a millisecond: that is the generator's, not the server's.
+        // A timer is late by up to a millisecond: that delay belongs to the generator, not to the server.
         due(performance.now())
       }
       const timer = setTimeout(go, aheadMs)

@@ -1,19 +1,18 @@
-// What is sent and what counts as done: the part of the load that belongs to a suite. Runs in the load generator's
-// process.
+// The requests of a suite, and the rule which answers count as done. Runs in the process of the load generator.
 import type { Reply } from './connection.ts'
 
 export interface Request {
   /** Head and body, latin1. */
   readonly text: string
-  /** Given back with the answer. */
+  /** Passed back with the answer. */
   readonly token: number
 }
 
 export interface Traffic {
   next(): Request
-  /** Told of every answer. What is wrong with it; null when it did what was asked. */
+  /** Called with every answer. Returns what is wrong with it; null if it did what was requested. */
   accept(token: number, reply: Reply): string | null
-  /** What was acknowledged since the start, for the suite's own checks. */
+  /** The acknowledged work since the start, for the checks of the suite. */
   tally(): unknown
 }
 

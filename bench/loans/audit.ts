@@ -1,4 +1,4 @@
-// Did it happen? Asked of the chain alone: cash and shares are where the acknowledged loans and repayments put them.
+// Checks on the chain alone that cash and shares are as the acknowledged loans and repayments require.
 import { PublicKey, type Connection } from '@solana/web3.js'
 import { BORROWER_CASH, BORROWER_SHARES, PLEDGE, PRINCIPAL, VAULT_CASH, type LoanScene } from './setup.ts'
 import type { LoanTally } from './traffic.ts'
@@ -6,7 +6,7 @@ import type { LoanTally } from './traffic.ts'
 const AMOUNT_OFFSET = 64
 const MOST_INTEREST_ONE_IN = 10_000n
 
-/** Throws when something is not as acknowledged. */
+/** Throws on a deviation from the acknowledged work. */
 export async function audit(
   chain: Connection,
   { vaultCash, borrowers }: LoanScene,
@@ -24,7 +24,7 @@ export async function audit(
   const shares = await total(borrowers.map((each) => each.shares.onchainId))
   const count = BigInt(borrowers.length)
   const open = BigInt(created - repaid)
-  // What the vault has gained is interest: for the seconds that a loan lasts, which are none or few.
+  // The gain of the vault is interest: for the seconds that a loan lasts, which are none or few.
   const interest = lent - (VAULT_CASH - open * PRINCIPAL)
   if (interest < 0n || interest > (BigInt(repaid) * PRINCIPAL) / MOST_INTEREST_ONE_IN) {
     throw new Error(`the vault holds ${lent}, which is not what ${created} loans and ${repaid} repayments leave`)

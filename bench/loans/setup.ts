@@ -10,7 +10,7 @@ import { fundFeePayer, makeInstrument, makePosition, makeWallet } from '../servi
 export const BORROWERS = 64
 export const PRINCIPAL = 100_000_000n
 export const PLEDGE = 400_000_000n
-/** Raw units: enough for any number of loans at a time. */
+/** Raw units: enough for any number of concurrent loans. */
 export const VAULT_CASH = 1_000_000_000_000_000n
 export const BORROWER_CASH = 1_000_000_000_000n
 export const BORROWER_SHARES = 1_000_000_000_000_000n

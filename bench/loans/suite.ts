@@ -1,5 +1,5 @@
 // Loans per second through REST, from creation over full repayment to the end (three transactions, each settled),
-// beside a loop that only builds, signs and executes the same three.
+// compared with a loop that only builds, signs and executes the same three.
 import { Connection } from '@solana/web3.js'
 import type { RoundResult } from '../load/closed-loop.ts'
 import { cpuPerRequestUs, latencyFigures, othersCores, perSecond } from '../load/figures.ts'

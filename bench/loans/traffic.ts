@@ -1,5 +1,5 @@
-// Loans from beginning to end: created, repaid with the collateral released, closed. What an answer makes possible is
-// sent before anything new is begun. An answer counts when its transaction has settled.
+// Complete loans: created, repaid with the collateral released, closed. A step that an answer makes possible is sent
+// before a new loan is begun. An answer counts when its transaction has settled.
 import { requestHead, type Target, type Traffic } from '../load/traffic.ts'
 
 export interface LoanSettings {
@@ -19,7 +19,7 @@ export interface LoanTally {
   readonly created: number
   readonly repaid: number
   readonly closed: number
-  /** Signatures of the last loan that went from beginning to end: created, repaid, closed. */
+  /** Signatures of the last complete loan: created, repaid, closed. */
   readonly cycle: readonly string[] | null
 }
 

@@ -1,4 +1,5 @@
-// A side of the machines' bench over its rounds. A round counts only when the books are what so many events make them.
+// A side of the bench of machines over its rounds. A round counts only if the books equal those after this number of
+// events.
 import { isDeepStrictEqual } from 'node:util'
 import { spin, type Spun } from '../measure/spin.ts'
 import { expectedBooks } from './script.ts'
@@ -12,7 +13,7 @@ export class Measured {
     this.#side = side
   }
 
-  /** Throws when it did not do its transitions. */
+  /** Throws if it did not do its transitions. */
   round(windowMs: number): Spun {
     const spun = spin(this.#done, windowMs, (n) => this.#side.step(n))
     this.#done += spun.done

@@ -1,4 +1,4 @@
-// The process in which machines are measured, and what they are compared with.
+// The process in which machines and their baselines are measured.
 import { answerParent } from '../measure/child.ts'
 import type { Spun } from '../measure/spin.ts'
 import { Measured } from './measured.ts'

@@ -1,5 +1,5 @@
-// What happens to the positions of the bench: tokens are set aside, the debit settles, and a credit comes in, position
-// after position. By number, so that what must have come of it can be told without running it.
+// The events of the positions of the bench: tokens are reserved, the debit settles, and a credit arrives, position
+// after position. Numbered, so that the result is known without running them.
 import { HOLDING_USUAL } from '../../machines/left-out.ts'
 import type { PositionContext, PositionEvent } from '../../machines/position.ts'
 
@@ -10,7 +10,7 @@ const AMOUNTS = 900
 const AT = '2026-01-01T00:00:00.000Z'
 
 const amountOf = (turn: number, place: number): bigint => BigInt(100 + ((turn * 31 + place) % AMOUNTS))
-/** A little more comes in than went out, so that no turn leaves the books as they were. */
+/** Each turn credits slightly more than it debits, so that no turn leaves the books unchanged. */
 const creditOf = (amount: bigint): bigint => amount + 3n
 
 export interface Happening {
@@ -56,7 +56,7 @@ export interface Books {
   readonly last: string | null
 }
 
-/** The books of every position after so many events, by arithmetic of their own. */
+/** The books of every position after this number of events, computed independently. */
 export function expectedBooks(events: number): Books[] {
   return Array.from({ length: POSITIONS }, (_, place) => {
     const delivered = Math.max(0, Math.ceil((events - place) / POSITIONS))

@@ -1,5 +1,5 @@
-// Three ways to have the same happen to the same positions: actors that stay awake, actors that are woken for each
-// event and let sleep again, and the bare update of an object by a function, without machines.
+// Three ways to apply the same events to the same positions: actors that stay active, actors that are activated for
+// each event and passivated again, and the bare update of an object by a function, without machines.
 import type { PositionContext, PositionEvent } from '../../machines/position.ts'
 import type { Movement } from '../../machines/protocol.ts'
 import { LiveActor } from '../../src/engine/records/live-actor.ts'
@@ -38,7 +38,7 @@ function awake(): Side {
   }
 }
 
-/** As `awake`, from the snapshot and back to it every time. */
+/** As `awake`, but restored from the snapshot and stored again every time. */
 function woken(): Side {
   const contexts = places.map(positionAt)
   return {

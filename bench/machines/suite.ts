@@ -1,5 +1,5 @@
-// Transitions per second of a record's state machine (an event, its answer, the snapshot), beside a function that
-// updates an object.
+// Transitions per second of the state machine of a record (an event, its answer, the snapshot), compared with a
+// function that updates an object.
 import { join } from 'node:path'
 import { startChild } from '../measure/child.ts'
 import { inTurns } from '../measure/rounds.ts'

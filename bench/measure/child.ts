@@ -1,4 +1,4 @@
-// A child process of the bench that answers one question after the other over the IPC channel. Both ends are here.
+// A child process of the bench that answers one request after the other over the IPC channel. Both ends are here.
 import { fork } from 'node:child_process'
 import { childEnvironment } from '../../src/config/environment.ts'
 
@@ -41,7 +41,7 @@ export function startChild<Question extends object, Answer>(
   }
 }
 
-/** The child's end; ends the process when the parent is gone. */
+/** The end of the child; ends the process when the parent has ended. */
 export function answerParent(answer: (question: never) => Promise<unknown>): void {
   process.on('disconnect', () => process.exit(0))
   process.on('message', (question: unknown) => {

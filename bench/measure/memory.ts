@@ -1,4 +1,4 @@
-// The most memory that a process had while something ran, sampled from /proc (Linux).
+// The peak memory of a process during some work, sampled from /proc (Linux).
 import { residentBytes } from '../service/metrics.ts'
 
 const SAMPLE_MS = 20

@@ -15,7 +15,7 @@ export interface CpuSample {
   /** Microseconds of CLOCK_MONOTONIC, the clock of V8's profiles. */
   readonly atUs: number
   readonly processes: readonly ProcessCpu[]
-  /** Everything that ran on the machine, and what its host took away. */
+  /** Everything that ran on the machine, and the time that its host took. */
   readonly machineUs: number
 }
 
@@ -54,7 +54,7 @@ export function childOf(parent: number, words: string): number {
       const parentPid = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
       if (parentPid === parent && readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(words)) return Number(name)
     } catch {
-      // It ended while we looked.
+      // It ended in the meantime.
     }
   }
   throw new Error(`process ${parent} has no child ${words}`)

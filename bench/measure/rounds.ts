@@ -1,4 +1,4 @@
-// Rounds of several sides in turns, so that what else happens on the machine happens to all.
+// Rounds of several sides, alternately, so that other load on the machine affects all of them.
 
 export interface Round<Subject, Baseline> {
   readonly subject: Subject

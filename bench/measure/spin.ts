@@ -1,14 +1,14 @@
-// A loop in this process: the same step again and again for a time. Of the sides that need no server.
+// A loop in this process: repeats a step for a given time. For sides that need no server.
 
 export interface Spun {
   readonly done: number
   readonly seconds: number
 }
 
-/** Steps between two looks at the clock. */
+/** Steps between two reads of the clock. */
 const STRIDE = 64
 
-/** @param step is told the number of the step, which goes on over all rounds */
+/** @param step gets the number of the step, which continues over all rounds */
 export function spin(from: number, windowMs: number, step: (n: number) => void): Spun {
   const startedAt = performance.now()
   let n = from

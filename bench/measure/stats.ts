@@ -1,4 +1,4 @@
-// Order statistics. Medians and ranges, not means: a shared machine has outliers to one side only.
+// Order statistics. Medians and ranges, not means: a shared machine has outliers on one side only.
 
 export function ascending(values: readonly number[]): number[] {
   return [...values].sort((one, other) => one - other)

@@ -1,5 +1,5 @@
-// A definition as feeds have them (five sources, each asked, read, converted and rounded, and the median of them), and
-// the same written by hand. The pages that the sources answer are made by number, so that every value is another.
+// A typical definition of a feed (five sources, each queried, parsed, converted and rounded, and the median of them),
+// and the equivalent written by hand. The pages of the sources are numbered, so that every value differs.
 import type { JobAnswer, World } from '../../src/oracle/run.ts'
 
 export const SOURCES = 5
@@ -57,7 +57,7 @@ export function sources(): Sources {
   }
 }
 
-/** As somebody would write it for this one definition: the same requests, exact decimals in bigint, the median. */
+/** A typical implementation for this one definition: the same requests, exact decimals in bigint, the median. */
 export async function byHand(world: World): Promise<string> {
   const values = await Promise.all(
     Array.from({ length: SOURCES }, async (_, source) => {
@@ -91,7 +91,7 @@ function printed(units: bigint): string {
   return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`.replace(/\.?0+$/, '')
 }
 
-/** The value of a number, by arithmetic in whole numbers alone. */
+/** The value of a number, computed with integers alone. */
 export function expectedValue(n: number): string {
   const values = Array.from({ length: SOURCES }, (_, source) => (priceOf(n, source) * 10_842) / 100).map(Math.floor)
   return printed(BigInt(values.sort((one, other) => one - other)[SOURCES >> 1]!))

@@ -1,4 +1,4 @@
-// The process in which jobs are interpreted, and the function that does the same by hand.
+// The process in which jobs are interpreted, and the equivalent function written by hand.
 import { answerParent } from '../measure/child.ts'
 import type { Spun } from '../measure/spin.ts'
 import { INTERPRETERS, MeasuredJobs } from './measured.ts'

@@ -1,4 +1,4 @@
-// The scene of the feeds: an instrument, and feeds of its price by jobs that need no source, all of one publisher.
+// The scene of the feeds: an instrument, and feeds of its price by jobs without a source, all of one publisher.
 import { Connection } from '@solana/web3.js'
 import type { ServiceProcess } from '../service/process.ts'
 import { inParallel, type Ids } from '../service/rest.ts'

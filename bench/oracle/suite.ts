@@ -1,5 +1,5 @@
-// Jobs of data sources interpreted per second, beside a function written for the same; and feeds refreshed per second
-// through REST, settled, beside a loop that only builds, signs and executes the same transactions.
+// Jobs of data sources interpreted per second, compared with a function written for the same; and feeds refreshed per
+// second through REST, settled, compared with a loop that only builds, signs and executes the same transactions.
 import { join } from 'node:path'
 import { Connection, PublicKey } from '@solana/web3.js'
 import { readFeed } from '../../src/oracle/reader.ts'
@@ -94,7 +94,7 @@ async function refreshed(options: Options): Promise<Part> {
   return { figures, checks: await checkFeeds(chain, scene, await tally()) }
 }
 
-/** Every feed on chain has been published once when it was made, and once for each refresh acknowledged. */
+/** Every feed on chain was published once at its creation, and once for each acknowledged refresh. */
 async function checkFeeds(
   chain: Connection,
   { feeds, publisher }: FeedScene,

@@ -1,6 +1,6 @@
-// What V8 counted in one stretch of time: how often each function of the project ran, and the lookups of the directory.
+// The counts of V8 in one interval: how often each function of the project ran, and the lookups of the directory.
 
-/** File of the socket, in the directory that both ends know. */
+/** File of the socket, in the directory that both processes know. */
 export const SOCKET = 'observed.sock'
 
 export type Counts = Readonly<Record<string, number>>
@@ -22,7 +22,7 @@ export interface ScriptCoverage {
 
 /** Folders of the product: neither its dependencies nor the bench are counted. */
 const PRODUCT = /^(machines|snapshots|src)\//
-/** Put into every file by the loader of TypeScript, to keep the names of functions. */
+/** The loader of TypeScript adds it to every file, to keep the names of functions. */
 const OF_LOADER = '__name'
 
 /** @param root the URL of the project, ending with a slash */
@@ -79,7 +79,7 @@ export function sumsOf(calls: Counts): Sums {
 
 export const total = (counts: Counts): number => Object.values(counts).reduce((sum, each) => sum + each, 0)
 
-/** One after the other, as one. */
+/** The sum of consecutive intervals. */
 export function together(parts: readonly Observed[]): Observed {
   return { calls: added(parts.map(({ calls }) => calls)), lookups: added(parts.map(({ lookups }) => lookups)) }
 }
@@ -90,7 +90,7 @@ function added(all: readonly Counts[]): Counts {
   return counts
 }
 
-/** The sums of each group, that with most calls first. */
+/** The sums of each group, most calls first. */
 export function grouped(calls: Counts, groupOf: (name: string) => string): (readonly [group: string, sums: Sums])[] {
   const groups = new Map<string, Record<string, number>>()
   for (const [name, count] of Object.entries(calls)) {

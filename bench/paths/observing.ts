@@ -1,7 +1,7 @@
 // Runs inside the observed service, before it (`--import`): counts the functions that run, and the lookups of the
-// directory. Asked over a socket: each message ends one stretch of time and begins the next; the answer is what ran in
-// the stretches since the message before. The first write of a stretch ends it too: what precedes it decides and
-// signs, what follows it sends and settles.
+// directory. Controlled over a socket: each message ends one interval and begins the next; the answer is what ran in
+// the intervals since the last message. The first write of an interval ends it too: the functions before it decide and
+// sign, those after it send and settle.
 import { Session } from 'node:inspector'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { Directory } from '../../src/engine/index/directory.ts'
 import { GroupCommit } from '../../snapshots/group-commit.ts'
 import { callsIn, SOCKET, type Observed } from './observed.ts'
 
-/** Where the socket is. Absent in every process but the service itself. */
+/** The path of the socket. Absent in every process but the service itself. */
 const dir = process.env['BENCH_OBSERVED_DIR']
 const ROOT = new URL('../../', import.meta.url).href
 const LOOKUPS = [
@@ -35,9 +35,9 @@ const FRAMES = 3
 const session = new Session()
 let lookups: Record<string, number> = {}
 let depth = 0
-/** False until somebody asks: the scene is made before. */
+/** False until the first message: the scene is created before. */
 let observes = false
-/** Ended since the last message. */
+/** Intervals that ended since the last message. */
 let stretches: Observed[] = []
 let awaitsWrite = false
 

@@ -1,5 +1,4 @@
-// The requests that are observed: a transfer, the repayment of a loan, a page of accounts. Each is answered as it
-// should be, or throws.
+// The observed requests: a transfer, the repayment of a loan, a page of accounts. Each throws on a wrong answer.
 import type { Connection } from '@solana/web3.js'
 import { prepare as prepareLoans, settingsOf as settingsOfLoans } from '../loans/setup.ts'
 import { itemOf } from '../loans/traffic.ts'
@@ -12,14 +11,14 @@ export interface ObservedRequest {
   readonly name: string
   /** True: it makes a transaction, which is settled in the records and becomes final later. */
   readonly settles: boolean
-  /** What the request with this number needs, before it is observed. */
+  /** Prepares the request with this number, before it is observed. */
   prepare?(number: number): Promise<void>
   send(number: number): Promise<void>
 }
 
 const TENANT = 'TRANSFERS'
 const SETTLED = /"status":"(CONFIRMED|FINALIZED)"/
-/** Even: its page is of managed wallets, which the scene of the transfers has. */
+/** Even the page lists managed wallets, which the scene of the transfers has. */
 const QUERY = 4
 const TRANSFER = '/api/v1/positions/transfer?chainClusterId=CHAIN_DEVNET'
 const LOANS = '/api/v1/loans'

@@ -1,5 +1,5 @@
-// The way of one request through the code, as V8 counts it: files, functions, calls and lookups of the directory of a
-// transfer, a repayment and a page of accounts. Each is sent alone, several times; what each of them did counts.
+// The path of one request through the code, counted by V8: files, functions, calls and lookups of the directory of a
+// transfer, a repayment and a page of accounts. Each is sent alone, several times; only what each of them did counts.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -21,7 +21,7 @@ const about = 'files, functions, calls and directory lookups of one transfer, on
 
 export const paths: Suite = { name: 'paths', about, run }
 
-/** A part of the way, and what every request did in it. */
+/** A part of the path, and what every request did in it. */
 type Stage = readonly [name: string, observed: Observed]
 
 async function run(options: Options): Promise<SuiteResult> {
@@ -47,7 +47,7 @@ async function run(options: Options): Promise<SuiteResult> {
   }
 }
 
-/** What runs between the requests. */
+/** The functions that run between the requests. */
 async function observeIdle(observer: Observer): Promise<readonly Observed[]> {
   await sleep(FINAL_MS)
   await observer.next()

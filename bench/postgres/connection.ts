@@ -1,5 +1,4 @@
-// A connection to PostgreSQL, as lean as one can be (protocol 3.0, text values): prepared statements, rows as text,
-// COPY for loading.
+// A minimal connection to PostgreSQL (protocol 3.0, text values): prepared statements, rows as text, COPY for loading.
 import { connect, type Socket } from 'node:net'
 
 const PROTOCOL = 196_608

@@ -1,4 +1,4 @@
-// Connections to PostgreSQL, each lent to one transaction at a time, as a service holds them.
+// Connections to PostgreSQL, each used by one transaction at a time, as in a service.
 import { PostgresConnection, type Row } from './connection.ts'
 
 export type Ask = (sql: string, parameters: readonly string[]) => Promise<Row[]>

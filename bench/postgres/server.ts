@@ -1,5 +1,5 @@
-// A PostgreSQL of our own, if one is installed: a cluster in a directory that is removed afterwards, reached by its
-// socket. For benches and for tests, which also end it without warning.
+// A separate PostgreSQL, if it is installed: a cluster in a directory that is removed afterwards, reached by its
+// socket. For benches and for tests, which also kill it.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ const PLACES = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin']
 const DEBIAN = '/usr/lib/postgresql'
 const USER = 'bench'
 
-/** What a process that serves a baseline is told. */
+/** The settings of a process that serves a baseline. */
 export interface PostgresService {
   /** To listen on. */
   readonly host: string
@@ -28,7 +28,7 @@ export interface Postgres extends AsyncDisposable {
   readonly socket: string
   readonly user: string
   readonly version: string
-  /** Ends it as a crash does. */
+  /** Ends it like a crash. */
   kill(): Promise<void>
   /** Starts it again, with other settings if any are given. */
   restart(settings?: readonly string[]): Promise<void>
@@ -89,7 +89,7 @@ export async function startPostgres({
     rmSync(dir, { recursive: true, force: true })
   }
   const socket = join(dir, '.s.PGSQL.5432')
-  /** Started anew when it ended at once: after a crash, the processes of the one before may still hold its memory. */
+  /** Restarted if it ended at once: after a crash, the former processes may still hold its memory. */
   const answer = (): Promise<string | null> =>
     answers(socket, () => (hasEnded(child) ? (child = launch(place, current)) : child))
   const version = await answer()

@@ -1,5 +1,5 @@
-// Durable commits of 1, 30 and 300 rows, one after the other: the store on PostgreSQL beside the store on LevelDB, both
-// in this process and on this machine.
+// Durable commits of 1, 30 and 300 rows, one after the other: the store on PostgreSQL compared with the store on
+// LevelDB, both in this process and on this machine.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

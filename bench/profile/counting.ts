@@ -1,5 +1,5 @@
-// Runs inside the measured service, before it (`--import`): counts what a request costs apart from time. SIGUSR2
-// begins, a second SIGUSR2 ends and writes the counts. Until it begins, the service runs as it is.
+// Runs inside the measured service, before it (`--import`): counts the cost of a request other than time. SIGUSR2
+// begins, a second SIGUSR2 ends and writes the counts. Until it begins, the service runs unchanged.
 import { createHook } from 'node:async_hooks'
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
@@ -11,7 +11,7 @@ import { UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
 import { GroupCommit, type Row } from '../../snapshots/group-commit.ts'
 
 const COUNTS_FILE = 'counts.json'
-/** Where the counts are written. Absent in every process but the service itself, such as its worker threads. */
+/** The file for the counts. Absent in every process but the service itself, such as its worker threads. */
 const dir = process.env['BENCH_COUNTS_DIR']
 const ROOT = new URL('../../', import.meta.url).href
 /** Bytes between two samples of allocations. */
@@ -38,7 +38,7 @@ function count(name: string, times = 1): void {
 
 type Method = (this: unknown, ...given: unknown[]) => unknown
 
-/** Replaces a method by one that notes each call first. */
+/** Replaces a method by one that records each call first. */
 function noted(owner: object, method: string, note: (...given: unknown[]) => void): void {
   const methods = owner as Record<string, Method>
   const original = methods[method]!
@@ -48,7 +48,7 @@ function noted(owner: object, method: string, note: (...given: unknown[]) => voi
   }
 }
 
-/** Searches of the directory. One that asks another is counted once, by the name that was called. */
+/** Searches of the directory. A search that calls another is counted once, by the name that was called. */
 const LOOKUPS = [
   ...['byId', 'resident', 'anywhere', 'bySignature', 'byPayId', 'atAddress', 'ownAtAddress'],
   ...['find', 'findOwn', 'searchOwn', 'first', 'firstOwn', 'each'],

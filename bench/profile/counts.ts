@@ -1,4 +1,4 @@
-// What a request costs apart from time: counts that do not depend on how busy the machine is.
+// The cost of a request other than time: counts that do not depend on how busy the machine is.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// Where the service's main thread spent the measured windows, from the CPU profile that V8 wrote at its end.
+// The time of the main thread of the service in the measured windows, from the CPU profile that V8 wrote at its end.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -17,11 +17,11 @@ interface Profile {
 }
 
 const ROWS = 45
-/** The module loader's thread has a profile of its own, with another number in this place. */
+/** The thread of the module loader has its own profile, with another number in this place. */
 const MAIN_THREAD = /\.0\.\d+\.cpuprofile$/
 const ROOT = new URL('../../', import.meta.url).href
 const IDLE = new Set(['(idle)', '(root)'])
-/** The first match counts; what is in none is shown by its folder. */
+/** The first match counts; a frame without a match is listed by its folder. */
 const SUBSYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/^\(garbage collector\)/, 'garbage'],
   [/ \(native\)$| node:/, 'node itself'],

@@ -1,5 +1,5 @@
-// The same wallets on both sides: in the store, by the service's own codec, and in a table with indexes for just what
-// is asked.
+// The same wallets on both sides: in the store, by the codec of the service, and in a table with indexes for exactly
+// these queries.
 import { recordOp } from '../../src/engine/records/codec.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
@@ -61,7 +61,7 @@ function* lines(records: number): Generator<string> {
     const { references, managed, lamports, address, organization } = context
     const status = value === 'closed' ? 'CLOSED' : 'ACTIVE'
     const { type, name, code, accountNumber } = references
-    // Nothing here needs escaping: the bench made it.
+    // No escaping is needed: the bench generated the values.
     yield `${[id, type, managed, status, name, lamports.balance, address, code, accountNumber, organization].join('\t')}\n`
   }
 }

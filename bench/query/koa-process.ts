@@ -1,5 +1,5 @@
-// The baseline: a Koa service that answers the bench's queries from PostgreSQL, with the same items. Count and page are
-// asked at the same time, over as many connections as that takes, with statements that are prepared once.
+// The baseline: a Koa service that answers the queries of the bench from PostgreSQL, with the same items. Count and
+// page are queried at the same time, over as many connections as that needs, with prepared statements.
 import { serveKoa } from '../http/koa-server.ts'
 import { answerParent } from '../measure/child.ts'
 import { identifiersOf, IDENTIFIER_COLUMNS, itemOf, ITEM_COLUMNS } from './item.ts'

@@ -1,5 +1,4 @@
-// Wallets that are not on chain, the same in every run: by number, so that nothing has to be kept to know what was
-// made.
+// Wallets that are not on chain, the same in every run: numbered, so that the expected values need not be stored.
 import { HOLDING_USUAL } from '../../machines/left-out.ts'
 import { createHash } from 'node:crypto'
 import type { RecordState } from '../../src/engine/records/record.ts'
@@ -48,7 +47,7 @@ export function wallet(number: number): RecordState<'account'> {
     id: [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
       '-',
     ),
-    // Not on chain, and nobody says they are: the books of active ones would be set right by what the chain has.
+    // Not on chain and not active: the books of active ones would be corrected from the chain.
     value: hash.readUInt16LE(18) % CLOSED_ONE_IN === 0 ? 'closed' : 'pending',
     context: {
       address: encodeBase58(hash),

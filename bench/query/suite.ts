@@ -1,6 +1,6 @@
-// Bulk queries over a million wallets: a page of 100 with the count, by filter and sort, by text, by range, beside a
-// Koa on PostgreSQL with the same wallets. And what the million costs: time to ready after a restart and after a kill,
-// and memory.
+// Bulk queries over a million wallets: a page of 100 with the count, by filter and sort, by text, by range, compared
+// with a Koa on PostgreSQL with the same wallets. And the cost of the million wallets: time until ready after a restart
+// and after a kill, and memory.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,7 +94,7 @@ async function run(options: Options) {
         values: [perRecord(residentBytes(service.pid))],
       },
     )
-    // A profile is written by a process that ends in order.
+    // A process writes its profile when it exits in an orderly way.
     if (profileDir === null) figures.push(...(await readyAfterKill(service, dataDir, options)))
     else await service.stop()
     if (postgres !== null) checks.push(`beside it: PostgreSQL ${postgres.version}, with an index for every query`)
@@ -110,7 +110,7 @@ async function run(options: Options) {
   }
 }
 
-/** The tenant, made by the service itself; and what the service takes without any wallets. */
+/** The tenant, created by the service itself; and the memory of the service without any wallets. */
 async function prepare(
   dataDir: string,
   options: Options,
@@ -166,7 +166,7 @@ function figuresOf(kind: QueryKind, rounds: readonly Round<RoundResult, RoundRes
   ]
 }
 
-/** A start on a store that nobody closed. */
+/** A start on a store that was not closed. */
 async function readyAfterKill(killed: ServiceProcess, dataDir: string, options: Options): Promise<Figure[]> {
   await killed.kill()
   const startedAt = performance.now()
@@ -182,7 +182,7 @@ async function readyAfterKill(killed: ServiceProcess, dataDir: string, options: 
   ]
 }
 
-/** What the first ones take, which find no columns and orders made. */
+/** The duration of the first queries, which build columns and orders. */
 async function firstQueries({ service, apiKey }: Sides, kind: QueryKind): Promise<number[]> {
   const tookMs: number[] = []
   for (let number = 0; number < FIRST; number += 1) {

@@ -3,7 +3,7 @@ import { countedUuid, postHead, type Target, type Traffic } from '../load/traffi
 import { MOST_LAMPORTS, TYPES } from './records.ts'
 
 export const PAGE = 100
-/** The last asks as the first, for the identifiers of the records only. */
+/** The last kind is the first one, with the identifiers of the records only. */
 export const KINDS = ['filter and sort', 'text search', 'range', 'identifiers'] as const
 export type QueryKind = (typeof KINDS)[number]
 
@@ -34,7 +34,7 @@ export interface QuerySettings {
 /** Widths of ranges, as shares of all balances. */
 const WIDTHS = [0.000_1, 0.001, 0.01, 0.1]
 
-/** The query of a number: values are spread over what there is, and hardly come twice. */
+/** The query with a number: values are spread over the existing ones, and rarely repeat. */
 export function queryOf(kind: QueryKind, number: number): QueryBody {
   const chance = ((Math.imul(number + 1, 0x9e3779b1) >>> 0) % 1_000_003) / 1_000_003
   const balance = { fieldName: 'lamportsBalance' }

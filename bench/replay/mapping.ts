@@ -1,5 +1,5 @@
-// Keys of the bench's own in the place of the service's: whoever signs is somebody else, and what follows from who
-// signs (associated token accounts, authorities within accounts) follows from the new keys.
+// Replaces the keys of the service by keys of the bench: the signers differ, and addresses derived from the signers
+// (associated token accounts, authorities within accounts) are derived from the new keys.
 import { getAssociatedTokenAddressSync, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey, type VersionedMessage } from '@solana/web3.js'
 import { bareKey, type BareKey } from '../transfers/bare-transfer.ts'
@@ -10,7 +10,7 @@ export interface Mapping {
   /** Of the new signers, by their new address. */
   readonly keys: ReadonlyMap<string, BareKey>
   address(old: PublicKey): PublicKey
-  /** A copy in which every old key within the bytes is the new one. */
+  /** A copy in which every old key within the bytes is replaced by the new one. */
   bytes(data: Uint8Array): Buffer
 }
 
@@ -25,7 +25,7 @@ export function mappingOf(messages: readonly VersionedMessage[]): Mapping {
     const own = bareKey()
     places.set(name, own.publicKey)
     keys.set(own.publicKey.toBase58(), own)
-    // Whatever of these is no mint gives an address that nobody uses.
+    // An address that is no mint yields an unused address.
     for (const mint of all.values()) {
       for (const program of PROGRAMS) {
         const associated = getAssociatedTokenAddressSync(mint, old, true, program).toBase58()

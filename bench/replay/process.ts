@@ -1,6 +1,5 @@
-// The baseline of what takes several transactions: one thread that builds with web3.js, signs with node:crypto and
-// executes in LiteSVM the very transactions that the service made, again and again, on copies of the accounts, and does
-// nothing else.
+// The baseline of operations with several transactions: one thread that builds with web3.js, signs with node:crypto and
+// executes in LiteSVM the same transactions as the service, repeatedly, on copies of the accounts.
 import { createRequire } from 'node:module'
 import {
   PublicKey,
@@ -22,7 +21,7 @@ export interface CopiedAccount {
 }
 
 export type ReplayQuestion =
-  /** Messages of one cycle in their order, base64: afterwards all is as it was before, but for what moved. */
+  /** Messages of one cycle in their order, base64: afterwards the state is as before, except for moved amounts. */
   | { readonly kind: 'scene'; readonly messages: readonly string[]; readonly accounts: readonly CopiedAccount[] }
   | { readonly kind: 'round'; readonly windowMs: number }
 
@@ -50,7 +49,7 @@ class Replay {
   readonly #steps: readonly Step[]
   readonly #watched: readonly PublicKey[]
   #cycles = 0
-  /** Lamports and tokens of everybody before the first cycle, and what a cycle changes of them. */
+  /** Lamports and tokens of all accounts before the first cycle, and their changes by a cycle. */
   readonly #before: readonly bigint[]
   readonly #change: readonly bigint[]
 
@@ -106,7 +105,7 @@ class Replay {
     this.#cycles += 1
   }
 
-  /** Every cycle counted has moved what the first one moved. */
+  /** Every counted cycle has the same effect as the first one. */
   #check(): void {
     this.#held().forEach((held, index) => {
       if (held !== this.#before[index]! + BigInt(this.#cycles) * this.#change[index]!)
@@ -114,7 +113,7 @@ class Replay {
     })
   }
 
-  /** Lamports and token amount of each account, in one number; what is not there holds nothing. */
+  /** Lamports and token amount of each account, in one number; a missing account has none. */
   #held(): bigint[] {
     return this.#watched.flatMap((address) => {
       const account = this.#svm.getAccount(address.toBytes())

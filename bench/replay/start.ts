@@ -1,5 +1,4 @@
-// The bare loop of transactions that were observed on chain: fetches them and the accounts they are about, and starts
-// the process.
+// The bare loop of transactions that were observed on chain: fetches them and their accounts, and starts the process.
 import { join } from 'node:path'
 import { PublicKey, type Connection, type VersionedMessage } from '@solana/web3.js'
 import { startChild, type Child } from '../measure/child.ts'
@@ -35,10 +34,10 @@ async function messageOf(chain: Connection, signature: string): Promise<Versione
   return found.transaction.message
 }
 
-/** Of the runtime itself: LiteSVM has its own. */
+/** Accounts of the runtime itself: LiteSVM has its own. */
 const ITS_OWN = /^(?:Sysvar|NativeLoader)/
 
-/** Nothing for programs, which LiteSVM has, and for what is not there. */
+/** Nothing for programs, which LiteSVM has, and for missing accounts. */
 async function copyOf(chain: Connection, address: string): Promise<CopiedAccount[]> {
   const account = await chain.getAccountInfo(new PublicKey(address), 'confirmed')
   if (account === null || account.executable || ITS_OWN.test(account.owner.toBase58())) return []

@@ -1,4 +1,4 @@
-// The same service under two versions of node, in turns: transfers and state machines per second. `--node` names the
+// The same service under two versions of node, alternately: transfers and state machines per second. `--node` names the
 // other one.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// kill -9 under full load: how long until the service is ready again, and that every transfer that was under way lands
-// exactly once, by being asked for again under its key.
+// kill -9 under full load: the time until the service is ready again, and a check that every open transfer lands
+// exactly once, by repeating it under its key.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '@solana/web3.js'
 import { startService, type ServiceProcess } from '../service/process.ts'

@@ -1,5 +1,5 @@
-// A service with so many records, ready for transfers. The scene is made by the service itself, the many are put into
-// its store while it is stopped, and the start that finds them is measured.
+// A service with this number of records, ready for transfers. The service itself creates the scene, the records are
+// added to its store while it is stopped, and the start that loads them is measured.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export interface Setup extends AsyncDisposable {
   readonly generator: Generator
   /** From the start of the process. */
   readonly readyMs: number
-  /** Of the service when it is ready and nothing was asked of it. */
+  /** Of the service when it is ready and has received no request. */
   readonly readyBytes: number
 }
 

@@ -1,6 +1,5 @@
-// Whether it stays the same: transfers per second with a thousand records and with many, memory of an idle record, time
-// until ready after a restart and after kill -9 under load, and how long the event loop keeps others waiting under full
-// load.
+// Comparison of a thousand records with many: transfers per second, memory of an idle record, time until ready after a
+// restart and after kill -9 under load, and the delay of the event loop under full load.
 import { Connection } from '@solana/web3.js'
 import type { RoundResult } from '../load/closed-loop.ts'
 import { othersCores, perSecond } from '../load/figures.ts'
@@ -70,7 +69,7 @@ async function compare(all: readonly Setup[], options: Options): Promise<SuiteRe
   }
 }
 
-/** A thousand, as many as asked for, and a power of ten in the middle. */
+/** A thousand, the requested number, and a power of ten in the middle. */
 function sizes(most: number): number[] {
   const middle = 10 ** Math.round((Math.log10(FEW) + Math.log10(most)) / 2)
   return [...new Set([FEW, middle, most])].filter((size) => size <= most).sort((one, other) => one - other)

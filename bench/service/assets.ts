@@ -1,4 +1,4 @@
-// What every scene needs some of, made over REST: wallets, a fee payer with funds, plain Token-2022 instruments.
+// The records that every scene needs, created over REST: wallets, a funded fee payer, plain Token-2022 instruments.
 import { PublicKey, type Connection } from '@solana/web3.js'
 import type { Ids, Rest } from './rest.ts'
 
@@ -12,7 +12,7 @@ export async function makeWallet(rest: Rest, members: object): Promise<Ids> {
   return newAccount
 }
 
-/** Resolves when the funds are there. */
+/** Resolves when the funds have arrived. */
 export async function fundFeePayer(chain: Connection, { onchainId }: Ids): Promise<void> {
   const signature = await chain.requestAirdrop(new PublicKey(onchainId), FUNDS_LAMPORTS)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -35,7 +35,7 @@ export async function makeInstrument(rest: Rest, mintAuthority: Ids): Promise<Id
   return newFinancialInstrument
 }
 
-/** The owner's position, holding so many raw units. */
+/** The position of the owner, with this number of raw units. */
 export async function makePosition(rest: Rest, owner: Ids, instrument: Ids, raw: bigint): Promise<Ids> {
   const financialInstrument = { offchainId: instrument.offchainId }
   const { newPosition } = await rest.post<{ newPosition: Ids }>('/positions', {

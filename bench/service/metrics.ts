@@ -1,4 +1,4 @@
-// What the service says of itself at GET /metrics, and what the system says of its process.
+// The metrics of the service at GET /metrics, and the statistics of the system about its process.
 import { readFileSync } from 'node:fs'
 import type { ServiceProcess } from './process.ts'
 
@@ -21,7 +21,7 @@ export async function metric(service: Pick<ServiceProcess, 'host' | 'port'>, nam
   return value
 }
 
-/** Of the time since this was asked for last. */
+/** Since the last call. */
 export async function eventLoopDelayMs(service: Pick<ServiceProcess, 'host' | 'port'>): Promise<number> {
   return (await metric(service, 'holdfast_event_loop_delay_seconds{quantile="0.99"}')) * 1000
 }
@@ -29,7 +29,7 @@ export async function eventLoopDelayMs(service: Pick<ServiceProcess, 'host' | 'p
 export const openTransactions = (service: Pick<ServiceProcess, 'host' | 'port'>): Promise<number> =>
   metric(service, 'holdfast_transactions_open')
 
-/** `RssAnon`: without the pages of files, which the system takes back when it needs them. */
+/** `RssAnon`: without the pages of files, which the system reclaims when it needs them. */
 export function residentBytes(pid: number, what: 'VmRSS' | 'RssAnon' = 'VmRSS'): number {
   const [, kilobytes = '0'] = new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
   return Number(kilobytes) * 1024

@@ -1,8 +1,8 @@
-// Ports that nobody listens on at the moment.
+// Unused ports.
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 
-/** Held for the shortest time, to learn its number. Null when it is taken. */
+/** Held for the shortest time, to learn its number. Null if it is used. */
 async function claim(host: string, port: number): Promise<number | null> {
   const server = createServer()
   try {

@@ -1,4 +1,4 @@
-// The service as its own processes, started as an operator would, on a data directory that is removed afterwards.
+// The service as a separate process, started as by an operator, on a data directory that is removed afterwards.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -14,12 +14,12 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const HOST = '127.0.0.1'
 const START_WAIT_MS = 180_000
 const STOP_WAIT_MS = 30_000
-/** Counts what a request costs, when it is asked to. */
+/** Counts the cost of a request, on request. */
 const COUNTING = import.meta.resolve('../profile/counting.ts')
-/** Out of the way: this is not a bench of the rate limit. */
+/** So high that it does not matter: this is not a bench of the rate limit. */
 const RATE_LIMIT = '9999999/9999999'
 
-/** What a scene is made at. */
+/** The service at which a scene is created. */
 export interface Served {
   readonly host: string
   readonly port: number
@@ -32,9 +32,9 @@ export interface ServiceProcess extends Served, AsyncDisposable {
   readonly pid: number
   /** 0: it has no chain of its own. */
   readonly chainPid: number
-  /** Ends the process in an orderly way; its profile is written then. */
+  /** Stops the process in an orderly way; its profile is written then. */
   stop(): Promise<void>
-  /** SIGKILL; resolves when it is gone. */
+  /** SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export async function startService(how: HowToStart, kept?: string): Promise<Serv
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const [port, rpcPort] = [await freePort(HOST), await freePortPair(HOST)]
   const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500']
-  // As `npm start` does; what looks into the service is given the sources, whose names it then has.
+  // As `npm start` does; an observer is given the sources, whose names it then has.
   const program = [
     '--v8-pool-size=0',
     '--max-semi-space-size=64',

@@ -1,4 +1,4 @@
-// A plain client of the REST interface for preparing and checking; the measured load has its own.
+// A plain client of the REST interface for setup and checks; the measured load has its own.
 
 export interface Rest {
   /**
@@ -35,7 +35,7 @@ export function restClient(host: string, port: number, apiKey: string): Rest {
   }
 }
 
-/** Runs `task` for 0..count-1, so many at a time, and gives the results in order. */
+/** Runs `task` for 0..count-1, this many at a time, and returns the results in order. */
 export async function inParallel<Result>(
   count: number,
   atOnce: number,

@@ -1,4 +1,4 @@
-// A tenant of its own: an organization and a key that may do everything in it.
+// A new tenant: an organization and a key with every right in it.
 import { BUNDLES } from '../../src/contract/roles.ts'
 import { restClient, type Rest } from './rest.ts'
 import type { Served } from './process.ts'

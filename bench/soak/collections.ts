@@ -1,4 +1,4 @@
-// The heap in use directly after a full garbage collection: unlike the memory of the process, it has no garbage in it.
+// The heap in use directly after a full garbage collection: unlike the memory of the process, it contains no garbage.
 
 export interface HeapAfterCollection {
   /** Takes a line of V8's `--trace-gc`; every other line is ignored. */
@@ -7,7 +7,9 @@ export interface HeapAfterCollection {
   megabytes(): number
 }
 
-/** `[7:0x5d2] 812 ms: Mark-Compact 130.1 (150.2) -> 96.4 (140.0) MB, ...`: the heap's address and what is left. */
+/**
+ * `[7:0x5d2] 812 ms Mark-Compact 130.1 (150.2) -> 96.4 (140.0) MB, ...`: the address of the heap and the bytes left.
+ */
 const FULL_COLLECTION = /^\[\d+:(0x[0-9a-f]+)\].*: Mark-Compact .*? -> ([\d.]+) \(/
 
 export function heapAfterCollection(): HeapAfterCollection {

@@ -1,4 +1,4 @@
-// What a soak sees of the service over time, and whether it grows.
+// Samples of the service during a soak, and whether they grow.
 
 export interface Sample {
   /** Since the load began. */

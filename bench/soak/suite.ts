@@ -1,5 +1,5 @@
-// Transfers at a share of what the service can do, for as long as is asked: errors, and growth of memory and of open
-// work. Ends itself; then nothing may be open, and every balance on chain must be what was acknowledged.
+// Transfers at a share of the peak throughput, for the requested time: errors, and growth of memory and of open work.
+// At the end nothing may be open, and every balance on chain must equal the acknowledged transfers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '@solana/web3.js'
 import { perSecond } from '../load/figures.ts'
@@ -15,9 +15,11 @@ import { heapAfterCollection, type HeapAfterCollection } from './collections.ts'
 import { growthPerHour, type Sample } from './samples.ts'
 
 const SAMPLES = 120
-/** Length of the load before, in samples: ended transactions are evicted and the store compacts by then. */
+/**
+ * Length of the load before the measurement, in samples: ended transactions are evicted and the store compacts by then.
+ */
 const SAMPLES_BEFORE = 6
-/** Length of each measurement of the most there can be: the store compacts several times. */
+/** Length of each measurement of the peak: the store compacts several times. */
 const SAMPLES_OF_PEAK = 2
 const SHORTEST_SAMPLE_MS = 2_000
 const LONGEST_SAMPLE_MS = 30_000
@@ -66,7 +68,7 @@ async function run(options: Options): Promise<SuiteResult> {
   return { suite: 'soak', about, figures: figuresOf(samples, peak), checks, profile: [], charts: [chartOf(samples)] }
 }
 
-/** Transfers per second that the service can keep up: in its first minutes, it can do more than that. */
+/** Transfers per second that the service can sustain: in its first minutes, it is faster. */
 async function sustainedPeak(
   generator: Generator,
   { rounds, warmupMs, note }: Options,
@@ -119,7 +121,7 @@ async function underLoad(
 
 const round0 = (value: number): string => value.toFixed(0)
 
-/** Resolves when every transaction has ended. Throws when they do not. */
+/** Resolves when every transaction has ended. Throws if one does not. */
 async function nothingOpen(service: ServiceProcess): Promise<void> {
   const until = performance.now() + ENDED_WITHIN_MS
   for (;;) {

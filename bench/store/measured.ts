@@ -1,5 +1,5 @@
-// A side of the store's bench over its rounds: so many clients commit one unit after the other. At the end the database
-// is opened again by itself, and must hold exactly what was acknowledged.
+// A side of the bench of the store over its rounds: this number of clients commit one unit after the other. At the end
+// the database is opened again separately, and must contain exactly the acknowledged units.
 import { Level } from 'level'
 import { ascending, percentile } from '../measure/stats.ts'
 import type { StoreSide } from './sides.ts'
@@ -63,7 +63,7 @@ export class MeasuredStore {
   }
 }
 
-/** Throws when the database at `path`, which must be closed, does not hold what so many units leave. */
+/** Throws if the database at `path`, which must be closed, does not contain the rows of this number of units. */
 export async function checkRows(path: string, units: number): Promise<void> {
   const level = new Level<string, string>(path)
   const found = new Map<string, number>()

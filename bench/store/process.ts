@@ -1,4 +1,4 @@
-// The process in which the store is measured, and the bare database beside it.
+// The process in which the store and the bare database are measured.
 import { answerParent } from '../measure/child.ts'
 import { checkRows, MeasuredStore, type StoreRound } from './measured.ts'
 import { STORE_SIDES, type StoreSideName } from './sides.ts'
@@ -6,7 +6,7 @@ import { STORE_SIDES, type StoreSideName } from './sides.ts'
 export type StoreQuestion =
   | { readonly kind: 'open'; readonly side: StoreSideName; readonly path: string; readonly clients: number }
   | { readonly kind: 'round'; readonly path: string; readonly windowMs: number }
-  /** Of all that are open: closes them, and tells how many units were found on disk. */
+  /** Closes all open stores, and returns how many units were found on disk. */
   | { readonly kind: 'check' }
 
 const open = new Map<string, MeasuredStore>()

@@ -1,5 +1,5 @@
-// Three ways to make units of work durable: our store, which groups by itself; the bare database with as many units in
-// one batch as there are clients; and the bare database with a batch for each. All write the same bytes.
+// Three ways to make units of work durable: our store, which groups them itself; the bare database with as many units
+// in one batch as there are clients; and the bare database with a batch for each. All write the same bytes.
 import { Level } from 'level'
 import { keyOf } from '../../snapshots/keys.ts'
 import { openStore } from '../../snapshots/level-store.ts'

@@ -1,5 +1,5 @@
-// Durable commits per second of the store by 1, 8, 64 and 256 clients, beside LevelDB alone with synced batches of the
-// same bytes.
+// Durable commits per second of the store by 1, 8, 64 and 256 clients, compared with LevelDB alone with synced batches
+// of the same bytes.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

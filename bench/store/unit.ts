@@ -1,4 +1,4 @@
-// What a transfer writes when it is signed, by number: the transaction with its payload, the idempotency record, the
+// The writes of a transfer when it is signed, by number: the transaction with its payload, the idempotency record, the
 // claim of the message, both positions, and an event.
 import { createHash } from 'node:crypto'
 import type { Envelope, StoreOp } from '../../snapshots/store.ts'
@@ -34,7 +34,7 @@ export function unitOf(n: number): StoreOp[] {
     return record('position', `position-${place}`, 'initialized', context)
   }
   const source = n % POSITIONS
-  // 690 bytes of transaction and 470 of message, as a transfer with two signatures has in base64.
+  // 690 bytes of transaction and 470 of message: the base64 lengths of a transfer with two signatures.
   const bytes = hash.repeat(8).slice(0, 470)
   return [
     record('transaction', id, 'signed', {

@@ -1,6 +1,6 @@
-// The same payments by a client that holds the keys itself and sends straight to the chain: nothing is stored before,
-// nothing is sent again, nothing is known after a crash. The chain answers when the payment is durable, which is
-// `confirmed` there.
+// The same payments by a client that has the keys and sends directly to the chain: nothing is stored before, nothing is
+// sent again, nothing is known after a crash. The chain answers when the payment is durable, which is `confirmed`
+// there.
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import { PublicKey, SystemProgram, TransactionMessage } from '@solana/web3.js'
 import { postHead, type Target, type Traffic } from '../load/traffic.ts'

@@ -1,6 +1,6 @@
-// The scene of submissions: a tenant with many fee payers, nonces for those that wait, and one wallet that everything
-// is paid to. Beside it as many payers whose keys the bench itself holds, for the client that sends straight to the
-// chain.
+// The scene of submissions: a tenant with many fee payers, nonces for those that need them, and one wallet that
+// receives all payments. Also the same number of payers whose keys the bench has, for the client that sends directly to
+// the chain.
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import type { ServiceProcess } from '../service/process.ts'
@@ -8,7 +8,7 @@ import { inParallel, type Ids, type Rest } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
 
 export const MOST_PAYERS = 64
-/** A nonce is free again when the transaction that used it is final: so many are in use at a thousand a second. */
+/** A nonce is free again when the transaction that used it is final: this many are in use at a thousand a second. */
 const NONCES = 1_000
 const NONCES_AT_ONCE = 100
 const FUNDS_SOL = 1_000

@@ -1,5 +1,5 @@
-// Payments through REST from 1, 8 and 64 fee payers, with a recent blockhash and with durable nonces, beside a client
-// that signs and sends them straight to the chain.
+// Payments through REST from 1, 8 and 64 fee payers, with a recent blockhash and with durable nonces, compared with a
+// client that signs and sends them directly to the chain.
 import { Connection, PublicKey } from '@solana/web3.js'
 import { latencyFigures, othersCores, perSecond } from '../load/figures.ts'
 import { startGenerator, type Generator } from '../load/generator.ts'
@@ -25,7 +25,7 @@ interface Case {
   readonly rounds: readonly Round<RoundResult, RoundResult>[]
 }
 
-/** What each side acknowledged to have paid. */
+/** The amounts that each side acknowledged. */
 interface Paid {
   service: number
   direct: number
@@ -136,7 +136,7 @@ async function balances(chain: Connection, { destination, direct }: Scene): Prom
   return { service: await of(destination.onchainId), direct: await of(direct.destination) }
 }
 
-/** Asked of the chain: what arrived is what was acknowledged, on both sides. */
+/** Checks on the chain that the arrived amount equals the acknowledged one, on both sides. */
 function audit(before: Paid, after: Paid, paid: Paid): string[] {
   return (['service', 'direct'] as const).map((side) => {
     const arrived = after[side] - before[side]

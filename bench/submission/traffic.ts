@@ -1,4 +1,4 @@
-// Payments of network currency from so many fee payers in turn, each under an idempotency key of its own. An answer
+// Payments of network currency from this number of fee payers in turn, each under its own idempotency key. An answer
 // counts when the payment has settled.
 import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
 

@@ -1,5 +1,5 @@
 // Two tenants on LevelDB: in one cell and thread, and in two cells that two threads of one process run. Transfers of
-// both tenants at a time. Chain and load take the same cores: with two cores, a second thread has none of its own.
+// both tenants at a time. Chain and load use the same cores: with two cores, the second thread has no core of its own.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,7 +78,7 @@ async function openSide(count: number, options: Options): Promise<Side> {
     scenes.map((scene, at) =>
       startGenerator({
         ...load,
-        // Each tenant asks the thread that runs its cell.
+        // Each tenant uses the thread that runs its cell.
         target: { ...service, port: port + (count > 1 ? at : 0) },
         settings: settingsOf(scene),
       }),

@@ -1,6 +1,6 @@
-// Did it happen? Asked of the chain by a client that shares no code with the service: every balance must be what the
-// acknowledged transfers make it, the fees must be those of exactly so many transactions, and a transaction must be the
-// one the baseline builds.
+// Checks on the chain, by a client that shares no code with the service: every balance must be the sum of the
+// acknowledged transfers, the fees must be those of exactly this number of transactions, and a transaction must equal
+// the one of the baseline.
 import { PublicKey, type Connection } from '@solana/web3.js'
 import { compileTransfer } from './bare-transfer.ts'
 import { DECIMALS } from '../service/assets.ts'
@@ -12,13 +12,13 @@ const FEE_LAMPORTS = 10_000n
 const PAGE = 100
 const UNIT_LIMIT_TAG = 2
 
-/** What was acknowledged, and who paid the fees of it. */
+/** The acknowledged transfers, and the payer of their fees. */
 export interface Acknowledged {
   readonly payer: Payer
   readonly tally: Pick<TransferTally, 'acknowledged' | 'moved'>
 }
 
-/** Throws when something is not as acknowledged. Says what was found to be right. */
+/** Throws on a deviation from the acknowledged work. Returns the successful checks. */
 export async function audit(chain: Connection, scene: Scene, sides: readonly Acknowledged[]): Promise<string[]> {
   const found = await balances(
     chain,

@@ -1,6 +1,5 @@
-// The baseline of the transfers: one thread that builds, signs and executes, and does nothing else. LiteSVM checks the
-// signatures and keeps no history. Its mint and positions are copies of those on the embedded chain, under owners whose
-// keys are here.
+// The baseline of the transfers: one thread that only builds, signs and executes. LiteSVM checks the signatures and
+// keeps no history. Its mint and positions are copies of those on the embedded chain, under owners whose keys are here.
 import { createRequire } from 'node:module'
 import { getAssociatedTokenAddressSync, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
@@ -36,7 +35,7 @@ const OWNER_OFFSET = 32
 const AMOUNT_OFFSET = 64
 const FUNDS_LAMPORTS = 1_000_000_000_000n
 const RENT_EPOCH = 0xffff_ffff_ffff_ffffn
-/** Transfers between two looks at the clock. */
+/** Transfers between two reads of the clock. */
 const STRIDE = 64
 
 const engine = createRequire(import.meta.url)('litesvm/dist/internal.js') as typeof Engine
@@ -118,7 +117,7 @@ function round(bare: Bare, windowMs: number): BareRound {
   return { transfers: bare.done - doneBefore, seconds, cpuUs: user + system }
 }
 
-/** Every transfer counted has moved what it should. */
+/** Every counted transfer has moved its amount. */
 function check({ svm, positions, balances }: Bare): void {
   positions.forEach((address, index) => {
     const data = svm.getAccount(address.toBytes())?.data()

@@ -1,4 +1,4 @@
-// One transfer as most would build it: web3.js for the message, signatures by node:crypto.
+// One transfer in a usual implementation: web3.js for the message, signatures by node:crypto.
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import { createTransferCheckedInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import {

@@ -1,6 +1,6 @@
-// The scene of the transfers, made over REST: a tenant, its fee payer, a plain Token-2022 instrument, and owners whose
-// positions hold enough of it for any number of transfers. The system's tenant has a fee payer for it too. All keys are
-// the service's own.
+// The scene of the transfers, created over REST: a tenant, its fee payer, a plain Token-2022 instrument, and owners
+// whose positions hold enough of it for any number of transfers. The tenant of the system has a fee payer for it too.
+// All keys are in the service.
 import { PublicKey, type Connection } from '@solana/web3.js'
 import type { Served } from '../service/process.ts'
 import { inParallel, restClient, type Ids } from '../service/rest.ts'
@@ -45,7 +45,7 @@ export async function prepare(service: Served, chain: Connection, tenant = TENAN
     const owner = await makeWallet(rest, { offchainReferences: { type: 'WALLET', code: `OWNER-${index}` } })
     return { owner, position: await makePosition(rest, owner, instrument, MINTED) }
   })
-  // The last to be made: from here on it is what pays when nobody is named.
+  // Created last: from here on it is the default fee payer.
   const system = restClient(service.host, service.port, service.bootstrapKey)
   const lent = await makeWallet(system, { globalFeePayerForOrgs: [tenant], networkCurrencyDebitLimits: [] })
   await fundFeePayer(chain, lent)

@@ -1,5 +1,5 @@
-// Transfers per second through REST, durable and settled at `confirmed`, beside a loop that only builds, signs and
-// executes.
+// Transfers per second through REST, durable and settled at `confirmed`, compared with a loop that only builds, signs
+// and executes.
 import { join } from 'node:path'
 import { Connection, PublicKey } from '@solana/web3.js'
 import { loadCurve } from '../load/curve.ts'
@@ -47,7 +47,7 @@ async function run(options: Options): Promise<SuiteResult> {
     round(paidBySystem),
     async () => (await bare.ask({ kind: 'round', windowMs: options.windowMs }))!,
   ])) as [RoundResult[], RoundResult[], BareRound[]]
-  // A profiled service is slower: its curve says nothing.
+  // A profiled service is slower: its curve would be meaningless.
   const curve =
     options.profileDir === null
       ? await loadCurve('transfers', 'transfers/s', paidByOwn, { peaks: ownRounds, pids, options })

@@ -1,5 +1,5 @@
-// Transfers between the positions of the scene, each with a request id and an idempotency key of its own, as a careful
-// client sends them. An answer counts when the transfer has settled; what it moved is then added to the tally.
+// Transfers between the positions of the scene, each with its own request id and idempotency key, as a careful client
+// sends them. An answer counts when the transfer has settled; its amount is then added to the tally.
 import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
 
 export interface TransferSettings {
@@ -15,7 +15,7 @@ export interface TransferTally {
   readonly acknowledged: number
   /** Raw units gained or lost, by place in `positions`. */
   readonly moved: readonly number[]
-  /** Numbers of the transfers that were sent, and of which nothing was heard or not that they are done. */
+  /** Numbers of the transfers that were sent without an answer that they are done. */
   readonly open: readonly number[]
   /** Of one of the last transfers acknowledged: its signature and what it moved. */
   readonly last: {
