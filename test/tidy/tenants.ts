@@ -1,11 +1,11 @@
-// A tenant is the unit of ownership: operations have no actors in their hands, and the commit of another tenant rides
-// along for a signature of its keys and for nothing else. (That a unit of work tells no record of another tenant, it
-// sees to itself.)
+// A tenant is the unit of ownership: operations have no access to actors, and the commit of another tenant is included
+// for a signature of its keys and for nothing else. (That a unit of work changes no record of another tenant is checked
+// by itself.)
 import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, type Rule } from './tree.ts'
 
-/** And an operator's word about any tenant's transaction. */
+/** And for an attestation of an operator about a transaction of any tenant. */
 const COUNTERSIGNING = new Set([
   'src/operations/signing/attest.ts',
   'src/operations/transactions/countersign/countersign.ts',
