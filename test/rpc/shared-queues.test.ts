@@ -35,7 +35,7 @@ afterEach(async () => {
   await node.close()
 })
 
-it('go in one request, and each cell learns of its own calls only', async () => {
+it('calls of several cells go in one request, and each cell sees only its own', async () => {
   const cells = [cell(), cell(), cell()]
   const asked = cells.flatMap((each, at) => [send(each, at), send(each, 10 + at)])
   expect(await Promise.all(asked)).toEqual([0, 10, 1, 11, 2, 12].map((n) => ({ echo: [n] })))

@@ -137,8 +137,8 @@ const damage = fc.record({
 /** Its row has the later changes as a last part. */
 const isChanged = (text: string): boolean => (JSON.parse(text) as unknown[]).length > 5
 
-describe('what was written of records', () => {
-  it.each([1, 2, 100])('reads back as they are, whatever became of them (%i remembered)', async (most) => {
+describe('the rows of records', () => {
+  it.each([1, 2, 100])('are read back equal after any changes (%i remembered)', async (most) => {
     let written = 0
     await fc.assert(
       fc.asyncProperty(changes, async (all) => {
@@ -161,7 +161,7 @@ describe('what was written of records', () => {
     if (most > 1) expect(written).toBeGreaterThan(100)
   })
 
-  it('is left unparsed at a start if a record is plain with its changes, and only then', async () => {
+  it('are left unparsed at a start exactly if the record is plain with its changes', async () => {
     let taken = 0
     await fc.assert(
       fc.asyncProperty(balances, damage, async (all, { from, length, put }) => {
@@ -192,7 +192,7 @@ describe('what was written of records', () => {
     expect(taken).toBeGreaterThan(20)
   })
 
-  it('is short, and the rest is not written again', () => {
+  it('are short after a change, and repeat no other member', () => {
     const rows = new WrittenRows()
     const entry = new Entry(PLAIN, undefined, undefined)
     const whole = textOf(rows.opOf(entry, undefined))!

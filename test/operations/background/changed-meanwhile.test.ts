@@ -23,8 +23,8 @@ interface Complaint {
   readonly message: string
 }
 
-describe('what a record that has changed meanwhile rejects', () => {
-  it('of a transaction that lapses is logged, changes nothing, and is tried again after a minute', async () => {
+describe('a rejection by a record that has changed meanwhile', () => {
+  it('of the expiry of a transaction is logged, changes nothing, and is retried after a minute', async () => {
     const fixture = await EngineFixture.open()
     const complaints: Complaint[] = []
     let now = START
@@ -69,7 +69,7 @@ describe('what a record that has changed meanwhile rejects', () => {
     expect(fixture.entry('a').committed).toMatchObject({ revision: 2, context: { lamports: { balance: '7' } } })
   })
 
-  it('of the measures of a landing is dropped if the fork has died and the transaction has expired', async () => {
+  it('of the measurements of a landing is dropped if the fork has died and the transaction has expired', async () => {
     const fixture = await EngineFixture.open()
     await fixture.done((unit) => {
       newAccount(unit, 'a')
