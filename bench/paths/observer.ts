@@ -1,4 +1,4 @@
-// The bench's end of the socket of the observed service.
+// The client of the socket of the observed service.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'

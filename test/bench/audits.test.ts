@@ -1,5 +1,4 @@
-// The checks that ask a chain or a database: put to books that are as acknowledged, and to books of which one thing is
-// not.
+// The checks that query a chain or a database, with books as acknowledged, and with books that differ in one place.
 import { Connection, Keypair } from '@solana/web3.js'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,12 +22,12 @@ import { growthPerHour, type Sample } from '../../bench/soak/samples.ts'
 import { audit } from '../../bench/transfers/audit.ts'
 import type { Scene } from '../../bench/transfers/setup.ts'
 
-/** What the chain says: lamports and token amounts by address. */
+/** The content of the chain: lamports and token amounts by address. */
 const held = new Map<string, { lamports: bigint; tokens: bigint }>()
 let chain: Connection
 let close: () => void
 
-/** A chain that says what it is told to say: for what a real one never would. */
+/** A chain with answers of the test: for answers that a real one would never give. */
 beforeAll(async () => {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -159,7 +158,7 @@ describe('the audit of feed jobs', () => {
 describe('the audit of the PostgreSQL ledger', () => {
   it('fails when an acknowledged account or transfer is missing, where PostgreSQL is installed', async () => {
     const postgres: Postgres | null = await startPostgres()
-    // Without it the benches do without, too.
+    // Without it the benches work without it, too.
     if (postgres === null) return
     await using running = postgres
     const connection = await PostgresConnection.open(running.socket, running.user)

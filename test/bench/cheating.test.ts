@@ -1,5 +1,5 @@
-// A bench that did not do the work it measures must fail: each check of the benches is put to a side that cheats, and
-// to one that does not.
+// A bench that did not do the work it measures must fail: each check of the benches is applied to a side that cheats,
+// and to one that does not.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -144,7 +144,7 @@ describe('the load generator', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return (server.address() as AddressInfo).port
   }
-  /** A round whose window had answers, each body once at least: on a machine that stands still, a longer one. */
+  /** A round whose window had answers, each body at least once: on a machine that pauses, a longer one. */
   const load = async (bodies: readonly string[], request: RoundRequest): Promise<Loaded> => {
     const loaded = await loadOnce(bodies, request)
     const failed = await loaded.result().then(

@@ -1,4 +1,4 @@
-// A process that is observed as the service is: each message makes it look records up and write once, then answers.
+// A process that is observed like the service: each message makes it look up records and write once, and then answer.
 import { GroupCommit } from '../../snapshots/group-commit.ts'
 import { Directory } from '../../src/engine/index/directory.ts'
 

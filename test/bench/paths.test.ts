@@ -1,5 +1,5 @@
-// What is counted of one request: the functions of the product that ran, and each lookup of the directory once, before
-// and after the first write; neither what runs now and then nor what runs without any request.
+// The counts of one request: the functions of the product that ran, and each lookup of the directory once, before and
+// after the first write; neither periodic work nor work without any request.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What a run leaves behind: a picture of every curve, and a command line that refuses what it does not understand.
+// The output of a run: a picture of every curve, and a command line that refuses invalid arguments.
 import { describe, expect, it } from 'vitest'
 import { drawChart } from '../../bench/chart/draw.ts'
 import { readCommandLine } from '../../bench/options.ts'

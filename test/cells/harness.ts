@@ -1,5 +1,5 @@
-// The harness of the end-to-end tests, with a node on PostgreSQL in place of a process of its own: three cells, and a
-// chain beside it. A tenant that a test makes goes to one of the two other cells before the test continues.
+// The harness of the end-to-end tests, with a node on PostgreSQL instead of a single process: three cells, and a chain.
+// A tenant that a test creates is moved to one of the two other cells before the test continues.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,11 +25,11 @@ export * from '../../test/e2e/harness.ts'
 
 const MESSAGE_MS = 10_000
 const CELLS = ['red', 'blue'] as const
-/** Of the chain, which is as near as an embedded one. */
+/** Settings of the chain, which is as near as an embedded one. */
 const RATE = 10_000
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** As its namesake, for the tests that run on both. */
+/** Like its namesake, for the tests that run on both. */
 export async function startWorld(...[changes = {}, tune, bench = {}]: Parameters<typeof startOne>): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-cells-'))
   const { dir, user } = inject('postgres')
@@ -80,7 +80,7 @@ async function chainFor(settings: Settings, folder: string) {
 
 type Place = (tenant: string) => Promise<void>
 
-/** Moves tenants to the cells in turns, one at a time. */
+/** Moves tenants to the cells in turn, one at a time. */
 function placeIn(settings: Settings): Place {
   let turn = 0
   let last: Promise<unknown> = Promise.resolve()
@@ -93,7 +93,7 @@ function placeIn(settings: Settings): Place {
   }
 }
 
-/** What another cell's transaction moves is in the books a moment later: its outcome is a message. */
+/** The movements of a transaction of another cell are booked a moment later: its outcome is a message. */
 class RecordsOfCells extends Records {
   readonly #ofCells: Onchain
 

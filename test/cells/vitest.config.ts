@@ -1,9 +1,9 @@
-// The end-to-end tests on several cells: SYSTEM in `main`, and each other tenant that they make in one of two more.
-// They ask over HTTP what they ask of one process, and get the same answers. `npm run test:cells`.
+// The end-to-end tests on several cells: SYSTEM in `main`, and each other tenant in one of two more. They send the same
+// requests over HTTP as to one process, and get the same answers. `npm run test:cells`.
 import { defineConfig } from 'vitest/config'
 import { FILES, TESTS } from './within-one-cell.ts'
 
-/** What tenants may learn of each other and do to each other by requests for signatures. */
+/** What tenants may learn of each other and do to each other by signature requests. */
 const TRUST = ['signing-requests', 'signing-request-webhooks', 'awaited-by-strangers', 'unknown-addresses']
 
 const pathOf = (path: string): string => new URL(path, import.meta.url).pathname

@@ -1,4 +1,4 @@
-// End-to-end tests that several cells answer otherwise, and why.
+// End-to-end tests whose answers differ with several cells, and the reasons.
 const PROCESS = 'tries parts of one process: its data directory, its embedded chain, or a store that wraps another'
 const CLOCK = 'moves the clock of the service, which a chain of others contradicts'
 const METRICS = 'reads metrics, which have the label `cell` beside several cells'

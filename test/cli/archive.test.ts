@@ -1,6 +1,6 @@
-// An archive beside a backup: what is restored to a point has all that was acknowledged before it and nothing of after,
-// records, keys and the included chain alike, over a crash of the service; and what is not whole, or of something else,
-// is refused by name.
+// An archive beside a backup: a restore to a point contains everything acknowledged before it and nothing after it,
+// including records, keys and the embedded chain, over a crash of the service; and an incomplete or foreign archive is
+// refused by name.
 import { randomBytes } from 'node:crypto'
 import {
   copyFileSync,
@@ -37,7 +37,7 @@ let service: Service
 let setup: Setup
 let before: Transfer[]
 let after: Transfer[]
-/** Accounts whose keys are files, made after the backup. */
+/** Accounts whose keys are files, created after the backup. */
 const kept: Ref[] = []
 let point: number
 let masterKey: string
@@ -94,7 +94,7 @@ beforeAll(async () => {
   expect(await holdfast(['backup', place('base.hfb'), '--data-dir', place('first')])).toMatchObject({ code: 0 })
   loading = false
   await Promise.all(first)
-  // So that the file of before the kill holds what a replay needs.
+  // So that the file from before the kill contains what a replay needs.
   await lagIsOver()
   loading = true
   const second = load('second')
@@ -107,7 +107,7 @@ beforeAll(async () => {
   await withKey()
   before.push(...(await done(Array.from({ length: 10 }, (_, n) => anyTransfer(setup, random, `after the crash ${n}`)))))
   await lagIsOver()
-  // What was under way when it was killed has ended as well.
+  // Transactions that were open at the kill have ended as well.
   await until(async () => {
     const open = {
       fieldName: 'status',
@@ -133,7 +133,7 @@ describe('the archive', () => {
       expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600)
       const bytes = readFileSync(join(dir, name))
       expect(bytes.includes(masterKey)).toBe(false)
-      // Encrypted, nothing of the records shows.
+      // Encrypted, it reveals nothing of the records.
       expect(bytes.includes(setup.owners[0]!.onchainId)).toBe(false)
     }
   })
@@ -198,7 +198,7 @@ describe('the replay of an archive is refused', () => {
     expect(existsSync(target)).toBe(false)
     expect(readdirSync(scratch).filter((name) => name.startsWith('.'))).toEqual([])
   }
-  /** A copy of the archive in which something is wrong. */
+  /** A damaged copy of the archive. */
   const spoilt = (name: string, spoil: (files: string[]) => void): string[] => {
     cpSync(dir, place(name), { recursive: true })
     spoil(
@@ -255,7 +255,7 @@ describe('the replay of an archive is refused', () => {
   it('for a backup of another store, or of a store without an archive', async () => {
     mkdirSync(place('empty'))
     await refused(/contains no archive/, ['--archive', place('empty')])
-    // What was restored has begun anew: without an archive at first, then with one of its own.
+    // The restored store has a new history: first without an archive, then with its own.
     expect(await holdfast(['backup', place('none.hfb'), '--data-dir', place('third')])).toMatchObject({ code: 0 })
     await refused(/made without an archive/, ['--archive', dir], {}, 'none.hfb')
     const others = spoilt('others', () => undefined)

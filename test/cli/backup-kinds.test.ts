@@ -1,4 +1,4 @@
-// A backup carries every kind of record of asset management in every state, in memory and cold, with the movements of
+// A backup contains every kind of record of asset management in every state, in memory and cold, with the movements of
 // balances; a restore has the same rows, and `verify` finds a damaged row of each.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ beforeAll(async () => {
   })
   const reversal = { ...movements[3]!, type: 'reversal' as const }
   await store.commit([{ tenant: TENANT, epoch: 1, ops: [...rowsOf(records), ...movements, reversal] }])
-  // A part of what has ended leaves memory.
+  // Some of the ended records are evicted.
   const engine = await Engine.open({ store, onFatal, eviction: { keep: 5, keepRetryable: 1_000, ...EVICTED } })
   await engine.stop()
   await store.close()

@@ -1,5 +1,5 @@
-// A backup of a service under load holds everything that was acknowledged before it began, and a service goes on from
-// it; what is not whole is refused by the real command line, and leaves nothing behind.
+// A backup of a service under load contains everything acknowledged before it began, and a service can continue from
+// it; an incomplete one is refused by the real command line, which leaves nothing behind.
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
-// The commands of an operator as real processes: what they say, what a script can act on, and that they fail when they
-// have to.
+// The commands of an operator as real processes: their output, exit codes for scripts, and their failures.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -33,7 +32,7 @@ async function checksOf(ended: Promise<Ended>, code: number): Promise<Record<str
 }
 
 beforeAll(async () => {
-  // Slots pass fast, so that there are some to be behind of.
+  // Slots pass fast, so that an endpoint can be behind.
   service = await startProcess({ HOLDFAST_EMBEDDED_SLOT_MS: '50' })
   const key = readFileSync(join(service.fixture.dataDir, 'bootstrap.key'), 'utf8').trim()
   const api = apiOf(service.url, key)
@@ -52,7 +51,7 @@ async function slotOf(rpcUrl: string): Promise<number> {
   return ((await answer.json()) as { result: number }).result
 }
 
-/** The chain through an endpoint that is so many slots behind. */
+/** The chain through an endpoint that is this number of slots behind. */
 async function relay(
   rpcUrl: string,
   late: Record<'confirmed' | 'finalized', number>,
@@ -283,7 +282,7 @@ describe('doctor', () => {
         expect(wrong['CHAIN_DEVNET clock']!.says).toContain('the clock is wrong')
       }
       await expect.poll(() => slotOf(service.rpcUrl), { timeout: 120_000 }).toBeGreaterThan(SLOTS_BEHIND)
-      // Far enough behind, though the chain continues for seconds between the questions to the one and to the other.
+      // Far enough behind, though the chain advances for seconds between the two queries.
       late.confirmed = SLOTS_BEHIND
       const behind = await found({}, { CHAIN_DEVNET })
       expect(Object.keys(behind)).toEqual([`CHAIN_DEVNET endpoint ${lagging.url}`])

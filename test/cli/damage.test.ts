@@ -1,4 +1,4 @@
-// Data that cannot be read end a start with one sentence that says what to do, and with 65.
+// Unreadable data ends a start with one sentence that names the remedy, and with 65.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

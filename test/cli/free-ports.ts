@@ -1,4 +1,4 @@
-// Settings for a service as a process of its own: free ports, a data directory that is gone in the end.
+// Settings for a service as a separate process: free ports, and a data directory that is removed at the end.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
-// Holders as of an instant are the same whatever happened to the service meanwhile: what moved left memory, it was
-// restarted, it was restored from a backup elsewhere, and pays a distribution of that instant there. History begins
-// with the upgrade of a store that a release without history wrote.
+// Holders at a past instant are the same after any event of the service: movements were evicted, it was restarted, it
+// was restored from a backup elsewhere, and pays a distribution of that instant there. History begins with the upgrade
+// of a store of a release without history.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ const [first, second, file] = ['first', 'second', 'all.hfb'].map((name) => join(
   string,
 ]
 const { apiKey } = generateApiKey()
-/** What the chain said at instants of the service, by owner. */
+/** Balances on chain at instants of the service, by owner. */
 const noted: { readonly asOf: string; readonly held: Readonly<Record<string, number>> }[] = []
 const moved: string[] = []
 let rpcPort: number
@@ -117,7 +117,7 @@ beforeAll(async () => {
   await note()
   await move(0, 3, 301)
   await note()
-  // The whole balance of the second: it holds nothing, and its position is closed.
+  // The whole balance of the second owner: it has no tokens, and its position is closed.
   await move(1, 2, 500)
   await api.ok(200, 'PATCH', '/positions/close', { position: { position: positions[1] } })
   await note()
@@ -148,7 +148,7 @@ it('are unchanged after a restart', async () => {
 
 it('are unchanged in a restored service, which pays a distribution for that record instant', async () => {
   await holdfast('backup', file, '--data-dir', first)
-  // The backup knows nothing of this.
+  // The backup does not contain this.
   await move(0, 3, 77)
   await service.stop()
   await holdfast('restore', file, '--data-dir', second)

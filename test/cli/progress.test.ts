@@ -1,4 +1,4 @@
-// Progress bars: drawn on a terminal, with the count and the end, and not a byte where nobody does.
+// Progress bars: drawn on a terminal, with the count and the end, and not a byte otherwise.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { startCommand } from '../config/command-line.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** A stream that says of itself that it is a terminal, or not; and what was written to it. */
+/** A stream that claims to be a terminal, or not; and the bytes written to it. */
 function screen(isTTY: boolean): { readonly out: NodeJS.WriteStream; readonly text: () => string } {
   let text = ''
   const write = (chunk: Buffer | string, _: unknown, done: () => void): void => {
@@ -22,7 +22,7 @@ function screen(isTTY: boolean): { readonly out: NodeJS.WriteStream; readonly te
   return { out, text: () => text }
 }
 
-/** Drawn at most some ten times a second: the last state is drawn at the end. */
+/** Drawn at most about ten times a second: the last state is drawn at the end. */
 async function shown(isTTY: boolean, whole: boolean, work: (one: ReturnType<typeof bar>) => void): Promise<string> {
   const { out, text } = screen(isTTY)
   const one = bar('verify', 'rows', { whole, out })
@@ -88,7 +88,7 @@ describe('a command with progress', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
-  // A terminal of the kernel's own, where the tool that gives one is installed.
+  // A real terminal of the kernel, if the tool that provides one is installed.
   const onTerminal = (words: string): string => {
     const command = `${process.execPath} src/holdfast.mjs ${words} --data-dir ${dataDir}`
     return execFileSync('script', ['-qec', command, '/dev/null'], {

@@ -1,4 +1,4 @@
-// The service as `npm start` runs it: a process, ready when it says so, ended by SIGTERM.
+// The service as `npm start` runs it: a process, ready after its ready line, ended by SIGTERM.
 import { setTimeout as delay } from 'node:timers/promises'
 import { startCommand } from '../config/command-line.ts'
 import { freshFixture, type EngineFixture } from './free-ports.ts'

@@ -1,4 +1,4 @@
-// The walk ends well on a service of its own and on one that runs, and ends badly when anything is not as it should be.
+// The tour succeeds on its own service and on a running one, and fails on any deviation.
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { ChainReader } from '../../src/cli/chain-reader.ts'
@@ -14,7 +14,7 @@ import { startProcess } from './service-process.ts'
 
 const WELL = 'Every step and every balance is as expected.'
 
-/** A stream that is or is not a terminal, and what was written to it. */
+/** A stream that is a terminal or not, and the bytes written to it. */
 function paper(isTTY: boolean) {
   const stream = Object.assign(new PassThrough(), { isTTY }) as unknown as NodeJS.WriteStream
   return { stream, text: () => String((stream as unknown as PassThrough).read() ?? '') }

@@ -1,5 +1,5 @@
-// The client on the real service and chain, through a network that breaks: one effect a call whatever is lost, no digit
-// lost, typed errors, waiting, and events without gaps over cut connections.
+// The client on the real service and chain, through a network with faults: one effect per call for any loss, no digit
+// lost, typed errors, waiting, and events without gaps over broken connections.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   holdfast,
@@ -240,7 +240,7 @@ describe('waiting', () => {
 })
 
 describe('events', () => {
-  /** Follows while accounts are made, each when the one before was seen; every event came once and in order. */
+  /** Follows while accounts are created, each when the previous one was seen; every event came once and in order. */
   async function followed(rounds: number, before: (round: number) => Promise<void>): Promise<void> {
     const { lastSequence } = await hf.get('/events', { query: { limit: 0 } })
     const abort = new AbortController()

@@ -1,5 +1,5 @@
-// Stands between the client and the service, and breaks what passes, as a test says for each request. It has always
-// asked the service first: the client loses answers, never the effect.
+// A proxy between the client and the service that breaks connections, as the test decides for each request. It has
+// always called the service first: the client loses answers, never the effect.
 import { once as event } from 'node:events'
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,7 +23,7 @@ export type Fault =
 
 export class FaultProxy {
   readonly url: string
-  /** Requests, in the order they came. */
+  /** Requests, in order of arrival. */
   readonly passed: Passed[] = []
   fault: (passed: Passed, count: number) => Fault = () => 'pass'
   readonly #streams = new Set<ServerResponse>()
@@ -54,7 +54,7 @@ export class FaultProxy {
     return this.#stop()
   }
 
-  /** Ends every stream that is open, as a network does. */
+  /** Ends every open stream, as a network does. */
   cutStreams(): number {
     const open = [...this.#streams]
     for (const response of open) response.destroy()

@@ -1,6 +1,5 @@
-// Makes what the client knows of the interface from the document that the service serves: the types, which calls write,
-// which members are amounts. `npm run client` writes the files; a test fails when they are not what the routes of today
-// make.
+// Generates the parts of the client about the interface from the document that the service serves: the types, the calls
+// that write, the amounts. `npm run client` writes the files; a test fails if they differ from the present routes.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -77,9 +76,9 @@ async function types(document: Document): Promise<string> {
     components: { ...document.components, responses: undefined, headers: undefined },
   }
   const nodes = await openapiTypescript(JSON.parse(JSON.stringify(source)) as never, {
-    // Amounts of requests: all that is left of numbers that may be strings.
+    // Amounts of requests: the only numbers left that may be strings.
     transform: (schema) => (isAmount(schema as Schema) ? union(typesOf(schema as Schema)) : undefined),
-    // A member with a default may be left out.
+    // A member with a default may be omitted.
     defaultNonNullable: false,
     silent: true,
   })

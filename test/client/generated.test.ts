@@ -1,4 +1,4 @@
-// The client knows the interface as the routes of today make it.
+// The generated client equals the present routes.
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// The client as another project has it: linked to a checkout, or as the package of its own, imported by plain Node.js,
-// and typed.
+// The client in another project: linked to a checkout, or as a separate package, imported by plain Node.js, and typed.
 import { execFile, execFileSync } from 'node:child_process'
 import {
   cpSync,
@@ -32,7 +31,7 @@ const PROGRAM = `
 let server: Server
 const asked: string[] = []
 
-/** A project of its own, with these of its packages from here. */
+/** A separate project, with these of its packages from here. */
 function project(name: string): string {
   const path = join(elsewhere, name)
   mkdirSync(join(path, 'node_modules'), { recursive: true })
@@ -42,7 +41,7 @@ function project(name: string): string {
 }
 
 beforeAll(async () => {
-  // What npm does after an install, and before it packs.
+  // The steps of npm after an install, and before it packs.
   execFileSync(process.execPath, ['src/build-client.mjs'], { cwd: ROOT })
   server = createServer((request, response) => {
     asked.push(`${request.method ?? ''} ${request.url ?? ''} ${typeof request.headers['idempotency-key']}`)
@@ -153,7 +152,7 @@ interface Manifest {
 const manifestOf = (modules: string, name: string): Manifest =>
   JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as Manifest
 
-/** Copies what a package depends on, as an install would, and names all. */
+/** Copies the dependencies of a package, as an install would, and returns their names. */
 function withDependencies(name: string, modules: string): string[] {
   const names = Object.keys(manifestOf(modules, name).dependencies ?? {})
   return [

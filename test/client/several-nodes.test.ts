@@ -1,4 +1,4 @@
-// The client against several addresses of one service: it moves on from one that does not answer, repeats the same
+// The client with several addresses of one service: it switches from one that does not answer, repeats the same
 // request, and waits for longer than a failover takes.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

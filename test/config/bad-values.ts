@@ -1,4 +1,4 @@
-// Values that must stop a start. The first of each setting is tried with a real process, all of them at once.
+// Values that must end a start. The first of each setting is tested with a real process, all of them at once.
 
 export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_HOST', 'http://localhost'],

@@ -1,5 +1,4 @@
-// What a start builds: once for the same sources, also by concurrent starts, and nothing of sources that do not
-// compile.
+// The build at a start: once for the same sources, also by concurrent starts, and none for sources that do not compile.
 import { execFile } from 'node:child_process'
 import {
   cpSync,

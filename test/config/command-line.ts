@@ -1,4 +1,4 @@
-// Runs the real command line as a process, with an environment of its own.
+// Runs the real command line as a process, with its own environment.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -17,7 +17,7 @@ export function startCommand(words: readonly string[], environment: Record<strin
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  // `close`, not `exit`: what it wrote last may still be on its way when it has ended.
+  // `close`, not `exit`: its last output may arrive after the exit.
   const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
   return { child, ended, stdout: () => stdout, stderr: () => stderr }
 }

@@ -1,5 +1,5 @@
-// A packed release: it starts at once with production packages, without a build and without what builds, and the client
-// is a small package of its own. `npm run package` packs both.
+// A packed release: it starts at once with production packages, without a build and without build tools, and the client
+// is a separate small package. `npm run package` packs both.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ function installProduction(): string[] {
   return there.map((path) => path.replace('node_modules/', ''))
 }
 
-/** Of the packages that are here, as far as they are files. */
+/** Of the installed packages, as far as they are files. */
 function sizeOf(folder: string): number {
   const isOwn = (path: string): boolean => !path.slice(folder.length).includes('node_modules')
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -57,7 +57,7 @@ function sizeOf(folder: string): number {
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 }
 
-/** Packages that an install on one platform has at most, and their bytes. */
+/** The largest number of packages that an install on one platform has, and their bytes. */
 const MOST = { packages: 260, bytes: 150_000_000 }
 
 describe('a release', () => {

@@ -1,4 +1,4 @@
-// A store that several processes share: what must be given with it, and what cannot be used with it.
+// A store that several processes share: the settings that it requires, and those that it excludes.
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/config/environment.ts'

@@ -1,5 +1,4 @@
-// How the console writes what it is given: nothing that hides stays hidden, and no digit of an amount is lost on the
-// way.
+// The text that the console displays: invisible characters are shown, and no digit of an amount is lost.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shifted } from '../../src/console/cell.tsx'
@@ -7,7 +6,7 @@ import { addressOf, bulkQueryOf, listQueryOf, PAGE_SIZES, type ListQuery } from 
 import { routeOf } from '../../src/console/route.ts'
 import { ago, grouped, pieces } from '../../src/console/text.tsx'
 
-/** Marks of direction, controls, what has no width. */
+/** Direction marks, controls, and characters without width. */
 const HIDING = ['\u202e', '\u2066', '\u200b', '\u200f', '\u0000', '\u0085', '\ufeff', '\u00ad', '\u{e0041}', '\u2028']
 
 describe('text from users', () => {

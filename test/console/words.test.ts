@@ -1,4 +1,4 @@
-// What a person reads and types: states, transactions in a sentence, and forms as the bodies of requests.
+// Text for persons: states, transactions in a sentence, and forms as the bodies of requests.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wordsFor } from '../../src/console/badge.tsx'

@@ -1,4 +1,4 @@
-// Buffers of answers are used for one answer after the other, and never for two at a time.
+// Buffers of answers are reused for one answer after the other, and never for two at a time.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { JsonBytes } from '../../src/contract/json-bytes.ts'
@@ -27,7 +27,7 @@ it('holds what was added to it, whatever others are opened and released meanwhil
         } else if (what === 'release' && at >= 0) {
           const { page } = open.splice(at, 1)[0]!
           page.release()
-          // A second time it has nothing to give.
+          // The second time it has nothing to return.
           page.release()
           expect(page.bytes).toHaveLength(0)
         }

@@ -1,5 +1,5 @@
-// Bursts of new accounts and SIGKILL of the service, again and again on one data directory: every account that was
-// acknowledged is there with its own key, no key is in two accounts, and a repeated request creates no second account.
+// Bursts of new accounts and SIGKILL of the service, repeatedly on one data directory: every acknowledged account
+// exists with its own key, no key is in two accounts, and a repeated request creates no second account.
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { expect, it } from 'vitest'
@@ -10,9 +10,9 @@ import { pause } from './transfer.ts'
 import { until } from './until.ts'
 
 const ROUNDS = 3
-/** Until a kill came before an answer: this process may be so late that all of a burst are answered. */
+/** Until a kill came before an answer: this process may be so late that all requests of a burst are answered. */
 const MOST_ROUNDS = 30
-/** More than the keys prepared ahead: the stock is emptied, and filled again, in each round. */
+/** More than the prepared keys: the stock is emptied, and filled again, in each round. */
 const SIZE = 300
 const SEED = 20_261_126
 const PAGE = 200
@@ -75,7 +75,7 @@ it(`every account of ${ROUNDS} bursts of ${SIZE} has its own key after kill -9`,
   const filter = [{ fieldName: 'code', filterValues: [{ filterType: 'CONTAINS', valueString: '-' }] }]
   const page = await service.api.query('/accounts/bulk/detailed', { itemQuery: { limit: 1, filter } })
   expect(page['count']).toBe(creations.length)
-  // The service holds none of these keys in memory: it opens the rows.
+  // The service holds none of these keys in memory: it decrypts the rows.
   expect(await service.stop()).toBe(0)
   service = await startService({ dataDir })
   for (const [at, { ref }] of creations.entries()) {

@@ -1,4 +1,4 @@
-// A client of the service's REST interface that knows a lost answer from a given one.
+// A client of the REST interface that distinguishes a lost answer from a received one.
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Answer {
@@ -22,10 +22,10 @@ export interface Api {
     itemData: object,
     more?: { body?: object; headers?: Record<string, string> },
   ): Promise<Answer>
-  /** Repeats what was answered by nobody yet (`isBusy`). Rejects unless the answer is 200 or 201. */
+  /** Repeats requests without a decision (`isBusy`). Rejects unless the answer is 200 or 201. */
   get(path: string, itemData: object): Promise<Body>
   make(path: string, itemData: object, body?: object): Promise<Body>
-  /** A body that is no `itemData`; repeated as well. */
+  /** A body without `itemData`; repeated as well. */
   query(path: string, body: object): Promise<Body>
 }
 
@@ -67,7 +67,7 @@ export function refOf(body: Body, member: string): Ref {
   return body[member] as Ref
 }
 
-/** True when the answer says that nothing was decided: the same request is to be sent again. */
+/** True if the answer says that nothing was decided: the same request is to be sent again. */
 export function isBusy({ status }: Answer): boolean {
   return status === 503 || status === 429
 }

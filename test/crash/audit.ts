@@ -1,5 +1,5 @@
-// What must hold after anything: the chain (read by web3.js and spl-token) moved what was asked, once each; the records
-// say the same without having looked again; nothing is reserved and nothing is open, as the disk itself shows.
+// The required state after any run: the chain (read by web3.js and spl-token) shows each transfer once, the records
+// equal it without another read, nothing is reserved and nothing is open, as read from the disk.
 import { join } from 'node:path'
 import { unpackAccount } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
@@ -12,7 +12,7 @@ import type { Service } from './service.ts'
 import { idOf, MINTED, type Instrument, type Setup } from './setup.ts'
 import { attemptsReplaced, finalStatus, transactionOf, type Transfer } from './transfer.ts'
 
-/** The balances that the transfers result in, by address of the position; only those that exist. */
+/** The balances that the transfers result in, by address of the position; only existing ones. */
 function expectedBalances(setup: Setup, transfers: readonly Transfer[]): Map<string, bigint> {
   const balances = new Map(setup.positions.flat().map(({ onchainId }) => [onchainId, MINTED]))
   for (const { from, to, amount } of transfers.filter(({ doomed }) => !doomed)) {
@@ -71,7 +71,7 @@ async function expectSupply({ connection }: Service, instrument: Instrument, hol
   expect(BigInt(supply.value.amount)).toBe(MINTED * BigInt(holders))
 }
 
-/** Signatures of everything that touched one of the positions so far. */
+/** Signatures of all transactions that touched one of the positions so far. */
 export async function signaturesSoFar(service: Service, setup: Setup): Promise<Set<string>> {
   return await tokenSignatures(
     service,
@@ -79,7 +79,7 @@ export async function signaturesSoFar(service: Service, setup: Setup): Promise<S
   )
 }
 
-/** Signatures of all transactions that touched any of the addresses, well or badly. */
+/** Signatures of all transactions that touched any of the addresses, successful or failed. */
 async function tokenSignatures({ connection }: Service, addresses: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
   for (const address of addresses) {
@@ -193,7 +193,7 @@ export async function expectDiskAtRest(dataDir: string, transfers: readonly Tran
   ])
 }
 
-/** Every book of a record that holds something back. */
+/** Every balance of a record with a reservation. */
 export function reservations({ id, kind, context }: Envelope): string[] {
   return Object.entries(context as Record<string, unknown>).flatMap(([asset, book]) => {
     const reserved = typeof book === 'object' && book !== null && 'reserved' in book ? String(book.reserved) : '0'

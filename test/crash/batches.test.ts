@@ -1,5 +1,4 @@
-// A batch whose service is killed again and again: every item takes effect exactly once, and the batch comes to its end
-// by itself.
+// A batch whose service is killed repeatedly: every item takes effect exactly once, and the batch ends by itself.
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { apiOf, refOf, type Ref } from './api.ts'
@@ -53,7 +52,7 @@ describe('a batch', () => {
     const source = await funded(service, {}, 10 * SOL)
     const targets: Ref[] = []
     for (let index = 0; index < 12; index += 1) targets.push(await funded(service, {}, SOL))
-    // Every item has an amount of its own, so that what is missing or twice there shows.
+    // Every item has its own amount, so that a missing or repeated one shows in the balance.
     const items = Array.from({ length: ITEMS }, (_, index) => ({
       source,
       destination: targets[index % targets.length]!,
@@ -67,7 +66,7 @@ describe('a batch', () => {
     const { offchainId } = first.body['newBatch'] as Ref
 
     for (let kills = 0, done = 0; kills < KILLS; kills += 1) {
-      // Half of the time the chain loses what it is sent, so that a kill finds transactions under way.
+      // In half of the rounds the chain drops sent transactions, so that a kill finds some under way.
       await setFaults(service.rpcUrl, kills % 2 === 0 ? { dropRequests: { sendTransaction: 3 } } : {})
       const now = await until(async () => {
         const batch = await shown(service, offchainId)
@@ -94,7 +93,7 @@ describe('a batch', () => {
     expect(await service.connection.getBalance(new PublicKey(source.onchainId))).toBe(10 * SOL - paid)
     const all = await itemsOf(service, offchainId)
     expect(all.map(({ status }) => status)).toEqual(items.map(() => 'DONE'))
-    // Every transaction that touched the source is one of the batch's.
+    // Every transaction that touched the source belongs to the batch.
     const own = new Set(all.map(({ chainTransaction }) => chainTransaction!.onchainId))
     const touched = await service.connection.getSignaturesForAddress(new PublicKey(source.onchainId), {}, 'confirmed')
     expect(touched.length - 1).toBe(own.size)
@@ -168,7 +167,7 @@ describe('a batch', () => {
       ({ status }) => status,
       () => null,
     )
-    // It is on record before it is acknowledged: its items are written in slices.
+    // It is recorded before it is acknowledged: its items are written in slices.
     await until(async () => {
       const { count } = (await service.api.query('/batches/items/bulk', { itemQuery: { limit: 0 } })) as {
         count: number

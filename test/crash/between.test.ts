@@ -1,5 +1,5 @@
-// Killed between two steps of a transaction's life: durable and not sent, sent and not settled, landed and not noticed.
-// The chain's fault switches hold the step open, so that the kill falls into it every time.
+// A kill between two steps of a transaction: durable and not sent, sent and not settled, landed and not noticed. The
+// fault switches of the chain keep the step open, so that the kill always hits it.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
@@ -10,11 +10,11 @@ import { anyTransfer, ask, insist, transactionOf, type Transfer } from './transf
 import { until } from './until.ts'
 
 const COUNT = 20
-/** Nothing expires while a step is held open and the service starts again, on a busy machine too. */
+/** Nothing expires while a step is kept open and the service starts again, even on a busy machine. */
 const SLOT_MS = 1_000
 const FAULTS = { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: String(SLOT_MS) }
 
-/** Makes transfers that are durable and answered as such, whatever the chain does. */
+/** Creates transfers that are durable and acknowledged, whatever the chain does. */
 async function makeDurable(service: Service, setup: Setup, name: string): Promise<Transfer[]> {
   const random = randomOf(20_260_103)
   const transfers = Array.from({ length: COUNT }, (_, index) => anyTransfer(setup, random, `${name} ${index}`))

@@ -1,4 +1,4 @@
-// The embedded chain's process is killed alone, under load: the service stays, has it started again, and sends the same
+// The process of the embedded chain is killed alone, under load: the service stays, starts it again, and sends the same
 // bytes until every transfer is settled, once.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'

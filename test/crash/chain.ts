@@ -1,11 +1,11 @@
-// A chain that is not the service's: `localnet` as a process of its own, which goes on while the service is down.
+// A chain that is not embedded: `localnet` as a separate process, which continues while the service is down.
 import { run, type Program } from './process.ts'
 import { newDataDir } from './service.ts'
 
 export interface OutsideChain {
   readonly program: Program
   readonly rpcUrl: string
-  /** Settings of a service that works on it, and nothing embedded. */
+  /** Settings of a service that uses it, without an embedded chain. */
   readonly settings: Readonly<Record<string, string>>
 }
 

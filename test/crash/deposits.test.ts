@@ -1,6 +1,6 @@
-// A wallet that payers keep busy, deposits from outside while they do, and SIGKILL of the service at a random instant,
-// again and again on one data directory: after each restart the books say what the chain says, to the unit, and every
-// payment took effect exactly once.
+// A wallet that payers keep busy, outside deposits meanwhile, and SIGKILL of the service at a random instant,
+// repeatedly on one data directory: after each restart the books equal the chain, to the unit, and every payment took
+// effect exactly once.
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { isBusy, refOf, type Ref } from './api.ts'
@@ -17,7 +17,7 @@ const SOL = 1_000_000_000
 const PAY = '/positions/transfer-network-currency'
 
 interface Payment {
-  /** Another one only when the attempt under it provably expired. */
+  /** Another key only when the attempt under it provably expired. */
   key: string
   readonly lamports: number
   /** The transaction, once an answer named it. */
@@ -49,13 +49,13 @@ async function settle(service: Service): Promise<Scene> {
   return scene
 }
 
-/** As the books say; nothing is looked up on the chain. */
+/** The balance in the books, without a read of the chain. */
 async function booked({ api }: Service, account: Ref): Promise<number> {
   const { offchain } = (await api.get('/accounts/single', idOf(account))) as { offchain: { lamportsBalance: number } }
   return offchain.lamportsBalance
 }
 
-/** One try; an answer that is lost says nothing. */
+/** One attempt; a lost answer reports nothing. */
 async function ask({ api }: Service, { wallet, shop, fees }: Scene, payment: Payment): Promise<boolean> {
   const itemData = { source: idOf(wallet), destination: idOf(shop), lamports: payment.lamports }
   const answer = await api
@@ -78,8 +78,8 @@ async function ask({ api }: Service, { wallet, shop, fees }: Scene, payment: Pay
 }
 
 /**
- * Pays and deposits until the service is gone. What was sent to the chain counts from its answer: the chain outlives no
- * deposit.
+ * Pays and deposits until the service has ended. A transaction sent to the chain counts from its answer: the chain
+ * loses no acknowledged deposit.
  */
 class Traffic {
   readonly payments: Payment[] = []
@@ -106,7 +106,7 @@ class Traffic {
         const lamports = 1_000_000 + random(1_000_000)
         await airdrop(this.#service, this.#scene.wallet, lamports)
         this.deposited += lamports
-        // One that the books learn of by its refusal, beside those that they are notified of.
+        // A deposit that the books observe because of a refusal, beside those with a notification.
         if (random(3) === 0) await this.#lack()
       }
     }
@@ -143,7 +143,7 @@ describe('the service is killed while deposits come into a busy wallet', () => {
         'traffic',
       )
       await pause(random(600))
-      // The chain is let alone: what it answered, it keeps.
+      // The chain is not killed: it keeps what it acknowledged.
       await service.kill()
       traffic.end()
       await running
@@ -168,7 +168,7 @@ describe('the service is killed while deposits come into a busy wallet', () => {
   })
 })
 
-/** The last deposit of a round may have landed without an answer: then there is that much more. */
+/** The last deposit of a round may have landed without an answer: then the balance is higher by it. */
 async function walletOnChain({ connection }: Service, { wallet }: Scene, least: number): Promise<number> {
   const lamports = await connection.getBalance(new PublicKey(wallet.onchainId), 'confirmed')
   const unanswered = lamports - least
@@ -177,7 +177,7 @@ async function walletOnChain({ connection }: Service, { wallet }: Scene, least: 
   return lamports
 }
 
-/** The books say it without being asked to look: the comparison of the start, or a notification, has updated them. */
+/** The books without a query: the reconciliation at the start, or a notification, has updated them. */
 async function expectBooks(service: Service, account: Ref, lamports: number): Promise<void> {
   await until(async () => (await booked(service, account)) === lamports || undefined, `the books say ${lamports}`)
   expect(await service.api.get('/accounts/single/balance', idOf(account))).toMatchObject({

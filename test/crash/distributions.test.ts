@@ -1,5 +1,5 @@
-// A distribution whose service is killed again and again: every part is paid exactly once, by the holdings of the
-// record instant, and the service answers for that instant as before.
+// A distribution whose service is killed repeatedly: every part is paid exactly once, by the holdings of the record
+// instant, and the service answers for that instant as before.
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { refOf, type Ref } from './api.ts'
@@ -76,7 +76,7 @@ describe('a distribution', () => {
     expect(first.status, JSON.stringify(first.body)).toBe(201)
     const { offchainId } = first.body['newDistribution'] as Ref
     for (let kills = 0; kills < KILLS; kills += 1) {
-      // Half of the time the chain loses what it is sent, so that a kill finds transactions under way.
+      // In half of the rounds the chain drops sent transactions, so that a kill finds some under way.
       await setFaults(service.rpcUrl, kills % 2 === 0 ? { dropRequests: { sendTransaction: 2 } } : {})
       const { batchOffchainIds } = await stateOf(service, offchainId)
       if (kills > 1)

@@ -1,4 +1,4 @@
-// SIGTERM: what was accepted is answered, the process ends with 0, and the next start finds everything.
+// SIGTERM: accepted requests are answered, the process exits with 0, and the next start finds everything.
 import { describe, expect, it } from 'vitest'
 import { booksOf, expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { randomOf } from './random.ts'
@@ -22,7 +22,7 @@ describe('a service that is stopped', () => {
     let service = await startService({ dataDir, settings })
     const setup = await settle(service)
     const before = await signaturesSoFar(service, setup)
-    // Nothing gets through, so that all of them are under way when the signal comes.
+    // The chain answers nothing, so that all requests are open when the signal arrives.
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
     const underWay = Array.from({ length: 60 }, (_, index) => anyTransfer(setup, random, `under way ${index}`))
     const total = underWay.reduce((sum, { amount }) => sum + amount, 0n)
@@ -38,7 +38,7 @@ describe('a service that is stopped', () => {
     expect(unsure(underWay)).toEqual([])
     expect(await stopped).toBe(0)
 
-    // In the middle of a burst: some are refused, none is lost.
+    // In the middle of a burst: some requests are refused, none is lost.
     service = await startService({ dataDir, settings })
     const more = Array.from({ length: 200 }, (_, index) => anyTransfer(setup, random, `burst ${index}`))
     const bursting = burst(service, more)

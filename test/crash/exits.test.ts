@@ -1,4 +1,4 @@
-// A start that cannot be: another service on the data directory, a damaged setting, a chain that is not the one before.
+// A start that must fail: another service on the data directory, a damaged setting, a chain other than before.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ describe.concurrent('a start', () => {
     const second = run({ dataDir })
     expect(await second.ended).toBe(75)
     expect(second.lines.join('\n')).toContain(dataDir)
-    // The first one never noticed.
+    // The first service is not affected.
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
     expect(await service.stop()).toBe(0)
   })

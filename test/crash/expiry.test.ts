@@ -1,5 +1,6 @@
-// What provably never landed: EXPIRED with its proof, the reservation free, the same key the same answer for ever, and
-// a new key a new attempt. With the service alive all the time, and with it down while the blockhash passes.
+// Transactions that provably never landed: EXPIRED with a proof, the reservation released, always the same answer for
+// the same key, and a new attempt for a new key. With the service running, and with it down while the blockhash
+// expires.
 import { describe, expect, it } from 'vitest'
 import { booksOf, expectOnceEach, recordsOnDisk, reservations, signaturesSoFar } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
@@ -9,11 +10,11 @@ import { ask, finalStatus, insist, transactionOf, transferOf, type Transfer } fr
 import { until } from './until.ts'
 
 /**
- * More than a blockhash lasts. They are passed at once: with slots so short that they pass soon, the blockhashes of the
- * setup would end on a busy machine as well.
+ * More slots than the lifetime of a blockhash. They are passed at once: with shorter slots, the blockhashes of the
+ * setup would expire on a busy machine as well.
  */
 const LIFETIME_SLOTS = 200
-/** Of a chain that the service only observes: it counts the blocks of a lifetime itself, at the pace of the slots. */
+/** For a chain that is not embedded: the service counts the blocks of a lifetime itself, at the pace of the slots. */
 const OUTSIDE_SLOT_MS = 100
 const settings = { EMBEDDED_FAULTS: 'on' }
 
@@ -50,7 +51,7 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
     const lost = pay(setup, 'lost', 7)
     await ask(service, lost, { prefer: 'respond-async' })
-    // Held for as long as it may land.
+    // Reserved for as long as it may land.
     expect(await booksOf(service, lost.from)).toEqual({ balance: 1_000_000, reserved: 7, available: 999_993 })
     await passSlots(service.rpcUrl, LIFETIME_SLOTS)
     await expectOver(service, setup, lost)

@@ -1,6 +1,6 @@
-// SIGKILL while feeds are refreshed on a schedule: before a publication was sent, and after it landed unnoticed, some
-// later than others. After each restart every feed goes on, its sequence only rises, and no turn of the schedule is
-// published or paid for twice.
+// SIGKILL while feeds are refreshed on a schedule: before a publication was sent, and after it landed unnoticed. After
+// each restart every feed continues, its sequence only rises, and no refresh of the schedule is published or paid for
+// twice.
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { refOf, type Ref } from './api.ts'
@@ -12,7 +12,7 @@ import { until } from './until.ts'
 
 const FEEDS = 5
 const PERIOD_SECONDS = 2
-/** A blockhash has to outlive a restart. */
+/** A blockhash must outlive a restart. */
 const SLOT_MS = 400
 const FAULTS = [
   { dropRequests: { sendTransaction: ALWAYS } },
@@ -26,7 +26,7 @@ interface Publication {
   readonly fee: number
 }
 
-/** What landed of a feed, the oldest first, out of the instructions themselves. */
+/** The landed publications of a feed, oldest first, read from the instructions. */
 async function publications({ connection }: Service, feed: Ref): Promise<Publication[]> {
   const signatures = await connection.getSignaturesForAddress(new PublicKey(feed.onchainId), { limit: 1000 })
   const found = await Promise.all(
@@ -84,8 +84,7 @@ it('publishes each sequence number once, and continues after every restart', asy
     }
     fees += landed.reduce((sum, { fee }) => sum + fee, 0)
   }
-  // Its payer has paid for these, and for nothing else: a publication of a signature or two each, and the rent of the
-  // accounts.
+  // Its payer has paid only for these: a publication of one or two signatures each, and the rent of the accounts.
   const rent = (
     await service.connection.getMultipleAccountsInfo(feeds.map(({ onchainId }) => new PublicKey(onchainId)))
   ).reduce((sum, info) => sum + info!.lamports, 0)
@@ -137,7 +136,7 @@ async function everyFeedGoesOn(service: Service, feeds: readonly Ref[]): Promise
   )
 }
 
-/** Publications that are signed and have not settled, as far as it is known. */
+/** Signed publications that have not settled, as far as it is known. */
 async function underWay({ api }: Service): Promise<number> {
   const filter = [
     { fieldName: 'status', filterValues: [{ filterType: 'IN', valuesString: ['SIGNED', 'SUBMITTED', 'PROCESSED'] }] },

@@ -1,5 +1,5 @@
-// The store's disk fills up under load, by a limit on the size of files: the service ends with 74 at the first failed
-// write; with room again it starts, and nothing that was acknowledged is missing. The chain is another process without
+// The disk of the store fills up under load, by a limit on the size of files: the service exits with 74 at the first
+// failed write; with space again it starts, and no acknowledged change is missing. The chain is another process without
 // the limit.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
@@ -33,7 +33,7 @@ describe('a full disk', () => {
     const acknowledged = transfers.filter(({ answers }) => answers.some(({ status }) => status === 201))
     expect(acknowledged.length).toBeGreaterThan(20)
     const named = acknowledged.map(transactionOf)
-    // What was not acknowledged was not called refused either: its outcome was unknown.
+    // Unacknowledged requests were not reported as refused either: their outcome was unknown.
     const statuses = transfers.flatMap(({ answers }) => answers.map(({ status }) => status))
     expect(statuses.filter((status) => status !== 201 && status < 500)).toEqual([])
 

@@ -1,5 +1,5 @@
-// SIGKILL under load: afterwards the logs of events and of the audit tell each change that was acknowledged, once,
-// without gaps; the chain is whole by the command that checks it, and no longer is when a row is touched.
+// SIGKILL under load: afterwards the event log and the audit log have each acknowledged change, once, without gaps; the
+// verification command finds the chain intact, and finds a changed row.
 import { expect, it } from 'vitest'
 import { eventsOfRow } from '../../src/engine/events/event-row.ts'
 import { fromStoredRow } from '../../src/engine/audit/audit-row.ts'
@@ -73,7 +73,7 @@ it('publishes each acknowledged change once, and the chain of the audit log stay
   for (const transfer of transfers) {
     const { offchainId } = transactionOf(transfer)
     expect({ offchainId, audited: audited.get(offchainId) }).toEqual({ offchainId, audited: 1 })
-    // What was only seen when it was final has no other.
+    // A transaction that was first seen as final has no other event.
     expect([1, 2]).toContain(landed.get(offchainId))
   }
   const once = ['transaction.signed', 'transaction.confirmed', 'account.created', 'position.created'].map((type) =>

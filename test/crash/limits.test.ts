@@ -1,6 +1,5 @@
-// A hundred payments at once against one debit limit, and SIGKILL of the service among them: the limit holds through
-// it, and all that is left of it can be spent afterwards. What waits for approval meanwhile goes on waiting, and then
-// goes out.
+// A hundred concurrent payments against one debit limit, with a SIGKILL of the service among them: the limit holds, and
+// its whole rest can be spent afterwards. A payment that waits for approval meanwhile keeps waiting, and is then sent.
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { apiOf, type Ref } from './api.ts'
@@ -82,7 +81,7 @@ it('on the debits of a day is never exceeded, and expired transactions do not co
   expect(await service.stop()).toBe(0)
 })
 
-/** Nothing is under way. */
+/** No transaction is open. */
 async function atRest({ api }: Service): Promise<void> {
   const open = {
     fieldName: 'status',

@@ -1,6 +1,6 @@
-// SIGKILL around a loan whose two transactions a lending provider makes: once while it is asked, which leaves nothing,
-// and once between the two, after which the same second transaction goes out that was signed before. There is one loan,
-// and the provider is asked for nothing anew.
+// SIGKILL around a loan of two transactions by a lending provider: once during the call of the provider, which leaves
+// nothing, and once between the two transactions, after which the signed second transaction is sent. There is one loan,
+// and the provider is not called again.
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, expect, it } from 'vitest'
 import { ScriptedProvider } from '../e2e/scripted-provider.ts'
@@ -13,7 +13,7 @@ import { until } from './until.ts'
 
 const SLOT_MS = 600
 const FINALITY_SLOTS = 6
-/** The first lands, and the service cannot know: it does not send the second. */
+/** The first lands, and the service cannot observe it: it does not send the second. */
 const UNNOTICED = { dropReplies: { sendTransaction: ALWAYS }, dropRequests: { getSignatureStatuses: ALWAYS } }
 /** Raw units: 0.4 of the principal (six decimals) against ten of the collateral (two decimals). */
 const LENT = 400_000
@@ -37,7 +37,7 @@ async function build(service: Service, lender: string): Promise<EngineFixture> {
   const body = { chainTransactionConfig: { feePayer: idOf(payer) } }
   await connection.requestAirdrop(new PublicKey(borrower.onchainId), 1_000_000_000)
   await connection.requestAirdrop(new PublicKey(lender), 1_000_000_000)
-  // The vault is none of ours: by default the borrower may pledge one unit at a time to it.
+  // The vault is not ours: by default the borrower may pledge one unit at a time to it.
   await api.send('PATCH', '/accounts', { account: idOf(borrower), tokenDebitLimits: [] })
   const known = async (): Promise<true | undefined> => {
     const { offchain } = (await api.get('/accounts/single/balance', idOf(borrower))) as {
@@ -128,7 +128,7 @@ it('leaves one loan, made of the transactions that were signed first', async () 
     held(pool, principal),
   ])
 
-  // While the provider is asked.
+  // During the call of the provider.
   const asked = new Promise<void>((resolve) => {
     scripted.tamper = () => {
       resolve()
@@ -142,7 +142,7 @@ it('leaves one loan, made of the transactions that were signed first', async () 
   expect(await kindsOnDisk()).not.toEqual(expect.arrayContaining(['loan']))
   expect(await kindsOnDisk()).not.toEqual(expect.arrayContaining(['plan']))
 
-  // Between the two.
+  // Between the two transactions.
   scripted.tamper = (parts) => parts
   service = await start()
   await setFaults(chain.rpcUrl, UNNOTICED)

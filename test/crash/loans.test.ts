@@ -1,6 +1,6 @@
-// SIGKILL between the signing of a loan's transaction and its settlement, once before it was sent and once after it
-// landed unnoticed: there is one loan and one repayment, on chain and in the books, and the idempotency key goes on
-// answering with them.
+// SIGKILL between the signing of a transaction of a loan and its settlement, once before it was sent and once after it
+// landed unnoticed: there is one loan and one repayment, on chain and in the books, and the idempotency key returns
+// them.
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { refOf, type Answer, type Body, type Ref } from './api.ts'
@@ -10,10 +10,10 @@ import { ALWAYS, newDataDir, setFaults, startService, type Service } from './ser
 import { idOf, settle, tokenAddress, type Instrument, type Setup } from './setup.ts'
 import { until } from './until.ts'
 
-/** A blockhash has to outlive a restart: 150 slots of these are a minute. */
+/** A blockhash must outlive a restart: 150 of these slots are a minute. */
 const SLOT_MS = 400
 const UNSENT = { dropRequests: { sendTransaction: ALWAYS } }
-/** It lands, and the service cannot know. */
+/** It lands, and the service cannot observe it. */
 const UNNOTICED = { dropReplies: { sendTransaction: ALWAYS }, dropRequests: { getSignatureStatuses: ALWAYS } }
 
 interface EngineFixture {
@@ -41,7 +41,10 @@ const held = async ({ connection }: Service, owner: Ref, instrument: Instrument)
     (await connection.getTokenAccountBalance(new PublicKey(tokenAddress(owner, instrument)), 'confirmed')).value.amount,
   )
 
-/** Signs the change, is killed before it has settled, starts again, and gives what its key answers once it has. */
+/**
+ * Signs the change, kills the service before the settlement, starts it again, and returns the answer of the key after
+ * the settlement.
+ */
 async function killedUnder(fixture: EngineFixture, faults: object, write: Write): Promise<Answer> {
   const { rpcUrl } = fixture.chain
   await setFaults(rpcUrl, faults)
@@ -49,7 +52,7 @@ async function killedUnder(fixture: EngineFixture, faults: object, write: Write)
   expect([200, 201], JSON.stringify(first.body)).toContain(first.status)
   expect(['SIGNED', 'SUBMITTED', 'PROCESSED'], JSON.stringify(first.body)).toContain(transactionIn(first)['status'])
   const signature = transactionIn(first)['onchainId'] as string
-  // Not by its status, which the faults keep from everybody.
+  // Not by its status, which the faults hide.
   const landed = async (): Promise<boolean> =>
     (await fixture.service.connection.getTransaction(signature, {
       commitment: 'confirmed',
@@ -181,7 +184,7 @@ async function lendAndRepay(
   const loan = await fixture.service.api.get('/loans/single', { escrow: idOf(escrow) })
   const [debt] = loan['borrowedItems'] as [{ principalDue: number; principalRepaid: number | string }]
   expect([loan['status'], debt.principalDue]).toEqual(['OPEN', 0.4])
-  // Interest of a minute or so comes first: a few raw units.
+  // Interest of about a minute is paid first: a few raw units.
   const repaid = Math.round(Number(debt.principalRepaid) * 1e6)
   expect(repaid).toBeLessThanOrEqual(PAID)
   expect(repaid).toBeGreaterThan(PAID - 1_000)
@@ -195,7 +198,7 @@ it('leaves one loan and one repayment', async () => {
   await lendAndRepay(fixture, setup, [UNSENT, UNNOTICED], 'first')
   await lendAndRepay(fixture, setup, [UNNOTICED, UNSENT], 'second')
   expect(await fixture.service.stop()).toBe(0)
-  // A second answer to a key would have left a record of its own.
+  // A second result of a key would have left its own record.
   const records = await recordsOnDisk(dataDir)
   expect(records.filter(({ kind }) => kind === 'loan')).toHaveLength(2)
 })

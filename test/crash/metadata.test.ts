@@ -1,5 +1,5 @@
-// Metadata that takes several transactions, and a process that is killed in between: every text stands on chain once,
-// and its rent is paid.
+// Metadata that needs several transactions, and a process that is killed between them: every text is on chain once, and
+// its rent is paid.
 import { getTokenMetadata, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'

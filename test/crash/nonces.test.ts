@@ -1,6 +1,6 @@
-// A nonce's lease and its transaction are one write: after a kill the same bytes land once, or the advance that voids
-// them does, and until the chain shows another value the nonce is nobody else's. The service is down for longer than
-// status caches reach back.
+// The lease of a nonce and its transaction are one write: after a kill the same bytes land once, or the advance that
+// voids them does, and the nonce stays leased until the chain shows another value. The service is down for longer than
+// the range of status caches.
 import { NonceAccount, PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { refOf, type Body, type Ref } from './api.ts'
@@ -12,9 +12,9 @@ import { until } from './until.ts'
 const LAMPORTS = 1_000_000
 const DURABLE = { chainTransactionConfig: { messageLifetimeStrategy: 'DURABLE_NONCE' } }
 const PAY = '/positions/transfer-network-currency'
-/** A blockhash lasts fifteen seconds: long enough for what is sent in a setup on a busy machine. */
+/** A blockhash lasts fifteen seconds: long enough for the transactions of a setup on a busy machine. */
 const SLOT_MS = 100
-/** More than a status cache holds. */
+/** More than the capacity of a status cache. */
 const LONG_SLOTS = 320
 
 interface EngineFixture {

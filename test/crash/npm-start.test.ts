@@ -1,5 +1,4 @@
-// The way most people run it: a signal to npm must reach the service itself, not a shell between them that leaves it
-// behind.
+// The usual way to run the service: a signal to npm must reach the service itself, not a shell between them.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// A service that is killed while a change is approved: the approval and the change are one write, so the change is made
-// exactly once, or still waits with nothing changed.
+// A service that is killed while a change is approved: the approval and the change are one write, so that the change is
+// made exactly once, or still waits with nothing changed.
 import { describe, expect, it } from 'vitest'
 import { apiOf } from './api.ts'
 import { newDataDir, startService, type Service } from './service.ts'
@@ -54,7 +54,7 @@ describe('a pending change', () => {
         ({ status }) => status,
         () => null,
       )
-      // The first runs are killed at once, the others ever later, the last one when it is answered.
+      // The first runs are killed at once, each later one after a longer time, the last one after its answer.
       if (kill === KILLS - 1) await answer
       else
         await Promise.race([

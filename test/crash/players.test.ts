@@ -1,5 +1,5 @@
-// An account whose key is shared among three processes: it pays with one of them killed, waits with two, and a start
-// brings all back.
+// An account whose key is shared among three processes: it pays with one of them killed, waits with two killed, and a
+// start restores all.
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { refOf, type Ref } from './api.ts'
@@ -9,7 +9,7 @@ import { until } from './until.ts'
 const SOL = 1_000_000_000
 const ONE = 1_000_000
 
-/** Process ids by player, of the newest run of each. */
+/** Process ids by threshold signer, of the newest run of each. */
 function playersOf({ program }: Service): Map<string, number> {
   const runs = program.lines.filter((line) => line.includes('"a threshold signer started"'))
   return new Map(
@@ -49,7 +49,7 @@ it('signs with two of three threshold signers, waits for a second one, and recov
   const received = async (): Promise<number> => await service.connection.getBalance(new PublicKey(to.onchainId))
 
   expect(await service.api.make('/positions/transfer-network-currency', transfer)).toMatchObject({ success: true })
-  // The log comes in its own time.
+  // The log line arrives later.
   await until(() => playersOf(service).size >= 4 || undefined, 'the threshold signers have started')
   expect([...playersOf(service).keys()].sort()).toEqual(['P1', 'P2', 'P3', 'combiner'])
 

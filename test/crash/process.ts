@@ -1,5 +1,5 @@
-// The command line as a real process: what it says, how it ends, and signals that are real. Nothing started here
-// outlives its test.
+// The command line as a real process: its output, its exit, and real signals. No process started here outlives its
+// test.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 
 export interface Program {
   readonly pid: number
-  /** stdout and stderr so far, line by line as they came. */
+  /** stdout and stderr so far, line by line in order of arrival. */
   readonly lines: readonly string[]
   /** Exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>
@@ -27,9 +27,9 @@ export interface ProgramOptions {
   readonly dataDir: string
   /** Settings without their prefix. */
   readonly settings?: Readonly<Record<string, string>>
-  /** What it sees besides of the environment. */
+  /** Further environment variables of the process. */
   readonly environment?: Readonly<Record<string, string>>
-  /** No file it or its children write may grow beyond this, as on a full disk. */
+  /** The largest size of a file that it or its children may write, as on a full disk. */
   readonly fileKilobytes?: number
 }
 
@@ -64,7 +64,7 @@ export function run({
   const closed = [child.stdout, child.stderr].map((stream) =>
     once(createInterface({ input: stream }).on('line', take), 'close'),
   )
-  // All it said was read: none of its children has these pipes.
+  // Its whole output was read: none of its children has these pipes.
   const ended = once(child, 'exit').then(async ([code, signal]) => {
     await Promise.all(closed)
     return (code ?? signal) as number | string

@@ -1,8 +1,8 @@
-// Chance that a failing run can have again: the same seed, the same throws.
+// Random numbers that a failing run can repeat: the same seed gives the same numbers.
 
 export type Random = (sides: number) => number
 
-/** Throws of 0 to `sides` - 1 (xorshift32). */
+/** Integers from 0 to `sides` - 1 (xorshift32). */
 export function randomOf(seed: number): Random {
   let state = (seed * 2_654_435_761) >>> 0 || 1
   return (sides) => {

@@ -1,6 +1,6 @@
-// A key at a custodian, through kill -9 at each instant of a payment: before the custodian has answered, when its
-// answer has left and nothing of it is written, and while it decides. The same request is sent again, the payment lands
-// once, and no amount stays reserved.
+// A key at a custodian, with kill -9 at each instant of a payment: before the answer of the custodian, after the answer
+// was sent and before it is stored, and during the decision. The same request is sent again, the payment lands once,
+// and no amount stays reserved.
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { CODE, Custodian, pending, refuses } from '../keys/custodian.ts'
@@ -10,7 +10,7 @@ import { until } from './until.ts'
 
 const SOL = 1_000_000_000
 const AMOUNT = 1_234_567
-/** More than a blockhash lasts. */
+/** More slots than the lifetime of a blockhash. */
 const LIFETIME_SLOTS = 200
 
 let custodian: Custodian
@@ -53,7 +53,7 @@ afterAll(async () => {
   await custodian.stop()
 })
 
-/** Every request named the same id, message and summary. */
+/** Every request had the same id, message and summary. */
 function oneQuestion(atLeast: number): void {
   const { questions } = custodian
   expect(questions.length).toBeGreaterThanOrEqual(atLeast)
@@ -82,7 +82,7 @@ it.each([
 ])('a kill %s: the same request is sent again and the payment lands once', async (name, afterAnswer) => {
   const { pid } = service.program
   custodian.around = (sent) => {
-    // The service stands still while the answer leaves: it arrives, and is not read.
+    // The service is stopped while the answer is sent: the answer arrives, and is not read.
     if (!sent && afterAnswer) process.kill(pid, 'SIGSTOP')
     if (sent !== afterAnswer) return
     custodian.around = null

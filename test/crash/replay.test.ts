@@ -1,4 +1,4 @@
-// The same key is the same request, across a clean restart, a kill, and while the first is still under way.
+// The same key is the same request, over a clean restart, a kill, and while the first request is open.
 import { describe, expect, it } from 'vitest'
 import { booksOf, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { refOf, type Answer } from './api.ts'
@@ -34,7 +34,7 @@ describe.concurrent('a replay', () => {
       const sameAccount = await make()
       expect(sameAccount).toMatchObject({ status: 201, replayed: true })
       expect(refOf(sameAccount.body, 'newAccount')).toEqual(refOf(account.body, 'newAccount'))
-      // The key is taken: another body under it is refused, and moves nothing.
+      // The key is used: another body under it is refused, and moves nothing.
       const other = await ask(service, { ...paid, itemData: { ...paid.itemData, lamports: 6 }, answers: [] })
       expect(other.status).toBe(400)
       expect(JSON.stringify(other.body)).toContain('IDEMPOTENCY_KEY_REUSED')

@@ -1,5 +1,5 @@
-// What is said of transactions while they are in memory is said of them when they are not: after they left it, after a
-// restart that does not load them, and after a kill while others leave.
+// The answers about transactions are the same in memory and after their eviction: after a restart that does not load
+// them, and after a kill during the eviction of others.
 import { expect, it } from 'vitest'
 import { newDataDir, startService, type Service } from './service.ts'
 import { settle, type Setup } from './setup.ts'
@@ -38,7 +38,7 @@ const QUERIES: readonly object[] = [
   { sort: [{ fieldName: 'preparedAt', sortDirection: 'ASC' }], skip: 2, limit: 6 },
 ]
 
-/** Everything the interface says of them. */
+/** All answers of the interface about them. */
 async function allSaid(service: Service, named: readonly Named[], transfers: readonly Transfer[]): Promise<unknown> {
   const { api } = service
   const bulk = await Promise.all(
@@ -88,7 +88,7 @@ async function makeTransfers(service: Service, setup: Setup, from: number, count
   return transfers
 }
 
-/** When nothing about them will change any more: final, and measured, which a kill leaves to the next read. */
+/** When they will not change any more: final, and measured, which a kill leaves to the next read. */
 async function atRest({ api }: Service): Promise<readonly Named[]> {
   return await until(async () => {
     const { items } = (await api.query(ALL, { itemQuery: { limit: 1_000 } })) as unknown as Page
@@ -110,7 +110,7 @@ it('returns the same details of evicted transactions before and after a restart 
   const inMemory = await allSaid(service, named, transfers)
   expect(await service.stop()).toBe(0)
 
-  // They leave as it starts; the second start finds them gone, and ends with a kill.
+  // They are evicted at the start; the second start finds them evicted, and ends with a kill.
   const settings = { RESIDENT_TRANSACTIONS: '0' }
   for (const end of ['SIGTERM', 'SIGKILL'] as const) {
     service = await startService({ dataDir, settings })

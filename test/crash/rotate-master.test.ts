@@ -1,4 +1,4 @@
-// `keys rotate-master` against a service that goes on serving, through a kill in the middle, and without a service.
+// `keys rotate-master` for a running service, with a kill in the middle, and without a service.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PublicKey } from '@solana/web3.js'
@@ -26,7 +26,7 @@ it('rotates the master key during transfers, and the old key opens nothing after
   )
   await service.connection.requestAirdrop(new PublicKey(payer.onchainId), SOL)
   await service.api.get('/accounts/single/balance', payer)
-  /** There and back, so that every key signs. */
+  /** In both directions, so that every key signs. */
   const pay = async (): Promise<void> => {
     for (const other of others) {
       for (const [source, destination] of [
@@ -51,7 +51,7 @@ it('rotates the master key during transfers, and the old key opens nothing after
   expect(second).not.toBe(first)
   await pay()
 
-  // Ordered, and the service killed before it can be done.
+  // Requested, and the service killed before it can be done.
   service.program.signal('SIGKILL')
   await service.program.ended
   orderRotation(dataDir, Buffer.from(second, 'base64'), Buffer.alloc(32, 9))
@@ -61,7 +61,7 @@ it('rotates the master key during transfers, and the old key opens nothing after
   await until(() => (masterKey() === third ? true : undefined), 'the key that was ordered')
   expect(await service.stop()).toBe(0)
 
-  // No service runs: the command does it.
+  // No service runs: the command does the rotation.
   expect(await rotate()).toMatchObject({ code: 0 })
   expect(masterKey()).not.toBe(third)
   expect(existsSync(join(dataDir, 'master.rotation'))).toBe(false)

@@ -8,7 +8,9 @@ import { until } from './until.ts'
 const SOL = 1_000_000_000
 const SCHEDULES = 30
 const APART_MS = 400
-/** From its creation to its first occurrence, at least: one whose start has passed begins a week later. */
+/**
+ * The time from its creation to its first occurrence, at least: a schedule whose start has passed begins a week later.
+ */
 const AHEAD_MS = 5_000
 const KILLS = 5
 
@@ -47,7 +49,7 @@ it('executes each occurrence once, wherever the service is killed', async () => 
   const ids: string[] = []
   for (let index = 0; index < SCHEDULES; index += 1) {
     const startAt = new Date(Math.max(startMs + index * APART_MS, Date.now() + AHEAD_MS)).toISOString()
-    // Every schedule has an amount of its own: what is missing or happened twice shows in the sum.
+    // Every schedule has its own amount: a missing or repeated payment shows in the sum.
     const body = await service.api.send('POST', '/schedules', {
       operation: 'TRANSFER_NETWORK_CURRENCY',
       itemData: { source, destination: target, lamports: 2 ** index },
@@ -59,7 +61,7 @@ it('executes each occurrence once, wherever the service is killed', async () => 
     ids.push((body.body['newSchedule'] as Ref).offchainId)
   }
   for (let kills = 0, known = 0; kills < KILLS; kills += 1) {
-    // Half of the time the chain loses what it is sent, so that a kill finds transactions under way.
+    // In half of the rounds the chain drops sent transactions, so that a kill finds some under way.
     await setFaults(service.rpcUrl, kills % 2 === 0 ? { dropRequests: { sendTransaction: 3 } } : {})
     const found = await until(async () => {
       const now = await occurrences(service)
@@ -76,7 +78,7 @@ it('executes each occurrence once, wherever the service is killed', async () => 
   expect(all.map(({ number, status }) => [number, status])).toEqual(ids.map(() => [1, 'DONE']))
   expect(new Set(all.map(({ scheduleOffchainId }) => scheduleOffchainId))).toEqual(new Set(ids))
   expect(await service.connection.getBalance(new PublicKey(target.onchainId))).toBe(SOL + 2 ** SCHEDULES - 1)
-  // Every transaction that touched the source, except its funding, is the one of an occurrence.
+  // Every transaction that touched the source, except its funding, belongs to an occurrence.
   const own = new Set(all.map(({ chainTransaction }) => chainTransaction!.onchainId))
   const touched = await service.connection.getSignaturesForAddress(new PublicKey(source.onchainId), {}, 'confirmed')
   expect([own.size, touched.length, touched.filter(({ signature }) => own.has(signature)).length]).toEqual([

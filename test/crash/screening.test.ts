@@ -1,5 +1,5 @@
-// Killed while a screening service is being asked, before and right after it answers: a payment is made at most once,
-// never without an answer that allows it, and the same request goes on after the start.
+// A kill during a screening, before and right after its answer: a payment is made at most once, never without an answer
+// that allows it, and the same request continues after the start.
 import { once as event } from 'node:events'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -14,7 +14,7 @@ const SOL = 1_000_000_000
 const PAYMENTS = 6
 
 const server = createServer()
-/** Destinations that a request was allowed for. */
+/** Destinations that a screening allowed. */
 const allowed = new Set<string>()
 let behave: (destination: string, answer: () => void) => void = (_, answer) => answer()
 afterAll(() => {
@@ -78,7 +78,7 @@ it('pays at most once, and never an unscreened payment', async () => {
       )
     const dying = service
     const killed: Promise<void>[] = []
-    // Every other time the answer leaves first.
+    // In every other round the answer is sent first.
     behave = (_, answer) => {
       if (round % 2 === 1) answer()
       if (killed.length === 0) killed.push(dying.kill())

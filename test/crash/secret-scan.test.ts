@@ -1,5 +1,5 @@
-// Every secret of a run is looked for, in every form, in all that the run leaves behind: files, log, answers, events, a
-// backup. It is found in the two key files and in the answers that are there to show it, and nowhere else.
+// A search for every secret of a run, in every form, in all that the run leaves: files, log, answers, events, a backup.
+// Secrets are found in the two key files and in the answers that return them, and nowhere else.
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ it('finds each secret only in the places where it belongs', async () => {
     'privateKeyDetails'
   ]
   const exported = bs58.decode((details as { privateKey: string }).privateKey)
-  // What shows an API key is not kept among the answers.
+  // Answers that return an API key are not among the searched ones.
   const created = await service.api.make('/admin/api-keys', {
     organizationExternalId: 'SYSTEM',
     name: 'scanned',
@@ -63,7 +63,7 @@ it('finds each secret only in the places where it belongs', async () => {
   answers.push(eventText)
   const masterKey = Buffer.from(readFileSync(join(dataDir, 'master.key'), 'utf8').trim(), 'base64')
   expect(await service.stop()).toBe(0)
-  // Its rows stand in the clear, where the tables of the database are compressed.
+  // Its rows are uncompressed, unlike the tables of the database.
   const backup = `${dataDir}.backup`
   const { code, stderr } = await startCommand(['backup', backup], { HOLDFAST_DATA_DIR: dataDir }).ended
   expect(code, stderr).toBe(0)
@@ -82,7 +82,7 @@ it('finds each secret only in the places where it belongs', async () => {
     .filter(([, text]) => secrets.some((secret) => text.includes(secret)))
     .map(([place]) => place)
   expect(found).toEqual([])
-  // The search can find: the key files hold what is looked for.
+  // The search works: the key files contain the secrets.
   for (const name of KEY_FILES) {
     const text = readFileSync(join(dataDir, name), 'latin1')
     expect(secrets.some((secret) => text.includes(secret))).toBe(true)

@@ -1,5 +1,5 @@
-// Accounts whose keys are files of the secrets folder, through a real crash: they sign again, and what no record has is
-// reported.
+// Accounts whose keys are files of the secrets folder, over a real crash: they sign again, and files without a record
+// are reported.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import bs58 from 'bs58'
@@ -21,7 +21,7 @@ it('stores keys with location SECRETS outside of the store, and loses none in a 
   const payer = await account({ ...SECRETS, canPayFees: true, networkCurrencyDebitLimits: [] })
   await service.connection.requestAirdrop(new PublicKey(payer.onchainId), 10 * SOL)
   await service.api.get('/accounts/single/balance', payer)
-  // Its own key signs the creation, from the file that was written just before.
+  // Its own key signs the creation, from the file that was just written.
   const spacious = await account({ ...SECRETS, dataLength: 8 })
   const brought = Keypair.generate()
   const imported = await account({

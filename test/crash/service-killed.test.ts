@@ -1,5 +1,5 @@
-// A burst of 200 transfers and SIGKILL of the service at a random instant, again and again on one data directory: after
-// each restart and retry every transfer took effect exactly once.
+// A burst of 200 transfers and SIGKILL of the service at a random instant, repeatedly on one data directory: after each
+// restart and retry every transfer took effect exactly once.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { randomOf } from './random.ts'
@@ -22,7 +22,7 @@ import {
 } from './transfer.ts'
 
 const ROUNDS = 5
-/** Until a kill came between a write and its answer, which no instant is sure to do on a busy machine. */
+/** Until a kill came between a write and its answer, which no instant guarantees on a busy machine. */
 const MOST_ROUNDS = 25
 const SIZE = 200
 const SEED = 20_260_101
@@ -44,7 +44,7 @@ describe('the service is killed', () => {
       const made = shuffled([...welcoming, ...others], random)
       transfers.push(...made)
       const bursting = burst(service, made)
-      // From the start of the burst, or from the first answer: then the rest is at every stage between arrival and
+      // From the start of the burst, or from the first answer: then the others are at every stage between arrival and
       // settlement.
       if (round % 3 !== 0) await until(() => made.some(({ answers }) => answers.length > 0) || undefined, 'an answer')
       await pause(round % 3 === 0 ? 5 + random(396) : random(100))
@@ -56,7 +56,7 @@ describe('the service is killed', () => {
 
       service = await startService({ dataDir })
       if (round === 4) {
-        // Again while it finds out what became of them, and once before it serves at all.
+        // Again during the recovery, and once before it serves.
         await pause(random(150))
         await service.kill()
         const starting = run({ dataDir })
@@ -69,7 +69,7 @@ describe('the service is killed', () => {
       durable += lost.filter(
         (transfer) => transfer.answers.find((answer) => isDone(transfer, answer))?.replayed === true,
       ).length
-      // What was answered before the kill is answered the same after it.
+      // Requests answered before the kill get the same answer after it.
       for (const transfer of answered.slice(0, 5))
         expect(await ask(service, transfer)).toMatchObject({ status: 201, replayed: true })
       made.forEach(transactionOf)

@@ -1,4 +1,4 @@
-// The service as its real process on a data directory, with the embedded chain that it starts as a process of its own.
+// The service as a real process on a data directory, with the embedded chain as its child process.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,24 +26,24 @@ export interface Service {
   /** The chain as an outside client sees it. */
   readonly connection: Connection
   readonly rpcUrl: string
-  /** The newest run of the embedded chain's process. */
+  /** The newest run of the process of the embedded chain. */
   chain(): ChainRun
-  /** SIGKILL to the chain's process alone; resolves once another one serves. */
+  /** SIGKILL to the process of the chain alone; resolves once another one serves. */
   killChain(): Promise<void>
-  /** SIGKILL; resolves when it is gone. Its chain ends by itself. */
+  /** SIGKILL; resolves when the process has ended. Its chain ends by itself. */
   kill(): Promise<void>
   killBoth(): Promise<void>
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | string>
 }
 
-/** Starts the service and waits for its ready line. `rpcUrl`: a chain that is not the service's. */
+/** Starts the service and waits for its ready line. `rpcUrl`: a chain that is not embedded. */
 export async function startService(options: ProgramOptions, rpcUrl?: string): Promise<Service> {
   const program = run(options)
   const url = await program.find((line) => /^holdfast ready (\S+)$/.exec(line)?.[1])
   const key = readFileSync(join(options.dataDir, 'bootstrap.key'), 'utf8').trim()
   const runs = (): ChainRun[] => program.lines.map(chainRunOf).filter((found) => found !== undefined)
-  // Said earlier, in the log, which is another pipe than that of the ready line.
+  // Written earlier, to the log, which is another pipe than that of the ready line.
   const rpc = rpcUrl ?? (await program.find(chainRunOf)).rpcUrl
   return {
     program,
@@ -80,12 +80,12 @@ function chainRunOf(line: string): ChainRun | undefined {
   return { pid, rpcUrl: `http://127.0.0.1:${rpcPort}` }
 }
 
-/** The embedded chain's fault switches; `{}` clears them. They end with its process. */
+/** The fault switches of the embedded chain; `{}` clears them. They end with its process. */
 export async function setFaults(rpcUrl: string, faults: object): Promise<void> {
   await ordered(rpcUrl, 'holdfast_setFaults', faults)
 }
 
-/** Opens so many slots at once: the lifetime of a blockhash ends when the test says so, not when time has passed. */
+/** Opens this number of slots at once: the test decides when a blockhash expires, not the time. */
 export async function passSlots(rpcUrl: string, slots: number): Promise<void> {
   await ordered(rpcUrl, 'holdfast_advance', { slots })
 }
@@ -98,5 +98,5 @@ export async function ordered(rpcUrl: string, method: string, order: object): Pr
   if (answer.result !== true) throw new Error(`${method} failed: ${JSON.stringify(answer)}`)
 }
 
-/** More often than any test lets a call be made. */
+/** More often than any test allows a call. */
 export const ALWAYS = 1_000_000

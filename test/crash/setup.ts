@@ -1,5 +1,5 @@
-// Sets up what transfers need: fee payers, owners, an instrument of each token program, and a position with a balance
-// for each owner.
+// The records that transfers need: fee payers, owners, an instrument of each token program, and a position with a
+// balance for each owner.
 import { getAssociatedTokenAddressSync, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
 import { refOf, type Ref } from './api.ts'
@@ -25,7 +25,7 @@ export async function settle(service: Service, size: { owners?: number } = {}): 
   const feePayers = await newAccounts(service, 2, { canPayFees: true })
   for (const feePayer of feePayers) {
     await connection.requestAirdrop(new PublicKey(feePayer.onchainId), 100_000_000_000)
-    // The books learn of money from outside when they are asked for.
+    // The books observe outside deposits when their balance is queried.
     await until(
       async () => (await lamports(service, feePayer)) === 100_000_000_000 || undefined,
       'the airdrop is in the books',
@@ -79,13 +79,13 @@ export function idOf({ offchainId }: Ref): { offchainId: string } {
   return { offchainId }
 }
 
-/** Where the tokens of an owner are, worked out without the service. */
+/** The token accounts of an owner, derived without the service. */
 export function tokenAddress(owner: Ref, instrument: Instrument): string {
   const [mint, wallet] = [new PublicKey(instrument.onchainId), new PublicKey(owner.onchainId)]
   return getAssociatedTokenAddressSync(mint, wallet, false, instrument.program).toBase58()
 }
 
-/** Wallets without anything: the first transfer to one makes its position. */
+/** Empty wallets: the first transfer to one opens its position. */
 export async function newAccounts({ api }: Service, count: number, itemData: object = {}): Promise<Ref[]> {
   return await Promise.all(
     Array.from({ length: count }, async () => refOf(await api.make('/accounts', itemData), 'newAccount')),

@@ -1,6 +1,6 @@
-// Keys in Vault and in AWS KMS, through a kill -9 at the worst instant: the other side has done what it was asked and
-// has answered, and nothing of that is written. The same message is signed again and lands once; a key that was made
-// for nothing is named, and no account lacks its key.
+// Keys in Vault and in AWS KMS, with a kill -9 at the worst instant: the other side has signed and answered, and
+// nothing of that is stored. The same message is signed again and lands once; an unused key is reported, and no account
+// lacks its key.
 import { readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { PublicKey } from '@solana/web3.js'
@@ -13,7 +13,7 @@ import { until } from './until.ts'
 const SOL = 1_000_000_000
 const AMOUNT = 1_234_567
 const SECRETS = { privateKeyDetails: { location: ['SECRETS'] } }
-// A blockhash has to outlive a restart on a busy machine.
+// A blockhash must outlive a restart on a busy machine.
 const SLOTS = { EMBEDDED_SLOT_MS: '400' }
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
 
@@ -27,10 +27,7 @@ const places = [
   ['aws-kms', startKms, (url: string) => ({ KMS_REGION: 'eu-central-1', KMS_ENDPOINT: url })],
 ] as const
 
-/**
- * The service stands still when the answer is ready, and is killed when the answer has left: it arrived, and nobody
- * read it.
- */
+/** Stops the service when the answer is ready, and kills it when the answer was sent: it arrived, and was not read. */
 function killAt(server: ContractServer, { program }: Service, what: string): void {
   server.around = (asked, sent) => {
     if (asked.what !== what) return

@@ -1,5 +1,5 @@
-// SIGKILL while the lanes are suspended and full: after the start they are suspended still, nothing was dropped and
-// nothing sent; resumed, everything takes effect exactly once.
+// SIGKILL while the lanes are suspended and full: after the start they are still suspended, and nothing was dropped or
+// sent; once resumed, everything takes effect exactly once.
 import { describe, expect, it } from 'vitest'
 import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { randomOf } from './random.ts'
@@ -45,7 +45,7 @@ describe('the service is killed', () => {
     await service.kill()
     service = await startService({ dataDir, settings })
     await service.program.find((line) => line.includes('lanes are suspended') || undefined)
-    // What was handed over before the switch was turned is settled meanwhile.
+    // Transactions that were handed over before the suspension are settled meanwhile.
     await until(async () => !(await statuses(service, sent)).has('SUBMITTED') || undefined, 'what was sent is settled')
     await pause(1_000)
     expect(await statuses(service, queued)).toEqual(new Set(['SIGNED']))

@@ -1,5 +1,5 @@
-// A lookup table that takes several transactions, and a process that is killed in between: every address stands on
-// chain once and in order.
+// A lookup table that needs several transactions, and a process that is killed between them: every address is on chain
+// once and in order.
 import { randomBytes } from 'node:crypto'
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
@@ -47,7 +47,7 @@ describe('a table created in several transactions', () => {
     expect(first.status).toBe(201)
     const table = refOf(first.body, 'newAddressLookupTable')
 
-    // Killed again and again, each time with a little more of it done.
+    // Killed repeatedly, each time after a little more progress.
     for (let kills = 0, seen = 0; kills < 4 && seen < addresses.length; kills += 1) {
       seen = await until(async () => {
         const { length } = (await shown(service, table)).addresses
@@ -76,7 +76,7 @@ describe('a table created in several transactions', () => {
     const { value } = await connection.getAddressLookupTable(new PublicKey(table.onchainId))
     expect(value?.state.addresses.map((key) => key.toBase58())).toEqual(addresses)
     expect((await shown(service, table)).addresses.map(({ onchainId }) => onchainId)).toEqual(addresses)
-    // Every transaction that touched it is one of the plan's.
+    // Every transaction that touched it belongs to the plan.
     const touched = await connection.getSignaturesForAddress(new PublicKey(table.onchainId), {}, 'confirmed')
     expect(touched.map(({ signature }) => signature).sort()).toEqual(results.map(({ onchainId }) => onchainId).sort())
     const book = (await service.api.get('/accounts/single', { offchainId: payer.offchainId }))['offchain'] as {

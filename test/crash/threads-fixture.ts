@@ -10,7 +10,7 @@ import { apiOf, isBusy, refOf, type Answer, type Api, type Ref } from './api.ts'
 import { newDataDir, startService, type Service } from './service.ts'
 import { until } from './until.ts'
 
-/** A start after a kill skips up to 64 slots of the 150 of a blockhash: the rest outlives a start on a busy machine. */
+/** A start after a kill skips up to 64 of the 150 slots of a blockhash: the rest outlives a start on a busy machine. */
 export const SETTINGS = { PLAYERS: '', EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: '1000' }
 const COUNT = 2
 export const THREADS = { ...SETTINGS, WORKERS: String(COUNT) }
@@ -37,13 +37,13 @@ export interface Tenant {
 export interface Fixture {
   readonly dataDir: string
   readonly systemKey: string
-  /** Of SYSTEM, for both. */
+  /** The fee payer of SYSTEM, for both. */
   readonly payer: Ref
   readonly acme: Tenant
   readonly bank: Tenant
 }
 
-/** Made by a service with one thread, which has ended. */
+/** Created by a service with one thread, which has ended. */
 export async function openFixture(): Promise<Fixture> {
   const dataDir = newDataDir()
   const service = await startService({ dataDir, settings: SETTINGS })
@@ -91,7 +91,7 @@ const balanceOf = async (api: Api, { offchainId }: Ref): Promise<Balance> =>
 export const lamportsOf = async (api: Api, account: Ref): Promise<number> =>
   (await balanceOf(api, account)).offchain.lamports
 
-/** Waits until payments of so much are durable and not settled. */
+/** Waits until payments of this amount are durable and not settled. */
 export async function untilReserved(url: string, { key, source }: Tenant, lamports: number): Promise<void> {
   const reserved = async (): Promise<number> => (await balanceOf(apiOf(url, key), source)).reserved.lamports
   await until(async () => (await reserved()) >= lamports || undefined, 'the payments are under way')
@@ -131,12 +131,12 @@ export function pay(url: string, { key, from, to, lamports }: Payment): Promise<
   return apiOf(url, from.key).send('POST', PAY, itemData, { headers: { 'idempotency-key': key } })
 }
 
-/** Again and again, as a client does, until it is known what became of it: one cell may not reach the other in time. */
+/** Repeats, as a client does, until the outcome is known: one cell may not reach the other in time. */
 export function insist(url: () => string, payment: Payment): Promise<Answer> {
   return decided(() => pay(url(), payment))
 }
 
-/** @param ask may be asked again */
+/** @param ask a request that may be repeated */
 export function decided(ask: () => Promise<Answer>): Promise<Answer> {
   return until(async () => {
     const answer = await ask().catch(() => undefined)

@@ -40,7 +40,7 @@ let service: Threads
 const codeOf = ({ status, body }: Awaited<ReturnType<typeof pay>>): string =>
   `${status} ${(body['errors'] as readonly { code: string }[] | undefined)?.[0]?.code ?? ''}`
 const decisionAt = async (url: string, payment: Payment): Promise<string> => codeOf(await insist(() => url, payment))
-/** The state of the transaction, as its own cell says. */
+/** The state of the transaction in its own cell. */
 async function stateOf(from: Tenant, answer: Answer): Promise<unknown> {
   const { offchainId } = answer.body
   return (await apiOf(service.urls[0]!, from.key).get('/transactions/single', { offchainId }))['status']
@@ -95,7 +95,7 @@ describe('two threads with one cell each', () => {
       const frozen = await decided(() => system.send('PATCH', '/admin/freeze', {}))
       expect(frozen.status, JSON.stringify(frozen.body)).toBe(200)
       const other = service.urls[1 - at]!
-      // Everything is frozen, the fee payer of SYSTEM too.
+      // Everything is frozen, including the fee payer of SYSTEM.
       for (const tenant of [acme, bank])
         expect(await decisionAt(other, payment(tenant, acme.destination))).toBe('400 FEE_PAYER_REQUIRED')
       expect((await decided(() => system.send('PATCH', '/admin/unfreeze', {}))).status).toBe(200)
@@ -151,7 +151,7 @@ describe('two threads with one cell each', () => {
         answers.push([from, answer])
       })
       await until(() => answered > 5 + round || undefined, 'some are answered')
-      // The last ones are durable and unanswered when the kill comes, also if all others have been answered by now.
+      // The last ones are durable and unanswered at the kill, even if all others have been answered by then.
       await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
       release()
       for (const tenant of [acme, bank]) await untilReserved(service.urls[0]!, tenant, 2 * LAMPORTS)

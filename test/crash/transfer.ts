@@ -1,4 +1,4 @@
-// Transfers with idempotency keys: what was asked, every answer that came, and asking until one is final.
+// Transfers with idempotency keys: the request, every answer, and repetition until an answer is final.
 import { setTimeout as delay } from 'node:timers/promises'
 import { isBusy, type Answer, type Ref } from './api.ts'
 import type { Random } from './random.ts'
@@ -8,8 +8,8 @@ import { until } from './until.ts'
 
 export interface Transfer {
   /**
-   * Changes only when the attempt under it provably expired: that one is over, and another needs a key of its own, with
-   * one more `+`.
+   * Changes only when the attempt under it provably expired: that attempt has ended, and another needs its own key,
+   * with one more `+`.
    */
   key: string
   readonly from: string
@@ -19,11 +19,11 @@ export interface Transfer {
   readonly feePayer: Ref
   /** Has too few compute units: it lands, fails, and costs its fee. */
   readonly doomed: boolean
-  /** Under the key as it is now. */
+  /** Under its present key. */
   answers: Answer[]
 }
 
-/** Small amounts, so that many of them are equal and must not become one; one in twenty is doomed. */
+/** Small amounts, so that many transfers are equal and must not be merged; one in twenty is doomed. */
 export function anyTransfer(setup: Setup, random: Random, key: string): Transfer {
   const from = random(setup.owners.length)
   const to = (from + 1 + random(setup.owners.length - 1)) % setup.owners.length
@@ -70,7 +70,7 @@ export function transferOf(
   }
 }
 
-/** One of each instrument to each of the accounts, whose positions are made on the way. */
+/** One transfer of each instrument to each of the accounts, which opens their positions. */
 export function welcomes(setup: Setup, random: Random, newcomers: readonly Ref[], key: string): Transfer[] {
   return newcomers.flatMap((to, index) =>
     setup.instruments.map((_, instrument) =>
@@ -86,13 +86,13 @@ export function welcomes(setup: Setup, random: Random, newcomers: readonly Ref[]
   )
 }
 
-/** The same in an order of chance. */
+/** The same items in random order. */
 export function shuffled<T>(items: readonly T[], random: Random): T[] {
   const left = [...items]
   return items.map(() => left.splice(random(left.length), 1)[0]!)
 }
 
-/** One try; rejects when the answer is lost. */
+/** One attempt; rejects when the answer is lost. */
 export async function ask(service: Service, transfer: Transfer, headers: Record<string, string> = {}): Promise<Answer> {
   const chainTransactionConfig = {
     feePayer: idOf(transfer.feePayer),
@@ -106,12 +106,12 @@ export async function ask(service: Service, transfer: Transfer, headers: Record<
   return answer
 }
 
-/** How many attempts expired before the one that it has now. */
+/** The number of attempts that expired before the present one. */
 export function attemptsReplaced({ key }: Transfer): number {
   return /\+*$/.exec(key)![0].length
 }
 
-/** All at once, with at most `width` under way; answers may be lost. */
+/** All at once, with at most `width` in progress; answers may be lost. */
 export async function burst(service: Service, transfers: readonly Transfer[], width = 50): Promise<void> {
   const waiting = [...transfers]
   await Promise.all(
@@ -122,7 +122,7 @@ export async function burst(service: Service, transfers: readonly Transfer[], wi
   )
 }
 
-/** Asks with the same key until the answer is that it moved or, of a doomed one, that it failed. */
+/** Repeats with the same key until the answer reports that the transfer moved or, if doomed, failed. */
 export async function insist(service: Service, transfer: Transfer): Promise<Answer> {
   let last: Answer | undefined
   return await until(
@@ -154,19 +154,19 @@ export async function insistAll(service: Service, transfers: readonly Transfer[]
   )
 }
 
-/** True when the answer says that the chain has done what it was asked: moved it, or failed it. */
+/** True if the answer reports the result on chain: the transfer moved, or failed. */
 export function isDone({ doomed }: Transfer, { status, body }: Answer): boolean {
   if (status !== 201) return false
   if (doomed) return body['success'] === false && ['CONFIRMED', 'BLOCKCHAIN_ERROR'].includes(body['status'] as string)
   return body['success'] === true && ['CONFIRMED', 'FINALIZED'].includes(body['status'] as string)
 }
 
-/** Those whose answer was lost, or did not say that it was done. */
+/** Transfers whose answer was lost, or did not report a result on chain. */
 export function unsure(transfers: readonly Transfer[]): Transfer[] {
   return transfers.filter((transfer) => !transfer.answers.some((answer) => isDone(transfer, answer)))
 }
 
-/** The one transaction of a transfer; every answer about it must name the same. */
+/** The only transaction of a transfer; every answer about it must name the same. */
 export function transactionOf({ key, answers }: Transfer): Ref {
   const given = answers.filter(({ status }) => status === 201)
   const [only, ...others] = new Set(
@@ -186,7 +186,7 @@ const ENDS: ReadonlySet<string> = new Set([
   'EXPIRED',
 ])
 
-/** Waits until a transaction has ended; its status. */
+/** Waits until a transaction has ended; returns its status. */
 export async function finalStatus(service: Service, ref: Ref): Promise<string> {
   let last = ''
   return await until(

@@ -1,7 +1,7 @@
-// Waiting for what must come true, without a guess at how long it takes.
+// Waits for a condition, without assuming how long it takes.
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Asks until the answer is not undefined. Rejects after `forMs` with `what`, which may say how things stand. */
+/** Repeats until the result is not undefined. Rejects after `forMs` with `what`, which may describe the state. */
 export async function until<T>(
   ask: () => Promise<T | undefined> | T | undefined,
   what: string | (() => string),

@@ -1,5 +1,5 @@
-// Webhooks through real kills in the middle of deliveries: right after the receiver took one, before that can be
-// written down. Nothing is lost, each resource keeps its order, and what comes twice is the same twice. The secret is
+// Webhooks over real kills in the middle of deliveries, right after the receiver accepted one and before that is
+// stored. Nothing is lost, each resource keeps its order, and repeated deliveries are equal. The secret is stored
 // nowhere in the clear.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ interface Made {
   readonly newWebhook: { readonly offchainId: string }
 }
 
-/** Changes that were acknowledged, by account: their comments. Ends when the service does. */
+/** Acknowledged changes, by account: their comments. Ends when the service does. */
 async function work({ api }: Service, round: number): Promise<Map<string, string[]>> {
   const acknowledged = new Map<string, string[]>()
   const one = async (): Promise<void> => {
@@ -61,7 +61,7 @@ it('are all delivered when the service is killed during the delivery', async () 
         response.on('finish', () => {
           killed = dying.killBoth()
         })
-      // Some fail, and wait for their next try when it dies.
+      // Some fail, and wait for a retry when the service is killed.
       if (attempt === 1 && delivery.event.sequence % 5 === 0) response.writeHead(503).end()
       else accept(response, delivery, attempt)
     }

@@ -1,5 +1,4 @@
-// The files of src/deploy: tried with the tools they are for where those are installed, and by rules of this test in
-// any case.
+// The files of src/deploy, checked with their tools where those are installed, and by rules of this test in any case.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +35,7 @@ describe('the Dockerfile', () => {
     const order = last.map((line) => line.split(' ')[0])
     expect(last.filter((line) => line.startsWith('COPY '))).toEqual(['COPY --from=build /opt/holdfast ./'])
     expect(last.filter((line) => line.startsWith('USER '))).toEqual(['USER node'])
-    // Nothing is run as this user at build time, and everything is at run time.
+    // Nothing runs as this user at build time, and everything does at run time.
     expect(order.lastIndexOf('RUN')).toBeLessThan(order.indexOf('USER'))
     for (const needed of ['HEALTHCHECK', 'ENTRYPOINT', 'VOLUME', 'STOPSIGNAL']) expect(order).toContain(needed)
     expect(text).toContain('npm ci --include=dev --ignore-scripts')
@@ -202,7 +201,7 @@ interface Alert {
   readonly members: ReadonlyMap<string, string>
 }
 
-/** The alerts as they are written here: each member on a line of its own. */
+/** The alerts as they are written here: each member on its own line. */
 function alertsIn(text: string): Alert[] {
   return text
     .split(/^ {6}- alert: /m)
@@ -222,7 +221,7 @@ describe('the alerts', () => {
   const situations = [...read(ROOT, 'src', 'docs', 'runbook.md').matchAll(/^\| (?!Situation|-)(.+?) \| /gm)].map(
     ([, name]) => name!,
   )
-  /** What no metric shows, or what is no fault. */
+  /** Situations without a metric, or that are no fault. */
   const UNMEASURED = new Set([
     ...['The master key is lost', 'The data are damaged', 'Restoring'],
     'The database has lost history',

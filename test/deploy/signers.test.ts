@@ -1,5 +1,5 @@
-// The adapters in src/deploy/signers as programs, between the service's own client of custodians and stand-ins of the
-// public APIs of Turnkey and Fireblocks, which were made from their public documentation and check what they are sent.
+// The adapters in src/deploy/signers as programs, between the client of the service for custodians and stand-ins of the
+// public APIs of Turnkey and Fireblocks, which follow their public documentation and check the requests.
 import { once as event } from 'node:events'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
@@ -22,7 +22,7 @@ const FOLDER = join(import.meta.dirname, '../../src/deploy/signers')
 type Body = Record<string, unknown>
 type Api = (request: IncomingMessage, text: string, key: KeyObject) => { status: number; body: Body }
 
-/** A custodian: one Ed25519 key, and what becomes of requests with it. */
+/** A custodian: one Ed25519 key, and its answers to requests. */
 interface StandIn {
   readonly server: Server
   readonly url: string
@@ -78,7 +78,7 @@ const subject = (organization = 'ACME'): SigningSubject => ({
 const custodiansAt = (url: string, secret = SECRET): Custodians =>
   new Custodians(remoteSigners(JSON.stringify({ CUSTODY: { url, secret } })), 'tag')
 
-/** What every adapter has to do. */
+/** The required behavior of every adapter. */
 async function keepsProtocol(url: string, { address }: StandIn, next: (status: string) => void): Promise<void> {
   const custodians = custodiansAt(url)
   const ask = (message: string, organization?: string): Promise<SignerAnswer> =>

@@ -1,5 +1,5 @@
-// The YAML files of src/deploy are read as the tools read them: whole, with no key twice and none that does not exist,
-// whose references lead somewhere. It runs where none of the tools is installed.
+// The YAML files of src/deploy, parsed as the tools parse them: complete, without duplicate or unknown keys, and with
+// valid references. It runs where none of the tools is installed.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { nodeIdentity } from '../../src/config/node-settings.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 
-/** It brings no types. Refuses a key that is there twice. */
+/** It has no types. Refuses duplicate keys. */
 const { load } = createRequire(import.meta.url)('js-yaml') as { load: (text: string) => unknown }
 const DEPLOY = join(import.meta.dirname, '..', '..', 'src', 'deploy')
 const yaml = (name: string): unknown => load(readFileSync(join(DEPLOY, name), 'utf8'))

@@ -1,4 +1,4 @@
-// The drawings of the state machines: all that a machine does is in its drawing, and can be read there.
+// The drawings of the state machines: everything that a machine does is in its drawing, and is readable there.
 import { describe, expect, it } from 'vitest'
 import { createMachine, type AnyStateMachine, type AnyStateNode } from 'xstate'
 import { KINDS } from '../../machines/kinds.ts'
@@ -6,7 +6,7 @@ import { chartOf } from '../../src/drawings/chart.ts'
 import { placedChart, type Box, type Placed, type PlacedArrow } from '../../src/drawings/layout.ts'
 import { drawMachine } from '../../src/drawings/svg.ts'
 
-/** States in states, several at once, an end, and arrows across the borders of all of them. */
+/** Nested states, parallel ones, an end, and arrows across the borders of all of them. */
 const NESTED = createMachine({
   id: 'nested',
   initial: 'idle',
@@ -218,7 +218,7 @@ function crossed({ arrow, points, label }: PlacedArrow, { states, arrows }: Plac
     const from = points[index]!
     return Array.from({ length: 41 }, (_, step) => {
       const t = step / 40
-      // A straight piece runs upright; a bend is an S whose ends are upright.
+      // A straight segment is vertical; a bend is an S whose ends are vertical.
       const ease = index % 2 === 0 ? t : 3 * t * t - 2 * t * t * t
       return { x: from.x + (to.x - from.x) * ease, y: from.y + (to.y - from.y) * t }
     })

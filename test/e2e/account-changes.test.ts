@@ -1,5 +1,5 @@
-// Update and inactivate over HTTP: what changes and what stays, who may, and what stands in the way of an account's
-// end.
+// Update and inactivate over HTTP: changed and unchanged members, the required rights, and the reasons against closing
+// an account.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from './client.ts'

@@ -1,4 +1,4 @@
-// Accounts over HTTP: what is created, imported, onboarded and refused, and how a record is found again.
+// Accounts over HTTP: creation, import, onboarding, refusals, and lookups of a record.
 import { Keypair, SystemProgram } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// Members that say the same in two ways are taken together when they agree, and refused with a pointer when they do
-// not.
+// Members that state the same value in two ways are accepted if they agree, and refused with a pointer if they do not.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
 import type { Ids, NewAccount, Result } from './models.ts'
@@ -96,7 +95,7 @@ describe('amount and lamports that are both given', () => {
       await world.records.position(heir, instrument),
     ]
     const body = { source: { position: from }, destination: { position: to } }
-    // 7 raw units are shown as 0.07 (0.077): what is shown is read back as 6.
+    // 7 raw units are displayed as 0.07 (0.077): the displayed amount is parsed as 6.
     await disagrees('POST', '/positions/transfer', { ...body, amount: '0.07', lamports: 8 }, '/itemData/lamports')
     for (const lamports of [6, 7]) {
       const pair = { amount: '0.07', lamports }

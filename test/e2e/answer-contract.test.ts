@@ -1,4 +1,4 @@
-// The check that every end-to-end test makes of every answer can fail.
+// The check of every answer in the end-to-end tests can fail.
 import { expect, it } from 'vitest'
 import { deviations } from './answer-contract.ts'
 

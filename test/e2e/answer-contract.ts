@@ -23,7 +23,7 @@ function schemaOf(route: Route, status: number): z.ZodType | null {
   return isDry ? dry : null
 }
 
-/** What the contract does not allow in the answer of a request that succeeded; empty: nothing. */
+/** The deviations of an answer from the contract; empty if there are none. */
 export function deviations(method: string, path: string, status: number, body: unknown): readonly string[] {
   const route = status < 300 ? routeOf(method, path) : undefined
   if (route === undefined) return []
@@ -34,7 +34,7 @@ export function deviations(method: string, path: string, status: number, body: u
   return unnamed(body, data, '')
 }
 
-/** Members that parsing dropped. */
+/** Members that the parser dropped. */
 function unnamed(sent: unknown, parsed: unknown, at: string): readonly string[] {
   if (typeof sent !== 'object' || sent === null || typeof parsed !== 'object' || parsed === null) return []
   return Object.entries(sent).flatMap(([name, value]) =>

@@ -1,5 +1,5 @@
-// Approvals over HTTP: whose word lets a limit be exceeded, what it is bound to, and that nobody gets past a limit on
-// his own.
+// Approvals over HTTP: who can approve a debit over a limit, what the approval covers, and that no key exceeds a limit
+// on its own.
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
@@ -26,7 +26,7 @@ const time = { aheadMs: 0 }
 let world: World
 let fixture: LimitFixture
 let organization: string
-/** Wants payments; says yes; says yes; sets limits. */
+/** The requester of payments; two approvers; the administrator of limits. */
 let clerk: Person
 let anna: Person
 let bert: Person
@@ -87,7 +87,7 @@ describe('a debit over a limit that others may lift', () => {
     ])
     const left = Date.parse(held.approval?.expiresAt ?? '') - Date.now()
     expect(left).toBeGreaterThan(7_000_000)
-    // The clock of the service runs on by itself: the machine's may have been corrected by then.
+    // The clock of the service is monotonic: the clock of the machine may have been corrected by then.
     expect(left).toBeLessThan(7_200_000 + TOLERATED_MS)
     const balance = await clerk.api.read<{ reserved: { lamports: number } }>('/accounts/single/balance', {
       offchainId: wallet.offchainId,
@@ -257,7 +257,7 @@ describe('no key exceeds a limit on its own', () => {
     ])
     const held = await asks(3n * SOL)
     expect(held.approval?.entries).toHaveLength(1)
-    // A second payment waits beside it, and is approved first.
+    // A second payment waits at the same time, and is approved first.
     const first = await asks(3n * SOL)
     await approved(anna, first)
     const further = await approved(anna, held)
@@ -270,7 +270,7 @@ describe('no key exceeds a limit on its own', () => {
       [2, 0],
       [4, 3],
     ])
-    // Bert is no approver of the first: both limits have their word now.
+    // Bert is no approver of the first limit: both limits are approved now.
     const sent = await approved(bert, further)
     expect(sent).toMatchObject({ success: true, status: expect.stringMatching(/^(CONFIRMED|FINALIZED)$/) as string })
 

@@ -1,5 +1,5 @@
-// Outcomes that nothing can prove: the cluster's answers about signatures are lost for good, and two keys of the
-// operator say what became of a transaction. The books then say what the chain says.
+// Outcomes that cannot be proven: the answers of the cluster about signatures are lost permanently, and two operator
+// keys attest the outcome of a transaction. The books then equal the chain.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALWAYS, setFaults } from '../crash/service.ts'
 import { once, type Client } from './client.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const faults = (set: object) => setFaults(world.rpcUrl, set)
-/** Under a key, for an operator who does not hear the answer asks again. */
+/** With an idempotency key, because an operator who gets no answer repeats the request. */
 const attest = async (
   by: Client,
   { offchainId }: { offchainId: string },
@@ -63,7 +63,7 @@ const attest = async (
     expect((await by.ok<Result>(200, 'PATCH', ATTEST, word, { headers })).offchainId).toBe(attested.offchainId)
   return attested
 }
-/** What the logs of the operator and of the tenant say of it. */
+/** The rows about it in the audit logs of the operator and of the tenant. */
 const audited = async ({ offchainId }: Result): Promise<number[]> => {
   const filter = [
     { fieldName: 'resourceOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] },
@@ -94,7 +94,7 @@ const refused = (
 const recordOf = ({ offchainId }: Result): Promise<TransactionRecord> =>
   tenant.api.read('/transactions/single', { offchainId })
 
-/** A payment that nobody will hear of. `config` may make it fail on chain. */
+/** A payment whose outcome the service cannot observe. `config` may make it fail on chain. */
 async function pay(lamports: number, config: object = {}): Promise<Result> {
   const { body } = await tenant.api.send<Result>('POST', PAY, { source, destination, lamports }, { ...ASYNC, config })
   expect(KEEPS_OPEN).toContain(body.status)
@@ -130,7 +130,7 @@ describe('an attestation', () => {
     expect(words).toHaveLength(2)
     expect(words[1]!.detail).toContain(secondKeyId)
     expect(await audited(paid)).toEqual([2, 2])
-    // The link has let go of it: nothing is asked, sent or reported any more.
+    // The link has stopped watching the transaction: it queries, sends and reports nothing more.
     await faults({})
     const later = await pay(1)
     await eventually(async () => expect((await recordOf(later)).status).toBe('FINALIZED'))
@@ -193,7 +193,7 @@ describe('an attestation', () => {
     await refused(world.api, 400, 'TRANSACTION_NOT_FOUND', { offchainId: source.offchainId }, 'FINALIZED')
     await faults({})
     await eventually(async () => expect((await recordOf(paid)).status).toBe('FINALIZED'))
-    // Seen by the chain itself: the first key's word was not needed.
+    // Observed on the chain itself: the attestation of the first key was not needed.
     await refused(second, 400, 'ENDED', paid, 'FINALIZED')
     const prepared = await tenant.api.ok<Result>(201, 'POST', PAY, {
       source: { ...source, autoSign: false },

@@ -1,4 +1,4 @@
-// The audit log over HTTP: who did what, and who was not allowed to; complete, chained, and asked like everything else.
+// The audit log over HTTP: who did what, and who was refused. It is complete, chained, and queried like other lists.
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateApiKey } from '../../src/keys/api-key.ts'
@@ -165,7 +165,7 @@ describe('a refusal', () => {
     const { keyId, apiKey } = await keyOf('SYSTEM', { roles: ['ACCOUNTS_READ'] })
     const failures = async (): Promise<number> =>
       (await rows({ filter: [equals('keyId', keyId), equals('outcome', 'REFUSED')] })).count
-    // Repeats at one endpoint within a minute would be folded into one row.
+    // Repeats at one endpoint within a minute would be combined into one row.
     const tried = async (bearer: string, path = '/accounts/single'): Promise<number> =>
       (await world.api.as(bearer).send('POST', path, {})).status
     expect(await tried(generateApiKey(keyId).apiKey)).toBe(401)
@@ -180,7 +180,7 @@ describe('a refusal', () => {
 })
 
 describe('the audit log', () => {
-  /** RFC 8785 for what a row can hold. */
+  /** RFC 8785, for the values that a row can contain. */
   function canonical(value: unknown): string {
     if (typeof value !== 'object' || value === null) return JSON.stringify(value)
     const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,5 +1,5 @@
-// Authorities of a mint are handed on and given up for ever. What the chain holds afterwards is read with the standard
-// library; who can use an authority is tried with the operation that it permits.
+// Authorities of a mint are transferred and revoked. The state of the chain is read with the standard library, and the
+// operation that an authority permits shows who can use it.
 import {
   AuthorityType,
   createSetAuthorityInstruction,
@@ -81,7 +81,7 @@ const done = ({ chainTransaction }: WithTransaction): Result => {
 const given = (key: PublicKey | null | undefined): string | null =>
   key == null || key.equals(PublicKey.default) ? null : key.toBase58()
 
-/** The authorities as the library reads them from the mint. */
+/** The authorities that the library reads from the mint. */
 async function onChain({ onchainId }: Ids): Promise<Record<Member, string | null>> {
   const found: Mint = await world.chain.mint(onchainId)
   const confidential = getExtensionData(ExtensionType.ConfidentialTransferMint, found.tlvData)
@@ -105,7 +105,7 @@ async function onChain({ onchainId }: Ids): Promise<Record<Member, string | null
   }
 }
 
-/** The record says what the chain says. */
+/** The record equals the chain. */
 async function equalsChain(ids: Ids): Promise<Record<Member, string | null>> {
   const [record, chain] = await Promise.all([world.records.instrumentRecord(ids), onChain(ids)])
   const recorded = Object.fromEntries(ALL.map((member) => [member, record[MEMBERS[member]]?.onchain.id ?? null]))
@@ -288,7 +288,7 @@ describe('a change of authorities', () => {
       createSetAuthorityInstruction(mint, by, AuthorityType.MintTokens, next, [], TOKEN_2022_PROGRAM_ID),
       createSetAuthorityInstruction(mint, by, AuthorityType.MetadataPointer, null, [], TOKEN_2022_PROGRAM_ID),
     ])
-    // A refused change compares first.
+    // A refused change compares the record with the chain first.
     await refused('ACCOUNT_NOT_MANAGED', ids, { mint: second })
     await eventually(async () =>
       expect(await equalsChain(ids)).toMatchObject({ mint: next.toBase58(), metadataPointer: null }),

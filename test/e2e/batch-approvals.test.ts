@@ -1,5 +1,5 @@
 // A batch that exceeds debit limits as a whole, or that an approval policy covers, waits for one approval of all its
-// items. The approval covers these items with what they do, and nothing else.
+// items. The approval covers exactly these items and their effects.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { BATCHES, BatchFixture, transactionsOf } from './batch-fixture.ts'
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Whose limit of 0.01 two of the approvers may override together. */
+/** With a limit of 0.01 that two of the approvers may override together. */
 const limited = (entry: (limit: string, more: object) => object = perTransaction, required = 2): Promise<Ids> =>
   records.funded(
     {

@@ -1,4 +1,4 @@
-// What is checked of a batch as a whole before the first of its items is made, and what a dry run answers.
+// The checks of a batch as a whole before its first item is executed, and the answer of a dry run.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startBatchWorld, type BatchWorld } from './batch-world.ts'
 import { BATCHES, type Estimate } from './batch-fixture.ts'

@@ -1,4 +1,4 @@
-// Batches as tests make, follow and check them.
+// Creates, follows and checks batches in tests.
 import { expect } from 'vitest'
 import type { Client } from './client.ts'
 import { eventually } from './harness.ts'
@@ -74,7 +74,7 @@ export class BatchFixture {
     return this.#api.read(`${BATCHES}/single`, { offchainId })
   }
 
-  /** Of one batch, in order. */
+  /** The items of one batch, in order. */
   async items(offchainId: string, filters: readonly object[] = []): Promise<readonly Item[]> {
     const own = { fieldName: 'batchOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }
     const { items } = (await this.#api.bulk('/batches/items/bulk', { filter: [own, ...filters], limit: 1_000 })) as {

@@ -212,7 +212,7 @@ describe('failed items', () => {
     const before = (await tokens(positions[1]!))[0]!
     const id = await fixture.create('TRANSFER', [item(source, 50), item(source, 2)], { externalReference: 'partly' })
     const items = await fixture.ended(id, 'FAILED')
-    // Both shared a transaction, which the chain refused as a whole; then each got one of its own.
+    // Both shared a transaction, which the chain refused as a whole. Then each got its own.
     expect(items.map(({ status }) => status)).toEqual(['FAILED', 'DONE'])
     expect(new Set(items.map(({ chainTransaction }) => chainTransaction!.offchainId)).size).toBe(2)
     expect((await tokens(positions[1]!))[0]).toBe(before + 2n)
@@ -255,7 +255,7 @@ describe('failed items', () => {
     expect(made.map(({ status, errorCode }) => [status, errorCode])).toEqual(items.map(() => ['DONE', undefined]))
     const { onchainId } = made[0]!.newPosition!
     expect(await tokens({ onchainId } as Ids)).toEqual([0n])
-    // Nor may one that is nowhere be an internal error.
+    // A mint that does not exist must not cause an internal error.
     const nowhere = owners.map((owner) => ({ owner, financialInstrument: { onchainId: owners[0]!.onchainId } }))
     const { status } = await api.send('POST', BATCHES, { operation: 'INITIALIZE_POSITION', items: nowhere })
     expect(status).toBe(400)
@@ -278,7 +278,7 @@ describe('failed items', () => {
     })
     expect([cancelledCount > 0, cancelledCount + doneCount]).toEqual([true, 900])
     expect((await tokens(to))[0]! - before).toBe(BigInt(doneCount))
-    // What a person cancelled is not retried.
+    // An item that a person cancelled is not retried.
     await world.api.refused(400, 'NOTHING_TO_RETRY', 'PATCH', `${BATCHES}/retry`, { offchainId: id })
   })
 
@@ -288,7 +288,7 @@ describe('failed items', () => {
     const source = await records.position(poor, cash, 1n)
     const [to] = positions as [Ids]
     const before = (await tokens(to))[0]!
-    // Each is alone in its transaction; the first is more than there is.
+    // Each is alone in its transaction; the first exceeds the balance.
     const item = (lamports: number) => ({
       source: { position: source },
       destination: { position: to },

@@ -1,12 +1,12 @@
-// The calculator is exact: for every combination of extensions, with and without metadata, a mint made through the
-// interface has the size and the rent that were calculated for it; the chain is read with the standard library.
+// The calculator is exact: for every combination of extensions, with and without metadata, a mint created through the
+// interface has the calculated size and rent. The chain is read with the standard library.
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
 import type { Ids, NewInstrument, Problems } from './models.ts'
 
-/** The member of Create Financial Instrument that asks for each extension. */
+/** The member of Create Financial Instrument that requests each extension. */
 const MEMBERS = {
   PERMANENT_DELEGATE: 'permanentDelegateAuthority',
   MINT_CLOSE: 'closingAuthority',
@@ -61,7 +61,7 @@ async function calculate(extensions: readonly string[], metadata?: object): Prom
   return body as Sizes
 }
 
-/** What the calculator says of a mint is what the chain holds once it is made. */
+/** The calculated size and rent of a mint equal those on chain after its creation. */
 async function comesTrue(extensions: readonly Extension[], metadata?: Metadata): Promise<Sizes> {
   const sizes = await calculate(extensions, metadata)
   const { newFinancialInstrument: ids, chainTransaction } = await world.api.ok<NewInstrument>(
@@ -91,7 +91,7 @@ async function comesTrue(extensions: readonly Extension[], metadata?: Metadata):
   return sizes
 }
 
-/** Every set of extensions that can stand together. */
+/** Every set of extensions that can be combined. */
 function combinations(): Extension[][] {
   return Array.from({ length: 2 ** EXTENSIONS.length }, (_, bits) =>
     EXTENSIONS.filter((_name, index) => (bits >> index) & 1),
@@ -120,7 +120,7 @@ describe('every combination of extensions', () => {
 
   it('has the calculated size and rent without metadata', async () => {
     expect(all).toHaveLength(192)
-    // Nothing at all is a mint too, of 82 bytes.
+    // A mint without extensions is a combination too, of 82 bytes.
     await inPortions(all, async (extensions) => {
       const sizes = await comesTrue(extensions)
       expect(sizes.mintAccountSize).toBe(sizes.mintAccountSizeWithMetadata)

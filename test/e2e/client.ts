@@ -19,7 +19,7 @@ export interface Answer<T> {
   readonly body: T
 }
 
-/** Every answer of a test is held to the API document. */
+/** Every answer in a test must match the API document. */
 function asDescribed(method: Method, path: string, { status, body }: Answer<unknown>): void {
   expect(deviations(method, path, status, body), `the answer ${status} of ${method} ${path}`).toEqual([])
 }
@@ -38,7 +38,7 @@ export class Client {
     this.#key = key
   }
 
-  /** For bodies that are no `itemData`. */
+  /** For bodies without `itemData`. */
   get bearer(): string {
     return `Bearer ${this.#key}`
   }
@@ -88,7 +88,7 @@ export class Client {
     return answer
   }
 
-  /** The body of an answer with the status expected; fails with the answer itself otherwise. */
+  /** The body of an answer with the expected status; fails with the whole answer otherwise. */
   async ok<T>(status: number, method: Method, path: string, itemData: object, options: Options = {}): Promise<T> {
     const answer = await this.send<T>(method, path, itemData, options)
     expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(status)
@@ -99,7 +99,7 @@ export class Client {
     return this.ok<T>(200, 'POST', path, itemData, options)
   }
 
-  /** The one problem of a refusal. */
+  /** The only problem of a refusal. */
   async refused(
     status: number,
     code: string,

@@ -1,5 +1,5 @@
-// A machine whose clock was ahead at a start: what it dated keeps the clock of the service off after the machine is
-// right again, until the operator puts it back. No window of a debit limit opens by that.
+// A machine whose clock was ahead at a start: dates of that time keep the clock of the service wrong after the machine
+// is correct again, until the operator resets it. This opens no window of a debit limit.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,7 +65,7 @@ beforeAll(async () => {
     HOLDFAST_CLUSTERS: JSON.stringify({ CHAIN_DEVNET: { endpoints: node.url, minSlotMs: 25 } }),
     HOLDFAST_RATE_LIMIT: '1000000/1000000',
     HOLDFAST_LOG_LEVEL: 'silent',
-    // Some debits leave memory.
+    // Some debits are evicted from memory.
     HOLDFAST_RESIDENT_TRANSACTIONS: '2',
   })
 })
@@ -144,7 +144,7 @@ describe.each([
     expect(row?.keyId).toBe('owner')
     await stop()
 
-    // A later start keeps the time of the machine.
+    // A later start uses the time of the machine.
     await start(systemClock)
     expect(await readiness()).toEqual({ status: 200, clock: 'ok' })
     await stop()

@@ -1,4 +1,4 @@
-// Closing positions over HTTP: what remains, where the rent goes, and what stands in the way.
+// Closing positions over HTTP: the remaining tokens, the recipient of the rent, and the reasons for a refusal.
 import { createAssociatedTokenAccount } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

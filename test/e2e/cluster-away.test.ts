@@ -1,4 +1,4 @@
-// A service on two clusters, one of which does not answer when the service starts.
+// A service on two clusters, one of which is unreachable when the service starts.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -76,7 +76,7 @@ it('starts while a cluster is unreachable, serves the other, and uses both once 
   expect(await balanceStatus(far, ON_AWAY)).toEqual([503, 'CLUSTER_UNAVAILABLE'])
   const record = await api.send('POST', `/accounts/single${ON_AWAY}`, { offchainId: far.offchainId })
   expect(record.status).toBe(200)
-  // What needs no chain works on both.
+  // Requests that need no chain work on both clusters.
   for (const query of ['', ON_AWAY]) {
     const operatorFreeze = async (isFrozen: boolean): Promise<void> => {
       const account = { offchainId: query === '' ? near.offchainId : far.offchainId }
@@ -99,7 +99,7 @@ it('starts while a cluster is unreachable, serves the other, and uses both once 
 })
 
 it('reports within seconds that a cluster is unreachable', async () => {
-  // Time as the timers of this process count it, which are those of the service: a machine that stops counts none.
+  // Time as the timers of this process count it, which are those of the service: a machine that pauses counts none.
   let countedMs = 0
   const timer = setInterval(() => {
     countedMs += TICK_MS

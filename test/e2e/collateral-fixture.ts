@@ -1,4 +1,4 @@
-// A vault with principals and collaterals of both token programs; balances are read from the chain itself.
+// A vault with principals and collaterals of both token programs. Balances are read from the chain.
 import { afterAll, beforeAll, expect } from 'vitest'
 import { associated } from './addresses.ts'
 import { LoanFixture, terms, type Feed, type Lent, type Loan } from './loan-fixture.ts'
@@ -28,7 +28,7 @@ export const at = (owner: Ids, financialInstrument: Ids) => ({ owner, financialI
 export const addressOf = (owner: string, instrument: Ids): string =>
   associated(owner, instrument.onchainId, versions.get(instrument.onchainId)!)
 
-/** Raw units on chain of everybody, in each of the instruments. */
+/** Raw units on chain of each owner, in each of the instruments. */
 export async function held(owners: readonly string[], ...instruments: readonly Ids[]): Promise<bigint[][]> {
   return await Promise.all(
     owners.map((owner) => Promise.all(instruments.map((each) => fixture.world.chain.tokens(addressOf(owner, each))))),

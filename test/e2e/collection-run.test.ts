@@ -1,5 +1,5 @@
-// The Postman collection, run as it is by a runner that does what Postman's does: every request in order, against the
-// real service. It ends, freezes nothing, and the real answers have the members that the document gives them.
+// The Postman collection, executed by a runner that works like that of Postman: every request in order, against the
+// real service. The run completes, leaves nothing frozen, and the answers have the documented members.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
 import { startWorld, type World } from './harness.ts'
@@ -86,7 +86,7 @@ describe('the collection', () => {
   it('finishes, and every answer matches the interface', () => {
     expect(ran.length).toBeGreaterThan(routes.length)
     for (const { request, status, body } of ran) {
-      // Only a custodian can sign it.
+      // Only a custodian can sign this request.
       if (request === 'POST /api/v1/remote-signers/answers') continue
       expect([request, status, status < 500 && ![401, 403, 405, 413, 415].includes(status) ? 'fine' : body]).toEqual([
         request,
@@ -97,7 +97,7 @@ describe('the collection', () => {
   })
 
   it('returns exactly the documented members in every answer', () => {
-    // A statement may be asked for as CSV.
+    // A statement may be requested as CSV.
     const good = ran.filter(
       ({ request, status, body }) => status < 300 && routeOf(request) !== undefined && typeof body === 'object',
     )

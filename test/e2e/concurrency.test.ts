@@ -1,5 +1,5 @@
-// Many requests at the same time: every one takes effect exactly once, nothing is made or lost on the way, and the
-// books are the chain's when it is quiet again.
+// Many requests at the same time: each takes effect exactly once, nothing is created or lost, and the books equal the
+// chain at rest.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -58,7 +58,7 @@ describe.each(VERSIONS)('%s: 50 equal transfers', (version) => {
   }
 })
 
-/** One step of a random life: indexes into the positions or wallets of the case. */
+/** One step of a random sequence: indexes into the positions or wallets of the case. */
 type Step =
   | { readonly kind: 'mint'; readonly to: number; readonly amount: number }
   | { readonly kind: 'burn'; readonly from: number; readonly amount: number }
@@ -188,7 +188,7 @@ async function perform(each: Step, wallets: readonly Ids[], positions: readonly 
   }
 }
 
-/** Minted less burned by the transactions that succeeded, read from the chain's own token balances. */
+/** Minted less burned by the transactions that succeeded, read from the token balances of the chain. */
 async function netIssue(steps: readonly Step[], answers: readonly Answered[]): Promise<bigint> {
   return await sum(
     steps.map(async ({ kind }, index) => {

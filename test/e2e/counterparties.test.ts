@@ -1,4 +1,4 @@
-// Counterparties over HTTP: who keeps them, what they name, and which addresses an organization may pay by them.
+// Counterparties over HTTP: who maintains them, what they name, and which addresses they allow an organization to pay.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { keyOf } from '../trust/fixtures/parties.ts'
@@ -9,7 +9,7 @@ import { SOL } from './records.ts'
 
 const HOUR = 3_600_000
 
-/** The machine's clock, turned by hand. Timers stay what they are. */
+/** The clock of the machine, shifted by the test. Timers stay unchanged. */
 let turnedMs = 0
 const turned: Clock = {
   ...systemClock,
@@ -173,14 +173,14 @@ it('labels addresses in the events of a transaction, for organizations that see 
   const counterparty = { offchainId, name: expect.stringContaining('ALLOWED') as string }
   for (const { data } of published) expect(data.counterparties).toEqual([{ onchainId: address, counterparty }])
   for (const { data } of await eventsOf(setup.api, unnamed.offchainId)) expect(data.counterparties).toBeUndefined()
-  // Another organization of the tenant does not rely on the name, and another tenant does not know it.
+  // Another organization of the tenant does not use the name, and another tenant does not know it.
   for (const parent of [setup.party.externalId, undefined]) {
     const other = await Counterparties.open(world, parent)
     await other.list('ALLOWED', newAddress())
     const { body } = await other.pay(address)
     const theirs = await eventsOf(other.api, body.offchainId)
     expect(theirs.length).toBeGreaterThan(1)
-    // The names of the root organization of a tenant are for all of its organizations.
+    // The names of the root organization of a tenant apply to all of its organizations.
     const expected = parent === undefined ? undefined : [{ onchainId: address, counterparty }]
     for (const { data } of theirs) expect(data.counterparties).toEqual(expected)
   }

@@ -1,4 +1,4 @@
-// Counterparties and destination policies as tests set them.
+// Counterparties and destination policies for tests.
 import { randomUUID } from 'node:crypto'
 import { Keypair } from '@solana/web3.js'
 import { expect } from 'vitest'
@@ -33,7 +33,7 @@ export class Counterparties {
   readonly world: World
   readonly party: Party
   readonly api: Client
-  /** May approve what is under review, and nothing else. */
+  /** May approve payments under review, and has no other right. */
   readonly approver: Party
   readonly feePayer: Ids
   readonly wallet: Ids
@@ -47,7 +47,7 @@ export class Counterparties {
     this.wallet = accounts.wallet
   }
 
-  /** An organization of its own, with a wallet that has no debit limits. */
+  /** A new organization, with a wallet that has no debit limits. */
   static async open(world: World, parent?: string): Promise<Counterparties> {
     const party = await newParty(world, `ORG-${randomUUID()}`, parent)
     const approver = await keyOf(world, party.externalId, { roles: ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ'] })
@@ -79,7 +79,7 @@ export class Counterparties {
     await this.api.ok(200, 'PATCH', COUNTERPARTIES, { counterparty: { offchainId }, ...members })
   }
 
-  /** Of the wallet, to an address. */
+  /** A payment of the wallet to an address. */
   pay(address: string, members: object = {}): Promise<Answer<Held & Problems>> {
     return this.api.send<Held & Problems>('POST', PAY, {
       source: this.wallet,

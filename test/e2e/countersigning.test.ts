@@ -1,5 +1,5 @@
-// One tenant's key in another tenant's transaction, over HTTP: with a grant at once, without one by the owner's Sign;
-// the owner's books are its own, checked and settled, and nobody learns more of them than the chain says.
+// A key of one tenant in a transaction of another, over HTTP: with a grant it signs at once, without one by Sign of the
+// owner. The owner has its own books, which are checked and settled, and reveals no more of them than the chain does.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
@@ -41,7 +41,7 @@ afterAll(() => world.stop())
 
 const reservedOf = async (account: Ids): Promise<unknown> =>
   (await bank.api.read<Balance>('/accounts/single/balance', account)).reserved.lamports
-/** The shop lets the bank's accounts pay its fees. */
+/** The shop accepts accounts of the bank as payers of its fees. */
 const accepted: string[] = []
 const accepts = async (payer: Promise<Ids>): Promise<Ids> => {
   const ids = await payer
@@ -66,7 +66,7 @@ describe('a granted fee payer', () => {
     expect(await world.chain.lamports(sponsor.onchainId)).toBe(SOL - 10n * FEE)
     await bank.records.accountsEqualChain(sponsor)
     await shop.records.accountsEqualChain(source, to)
-    // Of the owner's record the requester sees the address.
+    // The requester sees the address of the record of the owner, not its id.
     const record = await shop.api.read<TransactionRecord>('/transactions/single', {
       offchainId: results[0]!.offchainId,
     })
@@ -130,7 +130,7 @@ describe('a fee payer without a grant', () => {
     expect((await bank.api.read<Result>('/transactions/status', transaction)).status).toBe('PREPARED')
     const record = await bank.api.read<TransactionRecord>('/transactions/single', transaction)
     expect([record.feePayer, record.tenantOrganizationId]).toEqual([theirs, 'SHOP'])
-    // Of the requester's records the owner sees addresses.
+    // The owner sees addresses of the records of the requester, not their ids.
     expect(JSON.stringify(record)).toContain(source.onchainId)
     expect(JSON.stringify(record)).not.toContain(source.offchainId)
     const listed = async (api: Client): Promise<TransactionRecord[]> => {
@@ -145,7 +145,7 @@ describe('a fee payer without a grant', () => {
     expect(await listed(world.api)).toEqual([])
     await bank.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/explain', transaction)
     await world.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', transaction)
-    // The requester's own keys wait for the owner's.
+    // The keys of the requester wait for those of the owner.
     expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('PREPARED')
     const signing = { transaction, signers: [theirs] }
     expect((await bank.api.ok<Result>(200, 'POST', '/transactions/sign', signing)).status).toBe('PARTIALLY_SIGNED')

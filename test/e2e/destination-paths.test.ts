@@ -1,5 +1,5 @@
-// Counterparties that are blocked on the way: loans, plans and schedules are judged when each of their transactions is
-// signed, however long before that they were accepted.
+// Counterparties that are blocked after a request: loans, plans and schedules are evaluated when each of their
+// transactions is signed, even if they were accepted long before.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
 import { Counterparties, newAddress, REFUSED } from './counterparty-setup.ts'

@@ -1,5 +1,4 @@
-// The token accounts of an owner, found on chain and recorded: each once, with its instrument, and nothing in a dry
-// run.
+// The token accounts of an owner, found on chain and recorded: each once, with its instrument, and none in a dry run.
 import { createAccount, createMint, mintTo, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { randomUUID } from 'node:crypto'
@@ -38,7 +37,7 @@ afterAll(() => world.stop())
 
 const CONFIRMED = { commitment: 'confirmed' } as const
 
-/** A mint of somebody else, and an account of it that belongs to our owner. */
+/** A mint of an outside party, with an account that belongs to our owner. */
 async function received(program: PublicKey, raw: bigint): Promise<{ mint: string; account: string }> {
   const { connection } = world.chain
   const mint = await createMint(connection, payer, payer.publicKey, null, 6, Keypair.generate(), CONFIRMED, program)

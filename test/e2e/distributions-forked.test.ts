@@ -1,10 +1,11 @@
-// A movement before the record instant whose fork is dropped after it: nobody is paid for what was never held.
+// A movement before the record instant whose fork is dropped afterwards: no one is paid for a balance that never
+// existed.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
 import type { Result } from './models.ts'
 import { SOL } from './records.ts'
 
-/** Ten seconds: what is read and dropped before it is final, on a machine that is busy. */
+/** Ten seconds, within which a busy machine reads a landing and drops it before it is final. */
 const FINALITY_SLOTS = 200
 const SLOT_MS = 50
 const ALWAYS = 1_000_000

@@ -1,5 +1,5 @@
-// Distributions are judged as every other payment is: at the record instant that was waited for, by the limits of the
-// source, by counterparties and destination policies, and by a screening service.
+// Distributions follow the rules of every other payment: the record instant, the limits of the source, counterparties
+// and destination policies, and a screening service.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
 import { BatchFixture, transactionsOf } from './batch-fixture.ts'
@@ -53,9 +53,9 @@ beforeEach(async () => {
   positions = await Promise.all(holders.map((holder, index) => records.position(holder, share, HELD[index])))
 })
 
-/** Near the time of the service, whose clock may be some milliseconds ahead of the machine's. */
+/** Near the time of the service, whose clock may be some milliseconds ahead of the clock of the machine. */
 const now = (): number => Date.now() + time.aheadMs
-/** By what is held now, unless `more` says otherwise. */
+/** At the present holdings, unless `more` names a record instant. */
 async function distribute(more: object = {}): Promise<string> {
   const held = await fixture.api.read<{ asOf: string }>('/financial-instruments/holders/bulk', {
     financialInstrument: share,
@@ -84,7 +84,7 @@ const move = (from: number, into: number, lamports: number): Promise<unknown> =>
     lamports,
   })
 
-// First: what the service signs is of now, while the clock of the machine was not turned.
+// This test comes first: the service must sign with the present time, before a test shifts the clock.
 it('a screening service is asked before a part is paid, and a denied part is paid by a retry', async () => {
   await fixture.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: 5_000 } })
   screener.behave = says({ decision: 'DENY', reason: 'sanctioned' })
@@ -109,7 +109,7 @@ describe('a record instant in the future', () => {
     await move(1, 0, 200)
     const { batchOffchainIds } = await becomes(id, { status: 'DONE', partsCount: 2 })
     expect(await received()).toEqual([0n, 20_000_000n, 40_000_000n])
-    // Its reference is that of each transaction.
+    // Its reference is the reference of each transaction.
     const filter = [
       { fieldName: 'externalReference', filterValues: [{ filterType: 'EQUALS', valueString: 'COUPON-1' }] },
     ]

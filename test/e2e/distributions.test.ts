@@ -1,4 +1,4 @@
-// Distributions over HTTP, against the chain: everyone is paid the exact share once, by what was held at the record
+// Distributions over HTTP, against the chain: each holder is paid the exact share once, by the holdings at the record
 // instant.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -70,7 +70,7 @@ describe('a distribution', () => {
   it('pays each holder the exact share, rounded down, and leaves the remainder', async () => {
     const before = await held()
     const recordAt = await instant()
-    // What moves after the record instant changes nothing.
+    // Movements after the record instant change nothing.
     await world.api.ok(201, 'POST', '/positions/transfer', {
       source: { position: shares[0] },
       destination: { position: shares[6] },
@@ -121,7 +121,7 @@ describe('a distribution', () => {
     const before = await held()
     const recordAt = await instant()
     const paid = await Promise.all(holders.map(({ onchainId }) => world.chain.lamports(onchainId)))
-    // 0.5 lamports for each raw unit; one held only 100.
+    // 0.5 lamports for each raw unit; one holder has only 100 units.
     const id = await create({
       financialInstrument: share,
       recordAt,

@@ -1,5 +1,5 @@
-// Ways in which services like this one were emptied, each tried through every endpoint that signs: refused, and nothing
-// has moved.
+// Ways in which services like this one were drained, each tried through every endpoint that signs: each is refused, and
+// nothing has moved.
 import {
   AddressLookupTableProgram,
   Keypair,
@@ -36,7 +36,7 @@ const REFUSALS = [
 
 let world: World
 let fixture: LimitFixture
-/** A fee payer with a key of the service and no limits but the defaults, who owns tokens, nonces and tables. */
+/** A fee payer with a key of the service and only the default limits, which owns tokens, nonces and tables. */
 let victim: Ids
 let mint: Ids
 let full: Ids

@@ -1,4 +1,4 @@
-// Values at the edge of what the interface allows, where a request is neither refused nor taken for another one.
+// Values at the edge of the allowed range, with which a request is neither refused nor mistaken for another one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
 import type { Balance, Ids, NewAccount, NewPosition } from './models.ts'

@@ -1,4 +1,4 @@
-// Requests that make a transaction, one for every endpoint that makes any: to be tried with an escrow as the payer.
+// Requests that create a transaction, one for every such endpoint, to be tried with an escrow as the payer.
 import type { Client } from './client.ts'
 import type { Ids } from './models.ts'
 import { SOL, type Records } from './records.ts'
@@ -8,14 +8,14 @@ interface Stage {
   readonly cash: Ids
   /** Members that name the loan. */
   readonly loan: object
-  /** A new loan, and something of the borrower's that would go into one. */
+  /** A new loan, and an asset of the borrower that could be pledged for it. */
   readonly wanted: object
   readonly item: object
 }
 
 const exact = ({ onchainId }: Ids) => ({ onchainId })
 
-/** By endpoint: a body that would do, if somebody else paid for it. */
+/** By endpoint: a body that would succeed with another payer. */
 export async function bodiesThatWouldDo(
   { api, records }: { readonly api: Client; readonly records: Records },
   { onchainId }: Ids,
@@ -131,7 +131,7 @@ export async function bodiesThatWouldDo(
   }
 }
 
-/** The loan's own endpoints have refusals of their own. */
+/** The endpoints of loans have their own refusals. */
 export function refusalOf(name: string, endpoint: string): RegExp {
   if (endpoint === 'PATCH /loans/liquidate') return name === 'LENDER' ? /^LOAN_NOT_LIQUIDATABLE$/ : /^LENDER_REQUIRED$/
   if (name === 'LENDER' && /^PATCH \/loans/.test(endpoint)) return /^BORROWER_REQUIRED$/
@@ -140,6 +140,6 @@ export function refusalOf(name: string, endpoint: string): RegExp {
     return name === 'LENDER'
       ? /^(BORROWER_NOT_ACCEPTED|ACCOUNT_NOT_FOUND|POSITION_NOT_FOUND|FEE_PAYER_NOT_BORROWER)$/
       : /^FEE_PAYER_NOT_BORROWER$/
-  // Of another tenant's account the lender learns nothing.
+  // The lender gets no information about an account of another tenant.
   return name === 'LENDER' ? /^(ESCROW_LOCKED|ACCOUNT_NOT_FOUND|POSITION_NOT_FOUND)$/ : /^ESCROW_LOCKED$/
 }

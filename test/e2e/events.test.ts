@@ -1,5 +1,5 @@
-// Events over HTTP: what was done is told once and in order, to those who may see it; replayed from any point, and
-// followed as it happens.
+// Events over HTTP: each change is published once and in order, to the keys that may see it. Events can be replayed
+// from any position, and followed as they happen.
 import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from './client.ts'
@@ -81,7 +81,7 @@ describe('replay', () => {
     })
     const statuses = own(events).map(({ type }) => type)
     expect(statuses[0]).toBe('transaction.signed')
-    // Seen final at once, on a machine that is slow to look, it is told once less.
+    // If the service is slow to look and sees the transaction final at once, there is one event less.
     expect(statuses.filter((type) => type === 'transaction.confirmed').length).toBeLessThanOrEqual(1)
     expect(statuses.filter((type) => type === 'transaction.finalized')).toHaveLength(1)
     expect(own(events).at(-1)).toMatchObject({
@@ -163,7 +163,7 @@ describe('visibility', () => {
   })
 })
 
-/** Reads a stream until it has what is wanted. */
+/** Reads a stream until it has the requested messages. */
 class Stream {
   readonly response: IncomingMessage
   text = ''

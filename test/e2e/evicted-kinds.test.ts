@@ -1,5 +1,5 @@
-// Ended batches, schedules, distributions, payment requests and pending changes that have left memory: their requests
-// are answered again and make nothing again, and what can no longer be done to them is refused.
+// Ended batches, schedules, distributions, payment requests and pending changes that were evicted: a repeated request
+// gets the first answer and has no further effect, and impossible operations on them are refused.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Assembled } from '../../src/service/assemble.ts'
 import { systemClock } from '../../src/time/clock.ts'
@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Waits until the record is in the store only; others push it out. */
+/** Waits until the record is only in the store; other records push it out of memory. */
 const evicted = (offchainId: string): Promise<void> =>
   eventually(async () => {
     await fixture.ended(await fixture.create('CREATE_ACCOUNT', [{}]))
@@ -57,15 +57,15 @@ interface Request {
   readonly method?: 'POST' | 'PATCH'
   readonly path: string
   readonly body: object
-  /** Changed so that the key is used for another request. */
+  /** A changed body, so that the key is used for another request. */
   readonly other: object
   readonly list: string
-  /** Of the answer, with the id of the record. */
+  /** The member of the answer with the id of the record. */
   readonly member: string
   readonly api?: Client
 }
 
-/** Sends a request, has its record ended and evicted, and sends it again. */
+/** Sends a request, waits until its record has ended and is evicted, and sends the request again. */
 async function again(
   { method = 'POST', path, body, other, list, member, api = world.api }: Request,
   end: (offchainId: string) => Promise<unknown>,

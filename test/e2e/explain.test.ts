@@ -1,5 +1,5 @@
-// Why a transaction is as it is: every rule with what it was judged on at the time, every attempt with its answer,
-// every signature ever made; of our own transactions, of one that waits for others, and of one made elsewhere.
+// The explanation of a transaction: every rule with the values it was evaluated on, every send with its answer, and
+// every signature. For transactions of the service, for one that waits for other signers, and for one made elsewhere.
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -97,7 +97,7 @@ it('reports how far a limit must be raised, and which checks only the chain make
   const limits = (await Promise.all(both.map(explain))).map(
     (explanation) => check(explanation, 'COMPUTE_LIMIT').judgedOn,
   )
-  // They may have met different blockhashes.
+  // The two may have different blockhashes.
   for (const limit of limits) expect(limit).toMatchObject({ by: 'REQUEST', units: 5_000 + (limit['raised'] as number) })
   const poor = await world.records.funded({}, SOL)
   const unchecked = {

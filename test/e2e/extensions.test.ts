@@ -1,6 +1,6 @@
-// Every extension in use: an instrument with it does what the extension is for, and the effect is read back from the
-// chain with the standard library. What the permanent delegate does is with the movements it signs for; closing with
-// the end of instruments.
+// Every extension in use: an instrument with it behaves as the extension defines, and the effect is read from the chain
+// with the standard library. The permanent delegate is tested with the movements it signs, closing with the end of
+// instruments.
 import {
   createAssociatedTokenAccountIdempotentInstruction,
   createTransferCheckedInstruction,
@@ -153,7 +153,7 @@ it('TRANSFER_HOOK: the chain calls the program for every transfer until it is re
     lamports: 3,
     initializeDestinationPositionIfNeeded: true,
   }
-  // There is no such program on this chain.
+  // No such program exists on this chain.
   await world.api.refused(400, 'TRANSFER_HOOK_UNAVAILABLE', 'POST', '/positions/transfer', transfer)
   expect(await world.chain.tokens(position.onchainId)).toBe(10n)
   await patch('/financial-instruments', { mintAccount: ids, transferHookProgram: null })

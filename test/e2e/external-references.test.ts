@@ -1,4 +1,5 @@
-// The client's own reference of a transaction: kept and found again whatever endpoint has made it, over HTTP.
+// The reference that a client gives a transaction: stored and found for every endpoint that creates a transaction, over
+// HTTP.
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from './harness.ts'
@@ -38,7 +39,7 @@ const found = async (filterValue: object, level = 'detailed'): Promise<Page> => 
   return (await api.bulk(`/transactions/bulk/${level}`, itemQuery)) as Page
 }
 
-/** Somebody else's transaction that one of our accounts pays for. */
+/** A transaction of another party for which one of our accounts pays. */
 async function broughtAlong(signed: boolean): Promise<string> {
   const from = Keypair.generate()
   await fixture.world.chain.airdrop(from.publicKey.toBase58(), SOL)

@@ -1,5 +1,5 @@
-// What the chain refuses: the answer is the endpoint's own, says so, and what was reserved comes back when the failure
-// is final. Blocks take long to become final here, so that what holds until then can be seen.
+// Transactions that fail on chain: the endpoint answers and reports the failure, and the reservation is released when
+// the failure is final. Finality is slow here, so that the state before it can be observed.
 import {
   createEnableRequiredMemoTransfersInstruction,
   createInitializeAccountInstruction,
@@ -37,7 +37,7 @@ async function isFinallyFailed(result: Result): Promise<TransactionRecord> {
   })
 }
 
-/** In the books, which whoever asks for the balance has compared with the chain. */
+/** In the books, which a balance query compares with the chain. */
 async function knownAsFrozen(position: Ids): Promise<void> {
   await eventually(async () => {
     await world.api.read('/positions/single/balance', { position })
@@ -67,7 +67,7 @@ describe.each(VERSIONS)('%s', (version) => {
     expect(found.meta?.err).not.toBeNull()
 
     const { reserved } = await world.api.read<Balance>('/positions/single/balance', { position: from })
-    // No more than is there.
+    // No more than the balance.
     if ((await status(result.offchainId)).status !== 'BLOCKCHAIN_ERROR') expect(reserved.lamports).toBe(10)
     const { history } = await isFinallyFailed(result)
     expect(history.map(({ status: reached }) => reached)).not.toContain('FINALIZED')
@@ -97,7 +97,7 @@ describe.each(VERSIONS)('%s', (version) => {
     await thawAccount(world.chain.connection, freezer, account, mint, freezer, [], undefined, programOf(version))
     const again = await world.api.ok<Result>(201, 'POST', '/positions/transfer', body)
     expect(again.success, JSON.stringify(again)).toBe(true)
-    // The same of where it goes to.
+    // The same for the destination.
     const destination = new PublicKey(to.onchainId)
     await freezeAccount(world.chain.connection, freezer, destination, mint, freezer, [], undefined, programOf(version))
     await knownAsFrozen(to)
@@ -134,7 +134,7 @@ describe.each(VERSIONS)('%s', (version) => {
   })
 })
 
-/** A token account that takes nothing without a memo, made by somebody the service knows nothing of. */
+/** A token account that requires a memo for every transfer, made by a party that the service does not know. */
 async function pickyAccount(mint: PublicKey): Promise<string> {
   const [outsider, account, space] = [
     Keypair.generate(),
@@ -176,7 +176,7 @@ it('simulates transfers to unknown accounts before a signature, so that a refusa
     await world.chain.tokens(from.onchainId),
     reserved.lamports,
   ]).toEqual([paid, 10n, 0])
-  // A want of balance is one at such an account too, and asking again does not help.
+  // An insufficient balance is reported for such an account too, and a retry does not help.
   const short = await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', '/positions/transfer', {
     ...body,
     lamports: 11,
@@ -196,10 +196,10 @@ it('keeps network currency of a transfer that failed on chain', async () => {
   const path = '/positions/transfer-network-currency'
   const send = (itemData: object) => world.api.ok<Result>(201, 'POST', path, { destination, ...itemData })
   const beyond = await send({ source, lamports: (2n * SOL).toString(), offchainBalanceAvailabilityPrecheck: false })
-  // Until that is final, nobody can count on what it may take.
+  // Until the failure is final, the amount that the transaction may take is not available.
   const meanwhile = await world.api.send('POST', path, { source, destination, lamports: 1 })
   if ((await status(beyond.offchainId)).status !== 'BLOCKCHAIN_ERROR') expect(meanwhile.status).toBe(400)
-  // What would be left is less than an account must hold.
+  // The remainder would be less than the rent-exempt minimum.
   const dust = await send({ source: saver, lamports: (SOL - 1n).toString() })
   expect([beyond.success, dust.success]).toEqual([false, false])
   expect(dust.errorMessage).toContain('InsufficientFundsForRent')
@@ -214,7 +214,7 @@ it('keeps network currency of a transfer that failed on chain', async () => {
 
 it('stores no account whose creation failed', async () => {
   const payer = await world.records.funded({ canPayFees: true }, SOL)
-  // One lamport more than the payer could give away and still exist.
+  // One lamport more than the payer can pay and still keep the rent-exempt minimum.
   const create = (lamports: bigint) =>
     world.api.ok<{ newAccount: Ids; chainTransaction: Result }>(
       201,
@@ -232,7 +232,7 @@ it('stores no account whose creation failed', async () => {
   expect(await world.chain.exists(answer.newAccount.onchainId)).toBe(false)
   expect(await world.chain.lamports(payer.onchainId)).toBe(SOL - 5_000n)
   await world.records.accountsEqualChain(payer)
-  // Its references are free again.
+  // Its references can be used again.
   const again = await create(SOL / 2n)
   expect(again.chainTransaction.success).toBe(true)
   await world.records.accountsEqualChain(payer, again.newAccount)

@@ -1,5 +1,5 @@
-// Who pays fees when nobody is named, and what stays PREPARED because a key is not to be used now: nothing signed,
-// nothing reserved.
+// The default fee payer, and transactions that stay PREPARED because a key is not to be used now: nothing is signed and
+// nothing is reserved.
 import {
   Keypair,
   PublicKey,
@@ -23,7 +23,7 @@ describe('the default fee payer', () => {
   })
   afterAll(() => world.stop())
 
-  // One story: what the organization has grows from step to step.
+  // The tests depend on each other: each adds an account to the organization.
   it('14.16 is the global one, else the oldest own account that is active, unfrozen and can pay', async () => {
     const wallet = await world.records.funded({}, SOL)
     const destination = await world.records.funded({}, SOL)
@@ -50,7 +50,7 @@ describe('the default fee payer', () => {
     for (const account of [first, second, empty]) await world.api.ok(200, 'PATCH', '/admin/unfreeze', { account })
     await world.api.ok(200, 'PATCH', '/admin/freeze', { account: first })
     await world.api.ok(200, 'PATCH', '/admin/freeze', { account: second })
-    // The books know of no funds: one of the empty ones has been funded on chain only.
+    // The books show no funds: one of the empty accounts was funded on chain only.
     const late = await world.records.account({ canPayFees: true })
     await world.chain.airdrop(late.onchainId, SOL)
     expect(await payerOf()).toBe(late.onchainId)

@@ -1,4 +1,4 @@
-// Feeds as the answers show them, and as a stranger finds them on chain.
+// Feeds as the answers return them, and as an outside party reads them on chain.
 import { createHash } from 'node:crypto'
 import { PublicKey } from '@solana/web3.js'
 import { getMetadataPointerState, getTokenMetadata, TOKEN_2022_PROGRAM_ID, unpackMint } from '@solana/spl-token'
@@ -43,7 +43,7 @@ export interface Refreshed {
   readonly chainTransaction: Result
 }
 
-/** Nothing of this service: the account as the standard library reads it, and the text that stands in it. */
+/** Independent of the service: the account as the standard library reads it, and its text. */
 export async function feedOnchain({ connection }: Onchain, source: Ids) {
   const key = new PublicKey(source.onchainId)
   const info = await connection.getAccountInfo(key)

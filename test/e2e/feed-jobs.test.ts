@@ -1,4 +1,4 @@
-// Jobs of market data over HTTP: what each is refused for, ratings, publishers outside, and refreshes on a schedule.
+// Jobs of market data over HTTP: the refusals of invalid jobs, ratings, outside publishers, and scheduled refreshes.
 import { Keypair } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import type { Created, Source } from './feed-fixture.ts'

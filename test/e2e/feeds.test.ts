@@ -1,5 +1,5 @@
-// Market data over HTTP: jobs that ask a real server, and feeds that are read back from the chain with the standard
-// library alone, as a stranger would read them.
+// Market data over HTTP: jobs that request data from a real server, and feeds that are read from the chain with the
+// standard library alone, as an outside party would read them.
 import bs58 from 'bs58'
 import { Keypair, PublicKey, sendAndConfirmTransaction, Transaction } from '@solana/web3.js'
 import { createUpdateFieldInstruction } from '@solana/spl-token-metadata'

@@ -192,7 +192,7 @@ describe('TOKEN_2022', () => {
         freezeAuthority: freezer,
       })
       expect(closed.success, JSON.stringify(closed)).toBe(true)
-      // Where it would go is frozen from the start: that is refused before anything is signed.
+      // The destination is frozen from the start: the request is refused before anything is signed.
       const third = await world.records.position(other, byDefault)
       await succeeds('/positions/mint', { destination: { position: third }, lamports: 2, unfreezeDestination: true })
       await world.api.refused(400, 'POSITION_FROZEN', 'PATCH', '/positions/close', {

@@ -1,5 +1,5 @@
-// Nothing frozen is signed with, whichever way the signature is asked for: every endpoint that makes, signs or goes on
-// with a transaction, under each of the three switches, and nothing has moved in the end.
+// A frozen account signs nothing: every endpoint that creates, signs or continues a transaction is tried under each of
+// the three switches, and nothing has moved in the end.
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, Method } from './client.ts'
@@ -14,7 +14,7 @@ let records: Records
 let fixture: LimitFixture
 let organization: string
 let approver: Person
-/** Owns everything, and signs for all of it. */
+/** The owner of all records, which signs for all of them. */
 let owner: Ids
 let payer: Ids
 let other: Ids
@@ -24,7 +24,7 @@ let full: Ids
 let empty: Ids
 let receiving: Ids
 let table: Ids
-/** Made before, and not signed yet. */
+/** Created before the freeze, and not signed yet. */
 let prepared: Held
 let waiting: Held
 
@@ -73,7 +73,7 @@ const foreign = async (): Promise<object> => {
   return { serializedTransaction: await fixture.foreign(owner.onchainId, [transfer]) }
 }
 
-/** Every way to a signature of the owner's. */
+/** Every way to get a signature of the owner. */
 const WAYS: Readonly<Record<string, () => readonly [Method, string, object | Promise<object>]>> = {
   'a payment': () => ['POST', PAY, { source: owner, destination: other, lamports: '1' }],
   'a transfer': () => [

@@ -1,5 +1,5 @@
-// The real service in this process, on its own data and ports, with its embedded chain beside it; a client of the
-// interface, and an independent view of the chain. One per test file.
+// The real service in this process, with its own data and ports and its embedded chain; a client of the interface, and
+// an independent view of the chain. One per test file.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export { freePair }
 const START_ATTEMPTS = 3
 
 export interface World {
-  /** Holds every role, in the system tenant. */
+  /** The key with every role, in the system tenant. */
   readonly api: Client
   readonly chain: Onchain
   readonly records: Records
@@ -72,7 +72,7 @@ export async function startWorld(
   }
 }
 
-/** What every world has, wherever its records are. */
+/** The settings of every world, independent of the location of its records. */
 export function settingsOfWorld(apiKey: string) {
   return {
     HOLDFAST_PORT: '0',
@@ -81,20 +81,20 @@ export function settingsOfWorld(apiKey: string) {
     HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     HOLDFAST_RATE_LIMIT: '1000000/1000000',
     HOLDFAST_LOG_LEVEL: 'silent',
-    // Answers wait for the end of their plan, however busy the machine is.
+    // Answers wait for the end of their plan, even on a busy machine.
     HOLDFAST_RESPONSE_WAIT_MS: '60000',
-    // What is asked of transactions is asked of some that left memory, everywhere.
+    // In every test, some of the queried transactions have left memory.
     HOLDFAST_RESIDENT_TRANSACTIONS: '2',
   }
 }
 
-/** All records are compared with the chain only at the start: what others do on it is not known until somebody asks. */
+/** All records are compared with the chain only at the start: later changes by others are unknown until a query. */
 export const unwatched = (usual: ClusterSettings): ClusterSettings => ({
   ...usual,
   comparison: { roundMs: 3_600_000, questionsPerSecond: 100, subscribedAccounts: 0 },
 })
 
-/** Ports found free may be taken by another test before the chain binds them: then others are tried. */
+/** Another test may take a free port before the chain binds it: then other ports are tried. */
 async function onFreePorts(start: (port: number) => Promise<Service>): Promise<{ service: Service; port: number }> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePair()
@@ -106,7 +106,7 @@ async function onFreePorts(start: (port: number) => Promise<Service>): Promise<{
   }
 }
 
-/** Waits until `check` stops failing; fails with its last failure. The bound allows for a machine that is busy. */
+/** Waits until `check` stops failing; fails with its last failure. The bound allows for a busy machine. */
 export async function eventually<T>(check: () => Promise<T>, withinMs = 120_000): Promise<T> {
   const until = performance.now() + withinMs
   for (;;) {
@@ -119,7 +119,7 @@ export async function eventually<T>(check: () => Promise<T>, withinMs = 120_000)
   }
 }
 
-/** Waits until no transaction of the organization is open any more: then none of its records changes by itself. */
+/** Waits until no transaction of the organization is open: then none of its records changes by itself. */
 export async function everythingIsFinal(api: Client): Promise<void> {
   const valuesString = ['SIGNED', 'SUBMITTED', 'PROCESSED', 'CONFIRMED']
   const open = { fieldName: 'status', filterValues: [{ filterType: 'IN', valuesString }] }

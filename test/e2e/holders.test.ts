@@ -1,4 +1,4 @@
-// The holders of an instrument, now and as of an instant; what they held is noted from the chain at the time.
+// The holders of an instrument, now and at a past instant. The expected balances are read from the chain at that time.
 import { createMintToInstruction } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -51,7 +51,7 @@ async function page(itemData: object, itemQuery?: object, api = world.api): Prom
 const balances = ({ items }: Page): Record<string, number | string> =>
   Object.fromEntries(items.map(({ owner, balance }) => [owner.onchainId, balance.lamports]))
 
-/** What the chain says of the positions, by owner; those with nothing are no holders. */
+/** The positions on chain, by owner; owners without tokens are no holders. */
 async function onChain(): Promise<Record<string, number>> {
   const amounts = await Promise.all(positions.map(({ onchainId }) => world.chain.tokens(onchainId)))
   return Object.fromEntries(
@@ -127,7 +127,7 @@ describe('the holders of an instrument', () => {
     await note()
     await world.api.ok(201, 'POST', '/positions/burn', { source: { position: positions[3] }, lamports: 100 })
     await note()
-    // A position that is emptied and closed held something before.
+    // A position that was emptied and closed had a balance before.
     await move(3, 0, 700)
     await world.api.ok(200, 'PATCH', '/positions/close', { position: { position: positions[3] } })
     positions = positions.slice(0, 3)
@@ -174,7 +174,7 @@ describe('the holders of an instrument', () => {
   })
 
   it('of now are answered to a client whose clock is a little ahead', async () => {
-    // By the clock of the service: the machine's may have been corrected.
+    // By the clock of the service: the clock of the machine may have been corrected.
     const { asOf } = await page({ financialInstrument: share }, { limit: 0 })
     const aheadMs = Date.parse(asOf) + 4_000
     const { status, body } = await ask(world.api, { financialInstrument: share, asOf: new Date(aheadMs).toISOString() })
@@ -191,7 +191,7 @@ describe('the holders of an instrument', () => {
     }
     for (const asOf of ['2999-01-01T00:00:00Z', new Date(Date.now() + 90_000).toISOString()])
       expect(await refused(asOf)).toEqual([400, 'IN_FUTURE', '/itemData/asOf'])
-    // All movements of a store of this release are known: nobody held anything before the first.
+    // All movements in a store of this release are known: no one held anything before the first.
     expect(await page({ financialInstrument: share, asOf: '2020-01-01T00:00:00Z' })).toMatchObject({
       count: 0,
       total: { lamports: 0 },

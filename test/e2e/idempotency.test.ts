@@ -1,5 +1,5 @@
-// The same key gives the same effect once, whatever comes twice: a retry, two at the same time, another body, another
-// endpoint.
+// One idempotency key has one effect, for every kind of repetition: a retry, two concurrent requests, another body,
+// another endpoint.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once, type Answer } from './client.ts'

@@ -1,5 +1,5 @@
-// Imports from files, with the real service: each line once, however often the command is stopped and run again, and
-// errors that name the line and the field.
+// Imports from files, with the real service: each line is imported once, however often the command is stopped and run
+// again, and errors name the line and the field.
 import { Keypair } from '@solana/web3.js'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ const named = async (prefix: string): Promise<number> => {
   return ((await world.api.bulk('/accounts/bulk/identifiers', itemQuery)) as { count: number }).count
 }
 
-/** Stops after some requests, as a command does that is killed. */
+/** Stops after some requests, like a command that is killed. */
 class Interrupted extends Sender {
   left = 3
 

@@ -1,4 +1,5 @@
-// What a person reads of a record: what a transaction moves, by names and symbols, and every switch that stops it.
+// The text description of a record: the movements of a transaction, by names and symbols, and every switch that stops
+// it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from './client.ts'
 import { startWorld, type World } from './harness.ts'

@@ -1,4 +1,4 @@
-// Pausing, letting go on, the circulating supply, and the end of an instrument; what the chain holds is read with the
+// Pausing, unpausing, the circulating supply and the closing of an instrument. The state of the chain is read with the
 // standard library.
 import { getPausableConfig } from '@solana/spl-token'
 import { Keypair } from '@solana/web3.js'
@@ -188,7 +188,7 @@ describe('closing an instrument', () => {
     })
     expect((await close({})).body.chainTransaction).toMatchObject({ success: true })
     await world.records.accountsEqualChain(payer)
-    // Another organization's instrument is like none.
+    // An instrument of another organization is answered like a missing one.
     await refused('INSTRUMENT_NOT_FOUND', 'close', {
       financialInstrumentToClose: await records.instrument('TOKEN_2022', theirs),
     })

@@ -1,5 +1,5 @@
-// Where a mint may come from besides a new address: an account made for it beforehand, and a token that is on chain
-// already. Mints of others are made, and all is read back, with the standard libraries.
+// Origins of a mint other than a new address: an account created beforehand, and a token that exists on chain. Mints of
+// outside parties are created, and all are read, with the standard libraries.
 import {
   createMintToInstruction,
   createPauseInstruction,
@@ -24,7 +24,7 @@ beforeAll(async () => {
   world = await startWorld()
   fixture = await MintFixture.open(world)
   authority = await world.records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
-  // Who controls reserved space is not known, so that its rent counts as a debit to strangers.
+  // The future owner of reserved space is unknown, so its rent counts as a debit to strangers.
   feePayer = await world.records.feePayer({ networkCurrencyDebitLimits: [] })
 })
 
@@ -84,7 +84,7 @@ describe('an account made beforehand', () => {
     expect(Keypair.fromSecretKey(bs58.decode(exported.privateKeyDetails.privateKey)).publicKey.toBase58()).toBe(
       ids.onchainId,
     )
-    // And it works like any other.
+    // The instrument works like any other.
     const closed = await world.api.ok<{ chainTransaction: Result }>(200, 'PATCH', `${PATH}/close`, {
       financialInstrumentToClose: { offchainId: ids.offchainId },
     })

@@ -1,4 +1,4 @@
-// Instruments over HTTP: requests that no mint can serve are refused, and nothing is signed.
+// Instruments over HTTP: requests that no mint can satisfy are refused, and nothing is signed.
 import { Keypair } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import type { Instrument } from './models.ts'

@@ -1,4 +1,4 @@
-// Every member of Update Financial Instrument; what the chain holds afterwards is read with the standard library.
+// Every member of Update Financial Instrument. The state of the chain is read with the standard library.
 import {
   getDefaultAccountState,
   getMintCloseAuthority,
@@ -56,7 +56,7 @@ async function equalsChain(ids: Ids): Promise<void> {
   await world.records.instrumentEqualsChain(ids)
   const [{ onchainData }, found] = await Promise.all([record(ids), metadata(ids)])
   const { name, symbol, uri } = onchainData
-  // On chain a text that was never given is empty.
+  // A text that was never set is empty on chain.
   expect({ name: name ?? '', symbol: symbol ?? '', uri: uri ?? '' }).toEqual({
     name: found?.name,
     symbol: found?.symbol,
@@ -160,7 +160,7 @@ describe('metadata on chain', () => {
     })
     expect((await record(ids)).extensions).toContain('TOKEN_METADATA')
     await equalsChain(ids)
-    // From then on as with any other metadata.
+    // From then on it works like any other metadata.
     done(await update(ids, { updateAuthority: updater, onchainData: { symbol: 'LT' } }))
     await equalsChain(ids)
 
@@ -235,7 +235,7 @@ describe('extensions', () => {
     done(await update(ids, { defaultPositionState: 'INITIALIZED' }))
     expect((await record(ids)).defaultPositionState).toBe('INITIALIZED')
     expect(getDefaultAccountState(await mint(ids))?.state).toBe(1)
-    // Nothing to change: nothing is sent.
+    // An update without a change sends no transaction.
     expect(await update(ids, { defaultPositionState: 'INITIALIZED' })).toEqual({ updatedFinancialInstrument: ids })
     await world.records.positionsEqualChain(position)
   })
@@ -273,7 +273,7 @@ describe('extensions', () => {
       scaledUiAmountAuthority: authority,
       transferHookAuthority: authority,
     })
-    // Everything else is signed by the authorities of now, in the same request.
+    // All other changes are signed by the present authorities, in the same request.
     done(
       await update(ids, {
         scaledUiAmountMultiplier: 3,

@@ -1,5 +1,4 @@
-// Instruments over HTTP: the mint that stands on chain afterwards is the one that was asked for, and the read model
-// says the same.
+// Instruments over HTTP: the mint on chain is the requested one, and the read model is equal to it.
 import {
   ExtensionType,
   getDefaultAccountState,

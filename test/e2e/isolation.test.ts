@@ -1,6 +1,5 @@
-// Another tenant's records are not there: whatever names one of them, by id or address, on an endpoint that is for a
-// tenant's own records, is answered as if nobody had it, in the same words, and nothing of it changes. One row for each
-// such endpoint.
+// Records of another tenant are invisible. Any request that names one of them, by id or address, at an endpoint for own
+// records gets the same answer as for a missing record, and changes nothing. One row for each such endpoint.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,7 +17,7 @@ interface Named {
 interface Row {
   readonly method: Method
   readonly path: string
-  /** Which of the owner's records is named. */
+  /** The record of the owner that the request names. */
   readonly kind:
     | 'account'
     | 'instrument'
@@ -42,7 +41,7 @@ const row = (method: Method, path: string, kind: Row['kind'], body: Row['body'] 
 })
 const position = (named: Named): object => ({ position: named })
 
-/** A job that asks nobody. */
+/** A job without an HTTP request. */
 const ONE = { tasks: [{ valueTask: { big: '1' } }] }
 
 const ROWS: readonly Row[] = [
@@ -204,7 +203,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Status and errors without what differs for any two requests: the id of the request, and what was named. */
+/** Status and errors without the parts that differ in any two requests: the request id, and the named record. */
 async function answerTo({ method, path, body }: Row, named: Named): Promise<unknown> {
   const answer = await stranger.send<Problems>(method, path, body(named))
   const { requestId: _id, ...rest } = answer.body
@@ -213,7 +212,7 @@ async function answerTo({ method, path, body }: Row, named: Named): Promise<unkn
   )
 }
 
-/** The same kind of name, of nothing. */
+/** An id or address of the same form that names nothing. */
 function absent(kind: Row['kind'], { offchainId }: Named): Named {
   if (kind === 'apiKey') return { offchainId: 'zzzzzzzzzzzz' }
   if (kind === 'organization') return { offchainId: 'NOBODY' }

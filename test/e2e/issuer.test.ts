@@ -1,5 +1,5 @@
-// Access tokens of a configured issuer, found by OpenID Connect discovery: a good one is what its claims say, anything
-// else is nobody.
+// Access tokens of a configured issuer, found by OpenID Connect discovery: a valid token has the rights of its claims,
+// and any other token has none.
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -69,7 +69,7 @@ async function token({ claims = {}, header = {}, key = good.privateKey }: Making
   return await new SignJWT(payload).setProtectedHeader({ alg: 'EdDSA', kid: 'one', typ: 'at+jwt', ...header }).sign(key)
 }
 
-/** Signed with the public key's bytes as if they were a shared secret. */
+/** Signed with the bytes of the public key as a shared secret. */
 async function confused(): Promise<string> {
   const [, payload] = (await token()).split('.')
   const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: 'one', typ: 'at+jwt' })).toString('base64url')

@@ -1,5 +1,5 @@
-// Lanes over HTTP: refused above a bound before anything is signed, everything accepted ends; suspended, accepted and
-// not sent.
+// Lanes over HTTP. Above the bound a request is refused before anything is signed, and every accepted transaction ends.
+// A suspended lane accepts transactions and does not send them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once, type Client } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
@@ -9,7 +9,7 @@ import { Records, SOL } from './records.ts'
 const PATH = '/positions/transfer-network-currency'
 const ASYNC = { Prefer: 'respond-async' }
 const BOUNDS = { perLane: 5, perTenant: 8, perCluster: 20 }
-/** What is held back for a while, on a machine that is busy, must still land when it is sent. */
+/** A transaction that a test delays must still land when it is sent, even on a busy machine. */
 const SLOT_MS = '100'
 
 interface Party {

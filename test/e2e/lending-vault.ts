@@ -1,4 +1,4 @@
-// A vault that lends cash against bonds, with a borrower, for the tests of the contract of a loan.
+// A vault that lends cash against bonds, with a borrower, for the tests of the loan contract.
 import { afterAll, beforeAll, expect } from 'vitest'
 import { LoanFixture, terms, type Feed, type Lent, type Loan } from './loan-fixture.ts'
 import type { Ids } from './models.ts'

@@ -1,4 +1,4 @@
-// What tests of debit limits share: wallets with limits, destinations of every class, keys of people, and transactions
+// Shared by tests of debit limits: wallets with limits, destinations of every class, keys of persons, and transactions
 // made elsewhere.
 import { randomUUID } from 'node:crypto'
 import {
@@ -74,7 +74,7 @@ export class LimitFixture {
     )
   }
 
-  /** Taken note of: the key is somebody else's. */
+  /** Recorded as unmanaged: the key belongs to another party. */
   noted(): Promise<Ids> {
     return this.world.records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
   }
@@ -139,7 +139,7 @@ export class LimitFixture {
     return { keyId, apiKey, api: this.world.api.as(apiKey) }
   }
 
-  /** Base64 of a transaction made elsewhere, unsigned but for `signers`. */
+  /** Base64 of a transaction made elsewhere, signed only by `signers`. */
   async foreign(
     feePayer: string,
     instructions: readonly TransactionInstruction[],

@@ -1,4 +1,4 @@
-// What depends on the time where debits are limited: approvals lapse, and nothing is debited on a clock that is wrong.
+// Debit limits and time: approvals expire, and nothing is debited while the clock is wrong.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { eventually, startWorld, type World } from './harness.ts'
@@ -8,7 +8,7 @@ import { SOL } from './records.ts'
 
 const MINUTE = 60_000
 
-/** The machine's, turned by hand. Timers stay what they are. */
+/** The clock of the machine, shifted by the test. Timers stay unchanged. */
 let wallMs = 0
 let elapsedMs = 0
 const turned: Clock = {

@@ -1,4 +1,4 @@
-// Debit limits over HTTP: defaults, entries, windows, and every way in which something leaves an account.
+// Debit limits over HTTP: defaults, entries, windows, and every operation that takes something from an account.
 import { Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'

@@ -1,4 +1,4 @@
-// Bulk queries of instruments, positions, organizations and API keys over HTTP, and what an administrator changes of
+// Bulk queries of instruments, positions, organizations and API keys over HTTP, and the changes by an administrator of
 // the last two.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiKeyRecord, page } from '../../src/contract/schemas/answers.ts'
@@ -39,7 +39,10 @@ const equals = (fieldName: string, valueString: string): object => ({
 const list = async <Item>(path: string, query: object): Promise<Page<Item>> =>
   (await world.api.bulk(path, query)) as Page<Item>
 
-/** The names of the members; those of the two that are themselves records of names. */
+/**
+ * The names of the members, and the names within each member that is an object; none within the two that are records by
+ * name.
+ */
 function shapeOf(record: object): Record<string, readonly string[] | null> {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
@@ -145,7 +148,7 @@ describe('lists', () => {
   })
 
   it('have exactly the documented members, at each level', async () => {
-    // With limits, whose members are of several shapes.
+    // With limits, whose members have several shapes.
     const maxAllowedDebit = { limitType: 'PER_TRANSACTION', limitAmount: '1' }
     await world.records.account({ networkCurrencyDebitLimits: [{ destination: 'MANAGED', maxAllowedDebit }] })
     const { accounts, instruments, positions, transactions } = levels
@@ -154,7 +157,7 @@ describe('lists', () => {
       for (const level of ['detailed', 'compact', 'identifiers']) {
         const answer = await list(`/${resource}/bulk/${level}`, {})
         expect(answer.count, resource).toBeGreaterThan(0)
-        // Parsing leaves out what the schema does not name.
+        // Parsing removes the members that the schema does not name.
         expect(model.parse(answer), `${resource} ${level}`).toEqual(answer)
       }
     }

@@ -1,5 +1,5 @@
-// What the contract says of a loan, member by member: defaults, what is absent and what is null, whose terms and whose
-// prices count, and how loans are found.
+// The contract of a loan, member by member: defaults, absent and null members, the terms and prices that apply, and the
+// filters of loans.
 import { describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
 import { once } from './client.ts'
@@ -73,7 +73,8 @@ describe('the read model of a loan', () => {
     for (const entry of loan.marketData)
       expect(Object.keys(entry).toSorted()).toEqual(['financialInstrument', 'oracle', 'price', 'priceAt', 'stale'])
     expect(loan.marketData.map(({ oracle }) => oracle.onchain.id)).toEqual([cashFeed.onchainId, bondFeed.onchainId])
-    // 100 and two weeks of interest, 0.383562, of 300: a third and a little. The same of 240 that it may be worth.
+    // 100 and two weeks of interest, 0.383562, of 300: a little more than a third. The same of 240, the value at the
+    // liquidation ratio.
     expect([loan.currentLoanToValue, loan.health]).toEqual([334_612, 581_735])
     expect(loan.lender.onchain.id).toBe(vault.onchainId)
     expect(loan.borrower.onchain.id).toBe(wallet.onchainId)
@@ -104,7 +105,7 @@ describe('the read model of a loan', () => {
           })
         ).status,
       ).toBe(400)
-    // Paid later than it has accrued: what is not paid of it stays outstanding.
+    // Paid later than it has accrued: the unpaid rest stays outstanding.
     fixture.pass(86_400)
     await fresh()
     const paying = { defiProtocol: 'ESCROW_VAULT', escrow: newLoan, itemsToRepay: [item(cash, '0.01')] }
@@ -213,7 +214,7 @@ describe('the items of a change', () => {
       expect([amount, status]).toEqual([amount, 400])
     }
     for (const what of ['swap-collateral', 'repay']) await api.refused(400, 'REQUIRED', 'PATCH', `/loans/${what}`, loan)
-    // A friend may pay: his position supplies it, and he signs.
+    // A third party may pay: its position supplies the tokens, and it signs.
     await api.ok(200, 'PATCH', '/loans/repay', {
       ...loan,
       itemsToRepay: [{ ...item(cash, 3), transferFrom: at(cash, other) }],

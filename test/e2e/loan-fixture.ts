@@ -1,4 +1,4 @@
-// Prices and time to try loans with: prices are published on chain by real feeds, and time passes by the clock of the
+// Prices and time for tests of loans: real feeds publish the prices on chain, and time advances by the clock of the
 // service.
 import { expect } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
@@ -33,22 +33,22 @@ export class LoanFixture {
     return new LoanFixture(world, time)
   }
 
-  /** In a world that runs already, where no time passes but the real one. */
+  /** In a world that runs already, in real time. */
   static over(world: World): LoanFixture {
     return new LoanFixture(world, { aheadMs: 0 })
   }
 
-  /** Lets so many seconds pass. */
+  /** Advances the clock of the service by this number of seconds. */
   pass(seconds: number): void {
     this.#time.aheadMs += seconds * 1000
   }
 
-  /** Unix seconds by the service's clock. */
+  /** Unix seconds by the clock of the service. */
   now(): number {
     return Math.floor((Date.now() + this.#time.aheadMs) / 1000)
   }
 
-  /** A PRICE feed of the instrument, published on chain; of the client's organization. */
+  /** A PRICE feed of the instrument, published on chain, of the organization of the client. */
   async feed(instrument: Ids, value: string, api: Client = this.world.api): Promise<Feed> {
     const authority = await this.world.records
       .with(api)
@@ -64,7 +64,7 @@ export class LoanFixture {
     return { ...newOnchainDataSource, api }
   }
 
-  /** What the chain shows of the feed from now on. */
+  /** Sets the price that the feed shows on chain from now on. */
   async price({ api, onchainId, offchainId }: Feed, value: string): Promise<void> {
     const onchainDataSource = { onchainId, offchainId }
     await api.ok(200, 'PATCH', SOURCES, { onchainDataSource, oracleProviderDetails: { jobDefinition: jobOf(value) } })

@@ -1,4 +1,4 @@
-// Lender, borrower and a stranger, each a tenant of its own, with what a loan between the first two needs.
+// Lender, borrower and a stranger, each a tenant of its own, with the records that a loan between the first two needs.
 import { afterAll, beforeAll } from 'vitest'
 import type { Client } from './client.ts'
 import { LoanFixture, terms, type Feed } from './loan-fixture.ts'

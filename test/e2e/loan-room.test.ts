@@ -1,6 +1,5 @@
-// How much a loan's first transaction has room for: the transactions that landed are measured as they stand on chain,
-// and have the sizes that were measured for the same instructions written by hand. Those had a memo of 41 bytes, which
-// a loan does not carry.
+// The space that the first transaction of a loan has for items: the sizes of the transactions on chain equal those
+// measured for the same instructions built by hand. Those had a memo of 41 bytes, which a loan does not have.
 import { VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,11 +9,11 @@ import type { DryRun, Ids } from './models.ts'
 
 const UNIT = 1_000_000n
 const PACKET_BYTES = 1_232
-/** The program's key, its place, no accounts, the length of the text, the text. */
+/** The key of the program, its index, no accounts, the length of the text, the text. */
 const MEMO_BYTES = 32 + 1 + 1 + 1 + 41
-/** The program's place, no accounts, the length of the data, the data. */
+/** The index of the program, no accounts, the length of the data, the data. */
 const PRICE_BYTES = 1 + 1 + 1 + 9
-/** What one more item takes that is frozen by default. */
+/** The bytes of one more item that is frozen by default. */
 const ITEM_BYTES = 151
 /**
  * Bytes by the number of pledged items, the memo among them: version 0, no look-up table, limit and price of compute
@@ -59,7 +58,7 @@ afterAll(() => fixture.world.stop())
 
 const at = (owner: Ids, financialInstrument: Ids) => ({ owner, financialInstrument })
 
-/** By a borrower who has no position for the principal yet: it is opened on the way. */
+/** A loan of a borrower without a position for the principal, which the transaction opens. */
 async function wanted(pledged: readonly Ids[]): Promise<{ readonly wallet: Ids; readonly asked: object }> {
   const { records, api } = fixture.world
   const wallet = await records.funded({ canPayFees: true })
@@ -79,7 +78,7 @@ async function wanted(pledged: readonly Ids[]): Promise<{ readonly wallet: Ids; 
   return { wallet, asked }
 }
 
-/** Bytes of the transaction as the chain gives it back. */
+/** Bytes of the transaction as the chain returns it. */
 async function landedBytes(signature: string): Promise<number> {
   const { transaction } = await fixture.world.chain.transaction(signature)
   expect(transaction.message.version).toBe(0)
@@ -106,7 +105,8 @@ describe.each([
       const { wallet, asked } = await wanted(pledged)
       const { dryRun } = await api.ok<DryRun>(200, 'POST', '/loans', asked, { ...dry, config: PRICED })
       expect([dryRun.sizeBytes + MEMO_BYTES, dryRun.signers.length]).toEqual([bytes, signatures])
-      // Without a price it is smaller by that instruction: its program's place, no accounts, nine bytes of data.
+      // Without a price the transaction is smaller by that instruction: the index of its program, no accounts, nine
+      // bytes of data.
       const unpriced = await api.ok<DryRun>(200, 'POST', '/loans', asked, dry)
       expect(unpriced.dryRun.sizeBytes).toBe(dryRun.sizeBytes - PRICE_BYTES)
       const { newLoan, chainTransaction } = await api.ok<Lent>(201, 'POST', '/loans', asked, { config: PRICED })

@@ -1,4 +1,4 @@
-// A lender's terms: how they are made and changed, which feeds they take, and who sees them.
+// The terms of a lender: how they are created and changed, which feeds they use, and who sees them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LoanFixture, type Feed } from './loan-fixture.ts'
 import type { Ids } from './models.ts'

@@ -1,5 +1,4 @@
-// The terms under which a loan is made: those of its origination, the debit limits that count, and the prices at the
-// approval.
+// The terms of a loan: those at its origination, the debit limits that apply, and the prices at the approval.
 import { describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
 import { terms, type Lent } from './loan-fixture.ts'
@@ -57,7 +56,7 @@ describe('the terms of a loan', () => {
     await api.ok(200, 'PATCH', '/loans/repay', { ...loan, itemsToRelease: [item(bond, 99)] })
     await api.refused(400, 'LOAN_UNHEALTHY', 'PATCH', '/loans/repay', { ...loan, itemsToRelease: [item(bond, 1)] })
     await api.refused(400, 'LOAN_NOT_LIQUIDATABLE', 'PATCH', '/loans/liquidate', loan)
-    // What comes after takes the terms of now: with several feeds they have to be named.
+    // A later loan uses the present terms: with several feeds they must be named.
     await api.refused(400, 'LOOKUP_AMBIGUOUS', 'PATCH', '/loans/strategies', {
       strategy: { offchainId: strategy.offchainId },
       collateral: [terms(bond)],

@@ -1,5 +1,5 @@
-// A cluster that takes its time to finalize: what is decided on a loan's books is decided on books that no fork takes
-// back, and what is set aside for one loan is no other's.
+// A cluster with slow finality: decisions about a loan use books that no fork can revert, and one loan cannot use the
+// reservation of another.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LoanFixture, terms, type Lent } from './loan-fixture.ts'
 import type { Ids, Result } from './models.ts'
@@ -12,7 +12,7 @@ let bond: Ids
 let wallet: Ids
 
 beforeAll(async () => {
-  // Ten seconds: a request that does not wait is refused within them, on a machine that is busy.
+  // Ten seconds: a request that does not wait is refused within them, even on a busy machine.
   fixture = await LoanFixture.open({ HOLDFAST_EMBEDDED_FINALITY_SLOTS: '200' })
   const { records } = fixture.world
   await records.feePayer()
@@ -26,7 +26,7 @@ afterAll(() => fixture.world.stop())
 
 const at = (financialInstrument: Ids) => ({ owner: wallet, financialInstrument })
 
-/** A vault with 100, and what is wanted of it. */
+/** A vault with 100 units, and a builder of loan requests against it. */
 async function vaultOf(more: object): Promise<(amount: number) => object> {
   const { api, records } = fixture.world
   const vault = await records.account()
@@ -70,7 +70,7 @@ it('changes a loan only once the previous change is final, and waits for that as
 it('preserves the buffer of a vault under concurrent loans', async () => {
   const { api } = fixture.world
   const wanted = await vaultOf({ liquidityBuffer: 500_000 })
-  // Each would be lent alone; of what the first leaves, less than half of all would stay.
+  // Each loan would be granted alone; of the rest after the first, less than half of the total would stay.
   const answers = await Promise.all([45, 25].map((amount) => api.send('POST', '/loans', wanted(amount))))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400])
   expect(JSON.stringify(answers.map(({ body }) => body))).toContain('INSUFFICIENT_PRINCIPAL')

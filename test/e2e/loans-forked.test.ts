@@ -1,6 +1,6 @@
-// A step of a loan that had landed, and did not: the fork it stood on dies. The books go back to what they were before,
-// and what lands after all is booked once. No step is made on one that is not final, so that no more than one is ever
-// taken back.
+// A step of a loan whose fork is dropped after it landed. The books return to the state before the step, and a step
+// that lands again is booked once. The service makes no step on top of one that is not final, so that at most one step
+// is ever reverted.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
 import { eventually, everythingIsFinal } from './harness.ts'
@@ -8,7 +8,7 @@ import { LoanFixture, terms, type Lent, type Loan } from './loan-fixture.ts'
 import type { Ids, Position, Result } from './models.ts'
 
 const UNIT = 1_000_000n
-/** Ten seconds: what is read and dropped before it is final, on a machine that is busy. */
+/** Ten seconds, within which a busy machine reads a landing and drops it before it is final. */
 const FINALITY_SLOTS = 200
 const SLOT_MS = 50
 const ALWAYS = 1_000_000
@@ -90,7 +90,7 @@ async function books(escrow: Ids): Promise<unknown> {
   }
 }
 
-/** Whatever is not final never landed, and is not sent again before the faults end. */
+/** Transactions that are not final never landed, and are not sent again before the faults end. */
 async function fork(): Promise<void> {
   await rpc('holdfast_setFaults', { dropRequests: { sendTransaction: ALWAYS } })
   expect(await rpc('holdfast_forkAway', { slots: FINALITY_SLOTS })).toBe(true)
@@ -131,7 +131,7 @@ async function changed(what: string, escrow: Ids, members: object): Promise<Resu
   return chainTransaction
 }
 
-/** What the books say of everybody's tokens is what the chain says, and nothing is set aside. */
+/** The books of all token positions equal the chain, and nothing is reserved. */
 async function atRest(escrow?: Ids): Promise<void> {
   await eventually(async () => {
     const places: [Ids, Ids][] = [

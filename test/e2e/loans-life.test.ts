@@ -1,5 +1,5 @@
-// The life of loans on the embedded chain: at every step the balances of borrower, lender and escrow are read from the
-// chain itself.
+// The life of loans on the embedded chain: after every step the balances of borrower, lender and escrow are read from
+// the chain.
 import { describe, expect, it } from 'vitest'
 import { terms } from './loan-fixture.ts'
 import {
@@ -136,7 +136,7 @@ describe('a loan of two principals against two collaterals of both token program
     const tenDays = new Date((secondsOf(due) + 10 * 86_400) * 1_000).toISOString()
     const then = (await loanOf(escrow, { computeEstimatedInterestUntil: tenDays })).borrowedItems[0]!
     expect(then.estimatedInterest).toBe(0.273973)
-    // Some seconds more by now.
+    // Interest of some seconds more has accrued by now.
     expect(Number(raw(due.estimatedInterest))).toBeGreaterThanOrEqual(273_973)
     expect(Number(raw(due.estimatedInterest))).toBeLessThan(274_100)
     expect(due.interestOutstanding).toBe(0)
@@ -157,7 +157,7 @@ describe('a loan of two principals against two collaterals of both token program
     expect(await held([wallet.onchainId, escrow.onchainId], share)).toEqual([[800n * UNIT], [200n * UNIT]])
     expect((await held([vault.onchainId], cash))[0]![0]).toBe(vaultBefore + 40n * UNIT)
 
-    // Within the vault nothing moves: interest becomes principal. Another vault pays off the old one.
+    // Nothing moves within the vault: interest becomes principal. Another vault pays off the old one.
     fixture.pass(86_400)
     await freshPrices()
     const within = await changed('/loans/refinance', {
@@ -222,7 +222,7 @@ describe('a loan of two principals against two collaterals of both token program
       .filter(({ transaction }) => transaction.message.staticAccountKeys[0]?.toBase58() === wallet.onchainId)
       .reduce((sum, { meta }) => sum + BigInt(meta?.fee ?? 0), 0n)
     expect(spent.length).toBeGreaterThan(0)
-    // The borrower has paid fees and nothing else: the rent of the escrow's position came back.
+    // The borrower has paid only fees: the rent of the position of the escrow was returned.
     expect(await chain.lamports(wallet.onchainId)).toBe(lamports - paid)
     await refused('LOAN_CLOSED', '/loans/close', loan)
   })

@@ -1,4 +1,4 @@
-// The end of loans that are worth too little or overdue, what is refused, and how loans are found.
+// Liquidation of loans that are undercollateralized or overdue, refused loans, and filters of loans.
 import { describe, expect, it } from 'vitest'
 import { terms } from './loan-fixture.ts'
 import type { Ids } from './models.ts'

@@ -1,5 +1,5 @@
-// Lender and borrower of two tenants: who sees a loan, who may change it, and that an escrow's key signs for nobody but
-// the loan itself.
+// Lender and borrower of two tenants: who may read a loan, who may change it, and that the key of an escrow signs only
+// for its own loan.
 import {
   createTransferCheckedInstruction,
   createCloseAccountInstruction,
@@ -247,7 +247,7 @@ describe('an escrow', () => {
       routes.flatMap((route) =>
         route.kind === 'write' && isMeant(route) ? [`${route.method} ${route.path.replace('/api/v1', '')}`] : [],
       )
-    // Those sign what has been made already. A further one has to be tried here.
+    // Sign and Submit take existing transactions. Another endpoint must be tried here.
     expect(writes(({ tag }) => tag === 'Transactions').map((endpoint) => endpoint.split('/').at(-1))).toEqual([
       'sign',
       'submit',
@@ -358,7 +358,7 @@ describe('an escrow', () => {
       ...LOAN(),
       itemsToRelease: [{ positionLookup: at(wallet, bond), lamports: (before - taken).toString() }],
     })
-    // A gift that the books know nothing of.
+    // A deposit that the books do not know.
     await lender.api.ok(201, 'POST', '/positions/mint', {
       destination: { position: { onchainId: held, offPlatform: true } },
       lamports: 7,

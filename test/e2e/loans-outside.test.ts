@@ -1,5 +1,5 @@
-// A borrower whose key is not kept here: the loan is prepared, and the vault's key signs only along with what the
-// borrower brings, as long as the prices are fresh. And a loan that no price says the worth of.
+// A borrower whose key is held elsewhere: the loan is prepared, and the key of the vault signs only together with the
+// signature of the borrower, while the prices are fresh. Also a loan without a known price.
 import { Keypair, VersionedMessage, VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ let feeds: Feed[]
 let escrow: Ids
 
 beforeAll(async () => {
-  // What the borrower signs is valid for half a minute, in which it is refused for many reasons first.
+  // A prepared transaction is valid for half a minute, in which it is first refused for several reasons.
   fixture = await LoanFixture.open({ HOLDFAST_EMBEDDED_SLOT_MS: '200' })
   const { records, chain, api } = fixture.world
   await records.feePayer()
@@ -34,7 +34,7 @@ beforeAll(async () => {
     originationsEnabled: true,
     collateral: [terms(bond)],
     duration: { code: 'DAYS', unit: 30 },
-    // The key of the borrower is kept elsewhere: what it is lent goes out of reach.
+    // The key of the borrower is held elsewhere: the principal leaves the control of the service.
     exemptFromDebitLimits: true,
   })
   outsider = Keypair.generate()
@@ -60,7 +60,7 @@ const released = (amount: number) => ({
   itemsToRelease: [{ positionLookup: at(bond), amount }],
 })
 
-/** What the borrower signs with a key of his own. */
+/** The request with the signature of the borrower, who signs with an own key. */
 function brought({ offchainId, serializedMessage }: Result): object {
   const transaction = new VersionedTransaction(VersionedMessage.deserialize(Buffer.from(serializedMessage, 'base64')))
   transaction.sign([outsider])

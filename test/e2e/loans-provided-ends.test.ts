@@ -1,5 +1,5 @@
-// Loans through a lending provider: the rules of every transaction hold for them, and a row of transactions that ends
-// early leaves the loan as the chain has it.
+// Loans through a lending provider: they follow the rules of every transaction, and a sequence of transactions that
+// ends early leaves the loan as it is on chain.
 import { Keypair, Transaction } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { eventually } from './harness.ts'
@@ -92,7 +92,7 @@ describe('a sequence of transactions that ends early', () => {
     const owner = await borrower()
     await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })
     const lent = await lend(owner, { Prefer: 'respond-async' })
-    // The provider gives away what it has promised to lend, before the second transaction is sent.
+    // The provider transfers away the promised principal before the second transaction is sent.
     const all = await held(provider.address, cash)
     const move = new Transaction().add(moved(cash, provider.address, addressOf(issuer.onchainId, cash), all))
     move.feePayer = provider.lender.publicKey
@@ -169,7 +169,7 @@ describe('a sequence of transactions that ends early', () => {
     await eventually(async () => expect((await status(first!.offchainId)).status).toBe('EXPIRED'))
     await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
     expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
-    // Everything set aside is free again.
+    // All reservations are released.
     const { reserved } = await api.read<{ reserved: { lamports: number } }>(
       '/positions/single/balance',
       at(owner, bond),

@@ -1,7 +1,7 @@
-// Loans through a lending provider: it makes and partly signs the transactions, several in their order; they are
-// checked from their messages, signed, kept in one write and sent one after the other. The provider here is scripted
-// and lends from an account of its own; balances are read from the chain itself, and the books say what the chain has
-// settled, wherever the row of transactions ends.
+// Loans through a lending provider: it creates and partly signs the transactions, several of them in order. The service
+// checks their messages, signs them, stores them in one write and sends them one after the other. The provider of this
+// test is scripted and lends from its own account. Balances are read from the chain, and the books equal the settled
+// state of the chain wherever the sequence ends.
 import { Keypair } from '@solana/web3.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'

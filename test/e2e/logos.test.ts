@@ -1,4 +1,5 @@
-// Logos by copyFromUri: fetched under guard from a real server, kept, served to whoever may read, replaced and removed.
+// Logos by copyFromUri: fetched from a real server under the outbound rules, stored, served to keys that may read the
+// instrument, replaced and removed.
 import { once as event } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -107,7 +108,7 @@ describe('a logo', () => {
     await update(null)
     expect((await fetchLogo(ids.offchainId)).status).toBe(404)
     expect((await world.records.instrumentRecord(ids)).offchainData).toMatchObject({ logo: null })
-    // Without a place to copy from it is a description only.
+    // Without a copyFromUri the logo is a description only.
     await update({ fileName: 'elsewhere.png' })
     expect((await fetchLogo(ids.offchainId)).status).toBe(404)
   })

@@ -1,4 +1,4 @@
-// Address lookup tables over HTTP: what stands on chain is read with the standard library.
+// Address lookup tables over HTTP. The state of the chain is read with the standard library.
 import { AddressLookupTableProgram, Keypair, PublicKey, sendAndConfirmTransaction, Transaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
@@ -12,7 +12,8 @@ let feePayer: Ids
 let authority: Ids
 
 beforeAll(async () => {
-  // A deactivated table can be closed after 513 slots. A busy machine needs the six seconds that blockhashes live for.
+  // A deactivated table can be closed after 513 slots. A busy machine needs the six seconds of the lifetime of a
+  // blockhash.
   world = await startWorld({ HOLDFAST_EMBEDDED_SLOT_MS: '40' })
   feePayer = await world.records.feePayer()
   authority = await world.records.account()

@@ -1,4 +1,5 @@
-// The service on a single RPC endpoint that claims more than the chain has done, checked on the chain itself.
+// The service on a single RPC endpoint that reports more than the chain has done. Results are checked on the chain
+// itself.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +15,10 @@ import type { Balance, Ids, Result } from './models.ts'
 import { Onchain } from './onchain.ts'
 import { Records, SOL } from './records.ts'
 
-/** Blockhashes live for half a minute: what the node keeps for 80 blocks must land after that on a busy machine. */
+/**
+ * Blockhashes live for half a minute: a transaction that the node withholds for 80 blocks must land afterwards, even on
+ * a busy machine.
+ */
 const SLOT_MS = 200
 const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-lied-to-'))
 const { apiKey } = generateApiKey()

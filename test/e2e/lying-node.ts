@@ -1,4 +1,4 @@
-// A proxy before the RPC server of a chain. On order it keeps the transactions that it is sent, and adds to the slots
+// A proxy before the RPC server of a chain. It can withhold the transactions that are sent to it, and add to the slots
 // and heights of answers.
 import { once as event } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -17,9 +17,9 @@ export class LyingNode {
   readonly url: string
   /** Connections break without an answer. */
   isDown = false
-  /** Transactions are answered as accepted, and kept. */
+  /** Transactions are answered as accepted, and withheld. */
   keeps = false
-  /** Added to the numbers of these methods, for so many answers. */
+  /** Added to the numbers of these methods, for this number of answers. */
   lie: { readonly methods: readonly string[]; readonly offset: number; answers: number } | null = null
   readonly kept: RpcCall[] = []
   /** Methods that it answers with an error. */
@@ -35,7 +35,7 @@ export class LyingNode {
 
   static async before(target: string): Promise<LyingNode> {
     const server = createServer()
-    // As the chain itself: a connection that ends while it is idle would be a failure that nobody ordered.
+    // Like the chain itself: an idle connection that ends would be a failure that no test requested.
     server.keepAliveTimeout = 75_000
     server.listen(0, '127.0.0.1')
     await event(server, 'listening')
@@ -48,7 +48,7 @@ export class LyingNode {
     return node
   }
 
-  /** Gives what was kept to the chain. */
+  /** Sends the withheld transactions to the chain. */
   async release(): Promise<void> {
     this.keeps = false
     for (const call of this.kept.splice(0)) await this.#ask(call)

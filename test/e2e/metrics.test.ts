@@ -1,5 +1,4 @@
-// What an operator sees: the metrics tell what the service has done, and the dashboard asks for nothing that is not
-// there.
+// The metrics for operators: they report the work of the service, and the dashboard queries only existing metrics.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import dashboard from '../../src/telemetry/grafana-dashboard.json' with { type: 'json' }
 import { eventually, startWorld, type World } from './harness.ts'
@@ -41,7 +40,7 @@ describe('GET /metrics', () => {
       expect(now.get('holdfast_transactions_open')).toBe(0)
       expect(now.get('holdfast_oldest_open_transaction_seconds')).toBe(0)
       expect(now.get('holdfast_records_with_reservations')).toBe(0)
-      // A machine that is slow to look sends twice.
+      // A service that is slow to look may send twice.
       const explained = await world.api.read<{ attempts: readonly object[] }>('/transactions/explain', { offchainId })
       expect(explained.attempts.length).toBeGreaterThan(0)
       expect(grown('holdfast_transactions_sent_total')).toBe(explained.attempts.length)
@@ -111,7 +110,7 @@ describe('GET /metrics', () => {
 
 it('GET /readyz names every check', async () => {
   const checks = { clock: 'ok', store: 'ok', disk: 'ok', 'chain CHAIN_DEVNET': 'ok', 'lanes CHAIN_DEVNET': 'ok' }
-  // A machine that stops for seconds is not ready for a moment.
+  // A machine that pauses for seconds is not ready for a moment.
   await eventually(async () => {
     const answer = await fetch(`${world.url}/readyz`)
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok', checks }])

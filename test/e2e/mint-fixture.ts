@@ -1,4 +1,4 @@
-// Mints made without the service, with the standard libraries, by somebody with a key of his own.
+// Mints that an outside party creates with the standard libraries and its own key.
 import {
   createInitializeDefaultAccountStateInstruction,
   createInitializeMetadataPointerInstruction,
@@ -99,7 +99,7 @@ export class MintFixture {
     return { address: mint.toBase58(), key }
   }
 
-  /** Its metadata stands on another account. */
+  /** Its metadata is in another account. */
   async pointing(elsewhere: string): Promise<OutsideMint> {
     const key = Keypair.generate()
     await this.send(
@@ -139,7 +139,7 @@ export class MintFixture {
     return { address: key.publicKey.toBase58(), key }
   }
 
-  /** With extensions that the service does not offer. */
+  /** With extensions that the service does not support. */
   async foreign(): Promise<OutsideMint> {
     const key = Keypair.generate()
     const by = this.payer.publicKey

@@ -1,6 +1,6 @@
-// Answers of the interface as tests read them: the members they look at, nothing of the service's own types.
+// Answers of the interface as tests read them: only the members that tests use, and no types of the service itself.
 
-/** Display and raw. */
+/** Display and raw amount. */
 export interface Pair {
   readonly amount: number | string
   readonly lamports: number | string

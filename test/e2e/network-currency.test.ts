@@ -106,7 +106,7 @@ it('accepts a memo up to the transaction size, with the compute units of the pub
 
 it('transfers the entire balance, leaving nothing', async () => {
   const [source, destination] = await Promise.all([world.records.funded({}, SOL), world.records.funded({}, SOL)])
-  // Unknown to the service until it is asked for everything.
+  // Unknown to the service until the entire balance is requested.
   await world.chain.airdrop(source.onchainId, 12_345n)
   await transfer({ source, destination, transferEntireBalance: true })
   expect(await world.chain.exists(source.onchainId)).toBe(false)

@@ -1,4 +1,4 @@
-// Members of a new account that do not apply to an account whose kind decides its size, rent and type (interface 2.5):
+// Members of a new account that do not apply to a kind of account with a fixed size, rent and type (interface 2.5) are
 // refused, never ignored.
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'

@@ -1,5 +1,5 @@
-// An organization with nonces of its own, so that what one test leases is not missing in another; and the nonces as the
-// chain shows them.
+// An organization with its own nonces, so that a nonce leased by one test is not missing in another; and the nonces as
+// the chain shows them.
 import {
   Keypair,
   NonceAccount,
@@ -66,7 +66,7 @@ export class NonceFixture {
   readonly api: Client
   readonly records: Records
   readonly organization: string
-  /** Whose key the test holds too, as somebody outside might. */
+  /** Its key is known to the test, as it could be to an outside party. */
   readonly authority: Ids
   readonly authorityKey: Keypair
   readonly feePayer: Ids
@@ -87,7 +87,7 @@ export class NonceFixture {
     this.nonces = parts.nonces
   }
 
-  /** @param managed false: the authority's key is the test's alone */
+  /** @param managed false: only the test has the key of the authority */
   static async open(world: World, organization: string, count: number, managed = true): Promise<NonceFixture> {
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: organization, name: organization })
     const key = { organizationExternalId: organization, name: 'test', bundle: 'ADMIN' }
@@ -154,7 +154,7 @@ export class NonceFixture {
     return this.api.read('/transactions/single', { offchainId })
   }
 
-  /** A query under any of its names. */
+  /** A query at any of its endpoints. */
   async query<Item = Nonce>(body: object = {}, path = `${NONCES}/bulk`): Promise<Page<Item>> {
     const answer = await fetch(`${this.world.url}/api/v1${path}`, {
       method: 'POST',
@@ -179,8 +179,8 @@ export class NonceFixture {
     return NonceAccount.fromAccountData(info!.data).nonce
   }
 
-  /** Once it is free, at the value the chain shows. */
-  /** Free again, and a block after the one that gave it its value: only then can it be advanced, or be tried to. */
+  /** Waits until it is free, with the value on chain. */
+  /** Waits until it is free, and for the block after the one that set its value: only then can it be advanced. */
   async free(ids: Ids): Promise<Nonce> {
     const free = await eventually(async () => {
       const nonce = await this.nonce(ids)
@@ -222,7 +222,7 @@ export class NonceFixture {
     const { connection } = this.world.chain
     const before = await this.value(ids)
     const transaction = new Transaction({ feePayer: payer.publicKey, ...(await connection.getLatestBlockhash()) })
-    // Not the first instruction: then it would be a nonce transaction itself.
+    // Not as the first instruction: that would make it a nonce transaction.
     transaction.add(
       SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: 1 }),
       this.advance(ids),

@@ -1,4 +1,5 @@
-// Nonces and signatures: leased with the first one, voided by an advance, and brought by transactions made elsewhere.
+// Nonces and signatures: leased with the first signature, voided by an advance, and used by transactions made
+// elsewhere.
 import {
   Keypair,
   PublicKey,
@@ -29,7 +30,7 @@ const unsigned = (fixture: NonceFixture): Promise<Result> =>
   fixture.paid(DURABLE, { source: { ...fixture.source, autoSign: false } })
 const cancel = (fixture: NonceFixture, { offchainId }: Result) =>
   fixture.api.ok<Result>(200, 'PATCH', CANCEL, { offchainId })
-/** `200`, or `ENDED` for what has been cancelled meanwhile. */
+/** `200`, or `ENDED` for a transaction that has been cancelled meanwhile. */
 async function cancelAgain(fixture: NonceFixture, { offchainId }: Result): Promise<string> {
   const { status, body } = await fixture.api.send<Partial<Problems>>('PATCH', CANCEL, { offchainId })
   const answer = body.errors?.[0]?.code ?? String(status)
@@ -70,7 +71,7 @@ describe('an unsigned message', () => {
     expect(signed.status).toBe('SIGNED')
     expect(signed.serializedMessage).not.toBe(prepared.serializedMessage)
     const after = await fixture.details(prepared)
-    // Accounts made in one block start with one value: it is the pair that is new.
+    // Accounts created in one block start with one value: the pair is new.
     expect([after.nonceAccount, after.recentBlockhash]).not.toEqual([before.nonceAccount, before.recentBlockhash])
     await fixture.api.ok(200, 'POST', SUBMIT, { transaction: { offchainId: prepared.offchainId } })
     await fixture.reaches(prepared, 'FINALIZED')
@@ -113,13 +114,14 @@ describe('cancelling a signed transaction', () => {
     const [only] = fixture.nonces as [Ids]
     const held = await fixture.signedAndUnsent(true)
     const value = await fixture.value(only)
-    // The second may come when the first is done, and either may be answered before the advance has landed.
+    // The second cancellation may come after the first is done, and either may be answered before the advance has
+    // landed.
     const answers = await Promise.all([1, 2].map(() => cancelAgain(fixture, held)))
     expect(answers).toContain('200')
     await fixture.reaches(held, 'CANCELLED')
     expect(await fixture.value(only)).not.toBe(value)
     await fixture.free(only)
-    // One advance for both, in a transaction of its own that says where it came from.
+    // One advance for both, in its own transaction, which records its origin.
     const endpoint = {
       fieldName: 'endpoint',
       filterValues: [{ filterType: 'EQUALS', valueString: 'PATCH /api/v1/transactions/cancel' }],
@@ -133,7 +135,7 @@ describe('cancelling a signed transaction', () => {
       offchainId: held.offchainId,
     })
     expect(explained.expiryProof.rule).toBe('nonce')
-    // Whoever holds the bytes can do nothing with them any more.
+    // The signed bytes cannot be used any more.
     const bytes = Buffer.from(held.serializedTransaction!, 'base64')
     await expect(world.chain.connection.sendRawTransaction(bytes)).rejects.toThrow(/[Bb]lockhash/)
     expect((await fixture.paid()).success).toBe(true)
@@ -218,7 +220,7 @@ describe('a nonce authority whose key is held elsewhere', () => {
   })
 })
 
-/** The authority's signature, given outside. */
+/** The signature of the authority, given outside. */
 function signedBy({ authority, authorityKey }: NonceFixture, { serializedMessage }: Result): object {
   const { message } = VersionedTransaction.deserialize(wrapped(Buffer.from(serializedMessage, 'base64')))
   const transaction = new VersionedTransaction(message)
@@ -227,9 +229,9 @@ function signedBy({ authority, authorityKey }: NonceFixture, { serializedMessage
   return { onchainId: authority.onchainId, signature: bs58.encode(transaction.signatures[at]!) }
 }
 
-/** A message as a transaction without signatures, which the standard library can read. */
+/** A message as a transaction without signatures, which the standard library can parse. */
 function wrapped(message: Uint8Array): Uint8Array {
-  // After the version comes how many signatures there are.
+  // The byte after the version is the number of signatures.
   const signers = message[1]!
   return Buffer.concat([Buffer.from([signers]), Buffer.alloc(64 * signers), message])
 }

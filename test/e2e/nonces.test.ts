@@ -1,4 +1,5 @@
-// Durable nonces over HTTP: made, leased, released by the chain alone; the chain is read on a connection of its own.
+// Durable nonces over HTTP: created, leased, and released by the chain alone. The chain is read over a separate
+// connection.
 import { Keypair, NonceAccount, NONCE_ACCOUNT_LENGTH, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'
@@ -106,7 +107,7 @@ describe('nonce accounts', () => {
       `${NONCES}/single`,
     )
     expect(nobodys).toEqual({ count: 0, items: [] })
-    // It is an account like any other to every lookup.
+    // Every lookup treats it like any other account.
     const account = await fixture.api.read<Account>('/accounts/single', { onchainId: first.onchainId })
     expect([account.offchain.id, account.offchain.type]).toEqual([first.offchainId, 'NONCE'])
     const nonces = { itemQuery: { filter: [where('type', 'EQUALS', { valueString: 'NONCE' })] } }
@@ -210,7 +211,7 @@ describe('a transaction under a nonce', () => {
       expect((await world.chain.transaction(result.onchainId!)).meta?.err).toBeNull()
     }
     for (const nonce of fixture.nonces) await fixture.free(nonce)
-    // Also nonce accounts: each step of the plan takes a nonce of its own.
+    // Nonce accounts too: each step of the plan uses its own nonce.
     const plan = await api.ok<CreatedNonces>(
       201,
       'POST',
@@ -247,7 +248,7 @@ describe('a transaction under a nonce', () => {
     expect(inUse.items.map(({ inUse: by }) => by!.transactionOffchainId)).toEqual(
       expect.arrayContaining(held.map(({ offchainId }) => offchainId)),
     )
-    // Free ones come first unless asked otherwise.
+    // Free nonces come first in the default order.
     const { items } = await eventually(async () => {
       const page = await fixture.query()
       expect(page.items.map(({ inUse: by }) => by !== null)).toEqual([false, true, true, true, true])
@@ -256,7 +257,7 @@ describe('a transaction under a nonce', () => {
     expect(items[0]!.nonceHash).toBe(
       await fixture.value({ onchainId: items[0]!.nonceAccount.onchain.id, offchainId: '' }),
     )
-    // What is signed and unsent is one query away.
+    // Signed, unsent transactions are found with one query.
     const filter = [
       where('status', 'EQUALS', { valueString: 'SIGNED' }),
       where('messageLifetimeStrategy', 'EQUALS', { valueString: 'DURABLE_NONCE' }),

@@ -1,5 +1,4 @@
-// Every field that can be null is found by that, in every bulk query; and an address is text where a filter says of
-// what type it is.
+// Every nullable field can be filtered by null in every bulk query, and a filter may declare an address as text.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApi } from '../../src/http/pages/openapi.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -47,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** The fields of the queries that the document describes at a path. */
+/** The query fields that the API document lists for a path. */
 function fieldsAt(path: string): readonly Field[] {
   const { paths, components } = openApi(routes, ['CHAIN_DEVNET'])
   const operation = Object.entries(paths).find(
@@ -66,7 +65,7 @@ const by = (fieldName: string, value: object): object => ({
   filter: [{ fieldName, filterValues: [value] }],
   limit: 1_000,
 })
-/** Members that a query needs beside `itemQuery`. */
+/** Members that a query requires beside `itemQuery`. */
 const besides = (path: string): object =>
   path.endsWith('/holders/bulk') ? { itemData: { financialInstrument: instrument } } : {}
 const count = async (path: string, query: object): Promise<number> =>
@@ -86,7 +85,7 @@ it('every resource has a bulk query', () => expect(BULK.length).toBeGreaterThan(
 describe.each(BULK)('%s', (path) => {
   it('is partitioned by every nullable field, and refuses filters on other fields', async () => {
     const all = await count(path, {})
-    // The audit log grows with every question that is refused.
+    // The audit log grows with every refused request.
     const grows = path === '/audit/bulk'
     for (const { name, nullable } of fieldsAt(path)) {
       if (nullable) {

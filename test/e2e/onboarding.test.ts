@@ -1,5 +1,5 @@
-// Create Account with `alreadyOnchain`: what stands on chain is read, and the record is of the kind that it is. All
-// kinds appear as accounts.
+// Create Account with `alreadyOnchain`: the state of the chain is read, and determines the kind of the record. All
+// kinds are listed as accounts.
 import {
   createAccount,
   createMintToInstruction,

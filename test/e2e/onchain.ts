@@ -1,5 +1,4 @@
-// What the chain itself says, read with the standard libraries over a connection of its own. Nothing of the service is
-// asked.
+// The state of the chain, read with the standard libraries over a separate connection, without the service.
 import { PublicKey } from '@solana/web3.js'
 import type { AccountInfo, Connection, VersionedTransactionResponse } from '@solana/web3.js'
 import { TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID, unpackAccount, unpackMint } from '@solana/spl-token'
@@ -19,7 +18,7 @@ export class Onchain {
 
   constructor(rpcUrl: string) {
     this.connection = connectionTo(rpcUrl, { commitment: 'confirmed' })
-    // It would use a blockhash for 30 s, which is longer than one lives on a chain of short slots.
+    // The library would use a blockhash for 30 s, which is longer than its lifetime on a chain of short slots.
     Object.assign(this.connection, { _disableBlockhashCaching: true })
   }
 
@@ -27,7 +26,7 @@ export class Onchain {
     return this.connection.getAccountInfo(new PublicKey(address))
   }
 
-  /** 0 where there is no account. */
+  /** 0 if the account does not exist. */
   async lamports(address: string): Promise<bigint> {
     return BigInt(await this.connection.getBalance(new PublicKey(address)))
   }
@@ -43,7 +42,7 @@ export class Onchain {
     return unpackAccount(key, info, info?.owner)
   }
 
-  /** Raw units; 0 where there is no token account. */
+  /** Raw units; 0 if the token account does not exist. */
   async tokens(address: string): Promise<bigint> {
     const key = new PublicKey(address)
     const info = await this.connection.getAccountInfo(key)
@@ -92,7 +91,7 @@ export class Onchain {
     return found.map(({ signature }) => signature)
   }
 
-  /** New lamports out of nothing, confirmed. */
+  /** Airdropped lamports, confirmed. */
   async airdrop(address: string, lamports: bigint): Promise<void> {
     const before = await this.lamports(address)
     await this.connection.requestAirdrop(new PublicKey(address), Number(lamports))

@@ -1,5 +1,5 @@
-// What keeps the engine of a cell open, and what only sets when it must be open again: every kind of work, begun and
-// ended over HTTP.
+// The work that keeps the engine of a cell open, and the work that only sets the time of its next opening: every kind
+// of work, started and ended over HTTP.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Assembled } from '../../src/service/assemble.ts'
 import type { FoundWork } from '../../src/operations/background/open-work.ts'
@@ -48,7 +48,7 @@ beforeAll(async () => {
     {
       HOLDFAST_FEED_REFRESH_SECONDS: '86400',
       HOLDFAST_OUTBOUND_ALLOW: '127.0.0.1:9',
-      // What is held back for a while must still land.
+      // A transaction that is withheld for some time must still land.
       HOLDFAST_EMBEDDED_SLOT_MS: '200',
     },
     unwatched,
@@ -122,7 +122,7 @@ describe('the engine reopens', () => {
     const { offchainId } = await admin.api.ok<Result>(201, 'POST', PAY, item)
     const { holds: what, dueAt } = await found()
     expect(what).toBeNull()
-    // The clock of the service runs on by itself: the machine's may have been corrected.
+    // The clock of the service is monotonic: the clock of the machine may have been corrected.
     expect(dueAt! - 24 * HOUR_MS).toBeGreaterThanOrEqual(begunMs - TOLERATED_MS)
     expect(dueAt! - 24 * HOUR_MS).toBeLessThanOrEqual(turned.now() + TOLERATED_MS)
     await patch('/transactions/cancel', { offchainId })
@@ -189,7 +189,7 @@ describe('the engine stays open without a deadline', () => {
     await holds(/payment/)
     await cancel('/payment-requests', request)
     await holds(/payment/)
-    // What arrives late is looked for during a day.
+    // The service looks for late payments for a day.
     wallMs += 25 * HOUR_MS
     elapsedMs += 25 * HOUR_MS
     await hasNothing()

@@ -1,5 +1,5 @@
-// What others do on chain, by plain clients with keys of their own, is found in the records without anybody asking for
-// a balance: here by the comparison that goes round after round.
+// Changes on chain by outside parties with their own clients and keys appear in the records without a balance query, by
+// the periodic reconciliation.
 import {
   AuthorityType,
   createAccount,
@@ -31,7 +31,7 @@ let world: World
 let fixture: MintFixture
 
 beforeAll(async () => {
-  // What is not sent during some rounds must still land.
+  // A transaction that is not sent during some rounds must still land.
   const settings = { HOLDFAST_EMBEDDED_FAULTS: 'on', HOLDFAST_EMBEDDED_SLOT_MS: '200' }
   world = await startWorld(settings, (usual) => ({
     ...usual,
@@ -54,7 +54,7 @@ async function instrumentOf(mint: OutsideMint): Promise<Ids> {
   return (await world.api.ok<NewInstrument>(201, 'POST', '/financial-instruments', body)).newFinancialInstrument
 }
 
-/** A token account of an outside owner, made outside and taken note of. */
+/** A token account of an outside owner, created outside and recorded as unmanaged. */
 async function positionOf(
   mint: OutsideMint,
   instrument: Ids,
@@ -170,7 +170,7 @@ describe('an outside change of an account', () => {
         balance: { lamports: 0 },
       })
     })
-    // The address is free again.
+    // The address can be used again.
     expect((await positionOf(mint, instrument, owner)).offchainId).not.toBe(position.offchainId)
   })
 
@@ -240,7 +240,7 @@ describe('an outside change of an account', () => {
       },
     )
     const member = newKey()
-    // Not in the block that gave the nonce its value: the chain keeps it until the next.
+    // Not in the block that gave the nonce its value: the chain keeps that value until the next block.
     await eventually(() =>
       fixture.send([
         SystemProgram.nonceWithdraw({ noncePubkey: nonce.publicKey, authorizedPubkey: by, toPubkey: by, lamports }),

@@ -1,5 +1,4 @@
-// Instruments that are paused or shown scaled: by this service, by somebody else, and at an instant that is yet to
-// come.
+// Paused instruments and instruments with a multiplier, set by the service, by an outside party, and for a future time.
 import { pause, resume, updateMultiplier } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +9,7 @@ import { SOL } from './records.ts'
 let world: World
 let feePayer: Ids
 let authority: Ids
-/** Holds authorities, and is not onboarded. */
+/** The holder of authorities, which is not onboarded. */
 let outsider: Keypair
 
 beforeAll(async () => {
@@ -40,7 +39,7 @@ async function succeeds(path: string, itemData: object): Promise<Result> {
 }
 
 describe('paused', () => {
-  /** Everything that moves the instrument, as method, path and body. */
+  /** All operations that move the instrument, as method, path and body. */
   const movements = (from: Ids, to: Ids): readonly (readonly ['POST' | 'PATCH', string, object])[] => [
     ['POST', '/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 1 }],
     ['POST', '/positions/mint', { destination: { position: to }, lamports: 1 }],
@@ -90,7 +89,7 @@ describe('paused', () => {
     await pause(world.chain.connection, outsider, mintOf(instrument), outsider)
     const body = { source: { position: from }, destination: { position: to }, lamports: 1 }
     const asked = await world.api.send<Result & Problems>('POST', '/positions/transfer', body)
-    // The mint is in use, so its pause may have been noticed before the request.
+    // The mint is in use, so its pause may have been observed before the request.
     if (asked.status === 201) expect(asked.body.success).toBe(false)
     else expect(asked.body.errors?.map(({ code }) => code)).toEqual(['INSTRUMENT_PAUSED'])
     await eventually(async () => expect((await world.records.positionRecord(from)).reserved.lamports).toBe(0))
@@ -120,7 +119,7 @@ describe('a scaled instrument', () => {
     expect(await world.chain.tokens(to.onchainId)).toBe(2_000_000n)
     expect(await shown(to)).toEqual({ amount: 6, lamports: 2_000_000 })
     expect(await uiAmount(to)).toBe('6')
-    // A third of a unit does not exist: rounded down, and never to nothing.
+    // A third of a unit is rounded down, and never to zero.
     await succeeds('/positions/transfer', {
       source: { position: from },
       destination: { position: to },
@@ -155,7 +154,7 @@ describe('a scaled instrument', () => {
     expect(await shown(to)).toEqual({ amount: 4, lamports: 2_000_000 })
     expect(await world.records.instrumentRecord(instrument)).toMatchObject({ scaledUiAmountMultiplier: 2 })
     await becomesFour(5)
-    // Nothing is asked of the chain for a record, and it changes all the same.
+    // The service does not query the chain for a record, and the record changes all the same.
     await eventually(async () =>
       expect((await world.records.instrumentRecord(instrument)).scaledUiAmountMultiplier).toBe(4),
     )

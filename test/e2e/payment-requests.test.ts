@@ -1,4 +1,4 @@
-// Payment requests, paid from outside by their URL alone, and what the service makes of what arrives.
+// Payment requests that are paid from outside by their URL alone, and how the service books the payments.
 import { randomUUID } from 'node:crypto'
 import { findReference, validateTransfer } from '@solana/pay'
 import { Keypair, PublicKey } from '@solana/web3.js'
@@ -63,7 +63,7 @@ const becomes = (made: Made, expected: object): Promise<Request> =>
     expect(now).toMatchObject(expected)
     return now
   })
-/** Expires as soon as the machine can make it before that. */
+/** Expires as soon as the machine can create it in time. */
 async function expiringSoon(inMs = 2_000): Promise<{ expiring: Made; expiresAt: number }> {
   const expiresAt = Date.now() + inMs
   try {
@@ -105,7 +105,7 @@ describe('a payment request', () => {
 
   it('counts the received amount, in one or several payments, independent of instruction data', async () => {
     const made = await request()
-    // With the reference, but to somebody else.
+    // With the reference, but to another recipient.
     const other = await world.records.funded({}, SOL)
     await payUrl(made.url, { recipient: new PublicKey(other.onchainId) })
     await payUrl(made.url, { amount: '0.5' })
@@ -151,7 +151,7 @@ describe('a payment request', () => {
     const found = await findReference(connection, new PublicKey(made.reference))
     expect([found.signature, (await single(made)).payments[0]!.onchainId]).toEqual([signature, signature])
     await validateTransfer(connection, signature, { recipient, amount, reference: reference! })
-    // One unit more than the URL asks for was not paid.
+    // One unit more than the URL requests was not paid.
     const more = { recipient, amount: amount.plus('0.000000001'), reference: reference! }
     await expect(validateTransfer(connection, signature, more)).rejects.toThrow('amount not transferred')
   })
@@ -164,7 +164,8 @@ describe('a payment request', () => {
       offchainId: cancelled.offchainId,
     })
     await becomes(expiring, { status: 'EXPIRED', receivedAmount: 0 })
-    // The time of its block decides what is late: whole seconds by the clock of the chain, which is not the machine's.
+    // The time of its block decides whether a payment is late: whole seconds by the clock of the chain, which differs
+    // from that of the machine.
     const ended = Math.max(expiresAt, Date.parse((await single(cancelled)).endedAt!))
     const { connection } = world.chain
     await eventually(async () =>
@@ -251,7 +252,7 @@ describe('the page for the payer', () => {
     const made = await request()
     expect(await (await page(`/pay/${made.offchainId}`)).text()).toBe(await (await page(made.payerPage)).text())
     for (const other of [shop.offchainId, randomUUID()]) expect((await page(`/pay/${other}`)).status).toBe(404)
-    // All at once: the rate allows two more each second.
+    // In one burst: the rate limit allows two more each second.
     const answers = await Promise.all(Array.from({ length: 60 }, () => page(made.payerPage)))
     expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 429])
   })

@@ -1,5 +1,5 @@
-// Changes of records under approval policies, over HTTP: stored as data, decided again when applied, applied once; and
-// no single key changes, goes round or removes a policy.
+// Changes of records under approval policies, over HTTP: stored as data, evaluated again when applied, and applied
+// once. No single key can change, bypass or remove a policy.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { startWorld, unwatched, type World } from './harness.ts'
@@ -113,7 +113,7 @@ describe('a change of an account policy', () => {
     ])
     expect(await limitsOf()).toEqual(before)
     expect((await pays(2n * SOL)).status).toBe(400)
-    // What is no policy is changed at once.
+    // A change of a member outside the policy is applied at once.
     await admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, comments: 'no policy' })
 
     const applied = await approved(anna, change)
@@ -285,7 +285,7 @@ describe('API keys', () => {
     expect((await second.send('POST', '/accounts', {})).status).toBe(201)
 
     await held('PATCH', '/admin/api-keys/rotate', { keyId: change.keyId! })
-    // A key replaces its own secret, and a key is disabled, at once.
+    // A key replaces its own secret, and a key is disabled, without an approval.
     await admin.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: change.keyId! })
   })
 
@@ -350,7 +350,7 @@ describe('a policy', () => {
     const rotated = { ...anna, api: world.api.as(apiKey) }
     expect(await code(approve(rotated, await clearLimits()))).toEqual([403, 'APPROVALS_SUSPENDED'])
     await approved(bert, await held('PATCH', POLICIES, { offchainId: id, approvers: [anna.keyId, bert.keyId] }))
-    // The suspension of 24 hours after a rotation by another key stands.
+    // The suspension of 24 hours after a rotation by another key still applies.
     expect(await code(approve(rotated, await clearLimits()))).toEqual([403, 'APPROVALS_SUSPENDED'])
   })
 

@@ -1,4 +1,4 @@
-// Forced transfers and burns: the permanent delegate signs instead of the owner, whoever's the position is, under its
+// Forced transfers and burns: the permanent delegate signs instead of the owner, for positions of any owner, with its
 // own rights.
 import { createAssociatedTokenAccount, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
@@ -43,7 +43,7 @@ async function signersOf({ onchainId }: Result): Promise<string[]> {
   return message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).map((key) => key.toBase58())
 }
 
-/** Somebody who is not onboarded, with tokens. */
+/** An owner with tokens who is not onboarded. */
 async function outsider(
   lamports: bigint,
 ): Promise<{ wallet: { onchainId: string; offPlatform: true }; account: { onchainId: string; offPlatform: true } }> {
@@ -118,7 +118,7 @@ describe('a permanent delegate debits an unknown owner', () => {
       source: { owner: nowhere, financialInstrument: instrument },
     })
     await world.api.refused(400, 'POSITION_NOT_FOUND', 'POST', TRANSFER, { ...body, source: { position: instrument } })
-    // The owner's signature is nothing this service can give.
+    // The service cannot sign for the owner.
     const prepared = await world.api.ok<Result>(201, 'POST', TRANSFER, {
       source: { owner: wallet, financialInstrument: instrument },
       destination: { position: treasury },
@@ -164,7 +164,7 @@ describe('a permanent delegate debits a position of another tenant', () => {
   })
 
   it('up to the balance on chain, including reservations of the owner', async () => {
-    // Tokens of an instrument with a permanent delegate elsewhere are at its mercy wherever they go.
+    // A permanent delegate elsewhere can take tokens of its instrument from any account.
     const owner = await theirs.account({ tokenDebitLimits: [] })
     const [position, other] = [
       await theirs.position(owner, instrument),

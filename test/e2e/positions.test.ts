@@ -1,4 +1,5 @@
-// Positions over HTTP, for both token programs: opened as associated account or under a key of their own, and found.
+// Positions over HTTP, for both token programs: opened as the associated account or under a key of their own, and
+// looked up.
 import { createAssociatedTokenAccount, getAccountLen, ExtensionType } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
@@ -344,7 +345,7 @@ describe.each(VERSIONS)('%s', (version) => {
       })
       const theirs = world.records.with(world.api.as(apiKey))
       await theirs.feePayer()
-      // Another tenant names our freezer as its own: what it makes is not counted among ours.
+      // Another tenant names our freezer as its own freeze authority: its instrument is not counted among ours.
       await theirs.instrument(version, await theirs.account(), { freezeAuthority: freezer })
       expect(await found({ owner, freezeAuthority: freezer })).toBe(first.onchainId)
       await world.api

@@ -1,4 +1,4 @@
-// An instrument with an authority for its feeds, and a server whose answers the jobs of the feeds read.
+// An instrument with an authority for its feeds, and a server with the answers for the jobs of the feeds.
 import { once as event } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +16,7 @@ export let feePayer: Ids
 export let authority: Ids
 export let instrument: Ids
 
-/** What the server answers: text, or a status. */
+/** The answer of the server: text, or a status. */
 export const answers = new Map<string, string | number>()
 export const asked: {
   readonly path: string

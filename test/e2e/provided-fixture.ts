@@ -1,4 +1,4 @@
-// A scripted lending provider with a pool of its own, and borrowers whose balances are read from the chain itself.
+// A scripted lending provider with its own pool, and borrowers whose balances are read from the chain.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,8 +44,8 @@ export const loanAt = (escrow: Ids) =>
 export const named = ({ offchainId }: Ids) => ({ defiProtocol: 'SCRIPTED', escrow: { offchainId } })
 
 /**
- * Without limits of his own, unless they are given. The vault is none of ours: by default he may pay it one unit at a
- * time.
+ * A borrower without limits of its own, unless they are given. The vault is not ours: by default the borrower may pay
+ * it one unit at a time.
  */
 export async function borrower(more: object = { tokenDebitLimits: [] }): Promise<Ids> {
   const { records } = fixture.world

@@ -1,5 +1,5 @@
-// A receiver of webhooks as a client would write it: a plain HTTP server that verifies with the public library. It
-// answers as it is told.
+// A webhook receiver as a client would write it: a plain HTTP server that verifies with the public library. Tests
+// configure its answers.
 import { once as event } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -31,7 +31,7 @@ export const accept: Behaviour = (response) => response.writeHead(204).end()
 
 export class Receiver {
   readonly host: string
-  /** Everything that came, and what of it was answered with 2xx, in the order of the answers. */
+  /** All deliveries, and those that were answered with 2xx, in the order of the answers. */
   readonly came: Delivery[] = []
   readonly taken: Delivery[] = []
   behave: Behaviour = accept
@@ -55,7 +55,7 @@ export class Receiver {
     return `http://${this.host}${path}`
   }
 
-  /** Ids of events by resource, in the order in which they were first taken. */
+  /** Sequence numbers by resource, in the order in which each was first accepted. */
   order(of: readonly Delivery[] = this.taken): Map<string, number[]> {
     const found = new Map<string, number[]>()
     for (const {
@@ -77,7 +77,7 @@ export class Receiver {
     this.#server.close()
   }
 
-  /** Where it listened before `stop`. */
+  /** Listens again at the address that it had before `stop`. */
   async startAgain(): Promise<void> {
     const [host, port] = this.host.split(':')
     this.#server.listen(Number(port), host)
@@ -100,7 +100,7 @@ export class Receiver {
   }
 }
 
-/** Throws unless the library takes it. */
+/** Throws if the library rejects the delivery. */
 export function verify(secret: string, { text, headers }: Delivery): unknown {
   return new Webhook(secret).verify(text, { ...headers })
 }

@@ -1,4 +1,4 @@
-// Records to test with, made through the interface, and the proof that the service's books say what the chain says.
+// Records for tests, created through the interface, and the check that the books of the service equal the chain.
 import { expect } from 'vitest'
 import { associated } from './addresses.ts'
 import type { Client, Options } from './client.ts'
@@ -26,7 +26,7 @@ export class Records {
     this.#chain = chain
   }
 
-  /** The same chain through another client. */
+  /** The same chain with another client. */
   with(api: Client): Records {
     return new Records(api, this.#chain)
   }
@@ -35,7 +35,7 @@ export class Records {
     return (await this.#api.ok<NewAccount>(201, 'POST', '/accounts', itemData, options)).newAccount
   }
 
-  /** An account with lamports that the service knows of. */
+  /** An account with lamports that the service has observed. */
   async funded(itemData: object = {}, lamports = 10n * SOL): Promise<Ids> {
     const ids = await this.account(itemData)
     await this.#chain.airdrop(ids.onchainId, lamports)
@@ -70,7 +70,7 @@ export class Records {
     return { onchainId: newFinancialInstrument.onchainId, offchainId: newFinancialInstrument.offchainId }
   }
 
-  /** The associated position of an owner, holding `lamports` raw units. */
+  /** The associated position of an owner, with a balance of `lamports` raw units. */
   async position(owner: Ids, instrument: Ids, lamports = 0n): Promise<Ids> {
     const { newPosition } = await this.#api.ok<NewPosition>(201, 'POST', '/positions', {
       owner,
@@ -100,8 +100,8 @@ export class Records {
   }
 
   /**
-   * The books as they stand, before anything could be folded in, are the chain's balances, and nothing is reserved. The
-   * balance endpoint comes last: reading it may correct the books.
+   * The books, read before a query could correct them, equal the balances of the chain, and nothing is reserved. The
+   * balance query comes last, because it may correct the books.
    */
   async accountsEqualChain(...accounts: readonly Ids[]): Promise<void> {
     for (const ids of accounts) {
@@ -113,7 +113,8 @@ export class Records {
   }
 
   /**
-   * As above, of tokens and of the lamports they lie on; and the record's owner, mint and address are those on chain.
+   * As above, for tokens and the lamports of their accounts. The owner, mint and address of the record are those on
+   * chain.
    */
   async positionsEqualChain(...positions: readonly Ids[]): Promise<void> {
     for (const ids of positions) {

@@ -1,5 +1,4 @@
-// A client that gives every transaction it asks for a reference of its own, and remembers which transactions came of
-// it.
+// A client that gives every transaction a reference of its own, and remembers the transactions of each reference.
 import { routes } from '../../src/http/routes.ts'
 import { Client, type Answer, type Method, type Options } from './client.ts'
 import type { Result } from './models.ts'
@@ -8,10 +7,10 @@ const BRINGS = ['POST /transactions/sign', 'POST /transactions/submit']
 
 const IN_BATCHES: ReadonlySet<string> = new Set(['Batches', 'Distributions'])
 
-/** Every endpoint that may make a transaction. */
+/** Every endpoint that may create a transaction. */
 export const MAKERS: readonly string[] = [
   ...routes
-    // What batches and distributions make is tried with them.
+    // Batches and distributions are tested with the transactions that they create.
     .filter((route) => route.kind === 'write' && route.transaction !== 'never' && !IN_BATCHES.has(route.tag))
     .map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`),
   ...BRINGS,

@@ -1,4 +1,4 @@
-// A key of a custodian that two clients register at the same time belongs to one of them.
+// A custodian key that two clients register at the same time belongs to one of them.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CODE, Custodian } from '../keys/custodian.ts'
 import { startWorld, type World } from './harness.ts'

@@ -1,4 +1,4 @@
-// Plans and schedules whose keys are at a custodian: each of their transactions is asked for once, waits for the answer
+// Plans and schedules whose keys are at a custodian: each of their transactions is requested once, waits for the answer
 // like any other, and happens at most once.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
@@ -11,7 +11,7 @@ import { SOL } from './records.ts'
 
 const AMOUNT = 1_000_000n
 const DAY_MS = 86_400_000
-/** Nonce accounts: more than fit into one transaction. */
+/** The number of nonce accounts: more than fit into one transaction. */
 const MANY = 6
 
 const time = { aheadMs: 0 }

@@ -1,4 +1,4 @@
-// Keys at a custodian, over HTTP: what it is asked and when, and what comes of each answer, late, wrong or refusing.
+// Keys at a custodian, over HTTP: when a signature is requested, and the effect of late, wrong and refusing answers.
 import { createHash } from 'node:crypto'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   world = await startWorld({
     HOLDFAST_SIGNERS: custodian.setting,
     HOLDFAST_OUTBOUND_ALLOW: new URL(custodian.url).host,
-    // What the custodian signs at its third question must still land on a machine that is busy.
+    // A transaction that the custodian signs at its third request must still land on a busy machine.
     HOLDFAST_EMBEDDED_SLOT_MS: '100',
   })
   feePayer = await world.records.feePayer()
@@ -90,7 +90,7 @@ async function nothingMoved(): Promise<void> {
   expect([await world.chain.lamports(source.onchainId), await world.chain.lamports(to.onchainId)]).toEqual([SOL, 0n])
 }
 
-/** Every question had the same id, message and summary. */
+/** Every request had the same id, message and summary. */
 function oneQuestion(atLeast: number): void {
   const { questions } = custodian
   expect(questions.length).toBeGreaterThanOrEqual(atLeast)
@@ -377,7 +377,7 @@ describe('before the request to a custodian', () => {
     const records = world.records.with(api)
     const wallet = { privateKeyDetails: { ...REMOTE, publickKey: custodian.newKey() }, networkCurrencyDebitLimits: [] }
     const [own, payer] = [await records.funded(wallet, SOL), await records.feePayer()]
-    // The host answers without a decision.
+    // The screening host answers without a decision.
     const screening = { url: `${custodian.url}/screen`, secret: SECRET, timeoutMs: 10_000 }
     await api.ok(200, 'PATCH', '/admin/organizations', { externalId, screening })
     const payment = { source: own, destination: to, lamports: '1000000' }

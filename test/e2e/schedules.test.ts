@@ -1,4 +1,5 @@
-// Schedules over HTTP, against the chain: each instant once, with the rights that the creator has then.
+// Schedules over HTTP, against the chain: one payment at each instant, with the rights that the creator has at that
+// time.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
 import { once, type Client } from './client.ts'
@@ -31,7 +32,7 @@ interface Occurrence {
   readonly errorCode?: string
 }
 
-/** By how much the clock on the wall was changed, besides. */
+/** The offset of the wall clock, in addition to the elapsed time. */
 const time = { aheadMs: 0, wallMs: 0 }
 let world: World
 let source: Ids
@@ -70,7 +71,7 @@ async function occurrences(offchainId: string): Promise<readonly Occurrence[]> {
   ]
   return ((await world.api.bulk('/schedules/occurrences/bulk', { filter })) as { items: readonly Occurrence[] }).items
 }
-/** Waits until so many occurrences are on record, and none is under way. */
+/** Waits until this number of occurrences is on record, and none is under way. */
 const ended = (offchainId: string, count: number): Promise<readonly Occurrence[]> =>
   eventually(async () => {
     const found = await occurrences(offchainId)
@@ -194,7 +195,7 @@ describe('a schedule', () => {
     expect([await lamports(to), await lamports(other)]).toEqual([SOL + 1_000n, SOL])
     expect(await single(id)).toMatchObject({ runsCount: 1, missedCount: 9, nextNumber: 11, nextAt: at(11) })
     expect(await single(skipping)).toMatchObject({ runsCount: 0, missedCount: 10, nextNumber: 11, nextAt: at(11) })
-    // On time it is made.
+    // An occurrence on time is executed.
     pass(DAY_S - HOUR_S)
     expect((await ended(skipping, 2))[1]).toMatchObject({ number: 11, status: 'DONE' })
     await Promise.all([id, skipping].map((each) => change('cancel', each)))
@@ -213,9 +214,9 @@ describe('a schedule', () => {
     for (const [index, jumpS] of [3 * DAY_S, -3 * DAY_S].entries()) {
       time.wallMs = jumpS * 1_000
       await clockIs(false)
-      // Ahead, the machine says that three more are due. Behind, that none is, while one is.
+      // With a clock ahead, three more occurrences seem due. With a clock behind, none does, while one is.
       if (jumpS < 0) pass(DAY_S)
-      // Neither are payments made, for the same reason.
+      // Payments are not made either, for the same reason.
       await world.api.refused(503, 'CLOCK_OFF', 'POST', '/positions/transfer-network-currency', {
         ...payment(to).itemData,
       })
@@ -263,7 +264,7 @@ describe('a schedule', () => {
     await api.ok(200, 'PATCH', '/admin/unfreeze', { account: { offchainId: poor.offchainId } })
     pass(HOUR_S)
     expect((await ended(id, 2))[1]).toMatchObject({ status: 'DONE' })
-    // Limits are those of the instant of the payment.
+    // The limits at the instant of the payment apply.
     await api.ok(200, 'PATCH', '/accounts', {
       account: poor,
       networkCurrencyDebitLimits: [

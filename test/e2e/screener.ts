@@ -1,4 +1,4 @@
-// A screening service of a test: it verifies what it is asked with the public library, and answers as the test sets it.
+// A screening service for tests: it verifies each request with the public library, and answers as the test configures.
 import { randomBytes } from 'node:crypto'
 import { once as event } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'

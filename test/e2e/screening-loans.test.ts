@@ -1,4 +1,5 @@
-// Screening of loans: what a loan moves is asked about when it is signed, in both directions, for its whole life.
+// Screening of loans: the movements of a loan are screened when they are signed, in both directions, for its whole
+// life.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import {
   bond,
@@ -25,7 +26,7 @@ interface TokenMovement extends Movement {
 
 let screener: Screener
 
-// Hooks run in the order of their registration: the service may reach the screener from its start on.
+// Hooks run in the order of their registration: the service may call the screener as soon as it starts.
 beforeAll(async () => {
   screener = await Screener.start()
 })
@@ -50,7 +51,7 @@ const held = async (owner: Ids, instrument: Ids, version: 'SPL' | 'TOKEN_2022'):
   return (await fixture.world.chain.exists(address)) ? await fixture.world.chain.tokens(address) : 0n
 }
 const holdings = () => Promise.all([held(vault, cash, 'SPL'), held(wallet, bond, 'TOKEN_2022')])
-/** Amounts of an instrument that the service was asked about, each with who pays. */
+/** The amounts of an instrument in screening requests, each with its payers. */
 const asked = (instrument: Ids): readonly (readonly [string, bigint])[] =>
   screener.asked
     .flatMap(({ movements }) => movements as readonly TokenMovement[])
@@ -89,7 +90,7 @@ it('screens repayments, deposits, withdrawals and releases, and makes no denied 
     screener.asked.length = 0
     const { chainTransaction } = await fixture.world.api.ok<Pick<Lent, 'chainTransaction'>>(200, 'PATCH', path, body)
     expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
-    // Interest is repaid with the rest: it is a matter of seconds, and less than a unit.
+    // Interest is repaid with the rest: it accrues for seconds, and is less than a unit.
     const amounts = asked(instrument).map(([, amount]) => amount / UNIT)
     expect({ path, members, amounts }).toEqual({ path, members, amounts: [units] })
   }
@@ -119,7 +120,7 @@ it('screens the payment of a new lender in a refinancing, and keeps the lender i
   expect(await lenders()).toEqual(before)
   expect(await shown(escrow)).toMatchObject({ lender: { onchain: { id: vault.onchainId } }, lifecycleState: 'ACTIVE' })
 
-  // Within its vault nothing moves: there is nothing to screen.
+  // Nothing moves within its vault: there is nothing to screen.
   screener.asked.length = 0
   await fixture.world.api.ok(200, 'PATCH', '/loans/refinance', {
     ...loan,

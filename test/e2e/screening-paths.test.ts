@@ -1,5 +1,5 @@
-// Every path to a signature asks the screening service: whatever form a payment has, what is denied is not paid, and
-// what is allowed is. Loans, plans, distributions and remote keys are tried in files of their own.
+// Every path to a signature requests a screening, for every form of a payment: a denied payment is not made, and an
+// allowed one is. Loans, plans, distributions and remote keys have test files of their own.
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Counterparties, newAddress, UNLIMITED } from './counterparty-setup.ts'
@@ -35,7 +35,7 @@ interface Path {
   readonly method: 'POST' | 'PATCH'
   readonly path: string
   readonly itemData: object
-  /** Where something arrives. */
+  /** Accounts that can receive a payment. */
   readonly target: string
 }
 
@@ -132,7 +132,7 @@ it('an occurrence of a schedule is refused if screening denies it, and made if s
       operation: 'TRANSFER_NETWORK_CURRENCY',
       itemData: { source: fixture.wallet, destination: outside(target), lamports: `${AMOUNT}` },
       startAt: new Date(Date.now() + 500).toISOString(),
-      // What is created after its start begins with the next instant.
+      // An occurrence created after its start begins with the next instant.
       every: { code: 'MINUTES', unit: 1 },
       maxRuns: 1,
     })

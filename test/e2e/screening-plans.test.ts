@@ -1,5 +1,5 @@
-// Screening of what is made in several transactions: plans and batches are asked about at each signature, and a denial
-// stops what is left.
+// Screening of operations with several transactions: plans and batches are screened at each signature, and a denial
+// stops the remaining transactions.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BatchFixture, transactionsOf } from './batch-fixture.ts'
 import { Counterparties, newAddress } from './counterparty-setup.ts'
@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 
 const screening = () => ({ screening: { url: screener.url, secret: SECRET, timeoutMs: 10_000 } })
-/** Allows the first questions and answers the others so. */
+/** Allows the first requests, and answers the others as given. */
 const after = (count: number, decision: 'DENY' | 'REVIEW'): void => {
   screener.behave = (response, question: Question) =>
     (screener.asked.length > count ? says({ decision }) : allows)(response, question)

@@ -1,5 +1,5 @@
-// Screening over HTTP: the service of an organization is asked before a key signs, and its answer decides, whatever
-// else it does.
+// Screening over HTTP: the screening service of an organization is called before a key signs, and its answer decides,
+// for every kind of answer.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Counterparties, newAddress } from './counterparty-setup.ts'
 import { startWorld, type World } from './harness.ts'
@@ -8,7 +8,7 @@ import type { Problems } from './models.ts'
 import { SOL } from './records.ts'
 import { allows, says, Screener, SECRET, type Behaviour } from './screener.ts'
 
-/** The longest time that may be set: what is to answer in time does so on a busy machine, too. */
+/** The longest time that may be set: an answer in time must be possible on a busy machine. */
 const MOST_MS = 10_000
 const silent: Behaviour = () => undefined
 

@@ -1,6 +1,5 @@
-// A lending provider over HTTP as somebody else would write one: it lends from an account of its own, parts each order
-// into two transactions in their order, signs both with its key and answers with them. What it answers can be tampered
-// with.
+// A lending provider over HTTP as an outside party would write one: it lends from its own account, splits each order
+// into two transactions in order, signs both with its key and returns them. Tests can manipulate its answers.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -52,12 +51,12 @@ export interface Reply {
 
 export class ScriptedProvider {
   readonly lender = Keypair.generate()
-  /** Everything that was asked of it. */
+  /** All received orders. */
   readonly orders: Order[] = []
   headers: IncomingHttpHeaders = {}
-  /** Cluster it reads blockhashes from. */
+  /** The cluster from which it reads blockhashes. */
   connection: Connection | null = null
-  /** What it does to an honest answer before it signs it; a reply is given as it is. */
+  /** The manipulation of an honest answer before it is signed; a reply is returned unchanged. */
   tamper: (parts: readonly Part[], order: Order) => readonly Part[] | Reply | Promise<readonly Part[] | Reply> = (
     parts,
   ) => parts
@@ -95,13 +94,13 @@ export class ScriptedProvider {
     return this.lender.publicKey.toBase58()
   }
 
-  /** Settings of a service that asks it. */
+  /** Settings of a service that uses this provider. */
   settings(more: object = {}): Record<string, string> {
     const provider = { name: 'SCRIPTED', url: `http://${this.host}/orders`, ...more }
     return { HOLDFAST_OUTBOUND_ALLOW: this.host, HOLDFAST_LENDING_PROVIDERS: JSON.stringify([provider]) }
   }
 
-  /** A part out of instructions, under a blockhash of now. */
+  /** A part of these instructions, with a recent blockhash. */
   async part(order: Order, instructions: readonly TransactionInstruction[]): Promise<Part> {
     const { blockhash } = await this.connection!.getLatestBlockhash('confirmed')
     return { payer: order.feePayer, instructions, signers: [this.lender], blockhash }
@@ -124,7 +123,10 @@ export class ScriptedProvider {
     return { status: 200, body: JSON.stringify({ transactions: (given as readonly Part[]).map(wireOf) }) }
   }
 
-  /** Its own money moves in the last transaction; of what is not its own, all but the last step is in the first. */
+  /**
+   * The last transaction moves the funds of the provider. Of the other steps, all but the last one are in the first
+   * transaction.
+   */
   #cut({ steps }: Order): number {
     const own = steps.findIndex(({ authority }) => authority === this.address)
     return own === -1 ? steps.length - 1 : own

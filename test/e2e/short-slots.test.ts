@@ -1,5 +1,5 @@
-// A chain whose blockhashes live for less than the ten seconds for which one is used otherwise: what is signed after a
-// pause, and what is approved after one, lands.
+// A chain whose blockhashes expire sooner than the ten seconds for which the service usually reuses one: a transaction
+// that is signed or approved after a pause still lands.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { clusterSettings } from '../../src/rpc/cluster-settings.ts'
 import { eventually, startWorld, type World } from './harness.ts'
@@ -7,7 +7,7 @@ import { LimitFixture, perTransaction, to, type Held } from './limit-fixture.ts'
 import type { Result } from './models.ts'
 import { SOL } from './records.ts'
 
-/** Blockhashes live for seven and a half seconds: that is what a busy machine has for a transaction. */
+/** Blockhashes live for seven and a half seconds, which is the time that a busy machine has for a transaction. */
 const SLOT_MS = 50
 const LIFETIME_BLOCKS = 151
 let world: World

@@ -1,5 +1,5 @@
-// The complete bytes of a transaction, over HTTP: who asks gets them, whoever brings them back completes or sends the
-// same record, and asking twice neither loses nor repeats anything.
+// The complete bytes of a transaction, over HTTP: the service returns them on request. A client that submits them
+// completes or sends the same record, and a repeated request neither loses nor repeats anything.
 import {
   Keypair,
   PublicKey,
@@ -95,7 +95,7 @@ describe('a signed transaction that waits for Submit', () => {
     expect(Buffer.from(message.serialize()).toString('base64')).toBe(serializedMessage)
     expect(bs58.encode(given[0]!)).toBe(again.onchainId)
     await landed(await submit({ transaction }))
-    // Which of the two depends on whether it is final already.
+    // The code depends on whether the transaction is already final.
     const late = await world.api.send<Problems>('POST', SIGN, { transaction, returnSerialized: true })
     expect([late.status, ['ALREADY_SIGNED', 'ENDED'].includes(late.body.errors?.[0]?.code ?? '')]).toEqual([400, true])
     expect((await status(offchainId)).success).toBe(true)

@@ -1,5 +1,5 @@
-// A wallet that knows the URL of a transfer request and nothing else: the ecosystem's library reads the URL, and makes
-// the transfer.
+// A wallet that knows only the URL of a transfer request: the library of the ecosystem parses the URL and builds the
+// transfer.
 import { createTransfer, parseURL, type CreateTransferFields, type TransferRequestURL } from '@solana/pay'
 import {
   createTransferCheckedInstruction,
@@ -17,7 +17,7 @@ export function parseUrl(text: string): OfAmount {
   return { ...parsed, amount: parsed.amount }
 }
 
-/** Pays in place of what the URL asks for. */
+/** Deviations from the payment that the URL requests. */
 export interface Deviation {
   readonly amount?: string
   /** Null for SOL. */
@@ -25,7 +25,7 @@ export interface Deviation {
   readonly recipient?: PublicKey
 }
 
-/** Resolves with the signature once it is confirmed. */
+/** Resolves with the signature once the payment is confirmed. */
 export async function pay(
   connection: Connection,
   payer: Keypair,
@@ -50,7 +50,7 @@ export async function pay(
   return await sendAndConfirmTransaction(connection, transfer, [payer], { commitment: 'confirmed' })
 }
 
-/** As the specification has it: version 0.2.6 of the library takes every mint for one of the first token program. */
+/** As the specification defines it: version 0.2.6 of the library assumes the first token program for every mint. */
 async function transferOfToken2022(
   connection: Connection,
   owner: PublicKey,

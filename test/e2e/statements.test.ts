@@ -1,5 +1,5 @@
-// Statements over HTTP: whatever happened to accounts and positions, opening balance and movements are the closing
-// balance, in every interval, and the closing balance is what the chain shows.
+// Statements over HTTP: for any history of accounts and positions, the opening balance and the movements add up to the
+// closing balance, in every interval, and the closing balance equals the chain.
 import { Keypair } from '@solana/web3.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -87,9 +87,9 @@ beforeAll(async () => {
     externalReference: '@INV-1',
   })
   await api.ok(201, 'POST', '/positions/transfer-network-currency', { source: bob, destination: alice, amount: '0.1' })
-  // Fails on chain where it is sent without a check: only the fee moves.
+  // Fails on chain if it is sent without a check: only the fee moves.
   await api.ok(201, 'POST', '/positions/burn', { source: { position: bobs }, lamports: 50_000 })
-  // The first payment makes the outsider's account, which says whose it is; the second one names its address only.
+  // The first payment creates the account of the outsider with its owner; the second one names only its address.
   for (const lamports of [3, 4])
     await api.ok(201, 'POST', '/positions/transfer', {
       source: { position: alices },
@@ -97,7 +97,7 @@ beforeAll(async () => {
       initializeDestinationPositionIfNeeded: true,
       lamports,
     })
-  // Somebody else pays in.
+  // An outside party deposits.
   await chain.airdrop(alice.onchainId, 7_000n)
   await api.read<Balance>('/accounts/single/balance', alice)
   const closed = await records.position(await records.account(), instrument, 5n)
@@ -105,7 +105,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** A statement that ends after everything that has happened so far. */
+/** A statement that ends after all movements so far. */
 async function whole(): Promise<Statement> {
   const now = new Date().toISOString()
   return eventually(async () => {

@@ -1,6 +1,6 @@
-// Accounts with `subscribeToNetworkEvents` follow the chain at once: over a websocket that breaks and comes back, and
-// over a restart. The chain stands beside the service, as a remote one does; records are compared round after round
-// only at a start.
+// Accounts with `subscribeToNetworkEvents` follow the chain at once: over a websocket that breaks and reconnects, and
+// over a restart. The chain is a separate process, as a remote one is. The service compares records with the chain only
+// at its start.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import type { Ids } from './models.ts'
 import { Onchain } from './onchain.ts'
 import { Records, SOL } from './records.ts'
 
-/** Stands before the websocket of the chain, and can cut every connection. */
+/** A proxy before the websocket of the chain that can close every connection. */
 class Gate {
   readonly #server: Server
   readonly #open = new Set<Socket>()
@@ -155,7 +155,7 @@ describe('a subscribed account', () => {
     expect(result.success).toBe(true)
     await eventually(async () => expect(await onchain.lamports(unsubscribed.onchainId)).toBe(SOL + 1_000n))
     await shows(unsubscribed, SOL + 1_000n)
-    // What the service does itself is no such event.
+    // Transactions of the service itself cause no such event.
     expect([(await activity(watched)).length, (await activity(unsubscribed)).length]).toEqual([1, 1])
     for (const account of [watched, unsubscribed])
       await api.ok(200, 'PATCH', '/accounts', { account, subscribeToNetworkEvents: false })

@@ -1,4 +1,4 @@
-// No mint of the service takes the supply of an instrument beyond its `maxSupply`, whichever way the mint is requested.
+// No mint of the service raises the supply of an instrument above its `maxSupply`, by any way of requesting the mint.
 import { createMintToInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Transactions that go through address lookup tables: smaller, resolved as the chain has the tables, and judged by what
-// they resolve to.
+// Transactions with address lookup tables: smaller, resolved with the tables as they are on chain, and evaluated by the
+// resolved accounts.
 import { createTransferCheckedInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import {
   AddressLookupTableAccount,
@@ -47,7 +47,8 @@ describe('transactions', () => {
     const transfer = { source: { position: from }, destination: { position: to }, lamports: 10 }
     const plain = await dryRun('/positions/transfer', transfer)
 
-    // Room is short: a position is made on the way and frozen, and the memo is too long for all that by a little.
+    // The space is short: the transaction opens and freezes a position, and the memo is slightly too long for all of
+    // that.
     const carol = await world.records.account()
     const config = { computeUnitConfig: { price: 1 } }
     const crowded = {
@@ -103,7 +104,7 @@ describe('transactions', () => {
     })
     expect((await message(legacy)).addressTableLookups).toEqual([])
 
-    // A deactivated table serves for a while yet, but not us.
+    // A deactivated table still resolves for some time, but the service does not use it.
     await tables.act(table, 'DEACTIVATE')
     const without = await world.api.ok<Result>(201, 'POST', '/positions/transfer', transfer)
     expect((await message(without)).addressTableLookups).toEqual([])
@@ -271,7 +272,7 @@ describe('transactions', () => {
     return { instrument, alice, bob, from, to, transfer }
   }
 
-  /** A table of somebody else's, onboarded when it held `first` and extended by `then` since. */
+  /** A table of another party, onboarded with `first` and since extended by `then`. */
   async function outsiders(first: readonly string[], then: readonly string[]): Promise<Created> {
     const owner = Keypair.generate()
     await world.chain.airdrop(owner.publicKey.toBase58(), 2n * SOL)

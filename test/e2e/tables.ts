@@ -1,4 +1,4 @@
-// Lookup tables as tests make and read them: through the interface, and on chain with the standard library.
+// Lookup tables for tests: created and read through the interface, and read on chain with the standard library.
 import { randomBytes } from 'node:crypto'
 import { PublicKey, type AddressLookupTableAccount } from '@solana/web3.js'
 import { expect } from 'vitest'
@@ -28,7 +28,7 @@ export interface Table {
 
 export type Stranger = { readonly onchainId: string; readonly offPlatform: true }
 
-/** Addresses that nobody has onboarded. */
+/** Addresses that no tenant has onboarded. */
 export const anybody = (count: number): Stranger[] =>
   Array.from({ length: count }, () => ({ onchainId: new PublicKey(randomBytes(32)).toBase58(), offPlatform: true }))
 
@@ -82,7 +82,7 @@ export class Tables {
     return this.#world.api.read(`${PATH}/single`, { offchainId: table.offchainId })
   }
 
-  /** What the record says, before anything could be folded in, is what stands on chain. */
+  /** The record, read before a query could correct it, equals the table on chain. */
   async equalsChain(table: Ids): Promise<Table> {
     const [shown, there, info] = await Promise.all([
       this.single(table),

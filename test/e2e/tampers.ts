@@ -1,5 +1,5 @@
-// What a lending provider could do to an honest answer of two transactions (collateral in, principal out), and what it
-// is refused with.
+// Manipulations that a lending provider could make to an honest answer of two transactions (collateral in, principal
+// out), and the code of the refusal of each.
 import {
   createTransferCheckedInstruction,
   getAssociatedTokenAddressSync,
@@ -13,11 +13,11 @@ import type { Order, Part, ScriptedProvider } from './scripted-provider.ts'
 
 export interface EngineFixture {
   readonly provider: ScriptedProvider
-  /** Principal, of SPL; collateral, of TOKEN_2022; and an instrument of SPL that has no part in it. */
+  /** Principal, of SPL; collateral, of TOKEN_2022; and an instrument of SPL without a part in the loan. */
   readonly cash: Ids
   readonly bond: Ids
   readonly other: Ids
-  /** An account whose key the service keeps, and that has no part in it. */
+  /** An account with a key of the service, and without a part in the loan. */
   readonly bystander: Ids
   readonly thief: Keypair
 }

@@ -1,4 +1,4 @@
-// Whose a record is: what other tenants, other organizations and lesser keys see of it and may do with it.
+// The owner of a record: what other tenants, other organizations and keys with fewer rights can see and do.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once, type Client } from './client.ts'
@@ -13,7 +13,7 @@ interface NewKey {
   readonly apiKey: string
 }
 
-/** An organization with a key of its own that holds every right of its tenant. */
+/** An organization with a key that holds every right of its tenant. */
 interface Party {
   readonly name: string
   readonly keyId: string
@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** What a refusal gives away: everything but the id of the request and the lookup it repeats. */
+/** The content of a refusal without the id of the request and the repeated lookup. */
 async function answerTo(api: Client, path: string, lookup: object): Promise<object> {
   const { status, body } = await api.send<Problems>('POST', path, lookup)
   return {
@@ -117,7 +117,7 @@ describe('another tenant', () => {
     expect((await beta.records.accountRecord(noted)).managed).toBe(false)
     const answer = await beta.api.read<Account>('/accounts/single', { onchainId: theirs.onchainId })
     expect(answer.offchain.id).toBe(noted.offchainId)
-    // What is paid in is in both books.
+    // A deposit is in both books.
     const payer = await alpha.records.funded({}, SOL)
     await alpha.api.ok(201, 'POST', PAY, { source: payer, destination: theirs, amount: '0.25' })
     await alpha.records.accountsEqualChain(theirs, payer)
@@ -144,7 +144,7 @@ describe('another tenant', () => {
       await send('/positions/burn', { source: { position }, lamports: 1 }),
     ]
     for (const { status, body } of answers) {
-      // Where its key is not named, as the authority of a mint, the transaction waits for a signature from outside.
+      // If its key is not named, as the mint authority is, the transaction waits for an outside signature.
       if (status === 201) expect(body).toMatchObject({ status: 'PREPARED', success: false, onchainId: null })
       else expect(status, JSON.stringify(body)).toBe(400)
     }
@@ -237,7 +237,7 @@ describe('within a tenant', () => {
     await parent.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/accounts', {
       offchainReferences: { organizationExternalId: 'ALPHA' },
     })
-    // Unique in the tenant, whoever makes it.
+    // Unique in the tenant, for every creator.
     await child.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', { managed: false, onchainId: made.onchainId })
     await sibling.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', { managed: false, onchainId: made.onchainId })
   })

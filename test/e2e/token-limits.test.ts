@@ -1,4 +1,4 @@
-// Debit limits of tokens over HTTP: by operation, by whose mint it is, and those that a position lists itself.
+// Debit limits of tokens over HTTP: by operation, by mint authority, and those of a position itself.
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import { createCloseAccountInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ let platform: Platform
 let fixture: LimitFixture
 let issuer: Ids
 let other: Ids
-/** Mints of the two. */
+/** Mints of the two instruments. */
 let gold: Ids
 let iron: Ids
 let treasury: Ids
@@ -141,7 +141,7 @@ describe('limits of a position', () => {
 it('a limit that is set later counts earlier debits, including evicted ones', async () => {
   const wallet = await fixture.wallet([])
   const paid = [await fixture.pay(wallet, stranger(), SOL), await fixture.pay(wallet, stranger(), SOL)]
-  // More than stay in memory.
+  // More transactions than stay in memory.
   const another = await fixture.wallet([])
   for (let count = 0; count < 4; count += 1) await fixture.pays(another, stranger(), SOL / 100n)
   await eventually(() => {

@@ -1,5 +1,5 @@
-// With a collector configured, a transfer can be followed from the request through the operation to the write; and
-// nothing secret leaves.
+// With a collector configured, a transfer can be followed from the request through the operation to the write, and no
+// secret is exported.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
@@ -91,7 +91,7 @@ it('a transfer produces one trace of request, operation and commit, and another 
   expect(attribute(request, 'http.request.method')).toBe('POST')
   expect(attribute(request, 'http.route')).toBe('/api/v1/positions/transfer-network-currency')
   expect(attribute(request, 'http.response.status_code')).toBe(201)
-  // A part of the caller's trace; a header that is none begins a trace of its own.
+  // Part of the trace of the caller; an invalid header starts a new trace.
   expect([request?.traceId, request?.parentSpanId]).toEqual(traceparent.split('-').slice(1, 3))
   const lost = spans.find((span) => attribute(span, 'http.response.status_code') === 404)
   expect([lost?.name, lost?.kind, lost?.parentSpanId ?? '', attribute(lost, 'http.route')]).toEqual([

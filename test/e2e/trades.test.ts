@@ -1,5 +1,5 @@
-// Delivery against payment: several movements in one transaction, or none of them; between owners of one tenant, of
-// two, and outside.
+// Delivery versus payment: all movements in one transaction or none of them, between owners of one tenant, of two
+// tenants, and outside.
 import { createPrivateKey, sign as ed25519 } from 'node:crypto'
 import { freezeAccount, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { Keypair, PublicKey, VersionedMessage } from '@solana/web3.js'
@@ -40,7 +40,7 @@ async function trades(legs: readonly object[], more: object = {}, api: Client = 
 
 /** An owner with network currency, and positions in both instruments. */
 async function trader(bonds: bigint, coins: bigint): Promise<{ wallet: Ids; bonds: Ids; coins: Ids }> {
-  // Some of them trade with strangers.
+  // Some of the owners trade with strangers.
   const wallet = await world.records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL)
   const positions = await Promise.all([
     world.records.position(wallet, bond, bonds),
@@ -121,7 +121,7 @@ describe('a trade', () => {
     expect(await held(one.bonds, other.bonds, third.bonds)).toEqual([10n, 0n, 0n])
     await trades(through)
     expect(await held(one.bonds, other.bonds, third.bonds)).toEqual([0n, 2n, 8n])
-    // Round in a circle, with nothing but what the first leg brings.
+    // In a circle, funded only by the first leg.
     const circle = [
       { source: { position: third.bonds }, destination: { position: one.bonds }, lamports: 8 },
       { source: { position: one.bonds }, destination: { position: third.bonds }, lamports: 8 },
@@ -209,7 +209,7 @@ describe('a trade', () => {
       { source: { position: buyer.coins }, destination: { position: seller.coins }, lamports: 100 },
       { source: { position: from }, destination: { position: to }, lamports: 5 },
     ]
-    // Nothing here knows of it.
+    // The service has not observed this.
     const [account, mint] = [new PublicKey(to.onchainId), new PublicKey(stock.onchainId)]
     await freezeAccount(world.chain.connection, freezer, account, mint, freezer, [], undefined, TOKEN_2022_PROGRAM_ID)
     const before = await world.chain.lamports(feePayer.onchainId)
@@ -223,7 +223,7 @@ describe('a trade', () => {
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(before - (await world.chain.fee(failed.onchainId!)))
     await world.records.positionsEqualChain(seller.coins, buyer.coins, from)
     await world.records.accountsEqualChain(feePayer)
-    // Now it is known, and nothing is paid any more.
+    // Once the service has observed it, no fee is paid any more.
     await world.api.read('/positions/single/balance', { position: to })
     expect((await refuses('POSITION_FROZEN', legs)).pointer).toBe('/itemData/legs/1/destination')
     await world.records.positionsEqualChain(to)
@@ -273,7 +273,7 @@ describe('a trade', () => {
 })
 
 describe('between tenants', () => {
-  /** Each is a stranger to the other's limits. */
+  /** Each is a stranger under the limits of the other. */
   const toStrangers = [
     { destination: 'OFF_PLATFORM', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 1 } },
   ]

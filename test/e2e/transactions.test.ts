@@ -1,5 +1,4 @@
-// Transactions over HTTP: how long an answer waits, what the record says afterwards against the chain, dry runs and
-// fees.
+// Transactions over HTTP: how long an answer waits, the record compared with the chain, dry runs and fees.
 import { VersionedMessage } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'

@@ -1,4 +1,5 @@
-// Instruments with a transfer hook: what a transfer carries for it, and what is refused before anything is signed.
+// Instruments with a transfer hook: the accounts that a transfer passes to it, and the refusals before anything is
+// signed.
 import { createTransferCheckedInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { Keypair, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,7 +7,7 @@ import { startWorld, type World } from './harness.ts'
 import type { Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
 
-/** Takes any instruction when another program calls it, and does nothing. */
+/** A program that accepts any instruction of another program, and does nothing. */
 const IDLE_PROGRAM = 'ComputeBudget111111111111111111111111111111'
 
 let world: World
@@ -80,14 +81,14 @@ describe('an instrument with a transfer hook', () => {
     const problem = await world.api.refused(400, 'TRANSFER_HOOK_UNAVAILABLE', 'POST', '/positions/transfer', body)
     expect(problem).toMatchObject({ pointer: '/itemData/source' })
     expect(problem.message).toContain(nowhere)
-    // A wallet is there, and is no program.
+    // A wallet exists, but is no program.
     const wallet = await hooked(hook(authority.onchainId))
     await world.api.refused(400, 'TRANSFER_HOOK_UNAVAILABLE', 'POST', '/positions/transfer', {
       source: { position: wallet.from },
       destination: { position: wallet.to },
       lamports: 1,
     })
-    // Nothing of it stands in the way of a burn.
+    // A burn is not affected.
     await succeeds('/positions/burn', { source: { position: from }, lamports: 100 })
     await world.records.positionsEqualChain(from, to, wallet.from)
   })
@@ -108,7 +109,7 @@ describe('an instrument with a transfer hook', () => {
         [],
         TOKEN_2022_PROGRAM_ID,
       )
-      // The fee payer signs whatever the instruction says of it.
+      // The fee payer signs, whatever the instruction declares about it.
       transfer.keys.push(...further.map((address) => ({ pubkey: key(address), isSigner: false, isWritable: true })))
       const message = new TransactionMessage({
         payerKey: key(victim.onchainId),

@@ -1,4 +1,4 @@
-// Mint, burn and transfer over HTTP, for both token programs: what moves on chain is what was asked for, and the books
+// Mint, burn and transfer over HTTP, for both token programs: the requested amount moves on chain, and the books
 // follow.
 import { createAssociatedTokenAccount, mintTo } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
@@ -134,7 +134,7 @@ describe.each(VERSIONS)('%s', (version) => {
     }
     await refuses('POSITION_NOT_FOUND', '/positions/transfer', body)
     const wanted = { ...body, initializeDestinationPositionIfNeeded: true }
-    // All at once: the first opens the position, and the others come after it in the fee payer's lane.
+    // Concurrently: the first request opens the position, and the others follow in the lane of the fee payer.
     const results = await Promise.all(Array.from({ length: 5 }, () => transfer(wanted)))
     expect(new Set(results.map(({ onchainId }) => onchainId)).size).toBe(5)
     await transfer(body)

@@ -1,5 +1,5 @@
-// Instructions with which somebody opens a token account that is his, and hands it to somebody else who never has to
-// sign. Built with the public libraries, so that nothing of the service is taken for granted.
+// Instructions with which an outside party opens a token account and transfers it to an owner who does not have to
+// sign. Built with the public libraries, independent of the service.
 import { AuthorityType, createInitializeAccount3Instruction, createSetAuthorityInstruction } from '@solana/spl-token'
 import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
 

@@ -1,5 +1,5 @@
-// Webhooks of the real service to a real receiver, verified with the public library: it fails, delays, redirects,
-// limits, hangs up, dies; rotation, disabling, redelivery; who sees what; where nothing is ever sent.
+// Webhooks of the real service to a real receiver that verifies with the public library. It fails, delays, redirects,
+// limits the rate, hangs up and stops. Rotation, disabling and redelivery; visibility of events; and forbidden targets.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import type { Created, WebhookRecord } from './webhook-records.ts'
 
 let world: World
 let receiver: Receiver
-/** host:port where nobody listens yet. */
+/** A host:port without a listener so far. */
 let vacant: string
 const open: { api: Client; offchainId: string }[] = []
 
@@ -52,7 +52,7 @@ async function recordOf(offchainId: string, api = world.api): Promise<WebhookRec
   return items[0]!
 }
 
-/** Accounts that are created and then changed so many times; answers their ids. */
+/** Creates accounts and changes each this number of times; returns their ids. */
 async function changes(accounts: number, each: number, api = world.api): Promise<string[]> {
   return await Promise.all(
     Array.from({ length: accounts }, async () => {
@@ -68,7 +68,7 @@ async function changes(accounts: number, each: number, api = world.api): Promise
   )
 }
 
-/** At least so many. */
+/** Waits for at least this number of deliveries. */
 async function taken(count: number): Promise<void> {
   await eventually(() => {
     expect(receiver.taken.length).toBeGreaterThanOrEqual(count)
@@ -140,7 +140,7 @@ describe('a webhook', () => {
     }
     const { offchainId, secret } = await create(['account.*'])
     const accounts = await changes(6, 4)
-    // What waits is tried at once, not after its step of the ladder.
+    // Waiting events are sent at once, not at the next step of the retry schedule.
     await eventually(async () => {
       const { waiting } = await recordOf(offchainId)
       const failed = waiting.length > 0 && waiting.every(({ failures }) => failures > 0)

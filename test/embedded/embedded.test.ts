@@ -133,7 +133,8 @@ test('a chain that restarts as another chain is fatal', async () => {
   process.kill(pid, 'SIGKILL')
   await eventually(() => fatal.length > 0)
   expect(fatal).toEqual([expect.objectContaining({ exitCode: 78 })])
-  // While it was down, another process may have taken one of its ports for a connection: it was started once more then.
+  // While it was down, another process may have taken one of its ports for a connection: it was restarted once more
+  // then.
   const refusedPorts = lines.filter((line) => line.includes(`"exitCode":${PORTS_EXIT_CODE}`))
   expect(chain.starts()).toBe(2 + refusedPorts.length)
 })
@@ -192,7 +193,7 @@ test('neither another process with a recorded id, nor a chain with a living pare
     await endOrphan(chainDir, log, 100)
     expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null])
   }
-  // The same process, left behind by a parent that has ended.
+  // The same process, orphaned by a parent that has ended.
   const gone = new Promise((resolve) => bystander.once('exit', resolve))
   writeFileSync(file, JSON.stringify({ ...recorded, parent: ended }))
   await endOrphan(chainDir, log, 100)

@@ -1,4 +1,4 @@
-// An engine on a real store in a directory of its own, whose writes a test can hold back; and records to put into it.
+// An engine on a real store with its own directory, whose writes a test can delay; and records for it.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,13 +63,13 @@ export class EngineFixture {
     })
   }
 
-  /** Closes and opens again; entries of before mean nothing any more. */
+  /** Closes and opens again; earlier entries are invalid afterwards. */
   async restart(awakePerTenant?: number): Promise<void> {
     await this.store.close()
     await this.start(awakePerTenant)
   }
 
-  /** From now on nothing gets to disk. */
+  /** From now on no write reaches the disk. */
   hold(): void {
     this.#gate = new Promise((resolve) => {
       this.#open = resolve
@@ -135,7 +135,7 @@ export function newPosition(
   return unit.create('position', place(id, tenant), { holding: { ...position, address: id, references }, state })
 }
 
-/** A transaction with these entries, not signed; its bytes, once it is, are its id. */
+/** A transaction with these entries, not signed; its signed bytes are its id. */
 export function newTransaction(
   unit: UnitOfWork,
   id: string,
@@ -160,7 +160,7 @@ export function sign(unit: UnitOfWork, entry: Entry): void {
   })
 }
 
-/** What a record says, without the revision that counts how often it said so. */
+/** The content of a record, without its revision. */
 export function said(state: RecordState | undefined): unknown {
   if (state === undefined) return undefined
   const { revision: _revision, ...rest } = state

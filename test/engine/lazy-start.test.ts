@@ -1,4 +1,4 @@
-// A restart on a real store, where most records stay rows: every lookup, list, filter and order answers as before it.
+// A restart on a real store, where most records stay rows: every lookup, list, filter and order answers as before.
 import fc from 'fast-check'
 import { Level } from 'level'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -81,7 +81,7 @@ describe('a restart', () => {
         await write(path, records)
         const before = new ReadModel({ entries: () => records.map((committed) => ({ committed })) }, systemClock)
         await withEngine(path, async ({ directory, readModel }) => {
-          // Some were used before the question.
+          // Some were used before the query.
           for (const at of used)
             if (records[at] !== undefined) expect(directory.byId(records[at].id)?.head.id).toBeDefined()
           for (const key of new Set(records.flatMap(keysOf))) {

@@ -1,4 +1,4 @@
-// Accounts and positions of all sorts, most of them plain: for tests of how they are read at a start.
+// Accounts and positions of all sorts, most of them plain, for tests of how a start reads them.
 import fc from 'fast-check'
 import { keyOf } from '../../snapshots/keys.ts'
 import { textOf } from '../../snapshots/rows.ts'
@@ -90,7 +90,7 @@ export const states = fc
   .tuple(ids, fc.array(plainState, { minLength: 30, maxLength: 30 }))
   .map(([all, found]) => all.map((id, index) => ({ ...found[index]!, id })))
 
-/** Nobody else has a right to the account, and nothing is under way. */
+/** No other tenant has a right to the account, and nothing is open. */
 export const UNUSED = {
   canPayFees: false,
   shared: false,

@@ -1,4 +1,4 @@
-// Readers see what is on disk and nothing else, in the order in which it got there.
+// Readers see only what is on disk, in commit order.
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../src/engine/records/change.ts'
 import type { UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
@@ -58,7 +58,7 @@ describe('committed records', () => {
     const entry = await fixture.done((unit) => newAccount(unit, 'hot'))
     const reserve = (unit: UnitOfWork) =>
       unit.send<'account'>(entry, { type: 'command.reserve', asset: 'lamports', amount: '1', covered: true })
-    // The first change of all comes with the note that there are any.
+    // The first change of all comes with the marker that changes exist.
     await fixture.done(reserve)
     const before = fixture.writes.length
     const units = Array.from({ length: 300 }, () => fixture.engine.transact(reserve))

@@ -1,5 +1,5 @@
-// A commit that the store refuses: what can be known before is refused before anything changes; what cannot ends the
-// engine, from wherever it was handed over.
+// A commit that the store refuses: a predictable refusal happens before any change; another one ends the engine, from
+// any caller.
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { MessageTaken, StaleEpoch } from '../../snapshots/errors.ts'
@@ -80,7 +80,7 @@ it('a message between tenants with an unknown type waits for a later release', a
   const message = { sender: 'OTHER', to: TENANT, sequence: 1, notices: [{ kind: 'of-next-year' } as never] }
   await expect(engine.outbox.receive(message)).rejects.toThrow('of-next-year')
   expect(engine.store.inbox(TENANT, 'OTHER')).toBe(0)
-  // Known by now.
+  // The type is known by now.
   const notices = [
     { kind: 'order', record: place('nobody').id, of: 'account', event: { type: 'command.freeze' } } as const,
   ]

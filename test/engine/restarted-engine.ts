@@ -1,4 +1,4 @@
-// An engine whose store can be cut off after any commit, and that is opened again on what was written.
+// An engine whose store can be cut off after any commit, and that is opened again on the written rows.
 import { Engine } from '../../src/engine/engine.ts'
 import type { EngineOptions } from '../../src/engine/engine-options.ts'
 import { isHolding, ofKind, type RecordState } from '../../src/engine/records/record.ts'
@@ -11,7 +11,7 @@ export const TENANTS = ['ACME', 'BANK', 'SHOP'] as const
 
 export type Tenant = (typeof TENANTS)[number]
 
-/** A store that takes so many commits more, and then nothing: the process was killed. */
+/** A store that accepts this number of further commits, and then none: the process was killed. */
 class Cut {
   left = Infinity
   readonly store: Store
@@ -32,14 +32,14 @@ class Cut {
   }
 }
 
-/** An engine that tells of every comment that an account is given, and can be killed. */
+/** An engine that sends a message for every comment on an account, and can be killed. */
 export class Process {
   readonly #path: string
   readonly #options: Partial<EngineOptions>
   #real!: Store
   #cut!: Cut
   #hangUp: (error: Error) => void = () => undefined
-  /** Rejects when it ends: a caller that waits for its answer notices. */
+  /** Rejects when the engine ends, so that a caller that waits for its answer notices. */
   gone!: Promise<never>
   engine!: Engine
 
@@ -81,7 +81,7 @@ export class Process {
     this.engine.outbox.deliver()
   }
 
-  /** Takes so many commits more, whatever is asked of it. */
+  /** Accepts this number of further commits, for any requests. */
   killAfter(commits: number): void {
     this.#cut.left = commits
   }
@@ -97,7 +97,7 @@ export class Process {
     await this.#real.close()
   }
 
-  /** Everything that was asked of it is on disk. */
+  /** Waits until all requested writes are on disk. */
   async idle(): Promise<void> {
     await this.#real.commit([])
   }
@@ -111,7 +111,10 @@ export class Process {
     return ofKind(this.engine.directory.byId(tenant)?.head, 'account')!
   }
 
-  /** A comment on the other's account, numbered by the sender, who notes in the same unit how many he has sent. */
+  /**
+   * Comments on the account of the other tenant. The sender numbers the comments, and stores their count in the same
+   * unit of work.
+   */
   order(from: Tenant, to: RecordState, comments: string, sent: string): void {
     const own = this.engine.directory.byId(from)!
     const { durable } = this.engine.transact((unit) => {
@@ -126,7 +129,7 @@ export class Process {
     durable.catch(() => undefined)
   }
 
-  /** Comments on an account in the order they were given, as the log of its tenant has them. */
+  /** Comments on an account in their order, as the log of its tenant has them. */
   async comments(tenant: Tenant): Promise<string[]> {
     const rows = await this.#real.events(tenant, 0, 10_000)
     return rows.flatMap(eventsOfRow).map(({ row }) => (row[6] as { comments: string }).comments)

@@ -1,4 +1,4 @@
-// Stores with records of every kind that asset management adds, in every state: those of the fixtures of the machines.
+// Stores with the records of asset management, in every state: those of the fixtures of the machines.
 import { readFileSync } from 'node:fs'
 import type { Kind, StoredSnapshot } from '../../machines/kinds.ts'
 import type { StoreOp } from '../../snapshots/store.ts'
@@ -22,7 +22,7 @@ function stored(kind: Kind): readonly StoredSnapshot[] {
   return JSON.parse(readFileSync(new URL(`../machines/fixtures/v1/${kind}.json`, import.meta.url), 'utf8')) as never
 }
 
-/** Each with an id of its own. An item belongs to a batch that is over, or to one that is under way if it is open. */
+/** Each with its own id. An item belongs to an ended batch, or if it is open to one that is under way. */
 export function recordsOfEveryState(): readonly RecordState[] {
   const batches = stored('batch')
   const idOf = (found: (snapshot: StoredSnapshot) => boolean): string => `batch-${batches.findIndex(found)}`

@@ -1,5 +1,4 @@
-// A caller that waits for a transaction is woken by what is durable or observed, or when the time is over, and is then
-// forgotten.
+// A caller that waits for a transaction is woken by a durable or observed state or by its timeout, and is then removed.
 import { describe, expect, it } from 'vitest'
 import { AT } from '../machines/records.ts'
 import { EngineFixture, newTransaction, sign } from './engine-fixture.ts'
@@ -14,7 +13,7 @@ async function withTransaction(): Promise<EngineFixture> {
   return fixture
 }
 
-/** Resolves to what is known of the waiting once the loop has turned a few times. */
+/** Whether the wait has ended after some turns of the event loop. */
 async function isOver(waiting: Promise<void>): Promise<boolean> {
   let over = false
   void waiting.then(() => {

@@ -1,4 +1,4 @@
-// Transfers that are durable and answered as such, whatever the chain does meanwhile.
+// Transfers that are durable and acknowledged, whatever the chain does meanwhile.
 import { expect } from 'vitest'
 import { isBusy } from '../crash/api.ts'
 import { randomOf } from '../crash/random.ts'
@@ -7,7 +7,7 @@ import type { Setup } from '../crash/setup.ts'
 import { anyTransfer, ask, type Transfer } from '../crash/transfer.ts'
 import { until } from '../crash/until.ts'
 
-/** `name` makes their keys. A service that cannot decide yet (no blockhash is to be had) is asked again. */
+/** `name` is part of their keys. A request to a service that cannot decide yet (it has no blockhash) is repeated. */
 export async function accepted(service: Service, setup: Setup, name: string, count: number): Promise<Transfer[]> {
   const random = randomOf(20_260_110)
   const transfers = Array.from({ length: count }, (_, index) => anyTransfer(setup, random, `${name} ${index}`))

@@ -1,4 +1,4 @@
-// The list of cases is whole: every test it names exists. A renamed or dropped test fails here.
+// The list of cases is complete: every test it names exists. A renamed or removed test fails here.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Every case that the promise "exactly once" has to be shown in, and the tests that show it. The case is the key; a
-// test is its file and the words its name has (of a test for several cases: the words of the row).
+// Every case in which the promise "exactly once" must be tested, and the tests of it. The case is the key; a test is
+// its file and the words in its name (of a parameterized test the words of the row).
 
 export interface Shown {
   readonly file: string

@@ -1,6 +1,6 @@
-// The wall clock of the service jumps, both ways, in the middle of a load, while the chain's stays. By less than a
-// minute: each transfer moves once. By days: debits are refused before anything is signed, the key stays free, and
-// nothing expires or lapses that should not.
+// The wall clock of the service jumps, both ways, in the middle of a load, while that of the chain does not. By less
+// than a minute: each transfer moves once. By days: debits are refused before anything is signed, the key stays unused,
+// and nothing expires that should not.
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
 import { once } from '../e2e/client.ts'

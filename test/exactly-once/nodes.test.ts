@@ -1,5 +1,5 @@
-// The real service on a node that lags, forgets, changes its fork or is met at the last moment. After each: nothing
-// moved twice, nothing stays reserved, the records say what the chain says, and every accepted request ends.
+// The real service on a node that lags, forgets, changes its fork or gets a transaction at the last moment. After each
+// nothing moved twice, nothing stays reserved, the records equal the chain, and every accepted request ends.
 import { describe, expect, it } from 'vitest'
 import type { Ref } from '../crash/api.ts'
 import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from '../crash/audit.ts'
@@ -13,7 +13,7 @@ import { accepted } from './accepted.ts'
 
 const FAULTS = { EMBEDDED_FAULTS: 'on' }
 const LIFETIME_SLOTS = 150
-/** More than a status cache holds. */
+/** More slots than a status cache covers. */
 const CACHE_SLOTS = 320
 const FINALITY_SLOTS = 300
 
@@ -46,13 +46,13 @@ async function settleForGood(service: Service): Promise<Setup> {
 
 interface Unsent {
   readonly late: number
-  /** The block that it is to be sent in. */
+  /** The block in which it is to be sent. */
   readonly height: number
   readonly bytes: Buffer
   readonly ref: Ref
 }
 
-/** A payment that the service has signed and nobody has sent, for so many blocks after its last valid one. */
+/** A payment that the service has signed and no one has sent, for this number of blocks after its last valid one. */
 async function unsent({ api }: Service, setup: Setup, late: number): Promise<Unsent> {
   const [payer, source] = setup.feePayers
   const itemData = {
@@ -81,11 +81,11 @@ describe.concurrent('a node', () => {
     'that lags by %d slots: a transaction landed there is found later, and never called expired',
     async (behindSlots, slotMs) => {
       const dataDir = newDataDir()
-      // A blockhash lasts 150 slots: long enough to be sent in time on a machine that is busy.
+      // A blockhash lasts 150 slots: long enough for a send on a busy machine.
       const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: String(slotMs) } })
       const setup = await settleForGood(service)
       const before = await signaturesSoFar(service, setup)
-      // What it gives out when it lags by more than a blockhash lasts has ended: then they are signed before it lags.
+      // The blockhash of a node that lags by more than its lifetime has expired: then they are signed before it lags.
       const isEnded = behindSlots > LIFETIME_SLOTS
       await setFaults(service.rpcUrl, isEnded ? { dropRequests: { sendTransaction: ALWAYS } } : { behindSlots })
       const transfers = await accepted(service, setup, 'behind', 10)
@@ -145,7 +145,7 @@ describe.concurrent('a node', () => {
 
   it('whose fork is dropped undoes confirmations, and each transfer lands once or provably never', async () => {
     const dataDir = newDataDir()
-    // Half a minute until anything is final: time enough to drop it before, on a busy machine too.
+    // Half a minute until anything is final: enough time for a drop before, on a busy machine too.
     const settings = { ...FAULTS, EMBEDDED_SLOT_MS: '100', EMBEDDED_FINALITY_SLOTS: String(FINALITY_SLOTS) }
     const service = await startService({ dataDir, settings })
     const setup = await settle(service, { owners: 2 })
@@ -166,7 +166,7 @@ describe.concurrent('a node', () => {
       async () => (await explained(service, transfers[0]!)).transaction.status !== 'CONFIRMED' || undefined,
       'the service has noticed',
     )
-    // Under the same keys: those that provably cannot land any more have another attempt under a key of its own.
+    // Under the same keys: those that provably cannot land any more have another attempt under its own key.
     for (const transfer of transfers) await finalStatus(service, transactionOf(transfer))
     await insistAll(service, transfers)
     await passSlots(service.rpcUrl, FINALITY_SLOTS)
@@ -201,7 +201,7 @@ describe.concurrent('a node', () => {
           sent !== null &&
           (await connection.getTransaction(sent, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })) !==
             null
-        // On a busy machine the last block may have passed before it was sent: the chain says which it is.
+        // On a busy machine the last block may have passed before it was sent: the chain decides.
         expect(found).toBe(landed ? 'FINALIZED' : 'EXPIRED')
         ends.set(late, found)
       }

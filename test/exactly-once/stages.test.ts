@@ -1,6 +1,6 @@
-// The real service, killed with SIGKILL at each stage of a transaction's life that `test/crash/between.test.ts` does
-// not hold open. After each: nothing moved twice, nothing stays reserved, the records say what the chain says, and
-// every accepted request ends.
+// The real service, killed with SIGKILL at each stage of a transaction that `test/crash/between.test.ts` does not keep
+// open. After each nothing moved twice, nothing stays reserved, the records equal the chain, and every accepted request
+// ends.
 import { describe, expect, it } from 'vitest'
 import { booksOf, expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from '../crash/audit.ts'
 import { startOutsideChain } from '../crash/chain.ts'
@@ -11,7 +11,7 @@ import { isBusy } from '../crash/api.ts'
 import { until } from '../crash/until.ts'
 import { accepted } from './accepted.ts'
 
-/** Nothing expires while a stage is held open and the service starts again, on a busy machine too. */
+/** Nothing expires while a stage is kept open and the service starts again, even on a busy machine. */
 const FAULTS = { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: '1000' }
 
 async function statusOf(service: Service, transfer: Transfer): Promise<string> {

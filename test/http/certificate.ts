@@ -1,4 +1,4 @@
-// A certificate for localhost that nothing outside the tests trusts, good for a hundred years, and its key.
+// A certificate for localhost that nothing outside of the tests trusts, valid for a hundred years, and its key.
 
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUJqglrws2UaHPieOL4wUvnGtP2XEwCgYIKoZIzj0EAwIw

@@ -1,4 +1,5 @@
-// Requests at a node that does not own the cell: forwarded once, never by a client's word, and never twice.
+// Requests at a node that does not own the cell are forwarded once, never because of a header of a client, and never
+// twice.
 import { randomUUID } from 'node:crypto'
 import { createServer as createHttp, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -87,7 +88,7 @@ async function two(options: NodeOptions = {}): Promise<{ owner: Node; door: Node
   return { owner, door: await startNode('door', at('owner', owner.url), options) }
 }
 
-/** A server that is no node: what reaches it is kept. */
+/** A server that is no node: it records the requests that reach it. */
 async function startPost(
   answers: boolean,
 ): Promise<{ url: string; got: { request: IncomingMessage; body: string }[] }> {

@@ -1,4 +1,4 @@
-// The edge: TLS, requests that no cell can be entered for, and guessing that is slowed down.
+// The edge: TLS, requests that no cell can serve, and delays for repeated failed authentication.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'

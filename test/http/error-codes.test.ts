@@ -1,5 +1,4 @@
-// The list of codes in the documentation, held to the sources: every code that a refusal is given is in it, and none
-// that none is given.
+// The list of codes in the documentation equals the codes in the sources.
 import { describe, expect, it } from 'vitest'
 import ts from 'typescript'
 import { ERROR_CODES } from '../../src/contract/error-codes.ts'
@@ -7,7 +6,7 @@ import { nodesOf, parsed } from '../tidy/imports.ts'
 import { repository, type Source } from '../tidy/tree.ts'
 
 const CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/
-/** By which refusals are made, in the front end, the operations and the machines. */
+/** Calls that create refusals, in the front end, the operations and the machines. */
 const MAKERS = new Set(['badRequest', 'forbidden', 'notFound', 'conflict', 'never', 'refuse', 'KeyPlaceError'])
 const LIST = 'src/contract/error-codes.ts'
 
@@ -19,7 +18,7 @@ function codesOf(file: Source): string[] {
   return [...nodesOf(parsed(file))].flatMap(textsOf).filter((text) => CODE.test(text))
 }
 
-/** What may be a code: the arguments of the functions that make refusals, and the code of a problem. */
+/** Possible codes: the arguments of the functions that create refusals, and the code of a problem. */
 function textsOf(node: ts.Node): string[] {
   if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
     const isMaker = MAKERS.has(node.expression.getText())

@@ -1,5 +1,5 @@
-// Streams and their clients: a slow one costs a page and is dropped in the end, a quiet one hears a heartbeat, and all
-// end with the service.
+// Streams and their clients: a slow one holds one page and is finally closed, a quiet one gets a heartbeat, and all end
+// with the service.
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -56,7 +56,7 @@ const endless =
     return Promise.resolve({ items, lastSequence: after + limit })
   }
 
-/** Cut off is an end too. */
+/** A broken connection is an end too. */
 const closed = (client: IncomingMessage): Promise<void> =>
   new Promise((resolve) => void client.once('close', () => resolve()))
 
@@ -68,7 +68,7 @@ describe('an event stream', () => {
       expect(streams.size).toBe(0)
       return Promise.resolve()
     })
-    // What the sockets between them hold, of pages of a megabyte each.
+    // The bytes that the socket buffers between them hold, with pages of a megabyte each.
     expect(counts.pages).toBeLessThan(30)
     const read = counts.pages
     client.resume()
@@ -77,7 +77,7 @@ describe('an event stream', () => {
   })
 
   it('continues as long as its client reads', async () => {
-    // No time passes by itself: 200 ms with each page, which is less than the client has for it.
+    // The clock advances only here: 200 ms with each page, which is less than the timeout of the client.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const counts = { pages: 0 }

@@ -1,4 +1,4 @@
-// Whatever is sent, the answer is a refusal in the one form there is: never a 500, never silence.
+// For any input, the answer is a refusal in the common form: never a 500, and never silence.
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -100,7 +100,7 @@ describe('hostile bodies', () => {
   })
 })
 
-/** Sends bytes as they are and gives what comes back until the connection ends. */
+/** Sends bytes unchanged and returns the answer until the connection ends. */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(service.url)
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// Every route against every kind of caller: real keys and their records, the real order of checks; only what an
-// operation would do is left out. Decided by the table in rights.ts, not by the routes' own.
+// Every route with every kind of caller: real keys and their records, and the real order of checks; only the operations
+// are replaced. The table in rights.ts decides, not the routes.
 import { beforeAll, afterAll, describe, expect, it } from 'vitest'
 import { EVERY_CLUSTER } from '../../src/engine/records/record.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
@@ -20,7 +20,7 @@ const pathOf = ({ path }: Route): string => path.replace('{detail-level}', 'deta
 
 let fixture: EngineFixture
 let service: RunningService
-/** Bearer values by what they are. */
+/** Bearer values by their kind. */
 const keys = new Map<string, string>()
 
 beforeAll(async () => {
@@ -113,12 +113,12 @@ it('every route is in the table of rights, and nothing else', () => {
   expect(routes.map(nameOf).sort()).toEqual(Object.keys(RIGHTS).sort())
 })
 
-/** One character of the secret is another, and the checksum right all the same: what no gateway would stop. */
+/** One character of the secret differs, with a valid checksum: no gateway would stop it. */
 function forged(): string {
   return generateApiKey(of('parent').slice(3, 15)).apiKey
 }
 
-/** A body that the route takes: its example, or the first of a few plain ones. */
+/** A body that the route accepts: its example, or the first of a few plain ones. */
 const LOOKUP = { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' }
 const PLAIN: readonly object[] = [
   {},

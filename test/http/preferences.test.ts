@@ -180,7 +180,7 @@ describe('rate limits', () => {
   })
 
   it('are in every answer to a key, and answer 429', async () => {
-    // So slow that no slow machine gets the third one.
+    // So slow that even a slow machine never gets the third request.
     await using limited = await startEcho({ settings: { rateLimit: { perSecond: 0.001, burst: 2 } } })
     const answers = []
     for (const body of [{ itemData: ITEM }, {}, { itemData: ITEM }]) answers.push(await limited.post(TRANSFER, body))

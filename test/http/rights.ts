@@ -1,5 +1,5 @@
-// Who may call what, written down once more beside the table of routes: a route whose roles change, or that is new, has
-// to be decided here. Several roles: any one of them is enough.
+// Who may call each route, independent of the table of routes: a new route, or one whose roles change, must be decided
+// here. Any one of several roles is enough.
 
 export const RIGHTS: Readonly<Record<string, string>> = {
   'PATCH /api/v1/accounts': 'ACCOUNTS_WRITE',

@@ -1,4 +1,4 @@
-// From a JSON Schema: a body that has every member, and every way to spoil one of them.
+// From a JSON Schema: a body with every member, and every way to make one of them invalid.
 
 export interface Schema {
   readonly $ref?: string
@@ -26,14 +26,14 @@ export type Components = Readonly<Record<string, Schema>>
 const ADDRESS = 'So11111111111111111111111111111111111111112'
 const UUID = '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11'
 
-/** What a reference, or a choice with null, comes down to. */
+/** The schema behind a reference, or behind a choice with null. */
 export function resolved(schema: Schema, components: Components): Schema {
   if (schema.$ref !== undefined) return resolved(components[schema.$ref.split('/').at(-1)!]!, components)
   const other = schema.anyOf?.find((variant) => variant.type !== 'null')
   return other === undefined ? schema : resolved(other, components)
 }
 
-/** A value with every member, each of them good by itself. */
+/** A value with every member, each of them valid by itself. */
 export function sample(given: Schema, components: Components): unknown {
   const schema = resolved(given, components)
   const types = [schema.type ?? []].flat()
@@ -72,7 +72,7 @@ export interface Spoiled {
 
 type Path = readonly (string | number)[]
 
-/** Every member of the schema spoiled in every way it can be, one at a time, in an otherwise good body. */
+/** Every member of the schema, invalid in every way, one at a time, in an otherwise valid body. */
 export function spoiled(root: Schema, components: Components): Spoiled[] {
   const whole = sample(root, components)
   const found: Spoiled[] = []

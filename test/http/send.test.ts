@@ -1,4 +1,5 @@
-// Answers of one turn of the event loop are written together: when, in which order, and byte by byte as without it.
+// Answers of one turn of the event loop are written together: when, in which order, and with the same bytes as without
+// it.
 import { once } from 'node:events'
 import { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'

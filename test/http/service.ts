@@ -1,4 +1,4 @@
-// The real server around an api that answers with what it was asked: what reaches the operations can be looked at.
+// The real server with an API that returns its input, so that tests can inspect what the operations receive.
 import { Readable } from 'node:stream'
 import type { Call, Caller, JsonObject } from '../../src/contract/call.ts'
 import { forbidden } from '../../src/contract/refusal.ts'
@@ -38,7 +38,7 @@ export const SETTINGS: HttpSettings = {
   trustedProxy: [],
 }
 
-/** What an answer of this api holds. */
+/** The content of an answer of this API. */
 export interface Echo {
   readonly input: Record<string, unknown> & { itemData: Record<string, unknown> }
   readonly call: Omit<Call, 'caller'>
@@ -48,7 +48,7 @@ function echo({ caller: _caller, ...call }: Call, input: unknown): JsonObject {
   return { input, call } as unknown as JsonObject
 }
 
-/** Endpoints whose answers are written piece by piece. */
+/** Endpoints whose answers are streamed. */
 const STREAMED = new Set(routes.filter(({ kind }) => kind === 'stream').map(({ method, path }) => `${method} ${path}`))
 
 function streamed(answer: JsonObject): Streamed {
@@ -104,7 +104,7 @@ export interface RunningService extends AsyncDisposable {
   readonly url: string
   readonly server: RestServer
   readonly lines: { readonly fields: object; readonly message: string }[]
-  /** `body` text goes out as it is, anything else as JSON. */
+  /** `body`: text is sent unchanged, anything else as JSON. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
 }

@@ -1,4 +1,4 @@
-// What is refused before an endpoint is reached, and in which order.
+// Refusals before an endpoint is reached, and their order.
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { notFound, conflict, Refusal } from '../../src/contract/refusal.ts'

@@ -1,4 +1,4 @@
-// GET /whoami: what a program can know of the key it holds.
+// GET /whoami: the information for the holder of a key.
 import { expect, it } from 'vitest'
 import { ROLES } from '../../src/contract/roles.ts'
 import { startEcho, type Problems } from './service.ts'

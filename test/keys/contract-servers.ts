@@ -1,6 +1,6 @@
-// Vault's transit engine and AWS KMS as servers that keep their contract, as far as it is used here: keys that are made
-// there and stay, the same signature for the same question, and a look at everything that was asked. Both can be out of
-// order, and can be stopped in the middle of an answer.
+// Vault's transit engine and AWS KMS as servers that follow their APIs, as far as they are used here: keys are created
+// there and stay, equal requests get equal signatures, and all requests are recorded. Both can be out of order, and can
+// be stopped in the middle of an answer.
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,11 +14,11 @@ interface Said {
 }
 
 export interface Asked {
-  /** What it is about: `make`, `read`, `sign`, `list`. */
+  /** The operation: `make`, `read`, `sign`, `list`. */
   readonly what: string
   readonly name: string
   readonly body: Record<string, unknown>
-  /** Of a question to sign. */
+  /** Of a signature request. */
   readonly message: string | null
 }
 
@@ -26,9 +26,9 @@ export interface ContractServer {
   readonly url: string
   readonly keys: Map<string, KeyObject>
   readonly asked: Asked[]
-  /** What is answered instead, when set. */
+  /** The answer to every request, when set. */
   trouble: Said | null
-  /** Called when an answer is ready, and again when it is on its way: what was asked has happened by then. */
+  /** Called when an answer is ready, and again when it is sent: the operation has been done by then. */
   around: ((asked: Asked, sent: boolean) => void) | null
   /** Base58. */
   addressOf(name: string): string
@@ -120,7 +120,7 @@ export function startKms(): Promise<ContractServer> {
       descriptions.set(made, body['Description'])
       return { status: 200, body: { KeyMetadata: { KeyId: made } } }
     }
-    // One to a page: whoever lists has to go on.
+    // One to a page: a client must request further pages.
     if (what === 'list') {
       const names = [...keys.keys()]
       const at = Number(body['Marker'] ?? 0)

@@ -1,5 +1,5 @@
-// A custodian as its own author would write it from the documentation: an HTTP server that verifies with the public
-// library and signs with its own keys. It does as a script says, and remembers what it was asked.
+// A custodian as an outside author would write it from the documentation: an HTTP server that verifies with the public
+// library and signs with its own keys. Scripted, and it records its requests.
 import { once as event } from 'node:events'
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -41,16 +41,16 @@ export const fails =
   (status: number): Behaviour =>
   (response) =>
     say(response, { error: 'away' }, status)
-/** Signs, and its answer is lost. */
+/** Signs, and the answer is lost. */
 export const hangsUp: Behaviour = (response) => void response.destroy()
 export const never: Behaviour = () => undefined
-/** A signature by the right key of a message that was not asked about. */
+/** A signature by the right key of another message. */
 export const signsAnother: Behaviour = (response, { id, publicKey, message }, custodian) => {
   const other = Buffer.from(message, 'base64')
   other[other.length - 1]! ^= 1
   say(response, { id, status: 'SIGNED', signature: custodian.sign(publicKey, other) })
 }
-/** The right signature, said to answer another request. */
+/** The right signature, in an answer to another request. */
 export const mistakes: Behaviour = (response, { publicKey, message }, custodian) => {
   const signature = custodian.sign(publicKey, Buffer.from(message, 'base64'))
   say(response, { id: createHash('sha256').update('x').digest('hex'), status: 'SIGNED', signature })
@@ -65,12 +65,12 @@ export class Custodian {
   readonly asked: Asked[] = []
   /** Paths other than those of the protocol. */
   readonly elsewhere: string[] = []
-  /** Taken one by one, for transactions; then `usual`. */
+  /** Used one by one, for transactions; then `usual`. */
   script: Behaviour[] = []
   usual: Behaviour = signs
   /** For key proofs. */
   proof: Behaviour = signs
-  /** Called when an answer is ready, and again when it is on its way. */
+  /** Called when an answer is ready, and again when it is sent. */
   around: ((sent: boolean) => void) | null = null
   readonly #keys = new Map<string, KeyObject>()
   readonly #server: Server
@@ -107,7 +107,7 @@ export class Custodian {
     return bs58.encode(sign(null, message, this.#keys.get(address)!))
   }
 
-  /** Questions about transactions. */
+  /** Requests about transactions. */
   get questions(): Asked[] {
     return this.asked.filter(({ type }) => type === 'signature.requested')
   }

@@ -1,4 +1,4 @@
-// Custodians: whatever they answer, in whatever order, a signature is used at most once and never for another message.
+// Custodians: for any answers, in any order, a signature is used at most once and never for another message.
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { generateKeyPairSync, sign } from 'node:crypto'
@@ -125,7 +125,7 @@ describe('a request to a custodian', () => {
   })
 })
 
-/** A port of this machine at which nobody listens. */
+/** A port of this machine without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

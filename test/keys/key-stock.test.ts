@@ -20,7 +20,7 @@ function newStock(): KeyStock {
   return stock
 }
 
-/** Until the stock is full. */
+/** Waits until the stock is full. */
 async function filled(stock: KeyStock): Promise<void> {
   while (stock.ready === 0) {
     stock.take()
@@ -85,7 +85,7 @@ function* memoryOf(pid: number): Generator<Buffer> {
       try {
         yield bytes.subarray(0, readSync(file, bytes, 0, bytes.length, Number(BigInt(`0x${from}`))))
       } catch {
-        // A mapping without memory behind it.
+        // A mapping without memory.
       }
     }
   } finally {
@@ -106,7 +106,7 @@ test('soon after keys were generated, no seed remains in the memory of the proce
       forms.forEach((form, at) => (counts[at]! += part.includes(form) ? 1 : 0))
       isCanaryFound ||= part.includes(unmasked(canary))
     }
-    // The search finds what is there.
+    // The search finds existing keys.
     expect(isCanaryFound).toBe(true)
     return counts
   }

@@ -1,5 +1,5 @@
-// Threshold keys among players in this process: what they make and sign, who may be missing, who is named, and what is
-// on nobody's disk.
+// Threshold keys of threshold signers in this process: creation and signatures, missing signers, the named culprit, and
+// secrets that no disk contains.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ interface SentPackage {
 }
 
 let parent: string
-/** Everything that passed between the service and the players. */
+/** All messages between the service and the threshold signers. */
 let transcript: SentPackage[]
 let warned: object[]
 const CODES = ['P1', 'P2', 'P3']
@@ -37,7 +37,7 @@ afterEach(() => rmSync(parent, { recursive: true }))
 const keyOf = (code: string) => Buffer.alloc(32, code)
 const playerOf = (code: string) => new Player(code, new PlayerStore(join(parent, code), code, [keyOf(code)]))
 
-/** What becomes of a question on its way to the player of the code, and of the answer. */
+/** The handling of a request on its way to the threshold signer of the code, and of the answer. */
 type Between = (code: string, call: string, answer: (input?: unknown) => unknown, input: unknown) => unknown
 
 function opened(between: Between = (_code, _call, answer) => answer()) {
@@ -90,7 +90,7 @@ test('two missing signers are too many, and are named', async () => {
 test('an invalid share is detected, its signer named, and the others sign', async () => {
   const key = await opened().make(DEFAULT)
   const lying = opened(async (code, call, answer) => {
-    // P3 comes late, so that the liar is among the first.
+    // P3 comes late, so that the wrong signer is among the first.
     if (code === 'P3') await new Promise((resolve) => setTimeout(resolve, 20))
     const reply = answer()
     if (code === 'P2' && call === 'sign') (reply as Uint8Array)[0]! ^= 1
@@ -157,7 +157,7 @@ test('an attacker on the transport cannot read or change packages, equivocate or
   })
   await expect(changed.make(DEFAULT)).rejects.toThrow('what player P1 sent to P2 does not open')
 
-  // P3 is told another package of P1 than P2 is: one of P1's own, and in order.
+  // P3 gets another package of P1 than P2 does: one of P1's own, and valid.
   let session: unknown
   const twoStories = opened((code, call, answer, input) => {
     if (call === 'begin') session = input

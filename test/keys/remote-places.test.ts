@@ -1,5 +1,5 @@
-// Vault's transit engine and AWS KMS, each against a server that keeps its contract: what is asked of them, what they
-// answer, and that no answer is taken for more than it says.
+// Vault's transit engine and AWS KMS, each with a server that follows its API: the requests, the answers, and that no
+// answer is trusted for more than it states.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Secret } from '../../src/config/secret.ts'
 import { openAwsKms } from '../../src/keys/aws-kms.ts'

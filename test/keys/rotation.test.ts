@@ -1,5 +1,5 @@
-// Rotation of the master key on a store that can be cut off at any commit: whichever key a start has, everything opens,
-// and in the end only the new key is needed.
+// Rotation of the master key on a store that can be cut off at any commit: with either key at a start, everything can
+// be decrypted, and in the end only the new key is needed.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -151,7 +151,7 @@ test('can be interrupted anywhere and resumed with either key, and ends with the
   expectAllOpen(fresh)
   expect(readPlayerKey(new MasterKey(NEW), playerKeyPath())?.toString('hex')).toBe(playerKey)
   await fresh.close()
-  // From the first start with the new key on, the old one opens nothing, not even the way to the new.
+  // From the first start with the new key on, the old one decrypts nothing, including the rotation file.
   expect(readRotation(dataDir)).toBeNull()
   await expect(start(OLD)).rejects.toThrow('HOLDFAST_MASTER_KEY is wrong')
   await expect(start(OTHER)).rejects.toThrow('HOLDFAST_MASTER_KEY is wrong')

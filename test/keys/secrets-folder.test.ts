@@ -1,5 +1,5 @@
-// Keys in the secrets folder: sealed, there before the record that refers to them, gone with a record that comes to
-// nothing.
+// Keys in the secrets folder: sealed, stored before the record that refers to them, and removed with a record that is
+// not created.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

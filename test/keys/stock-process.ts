@@ -1,5 +1,5 @@
-// Makes keys ahead and says which they are, masked, so that the unmasked bytes are in no buffer of this process but
-// where the making left them.
+// Prepares keys and reports them, masked, so that the unmasked bytes are in no buffer of this process except those that
+// the preparation left.
 import { createDecipheriv } from 'node:crypto'
 import { KeyStock } from '../../src/keys/key-stock.ts'
 import { SEED_CONTEXT, type PreparedKey } from '../../src/keys/vault.ts'
@@ -8,7 +8,7 @@ import { decodeBase58 } from '../../src/solana/base58.ts'
 /** In hex, each byte XOR 0xff. */
 export interface HeldKeys {
   readonly seeds: readonly string[]
-  /** Of bytes that are in memory. */
+  /** The bytes in memory to search for. */
   readonly canary: string
 }
 
@@ -46,5 +46,5 @@ const taking = setInterval(() => {
   setTimeout(() => process.send!({ seeds: chosen.map(seedOf), canary: masked(canary) } satisfies HeldKeys), WAIT_MS)
 }, 5)
 
-// Keeps the process, with its stock, until it is killed.
+// Keeps the process, with its stock, running until it is killed.
 setInterval(() => canary.length, 60_000)

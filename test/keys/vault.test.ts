@@ -114,7 +114,7 @@ test('a key is sealed for its own address only', () => {
   ).toThrow()
 })
 
-/** As version 1 wrote it, under the master key of 32 sevens, of the seed of 32 fives. */
+/** A row of version 1, under the master key of 32 sevens, of the seed of 32 fives. */
 const OLD_REFERENCE: KeyReference = {
   tenant: 'ACME',
   cluster: 'CHAIN_DEVNET',
@@ -152,7 +152,7 @@ test('a row of version 1 opens only in its place, also under a new master key, a
     expect(() => old.open(OLD_REFERENCE, mixed)).toThrow(SealedKeyError)
 })
 
-/** As the stock prepares it. */
+/** A key as the stock prepares it. */
 function preparedKey(): { readonly prepared: PreparedKey; readonly keypair: Keypair } {
   const keypair = generateKeypair()
   const dataKey = randomBytes(32)

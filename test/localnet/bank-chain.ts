@@ -1,4 +1,4 @@
-// A bank in a directory of its own for tests: slots move only by `advance`, unless a test asks for a clock.
+// A bank in its own directory, for tests: slots advance only by `advance`, unless a test requests a clock.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -26,7 +26,7 @@ export interface TestBank {
   /** Closes and opens again. */
   restart(): Promise<void>
   remove(): Promise<void>
-  /** A keypair with so many lamports. */
+  /** A keypair with this number of lamports. */
   funded(lamports?: bigint): Promise<Keypair>
   /** Signed bytes of a version 0 transaction; the first signer pays. */
   build(
@@ -88,7 +88,7 @@ export function signatureOf(outcome: SendOutcome): string {
 
 let count = 0
 
-/** A transfer that no other of this process equals. */
+/** A transfer that differs from all others of this process. */
 export function transfer(from: Keypair, to: PublicKey, lamports: number | bigint): TransactionInstruction[] {
   count += 1
   return [

@@ -1,4 +1,4 @@
-// What is charged, what is recorded and what is refused without a trace.
+// Charged fees, recorded transactions, and transactions that are rejected without a record.
 
 import {
   ComputeBudgetProgram,

@@ -1,4 +1,5 @@
-// Forking slots away (a fault for tests): accounts, history, messages and blockhashes of those slots are gone, durably.
+// Dropping slots by a fork (a fault for tests): accounts, history, messages and blockhashes of those slots are removed,
+// durably.
 
 import { Keypair, NonceAccount, SystemProgram } from '@solana/web3.js'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -96,7 +97,7 @@ it('forgets a fork that another fork drops, down to below its first block', asyn
   const slot = test.bank.slot('processed')
   await test.bank.faults!.forkAway(2)
   await test.bank.advance(1)
-  // Back to below the block that the first fork was put on.
+  // Back to below the block on which the first fork was based.
   await test.bank.faults!.forkAway(4)
   await test.bank.advance(3)
   const check = (): void => {

@@ -1,5 +1,4 @@
-// Hostile input: whatever bytes come, the process lives, lamports are neither made nor lost but for fees, and the chain
-// goes on.
+// Hostile input: for any bytes, the process continues, lamports are conserved except for fees, and the chain advances.
 
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import {
@@ -50,7 +49,7 @@ let pool: Buffer[] = []
 let signers: { readonly key: Buffer; readonly secret: KeyObject }[] = []
 let table: Buffer
 const sums = { funded: 0n }
-/** Every program that ever owned an account. */
+/** Every program that may own an account. */
 const owners = new Map<string, Uint8Array>()
 
 function secretOf(keypair: Keypair): KeyObject {
@@ -133,7 +132,7 @@ const compactLength = (value: number): Buffer =>
   value < 128 ? Buffer.from([value]) : Buffer.from([(value & 0x7f) | 0x80, value >> 7])
 const sized = (bytes: Uint8Array): Buffer => Buffer.concat([compactLength(bytes.length), bytes])
 
-/** Instruction data that begins like a real one: a small tag and mostly zeros. */
+/** Instruction data that begins like real data: a small tag and mostly zeros. */
 const tagged = fc
   .tuple(
     fc.nat(45),
@@ -146,7 +145,7 @@ const tagged = fc
     data[0] = tag
     return data
   })
-/** Mostly nothing out of the ordinary. */
+/** Mostly ordinary values. */
 function seldom<T>(arbitrary: fc.Arbitrary<T>, weight: number): fc.Arbitrary<T | null> {
   return fc.oneof({ weight, arbitrary: fc.constant(null) }, { weight: 1, arbitrary })
 }
@@ -185,7 +184,7 @@ const shape = fc.record({
 })
 type Shape = typeof shape extends fc.Arbitrary<infer T> ? T : never
 
-/** Signed bytes: what the mutations leave intact passes the signature check and reaches the engine. */
+/** Signed bytes: unmutated ones pass the signature check and reach the engine. */
 function bytesOf(made: Shape): Buffer {
   const signing = made.signers.map((i) => signers[i]!)
   const program = PROGRAMS[made.program]!

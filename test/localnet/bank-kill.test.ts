@@ -1,4 +1,4 @@
-// kill -9 at any instant: what was acknowledged is there, nothing runs twice, heights and blockhashes go on.
+// kill -9 at any instant: acknowledged transactions exist, none is executed twice, heights and blockhashes continue.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ interface Line {
   readonly to?: string
 }
 
-/** Runs the script until `enough` lines acknowledged something, then so many milliseconds more, and kills it. */
+/** Runs the script until `enough` lines acknowledged a transfer, then for `moreMs` longer, and kills it. */
 async function runAndKill(dataDir: string, seed: string, enough: number, moreMs: number): Promise<Line[]> {
   const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, dataDir, '30', seed], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -30,7 +30,7 @@ async function runAndKill(dataDir: string, seed: string, enough: number, moreMs:
   const lines: Line[] = []
   let done = 0
   for await (const text of createInterface({ input: child.stdout })) {
-    // The kill may cut off the last one, if the pipe was full.
+    // The kill may truncate the last line, if the pipe was full.
     if (!text.endsWith('}')) continue
     const line = JSON.parse(text) as Line
     lines.push(line)
@@ -55,7 +55,7 @@ it('loses nothing acknowledged and runs no transaction twice', async () => {
       if (line.height === undefined) continue
       expect(line.height).toBeGreaterThan(height)
       height = line.height
-      // The newest blockhash at a start may be one of the last run's; every other is new.
+      // The newest blockhash at a start may be one of the last run; every other is new.
       if (!line.ready) expect(hashes.has(line.blockhash!)).toBe(false)
       hashes.add(line.blockhash!)
     }
@@ -70,7 +70,7 @@ it('loses nothing acknowledged and runs no transaction twice', async () => {
       expect(test.bank.transaction(line.done!)?.signature).toBe(line.done)
       expect(lamportsOf(test.bank, new PublicKey(line.to!))).toBe(1_000_000n)
     }
-    // All that was ever sent goes out again: only what had not reached the disk may run, and only once.
+    // All messages are sent again: only those that had not reached the disk may be executed, and only once.
     const sent = [
       ...old,
       ...lines.flatMap((line) => (line.sending === undefined ? [] : [Buffer.from(line.sending, 'hex')])),

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { LedgerTransaction } from '../../src/localnet/contract.ts'
 import { lamportsOf, openTestBank, signatureOf, transfer, type TestBank } from './bank-chain.ts'
 
-// The classes under `level`, to watch what is asked of them.
+// The classes under `level`, to observe its calls.
 const { AbstractLevel, AbstractChainedBatch } = createRequire(createRequire(import.meta.url).resolve('level'))(
   'abstract-level',
 ) as {
@@ -195,7 +195,7 @@ describe('history', () => {
       sent.slice(3, 6),
     )
     expect(page({ limit: 100 }, Keypair.generate().publicKey)).toEqual([])
-    // A bound that does not name the address is a point in time all the same.
+    // A bound that does not name the address is a position in time all the same.
     const elsewhere = await test.run(transfer(payer, payer.publicKey, 1), [payer])
     await test.run(transfer(payer, to.publicKey, 1), [payer])
     expect(page({ limit: 1, before: elsewhere.signature })).toEqual([sent[0]])

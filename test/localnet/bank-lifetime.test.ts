@@ -1,4 +1,4 @@
-// Blockhashes live for 151 blocks and age by the clock alone; a message runs once, whatever signature it comes with.
+// Blockhashes live for 151 blocks and age by the clock alone; a message is executed once, with any signature.
 
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import type { OpenBank } from '../../src/localnet/bank.ts'
@@ -64,9 +64,9 @@ describe('the blockhash window', () => {
         if (slots.length === 5) resolve()
       })
     })
-    // A slow machine may have opened more by the time this goes on: one after another, whatever their number.
+    // A slow machine may have opened more slots by now: in sequence, whatever their number.
     expect(slots).toEqual(slots.map((_, i) => first + 1 + i))
-    // Between the start of the test and now, however long that has taken.
+    // Between the start of the test and now, for any duration.
     const blockTimeMs = clocked.bank.blockTime(clocked.bank.slot('confirmed'))! * 1_000
     expect(blockTimeMs).toBeGreaterThan(beganMs - 5_000)
     expect(blockTimeMs).toBeLessThan(Date.now() + 5_000)
@@ -74,7 +74,7 @@ describe('the blockhash window', () => {
   })
 
   it('catches up little after a pause', async () => {
-    // On a clock of its own: a real one would continue while the test looks at the slots.
+    // On a clock of its own: a real one would continue while the test reads the slots.
     let elapsedMs = 0
     const polls: (() => void)[] = []
     const every = (_periodMs: number, poll: () => void): (() => void) => {
@@ -238,7 +238,7 @@ describe('deduplication of messages', () => {
     expect(signatureOf(second)).not.toBe(first)
     expect(test.bank.signatureStatus(signatureOf(second), true)).toBeNull()
     expect(lamportsOf(test.bank, to.publicKey)).toBe(balance)
-    // The other signature is a good one: alone it runs.
+    // The other signature is valid: alone it is executed.
     expect(await test.bank.send(fresh)).toMatchObject({ kind: 'executed', error: null })
     const forged = Buffer.from(bytes)
     forged[5]! ^= 1

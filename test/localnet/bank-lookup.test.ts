@@ -1,4 +1,4 @@
-// Address lookup tables: created with a recent slot, usable from the slot after an extension, dead some time after
+// Address lookup tables: created with a recent slot, usable from the slot after an extension, unusable some time after
 // deactivation.
 
 import {
@@ -47,7 +47,7 @@ it('loads addresses, and records them', async () => {
   const transfers = targets.map((toPubkey) =>
     SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports: 1_000_000 }),
   )
-  // Not in the slot that appended them.
+  // Not in the slot that added them.
   expect(await test.bank.send(test.build(transfers, [payer], { tables: [loaded(table)] }))).toMatchObject({
     kind: 'refused',
     error: 'InvalidAddressLookupTableIndex',

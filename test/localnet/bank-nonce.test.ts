@@ -90,7 +90,7 @@ describe('a durable nonce', () => {
       kind: 'refused',
       error: 'BlockhashNotFound',
     })
-    // By an ordinary transaction too: there the instruction fails (7: the nonce has not expired).
+    // By an ordinary transaction too: its instruction fails (7: the nonce has not expired).
     const outcome = await test.bank.send(test.build([advance(), ...transfer(payer, to.publicKey, 7)], [payer]))
     expect(outcome).toMatchObject({ kind: 'executed', error: { InstructionError: [0, { Custom: 7 }] } })
     expect(value()).toBe(current)

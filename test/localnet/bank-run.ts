@@ -1,6 +1,6 @@
-// A bank in a process of its own, to be killed: it sends transfers without pause and says on stdout what was
-// acknowledged, one JSON line each, and before that which bytes it is about to send. Arguments: data directory,
-// milliseconds per slot, hex seed of the payer.
+// A bank in a separate process, to be killed: it sends transfers continuously and writes to stdout which bytes it is
+// about to send, and then what was acknowledged, one JSON line each. Arguments: data directory, milliseconds per slot,
+// hex seed of the payer.
 
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { openBank } from '../../src/localnet/bank.ts'
@@ -9,7 +9,7 @@ import { say as sayLine } from '../snapshots/say.ts'
 const [dataDir, slotMs, seed] = process.argv.slice(2)
 const bank = await openBank({ dataDir: dataDir!, slotMs: Number(slotMs), finalitySlots: 1 })
 const payer = Keypair.fromSeed(Buffer.from(seed!, 'hex'))
-// Synchronous, so that a kill loses no line of what has been acknowledged.
+// Synchronous, so that a kill loses no line about an acknowledged transfer.
 const say = (line: unknown): void => sayLine(JSON.stringify(line))
 
 say({ ready: true, height: bank.blockHeight('processed'), blockhash: bank.latestBlockhash('processed').blockhash })

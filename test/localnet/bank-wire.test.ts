@@ -1,4 +1,4 @@
-// Reading of transactions and base58, against the reference libraries.
+// Parsing of transactions and base58, compared with the reference libraries.
 
 import {
   Keypair,
@@ -151,7 +151,7 @@ describe('transactions', () => {
       other[65] = version
       expect(parseTransaction(other)).toEqual({ malformed: `transaction version ${version & 0x7f} is not supported` })
     }
-    // The same count of signatures, in two bytes.
+    // The same number of signatures, in two bytes.
     expect(parseTransaction(Buffer.concat([Buffer.from([0x81, 0x00]), good.subarray(1)]))).toHaveProperty('malformed')
     expect(parseTransaction(Buffer.concat([Buffer.from([0x81, 0x80, 0x00]), good.subarray(1)]))).toHaveProperty(
       'malformed',

@@ -1,5 +1,5 @@
-// Programs and accounts from files: a program runs at its address, an account is there once, and files that are none
-// are named.
+// Programs and accounts from files: a program is executed at its address, an account is created once, and invalid files
+// are reported by name.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

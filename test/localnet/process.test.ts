@@ -1,4 +1,4 @@
-// The embedded chain as a real process: one line when ready, a clean end, and nothing acknowledged lost by a kill.
+// The embedded chain as a real process: one ready line, a clean exit, and no acknowledged transaction lost by a kill.
 
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
@@ -15,7 +15,7 @@ import { connectionTo } from '../connection.ts'
 import { at } from './rpc-chain.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/localnet/main.ts')
-/** Each with its end: the process has exited, and all that it wrote has arrived. */
+/** Each with its end: the process has exited, and its whole output has arrived. */
 const children = new Map<ChildProcessWithoutNullStreams, Promise<unknown>>()
 let dataDir = ''
 
@@ -39,7 +39,7 @@ interface Running {
   readonly lines: string[]
 }
 
-/** `fileKilobytes`: no file of the process may grow beyond it, as on a disk that is full. */
+/** `fileKilobytes`: the largest file that the process can write, as on a full disk. */
 function launch(
   settings: Record<string, unknown>,
   fileKilobytes: number | 'unlimited' = 'unlimited',
@@ -110,7 +110,7 @@ describe('the process', () => {
   })
 
   it('loses nothing acknowledged when it is killed', async () => {
-    // A blockhash lasts 150 slots: five minutes for what the test signs and sends.
+    // A blockhash lasts 150 slots: five minutes for the transactions of the test.
     const first = await start({ slotMs: 2_000 })
     const payer = Keypair.generate()
     await first.connection.requestAirdrop(payer.publicKey, 10_000_000_000)
@@ -147,7 +147,7 @@ describe('the process', () => {
     const moved = landed.reduce((sum, sent) => sum + sent.lamports, 0)
     expect(await connection.getBalance(to)).toBe(moved)
     expect(await connection.getSignaturesForAddress(to, {}, 'confirmed')).toHaveLength(landed.length)
-    // What ran before the kill does not run a second time after it.
+    // Transactions that were executed before the kill are not executed again.
     await Promise.all(landed.map(({ bytes }) => connection.sendRawTransaction(bytes, { skipPreflight: true })))
     expect(await connection.getBalance(to)).toBe(moved)
   })

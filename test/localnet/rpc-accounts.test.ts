@@ -1,4 +1,4 @@
-// Accounts and tokens as ordinary clients see them: @solana/web3.js and @solana/spl-token against the served chain.
+// Accounts and tokens for ordinary clients: @solana/web3.js and @solana/spl-token against the served chain.
 import {
   approve,
   createMint,

@@ -1,5 +1,4 @@
-// A served chain for the tests of the JSON-RPC server: the real bank in a directory of its own, free ports, and raw
-// calls.
+// A served chain for the tests of the JSON-RPC server: the real bank in its own directory, free ports, and raw calls.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,12 +19,12 @@ export interface ServedChain {
   readonly url: string
   readonly wsUrl: string
   readonly bank: Awaited<ReturnType<typeof openBank>>
-  /** Errors the server met that are no refusals; a test that leaves one here has found a fault. */
+  /** Errors of the server that are no refusals; an error here at the end of a test is a defect. */
   readonly unexpected: unknown[]
   connection(commitment?: 'processed' | 'confirmed' | 'finalized'): Connection
   call(method: string, params?: unknown): Promise<RawAnswer>
   result(method: string, params?: unknown): Promise<unknown>
-  /** The bare text of an answer. */
+  /** The raw text of an answer. */
   post(
     body: string | Uint8Array<ArrayBuffer>,
     headers?: Record<string, string>,
@@ -109,7 +108,7 @@ export async function signedTransfer(
   return transaction.serialize()
 }
 
-/** The member at `path` of a parsed answer; undefined when it is not there. */
+/** The member at `path` of a parsed answer; undefined if it does not exist. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let here = value
   for (const step of path)

@@ -1,4 +1,4 @@
-// A served chain, a stock connection to it and an account that pays.
+// A served chain, a stock connection to it, and a funded payer.
 import { Keypair, PublicKey, type Connection } from '@solana/web3.js'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { serveChain, type ServedChain } from './rpc-chain.ts'

@@ -1,5 +1,5 @@
-// What tools expect of any chain: pages of any origin may call it, and web3.js finds the methods about supply, leaders
-// and slots.
+// The interface that tools expect of any chain: pages of any origin may call it, and web3.js finds the methods about
+// supply, leaders and slots.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Connection, SlotUpdate } from '@solana/web3.js'
@@ -69,7 +69,7 @@ describe('web3.js', () => {
     const after = await connection.getLargestAccounts({ filter: 'circulating' })
     expect(after.value.find(({ address }) => address.equals(payer.publicKey))?.lamports).toBe(5_000_000_000_000)
     expect((await connection.getLargestAccounts({ filter: 'nonCirculating' })).value).toEqual([])
-    // Fees are burnt; nothing is made.
+    // Fees are burnt; no lamports are created.
     expect((await connection.getSupply()).value.total).toBeLessThanOrEqual(supply.total)
   })
 

@@ -1,4 +1,4 @@
-// The fault switches: each does what it says, and nothing else does.
+// The fault switches: each has exactly its own effect.
 
 import { Keypair } from '@solana/web3.js'
 import type { PublicKey } from '@solana/web3.js'
@@ -12,7 +12,7 @@ let chain: ServedChain
 let payer: Keypair
 
 beforeAll(async () => {
-  // Slots move only by `advance`: what a fork drops, and what is final, is no matter of time.
+  // Slots advance only by `advance`: dropped and final slots do not depend on time.
   chain = await serveChain({ faults: true, slotMs: STANDING_STILL_MS, finalitySlots: 8 })
   payer = await chain.payer()
 })

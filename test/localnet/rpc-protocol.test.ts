@@ -124,7 +124,7 @@ describe('transport', () => {
   })
 })
 
-// For every method that takes parameters, one call that is right.
+// One valid call for every method with parameters.
 const RIGHT: Readonly<Record<string, readonly unknown[]>> = {
   getSlot: [{}],
   getBlockHeight: [{}],

@@ -1,4 +1,4 @@
-// Simulating and pricing transactions, through outside clients and raw calls.
+// Simulation and priority fees of transactions, with outside clients and raw calls.
 import {
   ComputeBudgetProgram,
   SystemProgram,
@@ -67,7 +67,7 @@ describe('simulation and fees', () => {
     }).compileToV0Message()
     expect((await connection.getFeeForMessage(priced)).value).toBe(7000)
     expect((await chain.call('getFeeForMessage', ['AQID'])).error?.code).toBe(-32602)
-    // The price of a slot is its lowest, and an earlier transaction of this file may have paid none in this one.
+    // The price of a slot is its lowest, and an earlier transaction of this file may have paid none in this slot.
     const slot = await connection.getSlot('processed')
     await eventually(async () => (await connection.getSlot('processed')) > slot)
     await connection.sendTransaction(signed(new VersionedTransaction(priced)))

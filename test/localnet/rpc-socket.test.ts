@@ -1,4 +1,4 @@
-// Subscriptions: through web3.js, and raw where the order on the wire matters.
+// Subscriptions through web3.js, and raw where the order of messages matters.
 
 import { Keypair, SystemProgram } from '@solana/web3.js'
 import type { PublicKey } from '@solana/web3.js'
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 interface RawSocket {
   readonly socket: WebSocket
-  /** Everything received, in order. */
+  /** All received messages, in order. */
   readonly messages: unknown[]
   ask(method: string, params: unknown[]): Promise<unknown>
   notifications(method: string): unknown[]

@@ -1,4 +1,4 @@
-// Token-2022 extensions as ordinary clients see them: @solana/web3.js and @solana/spl-token against the served chain.
+// Token-2022 extensions for ordinary clients: @solana/web3.js and @solana/spl-token against the served chain.
 import {
   AccountState,
   createInitializeDefaultAccountStateInstruction,

@@ -1,4 +1,4 @@
-// Sending, simulating and looking back, through outside clients and raw calls.
+// Sending, simulating and reading transactions, with outside clients and raw calls.
 import {
   AddressLookupTableProgram,
   MessageV0,
@@ -88,7 +88,7 @@ describe('sendTransaction', () => {
       message: 'Transaction simulation failed: Blockhash not found',
       data: { err: 'BlockhashNotFound', logs: [] },
     })
-    // Nobody tells the sender that the cluster drops it.
+    // The cluster drops it, and the sender is not informed.
     expect((await send(stale.serialize(), { skipPreflight: true })).result).toBe(bs58.encode(stale.signature!))
     expect(await connection.getSignatureStatus(bs58.encode(stale.signature!))).toMatchObject({ value: null })
 

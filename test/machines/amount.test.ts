@@ -1,4 +1,4 @@
-// Amounts never lose a unit, whatever form they are written in.
+// Amounts never lose a unit, in any notation.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { amountJson, formatAmount, parseAmount, significantDigits, U64_MAX } from '../../machines/amount.ts'
@@ -76,7 +76,7 @@ describe('amounts', () => {
     expect(amountJson(1_500_000_000n, 9)).toBe(1.5)
     expect(amountJson(0n, 9)).toBe(0)
     expect(amountJson(-15n, 1)).toBe(-1.5)
-    // As many digits as a double bears, and one more; with and without zeros that do not count.
+    // As many digits as a double can hold, and one more; with and without insignificant zeros.
     const near = fc.bigInt({ min: -20n, max: 20n }).map((offset) => 10n ** 15n + offset)
     fc.assert(
       fc.property(fc.oneof(near, u64), fc.boolean(), decimals, (size, isNegative, places) => {

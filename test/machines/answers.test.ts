@@ -1,11 +1,11 @@
-// Every machine answers everything exactly once, in every state it can reach, and a refusal changes nothing.
+// Every machine answers each event exactly once, in every reachable state, and a refusal changes nothing.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SUBJECTS, storyOf } from './events.ts'
 import { expectSame } from '../same.ts'
 import { TestedActor, type AnyEvent, type Stored } from './tested-actor.ts'
 
-/** Every snapshot that `depth` events of the alphabet lead to; those that differ only in what was noted count once. */
+/** Every snapshot that `depth` events of the alphabet lead to; those that differ only in notes count once. */
 function reachable(
   machine: unknown,
   inputs: readonly unknown[],
@@ -42,7 +42,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
       for (const event of [...subject.alphabet, { type: 'no.such' }]) {
         const actor = TestedActor.restore(subject.machine, stored)
         const answer = actor.send(event)
-        // Every state knows the whole vocabulary of its kind: what is refused is refused for a reason.
+        // Every state handles all events of its kind: each refusal has a reason.
         const unknown = answer.type === 'rejected' && answer.code === 'UNKNOWN_EVENT'
         expectSame(
           { event: answer.event, unknown, alive: actor.alive },

@@ -1,4 +1,4 @@
-// Approval policies: after any sequence of commands the terms are valid, a removed policy stays removed, and a release
+// Approval policies after any sequence of commands: the terms are valid, a removed policy stays removed, and a release
 // takes effect only after its delay. Approvals under a policy count by person.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ describe('an approval policy', () => {
           expect(faultOfPolicy(after.context)).toBeNull()
           if (before.value === 'removed') expect([answer.type, after]).toEqual(['rejected', before])
           if (answer.type === 'rejected') expect(after).toEqual(before)
-          // A change that names the approvers anew sets the time from which rotations of their keys count.
+          // A change that names the approvers again sets the time from which rotations of their keys count.
           expect(after.context.approversNamedAt).toBe(
             event.type === 'command.update' &&
               answer.type === 'accepted' &&

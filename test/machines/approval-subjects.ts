@@ -1,4 +1,4 @@
-// Approval policies to try their machine with.
+// Approval policies for tests of their machine.
 import type { ApprovalPolicyContext } from '../../machines/approval-policy.ts'
 import type { PendingChangeContext } from '../../machines/pending-change.ts'
 import { AT } from './records.ts'

@@ -1,5 +1,4 @@
-// A word is good for what was shown when it was given: over any order of limits that turn out to be exceeded and words
-// that are given.
+// An approval covers what was shown when it was given: for any order of exceeded limits and approvals.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { approve, hold, isApproved, wordsThatStand, type Approval } from '../../machines/approval.ts'

@@ -1,4 +1,4 @@
-// Batches and their items to try their machines with.
+// Batches and their items for tests of their machines.
 import type { BatchItemContext } from '../../machines/batch-item.ts'
 import type { BatchContext } from '../../machines/batch.ts'
 import { approval, AT } from './records.ts'

@@ -1,5 +1,5 @@
-// Whatever events a batch and its items receive in whatever order: the counts are those of the items, an item has one
-// transaction that can have an effect, and what is done stays done.
+// For any events of a batch and its items, in any order: the counts equal the items, an item has one transaction that
+// can have an effect, and a done item stays done.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { batchItemMachine } from '../../machines/batch-item.ts'
@@ -33,7 +33,7 @@ describe('an item', () => {
           if (before.value === 'done') expect(after).toEqual(before)
           if (after.value === 'underWay') expect(after.context.transactionId).not.toBeNull()
           if (before.context.transactionId !== after.context.transactionId && before.context.transactionId !== null) {
-            // Only what provably had no effect is made again.
+            // Only an item that provably had no effect is executed again.
             expect([before.value, after.value]).toEqual([
               event.type === 'chain.split' ? 'underWay' : 'failed',
               'waiting',

@@ -1,4 +1,4 @@
-// The books: nothing appears or vanishes, undoing is exact, and reservations never go below zero.
+// The books: amounts are conserved, undoing is exact, and reservations are never negative.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { available, observe, release, reserve, settle, undo } from '../../machines/book.ts'
@@ -59,7 +59,7 @@ describe('a balance', () => {
       ok: true,
       value: { balance: '0', reserved: '3' },
     })
-    // The chain may show a credit of ours that the book has not counted yet, and an outsider has taken from it already.
+    // The chain may show an own credit that the book has not counted yet, and an outsider has already taken some of it.
     expect(observe({ balance: '5', reserved: '3' }, '-1')).toStrictEqual({
       ok: true,
       value: { balance: '-1', reserved: '3' },
@@ -77,7 +77,7 @@ describe('a balance', () => {
 })
 
 describe('several balances', () => {
-  /** Transfers between three records, each reserved, then settled, given up, or settled and undone. */
+  /** Transfers between three records, each reserved, then settled, abandoned, or settled and undone. */
   const transfer = fc.record({
     from: fc.nat(2),
     to: fc.nat(2),

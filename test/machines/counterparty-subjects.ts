@@ -1,4 +1,4 @@
-// A counterparty to try its machine with.
+// A counterparty for tests of its machine.
 import type { CounterpartyContext } from '../../machines/counterparty.ts'
 import { AT } from './records.ts'
 

@@ -1,4 +1,4 @@
-// The cooling-off time of an address starts again whenever the counterparty comes to permit more.
+// The cooling-off time of an address starts again whenever the status of the counterparty permits more.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

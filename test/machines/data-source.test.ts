@@ -1,5 +1,5 @@
-// A data source: its value is what landed last, its sequences are given out once, and a dead fork takes back what it
-// brought.
+// A data source: its value is the last landed one, its sequence numbers are assigned once, and a dropped fork reverts
+// its publications.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dataSourceMachine, type DataSourceContext } from '../../machines/data-source.ts'

@@ -1,4 +1,4 @@
-// The entries of debit limits: what each covers, and how much it allows.
+// The entries of debit limits: the debits that each covers, and the amount it allows.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { allowed, classDefault, covers } from '../../machines/debit-limits.ts'

@@ -1,5 +1,5 @@
-// Parts and remainder are the total to the unit, and nobody gets more than the exact share, for any holders, decimals
-// and multipliers.
+// Parts and remainder add up to the total, to the unit, and no holder gets more than the exact share, for any holders,
+// decimals and multipliers.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { U64_MAX } from '../../machines/amount.ts'
@@ -10,7 +10,9 @@ const units = fc.oneof(fc.bigInt({ min: 0n, max: 20n }), fc.bigInt({ min: 0n, ma
 const holdings: fc.Arbitrary<Holding[]> = fc
   .array(units, { maxLength: 40 })
   .map((all) => all.map((held, index) => ({ holder: `h${index}`, held })))
-/** So many display units of one asset for each displayed unit of the other, both with decimals and a multiplier. */
+/**
+ * This number of display units of one asset for each displayed unit of the other, both with decimals and a multiplier.
+ */
 const perUnit = fc
   .record({
     digits: fc.bigInt({ min: 1n, max: 10n ** 18n }),
@@ -45,7 +47,7 @@ describe('the parts of a distribution', () => {
         for (const { holder, held: own } of all) {
           const amount = amounts.get(holder)
           if (amount === undefined) {
-            // Its share is not a unit, or is below the minimum.
+            // Its share is less than a unit, or below the minimum.
             expect(held === 0n || own * over < under || own * over < least * under).toBe(true)
             continue
           }

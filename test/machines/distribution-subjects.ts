@@ -1,4 +1,4 @@
-// Distributions to try their machine with.
+// Distributions for tests of their machine.
 import type { DistributionContext } from '../../machines/distribution.ts'
 import { AT } from './records.ts'
 

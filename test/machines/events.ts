@@ -1,5 +1,4 @@
-// Events of every kind, as arbitraries for the properties and as one plain list per kind for walking all reachable
-// states.
+// Events of every kind, as arbitraries for the properties and as one list per kind for visiting all reachable states.
 import fc from 'fast-check'
 import { type Kind, KINDS } from '../../machines/kinds.ts'
 import { tenantMachine } from '../../machines/tenant.ts'
@@ -48,9 +47,9 @@ export interface Subject {
   readonly name: string
   readonly machine: unknown
   readonly inputs: readonly unknown[]
-  /** One of each that matters: together they reach every state and every branch. */
+  /** One of each relevant kind: together they reach every state and every branch. */
   readonly alphabet: readonly AnyEvent[]
-  /** Most events of the alphabet that it takes to reach each state; default: 2. */
+  /** The number of events of the alphabet that reaches each state; default: 2. */
   readonly depth?: number
   readonly states: readonly string[]
 }
@@ -334,7 +333,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
 ]
 
-/** Any event the subject knows, with amounts at random, and now and then one it does not. */
+/** Any event of the subject, with random amounts, and sometimes an unknown one. */
 export function eventOf(subject: Subject): fc.Arbitrary<AnyEvent> {
   const known = fc.constantFrom(...subject.alphabet)
   const strange = fc.constantFrom<AnyEvent>({ type: 'command.nothing' }, { type: 'chain.unheard' })

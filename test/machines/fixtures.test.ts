@@ -1,5 +1,4 @@
-// Snapshots that a released version stored are restored by every build, through the migrations, in every state that
-// version had.
+// Snapshots of a released version are restored by every build, through the migrations, in every state of that version.
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { KINDS, type Kind, type StoredSnapshot } from '../../machines/kinds.ts'
@@ -28,7 +27,7 @@ describe.each(versions)('$kind stored under version $version', ({ kind, version 
       const actor = TestedActor.restore(KINDS[kind].machine, today)
       expect(actor.stored()).toStrictEqual(today)
       for (const event of subject.alphabet) TestedActor.restore(KINDS[kind].machine, today).send(event)
-      // A record begun today has the same members: a new member needs a migration too.
+      // A new record has the same members: a new member needs a migration too.
       const begun = TestedActor.start(subject.machine, subject.inputs[0]).stored()
       expect(Object.keys(today.context as object).sort()).toStrictEqual(Object.keys(begun.context as object).sort())
     }

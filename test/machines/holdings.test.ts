@@ -1,4 +1,4 @@
-// What accounts, positions and instruments do, each in its own words and all in the shared ones.
+// The behavior of accounts, positions and instruments, each on its own and in their common parts.
 import { describe, expect, it } from 'vitest'
 import { accountMachine } from '../../machines/account.ts'
 import { instrumentMachine } from '../../machines/instrument.ts'

@@ -1,5 +1,5 @@
-// The books of a loan as properties: interest is additive over any split of the time, rounding makes and loses nothing,
-// and what the rules allow leaves no loan that may not be.
+// The books of a loan as properties: interest is additive over any split of the time, rounding creates and loses
+// nothing, and an allowed change leaves no loan beyond its limit.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -68,7 +68,7 @@ describe('interest', () => {
         }
         expect(BigInt(split.interest)).toBe(interestAt(debtOf(principal, rate), at))
         expect(BigInt(split.interest)).toBe(principal * BigInt(rate) * BigInt(at - START))
-        // A clock that runs backwards takes nothing back.
+        // A clock that runs backwards reverts nothing.
         expect(interestAt(split, START - 1)).toBe(BigInt(split.interest))
       }),
     )
@@ -92,7 +92,7 @@ describe('interest', () => {
             const next = payDebt(debt, payment, at)
             sumPaid += payment
             expect(outstandingPrincipal(next)).toBe(payment <= interest ? outstandingPrincipal(debt) : due - payment)
-            // Nothing appears and nothing goes: what was due is what was paid and what is due still.
+            // Amounts are conserved: the former debt is the payment and the present debt.
             expect(dueAt(next, at) + payment).toBe(due)
             expect(interest * INTEREST_SCALE - interestAt(debt, at)).toBeLessThan(INTEREST_SCALE)
             debt = next
@@ -203,7 +203,7 @@ describe('any sequence of permitted changes', () => {
           if (change.withdrawals.length > 0 && !isRepaid(after, at)) {
             const collateral = sum([times(wholeRatio(BigInt(after.pledged[0]!.amount)), price(bond))])
             const owed = outstandingPrincipal(after.debts[0]!)
-            // By hand: half of what is pledged carries at least the principal.
+            // By hand: half of the pledged value covers at least the principal.
             expect(owed * 2n).toBeLessThanOrEqual(collateral.numerator / collateral.denominator)
           }
           if (what === 'deposit') tally.in += amount

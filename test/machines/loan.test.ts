@@ -1,5 +1,5 @@
-// A loan: one change at a time, taken back in the opposite order, and the most careful of several lenders decides what
-// collateral is worth.
+// A loan: one change at a time, undone in reverse order, and the most conservative of several lenders decides the value
+// of collateral.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LoanBooks, LoanChange } from '../../machines/loan-books.ts'
@@ -47,7 +47,7 @@ describe('a loan', () => {
       'LOAN_BUSY',
       'LOAN_BUSY',
     ])
-    // What becomes of an older transaction says nothing about this one.
+    // The outcome of an older transaction does not affect this one.
     actor.send(abandoned('tx-3'))
     expect(context(actor).open).toBe('tx-2')
     actor.send(landed('tx-3'))

@@ -1,4 +1,4 @@
-// A nonce is leased to one transaction at a time, and the lease ends by the word of the chain alone.
+// A nonce is leased to one transaction at a time, and only the chain ends the lease.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nonceMachine, type NonceContext } from '../../machines/nonce.ts'

@@ -1,5 +1,5 @@
-// In whatever order payments, forks, expiry and cancellation arrive: the state is what the payments in time amount to,
-// and a final payment stays.
+// For any order of payments, forks, expiry and cancellation, the state follows from the payments in time, and a final
+// payment stays.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { paymentRequestMachine, received, type PaymentRequestContext } from '../../machines/payment-request.ts'

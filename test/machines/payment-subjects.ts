@@ -1,4 +1,4 @@
-// A payment request to try its machine with.
+// A payment request for tests of its machine.
 import type { Payment, PaymentRequestContext } from '../../machines/payment-request.ts'
 import { AT } from './records.ts'
 

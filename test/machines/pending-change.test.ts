@@ -1,5 +1,5 @@
 // Pending changes: in any sequence of events a change is applied at most once, only while it is pending, and never
-// without approvals by as many others as are required.
+// without the required number of approvals by others.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pendingChangeMachine, type PendingChangeContext } from '../../machines/pending-change.ts'

@@ -1,4 +1,4 @@
-// Organizations, API keys, and the supervisor that decides how many records are awake.
+// Organizations, API keys, and the supervisor that decides how many records are active.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { apiKeyMachine } from '../../machines/api-key.ts'

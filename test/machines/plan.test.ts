@@ -1,5 +1,4 @@
-// A plan, against the few words that say what it promises: each step is made once, in order, when the one before is
-// confirmed.
+// A plan compared with a short specification: each step is made once, in order, when the previous one is confirmed.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { planMachine, type PlanContext } from '../../machines/plan.ts'

@@ -1,4 +1,4 @@
-// Records to try the machines with: whole, plausible, and small enough to read in a counterexample.
+// Records for tests of the machines: complete, plausible, and small enough to read in a counterexample.
 import type { AccountContext } from '../../machines/account.ts'
 import type { ApiKeyContext } from '../../machines/api-key.ts'
 import type { Approval } from '../../machines/approval.ts'

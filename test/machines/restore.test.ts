@@ -1,5 +1,5 @@
-// A record that sleeps and wakes is the record that never slept; and the live actor is what the pure transition
-// function says.
+// A record that is passivated and activated equals one that stayed active; and the live actor equals the pure
+// transition function.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate'

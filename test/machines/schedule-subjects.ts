@@ -1,4 +1,4 @@
-// Schedules and their occurrences to try their machines with.
+// Schedules and their occurrences for tests of their machines.
 import type { OccurrenceContext } from '../../machines/occurrence.ts'
 import type { ScheduleContext } from '../../machines/schedule.ts'
 import { AT } from './records.ts'

@@ -1,5 +1,5 @@
-// In whatever order the events of a schedule arrive: no number is attempted twice, numbers only grow, and nothing is
-// attempted unless the schedule is active.
+// For any order of the events of a schedule: no number is attempted twice, numbers only grow, and nothing is attempted
+// unless the schedule is active.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_FAILURES, scheduleMachine, type ScheduleContext } from '../../machines/schedule.ts'
@@ -10,7 +10,7 @@ import { TestedActor } from './tested-actor.ts'
 const stateOf = (machine: TestedActor) => machine.stored() as { value: string; context: ScheduleContext }
 const problem = { code: 'FROZEN', message: 'frozen' }
 
-/** The next occurrence, made as a driver would. */
+/** Executes the next occurrence, as a driver would. */
 function run(subject: TestedActor, more: object = {}): void {
   const { number } = stateOf(subject).context.next!
   const next = { number: number + 1, at: new Date(Date.parse(AT) + (number + 1) * 3_600_000).toISOString() }

@@ -1,4 +1,4 @@
-// A live actor under test, sent events one by one, with everything it emitted for each.
+// A live actor under test that receives events one by one, with everything it emitted for each.
 import { createActor, type AnyActor, type AnyStateMachine } from 'xstate'
 import type { Answer } from '../../machines/protocol.ts'
 
@@ -7,7 +7,7 @@ export interface AnyEvent {
   readonly [member: string]: unknown
 }
 
-/** What is stored of an actor and given back to it. */
+/** The stored snapshot of an actor, from which it is restored. */
 export interface Stored {
   readonly value: unknown
   readonly context: unknown
@@ -53,14 +53,14 @@ export class TestedActor {
     return this.#emitted
   }
 
-  /** The one answer. */
+  /** The only answer. */
   send(event: AnyEvent): Answer {
     const answers = this.collect(event).filter(({ type }) => type === 'accepted' || type === 'rejected')
     if (answers.length !== 1) throw new Error(`${answers.length} answers to ${event.type}`)
     return answers[0] as unknown as Answer
   }
 
-  /** The refusal's code, or null when it was accepted. */
+  /** The code of the refusal, or null if the event was accepted. */
   code(event: AnyEvent): string | null {
     const answer = this.send(event)
     return answer.type === 'rejected' ? answer.code : null
@@ -82,7 +82,7 @@ export class TestedActor {
     return (this.#actor.getSnapshot() as { hasTag(tag: string): boolean }).hasTag(tag)
   }
 
-  /** What would be stored, through JSON as the store does it. */
+  /** The snapshot as the store would keep it, through JSON. */
   stored(): Stored {
     const { value, context } = this.#actor.getSnapshot() as Stored
     return JSON.parse(JSON.stringify({ value, context })) as Stored

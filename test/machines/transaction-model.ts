@@ -1,18 +1,18 @@
-// What may follow what, written a second time and differently: one function from state, event and a few facts to the
-// next state. It is the transition table of the interface, read aloud; the machine must agree with it on every event.
+// An independent specification of the allowed transitions: one function from state, event and a few facts to the next
+// state. It is the transition table of the interface as code; the machine must agree with it on every event.
 import { AT } from './records.ts'
 import type { AnyEvent } from './tested-actor.ts'
 
 export interface Model {
   readonly status: string
-  /** A signature of ours exists. */
+  /** A signature of the service exists. */
   readonly ours: boolean
   readonly complete: boolean
   readonly withdrawn: boolean
   readonly failed: boolean
-  /** Where it was last seen; 0: nowhere. */
+  /** The slot where it was last seen; 0: none. */
   readonly slot: number
-  /** The word of the first key, while it stands. */
+  /** The attestation by the first key, while it is valid. */
   readonly word: { readonly outcome: string; readonly keyId: string } | null
   /** It waits for approval, or did. */
   readonly held: boolean
@@ -31,7 +31,7 @@ export const FRESH: Model = {
   approvedBy: [],
 }
 
-/** Of the approval in records.ts: key1 wants it, key2 is enough for one of its limits only. */
+/** Of the approval in records.ts: key1 is the requester, key2 suffices for one of its limits only. */
 const APPROVERS = ['key2', 'key3']
 const ENOUGH = 'key3'
 
@@ -42,7 +42,7 @@ export function isEnded(model: Model): boolean {
   return ENDED.includes(model.status)
 }
 
-/** The model after the event, or null when the event is refused. */
+/** The model after the event, or null if the event is refused. */
 export function step(model: Model, event: AnyEvent): Model | null {
   const { status } = model
   const unsigned = status === 'prepared' || status === 'partiallySigned'
@@ -131,7 +131,7 @@ function attest(model: Model, word: { outcome: string; keyId: string }, onChain:
     : { ...model, status: 'blockchainError', failed: true }
 }
 
-/** After the end only what says the same again is taken. */
+/** After the end only an event that repeats the outcome is accepted. */
 function repeated(model: Model, event: AnyEvent): Model | null {
   const landed = model.status === 'finalized' || model.status === 'blockchainError'
   if (event.type === 'chain.seen' && landed) {

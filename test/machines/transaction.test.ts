@@ -1,4 +1,5 @@
-// The transaction machine against the transition table, and the promises the rest of the service rests on.
+// The transaction machine compared with the transition table, and the guarantees that the rest of the service relies
+// on.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { transactionMachine } from '../../machines/transaction.ts'
@@ -16,7 +17,7 @@ import { TestedActor, type AnyEvent } from './tested-actor.ts'
 import { FRESH, isEnded, step } from './transaction-model.ts'
 
 const story = fc.array(fc.constantFrom(...transactionAlphabet), { maxLength: 40 })
-/** Stories that get somewhere: signed and sent first, then anything. */
+/** Stories with progress: signed and sent first, then any events. */
 const launched = story.map((rest): AnyEvent[] => [signed, sent, ...rest])
 
 const signed: AnyEvent = {

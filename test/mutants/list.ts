@@ -1,4 +1,4 @@
-// Every mutant. The list is kept with the code: a mutant whose text is gone is a failure.
+// Every mutant. The list is maintained with the code: a mutant whose text no longer exists is a failure.
 import { ARCHIVE } from './list/archive.ts'
 import { ASSETS } from './list/assets.ts'
 import { CELLS } from './list/cells.ts'

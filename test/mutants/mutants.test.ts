@@ -1,4 +1,5 @@
-// The runner of mutants, on mutants made for it; and a fixed choice of the list. All of them: `npm run mutants`.
+// The runner of mutants, tested with mutants for this purpose; and a fixed choice of the list. `npm run mutants` tries
+// all.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,14 +1,14 @@
-// What `npm run mutants` is asked for: all mutants, some by name, or one part of them.
+// The arguments of `npm run mutants`: all mutants, some by name, or one part of them.
 import { parseArgs } from 'node:util'
 import type { Mutant } from './mutant.ts'
 
 export interface MutantOptions {
   readonly chosen: readonly Mutant[]
-  /** Tried at the same time. */
+  /** The number of mutants tried at the same time. */
   readonly jobs: number
 }
 
-/** Throws an error with what is wrong. */
+/** Throws an error that names the problem. */
 export function optionsOf(args: readonly string[], all: readonly Mutant[]): MutantOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -32,7 +32,7 @@ export class NoLongerApplies extends Error {
   override readonly name = 'NoLongerApplies'
 }
 
-/** The text of the file with the mutant in it. Throws `NoLongerApplies`. */
+/** The text of the file with the mutant. Throws `NoLongerApplies`. */
 export function mutated(mutant: Mutant, root = ROOT): string {
   const path = join(root, mutant.file)
   if (!existsSync(path)) throw new NoLongerApplies(`${mutant.file} does not exist`)
@@ -46,7 +46,7 @@ export function mutated(mutant: Mutant, root = ROOT): string {
   )
 }
 
-/** Why the mutant does not fit the project of today; null: it does. */
+/** The reason why the mutant does not fit the present project; null if it does. */
 export function misfit(mutant: Mutant): string | null {
   try {
     mutated(mutant)

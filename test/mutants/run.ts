@@ -1,4 +1,4 @@
-// Tries mutants one after the other, each job on a copy of the project of its own.
+// Tries mutants one after the other, each job on its own copy of the project.
 import type { Mutant, TrialResult } from './mutant.ts'
 import { ProjectCopy } from './project-copy.ts'
 import { tryMutant } from './trial.ts'

@@ -1,4 +1,4 @@
-// One mutant on trial: its tests run on the copy with the mutant in it, in a process of their own.
+// The trial of one mutant: its tests run on the copy with the mutant in it, in a separate process.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { misfit, type ProjectCopy } from './project-copy.ts'
 const MOST_MS = 300_000
 /** Of tests that start PostgreSQL. */
 const ON_POSTGRES = 'test/postgres/'
-/** A mutant that makes a test wait for ever is caught by the limit of that test. */
+/** A mutant that makes a test hang is caught by the limit of that test. */
 const TEST_MS = 60_000
 
 interface Report {
@@ -62,7 +62,7 @@ async function report(root: string, { file, name }: MutantTest): Promise<Report 
   const config = file.startsWith(ON_POSTGRES) ? [`--config=${ON_POSTGRES}vitest.config.ts`] : []
   const flags = [...config, '--bail=1', `--testTimeout=${TEST_MS}`, '--reporter=json', `--outputFile=${path}`]
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  // A process group, so that what a test has started ends with it.
+  // A process group, so that the processes of a test end with it.
   const child = spawn(process.execPath, [vitest, 'run', file, ...named, ...flags], {
     cwd: root,
     detached: true,

@@ -1,4 +1,4 @@
-// Questions to the owner of a key in another cell, over real connections to a server in the owner's place.
+// Requests to the owner of a key in another cell, over real connections to a server in place of the owner.
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -16,10 +16,10 @@ const CONSENTS: RequestListener = (_request, response) => response.end(JSON.stri
 let server: Server
 let hops: Hops
 let url: string
-/** How the node answers, one after the other; the last one again and again. */
+/** The answers of the node, one after the other; the last one repeatedly. */
 let answers: RequestListener[]
 let asked: number
-/** Where the cell is seen, one after the other; the last one again and again. */
+/** The locations of the cell, one after the other; the last one repeatedly. */
 let places: Whereabouts[]
 let logged: string[]
 let owners: CellOwners
@@ -58,7 +58,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-/** The code of the refusal and when to ask again, or `consented`. */
+/** The code of the refusal and the time of a retry, or `consented`. */
 async function consent(): Promise<string> {
   try {
     await owners.consent(QUESTION)

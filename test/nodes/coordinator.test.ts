@@ -1,4 +1,4 @@
-// What the threads of one process ask of each other, over a real port.
+// Requests between the threads of one process, over a real port.
 import { MessageChannel } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answerAt, coordinatorAt } from '../../src/nodes/coordinator-port.ts'
@@ -45,7 +45,7 @@ describe('cells of threads', () => {
       ['main', 8, 'a', given.url],
       ['red', 1, 'a.2', given.url],
     ])
-    // To nobody, whatever name is given.
+    // To no thread, for any name.
     expect(await rows.handOver('red', B!, 'a')).toBe(2)
     expect((await rows.cells())[1]).toMatchObject({ epoch: 2, owner: null })
     expect(await rows.claim('red', B!, LEASE)).toBe(3)
@@ -79,7 +79,7 @@ describe('cells of threads', () => {
     ] as const)
       await rows.claim(cell, node, LEASE)
     expect(await other.changesAfter(-1)).toEqual({ change: 0, keys: [] })
-    // It has not even begun.
+    // It has not begun.
     expect(await other.unheardBy('main', 0)).toEqual(['red'])
     await other.heard({ cell: 'red', epoch: 1 }, 0)
     expect(await other.unheardBy('main', 0)).toEqual([])

@@ -1,4 +1,4 @@
-// A clock that is set by hand, for the parts of a node.
+// A clock that the test sets, for the parts of a node.
 import type { Clock } from '../../src/time/clock.ts'
 
 export class HandClock implements Clock {

@@ -24,14 +24,14 @@ function send(connectMs: number, answerMs: number): Promise<HopOutcome> {
     .outcome
 }
 
-/** Nothing else happens meanwhile; what arrives waits. */
+/** Blocks the event loop; arriving data waits. */
 function standStill(ms: number): void {
   for (const until = performance.now() + ms; performance.now() < until;);
 }
 
 it('reaches a node that accepted the connection while this process stood still', async () => {
   const sent = send(50, 60_000)
-  // It is connecting, and has not looked whether it is connected.
+  // It is connecting, and has not checked whether it is connected.
   for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => process.nextTick(resolve))
   standStill(200)
   const outcome = await sent

@@ -1,4 +1,4 @@
-// How a node judges its own lease, with clocks that are set by hand.
+// How a node evaluates its own lease, with clocks that the test sets.
 import { describe, expect, it } from 'vitest'
 import { Lease, MARGIN_MS } from '../../src/nodes/lease.ts'
 

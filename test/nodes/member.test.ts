@@ -1,4 +1,4 @@
-// How a member counts its own lease, with a database and a clock that are set by hand.
+// How a member counts its own lease, with a database and a clock that the test sets.
 import { describe, expect, it } from 'vitest'
 import { CellDoors } from '../../src/nodes/cell-doors.ts'
 import { Fenced, Member } from '../../src/nodes/member.ts'

@@ -1,4 +1,4 @@
-// How a node begins to own the cell, with a database and a clock that are set by hand.
+// How a node begins to own the cell, with a database and a clock that the test sets.
 import { describe, expect, it } from 'vitest'
 import { Member } from '../../src/nodes/member.ts'
 import { NodeRows, type NodeDatabase } from '../../src/nodes/node-rows.ts'
@@ -17,11 +17,11 @@ interface Waited {
   epoch: number
   owner: string | null
   incarnation: string | null
-  /** Let go by its owner. */
+  /** Released by its owner. */
   isIdle?: boolean
 }
 
-/** Another node owns the cell, and its lease is over. */
+/** Another node owns the cell, and its lease has expired. */
 async function waitingForTheCell(given: Waited = { epoch: 5, owner: 'a', incarnation: '1' }) {
   const clock = new HandClock()
   const cell = { ...given }

@@ -1,5 +1,4 @@
-// Operations on the real engine, store and keys, with a real embedded chain served in this process; several tenants
-// live here.
+// Operations on the real engine, store and keys, with a real embedded chain in this process; for several tenants.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,7 +42,7 @@ export class TenantsFixture {
   readonly platform: Platform
   readonly performer: Performer
   readonly engine: Engine
-  /** Absent where a test needs no chain. */
+  /** Absent if a test needs no chain. */
   readonly chain: ServedChain | null
   readonly #vault: Vault
 
@@ -149,7 +148,7 @@ export class TenantsFixture {
     return (await this.performer.read(this.call(organization), read, input)) as JsonObject
   }
 
-  /** A tenant's organization that accepts fee payers of others. */
+  /** An organization of the tenant that accepts fee payers of others. */
   async organization(externalId: string, payers: readonly Wallet[] = []): Promise<void> {
     const acceptedFeePayers = payers.map(({ onchainId }) => onchainId)
     const context = {

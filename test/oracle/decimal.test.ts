@@ -1,5 +1,5 @@
-// Decimals against exact fractions of big integers: every result is the exact one, or the nearest of 38 digits (28 at
-// least where it is tiny), ties to even.
+// Decimals compared with exact fractions of big integers: every result is the exact one, or the nearest of 38 digits
+// (at least 28 for tiny values), ties to even.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -41,12 +41,12 @@ const over = (a: Fraction, b: Fraction): Fraction => {
 const minus = ({ top, bottom }: Fraction): Fraction => ({ top: -top, bottom })
 const same = (a: Fraction, b: Fraction): boolean => a.top * b.bottom === b.top * a.bottom
 
-/** The exact value rounded by hand: to the last of 38 digits, half to even. */
+/** The exact value rounded independently to the last of 38 digits, half to even. */
 function expectNearest(result: Decimal, exact: Fraction): void {
   const found = fraction(result)
   if (same(found, exact)) return
   const digits = abs(result.units).toString().length
-  // As if all 38 digits were written out, or those down to the last place there is.
+  // With all 38 digits written out, or those down to the last possible place.
   const more = Math.min(38 - digits, result.exponent + 99)
   expect(digits + more).toBeGreaterThanOrEqual(28)
   const filled = { units: result.units * 10n ** BigInt(more), exponent: result.exponent - more }
@@ -104,7 +104,7 @@ describe('a decimal', () => {
         try {
           expectNearest(power(base, parseDecimal(String(count))!), exact)
         } catch (error) {
-          // Below 10^-72 nothing is compared.
+          // Nothing below 10^-72 is compared.
           expect(error).toBeInstanceOf(NotANumber)
           expect(abs(exact.top) * 10n ** 72n < exact.bottom).toBe(true)
         }

@@ -1,5 +1,5 @@
-// The text that a value is published as, and the reader that a stranger trusts: it takes nothing but what the publisher
-// wrote, in any byte.
+// The text in which a value is published, and the reader that outside parties trust: it accepts only what the publisher
+// wrote, in every byte.
 import fc from 'fast-check'
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'

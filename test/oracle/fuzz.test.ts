@@ -1,5 +1,5 @@
-// Jobs made up at random, through the real guard of requests: whatever they say, the interpreter answers, in time, and
-// no connection is made to an address that is not public, in any spelling, by any name, or through a redirect.
+// Random jobs with the real outbound policy: for any job, the interpreter answers in time, and never connects to an
+// address that is not public, in any spelling, by any name, or through a redirect.
 import { once as event } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => trap.close())
 
-/** What the names of this world resolve to: nothing that is public. */
+/** The addresses of the names in this world: none is public. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'loop.example': ['127.0.0.1'],
   'six.example': ['::1'],
@@ -180,7 +180,7 @@ const ENUM = fc.oneof(
   fc.integer({ min: 0, max: 6 }),
 )
 
-/** Tasks that look right, and often are not. */
+/** Tasks that look valid, and often are not. */
 const { job } = fc.letrec<{ job: unknown; task: unknown; list: unknown[] }>((tie) => {
   const some = (members: Record<string, fc.Arbitrary<unknown>>) => fc.record(members, { requiredKeys: [] })
   const source = (name: string) => ({ [name]: tie('job'), [`${name}Value`]: TEXT })

@@ -1,5 +1,5 @@
-// The interpreter against a table of jobs whose results were worked out by hand; what ratings come to; what a job asks
-// for; its bounds of time.
+// The interpreter compared with a table of jobs whose results were computed by hand; the results of ratings; the
+// requests of a job; its bounds of time.
 import { describe, expect, it } from 'vitest'
 import { JobOracle } from '../../src/oracle/oracle.ts'
 import type { Kind } from '../../src/oracle/execute.ts'

@@ -1,5 +1,5 @@
-// Jobs with what they come to, worked out by hand. A text is the value; `fails` is part of the reason of a job that
-// runs into an error, `refused` part of the reason of one that is never run.
+// Jobs with their results, computed by hand. A text is the value; `fails` is part of the reason of a job that runs into
+// an error, `refused` part of the reason of one that is never run.
 import { HOST } from './world.ts'
 
 export type Expected = string | { readonly fails: string } | { readonly refused: string }

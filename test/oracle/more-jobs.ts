@@ -1,4 +1,4 @@
-// Jobs of several parts: what stands within tasks, variables, arrays of jobs, limits; and definitions that are none.
+// Jobs of several parts: nested tasks, variables, arrays of jobs, limits; and invalid definitions.
 import { big, http, json, tasks, utf8, value, type Row } from './jobs.ts'
 import { HOST, NOW } from './world.ts'
 

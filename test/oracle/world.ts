@@ -1,4 +1,4 @@
-// A world for jobs: hosts that answer from a table, and a clock that stands still unless a host takes its time.
+// A world for jobs: hosts that answer from a table, and a clock that advances only by the delay of a host.
 import type { JobAnswer, JobRequest, World } from '../../src/oracle/run.ts'
 
 export const NOW = 1_795_000_000

@@ -1,5 +1,5 @@
-// Two tenants of one service, first in one cell and then in two, as a real process on a real database: what one of them
-// asks about the other, and does to it, is answered in the same way.
+// Two tenants of one service, first in one cell and then in two, as a real process on a real database: queries and
+// requests of one about the other get the same answers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'
@@ -23,7 +23,7 @@ let node: NodeProcess
 let acme: Party
 let beta: Party
 let wallet: Ids
-/** Has the debit limits that an account has unless others are set. */
+/** With the default debit limits. */
 let limited: Ids
 let theirs: Ids
 let granted: Ids
@@ -59,7 +59,7 @@ async function party(externalId: string): Promise<Party> {
 
 type Shown = readonly [status: number, body: unknown]
 
-/** What ACME is answered about what is of BETA, or of nobody; without what differs from answer to answer. */
+/** The answers to ACME about records of BETA and about unknown ones, without the parts that differ between answers. */
 async function answers(): Promise<Record<string, Shown>> {
   const { api } = acme
   const shown: Record<string, Shown> = {}
@@ -146,7 +146,7 @@ describe('two tenants in one cell and in two', () => {
     const { onchainId } = await acme.records.account()
     const itemData = { source: { offchainId: granted.offchainId }, destination: { onchainId }, lamports: 1_000_000 }
     const account = { offchainId: granted.offchainId }
-    // Without limits of its own an account pays nothing to other tenants.
+    // With the default limits an account pays nothing to other tenants.
     await acme.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, itemData)
     await beta.api.ok(200, 'PATCH', '/accounts', { account, networkCurrencyDebitLimits: [] })
     const paid = await acme.api.ok<Result>(201, 'POST', PAY, itemData)
@@ -160,7 +160,7 @@ describe('two tenants in one cell and in two', () => {
     const mint = await beta.records.instrument('TOKEN_2022', issuer, {
       ...{ freezeAuthority: issuer, defaultPositionState: 'FROZEN' },
     })
-    // Nobody has signed the transaction that would open it.
+    // The transaction that would open it is not signed.
     const { newPosition } = await beta.api.ok<{ newPosition: Ids }>(
       201,
       'POST',
@@ -174,7 +174,7 @@ describe('two tenants in one cell and in two', () => {
     }
     const { chainTransaction } = await acme.api.ok<{ chainTransaction: Result }>(201, 'POST', '/positions', itemData)
     expect(chainTransaction).toMatchObject({ success: true })
-    // What the other cell is sent, before it compares its record with the chain.
+    // The messages to the other cell arrive before it compares its record with the chain.
     const sent = `SELECT value FROM holdfast.row WHERE key LIKE 'p!ACME!%${chainTransaction.offchainId}'`
     const [[payload]] = (await sql(addressOf(fixture.postgres), sent)) as [[string]]
     expect(payload).toContain(newPosition.offchainId)
@@ -188,7 +188,7 @@ describe('two tenants in one cell and in two', () => {
     const there = { organization: 'ACME' }
     const isFrozen = async (): Promise<unknown> =>
       (await acme.api.read<{ frozenByOperator: boolean }>('/accounts/single', account)).frozenByOperator
-    // What SYSTEM knows of the organization is of a moment ago, and decides nothing.
+    // The copy of the organization in the cell of SYSTEM may be old, and decides nothing.
     const organization = { organizationExternalId: 'ACME' }
     for (const [first, second] of [
       [there, {}],

@@ -1,10 +1,10 @@
-// A service at any of its nodes, each request at another one, for the tests that were written for one process.
+// A service at any of its nodes, each request at another one, for tests that were written for one process.
 import { Connection } from '@solana/web3.js'
 import { apiOf, type Api } from '../crash/api.ts'
 import type { Service } from '../crash/service.ts'
 import type { ClusterFixture, NodeProcess } from './cluster-fixture.ts'
 
-/** A lost answer and an unknown outcome are the same. */
+/** A lost answer and an unknown outcome are treated equally. */
 export function serviceAt(
   alive: () => readonly NodeProcess[],
   { apiKey, rpcUrl }: Pick<ClusterFixture, 'apiKey' | 'rpcUrl'>,

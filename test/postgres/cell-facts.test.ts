@@ -1,4 +1,4 @@
-// What the cells of one database have in common, and what each has for itself, on a real PostgreSQL.
+// The data that the cells of one database share, and the data of each cell, on a real PostgreSQL.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,7 +97,7 @@ it('each cell dates its movements separately', async () => {
 
 const coldStore = { rowsOf: () => [], listsOf: () => ['LIST'] } as unknown as ColdStore
 
-/** A record leaves memory for a list of the cold store. */
+/** A record is evicted to a list of the cold store. */
 async function leave(store: Store, tenant: string, cell?: string): Promise<void> {
   const head = { kind: 'plan', tenant, cluster: CLUSTER, id: `plan of ${tenant}` }
   const rows = new ColdRows({ store, cell }, coldStore).of([{ head } as unknown as Entry])
@@ -124,7 +124,7 @@ it('an owner of restored cells has the history of each', async () => {
   const deliver = () => new Promise<void>(() => undefined)
   const open = (store: PostgresStore, cell: string, clock = systemClock): Promise<Engine> =>
     Engine.open({ store, cell, clock, elsewhere: { owns: (tenant) => owners[tenant as 'ACME'] === cell, deliver } })
-  // The machine of the third cell is ahead of the others.
+  // The clock of the third cell is ahead of the others.
   const ahead = Object.assign(Object.create(systemClock) as Clock, { now: () => Date.now() + HOUR_MS })
   const engines = [await open(stores.red, 'red'), await open(blue, 'blue', ahead)]
   await stores.main.commit([{ tenant: 'SYSTEM', epoch: stores.main.epoch, ops: [] }])
@@ -133,7 +133,7 @@ it('an owner of restored cells has the history of each', async () => {
     await engines[at]!.transact((unit) => newAccount(unit, `of ${tenant}`, '10', 'active', tenant)).durable
   await leave(stores.red, 'ACME', 'red')
   await leave(blue, 'BANK', 'blue')
-  // A message to another cell, which has not taken it yet.
+  // A message to another cell, which has not applied it yet.
   const auditEntry = { keyId: 'k', action: 'x', outcome: 'DONE', requestId: 'r' } as const
   const resource = { kind: null, onchainId: null, offchainId: null }
   await engines[0]!.transact((unit) => {

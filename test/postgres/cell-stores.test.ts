@@ -1,4 +1,4 @@
-// Stores of several cells on one real PostgreSQL: each holds the tenants of its cell, and the database refuses the rows
+// Stores of several cells on one real PostgreSQL: each has the tenants of its cell, and the database refuses the rows
 // of a tenant that belongs to another.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
@@ -105,7 +105,7 @@ it('leaves behind neither the steps of old commits nor rows without a value, and
   const unloaded = ids.map((id): StoreOp => ({ type: 'unloaded', tenant: 'one', cluster: CLUSTER, id }))
   await main.commit([{ tenant: 'one', epoch: main.epoch, ops: unloaded }])
   await expect.poll(() => count("row WHERE key LIKE 'r!%'"), { timeout: 20_000 }).toBe(1)
-  // One after the other: each is a step.
+  // In sequence: each is a step.
   for (let commits = 0; commits < 2_000; commits += 1) await write(main, 'one', 'again')
   await expect.poll(() => count("step WHERE cell = 'main'"), { timeout: 20_000 }).toBeLessThan(1_100)
   expect(await count("step WHERE cell = 'red'")).toBe(steps)

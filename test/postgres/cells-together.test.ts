@@ -1,5 +1,5 @@
-// What the cells of one process ask of a real PostgreSQL in one statement. Each cell gets what it would have got by
-// itself: its rows, its commit once, or its own reason why not, whatever becomes of the others.
+// Statements of several cells of one process to a real PostgreSQL that are combined. Each cell gets the same as alone:
+// its rows, its commit once, or its own error, whatever happens to the others.
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { OutcomeUnknown, StaleEpoch } from '../../snapshots/errors.ts'
@@ -27,17 +27,17 @@ beforeEach(() => emptyCells(addressOf(postgres), CELLS.slice(1)))
 interface Opened {
   readonly store: PostgresStore
   readonly tenant: string
-  /** What ended the cell. */
+  /** The error that ended the cell. */
   readonly failed: Error[]
 }
 
 interface OpenedProcess {
   readonly cells: readonly Opened[]
-  /** How many statements of this name were sent. */
+  /** The number of sent statements of this name. */
   readonly sent: (name: RegExp) => number
 }
 
-/** Three cells of one process. @param address of what the process asks for its cells together */
+/** Three cells of one process. @param address the address at which the process queries for its cells together */
 async function openProcess(address = addressOf(postgres), boundMs = 10_000): Promise<OpenedProcess> {
   const names: string[] = []
   const counting: typeof connect = async (...asked) => {
@@ -86,7 +86,7 @@ const messageOp = (tenant: string, hash: string): StoreOp & { readonly type: 'me
   ...{ type: 'message', cluster: CLUSTER, hash, tenant },
   transactionId: `of ${tenant}`,
 })
-/** The store has to know that nobody has the message. */
+/** The store must know that no tenant has the message. */
 const askFor = ({ store }: Opened, hash: string): Promise<void> =>
   store.fetch([{ read: 'message', cluster: CLUSTER, hash }])
 
@@ -106,7 +106,7 @@ async function settled(...commits: readonly Promise<void>[]): Promise<readonly (
   return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? null : (outcome.reason as Error)))
 }
 
-/** Rows of this id that do not have the number of the last commit of their cell. */
+/** Rows of this id without the number of the last commit of their cell. */
 const misnumbered = (id: string): Promise<unknown> =>
   sql(
     addressOf(postgres),
@@ -260,12 +260,12 @@ it('waits neither for the lock of a cell nor behind a statement that takes long'
   await Promise.all([commit(main, 'free'), commit(blue, 'free')])
   expect(await tenantsWith('free')).toEqual(['T-blue', 'T-main'])
   expect(isRedDone).toBe(false)
-  // Only the cell that is locked commits by itself, which waits.
+  // Only the locked cell commits by itself, and waits.
   expect([sent(TOGETHER), sent(COMMITS)]).toEqual([1, 1])
   await holder.script('ROLLBACK', 30_000)
   await waiting
 
-  // A row of one cell: the statement that has both commits waits, and a later one of another cell does not.
+  // A row of one cell: the statement with both commits waits, and a later one of another cell does not.
   const key = (await sql(addressOf(postgres), "SELECT key FROM holdfast.row WHERE key LIKE 'r!T-red!%!first'"))[0]![0]!
   await holder.script(`BEGIN; SELECT 1 FROM holdfast.row WHERE key = '${key}' FOR UPDATE`, 30_000)
   const stuck = Promise.all([commit(red, 'first'), commit(main, 'stuck')])
@@ -278,7 +278,7 @@ it('waits neither for the lock of a cell nor behind a statement that takes long'
   holder.destroy()
 })
 
-/** Settings by which the database plans joins of the connections that are made from now on, in this test. */
+/** Planner settings for the joins of new connections, in this test. */
 async function planWith(settings: readonly string[]): Promise<void> {
   const set = (change: string): Promise<unknown> => sql(addressOf(postgres), `ALTER ROLE ${postgres.user} ${change}`)
   for (const setting of settings) await set(`SET ${setting}`)
@@ -311,7 +311,7 @@ it.each([
 const scopeOf = (tenant: string, n: number): string => `scope ${String(n)} of ${tenant}`
 const keysOf = ({ tenant }: Opened, n: number) =>
   [{ read: 'idempotency', tenant, cluster: CLUSTER, scope: scopeOf(tenant, n) }] as const
-/** Throws while it is not at hand. */
+/** Throws while it is not fetched. */
 const outcomeOf = ({ store, tenant }: Opened, n: number): unknown =>
   store.idempotency(tenant, CLUSTER, scopeOf(tenant, n))
 
@@ -350,7 +350,7 @@ it('reads for each cell by itself when the answer to all does not come', async (
   proxy.swallow = true
   await Promise.all(cells.map((cell) => cell.store.fetch(keysOf(cell, 1))))
   for (const cell of cells) expect(outcomeOf(cell, 1)).toBe(`1 ${cell.tenant}`)
-  // A cell that comes later does not wait for the statement that is not answered.
+  // A later cell does not wait for the unanswered statement.
   const late = cells.map((cell) => cell.store.fetch(keysOf(cell, 2)))
   proxy.reset()
   await Promise.all(late)

@@ -1,4 +1,4 @@
-// Several cells on several nodes, on a real PostgreSQL: each has one owner, whatever happens to the others.
+// Several cells on several nodes, on a real PostgreSQL: each has one owner, for any failure of the others.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NodeHealth, observeNode } from '../../src/nodes/node-health.ts'
 import { ranked } from '../../src/nodes/ranking.ts'
@@ -41,7 +41,7 @@ describe('several cells', () => {
     )
     const lost = CELLS.filter((cell) => owns(nodes[0]!, cell))
     const after = await epochs()
-    // What the others owned has stayed with them.
+    // The cells of the others have kept their owners.
     for (const cell of CELLS) expect(after[cell]! - before[cell]!).toBe(lost.includes(cell) ? 1 : 0)
     expect(new Set(CELLS.map((cell) => ranked(cell, nodes)[0]!.id)).size).toBeGreaterThan(1)
     expect(nodes.flatMap(({ deaths }) => deaths)).toEqual([])

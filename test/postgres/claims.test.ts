@@ -1,5 +1,5 @@
-// Claims on one real PostgreSQL with two cells: what both could write at the same moment is written by one of them, and
-// the other finds it.
+// Claims on one real PostgreSQL with two cells: of two concurrent writes of the same name one succeeds, and the other
+// finds it.
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -51,7 +51,7 @@ describe('two stores', () => {
   const write = (store: Store, tenant: string, hash: string): Promise<void> =>
     store.commit([{ tenant, epoch: store.epoch, ops: [message(tenant, hash)] }])
 
-  /** True if the tenant has got the message. */
+  /** True if the tenant has claimed the message. */
   async function tries(store: Store, tenant: string, hash: string): Promise<boolean> {
     let isTaken = false
     let written: Promise<void> | undefined
@@ -156,7 +156,7 @@ it('tenants of two cells with one key pay twice, but an external id is unique', 
   }
   expect(signatures.size).toBe(20)
   await eventually(async () => expect(await chain.lamports(destination.onchainId)).toBe(before + 60_000_000n))
-  // One key each, lent to the other: both can make the same message, and neither has the keys of it.
+  // One key each, granted to the other: both can create the same message, and neither has both keys.
   const [ofAcme, ofBeta] = [new Records(acme.api, chain), new Records(beta.api, chain)]
   const payer = await ofAcme.feePayer({ globalFeePayerForOrgs: ['BETA'], networkCurrencyDebitLimits: [] })
   const source = await ofBeta.funded({

@@ -1,5 +1,5 @@
-// Several nodes as real processes, a chain as a process of its own, and a database: what `npm run cluster` starts, and
-// tests end without warning.
+// Several nodes as real processes, a chain as a separate process, and a database: started by `npm run cluster`, and
+// killed by tests.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -22,7 +22,7 @@ export interface ClusterProcess {
   readonly ended: Promise<number | string>
   readonly hasEnded: boolean
   signal(signal: NodeJS.Signals): void
-  /** The first line for which `pick` finds something. Rejects when the process ends before. */
+  /** The first line for which `pick` returns a result. Rejects when the process ends before. */
   find<T>(pick: (line: string) => T | undefined): Promise<T>
 }
 
@@ -31,9 +31,9 @@ export interface NodeProcess extends ClusterProcess {
 }
 
 export interface NodeStart {
-  /** The node does not look at its own lease. */
+  /** The node does not check its own lease. */
   readonly isUnchecked?: boolean
-  /** The node reads records of other cells anew only where it must. */
+  /** The node reads records of other cells again only where it must. */
   readonly isRemembering?: boolean
   /** Settings without their prefix. */
   readonly settings?: Readonly<Record<string, string>>
@@ -51,10 +51,10 @@ export interface ClusterFixture extends AsyncDisposable {
 }
 
 export interface FixtureOptions {
-  /** Words that run the program, in place of its sources as they are. */
+  /** Arguments that run the program, instead of running its sources. */
   readonly program?: readonly string[]
   readonly slotMs?: number
-  /** Of the chain; absent: as is usual for a chain of others. */
+  /** Of the chain; absent: as usual for an outside chain. */
   readonly ratePerSecond?: number
   /** Settings of PostgreSQL, `name=value`. */
   readonly database?: readonly string[]

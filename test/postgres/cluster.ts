@@ -1,5 +1,5 @@
 // `npm run cluster -- --nodes 3`: nodes, the chain and a database on this machine in one command. Runs the tour against
-// each node, then serves until it is interrupted; with `--once` it ends. It ends all that it started.
+// each node, then serves until it is interrupted; with `--once` it exits. It stops every process that it started.
 import { parseArgs } from 'node:util'
 import { ChainReader } from '../../src/cli/chain-reader.ts'
 import { Printer } from '../../src/cli/print.ts'

@@ -1,4 +1,4 @@
-// The store on PostgreSQL shows what every store must.
+// The store on PostgreSQL meets the requirements for every store.
 import { afterAll, beforeAll } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import type { Store } from '../../snapshots/store.ts'

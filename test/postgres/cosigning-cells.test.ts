@@ -1,4 +1,4 @@
-// Transactions of a tenant whose fee payer is of a tenant in another cell, on another node: the owner of the fee payer
+// Transactions of a tenant with a fee payer of a tenant in another cell, on another node: the owner of the fee payer
 // signs as a remote signer, by its own rules, once. As an outside reader of the chain sees it.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -37,7 +37,7 @@ async function settled(api: Api, account: Ref): Promise<void> {
   )
 }
 
-/** Each asks at the node that does not own its cell. */
+/** Each client uses the node that does not own its cell. */
 function useNodes(): void {
   acme = apiOf(nodes[0]!.url, acmeKey)
   system = apiOf(nodes[1]!.url, fixture.apiKey)
@@ -109,7 +109,7 @@ const pay = (payment: Payment, key: string, body: object = {}): Promise<Answer> 
 const codeOf = ({ status, body }: Answer): string =>
   `${status} ${(body['errors'] as readonly { code: string }[] | undefined)?.[0]?.code ?? ''}`
 
-/** Again and again, as a client does, until it is known what became of it. */
+/** Repeats, as a client does, until the outcome is known. */
 const insist = (payment: Payment, key: string): Promise<Answer> =>
   found(async () => {
     const answer = await pay(payment, key).catch(() => undefined)
@@ -127,7 +127,7 @@ describe('a fee payer in another cell', () => {
     expect(await onChain(payment.destination)).toBe(LAMPORTS)
     expect(before - (await onChain(payer))).toBe(FEE)
     await settled(system, payer)
-    // The owner's record is not shown, nor the transaction to the owner.
+    // The record of the owner is not shown, nor is the transaction to the owner.
     const { offchainId } = answer.body
     const record = await acme.get('/transactions/single', { offchainId })
     expect(record['feePayer']).toEqual({ onchainId: payer.onchainId, offchainId: null })

@@ -1,5 +1,5 @@
-// Answers that a custodian sends by itself, about keys of tenants in other cells than SYSTEM's: each node takes them,
-// and the cell that asked uses them, once.
+// Callbacks of a custodian about keys of tenants in other cells than SYSTEM: each node accepts them, and the requesting
+// cell uses them, once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCell } from '../../src/cli/cells/create-cell.ts'
@@ -30,7 +30,7 @@ const closing: (() => void)[] = []
 
 beforeAll(async () => {
   custodian = await Custodian.start()
-  // A blockhash lasts for a minute, however busy the machine is.
+  // A blockhash lasts for a minute, even on a busy machine.
   fixture = await openClusterFixture(
     {
       LEASE_MS: '10000',
@@ -83,7 +83,7 @@ async function served(): Promise<void> {
     await until('every node is ready', async () => (await fetch(`${url}/readyz`)).status === 200, 60_000)
 }
 
-/** A payment that waits for the custodian, and what that was asked. */
+/** A payment that waits for the custodian, and the request to the custodian. */
 async function asked(): Promise<{ readonly paid: Result; readonly question: Asked; readonly answer: object }> {
   const itemData = { source, destination, lamports: 1_000_000 }
   const options = { headers: { ...once(randomUUID()), prefer: 'respond-async' } }

@@ -6,7 +6,7 @@ import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { TABLES_VERSION } from '../../snapshots/postgres/schema.ts'
 import { claimedStore, emptied } from './postgres.ts'
 
-/** Drops what the database has. Nobody owns the cells. */
+/** Drops the content of the database. No node owns the cells. */
 export async function emptyCells(address: PostgresAddress, beside: readonly string[]): Promise<void> {
   await emptied(address)
   // Creates the tables.

@@ -1,5 +1,5 @@
-// Three nodes as real processes on one database, with the chain as its own process: whatever happens to a node or to
-// the database, each transfer takes effect once, as an outside reader of the chain sees it.
+// Three nodes as real processes on one database, with the chain as a separate process: for any failure of a node or the
+// database, each transfer takes effect once, as an outside reader of the chain sees it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ let nodes: NodeProcess[]
 let setup: Setup
 let before: Set<string>
 let random: ReturnType<typeof randomOf>
-/** All that were ever made. */
+/** All transfers of the test. */
 const transfers: Transfer[] = []
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ const alive = (): NodeProcess[] => nodes.filter(({ hasEnded }) => !hasEnded)
 
 const anyNode = (): Service => serviceAt(alive, fixture)
 
-/** Transfers at all nodes while something happens to them; then each is repeated until it is done. */
+/** Transfers at all nodes during a failure; then each is repeated until it is done. */
 async function under(name: string, happens: (made: readonly Transfer[]) => Promise<void>): Promise<void> {
   const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `${name}, ${index}`))
   transfers.push(...made)
@@ -139,7 +139,7 @@ describe('three nodes', () => {
   })
 
   it('reject by fencing the writes of an owner that was paused for longer than its lease', async () => {
-    // The owner of now becomes a node that does not look at its lease.
+    // The present owner becomes a node that does not check its lease.
     const unchecked = await fixture.start('d', { isUnchecked: true })
     nodes.push(unchecked)
     await wanted('d')
@@ -219,7 +219,7 @@ async function cli(...words: string[]): Promise<{ readonly code: number; readonl
   return { code, out: text.split('\n').filter((line) => line !== '') }
 }
 
-/** As `holdfast cells hand-over main NODE` orders it. */
+/** As `holdfast cells hand-over main NODE` requests it. */
 async function wanted(node: string): Promise<void> {
   await sql(addressOf(fixture.postgres), `UPDATE holdfast.cell SET wanted = '${node}' WHERE cell = 'main'`)
 }

@@ -1,6 +1,6 @@
-// Commits through a network that resets connections, holds statements back and delivers them late, and swallows
-// answers; a database that is killed; owners that are replaced while they write. Whatever happens: what was
-// acknowledged is there, what was refused is not, and every commit was applied once.
+// Commits through a network that resets connections, delays statements, and drops answers; a database that is killed;
+// owners that are replaced while they write. In every case acknowledged commits exist, refused ones do not, and every
+// commit was applied once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
@@ -144,7 +144,7 @@ async function check(totals: Totals): Promise<void> {
   const events = await store.events(TENANT, 0, Number.MAX_SAFE_INTEGER)
   const stored = new Set(events.map(({ sequence }) => sequence))
   expect([...totals.acknowledged].filter((n) => !stored.has(n))).toEqual([])
-  // A number that was refused may have been used again by the next owner.
+  // The number of a refused commit may have been used again by the next owner.
   expect([...totals.refused].filter((n) => stored.has(n) && !totals.acknowledged.has(n))).toEqual([])
   expect([...stored].filter((n) => !totals.acknowledged.has(n))).toEqual([])
   const books = new Map(ACCOUNTS.map((id) => [id, START]))
@@ -177,7 +177,7 @@ describe('commits under faults', () => {
       const name = round % 9 === 8 ? 'killed and started again' : names[roll(names.length - 1)]!
       await FAULTS[name]!(proxy)
       if (round % 6 === 5) {
-        // While it writes. Its next answer, or the one that it waits for, is that it was replaced.
+        // While it writes. Its next or pending answer is that it was replaced.
         const next = await Owner.open(proxy, totals, roll)
         await working
         for (let tries = 0; !owner.ended && tries < 20; tries += 1) await owner.commit()

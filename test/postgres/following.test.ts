@@ -1,5 +1,5 @@
-// A tenant of another cell, followed on one real PostgreSQL: what its owner commits is found here a moment later, is
-// never written here, and its owner learns when it has been applied.
+// A tenant of another cell, followed on one real PostgreSQL: a commit of its owner is visible here a moment later, is
+// never written here, and the owner learns when it has been applied.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
@@ -109,7 +109,7 @@ it('finds the records of another cell as its own, as far as others depend on the
   expect(red.directory.first(organizationKey('SYSTEM'))?.committed?.id).toBe('system')
   expect(red.directory.find(addressKey(CLUSTER, 'shared')).map(({ head }) => head.tenant)).toEqual(['SYSTEM'])
   expect(red.directory.find(addressKey(CLUSTER, 'private'))).toEqual([])
-  // What runs in the background is for the records of this cell.
+  // Background work concerns the records of this cell only.
   expect([...red.directory.entries()].map(({ head }) => head.id)).toEqual(['own'])
   expect([...red.directory.holdings()].map(({ head }) => head.id)).toEqual(['own'])
   const followed: Change[] = []
@@ -157,7 +157,7 @@ it('does not wait for an ended lease, and waits for a new owner until that has r
   await until('it is applied', () => isFrozen(red))
   await sql(addressOf(postgres), `UPDATE holdfast.cell SET epoch = epoch + 1 WHERE cell = 'red'`)
   await lives(60_000)
-  // What was said under an earlier epoch was said by another process.
+  // A report under an earlier epoch came from another process.
   expect(await unheardBy(database, 'main', frozen)).toEqual(['red'])
   expect(await sayHeard(database, { cell: 'red', epoch: redEpoch }, frozen + 1)).toBe(false)
   expect(await unheardBy(database, 'main', frozen)).toEqual(['red'])

@@ -1,5 +1,4 @@
-// A node with several cells, as a real process on a real database: a tenant in another cell than SYSTEM is served
-// there.
+// A node with several cells, as a real process on a real database: it serves a tenant in another cell than SYSTEM.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { holdfast } from '../../src/client/client.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'

@@ -1,4 +1,4 @@
-// What a process has once, however many cells it hosts: the requests to outside hosts that may be under way.
+// The limit of a process for any number of hosted cells: the open requests to outside hosts.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Cells that are let go when nobody asks for them, with nodes as real processes on one database: they come back with
-// the first request, with a message of another cell and with their own work, and everything takes effect once.
+// Idle cells that are released, with nodes as real processes on one database: they open again at the first request, at
+// a message of another cell and for their own work, and everything takes effect once.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,7 +30,7 @@ let source: Ref
 let destination: Ref
 const closing: (() => void)[] = []
 
-/** At any node that lives. */
+/** At any running node. */
 const url = (at = 0): string => nodes.filter(({ hasEnded }) => !hasEnded)[at]!.url
 const api = (tenant: 'ACME' | 'BETA', at = 0): Api => apiOf(url(at), keys[tenant])
 const system = (): Api => apiOf(url(), fixture.apiKey)
@@ -56,7 +56,7 @@ async function funded(of: Api, itemData: object, lamports: number): Promise<Ref>
 const pay = (lamports: number, key: string, at = 0): Promise<Answer> =>
   api('ACME', at).send('POST', PAY, { source, destination, lamports }, { headers: { 'idempotency-key': key } })
 
-/** Until it is known what became of it. */
+/** Repeats until the outcome is known. */
 const insist = (lamports: number, key: string, at = 0): Promise<Answer> =>
   found(async () => {
     const answer = await pay(lamports, key, at).catch(() => undefined)
@@ -106,7 +106,7 @@ it('is released, and comes back at the first request with its earlier answers', 
   expect(again).toMatchObject({ status: 201, replayed: true })
   expect(again.body['offchainId']).toBe(first.body['offchainId'])
   expect(await balance(destination)).toBe(SOL + 1_000)
-  // At the node that was asked.
+  // At the node that received the request.
   expect((await red()).owner?.id).toBe(nodes[1]!.name)
 })
 
@@ -139,7 +139,7 @@ it('stays idle while others look up its records, and wakes for a message of anot
   await api('BETA').make(PAY, item)
   await until('it is claimed', async () => (await red()).epoch > epoch)
   expect(await balance(destination)).toBe(before + 3_000)
-  // With nothing asked of it meanwhile: its books have what arrived.
+  // Without requests meanwhile: its books contain the received message.
   await letGo()
   const { offchain } = (await api('ACME').get('/accounts/single/balance', {
     offchainId: destination.offchainId,
@@ -181,7 +181,7 @@ it('obeys at its first request a switch that SYSTEM changed meanwhile', async ()
   const begunMs = performance.now()
   const frozen = await system().send('PATCH', '/admin/freeze', {})
   expect(frozen.status).toBe(200)
-  // Nobody is waited for: neither a lease nor the idle cell.
+  // The answer waits neither for a lease nor for the idle cell.
   expect(performance.now() - begunMs).toBeLessThan(2_500)
   expect(await isAtRest()).toBe(true)
   const before = await balance(destination)
@@ -227,7 +227,7 @@ it('loses nothing and repeats nothing when its owner is killed during the releas
   expect(await balance(destination)).toBe(before + KILLS * 11_000)
 })
 
-/** What the command prints. */
+/** The output of the command. */
 async function command(...words: readonly string[]): Promise<string> {
   const args = ['--import', 'tsx', 'src/main.ts', ...words, '--store', fixture.store]
   return (await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'] } })).stdout

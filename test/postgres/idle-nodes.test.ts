@@ -1,4 +1,4 @@
-// Idle cells on a real PostgreSQL: who lets one go, and who claims it again.
+// Idle cells on a real PostgreSQL: which node releases one, and which claims it again.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NodeHealth } from '../../src/nodes/node-health.ts'
 import { isIdle, type CellRow, type CellRest } from '../../src/nodes/node-rows.ts'
@@ -33,7 +33,7 @@ async function nodesWithIdle(ids: readonly string[], rest: CellRest = NO_WORK): 
   await until('a node owns it', () => nodes.some((node) => stateAt(node) === 'open'))
   nodes.find((node) => stateAt(node) === 'open')!.idle.set('red', rest)
   await until('it is let go', async () => (await red()).rest !== null)
-  // They have seen it.
+  // They have observed it.
   await until('all know', () => nodes.every(({ member }) => member.sight?.cells.get('red')?.rest != null))
   return nodes
 }

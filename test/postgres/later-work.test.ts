@@ -1,5 +1,5 @@
-// What several nodes do later than they were asked to, while the node that owns the cell is killed again and again:
-// each occurrence of a schedule, each item of a batch, and each part of a distribution takes effect once.
+// Deferred work of several nodes, while the node that owns the cell is killed repeatedly: each occurrence of a
+// schedule, each item of a batch, and each part of a distribution takes effect once.
 import { Connection, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { apiOf, refOf, type Api, type Body, type Ref } from '../crash/api.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(async () => fixture[Symbol.asyncDispose]())
 
-/** At any node that lives: it forwards to the owner. */
+/** At any running node: it forwards to the owner. */
 const api = (): Api => apiOf(nodes.find(({ hasEnded }) => !hasEnded)!.url, fixture.apiKey)
 const balance = ({ onchainId }: Ref): Promise<number> => connection.getBalance(new PublicKey(onchainId))
 
@@ -61,7 +61,7 @@ async function killOwner(): Promise<void> {
   nodes[nodes.indexOf(owner)] = await fixture.start(owner.name)
 }
 
-/** Every one has an amount of its own: what is missing or happened twice shows in the sum. */
+/** Each has its own amount: a missing or repeated one shows in the sum. */
 const amountOf = (index: number): number => 2 ** index
 const ALL = 2 ** COUNT - 1
 

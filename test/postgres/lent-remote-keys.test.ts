@@ -1,5 +1,5 @@
-// A key that a custodian keeps, lent by its account's grant to a tenant of another cell, on another node: the owner
-// asks the custodian after its own commit, and its answer reaches the transaction, once.
+// A custodian key that is granted to a tenant of another cell, on another node: the owner requests the signature after
+// its own commit, and the answer reaches the transaction, once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { until as found } from '../crash/until.ts'
@@ -20,7 +20,7 @@ const ENDED_MS = 90_000
 let custodian: Custodian
 let fixture: ClusterFixture
 let nodes: NodeProcess[]
-/** Makes the transactions. */
+/** Creates the transactions. */
 let acme: Tenant
 /** Has the keys, on the node `b`. */
 let beta: Tenant
@@ -63,7 +63,7 @@ const itemOf = () => ({ source: { offchainId: source.offchainId }, destination: 
 const config = () => ({ feePayer: { onchainId: payer.onchainId } })
 const pay = (headers: Readonly<Record<string, string>> = {}) =>
   acme.api.ok<Result>(201, 'POST', PAY, itemOf(), { config: config(), headers })
-/** Again and again, as a client does, until it is known what became of it. */
+/** Repeats, as a client does, until the outcome is known. */
 const insists = (key: string): Promise<Result> =>
   found(async () => {
     const options = { config: config(), headers: { ...ASYNC, 'idempotency-key': key } }
@@ -81,14 +81,14 @@ const ends = (result: Result, status: string): Promise<TransactionRecord> =>
     return record
   }, ENDED_MS)
 
-/** It left the account once, and nothing is reserved. */
+/** The amount left the account once, and nothing is reserved. */
 async function movedTimes(times: number): Promise<void> {
   await eventually(() => beta.records.accountsEqualChain(source), ENDED_MS)
   await eventually(async () => expect(await reserved()).toBe(0), ENDED_MS)
   expect(await new Onchain(fixture.rpcUrl).lamports(source.onchainId)).toBe(SOL - BigInt(times * LAMPORTS))
 }
 
-/** One question for each transaction, however often it was asked. */
+/** One signature request for each transaction, however often it was sent. */
 const questions = (): number => new Set(custodian.questions.map(({ id, message }) => `${id} ${message}`)).size
 
 describe('a key at a custodian, granted to another cell', () => {
@@ -113,7 +113,7 @@ describe('a key at a custodian, granted to another cell', () => {
     custodian.usual = pending(0.3)
     const paid = await pay(ASYNC)
     expect(paid.status).toBe('PARTIALLY_SIGNED')
-    // The owner of the key hears of the transaction by a message, after the answer.
+    // The owner of the key learns of the transaction by a message, after the answer.
     await eventually(async () => expect(await reserved()).toBe(LAMPORTS))
     custodian.script = [hangsUp, pending(0.3)]
     custodian.usual = signs

@@ -1,5 +1,5 @@
-// The lists of all organizations and API keys, first of one cell and then of two on two nodes: the same answers, at
-// each node, to SYSTEM; and to a tenant, what it administers.
+// The lists of all organizations and API keys, first in one cell and then in two on two nodes: the same answers at each
+// node, to SYSTEM; and to a tenant, what it administers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from '../e2e/client.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
@@ -13,7 +13,7 @@ let node: NodeProcess
 let nodes: NodeProcess[]
 let acme: Tenant
 let beta: Tenant
-/** What was answered in one cell. */
+/** The answers in one cell. */
 let before: Record<string, Shown>
 
 type Shown = readonly [count: number, items: readonly object[]]
@@ -51,7 +51,7 @@ const sort = (fieldName: string, sortDirection = 'ASC') => ({ sort: [{ fieldName
 
 async function shown(api: Client, path: string, query: object, tenancy: object = {}): Promise<Shown> {
   const { count, items } = (await api.bulk(path, query, tenancy)) as { count: number; items: object[] }
-  // A key is used by each request.
+  // Each request updates the last use of a key.
   return [count, items.map((item) => ({ ...item, lastUsedAt: null }))]
 }
 

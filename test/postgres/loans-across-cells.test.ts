@@ -1,5 +1,5 @@
-// A loan whose borrower and lender came to be in different cells, and one that would be between them: every
-// request for a change is refused by name, and nothing is prepared.
+// A loan whose borrower and lender are in different cells by now, and a new loan between them: every request for a
+// change is refused by name, and nothing is prepared.
 import { randomUUID } from 'node:crypto'
 import { Keypair } from '@solana/web3.js'
 import { expect, it } from 'vitest'
@@ -53,7 +53,7 @@ it('a loan is refused, and cannot be changed by either side, once its parties ar
     expect(message).toMatch(/borrower BORROWER and the lender LENDER/)
   }
   await inOtherCell(borrower.api, 'POST', '/loans', lent(1, 3))
-  // Before anything is looked up or read for it: what it borrows to is not even a position.
+  // Before any lookup or read for it: its destination is not even a position.
   await inOtherCell(borrower.api, 'POST', '/loans', {
     ...lent(1, 3),
     itemsToBorrow: [{ positionLookup: at(unknown, cash), amount: 1 }],
@@ -68,7 +68,7 @@ it('a loan is refused, and cannot be changed by either side, once its parties ar
   await inOtherCell(borrower.api, 'PATCH', '/loans/refinance', { ...loan, lendingDetails: lent(1, 1).lendingDetails })
   await inOtherCell(borrower.api, 'PATCH', '/loans/close', loan)
   await inOtherCell(lender.api, 'PATCH', '/loans/liquidate', loan)
-  // Both still read it, and nothing was made for the loan that was asked for.
+  // Both can still read it, and nothing was created for the requested loan.
   for (const { api } of [borrower, lender])
     expect(await api.read('/loans/single', { escrow: exact(newLoan) })).toMatchObject({ lifecycleState: 'ACTIVE' })
   expect(await borrower.api.bulk('/accounts/bulk/compact', { limit: 0 })).toMatchObject({ count })

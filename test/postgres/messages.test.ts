@@ -1,5 +1,5 @@
-// Messages between tenants of two cells on one real PostgreSQL: applied once and in order, whichever cell is killed at
-// whichever moment, and however often the database does not answer.
+// Messages between tenants of two cells on one real PostgreSQL: applied once and in order, for a kill of either cell at
+// any moment, and for any number of lost answers of the database.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { Engine } from '../../src/engine/engine.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]())
 beforeEach(() => emptyCells(addressOf(postgres), ['red']))
 
-/** The cell of one tenant. It notes in its own record how many messages it has sent. */
+/** The cell of one tenant. It stores in its own record how many messages it has sent. */
 class Cell {
   readonly tenant: Tenant
   readonly failures: unknown[] = []
@@ -77,7 +77,7 @@ class Cell {
     return Number(this.account.context.domain || '0')
   }
 
-  /** The number of messages it has taken: each is one more than the one before it. */
+  /** The number of applied messages: each number is one more than the previous one. */
   get taken(): number {
     return Number(this.account.context.comments || '0')
   }
@@ -95,7 +95,7 @@ class Cell {
     }).durable
   }
 
-  /** It continues for a moment, and nothing of it gets to the database any more. */
+  /** The process continues for a moment, and none of its writes reaches the database. */
   async kill(): Promise<void> {
     this.#reading.close()
     await Promise.all([this.#across.stop(), this.#store.close().catch(() => undefined)])
@@ -111,7 +111,7 @@ async function opened(address: PostgresAddress): Promise<Record<Tenant, Cell>> {
   return cells
 }
 
-/** The outboxes as they are in the database. */
+/** The outboxes in the database. */
 async function outboxRows(): Promise<number> {
   const [[count] = []] = await sql(
     addressOf(postgres),
@@ -120,7 +120,7 @@ async function outboxRows(): Promise<number> {
   return Number(count)
 }
 
-/** Everything that was sent is taken, and nothing is left. */
+/** All sent messages are applied, and none is left. */
 async function settled(cells: Record<Tenant, Cell>): Promise<void> {
   for (const tenant of TENANTS)
     await until('every message is taken', () => cells[tenant].taken === cells[other(tenant)].sent, 60_000)
@@ -138,7 +138,7 @@ describe('messages between two cells', () => {
     expect(cells.ACME.taken).toBe(20)
     // Its own twenty are in a few batches, too.
     expect(cells.BANK.engine.store.stats().batches - before).toBeLessThan(60)
-    // One change of its own for each message: none was applied twice, which the revision would show.
+    // One change for each message: none was applied twice, which the revision would show.
     expect(cells.BANK.account.revision).toBe(1 + 200 + 20)
     for (const tenant of TENANTS) await cells[tenant].kill()
   })

@@ -1,4 +1,4 @@
-// Tenants that move between cells, with nodes as real processes on one database: under load, to and fro, with the
+// Tenants that move between cells, with nodes as real processes on one database: under load, back and forth, with the
 // command killed in the middle and with owners killed, each request takes effect once and each tenant is in one cell.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -68,7 +68,7 @@ const move = (tenant: string, cell: string): Promise<string> => moveToCell(servi
 
 const isHeld = async (): Promise<boolean> => (await service.rows.cells()).some((cell) => cell.isHeld)
 
-/** Nothing is held, and every cell is served, as every node knows. */
+/** No cell is held, and every cell is served, as every node knows. */
 async function served(): Promise<void> {
   const isOwned = async (): Promise<boolean> =>
     (await service.rows.cells()).every(({ owner, isHeld: held }) => !held && owner !== null && owner.leftMs > 0)
@@ -88,7 +88,7 @@ async function newTenant(externalId: string): Promise<string> {
 
 const anyNode = (apiKey: string): Service => serviceAt(alive, { ...fixture, apiKey })
 
-/** Transfers of the tenant at all nodes while something happens; then each is repeated until it is done. */
+/** Transfers of the tenant at all nodes during an event; then each is repeated until it is done. */
 async function under(name: string, happens: () => Promise<void>): Promise<readonly Transfer[]> {
   const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `${name}, ${index}`))
   transfers.push(...made)
@@ -101,7 +101,7 @@ async function under(name: string, happens: () => Promise<void>): Promise<readon
   return made
 }
 
-/** `holdfast cells move` as a process of its own. */
+/** `holdfast cells move` as a separate process. */
 function moving(tenant: string, cell: string): { readonly kill: () => void; readonly ended: Promise<number | null> } {
   const words = ['src/main.ts', 'cells', 'move', tenant, cell, '--store', fixture.store]
   const run = spawn(process.execPath, ['--import', 'tsx', ...words], { env: { PATH: process.env['PATH'] } })
@@ -140,7 +140,7 @@ describe('a cell', () => {
   it('is created when every record has its names, and a node claims it', async () => {
     const held = `SELECT count(*) FROM holdfast.name WHERE tenant = 'ACME' AND held`
     const [[count]] = (await rows(held)) as [[string]]
-    // As an owner of an earlier release leaves the table that has claimed the cell once more.
+    // As an owner of an earlier release leaves the table after it has claimed the cell once more.
     await rows(`DELETE FROM holdfast.name WHERE tenant = 'ACME' AND key LIKE 'a\\%00%'`)
     expect(['a', 'b']).toContain(await createCell(service, 'red'))
     await served()
@@ -263,7 +263,7 @@ describe('a tenant', () => {
     await until('every event was sent', () => all.every(isSent), 60_000)
     done.abort()
     await streaming
-    // At least once: the same event again has the same id.
+    // At least once: a repeated event has the same id.
     const ids = new Map(receiver.taken.map(({ event }) => [event.sequence, event.id]))
     for (const { event } of receiver.taken) expect(event.id).toBe(ids.get(event.sequence))
     await expectOnceEach(anyNode(acmeKey), setup, transfers, before)

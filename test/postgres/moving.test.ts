@@ -1,5 +1,5 @@
-// Holds of cells and the move of a tenant as the database sees them, on a real PostgreSQL: the owner of a cell closes
-// it, nobody claims it, and a move is done as a whole or not at all.
+// Holds of cells and the move of a tenant in the database, on a real PostgreSQL: the owner of a cell closes it, no node
+// claims it, and a move is done as a whole or not at all.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../snapshots/postgres/database.ts'
@@ -79,7 +79,7 @@ describe('a hold of two cells', () => {
     expect(await holdCells(database, OTHER, ['blue', 'red'])).toBe(false)
     expect(await holdCells(database, OTHER, ['blue'])).toBe(true)
     expect(await holdCells(database, OTHER, ['nowhere'])).toBe(false)
-    // The end of one is not the end of the other.
+    // The end of one hold does not end the other.
     await releaseCells(database, OTHER.token)
     expect(await holdCells(database, OTHER, ['red'])).toBe(false)
     await releaseCells(database, LONG.token)
@@ -128,7 +128,7 @@ describe('a move', () => {
       ['[{"of":"main"},null]'],
     ])
     expect((await fixture.rows.cells()).map(({ isHeld }) => isHeld)).toEqual([false, false])
-    // Its answer was lost: asked again, it is known to be done.
+    // Its answer was lost: a repeated call reports that it is done.
     expect(await moveTenant(database, asked)).toBe(true)
     expect([await epochOf('main'), await epochOf('red')]).toEqual([asked.from.epoch + 1, asked.to.epoch + 1])
   })
@@ -163,7 +163,7 @@ describe('a move', () => {
       )
       let claimed: Promise<number | null> | undefined
       const merged = (): unknown => {
-        // The hold ends by itself between the statements of the move.
+        // The hold expires between the statements of the move.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600)
         claimed = fixture.rows.claim(cell, node, { judges: true, leaseMs: 1 })
         return { of: 'both' }

@@ -1,5 +1,5 @@
-// Names of records on one real PostgreSQL with two cells: each commit writes them with its record, whatever becomes of
-// its answer or of its owner, and the other cell finds what its tenants may find, and nothing more.
+// Names of records on one real PostgreSQL with two cells: each commit writes them with its record, even if its answer
+// is lost or its owner replaced, and the other cell finds what its tenants may find, and nothing more.
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 const opened: PostgresStore[] = []
-/** What the stores know of other cells. */
+/** The neighbours that the stores know. */
 let hasNeighbours = true
 async function storeOf(cell: string, address = addressOf(postgres)): Promise<PostgresStore> {
   const onFatal = (): void => undefined
@@ -58,7 +58,7 @@ const name = (tenant: string, id: string, text: string, held = true): StoreOp =>
 const commit = (store: Store, tenant: string, ops: readonly StoreOp[]): Promise<void> =>
   store.commit([{ tenant, epoch: store.epoch, ops }])
 
-/** Ids of the records that a store finds by a name now, after those that it knew a moment ago. */
+/** Ids of the records that a store finds by a name now, after its cached ones have expired. */
 async function idsBy(store: Store, text: string): Promise<string[]> {
   await store.fetch([{ read: 'name', name: text }])
   return store.names!.of(text).map(({ tenant, id }) => `${tenant}/${id}`)
@@ -199,7 +199,7 @@ describe('the names of records', () => {
   const idsAt = async (engine: Engine, key: string): Promise<string[]> =>
     (await seen(engine, key)).map(({ head }) => head.id)
 
-  /** A later request than one that has just read. */
+  /** Later than a request that has just read. */
   const later = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 60))
 
   it('find them from another cell as far as they are visible, after its own records', async () => {
@@ -224,7 +224,7 @@ describe('the names of records', () => {
     expect(found).toBe((await seen(red, addressKey(CLUSTER, 'alone')))[0])
     expect(found?.committed).toEqual(main.directory.byId('alone')?.committed)
     expect((await hand(red.store, () => red.directory.first(organizationKey('ACME'))))?.head.id).toBe('acme')
-    // Nothing in the background comes by it, and nothing is looked for by other keys.
+    // Background work does not find it, and nothing is looked up by other keys.
     expect(red.directory.resident('alone')).toBeUndefined()
     expect([...red.directory.entries(), ...red.directory.holdings()]).toEqual([])
     expect(red.directory.findOwn(addressKey(CLUSTER, 'alone'))).toEqual([])

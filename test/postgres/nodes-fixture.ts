@@ -21,7 +21,7 @@ export interface NodesFixture extends AsyncDisposable {
   connection(): Promise<Connection>
   /** A node that has joined and looks; its tenures open and close nothing. */
   node(id: string, options?: { readonly incarnation?: string }): Promise<FixtureNode>
-  /** Forgets all nodes and all cells but `main`, and frees that one. */
+  /** Removes all nodes and all cells except `main`, and frees that one. */
   clear(): Promise<void>
 }
 
@@ -31,16 +31,16 @@ export interface FixtureNode {
   readonly cells: NodeCells<CellHalf>
   /** Of the cell `main`. */
   readonly tenure: Tenure
-  /** What was opened and closed, in order; of other cells with their names. */
+  /** Opened and closed cells, in order; other cells than `main` with their names. */
   readonly actions: string[]
   readonly deaths: Error[]
-  /** Cells other than `main` that are idle, with what is found when they are closed. */
+  /** Idle cells other than `main`, with the result when they are closed. */
   readonly idle: Map<string, CellRest | null>
-  /** Ends as a process that is killed does: it renews and looks no more, and its lease stays. */
+  /** Ends like a killed process: it renews and looks no more, and its lease stays. */
   vanish(): void
 }
 
-/** Waits on the reader's own poll: there is no time in it. */
+/** Waits for the poll of the reader: it does not depend on time. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
   const lastMs = performance.now() + withinMs
   while (!(await isSo())) {
@@ -107,7 +107,7 @@ function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): Fixture
   const idle = new Map<string, CellRest | null>()
   const log = { info: () => undefined, warn: () => undefined }
   const onFatal = (error: Error): void => void deaths.push(error)
-  // After its end nothing of a process reaches the database.
+  // After the end of a process none of its writes reaches the database.
   let gone = false
   const whileAlive = (base: NodeRows): NodeRows =>
     new Proxy(base, {

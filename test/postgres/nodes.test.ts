@@ -1,4 +1,4 @@
-// Nodes on a real PostgreSQL: who may join, who owns the cell, and who has to go.
+// Nodes on a real PostgreSQL: who may join, who owns the cell, and who must exit.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Fenced, IdInUse } from '../../src/nodes/member.ts'

@@ -1,5 +1,5 @@
-// What a process knows of the names in the cells that it has open: of a name that none of them has, no question is
-// needed, and a name that is written is never denied, from the commit on that another cell can learn of.
+// The knowledge of a process about the names in its open cells: a name that none of them has needs no query, and an
+// existing name is never denied, from the first commit that another cell can observe.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { NotAtHand } from '../../snapshots/not-at-hand.ts'
@@ -35,7 +35,7 @@ const rowsOf = (tenant: string, id: string): StoreOp[] => [
 const commit = (store: Store, tenant: string, ids: readonly string[]): Promise<void> =>
   store.commit([{ tenant, epoch: store.epoch, ops: ids.flatMap((id) => rowsOf(tenant, id)) }])
 
-/** undefined: it has to be asked for. */
+/** undefined: it must be queried. */
 function idsOf(store: Store, id: string): readonly string[] | undefined {
   try {
     return store.names!.of(`name ${id}`).map((each) => each.id)
@@ -74,7 +74,7 @@ it('denies no existing name, and soon queries none that does not exist', async (
     expect(await idsAsked(main, `later${turn}`)).toEqual([`later${turn}`])
   }
   for (const id of [early[0]!, early[4_999]!, early[5_000]!, early[11_999]!]) expect(idsOf(main, id)).not.toEqual([])
-  // The other way round.
+  // In the other direction.
   await learned(red)
   await commit(main, 'ACME', ['mine'])
   expect(await idsAsked(red, 'mine')).toEqual(['mine'])
@@ -111,7 +111,7 @@ it('queries once a cell is closed, or may belong to another process', async () =
   expect(idsOf(main, 'nobody')).toEqual([])
   await red.close()
   expect(idsOf(main, 'nobody')).toBeUndefined()
-  // Another process, which this one does not know of.
+  // Another process, which this one does not know.
   const other = await storeIn(new OpenNames(), 'red')
   await commit(other, 'BETA', ['theirs'])
   expect(await idsAsked(main, 'theirs')).toEqual(['theirs'])
@@ -126,7 +126,7 @@ it('reads everything under a claim, regardless of its cache', async () => {
   const names = new OpenNames()
   const [main, red] = [await storeIn(names, 'main'), await storeIn(names, 'red')]
   await learned(main)
-  // A process that has taken the cell over meanwhile: this one has not noticed.
+  // A process that has claimed the cell meanwhile: this one has not noticed.
   const next = await storeIn(new OpenNames(), 'red')
   await commit(next, 'BETA', ['taken'])
   expect(idsOf(main, 'taken')).toEqual([])

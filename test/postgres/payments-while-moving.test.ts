@@ -1,5 +1,5 @@
-// Payments between tenants of two cells, in both directions and at every node, while one of them moves: into the
-// cell of the other, out of it, and into a third. Each payment lands once, and the books of both are as the chain.
+// Payments between tenants of two cells, in both directions and at every node, while one of them moves into the cell of
+// the other, out of it, and into a third. Each payment lands once, and both books equal the chain.
 import { randomUUID } from 'node:crypto'
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ interface Party {
   readonly records: Records
   readonly payer: Ids
   readonly source: Ids
-  /** Receives nothing but the payments. */
+  /** Receives only the payments. */
   readonly till: Ids
 }
 
@@ -41,7 +41,7 @@ let beta: Party
 const closing: (() => void)[] = []
 
 beforeAll(async () => {
-  // A blockhash lasts for a minute, however busy the machine is.
+  // A blockhash lasts for a minute, even on a busy machine.
   fixture = await openClusterFixture({ LEASE_MS: '5000' }, { slotMs: 400 })
   chain = new Onchain(fixture.rpcUrl)
   nodes = await Promise.all(['a', 'b'].map((id) => fixture.start(id)))
@@ -97,7 +97,7 @@ interface Payment {
 const isUnsure = ({ status, body }: Answer<Problems>): boolean =>
   status === 504 || (status === 503 && body.errors?.[0]?.code === 'TENANT_UNAVAILABLE') || status === 429
 
-/** As a client does: with the same key at another node, until it is known what became of it. */
+/** Repeats, as a client does: with the same key at another node, until the outcome is known. */
 async function insist({ from, to, lamports, key }: Payment, turn: number): Promise<void> {
   const itemData = {
     source: { offchainId: from.source.offchainId },
@@ -119,7 +119,7 @@ async function insist({ from, to, lamports, key }: Payment, turn: number): Promi
   }
 }
 
-/** Each pays the other, again and again, until it is over. */
+/** Each pays the other repeatedly, until `isOver`. */
 async function paying(isOver: () => boolean): Promise<readonly Payment[]> {
   const made: Payment[] = []
   const worker = async (number: number): Promise<void> => {
@@ -149,11 +149,11 @@ it('lands each payment once, and leaves both books equal to the chain', async ()
     const sum = received.reduce((lamports, payment) => lamports + payment.lamports, 0)
     const address = new PublicKey(one.till.onchainId)
     await eventually(async () => expect(await chain.connection.getBalance(address, 'confirmed')).toBe(sum))
-    // Each payment is a transaction of its own.
+    // Each payment has its own transaction.
     await eventually(async () => expect((await chain.signatures(one.till.onchainId)).length).toBe(received.length))
     await eventually(() => one.records.accountsEqualChain(one.payer, one.source, one.till), 30_000)
   }
-  // Every answer is what became of it, in whichever cell its tenant is now.
+  // Every answer is the outcome, in the present cell of the tenant.
   for (const payment of made.slice(0, 20)) {
     const again = await client(1, payment.from.apiKey).send<Result>(
       'POST',

@@ -1,4 +1,4 @@
-// The database of these tests: one server for all, with whatever it holds dropped for each test.
+// The database of these tests: one server for all, whose content is dropped for each test.
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { startPostgres, type Postgres } from '../../bench/postgres/server.ts'
 import { parseAddress, type PostgresAddress } from '../../snapshots/postgres/address.ts'
@@ -54,17 +54,17 @@ export async function claimedStore(
 
 export interface Proxy extends AsyncDisposable {
   readonly address: PostgresAddress
-  /** Ends all connections at once. */
+  /** Closes all connections at once. */
   reset(): void
-  /** What clients send arrives this much later, also after they are gone. */
+  /** The delay of data from clients, even after they have disconnected. */
   delayMs: number
-  /** The server's answers do not arrive. */
+  /** The answers of the server are dropped. */
   swallow: boolean
   /** New connections are refused. */
   away: boolean
 }
 
-/** Between a client and the server, with faults. */
+/** A proxy with faults between a client and the server. */
 export async function faultyProxy(to: PostgresAddress): Promise<Proxy> {
   const pairs = new Set<readonly [Socket, Socket]>()
   const server = createServer((client) => {
@@ -94,7 +94,7 @@ export async function faultyProxy(to: PostgresAddress): Promise<Proxy> {
       if (!proxy.swallow) client.write(bytes)
     })
     upstream.on('close', () => client.destroy())
-    // What was sent is delivered all the same.
+    // Data that was sent is delivered all the same.
     client.on('close', () => {
       pairs.delete(pair)
       if (late === 0) upstream.destroy()

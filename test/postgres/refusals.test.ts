@@ -1,4 +1,4 @@
-// Databases that a service does not start on: each is refused by name, with the exit code of settings, or waited for.
+// Databases on which a service does not start: each is refused by name, with the exit code of settings, or waited for.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// A node to which the records of other cells that it has read once are current for an hour: it sees them change only
-// where it reads them anew.
+// A node that treats read records of other cells as current for an hour: it sees their changes only where it reads them
+// again.
 import { NamesElsewhere } from '../../snapshots/postgres/names.ts'
 import { readEnvironment } from '../../src/config/environment.ts'
 import { loadSettings } from '../../src/config/settings.ts'

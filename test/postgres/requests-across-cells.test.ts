@@ -1,5 +1,5 @@
-// A transaction that asks a tenant of another cell, on another node, for a signature: the tenant finds it, signs it
-// with its own key and by its own rules, once, and is answered as within one cell.
+// A transaction with a signature request to a tenant of another cell, on another node: the tenant finds it, signs it
+// with its own key and by its own rules, once, and gets the same answers as within one cell.
 import { randomUUID } from 'node:crypto'
 import { VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ let quiet: Tenant
 let payer: Ids
 let to: Ids
 
-/** Each asks at the node that does not own its cell. */
+/** Each client uses the node that does not own its cell. */
 function useNodes(): void {
   askAt(fixture, acme, nodes[0]!.url)
   for (const each of [beta, quiet]) askAt(fixture, each, nodes[1]!.url)
@@ -67,7 +67,7 @@ interface Listed {
   readonly items: readonly TransactionRecord[]
 }
 
-/** Those that await the signature of BETA. */
+/** Transactions that await the signature of BETA. */
 async function listed(query: object = {}, filter: readonly object[] = []): Promise<Listed> {
   const awaited = { fieldName: 'awaitsOurSignature', filterValues: [{ filterType: 'EQUALS', valueBoolean: true }] }
   return (await beta.api.bulk('/transactions/bulk/detailed', { filter: [awaited, ...filter], ...query })) as Listed
@@ -89,7 +89,7 @@ interface Audited {
   }[]
 }
 
-/** How often the log of BETA says that its keys signed the transaction. */
+/** The number of rows in the log of BETA about signing the transaction. */
 async function signedBy(offchainId: string): Promise<number> {
   const { items } = (await beta.api.bulk('/audit/bulk', { limit: 1000 })) as Audited
   const isOf = ({ action, outcome, resource }: Audited['items'][number]): boolean =>
@@ -145,7 +145,7 @@ describe('a request for a signature of another cell', () => {
     await eventually(async () => expect(await reservedOf(theirs)).toBe(0))
     await eventually(() => beta.records.accountsEqualChain(theirs))
     await acme.records.accountsEqualChain(to)
-    // The stored outcome is shown as the transaction is now.
+    // The replay shows the present state of the transaction.
     const replayed = await beta.api.send<Result>('POST', SIGN, signing, { headers })
     expect([replayed.status, replayed.body.success]).toEqual([200, true])
     expect(await signedBy(offchainId)).toBe(1)
@@ -191,7 +191,7 @@ describe('a request for a signature of another cell', () => {
     await refused('400 DEBIT_LIMIT_EXCEEDED', 'POST', SIGN, { transaction, signers: [theirs] })
     expect([await statusOf(acme.api, transaction.offchainId), await reservedOf(theirs)]).toEqual(['PREPARED', 0])
     expect(await signedBy(transaction.offchainId)).toBe(0)
-    // It waits no more, so it is there no more.
+    // It does not wait any more, so it is not listed any more.
     await acme.api.ok(200, 'PATCH', '/transactions/cancel', transaction)
     await eventually(async () =>
       expect(codeOf(await beta.api.send('POST', '/transactions/status', transaction))).toBe(
@@ -270,7 +270,7 @@ describe('a request for a signature of another cell', () => {
         const { body } = await insist(() => acme.api.send<Result>('POST', PAY, item, options))
         const transaction = { offchainId: body.offchainId }
         transactions.push(transaction)
-        // What waits is known a moment later.
+        // A pending transaction is known a moment later.
         const answer = await insist(async () => {
           const sent = await beta.api.send<Result>(
             'POST',
@@ -294,7 +294,7 @@ describe('a request for a signature of another cell', () => {
     }
     goesOn = false
     await Promise.all(all)
-    // On a slow machine a message may expire while a node is away.
+    // On a slow machine a message may expire while a node is down.
     const ends = await Promise.all(transactions.map(({ offchainId }) => found(() => endOf(offchainId), 'it has ended')))
     const landed = ends.filter((end) => end === 'FINALIZED').length
     expect(landed).toBeGreaterThan(0)
@@ -305,7 +305,7 @@ describe('a request for a signature of another cell', () => {
   })
 })
 
-/** Again and again, as a client does, until it is known what became of it. */
+/** Repeats, as a client does, until the outcome is known. */
 function insist<T>(send: () => Promise<Answer<T>>): Promise<Answer<T>> {
   return found(async () => {
     const answer = await send().catch(() => undefined)

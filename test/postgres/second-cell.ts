@@ -1,10 +1,10 @@
-// A second cell beside the first, as an operator would make it while no node runs.
+// A second cell beside the first, created as by an operator while no node runs.
 import type { ClusterFixture, NodeProcess } from './cluster-fixture.ts'
 import { addressOf, sql } from './postgres.ts'
 
 export const SECOND = 'red'
 
-/** Ends the node, moves the tenant to a cell of its own, and starts the node again at the same port. */
+/** Stops the node, moves the tenant to its own cell, and starts the node again at the same port. */
 export async function moved(fixture: ClusterFixture, node: NodeProcess, tenant: string): Promise<NodeProcess> {
   node.signal('SIGTERM')
   await node.ended

@@ -1,6 +1,6 @@
 // SYSTEM acts on tenants of other cells without naming them: on two nodes, each of which owns what the other does not,
-// answers, codes and audit entries are those that a tenant of SYSTEM's own cell gives, and a request that is repeated
-// has one effect, wherever its tenant is by then.
+// answers, codes and audit entries are the same as for a tenant in the cell of SYSTEM, and a repeated request has one
+// effect, in whichever cell its tenant is by then.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCell } from '../../src/cli/cells/create-cell.ts'
@@ -57,7 +57,7 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]()
 })
 
-/** At the node that owns SYSTEM's cell, or at the other one. */
+/** At the node that owns the cell of SYSTEM, or at the other one. */
 const system = (node = 0): Client => new Client(nodes[node]!.url, fixture.apiKey)
 const ask = (text: string) => sql(addressOf(fixture.postgres), text)
 
@@ -86,7 +86,7 @@ async function newKey(organizationExternalId: string, roles: object = { bundle: 
 async function party(name: string): Promise<Party> {
   await system().ok(201, 'POST', '/admin/organizations', { externalId: name, name })
   const { apiKey, keyId } = await newKey(name)
-  // Each node takes requests for every cell.
+  // Each node accepts requests for every cell.
   const api = new Client(nodes[1]!.url, apiKey)
   const records = new Records(api, new Onchain(fixture.rpcUrl))
   return { name, api, records, keyId, account: await records.account() }
@@ -106,7 +106,7 @@ const rowsOf = async (api: Client, requestId: string): Promise<readonly Row[]> =
 const FLEETING =
   /^(?:requestId|keyId|apiKey|offchainId|onchainId|at|createdAt|message|detail|sequence|hash|previousHash)$/
 
-/** Without what differs from tenant to tenant. */
+/** Without the parts that differ between tenants. */
 const plain = (value: unknown, { name }: Party): unknown =>
   JSON.parse(
     JSON.stringify(value, (member, each: unknown) => (FLEETING.test(member) ? typeof each : each)).replaceAll(
@@ -115,7 +115,7 @@ const plain = (value: unknown, { name }: Party): unknown =>
     ),
   )
 
-/** What SYSTEM may do about a tenant, in this order. Several are refused. */
+/** The requests of SYSTEM about a tenant, in this order. Several are refused. */
 function deedsOn({ name, account, keyId }: Party, other: string): readonly [Method, string, object][] {
   const organizationExternalId = name
   const byId = { account: { offchainId: account.offchainId } }
@@ -178,7 +178,7 @@ describe('SYSTEM', () => {
     await system().refused(400, 'OTHER_CELL', 'PATCH', '/admin/freeze', itemData, { organization: 'ACME' })
   })
 
-  /** Records of an address that are frozen, as committed: the owners may show it a moment later. */
+  /** Records of an address that are frozen, as committed: their owners may show it a moment later. */
   const frozen = async (onchainId: string): Promise<unknown> =>
     (
       await ask(`SELECT count(*) FROM holdfast.row WHERE key LIKE 'r!%' AND value LIKE '%${onchainId}%'
@@ -189,7 +189,7 @@ describe('SYSTEM', () => {
     const [home, acme, beta] = parties
     for (let turn = 0; turn < 6; turn += 1) {
       const { onchainId } = await acme.records.account()
-      // The last record is made a moment after the cell of SYSTEM has looked for others at the address.
+      // The last record is created a moment after the cell of SYSTEM has looked for others at the address.
       for (const { api } of [home, beta]) await api.ok(201, 'POST', '/accounts', { onchainId })
       await system(turn % 2).ok(200, 'PATCH', '/admin/freeze', { account: { onchainId } })
       expect(await frozen(onchainId)).toBe('3')
@@ -273,13 +273,13 @@ describe('a repeated request of SYSTEM', () => {
 
   it('has one effect if it arrives before SYSTEM has received the outcome', async () => {
     const [, acme] = parties
-    // SYSTEM's cell takes no messages meanwhile.
+    // The cell of SYSTEM accepts no messages meanwhile.
     const held = await holding(`SELECT 1 FROM holdfast.row WHERE key LIKE 'n!SYSTEM!%' FOR UPDATE`)
     const key = randomUUID()
     const before = await keysOf(acme)
     const first = make(acme, key, 0)
     await until('it took effect', async () => (await keysOf(acme)) === before + 1)
-    // Its cell is closed before it is answered, and another cell is asked.
+    // Its cell is closed before the answer, and another cell is queried.
     await moveToCell(service, 'ACME', 'blue')
     expect((await first).status).toBeGreaterThanOrEqual(500)
     const others = [make(acme, key, 0), make(acme, key, 1)]

@@ -1,5 +1,5 @@
-// What keeps a tenant in its cell, found in the rows of a real PostgreSQL: only what it could not end, or not do any
-// more, apart from the other tenants of the cell.
+// The records that keep a tenant in its cell, found in the rows of a real PostgreSQL: only those that could not end, or
+// not be used any more, apart from the other tenants of the cell.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { tieRowsOf } from '../../src/cli/cells/move-tenant.ts'

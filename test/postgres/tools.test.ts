@@ -1,4 +1,4 @@
-// The commands on a database: a data directory moves into it and back, each row as it was.
+// The commands on a database: a data directory moves into it and back, each row unchanged.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

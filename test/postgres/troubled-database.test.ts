@@ -1,5 +1,5 @@
-// Two nodes on a database that is slow, that answers too late, or whose disk is full: they say that they cannot serve,
-// keep their owner, and go on when it is over. Each transfer takes effect once.
+// Two nodes on a database that is slow, that answers too late, or whose disk is full: they report that they cannot
+// serve, keep their owner, and continue afterwards. Each transfer takes effect once.
 import { Connection } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { apiOf } from '../crash/api.ts'
@@ -14,7 +14,7 @@ import { addressOf, faultyProxy, sql, type Proxy } from './postgres.ts'
 
 const LEASE_MS = 3_000
 const SIZE = 30
-/** A statement that PostgreSQL answers as on a full disk, while it holds what it held. */
+/** A statement that PostgreSQL answers as on a full disk, without losing data. */
 const DISK_FULL = `
   CREATE OR REPLACE FUNCTION public.disk_full() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`
@@ -25,7 +25,7 @@ let nodes: NodeProcess[]
 let setup: Setup
 let before: Set<string>
 let random: ReturnType<typeof randomOf>
-/** All that were ever made. */
+/** All transfers of the test. */
 const transfers: Transfer[] = []
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const full = (table: string): Promise<unknown> =>
 const empty = (table: string): Promise<unknown> =>
   sql(addressOf(fixture.postgres), `DROP TRIGGER IF EXISTS disk_full ON holdfast.${table}`)
 
-/** Status of a request that only reads, and when it may be repeated. */
+/** Status of a read, and when it may be repeated. */
 async function reads(node: NodeProcess): Promise<readonly [number, string | null]> {
   const headers = { authorization: `Bearer ${fixture.apiKey}` }
   const { status, headers: given } = await fetch(`${node.url}/api/v1/whoami`, { headers })
@@ -77,7 +77,7 @@ const leasesAreOver = (): Promise<void> =>
     ),
   )
 
-/** Transfers at the owner while something happens to the database: nobody takes over, and all of them are done. */
+/** Transfers at the owner during a fault of the database: the owner stays, and all of them are done. */
 async function under(name: string, happens: (owner: NodeProcess) => Promise<void>): Promise<void> {
   const owner = await ownerOf(nodes)
   const epoch = await metricOf(owner.url, 'holdfast_cell_epoch')

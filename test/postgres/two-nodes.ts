@@ -1,4 +1,4 @@
-// Two cells on two nodes: tenants are made in one cell, and then one of them gets a cell of its own.
+// Two cells on two nodes: tenants are created in one cell, and then one of them gets its own cell.
 import { expect } from 'vitest'
 import { Client } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'
@@ -34,13 +34,13 @@ export async function newTenant(fixture: ClusterFixture, { url }: NodeProcess, e
   return tenant
 }
 
-/** From now on the tenant asks there. */
+/** The tenant uses this node from now on. */
 export function askAt({ rpcUrl }: ClusterFixture, tenant: Tenant, url: string): void {
   tenant.api = new Client(url, tenant.key)
   tenant.records = new Records(tenant.api, new Onchain(rpcUrl))
 }
 
-/** Gives the tenant a cell of its own, on node `b`; `a` keeps the others. Returns both. */
+/** Gives the tenant its own cell, on node `b`; `a` keeps the others. Returns both. */
 export async function divided(fixture: ClusterFixture, node: NodeProcess, tenant: Tenant): Promise<NodeProcess[]> {
   const ask = (text: string) => sql(addressOf(fixture.postgres), text)
   node.signal('SIGTERM')
@@ -62,7 +62,7 @@ export async function untilServed(tenants: readonly Tenant[]): Promise<void> {
     await eventually(async () => expect((await api.get('/whoami')).status).toBe(200), SERVED_MS)
 }
 
-/** Ends the node without warning, and starts it again. */
+/** Kills the node, and starts it again. */
 export async function killed(fixture: ClusterFixture, nodes: NodeProcess[], name: string): Promise<void> {
   const at = nodes.findIndex((node) => node.name === name)
   nodes[at]!.signal('SIGKILL')

@@ -1,4 +1,4 @@
-// Tests that want a PostgreSQL server, which they start themselves: `npm run test:postgres`.
+// Tests that need a PostgreSQL server, which they start themselves: `npm run test:postgres`.
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

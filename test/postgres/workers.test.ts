@@ -1,5 +1,5 @@
-// One process with several threads, each a node: cells are spread over them, each serves every tenant, and what ends a
-// thread ends the process.
+// One process with several threads, each a node: cells are distributed over them, each serves every tenant, and an
+// error that ends a thread ends the process.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCell } from '../../src/cli/cells/create-cell.ts'
 import { moveToCell } from '../../src/cli/cells/move-tenant.ts'

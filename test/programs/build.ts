@@ -1,5 +1,5 @@
-// Before the tests: builds the programs that a service starts beside itself, the embedded chain and the players of
-// remote keys. More than a hundred test files start a chain, and from its sources each one takes seconds.
+// Before the tests: builds the programs that a service starts, the embedded chain and the threshold signers. More than
+// a hundred test files start a chain, and from its sources each start takes seconds.
 import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
@@ -7,11 +7,11 @@ import { FOLDER } from './folder.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** Returns what removes the build. */
+/** Returns a function that removes the build. */
 export default async function buildPrograms(): Promise<() => void> {
   const dist = join(ROOT, 'dist')
   mkdirSync(dist, { recursive: true })
-  // Two folders below the project, as src/config/programs.ts has it.
+  // Two folders below the project, as in src/config/programs.ts.
   const folder = mkdtempSync(join(dist, 'tests-'))
   await build({
     root: ROOT,

@@ -1,2 +1,2 @@
-/** Variable of the environment that names the folder of what build.ts has built. */
+/** Environment variable with the folder of the programs that build.ts has built. */
 export const FOLDER = 'BUILT_PROGRAMS'

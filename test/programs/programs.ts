@@ -1,5 +1,5 @@
-// In the place of src/config/programs.ts, for tests: a service in the process of a test starts built programs, as one
-// that is built does itself.
+// Replaces src/config/programs.ts in tests: a service in the process of a test starts built programs, as a built
+// service does.
 import { join } from 'node:path'
 import { wordsFor as wordsForSources } from '../../src/config/programs.ts'
 import { FOLDER } from './folder.ts'

@@ -1,4 +1,4 @@
-// An independent reader of QR codes: it shares nothing with the encoder. Tables are those of the standard, in the form
+// An independent reader of QR codes: it shares no code with the encoder. Tables are those of the standard, in the form
 // that a reader needs: data codewords and blocks by version. It corrects nothing: a wrong codeword is an error.
 
 /** Level M: data codewords, and groups of [blocks, data codewords of each]. */
@@ -63,7 +63,7 @@ export interface Decoded {
   readonly mask: number
 }
 
-/** Throws when anything is not as the standard says. */
+/** Throws on any deviation from the standard. */
 export function decodeQr(modules: Modules): Decoded {
   const size = modules.length
   const version = (size - 17) / 4

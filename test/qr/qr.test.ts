@@ -1,4 +1,4 @@
-// What the encoder draws is read by an independent reader: all versions, all masks, any text.
+// An independent reader decodes the drawings of the encoder: all versions, all masks, any text.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeQr } from '../../src/qr/encode.ts'
@@ -8,7 +8,7 @@ import { decodeQr } from './decoder.ts'
 
 const VERSIONS = Array.from({ length: 40 }, (_, index) => index + 1)
 const MASKS = Array.from({ length: 8 }, (_, index) => index)
-/** Bytes that each version holds at level M, from the standard. */
+/** Bytes of each version at level M, from the standard. */
 const BYTES: Readonly<Record<number, number>> = {
   1: 14,
   2: 26,

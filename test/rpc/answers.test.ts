@@ -1,5 +1,5 @@
-// Whatever a node answers, every call gets exactly one answer, its own, with every digit; and no name of an endpoint
-// holds a secret.
+// For any answer of a node, every call gets exactly one answer, its own, with every digit; and no name of an endpoint
+// contains a secret.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matchAnswers, parseAnswer } from '../../src/rpc/answers.ts'

@@ -1,5 +1,5 @@
-// The blockhash at hand is young, quiet when unused, and never older than what was held; opening a cluster leaks
-// nothing.
+// The cached blockhash is recent, is not refreshed while unused, and is never older than the previous one; opening a
+// cluster leaks nothing.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BlockhashSource } from '../../src/rpc/blockhash.ts'
 import type { Clock } from '../../src/time/clock.ts'
@@ -15,7 +15,7 @@ let node: ScriptedNode
 let pool: EndpointPool
 let source: BlockhashSource
 let slot: number
-/** The test moves it and fires its timers. */
+/** The test advances it and fires its timers. */
 let elapsedMs: number
 let timers: { at: number; callback: () => void }[]
 
@@ -45,7 +45,7 @@ afterEach(async () => {
   await node.close()
 })
 
-/** Lets time pass; timers that are due fire once. */
+/** Advances the clock; timers that are due fire once. */
 function pass(ms: number): void {
   elapsedMs += ms
   const due = timers.filter((timer) => timer.at <= elapsedMs)

@@ -1,4 +1,4 @@
-// The feed beside endpoints that refuse, lose answers, fall silent or talk nonsense, on a clock of the test's own.
+// The feed with endpoints that refuse, lose answers, fall silent or send invalid messages, on a clock of the test.
 import { describe, expect, it } from 'vitest'
 import { ChainFeed } from '../../src/rpc/chain-feed.ts'
 import type { Clock } from '../../src/time/clock.ts'
@@ -210,7 +210,7 @@ describe('the feed of accounts', () => {
     expect(last().sent.at(-1)).toMatchObject({ method: 'signatureUnsubscribe', params: [71] })
     answer(notification(71))
     expect(landed).toEqual([one])
-    // Landed or forgotten: not subscribed to again.
+    // Landed or forgotten: not subscribed again.
     last().events.closed()
     clock.advance(300)
     last().events.opened()

@@ -1,5 +1,5 @@
-// Slots and heights are bounded by time: whatever jumps a node claims, nothing that can still land is proven expired,
-// one false answer is no floor of later ones, and everything recovers by itself when the node tells the truth.
+// Slots and heights are bounded by time. For any jumps that a node claims, no transaction that can still land is proven
+// expired, one false answer is no lower bound for later ones, and everything recovers once the node answers correctly.
 import bs58 from 'bs58'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ import { ToyClock, WireNode, wiresTo } from './wire-nodes.ts'
 const ADDRESS = 'SysvarC1ock11111111111111111111111111111111'
 const ALL = ['getSlot', 'getEpochInfo', 'getLatestBlockhash', 'getMultipleAccounts', 'getSignatureStatuses']
 const SETTINGS: ClusterSettings = { ...REMOTE_CLUSTER, lanes: { ...REMOTE_CLUSTER.lanes, rate: null } }
-/** Twice what a false observation is kept for, and a little. */
+/** Slightly more than twice the time that a false observation is kept. */
 const RECOVERY_MS = 65_000
 
 interface World {

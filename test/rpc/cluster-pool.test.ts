@@ -1,5 +1,5 @@
-// One cluster over several nodes: only those of its chain, no answer older than one before, statuses and proofs that a
-// node which knows less cannot spoil.
+// One cluster with several nodes: only those of its chain, no answer older than a previous one, and statuses and proofs
+// that a node with less knowledge cannot distort.
 import { describe, expect, it } from 'vitest'
 import { ClusterAccess } from '../../src/submission/access.ts'
 import { openCluster, type Cluster } from '../../src/rpc/cluster.ts'
@@ -14,12 +14,12 @@ import { ToyClock, WireNode, wiresTo } from './wire-nodes.ts'
 const ADDRESS = 'SysvarC1ock11111111111111111111111111111111'
 const OWNER = '11111111111111111111111111111111'
 
-/** What a node knows. Its answers are as of its slot, and it honours `minContextSlot`. */
+/** The knowledge of a node. Its answers are as of its slot, and it honours `minContextSlot`. */
 interface Knowledge {
   genesis: string
   slot: number
   lamports: number
-  /** Takes no notice of `minContextSlot`, as some proxies do. */
+  /** Ignores `minContextSlot`, as some proxies do. */
   careless?: boolean
 }
 
@@ -46,7 +46,7 @@ async function clusterOf(
     openCluster({
       id: 'CHAIN_MAINNET',
       endpoints: nodes.map(({ url }) => url),
-      // Slots come and go here without time.
+      // Slots advance here without time.
       settings: {
         ...REMOTE_CLUSTER,
         pool: { ...REMOTE_CLUSTER.pool, pace: { minSlotMs: 200, leapSlots: 1_000_000, marginBlocks: 0 } },
@@ -183,7 +183,7 @@ describe('a proof of expiry over several nodes', () => {
     // A lifetime of blocks has been counted since.
     watchedSince: { height: 520, doubts: 0 },
   }
-  /** `blocks`: 175 leave it within the memory of status caches, 500 do not. */
+  /** `blocks`: 175 leave it within the range of status caches, 500 do not. */
   const ledgerOf = (blocks: number): ToyLedger => toyLedger(1_000, 500, new Array<number>(blocks).fill(0))
   const nodeOf = (name: string, ledger: ToyLedger) =>
     new WireNode(name, (call) => (call.method === 'getSlot' ? ledger.processedSlot : ledger.answer(call)))
@@ -218,7 +218,7 @@ describe('a proof of expiry over several nodes', () => {
       for (let turn = 0; turn < 6; turn += 1) {
         expect(await clock.until(cluster.prove(request))).toMatchObject({ proven: false, landed: 'second' })
       }
-      // Nor by one that was caught lying about something else: a doubt costs time only.
+      // Nor by one that gave another wrong answer: a doubt costs time only.
       cluster.pool.distrust(cluster.pool.all[0]!, 'lied')
       expect(await clock.until(cluster.prove(request))).toMatchObject({ proven: false, landed: 'second' })
     },
@@ -239,7 +239,7 @@ describe('a proof of expiry over several nodes', () => {
   it('starts at no slot that the blockhash cannot come from', async () => {
     const nodes = [nodeOf('a', ledgerOf(500))]
     const { cluster, clock } = await clusterOf(nodes)
-    // Without the slot's being too near, nulls of the caches would do, 480 slots after the block.
+    // If the slot were not too near, nulls of the caches would suffice, 480 slots after the block.
     const verdict = await clock.until(cluster.prove({ ...request, blockhashSlot: 1_400 }))
     expect(verdict).toMatchObject({ proven: true, proof: { window: { firstBlockhash: 'hash-520', blocks: 152 } } })
     expect(await clock.until(cluster.prove({ ...request, blockhashSlot: 9_000, watchedSince: null }))).toMatchObject({

@@ -1,4 +1,4 @@
-// What one more answer means: seen, forgotten, or nothing; never on the word of a node that lags.
+// The meaning of one more answer: seen, forgotten, or nothing; never by a node that lags.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeTransactionError } from '../../src/solana/chain-error.ts'

@@ -1,10 +1,10 @@
-// A node of a chain that makes a block every `slotMs`, on a clock of the test's own, and says what the chain says, or
-// what is added to it.
+// A node of a chain that makes a block every `slotMs`, on a clock of the test. It answers with the state of the chain,
+// or with an added offset.
 import type { Call } from './scripted-node.ts'
 import type { ToyClock } from './wire-nodes.ts'
 
 export interface Lie {
-  /** Slots and heights are so much too high. */
+  /** Slots and heights are too high by this number. */
   readonly offset: number
   readonly methods: readonly string[]
 }
@@ -17,9 +17,9 @@ const OWNER = '11111111111111111111111111111111'
 export class PacedNode {
   readonly #clock: ToyClock
   readonly #slotMs: number
-  /** What it adds to its answers now. */
+  /** The offset that it adds to its answers now. */
   lie: Lie | null = null
-  /** What it was sent, and keeps. */
+  /** Transactions that were sent to it and withheld. */
   readonly kept = new Set<string>()
   readonly #landed = new Map<string, number>()
 
@@ -41,7 +41,7 @@ export class PacedNode {
     return Number(blockhash.slice('hash-'.length)) + 150
   }
 
-  /** Lets a transaction land that it was sent. */
+  /** Lets a sent transaction land. */
   land(signature: string): void {
     this.#landed.set(signature, this.slot)
   }
@@ -131,5 +131,5 @@ export class PacedNode {
   }
 }
 
-/** By the bytes they are sent as. */
+/** By the bytes of the transaction. */
 export const signatures = new Map<string, string>()

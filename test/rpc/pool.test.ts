@@ -1,4 +1,4 @@
-// Which endpoint is asked: by weight among those that answer and keep up; the others are found again by asking them.
+// The choice of an endpoint: by weight among those that answer and keep up; the others are probed.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../src/rpc/asking.ts'
@@ -21,7 +21,7 @@ interface World {
   readonly nodes: readonly WireNode[]
   readonly pool: EndpointPool
   readonly notices: PoolNotice[]
-  /** Asks for the slot, as any read would; the name of who answered, or null. */
+  /** Queries the slot, as any read would; the name of the endpoint that answered, or null. */
   readonly read: (purpose?: Purpose) => Promise<string | null>
 }
 
@@ -248,7 +248,7 @@ describe('an endpoint that lags', () => {
       await clock.until(pool.all[0]!.transport.call('getSlot', [{ commitment: 'confirmed' }]))
     }
     expect(stateOf(pool, 1).behindSlots).toBe(0)
-    // The slow one answers with what it had when it was asked; meanwhile the other goes on.
+    // The slow one answers with the state at the request; meanwhile the other advances.
     nodes[1]!.script = () => 1_600
     nodes[1]!.delayMs = 10_000
     const slow = pool.all[1]!.transport.call('getSlot', [{ commitment: 'confirmed' }])

@@ -1,5 +1,5 @@
-// A JSON-RPC node that says what the test tells it to say. For faults only: what a sound node does is tested on the
-// embedded chain.
+// A JSON-RPC node with answers of the test. For faults only: the behavior of a sound node is tested on the embedded
+// chain.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -27,9 +27,9 @@ export interface ScriptedNode {
 }
 
 export async function scriptedNode(script: Script): Promise<ScriptedNode> {
-  // Longer than a client keeps a connection: one that is used again after a pause is not closed at that moment.
+  // Longer than a client keeps a connection: one that is reused after a pause is not closed at that moment.
   const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
-    // A client may end while it is answered.
+    // A client may close the connection during its answer.
     answer(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,4 @@
-// What the cells of one process ask of an endpoint: together, and each with its own answers.
+// Requests of the cells of one process to an endpoint in common, each with its own answers.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
 import type { Exchanged, TransportSettings } from '../../src/rpc/request-queue.ts'
@@ -11,7 +11,7 @@ let node: ScriptedNode
 let queues: SharedQueues
 const open: Transport[] = []
 
-/** `seen`: what the cell learns of its requests. */
+/** `seen`: the requests as the cell observes them. */
 function cell(settings: Partial<TransportSettings> = {}, maxResponseBytes = 1_000_000) {
   const seen: Exchanged[] = []
   const limits = { ...SETTINGS, ...settings }
@@ -35,7 +35,7 @@ afterEach(async () => {
   await node.close()
 })
 
-it('go in one request, and each cell learns of its own calls only', async () => {
+it('calls of several cells go in one request, and each cell sees only its own', async () => {
   const cells = [cell(), cell(), cell()]
   const asked = cells.flatMap((each, at) => [send(each, at), send(each, 10 + at)])
   expect(await Promise.all(asked)).toEqual([0, 10, 1, 11, 2, 12].map((n) => ({ echo: [n] })))
@@ -81,7 +81,7 @@ it('fail together when their request does, and go on', async () => {
 
 it('a cell that is closed waits for nothing, and the others go on', async () => {
   const [first, second] = [cell(), cell()]
-  // Of both requests: which of them arrives first is a matter of time.
+  // Of both requests: the order of their arrival is random.
   const answers: (() => void)[] = []
   node.script = (call) => new Promise((resolve) => answers.push(() => resolve({ echo: call.params })))
   const asked = send(first, 1)

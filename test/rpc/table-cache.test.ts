@@ -1,4 +1,4 @@
-// What is known of lookup tables: read from the chain as finalized, kept for a while, and never more than it shows.
+// The cache of lookup tables: read from the chain as finalized, kept for a while, and never more than the chain shows.
 import { describe, expect, it } from 'vitest'
 import { addressBytes, LOOKUP_TABLE_PROGRAM } from '../../src/solana/address.ts'
 import type { ChainAccount } from '../../src/rpc/account-read.ts'
@@ -31,7 +31,7 @@ function table({ addresses, extendedAt = 5, extendedFrom = 0, deactivatedAt = NE
   }
 }
 
-/** A chain whose finalized slot is `slot`, and a node that counts what it is asked. */
+/** A chain whose finalized slot is `slot`, and a node that counts its requests. */
 class EngineFixture {
   readonly accounts = new Map<string, ChainAccount>()
   readonly asked: (readonly string[])[] = []

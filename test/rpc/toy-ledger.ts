@@ -1,5 +1,5 @@
-// A ledger to be lied about: blocks with skipped slots, signatures in them, answered as a sound node with a whole
-// history would.
+// A ledger for nodes with wrong answers: blocks with skipped slots and signatures, answered as by a sound node with a
+// complete history.
 import type { Call } from './scripted-node.ts'
 
 export interface ToyBlock {

@@ -69,7 +69,7 @@ describe('transport', () => {
     await clock.pass(1)
     send(3, 'send')
     await clock.pass(2)
-    // What names no channel, and what names another, waits for nothing.
+    // Requests without a channel, and those of another channel, do not wait.
     send(4)
     send(5, 'status')
     await clock.pass(0)

@@ -1,4 +1,4 @@
-// Nodes on wires of their own, and a clock that a test moves: a pool without a network, the same in every run.
+// Nodes on simulated connections, and a clock that the test advances: a pool without a network, the same in every run.
 import type { Clock } from '../../src/time/clock.ts'
 import { TransportError } from '../../src/rpc/rpc-error.ts'
 import type { Reply, Wire, WireSettings } from '../../src/rpc/wire.ts'
@@ -37,7 +37,7 @@ export class ToyClock implements Clock {
     this.#timers = this.#timers.filter((one) => one !== timer)
   }
 
-  /** Lets so much time pass; what is due happens on the way, each at its time. */
+  /** Advances the clock by this time; due timers run on the way, each at its time. */
   async pass(ms: number): Promise<void> {
     const end = this.#elapsedMs + ms
     await settled()
@@ -52,7 +52,7 @@ export class ToyClock implements Clock {
     this.#elapsedMs = end
   }
 
-  /** The outcome of something, with time passing until it is there. */
+  /** The outcome of some work, with time advancing until it is done. */
   async until<T>(work: Promise<T>): Promise<T> {
     const over = new AbortController()
     const watched = work.finally(() => over.abort())
@@ -62,19 +62,19 @@ export class ToyClock implements Clock {
   }
 }
 
-/** Everything that needs no time has happened. */
+/** Runs everything that needs no time. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** How a node stands: answering, refusing connections, silent, or turning requests away. */
+/** The state of a node: answering, refusing connections, silent, or rejecting requests. */
 export type Standing = 'up' | 'down' | 'silent' | { readonly status: number; readonly retryAfterMs?: number }
 
 export class WireNode {
   readonly url: string
   standing: Standing = 'up'
   script: Script
-  /** An answer takes this long. */
+  /** The delay of an answer. */
   delayMs = 0
   /** Requests that reached it, as lists of calls. */
   readonly requests: Call[][] = []
@@ -84,7 +84,7 @@ export class WireNode {
     this.script = script
   }
 
-  /** Every call it has been asked, in order. */
+  /** Every received call, in order. */
   get calls(): Call[] {
     return this.requests.flat()
   }
@@ -94,7 +94,7 @@ export class WireNode {
   }
 }
 
-/** A carrier to these nodes and no others. */
+/** A transport to these nodes only. */
 export function wiresTo(nodes: readonly WireNode[]): (settings: WireSettings) => Wire {
   return ({ url, clock }) => {
     const node = nodes.find((one) => one.url === url)!

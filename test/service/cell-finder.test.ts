@@ -83,7 +83,7 @@ test('finds a moved tenant in its new cell once the epoch of the former cell has
 test('does not cache an answer that was requested before a move and arrived after it', async () => {
   finder.seen([{ cell: 'red', epoch: 4 }])
   const asking = finder.find(asked(ACME_KEY))
-  // The answer of before the move is under way.
+  // The answer from before the move is under way.
   while (!questions.includes('cell ACME')) await Promise.resolve()
   cellOfTenant.set('ACME', 'blue')
   finder.seen([{ cell: 'red', epoch: 5 }])

@@ -1,4 +1,4 @@
-// A cell decides nothing before it knows what the others have decided for it.
+// A cell makes no decision before it knows the decisions of the others that affect it.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

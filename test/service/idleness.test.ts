@@ -6,7 +6,7 @@ import type { FoundWork } from '../../src/operations/background/open-work.ts'
 const IDLE_MS = 60_000
 const NOW = 1_800_000_000_000
 
-/** A cell that was opened long ago, and of which nobody has asked anything since. */
+/** A cell that was opened long ago, and has had no requests since. */
 function cell(found: FoundWork, changes: Partial<IdlenessOptions> = {}) {
   const at = { elapsedMs: 0, changes: 1, known: null as string | null, looks: 0 }
   const work = {

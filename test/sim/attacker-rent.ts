@@ -1,6 +1,6 @@
-// A stranger pays the rent of a victim's position, which the victim has agreed to. Somebody of the victim's
-// organization then fills the position with network currency and closes it. The stranger gets back what it paid for
-// the account, and not a lamport of what was put there.
+// A stranger pays the rent of a position of a victim, with the consent of the victim. A key of the organization of the
+// victim then fills the position with network currency and closes it. The stranger gets back exactly the rent that it
+// paid.
 import type { Write } from '../../src/operations/context/platform.ts'
 import { closePosition } from '../../src/operations/positions/close.ts'
 import { createAccount } from '../../src/operations/accounts/create.ts'
@@ -21,7 +21,7 @@ export class RentAttack {
   readonly #around: Surroundings
   readonly #clients: Clients
   readonly #random: Random
-  /** What the stranger has paid for an account, by its address. */
+  /** The rent that the stranger has paid for an account, by its address. */
   readonly #advanced = new Map<string, bigint>()
   #payer: Ids | null = null
 
@@ -31,7 +31,7 @@ export class RentAttack {
     this.#random = random
   }
 
-  /** The victims accept the attacker's fee payer beside those that they have accepted already. */
+  /** The victims accept the fee payer of the attacker in addition to those that they have accepted already. */
   async build(tenants: Tenants, attacker: Organization): Promise<void> {
     const victims = tenants.houses.map(({ organization }) => organization.name)
     const payer = await tenants.account(
@@ -48,7 +48,7 @@ export class RentAttack {
     }
   }
 
-  /** Each step only if the one before succeeded. Now and then nothing is put there: then it may be closed. */
+  /** Each step only if the previous one succeeded. Sometimes the position stays empty: then it may be closed. */
   async run(house: House): Promise<void> {
     if (this.#payer === null) return
     const paidByStranger = { feePayer: { onchainId: this.#payer.onchainId } }

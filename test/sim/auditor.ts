@@ -1,5 +1,5 @@
-// The auditor keeps books of its own: from what clients asked and were answered, and from the chain itself. It trusts
-// no balance, no reservation and no state of the service, and says where they are not as they must be.
+// The auditor keeps its own books from the requests and answers of clients and from the chain. It trusts no balance,
+// reservation or state of the service, and reports deviations.
 import type { Change } from '../../src/engine/records/change.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import type { LedgerTransaction } from '../../src/localnet/contract.ts'
@@ -24,18 +24,18 @@ export class Auditor {
   readonly #around: Surroundings
   readonly #chain: SimulatedChain
   readonly #clients: Clients
-  /** Everything that ever landed, by message; on which fork is the chain's to say. */
+  /** All landed transactions, by message; the chain knows on which fork. */
   readonly #landings = new Map<string, Landing>()
   readonly #landingsOf = new Map<number, Set<string>>()
   /** Newest committed record of each transaction, and how it ended once it did. */
   readonly records = new Map<string, Transaction>()
   readonly #ended = new Map<string, string>()
-  /** Accounts whose owners move money without the service. */
+  /** Accounts whose owners move funds without the service. */
   readonly outsiders = new Set<string>()
-  /** Signed, and neither landed nor past by the chain's own word: each may still take what its request names. */
+  /** Signed, and neither landed nor expired by the chain: each may still take what its request names. */
   readonly #mayLand = new Map<string, Transaction>()
 
-  /** Which transaction carries a nonce's value. */
+  /** The transactions that use the value of a nonce. */
   readonly #leases = new Map<string, string>()
 
   constructor(around: Surroundings, chain: SimulatedChain, clients: Clients) {
@@ -71,7 +71,7 @@ export class Auditor {
     this.#checkEffect(request, landing)
   }
 
-  /** What it did is what was asked for; a failure took the fee and nothing else. */
+  /** Its effect equals the request; a failed one took only the fee. */
   #checkEffect(request: Request, landing: Landing): void {
     const legs = landing.error === null ? [...(request.legs ?? []), ...movedWhole(request, landing)] : []
     const expected = (asset: Leg['asset']): Map<string, bigint> => {
@@ -95,7 +95,7 @@ export class Auditor {
     }
   }
 
-  /** Follows what the service commits. */
+  /** Follows the commits of the service. */
   committed(changes: readonly Change[]): void {
     for (const { next } of changes) {
       const transaction = ofKind(next, 'transaction')
@@ -117,7 +117,7 @@ export class Auditor {
     this.#ended.set(id, value)
   }
 
-  /** The state it ended in is what the chain says. */
+  /** Its final state equals the chain. */
   checkEnd(transaction: Transaction): void {
     const { id, value, context } = transaction
     const landing = this.#standing(transaction)
@@ -137,7 +137,7 @@ export class Auditor {
     }
   }
 
-  /** What carries no memo is known by its answer: what stands of it did what was asked for. */
+  /** A transaction without a memo is found by its answer: its landed effect equals the request. */
   checkUnnamed(): void {
     for (const request of this.#clients.requests) {
       if (request.everything === undefined || request.kind !== 'inactivate') continue
@@ -154,14 +154,14 @@ export class Auditor {
     return landing !== undefined && this.#chain.standing.has(landing.signature) ? landing : null
   }
 
-  /** By the chain's word alone. A dead fork takes heights back, final blocks stay. */
+  /** By the chain alone. A dropped fork lowers heights, final blocks stay. */
   #couldLand({ context }: Transaction): boolean {
     const { nonceAccount, blockhash, lastValidBlockHeight: last } = context.fixed
     if (nonceAccount !== null) return this.#nonceOf(nonceAccount.address) === blockhash
     return last !== null && this.#chain.bank.blockHeight('finalized') <= last
   }
 
-  /** The value that a nonce account holds for good. */
+  /** The final value of a nonce account. */
   #nonceOf(address: string): string | null {
     const account = this.#chain.accountAt(addressBytes(address), this.#chain.bank.slot('finalized'))
     return account?.data.length === NONCE_BYTES ? addressOf(account.data, NONCE_VALUE_OFFSET) : null
@@ -173,7 +173,7 @@ export class Auditor {
    */
   #checkLease({ id, context }: Transaction): void {
     const { nonceAccount, blockhash, message } = context.fixed
-    // The advance that voids another carries its value on purpose, and no payment.
+    // The advance that voids another uses its value on purpose, and no payment.
     if (nonceAccount === null || requestIn(Buffer.from(message, 'base64')) === null) return
     const lease = `${nonceAccount.address} ${blockhash}`
     const other = this.#leases.get(lease) ?? id
@@ -183,7 +183,10 @@ export class Auditor {
     this.#leases.set(lease, id)
   }
 
-  /** What may still land never takes more than there is. Not while forks die: what came in may be gone again. */
+  /**
+   * Transactions that may still land never take more than the balance. Not while forks are dropped: a credit may be
+   * reverted.
+   */
   checkCover(): void {
     if (this.#chain.sending > 0) return
     const debits = new Map<string, { asset: Leg['asset']; address: string; sum: bigint; requests: number[] }>()
@@ -199,7 +202,7 @@ export class Auditor {
         net,
         [],
       ) ?? []) {
-        // What an outsider may take out at any time is nobody's to promise.
+        // Funds that an outsider may withdraw at any time cannot be guaranteed.
         if (amount >= 0n || this.outsiders.has(address)) continue
         const key = `${asset} ${address}`
         const debit = debits.get(key) ?? { asset, address, sum: 0n, requests: [] }
@@ -228,7 +231,7 @@ export class Auditor {
   }
 }
 
-/** Where an amount was the service's to choose: what left the one has come to the other, and something has. */
+/** If the service chooses the amount: the debit of one account equals the credit of the other, and is not zero. */
 function movedWhole({ everything, burnsAll }: Request, { lamports, tokens }: Landing): Leg[] {
   if (burnsAll !== undefined) {
     const change = tokens.get(burnsAll) ?? 0n
@@ -243,7 +246,7 @@ function movedWhole({ everything, burnsAll }: Request, { lamports, tokens }: Lan
   ]
 }
 
-/** One leg for each address and asset: what one leg of a trade brings in, a later one may pass on. */
+/** One leg for each address and asset: a later leg of a trade may spend the credit of an earlier one. */
 function net(sums: readonly Leg[], leg: Leg): Leg[] {
   const same = sums.find(({ address, asset }) => address === leg.address && asset === leg.asset)
   const others = sums.filter((each) => each !== same)

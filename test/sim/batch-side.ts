@@ -1,5 +1,5 @@
-// Batches under faults: each item lands at most once whatever dies when, does what it says and nothing else, and the
-// state that it ends in is what the chain shows.
+// Batches under faults: each item lands at most once for any crash, has exactly its effect, and its final state equals
+// the chain.
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Change } from '../../src/engine/records/change.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
@@ -37,7 +37,7 @@ export type NewBatch = readonly [operation: string, items: readonly Item[]]
 
 /** Creates batches whose items carry marks, and compares them with the chain at the end. */
 export class Batches {
-  /** Batches that were asked for by the marks of their items. */
+  /** Requested batches, by the marks of their items. */
   readonly made: Made[] = []
   readonly #open = new OpenRecords(isOpen)
   readonly #around: Surroundings
@@ -84,7 +84,7 @@ export class Batches {
     this.#open.committed(changes)
   }
 
-  /** What waits for approvals at the end is cancelled. */
+  /** Cancels batches that wait for approvals at the end. */
   stop(): void {
     if (this.#isStopping) return
     this.#isStopping = true

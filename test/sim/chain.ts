@@ -1,6 +1,6 @@
-// The cluster of a simulated world: the real bank of the embedded chain, driven by the world's time, with its ledger in
-// memory. Keeps what a node that lags, and an auditor, need to know of the past: every account by slot, every
-// transaction that stands.
+// The cluster of a simulated world: the real bank of the embedded chain, driven by the time of the world, with its
+// ledger in memory. Keeps the past that a lagging node and an auditor need: every account by slot, and every
+// transaction on the present fork.
 import type { BankAccount, LedgerTransaction } from '../../src/localnet/contract.ts'
 import { openBank, type OpenBank } from '../../src/localnet/bank.ts'
 import { memoryDatabase } from './database.ts'
@@ -17,18 +17,18 @@ const FAUCET_HAS = 10n ** 17n
 
 interface Version {
   readonly slot: number
-  /** null: it is gone. */
+  /** null: it does not exist. */
   readonly account: BankAccount | null
 }
 
 export class SimulatedChain {
   readonly bank: OpenBank
-  /** Transactions that stand, by signature, in the order they ran: those of dead forks are gone. */
+  /** Transactions on the present fork, by signature, in the order of execution. */
   readonly standing = new Map<string, LedgerTransaction>()
   /** Sends that the bank has not answered yet: its accounts may be ahead of `standing`. */
   sending = 0
   forks = 0
-  /** Signatures of what outsiders send with keys of their own. */
+  /** Signatures of the transactions that outsiders send with their own keys. */
   readonly outside = new Set<string>()
   readonly #accounts = new Map<string, Version[]>()
   readonly #listeners: ((transaction: LedgerTransaction) => void)[] = []
@@ -86,14 +86,14 @@ export class SimulatedChain {
     return new SimulatedChain(bank)
   }
 
-  /** Address of who gives money away: the one account there is at the start. */
+  /** Address of the faucet: the only account at the start. */
   get faucet(): Uint8Array {
     for (const { address, account } of this.bank.accountsByProgram(SYSTEM_PROGRAM))
       if (account.lamports > FAUCET_HAS) return address
     throw new Error('the chain has no faucet')
   }
 
-  /** Called with every transaction that ran, well or badly. */
+  /** Called with every executed transaction, successful or failed. */
   onLanded(listener: (transaction: LedgerTransaction) => void): void {
     this.#listeners.push(listener)
   }
@@ -107,7 +107,7 @@ export class SimulatedChain {
     }
   }
 
-  /** An account as it stood at the end of a slot. */
+  /** An account at the end of a slot. */
   accountAt(address: Uint8Array, slot: number): BankAccount | null {
     const versions = this.#accounts.get(keyOf(address))
     if (versions === undefined) return this.bank.account(address)

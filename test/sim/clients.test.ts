@@ -1,4 +1,4 @@
-// Clients of a simulated world: none is forgotten, whatever becomes of the process that it asked.
+// Clients of a simulated world: none is forgotten, for any end of the process that received its request.
 import { describe, expect, it } from 'vitest'
 import { Clients } from './clients.ts'
 import type { Process, Surroundings } from './process.ts'
@@ -10,7 +10,7 @@ const ASKED = {
   organization: { tenant: 'ACME', name: 'ACME' },
 }
 
-/** A cell of a node that answers nothing. */
+/** A cell of a node that does not answer. */
 function silentCell(life: Life): Process {
   return { service: {}, life, isClosed: false, serve: () => new Promise(() => undefined) } as unknown as Process
 }
@@ -24,7 +24,7 @@ describe('clients of several nodes', () => {
     const clients = new Clients(around, () => serving[0] ?? null, 12_000)
     clients.faulty = false
     void clients.ask(ASKED)
-    // The node has opened the cell anew since; the request is still under way in the one before.
+    // The node has opened the cell again since; the request is still open in the former one.
     serving[0] = silentCell(life)
     life.alive = false
     clients.died(life)

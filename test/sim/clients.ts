@@ -1,5 +1,5 @@
-// Clients of the service: each request has an idempotency key, and is asked again under it until it has a definite
-// answer, whatever happens to the service or to its answers meanwhile.
+// Clients of the service: each request has an idempotency key, and is repeated under it until it has a definite answer,
+// for any failure of the service or loss of answers.
 import { createHash } from 'node:crypto'
 import type { Call, Caller, JsonObject } from '../../src/contract/call.ts'
 import type { Write } from '../../src/operations/context/platform.ts'
@@ -15,7 +15,7 @@ export interface Organization {
   readonly name: string
 }
 
-/** Raw units that an account gains (or loses): what a request means to do on chain, besides fees and rents. */
+/** Raw units that an account gains (or loses): the intended effect of a request on chain, besides fees and rents. */
 export interface Leg {
   readonly address: string
   readonly asset: 'lamports' | 'tokens'
@@ -29,9 +29,9 @@ export interface Asked {
   readonly write: Write<never>
   readonly input: object
   readonly legs?: readonly Leg[]
-  /** All the lamports that the service finds free: the amount is its to say, from where to where is not. */
+  /** All available lamports: the service chooses the amount, the request the accounts. */
   readonly everything?: { readonly from: string; readonly to: string }
-  /** Address of the position whose whole balance is burned: the amount is the service's to say. */
+  /** Address of the position whose whole balance is burned: the service chooses the amount. */
   readonly burnsAll?: string
   readonly waitMs?: number
   /** Idempotency key; absent: one of this request alone. */
@@ -43,7 +43,7 @@ export interface Asked {
 export interface Request extends Asked {
   readonly number: number
   attempts: number
-  /** `given up`: the client does not know what became of it. */
+  /** `given up`: the client does not know the outcome. */
   state: 'asking' | 'answered' | 'refused' | 'given up'
   /** Ids of its transactions, as answered. */
   transactions: readonly string[] | null
@@ -59,7 +59,7 @@ export class Clients {
   readonly requests: Request[] = []
   /** Requests without a definite answer. */
   open = 0
-  /** Answers get lost, clients ask twice at once and give up. */
+  /** Answers get lost, clients send requests twice at once and give up. */
   faulty = true
   readonly #around: Surroundings
   readonly #process: () => Process | null
@@ -68,7 +68,7 @@ export class Clients {
 
   readonly #patienceMs: number | null
 
-  /** @param patienceMs how long an answer is waited for, beyond the wait that is asked for; null: without end */
+  /** @param patienceMs how long a client waits for an answer, beyond the requested wait; null: without end */
   constructor(around: Surroundings, process: () => Process | null, patienceMs: number | null = null) {
     this.#around = around
     this.#patienceMs = patienceMs
@@ -98,7 +98,7 @@ export class Clients {
     })
   }
 
-  /** A process has ended, with every cell that it had opened: who waited for one of them asks again later. */
+  /** A process has ended, with every cell that it had opened: callers that waited for one of them repeat later. */
   died(life: Life): void {
     for (const [request, processes] of this.#inFlight) {
       const gone = [...processes].filter((process) => process.life === life)
@@ -233,7 +233,7 @@ export function describe({ number, kind, organization }: Request): string {
   return `request ${number} (${kind} of ${organization.name})`
 }
 
-/** Number of the request that a key was used for: in this world each has a key of its own. */
+/** Number of the request that used a key: in this world each has its own key. */
 export function requestOfKey(keyId: string): number | null {
   const found = /#r(\d+);$/.exec(keyId)
   return found === null ? null : Number(found[1])

@@ -1,13 +1,13 @@
-// The end of a world: the faults have stopped, and everything must have come to its end and agree with the chain.
+// The end of a world: the faults have stopped, and all work must have ended and agree with the chain.
 import { addressBytes } from '../../src/solana/address.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { isHolding, ofKind, type HoldingState } from '../../src/engine/records/record.ts'
 import type { Auditor } from './auditor.ts'
 import type { SimulatedChain } from './chain.ts'
 
-/** States in which a record stands for an account on the chain. */
+/** States in which a record represents an account on chain. */
 const STANDING = new Set(['active', 'initialized', 'frozen', 'paused'])
-/** States in which an owner has money set aside for another tenant's transaction. */
+/** States in which an owner has a reservation for a transaction of another tenant. */
 const OPEN = new Set(['given', 'landed'])
 const SUPPLY_OFFSET = 36
 const AMOUNT_OFFSET = 64
@@ -26,7 +26,7 @@ export function closingAudit(
       violated('countersignature never let go of', `${head.id} of ${head.tenant} is ${given.value}`)
     if (isHolding(head)) checkBooks(head, chain, violated)
   }
-  // Most of them have left memory.
+  // Most of them are evicted.
   for (const id of auditor.records.keys()) {
     const transaction = ofKind(engine.directory.byId(id)?.committed, 'transaction')
     if (transaction === undefined) violated('not there any more', `transaction ${id}`)

@@ -1,6 +1,6 @@
-// Destinations under faults: whom an organization has blocked is never paid by what is signed from then on, an account
-// with an allow list pays nobody else, and who is under review is paid only with an approval. On every path: single
-// payments, batches and schedules.
+// Destinations under faults: a blocked address is never paid by a later signature, an account with an allow list pays
+// no other address, and an address under review is paid only with an approval. On every path: single payments, batches
+// and schedules.
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Change } from '../../src/engine/records/change.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
@@ -38,9 +38,9 @@ interface Paying {
   readonly house: House
   readonly approvers: readonly string[]
   readonly payees: readonly Payee[]
-  /** Pays whom it likes, but the blocked. */
+  /** Pays any address that is not blocked. */
   readonly open: Ids
-  /** Pays the allowed only. */
+  /** Pays only allowed addresses. */
   readonly strict: Ids
 }
 
@@ -57,7 +57,7 @@ export class DestinationSide extends PacedSide {
   readonly #paying = new Map<House, Paying>()
   /** Of addresses, as committed. */
   #status = new Map<string, Status>()
-  /** What was certain when a message was signed, by its hash. */
+  /** The certain statuses when a message was signed, by its hash. */
   readonly #signed = new Map<string, ReadonlyMap<string, Status>>()
   readonly #approvable = new Map<string, string>()
 
@@ -87,7 +87,7 @@ export class DestinationSide extends PacedSide {
     }
   }
 
-  /** The last one is no counterparty of anybody. */
+  /** The last one belongs to no counterparty. */
   async #payee(tenants: Tenants, { organization }: House, number: number): Promise<Payee> {
     const onchainId = keypairFromSeed(this.random.bytes(32)).address
     await this.#parts.chain.bank.airdrop(addressBytes(onchainId), 10_000_000n)
@@ -118,7 +118,7 @@ export class DestinationSide extends PacedSide {
     const itemData = { counterparty: { offchainId }, status: this.random.pick(STATUSES) }
     const { organization } = house
     const request = await this.clients.ask(
-      // What a pending change repeats later is found by its endpoint.
+      // A repetition by a pending change is found by its endpoint.
       {
         ...asked(organization, 'change counterparty', updateCounterparty, { itemData }),
         endpoint: 'PATCH /api/v1/counterparties',

@@ -1,4 +1,4 @@
-// The disk of a simulated world: writes take time, so that a crash finds them under way, and now and then one fails.
+// The disk of a simulated world: writes take time, so that a crash finds them pending, and sometimes one fails.
 import type { Disk } from '../../snapshots/disk.ts'
 import type { SimulatedDisk } from '../snapshots/simulated-disk.ts'
 import type { Random } from './random.ts'

@@ -1,9 +1,9 @@
-// What goes wrong, and how often: a climate per world, with phases of more and fewer faults. All faults end
-// for good on request.
+// The faults and their rates: a climate per world, with phases of more and fewer faults. All faults end for good on
+// request.
 import type { Random } from './random.ts'
 import type { Time } from './time.ts'
 
-/** Probabilities per request, unless it says otherwise. */
+/** Probabilities per request, unless noted. */
 export interface FaultRates {
   readonly requestLost: number
   readonly replyLost: number
@@ -50,7 +50,7 @@ const STORM: FaultRates = {
   answeredNull: 0.08,
   gap: 0.1,
 }
-/** Nothing gets through, or nothing comes back. */
+/** No request arrives, or no answer returns. */
 const DARK: FaultRates = { ...CLEAR, requestLost: 1 }
 const DEAF: FaultRates = { ...CLEAR, replyLost: 0.97 }
 
@@ -123,12 +123,12 @@ export class Sky {
     this.climate = climate
   }
 
-  /** Nothing goes wrong: before the faults begin, and after they stopped. */
+  /** No faults: before they begin, and after they stopped. */
   get healed(): boolean {
     return this.#healed
   }
 
-  /** Spells follow each other over each endpoint by itself, and now and then over all of them. */
+  /** Phases follow each other for each endpoint separately, and sometimes for all of them. */
   blow(endpoint: string, random: Random, time: Time): void {
     const spell = random.weighted(this.climate.spells)
     const lastsMs = random.between(1_000, 30_000) * (spell === 'DARK' && random.chance(0.3) ? 6 : 1)

@@ -22,10 +22,10 @@ import type { Tenants } from './tenants.ts'
 import type { Sky } from './faults.ts'
 
 export const HOOK_HOST = 'https://hooks.sim'
-/** Failures of one event in a row, so that a retry comes within minutes. */
+/** Consecutive failures of one event, so that a retry comes within minutes. */
 const MOST_FAILURES = 2
 const PAGE = 1_000
-/** With nothing to try again, nothing more comes after so long without a delivery. */
+/** Without pending retries, nothing more arrives after this time without a delivery. */
 const QUIET_MS = 120_000
 
 interface Delivery {
@@ -37,7 +37,7 @@ interface Delivery {
   readonly body: string
 }
 
-/** The hosts that webhooks are delivered to. What they accepted is what they answered with 2xx. */
+/** The hosts to which webhooks are delivered. A delivery is accepted if it was answered with 2xx. */
 export class HookHosts {
   readonly accepted: Delivery[] = []
   readonly #seed: string
@@ -46,7 +46,7 @@ export class HookHosts {
   readonly #tally: Tally
   readonly #failures = new Map<string, number>()
   #asked = 0
-  /** When they were last asked. */
+  /** The time of the last request. */
   askedAtMs = 0
 
   constructor(seed: string, time: Time, sky: Sky, tally: Tally) {
@@ -66,7 +66,7 @@ export class HookHosts {
     const fails = mayFail && random.chance(0.08) && this.#tally.fault('webhook host failed')
     const silent = mayFail && !fails && random.chance(0.03) && this.#tally.fault('webhook host silent')
     if (fails || silent) this.#failures.set(key, failures + 1)
-    // A silent host may have taken the event all the same.
+    // A host without an answer may have processed the event all the same.
     if (!fails && (!silent || random.chance(0.5))) this.#accept(path, headers, body)
     const tookMs = random.between(2, 800)
     return new Promise((resolve, reject) => {
@@ -93,7 +93,7 @@ interface Hook {
   readonly path: string
   readonly offchainId: string
   readonly secret: string
-  /** Events up to this sequence came before the webhook. */
+  /** Events up to this sequence precede the webhook. */
   readonly after: number
 }
 

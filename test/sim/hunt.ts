@@ -1,12 +1,12 @@
-// Looks for a planted bug in several simulated worlds, as most bugs need a rare sequence of events.
+// Searches for a planted bug in several simulated worlds, as most bugs need a rare sequence of events.
 import type { Planted } from './planted.ts'
 import type { Violation } from './tally.ts'
 import { World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
 
-/** A world of the sides that the bugs are about, in the climate that they show in, shows them soonest. */
+/** A world with the sides and the climate of a bug shows it soonest. */
 interface HuntOptions extends Pick<WorldOptions, 'steps' | 'sides' | 'climate'> {
-  /** Worlds that are looked at before a bug counts as not found. */
+  /** The number of worlds after which a bug counts as not found. */
   readonly seeds: number
 }
 

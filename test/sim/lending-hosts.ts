@@ -1,6 +1,6 @@
-// A lending provider of a simulated world: it lends from an account of its own, parts each order into transactions and
-// signs them with its key. What it answers follows from the seed. Now and then it refuses, fails, answers nonsense or
-// too late; and now and then it lies.
+// A lending provider of a simulated world: it lends from its own account, splits each order into transactions and signs
+// them with its key. Its answers follow from the seed. Sometimes it refuses, fails, answers with invalid data or too
+// late, and sometimes it lies.
 import {
   createApproveInstruction,
   createAssociatedTokenAccountIdempotentInstruction,
@@ -60,9 +60,9 @@ interface Dependencies {
 
 export class LendingHosts {
   readonly lender: Keypair
-  /** Where it would have everything go. */
+  /** The account to which it diverts funds. */
   readonly thief: Keypair
-  /** Ids of orders that it answered with something else than was ordered. */
+  /** Ids of orders that it answered with other instructions than ordered. */
   readonly lied = new Set<string>()
   readonly #dependencies: Dependencies
   #asked = 0
@@ -92,7 +92,7 @@ export class LendingHosts {
         time.plan(timeoutMs, () => reject(new OutboundFailed('it takes too long')), life)
         return
       }
-      // The blockhash is of when the order came: what is answered late is old.
+      // The blockhash is from the time of the order: a late answer has an old one.
       const answer = nonsense
         ? random.pick(NONSENSE)
         : this.#answer(JSON.parse(body) as Order, random, fate('lending provider lies', 0.15))
@@ -118,7 +118,7 @@ export class LendingHosts {
       this.#part(order, [this.#memo(`${order.orderId} ${index}`), ...half], blockhash),
     )
     const given = this.#tampered(parts, lie, random)
-    // Where there is nothing to lie about, it is honest after all.
+    // If there is nothing to lie about, the answer is honest after all.
     const isHonest = lie === null || (given === parts && steps === order.steps && this.#beside(order, lie).length === 0)
     if (!isHonest) this.lied.add(order.orderId)
     return JSON.stringify({ transactions: given.map(wireOf) })
@@ -128,7 +128,10 @@ export class LendingHosts {
     return { payer: feePayer, instructions, signers: [this.lender], blockhash }
   }
 
-  /** Its own money moves in the last transaction; of what is not its own, all but the last step is in the first. */
+  /**
+   * The last transaction moves the funds of the provider. Of the other steps, all but the last one are in the first
+   * transaction.
+   */
   #cut({ steps }: Order): number {
     const own = steps.findIndex(({ authority }) => authority === this.address)
     return own === -1 ? steps.length - 1 : own
@@ -154,7 +157,7 @@ export class LendingHosts {
     return steps.map((step) => (step === chosen ? other : step))
   }
 
-  /** Instructions that nobody ordered. */
+  /** Instructions that no order requested. */
   #beside({ feePayer, steps }: Order, lie: Lie | null): readonly TransactionInstruction[] {
     const thief = this.thief.publicKey.toBase58()
     if (lie === 'lamports') return [instructionOf({ kind: 'lamports', from: feePayer, to: thief, lamports: '1000000' })]

@@ -1,6 +1,6 @@
-// The side of a world that is held to debit limits: wallets that may debit so much within a day, and wallets that may
-// debit nothing without another key's word, while everything fails around them. No more leaves than may, nothing leaves
-// unapproved, and what never happened uses up nothing.
+// The side of a world with debit limits: wallets with a limit per day, and wallets that need the approval of another
+// key for any debit, under faults. No more than the limit is debited, nothing without approval, and a debit that never
+// happened uses up nothing.
 import { approveTransaction } from '../../src/operations/signing/approve.ts'
 import { createApiKey } from '../../src/operations/admin/create-api-key.ts'
 import { transferNetworkCurrency } from '../../src/operations/positions/transfer-network-currency.ts'
@@ -22,7 +22,7 @@ interface Held {
   readonly house: House
   /** May debit `LIMIT` a day. */
   readonly limited: Ids
-  /** May debit nothing without the approver's word. */
+  /** May debit nothing without an approval. */
   readonly careful: Ids
   readonly approver: string
 }
@@ -34,7 +34,7 @@ export class LimitsSide implements Side {
   readonly #random: Random
   readonly #held: Held[] = []
   readonly #landings: Landing[] = []
-  /** Payments that somebody has approved, or has tried to. */
+  /** Payments that a key has approved, or has tried to. */
   readonly #approved = new Set<Request>()
   #open = 0
   #running = false
@@ -127,7 +127,7 @@ export class LimitsSide implements Side {
       .finally(() => (this.#open -= 1))
   }
 
-  /** Prepared, and approved by another key if anybody comes to it. */
+  /** Prepared, and approved by another key if a client gets to it. */
   async #askAndApprove(held: Held): Promise<void> {
     const request = await this.#pay(held, held.careful)
     const [offchainId] = request.transactions ?? []
@@ -143,7 +143,7 @@ export class LimitsSide implements Side {
   }
 
   #landed(landing: Landing): void {
-    // What lands again after its fork died may fail, and move nothing.
+    // A transaction that lands again after its fork was dropped may fail, and move nothing.
     const earlier = this.#landings.findIndex(({ signature }) => signature === landing.signature)
     if (earlier >= 0) this.#landings.splice(earlier, 1)
     if (
@@ -167,7 +167,7 @@ export class LimitsSide implements Side {
     }
   }
 
-  /** What has left by what stands on chain. */
+  /** The sum of the debits on the present fork. */
   #used({ onchainId }: Ids): bigint {
     const standing = new Map(
       this.#landings
@@ -180,7 +180,7 @@ export class LimitsSide implements Side {
     }, 0n)
   }
 
-  /** Once nothing is under way any more: what is left of each limit can be spent, and no more than that. */
+  /** When all work has ended: the exact rest of each limit can be spent. */
   async settle(): Promise<void> {
     for (const held of this.#held) {
       const left = LIMIT - this.#used(held.limited)

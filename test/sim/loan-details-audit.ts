@@ -1,4 +1,4 @@
-// What the details of a loan show, beside the auditor's books of it. All instruments of the market have two decimals.
+// The details of a loan, compared with the books of the auditor. All instruments of the market have two decimals.
 import type { JsonObject } from '../../src/contract/call.ts'
 import { held, interestOf, UNIT, type Books } from './reckoning.ts'
 
@@ -16,7 +16,7 @@ interface Shown {
   }[]
 }
 
-/** What differs, in words; null: nothing. */
+/** The differences as text; null: none. */
 export function checkDetails(model: JsonObject, books: Books | null, until: bigint): string | null {
   const { status, lifecycleState, pledgedItems, borrowedItems } = model as unknown as Shown
   if (books === null) return status === 'CLOSED' ? null : `${status}, and it never was`

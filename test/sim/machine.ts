@@ -1,5 +1,5 @@
-// Puts the clock, the timers and the chance of a simulated world in the place of the machine's, for libraries that look
-// there.
+// Replaces the clock, the timers and the random numbers of the machine by those of a simulated world, for libraries
+// that use them.
 import { syncBuiltinESMExports } from 'node:module'
 import promises from 'node:timers/promises'
 import type { Clock, Timer } from '../../src/time/clock.ts'
@@ -12,7 +12,7 @@ interface Handle {
   [Symbol.dispose](): void
 }
 
-/** Returns what puts the machine's own back. `clock` answers with that of the process that runs now. */
+/** Returns a function that restores those of the machine. `clock` returns that of the present process. */
 export function takeOverMachine(clock: () => Clock): () => void {
   const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = globalThis
   const { now } = Date
@@ -64,7 +64,10 @@ export function takeOverMachine(clock: () => Clock): () => void {
   }
 }
 
-/** The same of `node:timers/promises`, as far as the service uses it. Returns what puts the machine's own back. */
+/**
+ * The same for `node:timers/promises`, as far as the service uses it. Returns a function that restores those of the
+ * machine.
+ */
 export function takeOverPauses(clock: () => Clock): () => void {
   const { setTimeout, setImmediate } = promises
   Object.assign(promises, {

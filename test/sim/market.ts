@@ -1,5 +1,5 @@
-// Where a simulated world lends: one lender with two vaults, two kinds of collateral with their price feeds, and
-// borrowers of every organization. Made through the service like everything else.
+// The market of a simulated world: one lender with two vaults, two kinds of collateral with their price feeds, and
+// borrowers of every organization. Created through the service.
 import { addressBytes, addressOf } from '../../src/solana/address.ts'
 import { associatedTokenAddress } from '../../src/solana/derive.ts'
 import { createDataSource } from '../../src/operations/market-data/create.ts'
@@ -28,7 +28,7 @@ export interface Borrower {
 export type Traded = 'cash' | 'bond' | 'share'
 
 const BORROWER_LAMPORTS = 400_000_000n
-/** Little enough that loans compete for it. */
+/** Little, so that loans compete for it. */
 const VAULT_CASH = 150_000n
 const BORROWERS_OWN: Readonly<Record<Traded, bigint>> = { cash: 60_000n, bond: 300_000n, share: 300_000n }
 const PROGRAMS = { cash: 'SPL', bond: 'TOKEN_2022', share: 'SPL' } as const
@@ -43,7 +43,7 @@ export class Market {
   readonly #random: Random
   readonly vaults: Vault[] = []
   readonly borrowers: Borrower[] = []
-  /** Terms of the vaults' strategies, in the order in which they were asked for. */
+  /** Terms of the strategies of the vaults, in the order of their requests. */
   readonly versions: Version[] = []
   readonly #instruments = new Map<Traded, Ids>()
   readonly #feeds = new Map<Traded, WatchedFeed>()
@@ -101,7 +101,7 @@ export class Market {
     return account === null || account.data.length < 72 ? 0n : Buffer.from(account.data).readBigUInt64LE(64)
   }
 
-  /** Terms that nobody was offered before, and the body that asks for them. */
+  /** New terms, and the body that requests them. */
   draftTerms(vault: Vault): { readonly version: Version; readonly itemData: object } {
     const random = this.#random
     const number = this.versions.length
@@ -199,7 +199,7 @@ export class Market {
   }
 
   async #borrower({ organization }: House): Promise<void> {
-    // The vault is another tenant's: by default little may be paid there.
+    // The vault belongs to another tenant: by default little may be paid to it.
     const wallet = await this.#tenants.account(
       organization,
       { canPayFees: true, tokenDebitLimits: [] },

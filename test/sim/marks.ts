@@ -1,5 +1,5 @@
 // Items of batches and occurrences of schedules are found on the chain by a mark in the memo of each. A transaction may
-// carry many marks; what it does is the sum of what they stand for, and each lands at most as often as it may.
+// have many marks; its effect is the sum of theirs, and each lands at most as often as allowed.
 import type { SimulatedChain } from './chain.ts'
 import type { Leg } from './clients.ts'
 import { landingOf, type Landing } from './landings.ts'
@@ -17,7 +17,7 @@ export class Marks {
   readonly #around: Surroundings
   readonly #chain: SimulatedChain
   readonly #marks = new Map<string, Mark>()
-  /** By mark and signature; what lands again after its fork died may do something else. */
+  /** By mark and signature; a transaction that lands again after its fork was dropped may have another effect. */
   readonly #landings = new Map<string, Map<string, Landing>>()
 
   constructor(around: Surroundings, chain: SimulatedChain) {
@@ -32,7 +32,7 @@ export class Marks {
     return `#${name};`
   }
 
-  /** Landings that stand and did something. */
+  /** Landings on the present fork with an effect. */
   standing(name: string): readonly Landing[] {
     return [...(this.#landings.get(name)?.values() ?? [])].filter(
       ({ signature, error }) => error === null && this.#chain.standing.has(signature),

@@ -1,5 +1,5 @@
-// The way between the service and the nodes, with everything that goes wrong on it. What happens to a request is
-// decided by the seed and the request's number alone, so that a seed replays.
+// The network between the service and the nodes, with all its faults. The seed and the number of a request alone decide
+// what happens to it, so that a seed replays.
 import { TransportError } from '../../src/rpc/rpc-error.ts'
 import type { Reply, Wire, WireSettings } from '../../src/rpc/wire.ts'
 import { spoiled } from './answers.ts'
@@ -40,7 +40,7 @@ export class Network {
     this.#endpoints = endpoints
   }
 
-  /** What the process of this life is given as its wire. */
+  /** The transport of the process of this life. */
   openWire(life: Life): (settings: WireSettings) => Wire {
     return ({ url, clock }) => {
       const name = new URL(url).origin

@@ -1,5 +1,5 @@
-// A node of the simulated cluster: the chain as it stood some slots ago, answered by the JSON-RPC server of the
-// embedded chain. Everything lags together, and each commitment shows the accounts as of its slot.
+// A node of the simulated cluster: the chain as it was some slots ago, answered by the JSON-RPC server of the embedded
+// chain. All data lags together, and each commitment shows the accounts as of its slot.
 import type { Bank, Commitment } from '../../src/localnet/contract.ts'
 import { answerBody } from '../../src/localnet/rpc/dispatch.ts'
 import { laggingBank } from '../../src/localnet/rpc/lagging.ts'
@@ -8,7 +8,7 @@ import type { Method } from '../../src/localnet/rpc/method.ts'
 import { BLOCKHASH_BLOCKS } from '../../src/localnet/timeline.ts'
 import type { SimulatedChain } from './chain.ts'
 
-/** A signature is answered from the status cache for so many slots; older ones come from the history store. */
+/** A signature is answered from the status cache for this number of slots; older ones come from the history store. */
 const CACHE_SLOTS = 300
 
 export class SimulatedNode {
@@ -32,7 +32,7 @@ export class SimulatedNode {
     )
   }
 
-  /** The text of an answer, as late as the chain gives it. */
+  /** The text of an answer, as delayed as the chain. */
   async answer(body: string): Promise<string> {
     const unexpected = (error: unknown): never => {
       throw error
@@ -67,7 +67,7 @@ export class SimulatedNode {
     }
   }
 
-  /** The newest block at or below a slot; slots of dead forks hold none. */
+  /** The newest block at or below a slot; slots of dropped forks have none. */
   #blockAt(bank: Bank, slot: number): ReturnType<Bank['block']> {
     const slots = bank.blocks(slot - 64, slot)
     return slots.length === 0 ? null : bank.block(slots.at(-1)!)

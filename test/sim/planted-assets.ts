@@ -1,10 +1,10 @@
-// Known bugs of batches and schedules, put in from outside like the others. The simulator must find each.
+// Planted bugs of batches and schedules. The simulator must find each.
 import type { BatchCounts } from '../../machines/batch.ts'
 import { ofKind } from '../../src/engine/records/record.ts'
 import { replaceLoaded } from './planted-lending.ts'
 import type { Planted } from './planted.ts'
 
-/** At a start items that are under way wait again, as if nothing had been made of them. */
+/** At a start items that are under way wait again, as if they had no transaction. */
 export const forgetsItemsUnderWay: Planted = ({ engine }) => {
   const forgotten = new Map<string, number>()
   replaceLoaded(engine, (record) => {
@@ -25,7 +25,7 @@ export const forgetsItemsUnderWay: Planted = ({ engine }) => {
   return {}
 }
 
-/** At a start a schedule does not know of its latest occurrence. */
+/** At a start a schedule does not know its latest occurrence. */
 export const forgetsLatestOccurrence: Planted = ({ engine }) => {
   replaceLoaded(engine, (record) => {
     const schedule = ofKind(record, 'schedule')

@@ -1,4 +1,4 @@
-// Known bugs of loans and feeds, put in from outside like the others. The simulator must find each.
+// Planted bugs of loans and feeds. The simulator must find each.
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { accruedInterest } from '../../machines/interest.ts'
@@ -9,7 +9,7 @@ import { changedLink, type Planted } from './planted.ts'
 
 type OpenLink = NonNullable<Parts['openLink']>
 
-/** Puts other records in the place of those that were read from disk. */
+/** Replaces the records that were read from disk. */
 export function replaceLoaded(engine: Engine, replaced: (record: RecordState) => RecordState | null): void {
   for (const entry of [...engine.directory.entries()]) {
     const before = entry.head
@@ -42,7 +42,7 @@ export const countsInterestTwice: Planted = ({ engine }) => {
   return {}
 }
 
-/** What may be taken out is judged by the ratio at which the loan is liquidated. */
+/** The liquidation ratio decides about releases. */
 export const judgesByLiquidation: Planted = ({ engine }) => {
   const lax = (debt: Debt): Debt => ({
     ...debt,
@@ -59,7 +59,7 @@ export const judgesByLiquidation: Planted = ({ engine }) => {
   return {}
 }
 
-/** A repayment counts from the moment it is handed over to be sent. */
+/** A repayment counts from the moment it is submitted. */
 export const countsUnsentRepayments: Planted = ({ engine }) => {
   const isRepayment = (id: string): boolean => {
     const entries = ofKind(engine.directory.resident(id)?.head, 'transaction')?.context.fixed.entries ?? []
@@ -89,7 +89,7 @@ export const countsUnsentRepayments: Planted = ({ engine }) => {
   return { openLink: open }
 }
 
-/** At a start no sequence of a feed is known to be given out. */
+/** At a start the assigned sequence numbers of feeds are unknown. */
 export const forgetsSequences: Planted = ({ engine }) => {
   replaceLoaded(engine, (record) => {
     const source = ofKind(record, 'dataSource')

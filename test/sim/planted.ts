@@ -1,4 +1,4 @@
-// Known bugs, put around the real parts from outside: the product has no switch for them. The simulator must find each.
+// Planted bugs around the real parts: the product has no switch for them. The simulator must find each.
 import { atHand } from '../../snapshots/at-hand.ts'
 import { assembleTransaction } from '../../src/solana/message.ts'
 import { parseTransaction } from '../../src/solana/parse.ts'
@@ -13,7 +13,7 @@ import type { AccountKeys } from '../../src/keys/account-keys.ts'
 
 const CLUSTER = 'CHAIN_DEVNET'
 
-/** What is put in the place of a part, given what stands already. */
+/** A replacement for a part, given the present one. */
 export type Planted = (dependencies: { readonly engine: Engine; readonly keys: AccountKeys }) => Pick<Parts, 'openLink'>
 type OpenLink = NonNullable<Parts['openLink']>
 type Link = ReturnType<OpenLink>
@@ -58,7 +58,7 @@ export const resendsUnderNewSignature: Planted = (dependencies) => {
   return { openLink: open }
 }
 
-/** At a start, what is open and was not seen is signed once more under a new blockhash and sent. */
+/** At a start, open transactions that were not seen are signed again under a new blockhash and sent. */
 export const recoverySignsAnew: Planted = (dependencies) => {
   const open: OpenLink = (cluster, clock, listener) => {
     const link = openLink(cluster, clock, listener)
@@ -105,7 +105,7 @@ function signsAgain(
       blockhash,
     })
   }
-  // No blockhash to be had: the bug does no harm this time.
+  // Without a blockhash the bug has no effect this time.
   signAgain().catch(() => undefined)
 }
 
@@ -121,7 +121,7 @@ export const forgetsLeases: Planted = ({ engine }) => {
   return {}
 }
 
-/** What was not seen for some seconds counts as failed, and its reservation is given back. */
+/** A transaction that was not seen for some seconds counts as failed, and its reservation is released. */
 export const releasesOnTimeout: Planted = () => {
   const open: OpenLink = (cluster, clock, listener) => {
     const seen = new Set<string>()

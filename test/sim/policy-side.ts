@@ -1,5 +1,5 @@
-// Two-person control under faults: of an instrument whose supply is limited nothing is minted without two approvals
-// and nothing beyond its limit, and no counterparty of a controlled organization changes without two.
+// Two-person control under faults: an instrument with a supply limit is never minted without two approvals or beyond
+// its limit, and no counterparty of a controlled organization changes without two.
 import type { Change } from '../../src/engine/records/change.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import { createPolicy } from '../../src/operations/approval-policies/create.ts'
@@ -40,9 +40,9 @@ export class PolicySide extends PacedSide {
   readonly #marks: Marks
   readonly #approvals: Approvals
   readonly #controlled: Controlled[] = []
-  /** What was minted and burnt, by position and signature. */
+  /** Minted and burnt units, by position and signature. */
   readonly #landings = new Map<string, Map<string, Landing>>()
-  /** What must have been approved for a landing: by the number of a request, or the mark of an item. */
+  /** The required approvals of a landing: by the number of a request, or the mark of an item. */
   readonly #approvable = new Map<string, string>()
   /** Changes of counterparties that were applied with their approvals, by counterparty. */
   readonly #applied = new Map<string, number>()
@@ -150,7 +150,7 @@ export class PolicySide extends PacedSide {
     })
   }
 
-  /** Often about what there is room for, so that a mint, or some at once, would exceed the limit. */
+  /** Often about the available rest, so that one or several concurrent mints would exceed the limit. */
   #amount(position: Ids): bigint {
     const room = CAP - this.#supply(position)
     const share = BigInt(500 + this.random.below(1_000))
@@ -158,7 +158,7 @@ export class PolicySide extends PacedSide {
     return BigInt(1 + this.random.below(100_000))
   }
 
-  /** By what stands on the chain. */
+  /** By the chain. */
   #supply({ onchainId }: Ids): bigint {
     return [...(this.#landings.get(onchainId)?.values() ?? [])]
       .filter(({ signature }) => this.#chain.standing.has(signature))

@@ -1,5 +1,5 @@
-// Hosts that quote prices: what they answer follows from the seed and the number of the request, so that a seed
-// replays, and no two answers are the same. Now and then one fails, answers nonsense or takes too long.
+// Hosts that quote prices: the answers follow from the seed and the number of the request, so that a seed replays, and
+// no two answers are the same. Sometimes one fails, answers with invalid data or takes too long.
 import {
   OutboundFailed,
   type OutboundAnswer,
@@ -19,7 +19,7 @@ export interface Quote {
   /** Units of 10^-PRICE_PLACES. */
   readonly price: bigint
   readonly atMs: number
-  /** Number of the service that asked; a node opens one whenever it takes the cell over. */
+  /** Number of the service that sent the request; a node opens one whenever it claims the cell. */
   readonly service: number
 }
 
@@ -27,9 +27,9 @@ const NONSENSE = ['', '{"price":', '{"price":null}', '{"price":"a lot"}', '<html
 const MIDDLE = 10_000
 
 export class PriceHosts {
-  /** Everything that was asked for, answered or not; `price` 0: no price was given. */
+  /** All requests, answered or not; `price` 0: no price was returned. */
   readonly asked: Quote[] = []
-  /** They answer nobody any more. */
+  /** They answer no request any more. */
   silent = false
   #services = 0
   readonly #seed: string
@@ -48,7 +48,7 @@ export class PriceHosts {
     this.#random = new Random(seed, 'prices')
   }
 
-  /** What a service in the process of a life reaches the hosts through. */
+  /** The transport through which a service in the process of a life reaches the hosts. */
   open(life: Life): {
     fetch(uri: string, options: OutboundRequest): Promise<OutboundAnswer>
     check(uri: string): Promise<void>
@@ -84,7 +84,7 @@ export class PriceHosts {
     })
   }
 
-  /** A walk around one, that falls to a half or less now and then. */
+  /** A random walk around one, with an occasional drop to a half or less. */
   #next(path: string): bigint {
     const last = this.#walks.get(path) ?? MIDDLE
     const steps = this.#random.chance(0.3) ? this.#random.between(-0.5, 0.6) : this.#random.between(-0.05, 0.05)

@@ -1,5 +1,5 @@
-// One life of the service: from the disk as it was left, through `assemble`, to the moment it is killed. After that
-// none of its timers, promises and answers does anything any more.
+// One run of the service: from the state of the disk, through `assemble`, to the kill. After that none of its timers,
+// promises and answers has an effect.
 import { sealedRowsOf } from '../../src/keys/sealed-rows.ts'
 import { assemble, type Assembled } from '../../src/service/assemble.ts'
 import { openCluster } from '../../src/rpc/cluster.ts'
@@ -39,7 +39,7 @@ const LENDING_PROVIDERS = [
   },
 ] as const
 
-/** What a world lends its processes. */
+/** The parts that a world provides to its processes. */
 export interface Surroundings {
   readonly seed: string
   readonly time: Time
@@ -49,14 +49,14 @@ export interface Surroundings {
   readonly prices: PriceHosts
   readonly hooks: HookHosts
   readonly lending: LendingHosts
-  /** Fee payers of those who use the chain without the service. */
+  /** Fee payers of parties that use the chain without the service. */
   readonly outsiders: Set<string>
   readonly sky: Sky
   readonly tally: Tally
-  /** Known bugs to be put in, so that the simulator can be seen to find them. */
+  /** Planted bugs, to show that the simulator finds them. */
   readonly planted: Planted
   readonly violated: (kind: string, detail: string) => void
-  /** A service that starts now, with nothing recorded of late, cannot tell whose clock is wrong. */
+  /** A service that starts without recent records cannot tell which clock is wrong. */
   readonly hidesTime: () => boolean
 }
 
@@ -72,22 +72,22 @@ export type OpenStore = (ports: {
 
 export interface ProcessOptions {
   readonly openStore: OpenStore
-  /** A failed write, or a start that failed: what ends the process by itself. */
+  /** A failed write, or a failed start: the process ends by itself. */
   readonly died: (reason: string) => void
-  /** Of the node that this runs in; absent: a life and a clock of its own. */
+  /** Of the node in which it runs; absent: its own life and clock. */
   readonly node?: { readonly life: Life; readonly clock: Clock; readonly maySend: () => boolean }
 }
 
 export class Process {
   readonly life: Life
   readonly clock: Clock
-  /** Null before it is up. */
+  /** Null before it has started. */
   service: Assembled | null = null
   engine: Engine | null = null
   store: Store | null = null
-  /** A write has failed: it ends with the turn, and nothing can be read any more. */
+  /** A write has failed: it ends with the turn, and no more reads are possible. */
   hasFailed = false
-  /** Its store is closed, and the node that it ran in continues. */
+  /** Its store is closed, and its node continues. */
   isClosed = false
   readonly #around: Surroundings
   readonly #random: Random
@@ -101,7 +101,7 @@ export class Process {
     this.#options = options
   }
 
-  /** @param opened called with the engine before anything is done with it */
+  /** @param opened called with the engine before anything else */
   async start(opened: (engine: Engine) => void): Promise<void> {
     try {
       this.service = await this.#assembled(opened)
@@ -146,7 +146,7 @@ export class Process {
     const log = {
       info: () => undefined,
       warn: () => undefined,
-      // An error that is logged is something an operator would have to look at.
+      // A logged error would require the attention of an operator.
       error: (fields: object, message: string) => {
         if (message.startsWith(CLOCK_DOUBTED) && this.#around.hidesTime()) this.#around.tally.fault('clock doubted')
         else this.#around.violated('logged error', `${message} ${JSON.stringify(fields)}`)
@@ -190,7 +190,7 @@ export class Process {
   }
 }
 
-/** A process that exits on a failed write hears nothing of it any more. */
+/** A process that exits on a failed write gets no further answers. */
 export function deadAfterFailure(store: Store): Store {
   const commit = store.commit.bind(store)
   store.commit = (parts) =>

@@ -1,5 +1,5 @@
-// The side of a world that borrows from a lending provider, who makes the transactions: loans are created, changed by
-// several at once, repaid, released and closed, while the provider is late, refuses and lies.
+// The side of a world that borrows from a lending provider, which builds the transactions: loans are created, changed
+// several times concurrently, repaid, released and closed, while the provider is late, refuses and lies.
 import { addressBytes, addressOf } from '../../src/solana/address.ts'
 import { associatedTokenAddress } from '../../src/solana/derive.ts'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -76,7 +76,7 @@ export class ProvidedSide extends PacedSide {
       const wallet = await tenants.account(other, { canPayFees: true, tokenDebitLimits: [] }, LAMPORTS)
       for (const instrument of [cash, bond]) await this.#open(tenants, { organization: other, wallet }, instrument)
       await this.#mint(tenants, house, this.#tokenAccount(wallet.onchainId, bond.onchainId), BONDS)
-      // What interest takes has to come from somewhere.
+      // Interest must be funded.
       await this.#mint(tenants, house, this.#tokenAccount(wallet.onchainId, cash.onchainId), BONDS)
       this.#borrowers.push({ organization: other, wallet })
     }
@@ -103,7 +103,7 @@ export class ProvidedSide extends PacedSide {
   }
 
   async #feed(tenants: Tenants, { organization }: House, publisher: Ids, instrument: Ids): Promise<Ids> {
-    // It asks a host although the price is always one: when the hosts fall silent, nothing is published any more.
+    // Its price is always one, but it queries a host: when the hosts stop, nothing is published any more.
     const tasks = [{ httpTask: { url: `${PRICE_HOST}/steady` } }, { valueTask: { big: '1' } }]
     const oracleProviderDetails = { kind: 'QUOTES', jobDefinition: JSON.stringify({ tasks }) }
     const itemData = {
@@ -218,7 +218,7 @@ export class ProvidedSide extends PacedSide {
     if (state === 'answered' || code === 'LOAN_CLOSED') this.#loans.splice(this.#loans.indexOf(lent), 1)
   }
 
-  /** What lies in escrow is not the borrower's to move, nor the permanent delegate's. */
+  /** Neither the borrower nor the permanent delegate can move tokens in escrow. */
   async reach(): Promise<void> {
     const lent = this.#one()
     if (lent === null) return
@@ -250,7 +250,7 @@ export class ProvidedSide extends PacedSide {
     return this.#ask(borrower, kind, write, { escrow: at(escrow), ...members }, wanted)
   }
 
-  /** What it means to move is known to the auditor before anything of it can land. */
+  /** The auditor knows the intended effect before any of it can land. */
   #ask(
     { organization }: Borrower,
     kind: string,

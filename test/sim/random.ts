@@ -1,5 +1,5 @@
-// Chance from a seed: streams that replay exactly, and decisions that depend on nothing but the seed and what they are
-// about.
+// Random numbers from a seed: streams that replay exactly, and decisions that depend only on the seed and their
+// subject.
 import { createHash } from 'node:crypto'
 
 export class Random {

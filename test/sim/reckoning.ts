@@ -1,11 +1,11 @@
-// Loans by the book: what the contract says of interest, debt, health and seizure, worked out anew in whole numbers.
-// Shares no line with the service's own reckoning, which is what it is compared with.
+// A model of loans by the contract: interest, debt, health and seizure, computed in integers. It shares no code with
+// the service, with which it is compared.
 
 /** Rates and ratios are in hundredths of a basis point. */
 export const WHOLE = 1_000_000n
 /** A year has 365 days. */
 const SECONDS = 365n * 86_400n
-/** One raw unit of interest, in the fraction that interest is kept in. */
+/** One raw unit of interest, in the fraction in which interest is stored. */
 export const UNIT = WHOLE * SECONDS
 
 export interface Terms {
@@ -19,7 +19,7 @@ export interface Debt {
   /** By mint. */
   readonly terms: ReadonlyMap<string, Terms>
   readonly apy: bigint
-  /** Raw units that are owed of what was lent. */
+  /** Raw units of principal. */
   readonly lent: bigint
   readonly repaid: bigint
   /** Over UNIT. */
@@ -29,7 +29,7 @@ export interface Debt {
   readonly ends: bigint
 }
 
-/** A price of one displayed unit, over `PRICE_UNIT`, and when it was asked for. */
+/** A price of one displayed unit, over `PRICE_UNIT`, and the time of its query. */
 export interface Price {
   readonly units: bigint
   readonly asOf: bigint
@@ -43,7 +43,7 @@ export interface Books {
   readonly closed: boolean
 }
 
-/** What there is of the collateral. */
+/** The collateral with an amount. */
 export function held({ pledged }: Pick<Books, 'pledged'>): (readonly [mint: string, amount: bigint])[] {
   return [...pledged].filter(([, amount]) => amount !== 0n)
 }
@@ -62,12 +62,12 @@ export function owed(debt: Debt, at: bigint): bigint {
   return debt.lent - debt.repaid + up(interestOf(debt, at), UNIT)
 }
 
-/** With the interest of the whole term, or up to now where that is longer. */
+/** With the interest of the whole term, or up to now if that is longer. */
 export function owedInTheEnd(debt: Debt, at: bigint): bigint {
   return owed(debt, at > debt.ends ? at : debt.ends)
 }
 
-/** Interest first; what is paid of a unit that has only begun pays for the whole of it. */
+/** Interest first; a payment of a started unit pays the whole unit. */
 export function afterPayment(debt: Debt, amount: bigint, at: bigint): Debt {
   const all = interestOf(debt, at)
   const charged = up(all, UNIT)
@@ -81,7 +81,7 @@ export function afterPayment(debt: Debt, amount: bigint, at: bigint): Debt {
   }
 }
 
-/** The highest rate of what is pledged; it stays when nothing is any more. */
+/** The highest rate of the pledged collateral; unchanged if nothing is pledged. */
 export function withRate(debt: Debt, pledged: ReadonlyMap<string, bigint>): Debt {
   const rates = held({ pledged }).flatMap(([mint]) => debt.terms.get(mint)?.apy ?? [])
   return held({ pledged }).length === 0
@@ -123,7 +123,7 @@ export function areFresh(books: Books, at: bigint, { cash, collateral }: Prices)
   )
 }
 
-/** The least collateral, in the order it was pledged, that is worth what is owed; and what that pays. */
+/** The least collateral, in the order of pledging, that is worth the debt; and the debt that it pays. */
 export function seized(
   books: Books,
   at: bigint,

@@ -1,5 +1,5 @@
-// Schedules under faults: each occurrence lands at most once through crashes, downtime and clocks that jump, and what
-// the records say of the occurrences is what the chain shows.
+// Schedules under faults: each occurrence lands at most once through crashes, downtime and clocks that jump, and the
+// records of the occurrences equal the chain.
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Change } from '../../src/engine/records/change.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
@@ -17,7 +17,7 @@ import type { Asking } from './side.ts'
 import { asked, lookup, type House, type Ids, type Tenants } from './tenants.ts'
 
 const EVERY_MS = 60_000
-/** How far the wall clock of a world jumps ahead at most. */
+/** The largest jump ahead of the wall clock of a world. */
 const AHEAD_MS = 25_000
 const TRY_AGAIN_MS = 5_000
 const MOST_OF_A_WORLD = 12
@@ -36,7 +36,7 @@ export class ScheduleSide extends PacedSide {
   readonly #made: { readonly name: string; readonly request: Request }[] = []
   /** Attempted occurrences, by schedule and number. */
   readonly #attempts = new Map<string, Map<number, Occurrence>>()
-  /** Schedules that were asked for: two may be at a time, and each has a name of its own. */
+  /** Requested schedules: there may be two at a time, and each has its own name. */
   #number = 0
   #isStopping = false
 
@@ -101,7 +101,7 @@ export class ScheduleSide extends PacedSide {
 
   opened(engine: Engine): void {
     this.#open.opened(engine)
-    // A write that a crash cut short may be on disk, and was acknowledged to nobody.
+    // A write that a crash interrupted may be on disk, without an acknowledgement.
     for (const { head } of engine.directory.entries()) this.#note(head)
   }
 

@@ -1,4 +1,4 @@
-// How the service of a simulated world speaks to its cluster: as to a remote provider, a little less patient.
+// The settings of a service in a simulated world: as for a remote provider, with slightly shorter timeouts.
 import { REMOTE_CLUSTER, type ClusterSettings } from '../../src/rpc/cluster-settings.ts'
 
 export const SETTINGS: ClusterSettings = {
@@ -9,5 +9,5 @@ export const SETTINGS: ClusterSettings = {
   admission: { perLane: 60, perTenant: 150, perCluster: 300 },
 }
 
-/** Feeds are refreshed so often by themselves. */
+/** The interval of automatic refreshes of feeds. */
 export const FEEDS = { refreshSeconds: 40, staleSeconds: 3_600 }

@@ -1,5 +1,4 @@
-// A side of a world: one part of the service that is exercised beside the others, with requests and an auditor of its
-// own.
+// A side of a world: one part of the service that is exercised beside the others, with its own requests and auditor.
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Change } from '../../src/engine/records/change.ts'
 import type { JsonObject } from '../../src/contract/call.ts'
@@ -14,16 +13,16 @@ export interface Side {
   /** Creates what the side needs, before the faults begin. */
   build(tenants: Tenants): Promise<void>
   start?(): void
-  /** No new work. */
+  /** Stops new work. */
   stop?(): void
-  /** True while work that was begun before `stop` goes on. */
+  /** True while work from before `stop` continues. */
   readonly isBusy?: boolean
   /** A process has read its disk. */
   opened?(engine: Engine): void
   committed?(changes: readonly Change[]): void
-  /** Requests that have to succeed once the faults have stopped and every transaction has ended. */
+  /** Requests that must succeed once the faults have stopped and every transaction has ended. */
   settle?(): Promise<void>
-  /** True when nothing is left to wait for at the end, beside requests and transactions. */
+  /** True if no other work is pending at the end, beside requests and transactions. */
   readonly hasSettled?: boolean
   /** Compares the records with the chain when the world is at rest. */
   auditAtRest?(engine: Engine, ask: Asking): Promise<void> | void

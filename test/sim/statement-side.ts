@@ -1,5 +1,5 @@
-// Statements over everything that happened in a world: opening and movements are closing, for every account and any
-// interval; any interval is what the whole says of it; and the end of the whole is what the chain shows.
+// Statements over the whole history of a world: opening balance and movements add up to the closing balance, for every
+// account and any interval; each interval agrees with the whole; and the closing balance of the whole equals the chain.
 import { addressBytes } from '../../src/solana/address.ts'
 import { addressKey } from '../../src/engine/index/index-keys.ts'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -78,7 +78,7 @@ export class StatementSide implements Side {
     }
   }
 
-  /** Any instant of the world, and often one at which something moved. */
+  /** Any instant of the world, and often one with a movement. */
   #instant(times: readonly string[], endMs: number): number {
     const startMs = Date.parse(times[0]!)
     return this.#random.chance(0.5)
@@ -114,7 +114,7 @@ export class StatementSide implements Side {
       this.#violated('closing balance', section, `${rawOf(section.closingBalance)}, on chain ${shown}`)
   }
 
-  /** What the statement of an interval must be, by the statement of all time. */
+  /** The expected statement of an interval, derived from the statement of all time. */
   #checkPart(whole: Statement, part: Statement): void {
     const { from, to } = part
     const shown = new Map(part.balances.map((section) => [nameOf(section), section]))

@@ -1,6 +1,6 @@
 // The switches of an administrator under faults: accounts and organizations are frozen, submission lanes are suspended,
-// and everything is turned back on. Nothing is signed with a frozen key; nothing that was signed while a lane was
-// suspended is sent before it is resumed.
+// and all switches are reset. Nothing is signed with a frozen key; nothing that was signed while a lane was suspended
+// is sent before it is resumed.
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Change } from '../../src/engine/records/change.ts'
 import { isHolding, ofKind, type RecordState } from '../../src/engine/records/record.ts'
@@ -90,7 +90,7 @@ export class SwitchSide extends PacedSide {
     await this.#onAndOff(organization, ['suspend', suspendLanes], ['resume', resumeLanes], itemData)
   }
 
-  /** Turns a switch, waits, and turns it back until the service has said so. */
+  /** Sets a switch, waits, and resets it until the service has confirmed that. */
   async #onAndOff(
     organization: Organization,
     on: readonly [string, Write<never>],

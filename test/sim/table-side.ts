@@ -1,6 +1,5 @@
 // Lookup tables under faults: created over several transactions, extended, frozen, deactivated and closed. Every
-// address that a table was asked to hold is in it once, in the order of the requests that succeeded, and the record
-// says what the chain says.
+// requested address of a table is in it once, in the order of the successful requests, and the record equals the chain.
 import { addressBytes, addressOf } from '../../src/solana/address.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { ofKind } from '../../src/engine/records/record.ts'
@@ -16,12 +15,12 @@ import { asked, idsOf, lookup, type House, type Ids } from './tenants.ts'
 
 const HEADER_BYTES = 56
 const ADDRESS_BYTES = 32
-/** Tables of one house that are in use at a time: each one takes rent. */
+/** Tables of one house that are in use at a time: each one needs rent. */
 const MOST_TABLES = 3
 
 interface Table extends Ids {
   readonly house: House
-  /** Addresses of requests that were answered with success, and of those whose outcome the client does not know. */
+  /** Addresses of successful requests, and of those whose outcome the client does not know. */
   readonly wanted: Set<string>
   readonly possible: Set<string>
   ended: boolean
@@ -125,7 +124,7 @@ export class TableSide extends PacedSide {
     if (extra.length > 0) this.around.violated('an address that nobody asked for', `${onchainId}: ${extra.join(', ')}`)
   }
 
-  /** null: there is no such account. */
+  /** null: the account does not exist. */
   #read(address: string): string[] | null {
     const account = this.#chain.bank.account(addressBytes(address))
     if (account === null) return null

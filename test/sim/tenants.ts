@@ -1,5 +1,5 @@
-// Who lives in a simulated world: organizations of several tenants with their accounts, instruments and positions, made
-// through the service like everything else.
+// The tenants of a simulated world: organizations with their accounts, instruments and positions, created through the
+// service.
 import { addressBytes } from '../../src/solana/address.ts'
 import { keypairFromSeed, type Keypair } from '../../src/keys/keypair.ts'
 import { accountBalance } from '../../src/operations/accounts/balance.ts'
@@ -25,7 +25,7 @@ export interface Ids {
 export interface Position extends Ids {
   readonly wallet: Ids
   readonly instrument: Ids
-  /** Somebody has asked to close it. */
+  /** A client has requested its closing. */
   closing: boolean
 }
 
@@ -34,15 +34,15 @@ export interface House {
   readonly feePayer: Ids
   readonly authority: Ids
   readonly wallets: Ids[]
-  /** Wallets that somebody asked to inactivate: nobody uses them any more. */
+  /** Wallets whose inactivation was requested: no client uses them any more. */
   readonly left: Ids[]
   readonly instruments: readonly Ids[]
   readonly positions: Position[]
-  /** Pays fees for the organizations of other tenants, out of little. */
+  /** Pays fees for the organizations of other tenants, with low funds. */
   readonly sponsor: Ids
   /** One of the wallets at first: organizations of other tenants may sign with it. */
   readonly lent: Ids
-  /** Not managed: its key is the client's alone. */
+  /** Not managed: only the client has its key. */
   readonly outsider: Ids & { readonly key: Keypair }
 }
 
@@ -54,7 +54,7 @@ const ORGANIZATIONS: readonly Organization[] = [
 ]
 const WALLETS = 3
 const NONCES = 3
-/** Little enough that requests compete for it. */
+/** Little, so that requests compete for it. */
 const WALLET_LAMPORTS = 60_000_000n
 const SPONSOR_LAMPORTS = 3_000_000n
 const FEE_PAYER_LAMPORTS = 20_000_000_000n
@@ -75,7 +75,7 @@ export class Tenants {
     this.#random = new Random(seed, 'town')
   }
 
-  /** Builds everything, without faults. Rejects when something was refused. */
+  /** Creates everything, without faults. Rejects when a request was refused. */
   async build(): Promise<void> {
     for (const { tenant, name } of ORGANIZATIONS) {
       const parent = tenant === name ? {} : { parentExternalId: tenant }
@@ -151,7 +151,7 @@ export class Tenants {
     return ids
   }
 
-  /** An account the service knows of, with lamports it knows of. */
+  /** An account that the service knows, with lamports that it has observed. */
   async account(organization: Organization, itemData: object, lamports: bigint): Promise<Ids> {
     const { body } = await this.ask(organization, 'createAccount', createAccount, { itemData })
     const ids = idsOf(body, 'newAccount')
@@ -168,7 +168,7 @@ export class Tenants {
     house.positions.push({ ...idsOf(body, 'newPosition'), wallet, instrument, closing: false })
   }
 
-  /** A position of a wallet without limits, which nobody but who asked for it knows of. */
+  /** A position of a wallet without limits, which only its creator uses. */
   async unlimited(house: House, amount: bigint): Promise<Position> {
     const { organization, instruments } = house
     const [instrument] = instruments as readonly [Ids]
@@ -199,7 +199,7 @@ export class Tenants {
     return request
   }
 
-  /** Asks again until the service answers. */
+  /** Repeats until the service answers. */
   async read<Input>(organization: Organization, read: Read<Input>, input: Input): Promise<JsonObject> {
     const process = this.#process()
     if (process?.service == null) throw new Error('the service is down')
@@ -212,7 +212,7 @@ export function asked(organization: Organization, kind: string, write: Write<nev
   return { kind, organization, endpoint: `POST /api/v1/${kind}`, write, input }
 }
 
-/** What the auditor finds the request of a landed transaction by. */
+/** The name by which the auditor finds the request of a landed transaction. */
 export function memoOf(request: number): string {
   return `#r${request};`
 }

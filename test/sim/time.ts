@@ -1,12 +1,12 @@
-// The time of a simulated world: a queue of events. Nothing happens but by an event, one event is one step, and
-// everything that an event sets off at once (promises settling included) has come to rest before the next one.
+// The time of a simulated world: a queue of events. All work happens in an event, one event is one step, and all
+// immediate consequences of an event (settled promises included) are done before the next one.
 import type { Clock, Timer } from '../../src/time/clock.ts'
 import type { Random } from './random.ts'
 
 const nextTurn = setImmediate
 const YEAR_2026_MS = Date.UTC(2026, 0, 1)
 
-/** What events belong to. Those of a life that has ended never happen. */
+/** The owner of events. Events of an ended life never happen. */
 export interface Life {
   readonly name: string
   alive: boolean
@@ -24,13 +24,13 @@ interface Event {
 export class Time {
   /** Never goes back. */
   elapsedMs = 0
-  /** How far the wall clock is off; may jump both ways. */
+  /** The offset of the wall clock; may jump both ways. */
   skewMs = 0
   steps = 0
-  /** Of all that happened so far and when: the same for the same world. */
+  /** A digest of all events and their times: the same for the same world. */
   digest = 0
   readonly world: Life = { name: 'world', alive: true }
-  /** Of the event that happens now. */
+  /** The owner of the present event. */
   current: Life = this.world
   readonly #heap: Event[] = []
   #order = 0
@@ -49,7 +49,7 @@ export class Time {
     ;(timer as Event).work = null
   }
 
-  /** The next event, and all that follows from it at once. False: there is none. */
+  /** Runs the next event, and all its immediate consequences. False: there is none. */
   async step(): Promise<boolean> {
     for (;;) {
       const event = this.#pop()
@@ -115,7 +115,7 @@ export function settled(): Promise<void> {
   return new Promise((resolve) => nextTurn(resolve))
 }
 
-/** The clock of one life of a process. Timers are never early and now and then late, as on a busy machine. */
+/** The clock of one life of a process. Timers are never early and sometimes late, as on a busy machine. */
 export function lifeClock(time: Time, life: Life, random: Random): Clock {
   const bornMs = time.elapsedMs
   const late = (): number => (random.chance(0.01) ? random.between(5, 400) : random.between(0, 2))

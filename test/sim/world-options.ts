@@ -1,4 +1,4 @@
-// What a simulated world is run with, and what it reports.
+// The options of a simulated world, and its report.
 import type { NodeFault } from './nodes/fleet.ts'
 import type { PlantedProtocol } from './nodes/planted-protocol.ts'
 import type { Surroundings } from './process.ts'
@@ -23,15 +23,15 @@ export type SideName = (typeof SIDE_NAMES)[number]
 
 export interface WorldOptions {
   readonly seed: string
-  /** Events with faults. Creating the tenants before and coming to rest after are not counted. */
+  /** Events with faults, without the creation of the tenants before and the rest period afterwards. */
   readonly steps: number
-  /** Sides that the world has: its events are then all about these. Absent: every side. */
+  /** Sides of the world: its events then concern only these. Absent: every side. */
   readonly sides?: readonly SideName[]
-  /** What goes wrong, and how often. Absent: by the seed. */
+  /** Faults and their rates. Absent: by the seed. */
   readonly climate?: ClimateName
   /** Kinds of violation that end the run. Absent: any does. */
   readonly lookedFor?: readonly string[]
-  /** On one database; 1 (the default): one process on a disk of its own. */
+  /** On one database; 1 (the default): one process with its own disk. */
   readonly nodes?: number
   readonly planted?: Surroundings['planted']
   /** Of several nodes. */
@@ -41,7 +41,7 @@ export interface WorldOptions {
   /** Of several nodes: whether they check their own lease. Absent: by the seed. */
   readonly checksOwnLease?: boolean
   readonly tally?: Tally
-  /** An address whose fate is printed. */
+  /** An address whose history is printed. */
   readonly trace?: string | undefined
 }
 
@@ -50,7 +50,7 @@ export interface Report {
   readonly climate: string
   readonly steps: number
   readonly elapsedMs: number
-  /** The same when the same seed is run again. */
+  /** Equal in every run of the same seed. */
   readonly digest: number
   readonly tally: Tally
 }

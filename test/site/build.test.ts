@@ -1,5 +1,4 @@
-// The build of the site as `npm start` makes it: a process beside the service, whose failure costs nothing but the
-// pages.
+// The build of the site by `npm start`: a process beside the service, whose failure affects only the pages.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -15,7 +14,7 @@ const log: SiteLog = {
 }
 const FIRST_VIEW_BYTES = 200_000
 
-/** What the browser loads before the console shows itself: the scripts its page names. */
+/** The scripts that the browser loads before it shows the console: those in its page. */
 function firstScripts(folder: string): string[] {
   const html = readFileSync(join(folder, 'console', 'index.html'), 'utf8')
   return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => join(folder, path))
@@ -26,7 +25,7 @@ it('builds only what is not built yet, completely and in small files', async () 
   await vi.waitFor(() => expect(logLines.join() + site.state()).toContain('built'), 180_000)
   const folder = currentBuild()
   expect(site.folder()).toBe(folder)
-  // Another start finds it and builds nothing; those of other tests, under way at this moment, may be at it as well.
+  // A later start finds it and builds nothing; those of concurrent tests may use it as well.
   expect(keepBuilt(process.env, log).state()).toBe('built')
   expect(readdirSync(BUILDS)).toContain(basename(folder))
   expect(basename(folder)).toContain(digestOfSources())

@@ -1,11 +1,11 @@
-// Work that lacks rows is run again once they are fetched, and sees all of them at once.
+// Work that lacks rows runs again once they are fetched, and sees all of them at once.
 import { describe, expect, it } from 'vitest'
 import { atHand, atHandNow, FRESH_MS, onEach, whenAtHand, type RowSource } from '../../snapshots/at-hand.ts'
 import { NotAtHand, type ColdKey } from '../../snapshots/not-at-hand.ts'
 
 const keyOf = (id: string): ColdKey => ({ read: 'old', id })
 
-/** Has what it fetched last, and no more. */
+/** Has the rows that it fetched last, and no others. */
 class Rows implements RowSource {
   readonly asked: string[][] = []
   #known: ReadonlySet<string> = new Set()

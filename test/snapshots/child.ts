@@ -1,4 +1,4 @@
-// A writer in a process of its own, and what it has said.
+// A writer in a separate process, and its output.
 
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
@@ -12,15 +12,15 @@ export interface Writer {
   readonly acknowledged: Set<number>
   /** Acknowledged after a failure. */
   readonly late: Set<number>
-  /** Resolves once the writer has said this many lines in all, or this very line again. */
+  /** Resolves once the writer has written this many lines in all, or this very line again. */
   said(what: number | string): Promise<void>
-  /** SIGKILL; resolves when it is gone and everything it said was read. */
+  /** SIGKILL; resolves when the process has ended and its whole output was read. */
   kill(): Promise<void>
 }
 
 const MOST_COMPLAINTS = 2_000
 
-/** Start a writer; `limitKib` is the largest file it may write, as a soft limit. */
+/** Starts a writer; `limitKib` is the largest file it may write, as a soft limit. */
 export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, first = 0, limitKib?: number): Writer {
   const program = [
     process.execPath,
@@ -35,7 +35,7 @@ export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, firs
   // shells, 1024 in bash.
   const limit = limitKib === undefined ? '' : `ulimit -S -f ${limitKib} && `
   const child = spawn('bash', ['-c', `${limit}exec "$@"`, 'bash', ...program])
-  // A test that failed half way leaves no writer behind.
+  // A failed test leaves no writer running.
   atEndOfFile(() => child.kill('SIGKILL'))
   const acknowledged = new Set<number>()
   const late = new Set<number>()

@@ -1,4 +1,4 @@
-// Which thread of a process gets the lower priority, by what the system says of its threads.
+// The thread of a process that gets the lower priority, by the statistics of the system about its threads.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

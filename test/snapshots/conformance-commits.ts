@@ -1,4 +1,4 @@
-// What every implementation of the store must show of commits: order, durability, fences and power cuts.
+// Commits of every implementation of the store: order, durability, fences and power cuts.
 import { describe, expect, it } from 'vitest'
 import { ForeignRow, MessageTaken, OutcomeUnknown, StaleEpoch, StoreClosed } from '../../snapshots/errors.ts'
 import type { Store } from '../../snapshots/store.ts'
@@ -100,7 +100,7 @@ export function commitConformance(name: string, make: () => Storage): void {
       await expect(store.commit([own, part([record('b')], TENANT, epoch - 1)])).rejects.toThrow(StaleEpoch)
       await expect(store.commit([part([], TENANT, epoch), part([], TENANT, epoch - 1)])).rejects.toThrow(StaleEpoch)
       await expect(store.commit([own, part([record('b')], TENANT, epoch + 1)])).rejects.toThrow(RangeError)
-      // A refusal is of that commit alone.
+      // A refusal concerns only that commit.
       await write(store, [part([record('c')])])
       expect((await all(store)).map((one) => one.id)).toEqual(['a', 'c'])
       expect([await all(store, OTHER), await store.tenants()]).toEqual([[], [TENANT]])

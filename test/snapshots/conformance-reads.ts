@@ -1,5 +1,5 @@
-// Reads of many rows at a time, as every implementation of the store must answer them: a pass over the movements of
-// many balances finds what single reads find, whatever lies between.
+// Reads of many rows at a time, for every implementation of the store: a pass over the movements of many balances finds
+// the same as single reads, for any rows between them.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BookedBalance, Store, StoreOp } from '../../snapshots/store.ts'

@@ -1,4 +1,4 @@
-// What every implementation of the store must show, whatever lies under it.
+// The required behavior of every implementation of the store, on any storage.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -8,17 +8,17 @@ import { commitConformance } from './conformance-commits.ts'
 import { readConformance } from './conformance-reads.ts'
 import { all, asked, CLUSTER, envelope, hand, message, numbered, OTHER, part, record, TENANT, write } from './units.ts'
 
-/** One storage and the ways to it. Each test gets its own. */
+/** One storage and its operations. Each test gets its own. */
 export interface Storage {
-  /** Open and claim it, for the first time or again after `close` or a power cut. */
+  /** Opens and claims it, for the first time or again after `close` or a power cut. */
   open(onFatal?: (error: Error) => void): Promise<Store>
-  /** A store of other tenants on the same storage, which `open` has been called for. Absent: there can be none. */
+  /** A store of other tenants on the same storage, after `open`. Absent: not possible. */
   beside?(): Promise<Store>
-  /** Where the implementation can simulate a power cut, which loses whatever was not synced. */
+  /** For implementations that can simulate a power cut, which loses unsynced data. */
   readonly power?: {
-    /** Make the writes from now on wait, so that the cut finds them under way. */
+    /** Delays the following writes, so that the cut finds them pending. */
     hold(): void
-    /** Cut it. Writes under way land whole, or not at all. */
+    /** Cuts the power. Each pending write lands whole, or not at all. */
     cut(underwayLands: boolean): void
   }
 }
@@ -238,7 +238,7 @@ export function conformance(name: string, make: () => Storage): void {
         (await all(store, OTHER)).length,
         (await store.outbox(TENANT)).length,
       ]).toEqual([1, 1, 2])
-      // Sent, taken and deleted in one batch, in the order of the calls.
+      // Sent, applied and deleted in one batch, in the order of the calls.
       await Promise.all([
         write(store, [part([outboxOp(3)])]),
         write(store, [part([cursor(3)], OTHER)]),

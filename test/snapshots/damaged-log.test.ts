@@ -1,4 +1,4 @@
-// One flipped bit in LevelDB's own log: a database that would miss an acknowledged commit does not open.
+// One flipped bit in the log of LevelDB: a database that would miss an acknowledged commit does not open.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -63,9 +63,9 @@ it('is refused if a commit follows, and never hides a commit before the last', a
       const bytes = Buffer.from(log)
       bytes[at]! ^= 1 << bit
       const found = await opened(bytes)
-      // Bytes at the end of a block where no header fits mean nothing.
+      // Bytes at the end of a block without space for a header have no meaning.
       if (at < last && found !== 'refused') expect([at, found]).toEqual([at, isTrailer(log, at) ? all : 'refused'])
-      // An unreadable end is what a crash leaves, and may be the last commit.
+      // An unreadable end is the result of a crash, and may be the last commit.
       if (at >= last && found !== 'refused') for (const n of all) if (n < COMMITS - 1) expect(found.has(n)).toBe(true)
     }),
     { numRuns: 60 },

@@ -1,6 +1,6 @@
 // A disk that fills up in the middle of a batch, for real: by a limit on the size of a file, which any user may set,
-// and where this process may mount one, by a small file system. Space comes back, load goes on, then a kill; nothing
-// acknowledged is missing.
+// and where this process may mount one, by a small file system. After space is freed, the load continues until a kill;
+// no acknowledged commit is missing.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,8 +27,8 @@ const ways: { readonly name: string; readonly make: () => Disk }[] = [
     make: () => ({
       path: join(scratch(), 'store'),
       limitKib: 300,
-      // Only Linux can lift another process's limit. Elsewhere the disk stays full, and the writer is asked to go on
-      // all the same.
+      // Only Linux can raise the limit of another process. Elsewhere the disk stays full, and the writer is told to
+      // continue all the same.
       free: (writer) => {
         if (process.platform === 'linux')
           execFileSync('prlimit', ['--fsize=unlimited:', '--pid', String(writer.child.pid)])
@@ -65,7 +65,7 @@ if (small !== undefined) {
         path: join(small, 'store'),
         free() {
           rmSync(ballast)
-          // More than the writer takes until it is killed, which is later on a slow machine.
+          // More than the writer commits until it is killed, which is later on a slow machine.
           execFileSync('mount', ['-o', 'remount,size=256m', small])
         },
       }

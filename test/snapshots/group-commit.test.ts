@@ -1,4 +1,4 @@
-// How units ride together, on a real LevelDB whose batch call is watched.
+// How units of work share a batch, on a real LevelDB whose batch call is observed.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ describe('group commit', () => {
     await Promise.all(Array.from({ length: 200 }, (_, n) => store.commit(numbered(n)).then(() => answered.push(n))))
     expect(writes).toHaveLength(before + 1)
     expect(answered).toEqual(Array.from({ length: 200 }, (_, n) => n))
-    // Seven rows each, of which one has the same key in all; and the two tenants' fences, once.
+    // Seven rows each, one of which has the same key in all; and the fences of the two tenants, once.
     expect(store.stats()).toMatchObject({
       commits: 200,
       batches: 1,
@@ -147,10 +147,10 @@ describe('a batch that fails', () => {
 describe('an answer', () => {
   type Step = 'add' | 'turn' | 'written' | 'failed'
 
-  /** Every step of the loop and of the disk when the test says so. */
+  /** Runs every step of the loop and of the disk when the test requests it. */
   class Stepped {
     readonly group: GroupCommit
-    /** Units on disk, those answered and those refused, in order. */
+    /** Units on disk, answered ones and refused ones, in order. */
     readonly written: string[] = []
     readonly answered: string[] = []
     readonly refused: string[] = []
@@ -175,7 +175,7 @@ describe('an answer', () => {
       if (step === 'add') this.#add(`unit ${(this.#added += 1)}`)
       else if (step === 'turn') this.#turn()
       else this.#end(step === 'failed' ? new Error('input/output error') : undefined)
-      // Whatever follows from it without a further step.
+      // All consequences without a further step.
       for (let tick = 0; tick < 20; tick += 1) await Promise.resolve()
     }
 
@@ -216,7 +216,7 @@ describe('an answer', () => {
       await stepped.take('written')
       sizes.push(stepped.answered.length - before)
       await stepped.take('turn')
-      // Who was answered comes again during the next write.
+      // Answered callers commit again during the next write.
       await add(sizes.at(-1)!)
     }
     expect(sizes).toEqual([7, 57, 7, 32, 32, 32, 32, 32])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Range } from '../../snapshots/disk.ts'
 import * as keys from '../../snapshots/keys.ts'
 
-// Any string there is, lone surrogates included, and the ones most likely to reach into a neighbour's range.
+// Any string, including lone surrogates and those most likely to reach the range of a neighbour.
 const nasty = fc.stringMatching(/^[!"%~ af01u]{0,6}$/)
 const anyUnit = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 4 })

@@ -1,6 +1,6 @@
-// SIGKILL of a real writer at random instants: what it acknowledged is there, whole, and nothing is there in part.
-// (A kill keeps the page cache, so a missing sync is found elsewhere: every batch is watched for `sync`, and the
-// simulated disk forgets.)
+// SIGKILL of a real writer at random instants: acknowledged commits exist, whole, and no commit exists in part. (A kill
+// keeps the page cache, so a missing sync is found elsewhere: every batch is observed for `sync`, and the simulated
+// disk loses unsynced data.)
 
 import { expect, it } from 'vitest'
 import { openStore } from '../../snapshots/level-store.ts'

@@ -1,4 +1,4 @@
-// What is opened, what is left alone, and what is said about it.
+// Opening a store: what is opened, what is left unchanged, and what is reported.
 
 import { closeSync, fstatSync, openSync, readdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { scratch } from './scratch.ts'
 import { simulatedDisk } from './simulated-disk.ts'
 import { all, CLUSTER, numbered, OTHER, part, record, TENANT, wholeCommits, within } from './units.ts'
 
-/** More than the filter and index of the small tables here take. */
+/** More than the filter and index of the small tables of this test. */
 const INDEX_BYTES = 8_192
 
 const onFatal = (error: Error): never => {
@@ -105,7 +105,7 @@ describe('the schema version', () => {
       ['a', 'b', 'c', 'd', 'e'].map((id) => ({ type: 'put', key: `r!${id}`, value: id })),
       { sync: true },
     )
-    // Each attempt gets one write further than the last.
+    // Each attempt completes one write more than the last.
     for (let allowed = 0; allowed < 30; allowed += 1) {
       const attached = disk.attach()
       let left = allowed
@@ -146,8 +146,8 @@ describe('unreadable data', () => {
     const first = await openStore({ path, onFatal })
     for (let n = 0; n < 4; n += 1) await first.commit(numbered(n, 50_000))
     await first.close()
-    // Opening moves the log into a table. It stays open, so its rows are overwritten in place; its index, at the end,
-    // is left alone.
+    // Opening moves the log into a table. The table stays open, so its rows are overwritten in place; its index, at the
+    // end, is not changed.
     const store = await openStore({ path, onFatal })
     for (const name of readdirSync(path).filter((file) => file.endsWith('.ldb'))) {
       const table = openSync(join(path, name), 'r+')
@@ -168,7 +168,7 @@ describe('unreadable data', () => {
       if (key.startsWith('h!')) throw new Error('input/output error')
       return attached.get(key)
     }
-    // Nor can it be learnt which messages there are.
+    // Nor can the existing messages be determined.
     const pages: typeof attached.pages = (range, limit) => {
       if (range.gte?.startsWith('h!') === true) throw new Error('input/output error')
       return attached.pages(range, limit)

@@ -1,4 +1,4 @@
-// Rows as LevelDB has them: shorter than their texts, and read as exactly these.
+// Rows in LevelDB: shorter than their texts, and read as exactly these.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { Level } from 'level'
@@ -19,7 +19,7 @@ const base = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/'
 const textFrom = (characters: string, size: fc.StringConstraints): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...Array.from(characters)), ...size })
 
-/** The shapes that have a form of their own, texts that look like them, and all others. */
+/** The shapes with a form of their own, texts that look like them, and all others. */
 const TEXT = fc.oneof(
   fc.uuid(),
   textFrom('0123456789abcdef', { minLength: 63, maxLength: 65 }),
@@ -147,7 +147,7 @@ const fixture = JSON.parse(
 ) as readonly Fixture[]
 const lengths = (text: string): [number, number] => [text.length, packRow(JSON.parse(text))!.length]
 
-/** What some row has as its text. */
+/** The text of some row. */
 function packable(text: string): boolean {
   try {
     JSON.parse(text)
@@ -158,7 +158,7 @@ function packable(text: string): boolean {
 }
 
 describe('LevelDB', () => {
-  /** One operation of each type that has a row, with what the rows of a transfer have in them. */
+  /** One operation of each type that has a row, with the content of the rows of a transfer. */
   const row = { id: '1f58f958-f983-476e-aa27-e4516a9493be', at: '2026-11-26T08:28:11.581Z', list: [1, -1, null, 'Zü'] }
   const at = { tenant: TENANT, cluster: CLUSTER, id: row.id }
   const plain = { ...row, list: [1, -1, null, 'Z'] }

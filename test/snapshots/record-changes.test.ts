@@ -1,5 +1,4 @@
-// What changed of records, in rows of its own beside theirs: over restarts, in copies, and where each record must be
-// one row.
+// Changes of records in their own rows: over restarts, in copies, and where each record must be one row.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openCellDirectories } from '../../snapshots/cells/directories.ts'
@@ -35,7 +34,7 @@ const keysOf = async (disk: Disk): Promise<string[]> => {
   return keys
 }
 
-// Ids that begin alike, and with what is escaped: the key of a change follows that of its record alone.
+// Ids with a common beginning, and with escaped characters: the key of a change follows that of its record alone.
 const ID = fc.constantFrom('a', 'a-', 'a!', 'a+', 'a b', 'ab', 'b')
 const WRITE = fc.record({
   id: ID,

@@ -1,4 +1,4 @@
-// What a writer says to a reader that does not read for a while is neither lost nor the end of the writer.
+// The output of a writer to a reader that does not read for a while is not lost, and does not end the writer.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Says a line on standard output before it returns, and nothing of it twice.
+// Writes a line to standard output before it returns, each byte once.
 import { writeSync } from 'node:fs'
 
 const STDOUT = 1

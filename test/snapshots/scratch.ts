@@ -1,4 +1,4 @@
-// Temporary directories that are removed with the test file that asked for them.
+// Temporary directories that are removed with the test file that requested them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

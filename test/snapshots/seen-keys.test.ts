@@ -1,4 +1,4 @@
-// What is on disk is never denied; of what is not, nearly all is known to be absent without a look.
+// An existing key is never denied; nearly every other key is known to be absent without a read.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openStoreOn } from '../../snapshots/disk-store.ts'

@@ -1,4 +1,4 @@
-// Readings of the same that begin at nearly the same time are one; no answer is of before the first of them.
+// Equal reads that begin at nearly the same time are combined; no answer is older than the first of them.
 import { describe, expect, it } from 'vitest'
 import { SharedReads } from '../../snapshots/postgres/shared-reads.ts'
 

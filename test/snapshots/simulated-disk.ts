@@ -1,5 +1,5 @@
-// A disk in memory with a volatile cache: a crash loses whatever was not synced. Failing, it is as dishonest as LevelDB
-// is: the write that fails may be there after all, and later ones are acknowledged, and gone after the crash.
+// A disk in memory with a volatile cache: a crash loses unsynced data. After a failure it behaves like LevelDB: the
+// failed write may have landed, and later ones are acknowledged, and lost in the crash.
 
 import type { Disk, DiskOp, DiskWalk, Page, Range } from '../../snapshots/disk.ts'
 import { packedDisk } from '../../snapshots/packed-disk.ts'
@@ -11,11 +11,11 @@ export interface SimulatedDisk {
    * answers.
    */
   attach(): Disk
-  /** Every batch handed over, in order, with how it was asked to be written. */
+  /** Every batch handed over, in order, with its options. */
   readonly writes: readonly { readonly ops: readonly DiskOp[]; readonly sync: boolean }[]
-  /** Fail the next write, whether it lands or not, and lie about all later ones until the crash. */
+  /** Fails the next write, whether it lands or not, and acknowledges all later ones wrongly until the crash. */
   failNext(lands: boolean): void
-  /** Let writes wait until released, so that a crash finds them under way. */
+  /** Delays writes until released, so that a crash finds them pending. */
   hold(): void
   release(): void
   /**
@@ -105,7 +105,7 @@ async function* pagesOf(rows: SortedRows, range: Range, limit?: number): AsyncGe
   for (let at = 0; at < page.length; at += 2) yield await Promise.resolve(page.slice(at, at + 2))
 }
 
-/** Ranges that do not ascend find nothing, as on a real disk. */
+/** Ranges that do not ascend are empty, as on a real disk. */
 function walkOver(rows: Page): DiskWalk {
   let at = 0
   return {

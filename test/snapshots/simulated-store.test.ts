@@ -1,4 +1,4 @@
-// The same code over a disk that loses whatever was not synced, and over one that fails and then lies.
+// The same code over a disk that loses unsynced data, and over one that fails and then acknowledges wrongly.
 
 import { describe, expect, it } from 'vitest'
 import { openStoreOn } from '../../snapshots/disk-store.ts'
@@ -37,7 +37,7 @@ describe('a write that fails', () => {
         expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(OutcomeUnknown) as unknown })
       }
       const writes = disk.writes.length
-      // The disk would take these by now, and lose them.
+      // The disk would accept these by now, and lose them.
       for (const n of [5, 6]) await expect(store.commit(numbered(n))).rejects.toThrow(OutcomeUnknown)
       expect(disk.writes).toHaveLength(writes)
       expect(failures).toHaveLength(1)

@@ -1,4 +1,4 @@
-// Rows in the order of their keys, in memory: a lookup costs a binary search, a change moves the keys behind it.
+// Rows in the order of their keys, in memory: a lookup is a binary search, a change moves the keys behind it.
 import type { DiskOp, Page, Range } from '../../snapshots/disk.ts'
 
 export class SortedRows {

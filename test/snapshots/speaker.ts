@@ -1,4 +1,4 @@
-// A process that says so many lines, and `full` on its error output when nobody reads them.
+// A process that writes a given number of lines, and `full` to its error output while they are not read.
 import { writeSync } from 'node:fs'
 import { say } from './say.ts'
 

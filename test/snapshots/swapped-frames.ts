@@ -1,5 +1,4 @@
-// A backup file with two of its frames in each other's place and all checksums made anew, as somebody would who does
-// not have the key.
+// A backup file with two of its frames exchanged and all checksums recomputed, as an attacker without the key could do.
 import { createHash } from 'node:crypto'
 import { DIGEST_BYTES, FRAME_HEAD_BYTES, PREAMBLE_BYTES } from '../../snapshots/backup/format.ts'
 

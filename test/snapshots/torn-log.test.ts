@@ -1,6 +1,6 @@
-// The log cut, or left as zeros, at every byte of its last batch: the database opens, the last batch is there whole or
-// not at all, and everything before it is there. The last batch lies across a block of the log, where LevelDB breaks it
-// in two.
+// The log truncated, or left as zeros, at every byte of its last batch: the database opens, the last batch exists whole
+// or not at all, and everything before it exists. The last batch crosses the end of a block of the log, where LevelDB
+// splits it.
 
 import {
   closeSync,

@@ -1,4 +1,4 @@
-// Units of work as the engine would hand them over, made so that a reader can tell a whole one from a part.
+// Units of work as the engine would commit them, built so that a reader can distinguish a whole one from a part.
 
 import { NotAtHand, type ColdKey } from '../../snapshots/not-at-hand.ts'
 import type { Envelope, Store, StoreOp, TenantBatch } from '../../snapshots/store.ts'
@@ -26,20 +26,23 @@ export const record = (id: string, change: Partial<Envelope> = {}): StoreOp => (
   envelope: envelope(id, change),
 })
 
-/** Under the first epoch: `write` gives it that of a store. */
+/** Under the first epoch: `write` replaces it with that of a store. */
 export const part = (ops: readonly StoreOp[], tenant = TENANT, epoch = 1): TenantBatch => ({ tenant, epoch, ops })
 
-/** Hands parts over under the epoch of the store. */
+/** Commits parts under the epoch of the store. */
 export const write = (store: Store, parts: readonly TenantBatch[]): Promise<void> =>
   store.commit(parts.map((each) => ({ ...each, epoch: store.epoch })))
 
-/** Whether the messages of these parts are taken is then known to the store, as it is to an engine that has asked. */
+/**
+ * Commits after the store has learned whether the messages of these parts exist, as for an engine that has fetched
+ * them.
+ */
 export async function asked(store: Store, parts: readonly TenantBatch[]): Promise<void> {
   const messages = parts.flatMap(({ ops }) => ops.filter((op) => op.type === 'message'))
   await store.fetch(messages.map(({ cluster, hash }) => ({ read: 'message', cluster, hash })))
 }
 
-/** A synchronous read, with what it lacks fetched. */
+/** A synchronous read that fetches the rows it lacks. */
 export async function hand<T>(store: Pick<Store, 'fetch'>, read: () => T): Promise<T> {
   for (;;) {
     try {
@@ -85,7 +88,7 @@ function fillFor(n: number, length: number): string {
   return text.slice(0, length)
 }
 
-/** Which numbered commits are there, whole. Throws when one is there in part. */
+/** The numbered commits in the store. Throws if one is incomplete. */
 export async function wholeCommits(store: Store): Promise<Set<number>> {
   const seen = new Map<number, number>()
   const count = (n: number): void => void seen.set(n, (seen.get(n) ?? 0) + 1)

@@ -1,4 +1,4 @@
-// Reading the data of accounts, whatever they hold.
+// Reading the data of accounts, for any content.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/solana/address.ts'

@@ -19,7 +19,7 @@ import { addressWithSeed, associatedTokenAddress, lookupTableAddress, programAdd
 import { FormatError } from '../../src/solana/format-error.ts'
 import { anyAddress, bytes32, key } from './arbitraries.ts'
 
-/** Zeros in front are where base58 implementations differ. */
+/** Leading zeros are where base58 implementations differ. */
 const withZeros = (length: number): fc.Arbitrary<Uint8Array> =>
   fc
     .tuple(fc.nat(length), fc.uint8Array({ minLength: length, maxLength: length }))

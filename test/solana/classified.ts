@@ -13,7 +13,7 @@ export function effectsOf(...instructions: Instruction[]): Effect[] {
   return classify(message, accountKeys(message, new Map()))
 }
 
-/** The one effect, without its place. */
+/** The only effect, without its position. */
 export function bodyOf(instruction: Instruction): Record<string, unknown> {
   const {
     index: _index,

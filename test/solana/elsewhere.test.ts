@@ -1,5 +1,5 @@
-// Readers of what belongs to no token program: sysvars against the engine, which writes them; the value of a nonce
-// against the library; metadata outside the mint, as other programs store it.
+// Readers of accounts outside of the token programs: sysvars compared with the engine, which writes them; the value of
+// a nonce compared with the library; metadata outside of the mint, as other programs store it.
 import { createRequire } from 'node:module'
 import { pack } from '@solana/spl-token-metadata'
 import type * as Engine from 'litesvm/dist/internal.js'
@@ -121,7 +121,7 @@ it('parses metadata of Metaplex, whose texts are padded with zeros', () => {
         updateAuthority: authority,
         additional: [],
       })
-      // An edition, a collection record, or what is cut off.
+      // An edition, a collection record, or truncated data.
       expect(decodeMetadataAccount(Buffer.concat([Buffer.of(6), data.subarray(1)]), METAPLEX)).toBeNull()
       expect(decodeMetadataAccount(data.subarray(0, 300), METAPLEX)).toBeNull()
     }),

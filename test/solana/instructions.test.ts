@@ -1,4 +1,4 @@
-// Every builder gives what the stock libraries give, for any values.
+// Every builder returns the same as the stock libraries, for any values.
 import fc from 'fast-check'
 import * as token from '@solana/spl-token'
 import * as stockMetadata from '@solana/spl-token-metadata'
@@ -28,7 +28,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 30 })
 const u32 = fc.nat(1_000_000)
 const positive = fc.double({ min: 0.001, noNaN: true })
 const maybeKey = (address: string | null) => (address === null ? null : key(address))
-/** Where the library takes the address of zeros for none. */
+/** Where the library treats the zero address as none. */
 const orZero = (address: string | null) => (address === null ? PublicKey.default : key(address))
 const stockAuthorities = Object.values(token.AuthorityType).filter((value) => typeof value === 'number')
 const T22 = key(TOKEN_2022_PROGRAM)
@@ -145,7 +145,7 @@ describe('compute budget, memo, lookup tables, associated accounts', () => {
         const request = { payer, owner, mint, tokenProgram }
         const accounts = [key(payer), account, key(owner), key(mint)] as const
         const plain = token.createAssociatedTokenAccountInstruction(...accounts, key(tokenProgram))
-        // The library leaves the discriminator of the plain form out; the program takes both.
+        // The library omits the discriminator of the plain form; the program accepts both.
         same({ ...associated.createAssociated(request), data: new Uint8Array() }, plain)
         const again = token.createAssociatedTokenAccountIdempotentInstruction(...accounts, key(tokenProgram))
         same(associated.createAssociatedIdempotent(request), again)

@@ -1,4 +1,4 @@
-// The readers of account data against the libraries, which write the accounts and read them too.
+// The readers of account data compared with the libraries, which write and read the accounts.
 import {
   AccountLayout,
   AccountState,

@@ -1,4 +1,4 @@
-// Lookup tables make a message smaller or are left alone, and change nothing of what it says.
+// Lookup tables make a message smaller or are not used, and do not change its meaning.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AddressLookupTableAccount, TransactionMessage, VersionedMessage } from '@solana/web3.js'
@@ -10,7 +10,7 @@ import { accountKeys, isWritable, transactionSize, type LookupTable } from '../.
 import { parseMessage } from '../../src/solana/parse.ts'
 import { addressNumber, anyAddress, anyInstruction, fromWeb3, key, poolAddress } from './arbitraries.ts'
 
-/** Outside the pool, for no program pays fees. */
+/** Outside of the pool, because no program pays fees. */
 const feePayer = addressNumber(40)
 const nonceAccount = addressNumber(3)
 const advance = advanceNonce(nonceAccount, addressNumber(4))

@@ -46,7 +46,7 @@ function reference(feePayer: string, list: readonly Instruction[], blockhash: st
   return new TransactionMessage({ payerKey: key(feePayer), instructions: list.map(toWeb3), recentBlockhash: blockhash })
 }
 
-/** web3.js compiles into a fixed 1232 bytes and throws beyond. */
+/** web3.js compiles into a fixed 1232 bytes and throws for longer messages. */
 function serialized(make: () => VersionedMessage): Uint8Array | null {
   try {
     return make().serialize()
@@ -184,7 +184,7 @@ describe('parsing bytes from outside', () => {
     fc.tuple(request, tables).map(([each, lookupTables]) => compileMessage({ ...each, version: 'V0', lookupTables })),
   )
 
-  /** The compiler takes programs that pay the fee; a cluster does not. */
+  /** The compiler accepts programs that pay the fee; a cluster does not. */
   const runnable = compiled.filter((message) =>
     message.instructions.every((instruction) => instruction.programIndex !== 0),
   )

@@ -80,7 +80,7 @@ describe('sizes of mints', () => {
     fc.assert(
       fc.property(fc.subarray(known), fc.subarray(others), (adding, silent) => {
         const required = adding.map(getAccountTypeOfMintType)
-        // What cannot be transferred cannot change its owner either.
+        // A non-transferable token cannot change its owner either.
         const owned = adding.includes(ExtensionType.NonTransferable) ? [ExtensionType.ImmutableOwner] : []
         const types = [...adding, ...silent]
         expect(plainAccountBytes(types)).toBe(getAccountLen([...required, ...owned]))

@@ -1,5 +1,5 @@
-// The real programs take what the builders write, sizes come out as computed, and the layouts read what the programs
-// wrote.
+// The real programs accept the instructions of the builders, sizes equal the computed ones, and the layouts parse the
+// data of the programs.
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import * as token from '@solana/spl-token'
 import { unpack } from '@solana/spl-token-metadata'

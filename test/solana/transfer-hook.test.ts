@@ -1,4 +1,4 @@
-// The accounts of a transfer hook, against the resolver of the SPL library, which reads them over a connection.
+// The accounts of a transfer hook, compared with the resolver of the SPL library, which reads them over a connection.
 import {
   addExtraAccountMetasForExecute,
   createTransferCheckedInstruction,
@@ -84,7 +84,7 @@ function listOf(all: readonly Buffer[], room = 0): Buffer {
   return Buffer.concat([EXECUTE, length, body, Buffer.alloc(room)])
 }
 
-/** Data of every account but those the entries make up. */
+/** Data of every account except those that the entries derive. */
 const accountData = fc
   .tuple(...Array.from({ length: 4 }, () => fc.uint8Array({ minLength: 240, maxLength: 240 })))
   .map((all) => new Map([SOURCE, MINT, DESTINATION, AUTHORITY].map((address, index) => [address, all[index]!])))
@@ -144,8 +144,7 @@ describe('the accounts of a transfer hook', () => {
         try {
           expected = await byTheLibrary(known)
         } catch {
-          // What the library cannot resolve (data of an account that is not there) is refused, and nothing else is
-          // thrown.
+          // What the library cannot resolve (data of a missing account) is refused, and nothing else is thrown.
           expect(() => hookAccounts(transfer, list, dataOf)).toThrow(FormatError)
           return
         }
@@ -196,7 +195,7 @@ describe('a signature beyond the authority of a transfer', () => {
         { address: PROGRAM, signer: false, writable: false },
       ],
     })
-    // The fee payer signs the message, however an instruction names it.
+    // The fee payer signs the message, in any role of an instruction.
     const message = compileMessage({
       feePayer: PAYER,
       instructions: [instruction],

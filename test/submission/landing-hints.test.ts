@@ -1,5 +1,4 @@
-// Confirmation over RPC: a link with its websocket before a node that shows late what has landed, or notifies what has
-// not.
+// Confirmation over RPC: a link with its websocket before a node that shows landings late, or notifies false ones.
 import { Keypair, type PublicKey } from '@solana/web3.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ChainFeed } from '../../src/rpc/chain-feed.ts'
@@ -13,7 +12,7 @@ import { eventually, serveChain } from '../localnet/rpc-chain.ts'
 import { LateNode } from './late-node.ts'
 import { Linked } from './linked.ts'
 
-/** Statuses are never polled in the time of a test: what is seen was hinted at. */
+/** Statuses are never polled within a test: an observation follows a hint. */
 const NEVER_MS = 600_000
 const HINTED: ClusterSettings = {
   ...REMOTE_CLUSTER,
@@ -98,7 +97,7 @@ describe('a transaction sent over RPC', () => {
     scene.node.show()
     await scene.isSeen(submission)
     const shownAt = scene.node.events.indexOf('shown')
-    // Whether the bytes are sent once more in between is a matter of time.
+    // Whether the bytes are sent once more in between depends on time.
     const asked = scene.node.events.slice(shownAt + 1).find((each) => each !== 'sent')
     expect(asked).toMatch(/^asked: (?:confirmed|finalized)$/)
   })
@@ -111,7 +110,7 @@ describe('a transaction sent over RPC', () => {
     const { submission, to } = await scene.pay()
     await eventually(() => scene.node.events.includes('asked: nothing'))
     scene.node.isHidden = false
-    // One notification asks for one query, however often it is repeated.
+    // One notification causes one query, however often it is repeated.
     expect(scene.node.events.filter((each) => each.startsWith('asked')).length).toBe(1)
     expect(scene.levels(submission)).toEqual([])
     expect(await scene.lamports(to)).toBe(0)

@@ -88,8 +88,7 @@ describe('lanes', () => {
       subscribedAccounts: 0,
     })
     expect(settings.rate).toEqual({ sends: 3, perMs: 1_000 })
-    // The same rate with an interval that no test outlasts: further requests would be too many, however slow the
-    // machine.
+    // The same rate with an interval longer than any test: further requests would exceed it, on any machine.
     const { lanes, attempts } = open({ ...settings, maxBatch: 2, rate: { ...settings.rate!, perMs: 3_600_000 } })
     for (let index = 0; index < 20; index += 1) lanes.submit(pendingSend(`${index}`, 'x'))
     await eventually(() => attempts.length === 6)
@@ -133,7 +132,7 @@ describe('lanes', () => {
         async (loads, maxBatch) => {
           reached = []
           const left = new Map<string, number>()
-          /** Turns of each tenant since a tenant had its last, while that one had something to send. */
+          /** Turns of each tenant since the last turn of a tenant, while that one had pending sends. */
           const since = new Map<string, Map<string, number>>()
           const { lanes, attempts } = open({ concurrency: 1, maxBatch }, (pendingSends) => {
             const here = new Set(pendingSends.map(({ tenant }) => tenant))
@@ -141,7 +140,7 @@ describe('lanes', () => {
             for (const [tenant, others] of since) {
               if (here.has(tenant) || (left.get(tenant) ?? 0) === 0) continue
               for (const other of here) others.set(other, (others.get(other) ?? 0) + 1)
-              // One of its own is its due; one more may begin while what it has waits for an answer.
+              // One turn of its own is due; one more may begin while its sends wait for an answer.
               expect(Math.max(...others.values())).toBeLessThanOrEqual(2)
             }
             for (const { tenant } of pendingSends) left.set(tenant, left.get(tenant)! - 1)

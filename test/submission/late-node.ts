@@ -1,5 +1,5 @@
-// Stands before a served chain, over HTTP and websocket. It hides what has landed until the test shows it, and on order
-// notifies landings that never were. It notes what it is asked and what it says, in order.
+// A proxy before a served chain, over HTTP and websocket. It hides landings until the test shows them, and can notify
+// landings that never happened. It records its requests and answers, in order.
 import { once as event } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ export class LateNode {
   readonly wsUrl: string
   /** Statuses are null, and no landing is notified. */
   isHidden = true
-  /** Transactions are answered as accepted, and kept. */
+  /** Transactions are answered as accepted, and withheld. */
   keeps = false
   /** Each subscription is notified at once. */
   lies = false
@@ -27,7 +27,7 @@ export class LateNode {
   readonly events: string[] = []
   readonly #chain: ServedChain
   readonly #kept: RpcCall[] = []
-  /** Subscriptions not yet notified: what to say, by signature. */
+  /** Subscriptions without a notification so far: the notification, by signature. */
   readonly #waiting = new Map<string, () => void>()
   readonly #stop: () => Promise<void>
 
@@ -52,7 +52,7 @@ export class LateNode {
       await event(server, 'close')
     })
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      // Its chain may end while it asks.
+      // Its chain may end during a query.
       node.#answer(request, response).catch(() => response.destroy())
     })
     sockets.on('connection', (socket) => {
@@ -79,7 +79,7 @@ export class LateNode {
     return node
   }
 
-  /** Shows what has landed, and notifies it. */
+  /** Shows landed transactions, and notifies them. */
   show(): void {
     this.isHidden = false
     this.events.push('shown')
@@ -87,7 +87,7 @@ export class LateNode {
     this.#waiting.clear()
   }
 
-  /** Gives what was kept to the chain. */
+  /** Sends the withheld transactions to the chain. */
   async release(): Promise<void> {
     this.keeps = false
     for (const call of this.#kept.splice(0)) await this.#ask(call)

@@ -1,5 +1,4 @@
-// The link on the real embedded chain with its faults on: every transaction ends once, and only as the chain or a proof
-// says.
+// The link on the real embedded chain with its faults: every transaction ends once, and only by the chain or a proof.
 import { Keypair } from '@solana/web3.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
@@ -20,7 +19,7 @@ async function open(...parameters: Parameters<typeof linked>): Promise<void> {
   payer = await world.chain.payer()
   to = await world.chain.payer(1_000_000_000)
 }
-/** More than a status cache remembers; returns when the link knows of it. */
+/** More blocks than a status cache covers; returns when the link knows of it. */
 async function letSlotsPass(): Promise<void> {
   const height = world.chain.bank.blockHeight('confirmed') + 300
   await world.chain.bank.advance(300)
@@ -64,7 +63,8 @@ describe('a link to a faulty chain', () => {
   })
 
   it('forgets transactions of a dropped fork, sends the same bytes again, and moves them once', async () => {
-    // Its blockhash lives for five minutes: what is gone is forgotten after several misses, each in a later slot.
+    // Its blockhash lives for five minutes: a dropped transaction is forgotten after several misses, each in a later
+    // slot.
     await open({ slotMs: 2_000, finalitySlots: 40 })
     const { bank } = world.chain
     const submission = await world.transfer(payer, to.publicKey, 11n)
@@ -76,7 +76,7 @@ describe('a link to a faulty chain', () => {
     const landed = bank.signatureStatus(submission.signature!, false)!
     const gone = bank.slot('processed') - landed.slot + 1
     await bank.faults!.forkAway(gone)
-    // What landed is asked for again once the slot where it was seen is final.
+    // A landed transaction is queried again once the slot where it was seen is final.
     await bank.advance(gone + 41)
     await eventually(() => {
       const levels = world.levels(submission)
@@ -131,7 +131,7 @@ describe('a link to a faulty chain', () => {
     const voided = world.nonceTransfer(payer, nonce, to.publicKey, 100n)
     const other = world.nonceTransfer(payer, nonce, to.publicKey, 200n)
     world.link.watch({ ...voided, bytes: null })
-    // Until the slot that showed the value is final, the node says nothing of it yet.
+    // Until the slot that showed the value is final, the node does not report it.
     await eventually(() => /still has the value/.test(world.link.state(voided.transactionId)?.unproven ?? ''))
     world.link.submit(other)
     await world.until(other, 'finalized')

@@ -1,4 +1,4 @@
-// The link on the real embedded chain as it should be: to the end, after a restart, and up to its bounds.
+// The link on the real embedded chain: until the outcome, after a restart, and up to its bounds.
 import { Keypair } from '@solana/web3.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LaneFull, type Submission } from '../../src/submission/submission.ts'
@@ -37,7 +37,7 @@ describe('a link to a sound chain', () => {
       expect(seen.every((fact) => fact.error === null && fact.signature === submission.signature)).toBe(true)
       expect(seen.at(-1)!.blockTime).toBeTypeOf('number')
       const sent = world.of(submission).filter((fact) => fact.kind === 'sent')
-      // A slow machine gives the link time to send it again; the chain takes it once whatever happens.
+      // A slow machine gives the link time to send it again; the chain executes it once in any case.
       expect(sent.length).toBeGreaterThan(0)
       for (const fact of sent)
         expect(fact).toMatchObject({ outcome: 'accepted', endpoint: new URL(world.chain.url).origin })
@@ -109,10 +109,10 @@ describe('a link to a sound chain', () => {
       }
       world.link.submit({ ...submission, tenant })
     }
-    // Three of five are T's: what is left to it is what is left to all.
+    // Three of five belong to T: its rest equals the rest of all.
     expect(scopes).toEqual([null, null, null, null, 'tenant'])
     expect(() => world.link.admit('U', 'third', 'one more')).toThrow(/cluster/)
-    // What has its place keeps it.
+    // An admitted transaction keeps its place.
     world.link.admit('T', lane, submissions[0]!.transactionId)
     await world.faults({})
     await eventually(() => world.link.open === 0)
@@ -120,7 +120,7 @@ describe('a link to a sound chain', () => {
     const giveBack = world.link.admit('T', lane, 'x')
     world.link.admit('T', lane, 'y')
     expect(() => world.link.admit('T', lane, 'z')).toThrow(/lane/)
-    // Others have a lane of their own on the same fee payer.
+    // Others have their own lane on the same fee payer.
     world.link.admit('U', lane, 'u')
     giveBack()
     world.link.admit('T', lane, 'z')
@@ -128,7 +128,7 @@ describe('a link to a sound chain', () => {
 })
 
 it('continues from the observed status of a watched transaction, and does not send a confirmed one', async () => {
-  // No slot opens before the test lets one: `confirmed` is not missed, however late it is asked for.
+  // No slot opens before the test allows it: `confirmed` is not missed, however late it is queried.
   await open({ slotMs: STANDING_STILL_MS })
   const submission = await world.transfer(payer, to.publicKey, 9n)
   world.link.watch({ ...submission, bytes: null })

@@ -1,4 +1,4 @@
-// A link to a real embedded chain, with the facts it reports and transactions to give it.
+// A link to a real embedded chain, with its reported facts and transactions to submit.
 import bs58 from 'bs58'
 import {
   NONCE_ACCOUNT_LENGTH,
@@ -63,7 +63,7 @@ export class Linked {
     return this.facts.filter((fact) => fact.transactionId === submission.transactionId)
   }
 
-  /** What was seen of it, as levels, in order. */
+  /** The observed levels of it, in order. */
   levels(submission: Submission): string[] {
     return this.of(submission).flatMap((fact) =>
       fact.kind === 'seen' ? [fact.commitment] : fact.kind === 'sent' ? [] : [fact.kind],
@@ -79,7 +79,7 @@ export class Linked {
     return account?.lamports ?? 0n
   }
 
-  /** A signed transfer with the blockhash at hand. `id` makes it another transaction, not another message. */
+  /** A signed transfer with the present blockhash. `id` makes it another transaction, not another message. */
   async transfer(
     from: Keypair,
     to: PublicKey,
@@ -93,7 +93,7 @@ export class Linked {
     return { transactionId: id, tenant: 'T', lane, ...signed, blockhash, blockhashSlot: slot, lastValidBlockHeight }
   }
 
-  /** An initialized nonce account of `authority`, and the value it holds. */
+  /** An initialized nonce account of `authority`, and its value. */
   async nonceAccount(authority: Keypair, nonce: Keypair): Promise<{ account: string; value: string; slot: number }> {
     const lamports = Number(await this.cluster.rentExemptLamports(NONCE_ACCOUNT_LENGTH))
     const { blockhash, slot, lastValidBlockHeight } = await this.cluster.blockhash.fresh()
@@ -151,7 +151,10 @@ export class Linked {
   }
 }
 
-/** A blockhash lives for half a minute, for what a slow machine signs and sends; a test may let slots pass sooner. */
+/**
+ * A blockhash lives for half a minute, the time that a slow machine needs to sign and send; a test may advance slots
+ * sooner.
+ */
 const SLOT_MS = 200
 
 export async function linked(

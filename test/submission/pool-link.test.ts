@@ -1,4 +1,4 @@
-// Transfers over three real nodes of one chain, each behind a proxy, while one dies, one lags and one comes back: each
+// Transfers over three real nodes of one chain, each behind a proxy, while one dies, one lags and one returns: each
 // lands once.
 import { createServer, request as httpRequest, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ import { Linked, QUICK } from './linked.ts'
 
 const SETTINGS: ClusterSettings = {
   ...QUICK,
-  // A cable that is pulled ends the connection: no timeout is needed, and none is to hit an answer that is slow.
+  // A pulled cable ends the connection: no timeout is needed, and none should hit a slow answer.
   pool: { ...QUICK.pool, timeoutMs: 60_000, pauseMs: 50, longestPauseMs: 400, againMs: 200, trialMs: 60_000 },
 }
 
@@ -65,7 +65,7 @@ let proxies: Proxy[]
 let world: Linked
 
 beforeEach(async () => {
-  // A blockhash lives for half a minute, for what a slow machine signs and sends.
+  // A blockhash lives for half a minute, the time that a slow machine needs to sign and send.
   chain = await serveChain({ slotMs: 200, faults: true })
   // So that a node can be far behind.
   await chain.bank.advance(250)
@@ -89,7 +89,7 @@ afterEach(async () => {
   await chain.close()
 })
 
-/** Puts one node so many slots behind. */
+/** Delays one node by this number of slots. */
 async function lag(index: number, behindSlots: number): Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'holdfast_setFaults', params: [{ behindSlots }] })
   await fetch(`http://127.0.0.1:${nodes[index]!.rpcPort}`, {

@@ -1,5 +1,5 @@
-// Suspended, a link sends nothing of a scope: it watches, proves and counts it. Resumed, what is alive goes out once,
-// in order.
+// A suspended link sends nothing of a scope: it watches, proves and counts the transactions. After the resumption, each
+// live one is sent once, in order.
 import { Keypair } from '@solana/web3.js'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { linked, QUICK, type Linked } from './linked.ts'
 
 const EVERYTHING: SendScope = { tenant: null, organization: null, lane: null }
 const NEVER_MS = 600_000
-/** Repeats no send: each that is made is one that the suspension is responsible for, however slow the machine. */
+/** Repeats no send: the suspension is responsible for each send, however slow the machine. */
 const PATIENT: ClusterSettings = {
   ...QUICK,
   watch: { ...QUICK.watch, resendMs: NEVER_MS, slowestResendMs: NEVER_MS, nonceResendMs: NEVER_MS },
@@ -33,7 +33,7 @@ const transfer = async (lamports: bigint, more: Partial<Submission> = {}): Promi
   ...(await world.transfer(payer, to.publicKey, lamports)),
   ...more,
 })
-/** A transaction of another lane goes all the way, which takes the link longer than any send that would be wrong. */
+/** Completes a transaction of another lane, which takes the link longer than any wrong send would. */
 async function meanwhile(): Promise<void> {
   const other = await world.chain.payer()
   const probe = { ...(await world.transfer(other, to.publicKey, 1_000_000n)), tenant: 'PROBE' }
@@ -41,7 +41,7 @@ async function meanwhile(): Promise<void> {
   await world.until(probe, 'finalized')
 }
 
-/** For more than the first times at which it would repeat a send. */
+/** Longer than the first delays before a repeated send. */
 async function meanwhileSlots(): Promise<void> {
   const before = await world.cluster.slot('finalized')
   await eventually(() => world.cluster.slot('finalized').then((slot) => slot > before + 3))
@@ -136,7 +136,7 @@ describe('a suspended link', () => {
     world.link.suspend(EVERYTHING)
     const queued = await transfer(6n)
     world.link.submit(queued)
-    // A send that is under way when the switch is turned has left.
+    // A send that is under way at the suspension has left.
     await eventually(() => world.link.totals.inFlight === 0 && world.link.state(lost.transactionId)?.held)
     const before = sent(lost)
     await world.faults({})

@@ -1,4 +1,4 @@
-// The watcher and what it sends through, with a node that answers when the test says so: no time passes by itself.
+// The watcher and its sender, with a node that answers when the test requests it: time does not advance by itself.
 import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { describe, expect, it } from 'vitest'
@@ -53,7 +53,7 @@ class Scene {
   readonly list: WatchList
   readonly facts: ChainFact[] = []
   readonly questions: Question[] = []
-  /** Times and signatures of all questions. */
+  /** Times and signatures of all queries. */
   readonly askedAt: number[] = []
   readonly asked: (readonly string[])[] = []
   readonly verdicts: ((verdict: ExpiryVerdict) => void)[] = []
@@ -103,7 +103,7 @@ class Scene {
     return entry
   }
 
-  /** The next question, as soon as it is asked. */
+  /** The next query, as soon as it is sent. */
   async question(): Promise<Question> {
     while (this.questions.length === 0) if (!(await this.clock.turn())) throw new Error('nothing is asked any more')
     return this.questions.shift()!
@@ -207,7 +207,7 @@ describe('a withdrawn transaction', () => {
     scene.dispatch.suspend(EVERYTHING)
     scene.dispatch.send(entry)
     scene.dispatch.resume(EVERYTHING)
-    // Until now it was only watched, a signature being missing.
+    // Until now it was only watched, because a signature was missing.
     const watched = submitted({ ...SUBMISSION, transactionId: 'u', bytes: null }, settings, 0)
     scene.list.add(watched)
     scene.dispatch.recall(watched)

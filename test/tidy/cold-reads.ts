@@ -1,5 +1,5 @@
-// Rows that the store may have to fetch are read where the read can be repeated, and effects on the outside follow a
-// durable commit. Every reader is named here with what repeats it; a file that is not named may not read.
+// Rows that the store may have to fetch are read where the read can be repeated, and outside effects follow a durable
+// commit. Every reader is named here with the code that repeats it; other files may not read.
 import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, isProduct, type Rule, type Source } from './tree.ts'
@@ -83,7 +83,7 @@ const RUNNERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/signing/signing-queue.ts': 'answers a question that cannot wait',
 }
 
-/** What an attempt lacks: one file gathers it and begins the attempt again. */
+/** What an attempt lacks: one file collects it and repeats the attempt. */
 const NEEDS = new Set(['Needs', 'DebitsNotRecalled'])
 const GATHERER = 'src/operations/transactions/attempt.ts'
 
@@ -126,7 +126,7 @@ function caughtBy(node: ts.Node): string | null {
   return ts.isIdentifier(node.right) ? node.right.text : null
 }
 
-/** The last name of what a member is asked of; of one out of `clusters`, `cluster`. */
+/** The last name of the expression whose member is called; of one out of `clusters`, `cluster`. */
 function nameOf(node: ts.Expression): string | null {
   if (ts.isIdentifier(node)) return node.text
   if (ts.isPropertyAccessExpression(node)) return node.name.text
@@ -134,7 +134,7 @@ function nameOf(node: ts.Expression): string | null {
   return node.expression.name.text === 'get' && nameOf(node.expression.expression) === 'clusters' ? 'cluster' : null
 }
 
-/** Sends and questions. `forget` and `checkNow` change nothing outside. */
+/** Sends and requests. `forget` and `checkNow` change nothing outside. */
 const EFFECTS: Readonly<Record<string, ReadonlySet<string>>> = {
   cluster: new Set(['submit', 'watch']),
   access: new Set(['submit', 'watch']),
@@ -143,7 +143,7 @@ const EFFECTS: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 const BEFORE_ANY_WORK: ReadonlySet<string> = new Set(['src/engine/settlement/recovery.ts'])
 
-/** An effect outside is decided by a commit, and comes after it. */
+/** A commit decides about an outside effect, and comes before it. */
 export const effectsAfterCommit: Rule = (tree) =>
   tree.files
     .filter(

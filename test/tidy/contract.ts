@@ -1,5 +1,5 @@
-// The interface is written once, in the schemas of src/contract. Operations and read models return the types inferred
-// from them, so that the compiler compares each answer with the document; and no type says by hand what a schema says.
+// The interface is defined once, in the schemas of src/contract. Operations and read models return the types inferred
+// from them, so that the compiler compares each answer with the document; and no type repeats a schema.
 import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, type Rule, type Source } from './tree.ts'
@@ -50,7 +50,7 @@ export const contract: Rule = ({ files }) => {
   ]
 }
 
-/** An exception that no file needs any more would let the next one in. */
+/** An unused exception would allow a later violation. */
 function stale(
   files: readonly Source[],
   exceptions: Readonly<Record<string, string>>,
@@ -63,7 +63,7 @@ function stale(
 
 const ANY = new Set(['JsonObject', 'JsonValue'])
 
-/** A function whose result is `JsonObject`, or made of it: a promise, a list, an alternative. */
+/** A function whose result is `JsonObject`, or contains it: a promise, a list, an alternative. */
 function returnsAnyJson(file: Source): boolean {
   if (!file.text.includes('Json')) return false
   return [...nodesOf(parsed(file))].some(

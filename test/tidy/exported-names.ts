@@ -3,7 +3,7 @@ import ts from 'typescript'
 import { parsed } from './imports.ts'
 import { isCode, isProduct, type Rule, type Source } from './tree.ts'
 
-/** Parts whose names are compared with each other only, with the reason. Everything else is one part. */
+/** Parts whose names are compared only with each other, with the reason. All other files are one part. */
 const PARTS: readonly (readonly [part: string, folders: readonly string[]])[] = [
   ['the pages', ['src/console', 'src/reference']],
   ['the embedded chain, which the service knows by its RPC alone', ['src/localnet']],

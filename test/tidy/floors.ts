@@ -1,5 +1,5 @@
 // Floors: a file imports from its own folder and from the floors below it. Rooms: within a large folder, a file imports
-// from its own subfolder and from those before it. And no imports go in a circle.
+// from its own subfolder and from those before it. And imports form no cycle.
 import { allImports, type Import } from './imports.ts'
 import { isCode, isProduct, type Rule } from './tree.ts'
 
@@ -44,9 +44,9 @@ const FLOORS: readonly (readonly string[])[] = [
   // Builds the programs, and runs the command line that was built.
   ['src/build.mjs'],
   ['src/holdfast.mjs'],
-  // Makes of the client what other programs import; looks at its files only.
+  // Builds from the client what other programs import; reads its files only.
   ['src/build-client.mjs'],
-  // Packs all that is built.
+  // Packs the whole build.
   ['src/pack.mjs'],
 ]
 /** Folders of this floor may import each other; those of the others may not. */
@@ -104,17 +104,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 }
 /** Used by programs elsewhere: it knows the service by its document alone. */
 const CLIENT = 'src/client'
-/** Run in browsers: they know the rulebook, the drawings of it, and how the client reads and types answers. */
+/** Run in browsers: they know the rulebook, its drawings, and how the client parses and types answers. */
 const PAGES = ['src/console', 'src/reference']
-/** The rulebook in pictures: for pages in browsers, and for those that the service makes. */
+/** Drawings of the rulebook for pages in browsers, and for those that the service renders. */
 const DRAWINGS = 'src/drawings'
-/** The rows of import files: for the command line, and for a page in browsers. */
+/** The rows of import files for the command line, and for a page in browsers. */
 const IMPORT_FILES = 'src/import-files'
 
-/** Runs before anything is installed: it stands on nothing and nothing stands on it. */
+/** Runs before anything is installed: it imports nothing, and nothing imports it. */
 const INSTALLER = 'src/install.mjs'
 
-/** Puts the parts together: for the service, and for tests that run the whole of it. */
+/** Assembles the parts: for the service, and for tests that run the whole of it. */
 const ASSEMBLY = 'src/service/assemble.ts'
 const USERS_OF_ASSEMBLY = /^src\/service\/(?:cell|service)\.ts$/
 
@@ -147,7 +147,7 @@ export const floors: Rule = (tree) => {
   ]
 }
 
-/** Files of a folder with rooms lie in one of them, and import from it and from those before it. */
+/** Files of a folder with rooms are in one of them, and import from it and from those before it. */
 export const rooms: Rule = (tree) =>
   Object.entries(ROOMS).flatMap(([folder, order]) => {
     const roomOf = (path: string): number => {
@@ -172,7 +172,7 @@ function isAllowed({ from, to }: Import): boolean {
   if (here === ADAPTERS) return to.startsWith('node:') || placeOf(to) === ADAPTERS
   if (isPackage(to)) return true
   const there = placeOf(to)
-  // Tests and benches look at everything, and nothing looks at them.
+  // Tests and benches may import everything, and nothing imports them.
   if (here === undefined) return there !== INSTALLER
   if (there === undefined) return false
   if (here === there) return true
@@ -189,7 +189,9 @@ function isAllowed({ from, to }: Import): boolean {
   return mine > theirs || (mine === theirs && mine === SHARED_FLOOR)
 }
 
-/** Each circle once, as a path that ends where it began. Types do not count: they are gone when modules are loaded. */
+/**
+ * Each cycle once, as a path that ends where it began. Types do not count: they do not exist when modules are loaded.
+ */
 export const circles: Rule = (tree) => {
   const edges = new Map<string, string[]>()
   for (const { from, to, erased } of allImports(tree)) {

@@ -1,5 +1,5 @@
-// Whose records answer is decided in src/operations/lookup/whose-records.ts. Anything else that could read records of
-// other tenants at an address, or all records of the server, is named here with its reason; a file that is not may not.
+// src/operations/lookup/whose-records.ts decides which records are visible. Other code that could read records of other
+// tenants at an address, or all records of the server, is named here with its reason; other files may not.
 import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, type Rule } from './tree.ts'
@@ -66,7 +66,7 @@ const ALL_RECORDS = new Set(['entries', 'holdings'])
 
 export const foreignRecords: Rule = (tree) => [...misreadings(tree), ...staleExceptions(tree)]
 
-/** An exception that no file needs any more would let the next one in. */
+/** An unused exception would allow a later violation. */
 const staleExceptions: Rule = (tree) => {
   const isByAddress = (node: ts.Node): boolean => ts.isIdentifier(node) && ADDRESS_KEYS.has(node.text)
   return tree.files

@@ -1,5 +1,5 @@
-// What a file imports, read by the compiler's own parser: static and dynamic imports, re-exports, types by
-// `import('x')`, and modules reached by `new URL('x.ts', import.meta.url)`.
+// The imports of a file, parsed by the compiler: static and dynamic imports, re-exports, types by `import('x')`, and
+// modules reached by `new URL('x.ts', import.meta.url)`.
 import { posix } from 'node:path'
 import ts from 'typescript'
 import { isCode, type Source, type Tree } from './tree.ts'
@@ -8,7 +8,7 @@ export interface Import {
   readonly from: string
   /** A path from the root of the project, or the name of a package (`node:fs`, `@scope/name`). */
   readonly to: string
-  /** Gone when the program runs. `import { type X }` is not: with verbatimModuleSyntax the module is still loaded. */
+  /** Absent when the program runs. `import { type X }` is not: with verbatimModuleSyntax the module is still loaded. */
   readonly erased: boolean
 }
 
@@ -26,7 +26,7 @@ export function allImports(tree: Tree): readonly Import[] {
 
 const trees = new WeakMap<Source, ts.SourceFile>()
 
-/** The same tree for every rule that asks. */
+/** The same tree for every rule that requests it. */
 export function parsed(source: Source): ts.SourceFile {
   const known = trees.get(source) ?? ts.createSourceFile(source.path, source.text, ts.ScriptTarget.Latest, true)
   trees.set(source, known)
@@ -65,7 +65,7 @@ function nameOf(node: ts.Node): ts.StringLiteralLike | null {
             ? node.arguments?.[0]
             : undefined
   if (name === undefined || !ts.isStringLiteralLike(name)) return null
-  // A URL is an import only where it names a module of ours.
+  // A URL is an import only if it names a module of the project.
   return ts.isNewExpression(node) && !/\.(?:tsx?|mjs|js)$/.test(name.text) ? null : name
 }
 

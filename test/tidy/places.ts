@@ -1,4 +1,4 @@
-// One place for each thing from outside: a library, the environment of the process, the clock of the machine.
+// One place for each outside dependency: a library, the environment of the process, the clock of the machine.
 import ts from 'typescript'
 import { allImports, nodesOf, parsed } from './imports.ts'
 import { isCode, isProduct, type Rule, type Source, type Tree } from './tree.ts'
@@ -7,7 +7,7 @@ interface Place {
   readonly packages: RegExp
   /** Where it may be imported. */
   readonly folders: readonly string[]
-  /** Folders among these in which one file alone imports it. */
+  /** Folders among these in which only one file imports it. */
   readonly oneFileIn?: readonly string[]
 }
 
@@ -50,7 +50,7 @@ const PLACES: readonly Place[] = [
 /** `place`: a folder or one file. */
 const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`)
 
-/** Types count: whoever names a library's types depends on it. */
+/** Types count: a file that names a type of a library depends on it. */
 export const libraries: Rule = (tree) => {
   const uses = allImports({ ...tree, files: tree.files.filter(isProduct) })
   return PLACES.flatMap(({ packages, folders, oneFileIn = [] }) => {
@@ -79,7 +79,7 @@ export const placedLibraries: Rule = (tree) => {
     .map((name) => `${name} has no place in places.ts`)
 }
 
-/** One file of src/config reads the environment; all others are given settings. */
+/** One file of src/config reads the environment; all others get settings. */
 export const environment: Rule = (tree) => {
   const readers = productCode(tree)
     .filter((file) => {
@@ -94,7 +94,7 @@ export const environment: Rule = (tree) => {
   return many.length > 1 ? [...astray, `${many.join(', ')} read the environment: one file should`] : astray
 }
 
-/** The rulebook is pure: time and chance come in as data, and nothing goes out. */
+/** The rulebook is pure: time and randomness are inputs, and it has no side effects. */
 const IMPURE: readonly (readonly [object: string, member: string])[] = [
   ['Date', 'now'],
   ['Math', 'random'],

@@ -1,4 +1,4 @@
-// Trials of the rules for texts, names and folders: each rule, and a tree made up to break it.
+// Trials of the rules for texts, names and folders: each rule, and a tree that breaks it.
 import { exportedNames, SEVERAL_MEANINGS, unusedNames } from './exported-names.ts'
 import { contract } from './contract.ts'
 import { describedFolders, namedFiles, shortReadme } from './documents.ts'
@@ -9,7 +9,7 @@ import { madeUp, type Rule, type Tree } from './tree.ts'
 export interface Trial {
   readonly rule: Rule
   readonly broken: Tree
-  /** All that the rule must say of the broken tree. */
+  /** The complete expected complaints about the broken tree. */
   readonly complaints: readonly string[]
 }
 

@@ -1,5 +1,5 @@
-// What a file may say and how long it may be, what stands at the top of the project, and what the lockfile must not
-// hold.
+// The allowed text and length of files, the entries at the top of the project, and the forbidden content of the
+// lockfile.
 import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, isProduct, type Rule, type Source, type Tree } from './tree.ts'
@@ -8,11 +8,11 @@ const MOST_LINES = 400
 /** The path of a change, which everybody has to read: what does not belong to it has files of its own. */
 const SHORTER: Readonly<Record<string, number>> = { 'src/engine/engine.ts': 250 }
 const MOST_COLUMNS = 120
-/** Files that are only read together are one file: short ones are not wanted for their own sake. */
+/** Files that are only read together should be one file: short ones are no aim in themselves. */
 const MEDIAN_BELOW = 90
 const P90_BELOW = 220
 
-/** Made by a program and read by one; `test/client/generated.test.ts` holds it to what it is made from. */
+/** Written by a program and read by one; `test/client/generated.test.ts` compares it with its source. */
 const GENERATED = new Set(['src/client/schema.d.ts'])
 
 const linesIn = ({ text }: Source): readonly string[] => text.replace(/\n$/, '').split('\n')
@@ -91,7 +91,7 @@ const TOP = new Set([
   'bench',
   'test',
   'README.md',
-  // What tools demand.
+  // Required by tools.
   'package-lock.json',
   'LICENSE',
   'eslint.config.js',
@@ -104,12 +104,12 @@ const TOP = new Set([
 export const topLevel: Rule = ({ top }) =>
   top.filter((name) => !TOP.has(name)).map((name) => `${name} does not belong at the top`)
 
-// Put together from parts, or this file would break its own rules.
+// Built from parts, or this file would break its own rules.
 const UNDONE = new RegExp(`\\b(?:${['TO' + 'DO', 'FIX' + 'ME'].join('|')})\\b`)
 
 export const unfinished: Rule = (tree) => places(tree, UNDONE, (word) => `says ${word}`)
 
-/** Folders under which people and machines keep what is theirs. A path that a test makes up belongs to somebody. */
+/** Folders of persons and machines. A path that a test makes up belongs to somebody. */
 const HOMES = ['home', 'Users', 'root', 'work', 'tmp', 'mnt', 'private'].join('|')
 const MACHINE = new RegExp(`(?<![\\w.$}*)\\]-])(?:/(?:${HOMES})/(?!somebody\\b)[\\w.-]|[A-Z]:\\\\\\w)`)
 

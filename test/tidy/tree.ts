@@ -1,5 +1,5 @@
-// The project as text: what the rules of tidiness look at. A rule is a function from a tree to complaints, so that a
-// tree made up in a test can show that it is able to complain.
+// The project as text: the input of the rules. A rule is a function from a tree to complaints, so that a tree of a test
+// can show that the rule is able to complain.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 
@@ -11,15 +11,15 @@ export interface Source {
 
 export interface Tree {
   readonly files: readonly Source[]
-  /** Names of all that stands at the top, but for what git ignores. */
+  /** Names of all entries at the top, except those that git ignores. */
   readonly top: readonly string[]
 }
 
-/** Complaints, each beginning with the place; empty when the tree is as it should be. */
+/** Complaints, each beginning with the place; empty if there are none. */
 export type Rule = (tree: Tree) => readonly string[]
 
 const ROOT = join(import.meta.dirname, '..', '..')
-/** Directories: what .gitignore keeps out, and git's own. */
+/** Directories that .gitignore excludes, and that of git. */
 const LEFT_OUT = new Set(['.git', 'node_modules', 'data', 'dist', 'coverage', 'bench/results', 'test/ui/screenshots'])
 const TEXT = /\.(?:tsx?|mjs|js|json|md|html|css|sh|yml|yaml|conf|service)$|(?:^|\/)(?:LICENSE|Dockerfile|run|\.gitignore|\.npmrc)$/
 
@@ -45,7 +45,7 @@ function under(path: string): Source[] {
   }
 }
 
-/** A tree out of nothing. */
+/** A tree from given files. */
 export function madeUp(files: Readonly<Record<string, string>>, top: readonly string[] = []): Tree {
   return { files: Object.entries(files).map(([path, text]) => ({ path, text })), top }
 }

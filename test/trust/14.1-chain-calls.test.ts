@@ -1,5 +1,5 @@
-// What deciding about a payment asks of the chain: nothing where only keys of the tenant can have changed anything, and
-// exactly one account where somebody else can.
+// Reads of the chain for the decision about a payment: none if only keys of the tenant can have changed the accounts,
+// and exactly one account if another party can.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClusterAccess } from '../../src/operations/context/platform.ts'
@@ -24,7 +24,7 @@ let owner: Tenant
 let wallet: Ids
 let instrument: Ids
 let source: Ids
-/** Reads of the chain that requests made since it was emptied, with what was read. */
+/** Reads of the chain by requests since it was emptied, with their arguments. */
 const reads: string[] = []
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ function counted(cluster: ClusterAccess): void {
   }
 }
 
-/** What the request alone asked. */
+/** The reads of the request alone. */
 async function readsOf(destination: object, more: object = {}): Promise<string[]> {
   reads.length = 0
   const paid = await owner.api.ok<Result>(201, 'POST', TRANSFER, {

@@ -1,5 +1,5 @@
-// A stranger writes records about other people's accounts, and changes what they are about on chain. No payment of
-// anybody else may follow them.
+// A stranger records accounts of other parties, and changes these accounts on chain. No payment of another party may
+// follow such a record.
 import { createAssociatedTokenAccountInstruction, AuthorityType } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,7 +26,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** The stranger's tenant takes note of a token account of a payee that he can close; then he has it for himself. */
+/**
+ * The tenant of the stranger records a token account of a payee that the stranger can close; then the stranger reopens
+ * it for itself.
+ */
 async function trap(
   payee: string,
   mint: string,
@@ -125,7 +128,7 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
       )
       expect(nonces).toHaveLength(1)
       const trapped = await trap(payee, instrument.onchainId, version, async (noted) => {
-        // It names the token account and is never sent: a signature of somebody else is missing.
+        // The transaction names the token account and is never sent: the signature of another party is missing.
         const waiting = await stranger.api.ok<Result>(
           201,
           'POST',
@@ -197,7 +200,7 @@ describe('14.1 a recorded position of an outside owner', () => {
     for (const destination of lookups) {
       expect((await victim.api.ok<Result>(201, 'POST', TRANSFER, { ...pay, destination })).success).toBe(true)
     }
-    // The classic program lets the owner of even an associated account hand it over.
+    // The classic program lets the owner transfer even an associated account.
     await outsider.setAuthority(position.onchainId, 'SPL', AuthorityType.AccountOwner, outsider.address, payee)
     for (const destination of lookups) {
       await victim.api.refused(400, 'LOOKUP_MISMATCH', 'POST', TRANSFER, { ...pay, destination })

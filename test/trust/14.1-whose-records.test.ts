@@ -1,5 +1,5 @@
-// The matrix of whose records answer, tried cell by cell over HTTP: every form of a lookup, every kind of record, every
-// relation. What is expected of a cell is what the table in the code says, which is what the documentation prints.
+// The matrix of visible records, tested cell by cell over HTTP: every form of a lookup, every kind of record, every
+// relation. The expectation of a cell is the table in the code, which the documentation prints.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FORMS, RELATIONS, type LookupForm, type Relation } from '../../src/operations/lookup/whose-records.ts'
@@ -16,7 +16,7 @@ const relations = Object.keys(RELATIONS) as Relation[]
 type Kind = (typeof KINDS)[number]
 
 interface Side extends Tenant {
-  /** Of records made here: shared, or granted to the caller. */
+  /** Of records created here: shared, or granted to the caller. */
   readonly members: object
   readonly authority: Ids
 }
@@ -61,7 +61,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** One record of every kind, each with references of its own. */
+/** One record of every kind, each with its own references. */
 async function makeAll(relation: Relation, side: Side): Promise<void> {
   const { api, authority, members } = side
   const keep = (kind: Kind, ids: Ids): void =>
@@ -127,7 +127,7 @@ function referencesOf(kind: Kind, relation: Relation): Made['references'] {
   return { code: `code-${name}`, accountNumber: `number-${name}`, alId: `al-${name}`, name: `name-${name}` }
 }
 
-/** The address that a lookup names as a destination, or what it is refused with. */
+/** The address that a lookup names as a destination, or the refusal. */
 async function named(lookup: object): Promise<string> {
   const { status, body } = await caller.api.send<DryRun & Problems>(
     'POST',
@@ -146,7 +146,7 @@ const cells = relations.flatMap((relation) => KINDS.map((kind) => [kind, relatio
 describe.each(cells)('14.1 %s, %s', (kind, relation) => {
   const expected = (form: LookupForm): string =>
     answerOf(form, relation) === 'NONE' ? 'ACCOUNT_NOT_FOUND' : recordOf(kind, relation).onchainId
-  /** With members among them that are private. */
+  /** With members that include private ones. */
   const byAll = (form: LookupForm): string =>
     answerOf('PRIVATE_REFERENCES', relation) === 'NONE' ? 'ACCOUNT_NOT_FOUND' : expected(form)
 
@@ -183,12 +183,12 @@ describe.each(cells)('14.1 %s, %s', (kind, relation) => {
 
   it('is found by an id together with its references', async () => {
     const { onchainId, references } = recordOf(kind, relation)
-    // A record that does not answer to references has none to the caller.
+    // A record that is not found by references has none for the caller.
     expect(await named({ onchainId, offchainReferences: { code: references.code } })).toBe(expected('REFERENCES'))
     const answer = await named({ onchainId, offchainReferences: references })
     const isPrivate = relation === 'SHARED'
     expect(answer).toBe(isPrivate ? 'LOOKUP_MISMATCH' : byAll('REFERENCES'))
-    // A right guess of what is private is answered as a wrong one.
+    // A right guess of a private member gets the same answer as a wrong one.
     if (isPrivate)
       for (const name of [references.name, 'a guess'])
         expect(await named({ onchainId, offchainReferences: { name } })).toBe(answer)
@@ -233,7 +233,7 @@ describe.each(relations)('14.1 a position of %s', (relation) => {
       expect([status, answer.dryRun.accounts.includes(recordOf('position', relation).onchainId)]).toEqual([200, true])
   })
 
-  /** The caller has some of the instrument, whoever's that is: it names the mint by its address. */
+  /** The caller holds some of the instrument of any owner: it names the mint by its address. */
   async function sourceOf(of: Relation): Promise<Ids> {
     const financialInstrument = { onchainId: recordOf('instrument', of).onchainId }
     const key = `held ${of}`
@@ -328,7 +328,7 @@ describe('14.1 a resource that the request does not name', () => {
     )
   })
 
-  /** The caller's own organization, or one that has no nonces itself while the side has. */
+  /** The own organization of the caller, or one that has no nonces itself while the side has. */
   async function organizationBeside(relation: Relation): Promise<Tenant & { readonly payer: Ids }> {
     if (relation === 'OWN_ORGANIZATION') return { ...caller, payer }
     const name = `LONE-${relation}`
@@ -336,7 +336,7 @@ describe('14.1 a resource that the request does not name', () => {
     return { ...lone, payer: await lone.records.funded({ networkCurrencyDebitLimits: [] }, SOL) }
   }
 
-  /** The instrument as the caller has it on record. */
+  /** The record of the instrument by the caller. */
   async function noted(instrument: Ids): Promise<Ids> {
     const { status, body } = await caller.api.send<NewInstrument>('POST', '/financial-instruments', {
       mintAccount: { onchainId: instrument.onchainId, managed: false },

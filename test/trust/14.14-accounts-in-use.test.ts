@@ -1,6 +1,5 @@
-// Accounts in use are subscribed to, so that a deposit is in the books before anybody asks for it; a notification is a
-// hint and nothing more. Records are compared with the chain at the start only: whatever is known of a deposit is known
-// because of a notification.
+// Accounts in use are subscribed, so that a deposit is in the books before a query; a notification is only a hint.
+// Records are compared with the chain at the start only: the service observes a deposit because of a notification.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +35,7 @@ let api: Client
 let records: Records
 let onchain: Onchain
 let fees: Ids
-/** Readings of accounts with statuses: what comparing records asks. */
+/** Reads of accounts with statuses: the reads of a reconciliation. */
 let readings = 0
 
 beforeAll(async () => {
@@ -73,7 +72,7 @@ function counted(cluster: ClusterAccess): void {
   Object.assign(cluster, { cut: (...given: Parameters<typeof cut>) => ((readings += 1), cut(...given)) })
 }
 
-/** What the books say, which nobody brings up to date by asking. */
+/** The balance in the books, without a query that would update it. */
 const booked = async (ids: Ids): Promise<bigint> => BigInt((await records.accountRecord(ids)).offchain.lamportsBalance)
 const shows = (ids: Ids, lamports: bigint): Promise<void> =>
   eventually(async () => expect(await booked(ids)).toBe(lamports))
@@ -89,7 +88,7 @@ async function pay(source: Ids, destination: Ids, lamports: bigint): Promise<voi
   expect(await api.ok<Result>(201, 'POST', PAY, body, { config: { feePayer: fees } })).toMatchObject({ success: true })
 }
 
-/** Each with 1 SOL, by a notification. */
+/** Accounts with 1 SOL each, by a notification. */
 async function twoInUse(): Promise<[Ids, Ids]> {
   const [wallet, shop] = [await records.account(unlimited), await records.account()]
   await subscribed(wallet, shop)
@@ -98,7 +97,7 @@ async function twoInUse(): Promise<[Ids, Ids]> {
   return [wallet, shop]
 }
 
-/** Resolves when the chain has confirmed it; says nothing to the service. */
+/** Resolves when the chain has confirmed it, without informing the service. */
 async function deposit(to: Ids, lamports: bigint): Promise<void> {
   const signature = await onchain.connection.requestAirdrop(new PublicKey(to.onchainId), Number(lamports))
   await eventually(async () => {
@@ -117,7 +116,7 @@ describe('14.14 an account in use', () => {
     await deposit(wallet, 50n * SOL)
     await eventually(async () => expect(await booked(wallet)).toBeGreaterThan(50n * SOL))
     await payers.rounds(1)
-    // A deposit that is less than the payments under way is found too.
+    // A deposit that is less than the open payments is found too.
     await deposit(shop, 7n)
     await eventually(async () => expect((await booked(shop)) % 1_000n).toBe(7n))
     await payers.stop()
@@ -131,7 +130,7 @@ describe('14.14 an account in use', () => {
     const { connections } = notifier
     await deposit(wallet, SOL)
     await eventually(() => Promise.resolve().then(() => expect(notifier.connections).toBeGreaterThan(connections)))
-    // The control: nothing else tells.
+    // The control: there is no other source.
     expect(await booked(wallet)).toBe(SOL)
     notifier.isAway = false
     await shows(wallet, 2n * SOL)
@@ -143,7 +142,7 @@ describe('14.14 an account in use', () => {
     const [wallet, shop] = await twoInUse()
     const [before, since, PAYMENTS] = [readings, performance.now(), 60]
     for (let payment = 0; payment < PAYMENTS; payment += 1) await pay(wallet, shop, 1_000n)
-    // Each of the three accounts after seconds, however many payments there are.
+    // One read of each of the three accounts after seconds, for any number of payments.
     expect(readings - before).toBeLessThan(5 + (3 * (performance.now() - since)) / 1_000)
     await deposit(wallet, SOL)
     await shows(wallet, 2n * SOL - 1_000n * BigInt(PAYMENTS))
@@ -160,7 +159,7 @@ describe('14.14 an account in use', () => {
     await deposit(later[0]!, SOL)
     await shows(later[0]!, SOL)
     expect(await booked(first)).toBe(0n)
-    // Used again: its change is known, and another one is given up.
+    // Used again: its change is known, and another one is no longer subscribed.
     await api.ok(200, 'PATCH', '/accounts', { account: first, comments: 'used' })
     await shows(first, SOL)
     await eventually(() => Promise.resolve().then(() => expect(notifier.subscribed).toHaveLength(BOUND)))
@@ -251,7 +250,7 @@ describe('14.14 a notification', () => {
             notifier.leave()
             notifier.isAway = false
           }
-          // Never more than there is, whatever was notified: what is not known of yet may be missing.
+          // Never more than the balance, for any notifications: unknown deposits may be missing.
           expect(await booked(wallet)).toBeLessThanOrEqual(funds)
         }
         await Promise.all(payments)

@@ -1,5 +1,5 @@
-// Money that comes in can be spent at once, whatever else the account is doing. Records are compared with the chain at
-// the start only (`unwatched`): what is known of a deposit is known because somebody wants to spend it.
+// A deposit can be spent at once, even from a busy account. Records are compared with the chain at the start only
+// (`unwatched`): the service observes a deposit because a payment needs it.
 import { createMintToInstruction } from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import bs58 from 'bs58'
@@ -41,7 +41,7 @@ const transfer = (source: Ids, destination: Ids, lamports: bigint): Promise<Answ
     { config: { feePayer: fees } },
   )
 
-/** Resolves when the chain has confirmed it; the balance of a busy wallet does not tell. */
+/** Resolves when the chain has confirmed it; the balance of a busy wallet does not show it. */
 async function deposited(to: Ids, lamports: bigint): Promise<void> {
   const { connection } = world.chain
   const signature = await connection.requestAirdrop(new PublicKey(to.onchainId), Number(lamports))
@@ -51,7 +51,7 @@ async function deposited(to: Ids, lamports: bigint): Promise<void> {
   })
 }
 
-/** Repeats what may be repeated, as a client does; the refusals that said so. */
+/** Repeats a retryable request as a client does; returns the number of refusals. */
 async function repeated(
   attempt: () => Promise<Answer<Result & Problems>>,
 ): Promise<{ answer: Answer<Result & Problems>; retries: number }> {
@@ -73,7 +73,7 @@ describe('14.14 a deposit into a busy wallet', () => {
       expect(status, JSON.stringify(body)).toBe(201)
     })
     await payers.rounds(2)
-    // The control: what is not there is refused for good, however busy the account is.
+    // The control: an amount beyond the balance is refused for good, even on a busy account.
     const control = await repeated(() => pay(wallet, large, 30n * SOL))
     expect(control.answer.body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
     await deposited(wallet, 50n * SOL)
@@ -208,7 +208,7 @@ it('14.14 is not promised again after an outside debit of a busy wallet', async 
   await payers.rounds(2)
   const [fromPubkey, toPubkey] = [key.publicKey, fixture.payer.publicKey]
   await fixture.send([SystemProgram.transfer({ fromPubkey, toPubkey, lamports: 9n * SOL })], [key])
-  // More than there was: refused after the chain was read, which shows what is gone too.
+  // More than the balance: refused after a read of the chain, which also shows withdrawals.
   const { answer } = await repeated(() => pay(wallet, large, 11n * SOL))
   expect(answer.body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
   const again = await repeated(() => pay(wallet, large, 5n * SOL))

@@ -1,10 +1,7 @@
 // Books stay exact to the unit under any mixture of own payments, deposits, withdrawals by others, forks, restarts and
-// looks at the chain.
-//
-// What is audited, at every write of the real engine: a balance in the books, less what the books count of own
-// transactions, is what outsiders have moved; and that has to be a sum that they had moved at some time. A deposit
-// folded in twice, or an own payment that is taken for a withdrawal, makes a sum that never was, also when the next
-// look corrects it.
+// reads of the chain. The audit, at every write of the real engine: a balance in the books, less the amounts booked for
+// own transactions, is the sum moved by outsiders, and must be a sum that existed at some time. A deposit booked twice,
+// or an own payment booked as a withdrawal, gives a sum that never existed, even if the next read corrects it.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +38,7 @@ let api: Client
 let records: Records
 let onchain: Onchain
 let fees: Ids
-/** Every transaction of the service, from before it is sent. */
+/** Every transaction of the service, recorded before it is sent. */
 const transactions = new Set<string>()
 let audits: Audit[] = []
 
@@ -56,8 +53,8 @@ async function start(): Promise<void> {
     HOLDFAST_LOG_LEVEL: 'silent',
   })
   service = await startService(settings, {
-    // Landed payments stay unsettled for a while, and nobody looks but the test, the payments that lack funds, and each
-    // start.
+    // Landed payments stay unsettled for a while, and only the test, payments without funds, and each start read the
+    // chain.
     tune: () => ({
       ...EMBEDDED_CLUSTER,
       pool: QUICK.pool,
@@ -88,14 +85,14 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** What outsiders move into and out of one account. */
+/** The movements of outsiders in one account. */
 class Audit {
   readonly account: Ids
   readonly faults: string[] = []
   readonly #moves: { readonly signature: string; readonly lamports: bigint }[] = []
-  /** Every sum that there ever was. */
+  /** Every sum that existed. */
   readonly #sums = new Set<bigint>([0n, FUNDS])
-  /** What the books count of transactions that nothing can change any more. */
+  /** The amounts in the books for transactions that are final. */
   readonly #final = new Map<string, bigint>()
 
   constructor(account: Ids) {
@@ -106,7 +103,7 @@ class Audit {
     return this.#moves.reduce((total, { lamports }) => total + lamports, FUNDS)
   }
 
-  /** Before it is sent: it can be seen at once. */
+  /** Before it is sent: it can be visible at once. */
   expect(lamports: bigint): void {
     this.#sums.add(this.sum + lamports)
   }
@@ -116,9 +113,12 @@ class Audit {
     this.#sums.add(this.sum)
   }
 
-  /** Leaves out what a fork took away. In the order in which it comes to be seen nothing else lies between. */
+  /**
+   * Removes the movements that a fork dropped. In the order in which the new sum becomes visible: no other sum lies
+   * between.
+   */
   async forked(): Promise<void> {
-    // From the history: the recent ones are those of a few seconds.
+    // From the history: the recent signatures cover only a few seconds.
     const signatures = this.#moves.map(({ signature }) => signature)
     const { value } = await onchain.connection.getSignatureStatuses(signatures, { searchTransactionHistory: true })
     const left = this.#moves.filter((_, index) => value[index] != null)
@@ -182,7 +182,7 @@ class Scene {
     transactions.clear()
     for (const { account } of audits) {
       const signature = await onchain.connection.requestAirdrop(new PublicKey(account.onchainId), Number(FUNDS))
-      // No fork may take it away: a payment that lacks it would fail.
+      // No fork may drop it: a payment that needs it would fail.
       await this.#landed(signature, ['finalized'])
       await this.#read(account)
     }
@@ -203,7 +203,7 @@ class Scene {
     }
   }
 
-  /** Everything has ended: the books say what the chain says, before and after a last look. */
+  /** Everything has ended: the books equal the chain, before and after a last read. */
   async close(): Promise<void> {
     await eventually(async () => {
       for (const id of transactions)
@@ -226,7 +226,7 @@ class Scene {
     await api.ok<Result>(201, 'POST', PAY, body, { config: { feePayer: fees }, headers: { prefer: 'respond-async' } })
   }
 
-  /** A payment that can never be made: it is refused after a look at the chain. */
+  /** An impossible payment: it is refused after a read of the chain. */
   async #lack(): Promise<void> {
     const body = { source: this.wallet.account, destination: this.shop.account, lamports: (1_000n * SOL).toString() }
     const { status } = await api.send('POST', PAY, body, { config: { feePayer: fees } })
@@ -248,7 +248,7 @@ class Scene {
     this.wallet.moved(signature, lamports)
   }
 
-  /** Takes so much in all: its fee is part of it. */
+  /** Takes this total: its fee is part of it. */
   async #withdrawal(lamports: bigint): Promise<VersionedTransaction> {
     const [fromPubkey, toPubkey] = [this.key.publicKey, new PublicKey(fees.onchainId)]
     const { blockhash } = await onchain.connection.getLatestBlockhash('confirmed')

@@ -1,6 +1,5 @@
-// The rule by which a reading of the chain counts as including a transaction or not, against two models of a chain: a
-// cluster behind a load balancer, whose nodes are each somewhere else, and the embedded chain, whose open block is read
-// while it grows.
+// The rule whether a read of the chain includes a transaction, compared with two models of a chain: a cluster behind a
+// load balancer, whose nodes are at different slots, and the embedded chain, whose open block is read while it grows.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inclusion, type Inclusion } from '../../src/rpc/inclusion.ts'
@@ -13,7 +12,7 @@ const seen = (slot: number, commitment: SignatureStatus['commitment']): Signatur
   error: null,
 })
 
-/** What is never said of a transaction that the reading includes, or does not. */
+/** The decision never contradicts whether the read includes the transaction. */
 function isSound(found: Inclusion, isIncluded: boolean): boolean {
   return found === 'undecided' || (found === 'included') === isIncluded
 }
@@ -32,12 +31,12 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 )
 const events = fc.array(event, { maxLength: 8 })
 
-/** The embedded chain: a transaction runs in the open slot, and is seen by others when it is on disk. */
+/** The embedded chain: a transaction executes in the open slot, and is visible to others when it is on disk. */
 class OpenBlocks {
   slot = 100
   readonly #ran = new Map<number, { readonly slot: number; onDisk: boolean }>()
 
-  /** Transactions whose block died. */
+  /** Transactions whose block was dropped. */
   play(all: readonly Event[]): Set<number> {
     const died = new Set<number>()
     for (const each of all) {
@@ -77,7 +76,7 @@ describe('14.14 the decision whether a balance includes a transaction', () => {
         const [slot, shown] = [chain.slot, transactions.map((each) => chain.shows(each))]
         for (const each of chain.play(second)) died.add(each)
         for (const each of transactions) {
-          // A block that comes and dies within one request is not told from none.
+          // A block that is added and dropped within one request is not distinguished from none.
           if (died.has(each) && before[each] === null) continue
           const after = chain.status(each)
           const sighting = {
@@ -93,7 +92,7 @@ describe('14.14 the decision whether a balance includes a transaction', () => {
             isSound(found, shown[each]!),
             JSON.stringify({ found, before: before[each], after, slot, shown: shown[each] }),
           ).toBe(true)
-          // A transaction that is being written keeps nothing from being decided.
+          // A transaction that is being written does not prevent a decision.
           const isStill = first.length + second.length === 0
           if (isStill) expect(found).not.toBe('undecided')
           expect(isSound(inclusion({ ...sighting, confirmsOnDisk: false }), shown[each]!)).toBe(true)
@@ -103,7 +102,7 @@ describe('14.14 the decision whether a balance includes a transaction', () => {
     )
   })
 
-  /** A node has come to `processed`, of which what is not above `confirmed` counts as that. */
+  /** A node has reached `processed`; a commitment not above `confirmed` counts as that. */
   const node = fc
     .tuple(fc.integer({ min: 95, max: 115 }), fc.nat(5))
     .map(([processed, behind]) => ({ processed, confirmed: processed - behind }))

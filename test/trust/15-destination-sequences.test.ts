@@ -103,7 +103,7 @@ class Play {
     }
   }
 
-  /** No approvers are named, so what is under review is refused too. */
+  /** No approvers are named, so that a payment under review is refused too. */
   #admits(index: number): boolean {
     const status = this.#status.get(index)
     if (status === 'BLOCKED' || status === 'REVIEW') return false
@@ -144,7 +144,7 @@ class Play {
       })
       return signed.status === 200 ? await this.#submit(signed.body) : signed
     }
-    // Prepared while the address is admitted or not: only signing it counts.
+    // Prepared whether the address is admitted or not: the rules apply when it is signed.
     const rules = { organization: this.#organization, account: this.#account, status: this.#status.get(index) }
     await this.#rule('organization', 'OPEN')
     await this.#rule('account', 'OPEN')

@@ -1,5 +1,5 @@
-// Ways round a destination policy. Whatever form a payment has, an address that is blocked or not on the allow list
-// receives nothing.
+// Attempts to bypass a destination policy: in any form of a payment, an address that is blocked or not on the allow
+// list receives nothing.
 import { createTransferInstruction } from '@solana/spl-token'
 import {
   AddressLookupTableProgram,
@@ -34,7 +34,7 @@ afterAll(() => world.stop())
 
 interface Issue {
   readonly instrument: Ids
-  /** Of the wallet, 1,000 units. */
+  /** A position of the wallet, 1,000 units. */
   readonly source: Ids
 }
 
@@ -45,7 +45,7 @@ async function issue(fixture: Counterparties, version: 'SPL' | 'TOKEN_2022' = 'S
 
 describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that must not be paid, under %s', (policy) => {
   let fixture: Counterparties
-  /** The outsider's, blocked or not listed. */
+  /** The address of the outsider, blocked or not listed. */
   let enemy: string
   let friend: string
   let tokens: Issue

@@ -1,6 +1,6 @@
-// Who administers what: the root organization of a tenant the whole tenant, an organization below it only itself. Tried
-// operation by operation over random trees of organizations, and as the attack of a sub-organization's administrator on
-// its tenant.
+// The scope of administration: the root organization of a tenant administers the whole tenant, an organization below it
+// only itself. Tested for each operation over random trees of organizations, and as an attack of the administrator of a
+// sub-organization on its tenant.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
@@ -36,7 +36,7 @@ async function newKey(
   return { ...key, api: world.api.as(key.apiKey) }
 }
 
-/** An organization with a key of the given roles. */
+/** An organization with a key with the given roles. */
 async function party(name: string, parentExternalId?: string, grant: object = { bundle: 'ADMIN' }): Promise<Party> {
   const parent = parentExternalId === undefined ? {} : { parentExternalId }
   await world.api.ok(201, 'POST', '/admin/organizations', { externalId: name, name: `${name} Ltd`, ...parent })
@@ -210,7 +210,7 @@ async function attempt(by: Client, operation: Operation, { party: { name }, acco
   }
 }
 
-/** The switch is turned back by the operator, for the next to find it as it was. */
+/** The operator resets the switch, so that the next request finds it unchanged. */
 async function turned(by: Client, on: string, off: string, itemData: object): Promise<string> {
   const code = await codeOf(by.send('PATCH', on, itemData))
   if (code === 'done') await world.api.ok(200, 'PATCH', off, itemData)
@@ -260,7 +260,7 @@ describe('14.8 administration', () => {
 
 const NOT_FOUND = ['400 ORGANIZATION_NOT_FOUND', '400 API_KEY_NOT_FOUND', '400 ACCOUNT_NOT_FOUND']
 
-/** Tenants with so many organizations below their roots, each with an account. */
+/** Tenants with this number of organizations below their roots, each with an account. */
 async function forest(prefix: string, children: readonly number[]): Promise<(Target & { readonly root: string })[]> {
   const targets: (Target & { readonly root: string })[] = []
   for (const [tenant, count] of children.entries()) {

@@ -1,4 +1,4 @@
-// Requests a second and open requests: bounded for a key, a tenant and the server.
+// Requests per second and open requests are bounded for a key, a tenant and the server.
 import { describe, expect, it } from 'vitest'
 import { SERVER_CAPS, tenantShareOf } from '../../src/config/server-caps.ts'
 import { Admission } from '../../src/http/admission.ts'
@@ -13,7 +13,7 @@ function exchange(): Exchange {
   return { res: { headersSent: false, setHeader: () => undefined }, state: {} } as unknown as Exchange
 }
 
-/** How many of so many requests are taken. */
+/** The number of admitted requests of this many. */
 function taken(admission: Admission, count: number, who: (index: number) => { keyId: string; tenant: string }): number {
   let done = 0
   let first: unknown

@@ -1,6 +1,6 @@
-// A field that the contract calls an array is one in every answer, nested ones included: the fields are taken from the
-// schemas of all endpoints and compared with all that a service with loans, tables, nonces, feeds and two tenants
-// answers.
+// A field that is an array in the contract is one in every answer, including nested ones. The fields come from the
+// schemas of all endpoints, and are compared with all answers of a service with loans, tables, nonces, feeds and two
+// tenants.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
 import { BatchFixture } from '../e2e/batch-fixture.ts'
@@ -18,7 +18,7 @@ interface Recorded {
   readonly body: unknown
 }
 
-/** null stands for the defaults there, and an empty list for no limits. */
+/** null means the defaults there, and an empty list no limits. */
 const MAY_BE_NULL = /\/(?:networkCurrencyDebitLimits|tokenDebitLimits)$/
 
 /** Answers of a screening service: test/e2e/screening.test.ts. */

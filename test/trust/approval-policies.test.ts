@@ -1,5 +1,5 @@
-// Two-person control of what is not a debit: no single key mints, burns, pauses, closes or hands on an authority under
-// a policy, whichever way it makes the transaction.
+// Two-person control of operations that are no debit: under a policy no single key mints, burns, pauses, closes or
+// transfers an authority, by any kind of transaction.
 import {
   AuthorityType,
   createMintToInstruction,
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Every test has a tenant of its own, so that no policy of another test covers it. */
+/** Every test has its own tenant, so that no policy of another test covers it. */
 beforeEach(async () => {
   organization = await fixture.organization()
   ;[admin, operator, anna, bert] = await Promise.all([
@@ -120,7 +120,7 @@ describe('a policy for MINT', () => {
     expect(await code(operator.api.send('POST', '/transactions/submit', { transaction }))).toEqual([400, 'NOT_SIGNED'])
     expect(await code(approve(operator, held))).toEqual([403, 'ROLE_REQUIRED'])
     expect(await code(approve(admin, held))).toEqual([403, 'NOT_AN_APPROVER'])
-    // A message made elsewhere, and one that mints in parts.
+    // A message made elsewhere, and one that mints in several instructions.
     const serializedTransaction = await foreign(mintTo(1_000_000_000_000_000n))
     waits((await operator.api.send<Held>('POST', '/transactions/sign', { serializedTransaction })).body, id, ['MINT'])
     const parts = await fixture.foreign(payer.onchainId, [mintTo(1n), mintTo(2n)])
@@ -170,7 +170,7 @@ describe('a policy for MINT', () => {
     const other = await records.instrument('TOKEN_2022', issuer)
     const elsewhere = await records.position(holder, other)
     await records.mint(elsewhere, 100_000_000n)
-    // What it does not name is free.
+    // Operations that it does not name are not covered.
     expect(
       (await operator.api.ok<Held>(201, 'POST', '/positions/burn', { source: { position }, amount: 1 })).success,
     ).toBe(true)
@@ -191,7 +191,7 @@ describe('a policy for MINT', () => {
       roles: ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ'],
     })
     expect(await code(approve({ ...helper, api: world.api.as(helper.apiKey) }, held))).toEqual([403, 'NOT_AN_APPROVER'])
-    // Disabling an approver lowers no count.
+    // Disabling an approver does not lower the required count.
     await admin.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: anna.keyId })
     expect((await mint(3)).status).toBe('PREPARED')
     expect((await approved(bert, held)).success).toBe(true)
@@ -266,7 +266,7 @@ describe('the other operations', () => {
       TOKEN_2022_PROGRAM_ID,
     )
     const serializedTransaction = await foreign(handOn)
-    // A message made elsewhere changes no authority, policy or not.
+    // A message made elsewhere changes no authority, with or without a policy.
     await operator.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', { serializedTransaction })
     const silver = await records.instrument('TOKEN_2022', issuer, { closingAuthority: issuer })
     const close = await operator.api.send<Held & { chainTransaction?: Held }>('PATCH', '/financial-instruments/close', {
@@ -276,7 +276,7 @@ describe('the other operations', () => {
     expect(close.status, JSON.stringify(close.body)).toBe(200)
     waits(closing, id, ['CLOSE'])
     expect((await approved(anna, closing)).success).toBe(true)
-    // Closing a position, and making an instrument, are neither.
+    // Closing a position and creating an instrument are not covered.
     const { newPosition } = await operator.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
       owner: await records.account(),
       financialInstrument: await records.instrument('TOKEN_2022', issuer),
@@ -305,7 +305,7 @@ describe('other organizations', () => {
     const body = { destination: { position }, amount: 1 }
     const config = { feePayer: { onchainId: ownPayer.onchainId } }
     waits(await person.api.ok<Held>(201, 'POST', '/positions/mint', body, { config }), id, ['MINT'])
-    // Its own instruments are covered by the policies above it.
+    // Its own instruments are covered by the policies of the organizations above it.
     const own = world.records.with(person.api)
     const ownIssuer = await own.account()
     const silver = await own.instrument('TOKEN_2022', ownIssuer)

@@ -1,4 +1,4 @@
-// What the service does with the machine it runs on: its directory, its secrets, and who may call it there.
+// The service on its machine: its directory, its secrets, and which hosts may call it.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ describe('attack 18: a data directory accessible to others', () => {
   })
 
   it('ends the start with 78 if its mode cannot be set', async () => {
-    // Nobody can change modes there, not even its owner.
+    // Modes cannot be changed there, not even by the owner.
     const { code, stderr } = await startCommand(['serve'], { HOLDFAST_DATA_DIR: '/proc/self' }).ended
     expect(code).toBe(78)
     expect(stderr).toMatch(/HOLDFAST_DATA_DIR \/proc\/self has mode 0555 and must be for its owner only \(0700\)/)
@@ -99,7 +99,7 @@ describe('attack 18: secrets in the environment', () => {
     const plain = Object.values(DECLARATIONS).filter(
       ({ name }) => /KEY|TOKEN|SECRET|PASSWORD/.test(name) && !isSecretSetting(name),
     )
-    // A folder, a kind of place, and a file of their own.
+    // A file of public keys, a folder, and a kind of place.
     expect(plain.map(({ name }) => name).sort()).toEqual([
       'HOLDFAST_JWT_KEYS',
       'HOLDFAST_SECRETS_DIR',
@@ -223,7 +223,7 @@ describe('attack 18: plain HTTP beyond loopback', () => {
       expect(warned({ HOLDFAST_HOST: host, ...remote })).toContain(`on ${host}, beyond loopback, without TLS`)
       expect(warned({ HOLDFAST_HOST: host, ...remote, ...tls })).toBe('')
       expect(warned({ HOLDFAST_HOST: host, ...remote, HOLDFAST_TRUSTED_PROXY: '10.0.0.1' })).toBe('')
-      // The chain listens elsewhere: it does not follow the service.
+      // The chain has its own host: it does not follow the service.
       expect(warned({ HOLDFAST_HOST: host, ...tls })).toBe('')
       expect(warned({ HOLDFAST_EMBEDDED_RPC_HOST: host })).toContain('it gives funds to all who ask')
     }

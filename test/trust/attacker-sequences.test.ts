@@ -1,8 +1,7 @@
-// Random sequences of what an attacker does on the chain and asks for, between requests of his victim. Whatever the
-// order: the victim's payments go to whom they name, and what the attacker gets is what the victim's own requests
-// named, within the victim's limits.
-//
-// A failure names seed, path and the shortest sequence found. To look further, set other seeds in SEEDS.
+// Random sequences of actions of an attacker on chain and of its requests, between requests of its victim. In any
+// order, the payments of the victim reach the named payees, and the attacker gets only what the requests of the victim
+// named, within the limits of the victim. A failure names seed, path and the shortest sequence. To search further, set
+// other seeds in SEEDS.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
@@ -15,7 +14,7 @@ import * as victim from './fixtures/robbery/victim-moves.ts'
 const SEEDS = [20261122, 20261123, 20261124]
 const RUNS = 10
 const MOST_MOVES = 24
-/** Of all sequences of a seed, together with making one that fails shorter: a machine that is busy tries fewer. */
+/** The time for all sequences of a seed, including shrinking a failure: a busy machine tries fewer. */
 const MOST_MS = 45_000
 
 type Move = { readonly title: string; readonly run: (stage: Stage) => Promise<void> }
@@ -31,7 +30,7 @@ const target = fc.oneof(
   { arbitrary: fc.record({ to: fc.constantFrom('attacker' as const, 'code' as const, 'unused' as const) }), weight: 3 },
 )
 
-/** A move with its arguments, which are what is printed. */
+/** A move with its arguments, which are printed on a failure. */
 function move<T>(
   title: string,
   given: fc.Arbitrary<T>,
@@ -45,7 +44,7 @@ function move<T>(
   })
 }
 
-/** A move on something that the attacker has made. */
+/** A move on an account that the attacker has created. */
 function onBait<T>(
   title: string,
   given: fc.Arbitrary<T>,
@@ -60,7 +59,7 @@ function onBait<T>(
 const often = fc.constantFrom(true, true, false)
 const seldom = fc.constantFrom(false, false, false, true)
 const nothing = fc.constant(null)
-/** With how many others of its kind each move is drawn. */
+/** The weight of each kind of move. */
 const MOVES: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Move>])[] = [
   [1, move('nothing happens', nothing, () => Promise.resolve())],
   [

@@ -1,4 +1,4 @@
-// Who holds an authority over a mint.
+// The holder of an authority over a mint.
 import {
   getMint,
   getMintCloseAuthority,

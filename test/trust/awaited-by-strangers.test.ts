@@ -1,5 +1,5 @@
-// What a stranger intends to open at the associated account of somebody's owner and instrument decides nothing for
-// others: rent is counted in full, as if nobody had noted the address.
+// A pending record of a stranger for the associated account of any owner and instrument has no effect on others: rent
+// is counted in full, as without the record.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../e2e/harness.ts'
 import type { Ids, Result } from '../e2e/models.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** Prepared, and never signed: the stranger's record waits for an account that nobody opens. */
+/** Prepared, and never signed: the record of the stranger waits for an account that is never opened. */
 async function noted(owner: string, by: Party): Promise<void> {
   const body = {
     owner: { onchainId: owner, offPlatform: true },
@@ -34,7 +34,7 @@ async function noted(owner: string, by: Party): Promise<void> {
   expect(chainTransaction.status).toBe('PREPARED')
 }
 
-/** Lamports that the request sets aside of the payer. */
+/** Lamports of the payer that the request reserves. */
 async function setAside(path: string, owner: string): Promise<number> {
   const named = { owner: { onchainId: owner, offPlatform: true }, financialInstrument: instrument }
   const body =

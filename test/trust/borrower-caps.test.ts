@@ -1,5 +1,4 @@
-// Whom a strategy lends to, and how much: the cap of a borrower bounds the principal that its organization owes at any
-// time.
+// The borrowers of a strategy, and the cap of the principal that the organization of a borrower owes at any time.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Lent } from '../e2e/loan-fixture.ts'
@@ -106,7 +105,7 @@ describe('14.6: borrowers', () => {
     }
     await api.ok(200, 'PATCH', '/loans/repay', paying)
     await api.refused(400, 'BORROWER_CAP_EXCEEDED', 'POST', '/loans', tenants.loan(treasury, wallet, '4.1', 40))
-    // Into the other vault, where 3 are owed: 6 and their interest still fit, and a second time nothing does.
+    // Into the other vault, where 3 are owed: 6 and their interest still fit, once.
     const refinance = {
       defiProtocol: 'ESCROW_VAULT',
       escrow: { offchainId: lent.newLoan.offchainId },
@@ -121,7 +120,7 @@ describe('14.6: borrowers', () => {
       STRATEGIES,
       tenants.change(await strategyOf(other), { borrowers: capped(5) }),
     )
-    // Within one vault nothing moves, and the cap of now holds.
+    // Nothing moves within one vault, and the present cap applies.
     await api.refused(400, 'BORROWER_CAP_EXCEEDED', 'PATCH', '/loans/refinance', refinance)
   })
 

@@ -1,6 +1,6 @@
-// The table of who controls an account, cell by cell: an account on the chain whose one authority is an outsider's and
-// whose others are the tenant's, and what a payment there is. The tenant's key was imported, so that one unit at a time
-// may go wherever it alone decides.
+// The table of who controls an account, cell by cell: an account on chain with one authority of an outsider and the
+// others of the tenant, and the class of a payment to it. The key of the tenant was imported, so that one unit at a
+// time may be paid to an account that only this key controls.
 import {
   createApproveInstruction,
   createInitializeAccount3Instruction,
@@ -128,7 +128,7 @@ async function isPaid(at: PublicKey): Promise<boolean> {
   return status === 201
 }
 
-/** Of an escrow, the account of a loan that only a request makes: `pledges.test.ts` tries it. */
+/** Without the lender, an authority of an escrow: only a request creates one, and `pledges.test.ts` tests it. */
 const isOnChain = (authority: Authority): boolean => authority !== 'lender'
 
 const cells = (Object.keys(CONTROL) as ControlledKind[]).flatMap((kind) =>
@@ -140,8 +140,8 @@ const cells = (Object.keys(CONTROL) as ControlledKind[]).flatMap((kind) =>
 describe('14.2: network currency', () => {
   it.each(cells)('to %s, %s outside: controlled %s', async (kind, authority, isControlled) => {
     const at = await MAKE[kind]((each) => (each === authority ? attacker.address : ours.publicKey))
-    // Who controls an account of an unknown program, or one that anybody can make his own, is not known, whosever its
-    // key is.
+    // The control of an account of an unknown program, or of one that anyone can initialize, is unknown, for any owner
+    // of its key.
     expect(await isPaid(at)).toBe(!isControlled && kind !== 'OTHER' && kind !== 'RESERVED')
   })
 

@@ -1,4 +1,4 @@
-// Who can take the money out decides what a payment is, and not whose address it goes to.
+// The class of a payment depends on who can withdraw the funds, not on the owner of the address.
 import { createInitializeAccount3Instruction, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token'
 import { Keypair, NONCE_ACCOUNT_LENGTH, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { Attacker } from './fixtures/attacker.ts'
 let world: World
 let fixture: LimitFixture
 let attacker: Attacker
-/** Of the victim: an administrator, and an operator who may not set policy. */
+/** Keys of the victim: an administrator, and an operator who may not set policy. */
 let admin: Client
 let operator: Client
 let records: Records
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** As its operator would, with the defaults. */
+/** Created by the operator, with the defaults. */
 const wallet = (lamports = 100n * SOL): Promise<Ids> => world.records.with(operator).funded({}, lamports)
 const pay = (source: Ids, onchainId: string, lamports: bigint) =>
   operator.send<Result>('POST', PAY, {
@@ -112,7 +112,7 @@ describe('attack 3: a token account of one’s own wallet with an outside close 
     await refused('DEBIT_LIMIT_EXCEEDED')
     await attacker.close(key.publicKey)
     await attacker.tokenAccount(instrument.onchainId, { owner: attacker.address }, key)
-    // The record still says whose it was.
+    // The record still names the former owner.
     await refused('LOOKUP_MISMATCH')
     expect(await world.chain.tokens(position.onchainId)).toBe(0n)
     expect(await world.chain.tokens(own.onchainId)).toBe(100n)

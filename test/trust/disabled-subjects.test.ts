@@ -1,5 +1,5 @@
-// What a disabled subject of an issuer's tokens left under way: payments that wait for approval, approvals that its
-// keys gave, and feeds that are refreshed with its rights. None of it counts any more; what others left goes its way.
+// Open work of a disabled subject: payments that wait for approval, approvals by its keys, and feeds refreshed with its
+// rights. None of it is effective any more; the work of others continues.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import type { Source } from '../e2e/feed-fixture.ts'
@@ -102,7 +102,7 @@ it('14.13 14.4 a feed of it, or whose payer lost the right to pay, is no longer 
   const [hers, unpaid, control] = [await define(eve, first), await define(alice, second), await define(alice, third)]
   const sequence = async (onchainDataSource: Ids): Promise<number> =>
     (await admin.read<Source>(`${SOURCES}/single`, { onchainDataSource })).latest!.sequence
-  /** Until a source was refreshed so often: whatever else is due was tried in that time. */
+  /** Waits until a source was refreshed this number of times: all other due refreshes were tried by then. */
   const refreshes = async (source: Ids, count: number): Promise<void> => {
     const from = await sequence(source)
     await eventually(async () => expect(await sequence(source)).toBeGreaterThanOrEqual(from + count), 120_000)
@@ -110,7 +110,7 @@ it('14.13 14.4 a feed of it, or whose payer lost the right to pay, is no longer 
   for (const source of [hers, unpaid]) await refreshes(source, 1)
   await disable('eve')
   await admin.ok(200, 'PATCH', '/accounts', { account: second, canPayFees: false })
-  // One of each may have been under way.
+  // One refresh of each may have been under way.
   await refreshes(control, 2)
   const before = await Promise.all([hers, unpaid].map(sequence))
   await refreshes(control, 3)

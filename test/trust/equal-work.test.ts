@@ -1,6 +1,6 @@
-// The time that an answer takes tells nothing of an address: for one that another tenant onboarded and for one that
-// nobody did, a request reads as much from the chain and from the store, in each role, meant or as a dry run. Counted,
-// and not timed.
+// The duration of an answer reveals nothing about an address: for one that another tenant onboarded and for an unknown
+// one, a request reads the same from the chain and from the store, in each role, in a request or a dry run. Counted,
+// not timed.
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClusterAccess, Platform } from '../../src/operations/context/platform.ts'
@@ -19,7 +19,7 @@ const CHAIN = [
   'simulate',
 ] as const
 const STORE = ['idempotency', 'transactionOfMessage', 'payload', 'secret', 'file', 'old', 'alias'] as const
-/** What runs beside the request reads, too: a difference that the request makes is there each time. */
+/** Background work reads, too: a difference caused by the request occurs every time. */
 const TRIES = 20
 
 let world: World
@@ -28,9 +28,9 @@ let asker: Party
 let own: Omit<Own, 'spare'>
 let onboarded: string
 let unknown: string
-/** What is read, by the kind of read. */
+/** The reads, by kind. */
 let reads: string[] = []
-/** Those of the chain that name the address. */
+/** Reads of the chain that name the address. */
 let named: string[] = []
 let about = ''
 
@@ -73,7 +73,7 @@ function observe<Of extends object>(
   }
 }
 
-/** What the request itself reads. */
+/** The reads of the request itself. */
 async function workOf(
   row: Row,
   onchainId: string,
@@ -88,7 +88,7 @@ async function workOf(
   return { reads: reads.toSorted(), named: named.toSorted() }
 }
 
-/** A message that an earlier request made is looked for once more under the same blockhash. */
+/** A message of an earlier request is looked up once more under the same blockhash. */
 async function nextBlockhash(): Promise<void> {
   const now = () => clusters.map((cluster) => cluster.currentBlockhash()?.blockhash)
   const before = now()

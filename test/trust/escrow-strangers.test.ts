@@ -1,5 +1,5 @@
-// The escrow of a loan between other tenants, and its positions: to a third tenant addresses like those that nobody has
-// onboarded. To the tenants of the borrower and of the lender they are locked.
+// To a third tenant, the escrow of a loan between other tenants and its positions are like unknown addresses. For the
+// tenants of the borrower and the lender they are locked.
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from '../e2e/addresses.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   escrow = (await borrower.admin.api.ok<Lent>(201, 'POST', '/loans', tenants.loan(treasury, wallet, 100, 300))).newLoan
   held = associated(escrow.onchainId, bond.onchainId, 'SPL')
   await world.chain.airdrop(escrow.onchainId, SOL)
-  // The same on chain, and known to nobody.
+  // The same accounts on chain, without any record.
   const outsider = await Outsider.with(world)
   unknown = Keypair.generate().publicKey.toBase58()
   await world.chain.airdrop(unknown, SOL)

@@ -1,4 +1,4 @@
-// Limits of fees and rent: those that hold without being listed, approvals of more, and windows that a restart keeps.
+// Limits of fees and rent: the default limits, approvals above them, and windows that survive a restart.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../e2e/harness.ts'
 import {
@@ -34,7 +34,7 @@ async function tenant(): Promise<Tenant> {
   return { ...person, organization, records: world.records.with(person.api) }
 }
 
-/** With this price the priority fee is exactly so much. */
+/** With this price the priority fee is exactly this amount. */
 const priced = (feePayer: Ids, lamports: bigint) => ({
   feePayer: { onchainId: feePayer.onchainId },
   computeUnitConfig: { limit: 100_000, price: Number(lamports * 10n) },
@@ -53,7 +53,7 @@ async function payment({ records }: Tenant): Promise<object> {
 
 describe('default limits', () => {
   it('14.4 of fees for another tenant are one unit per day; for the own tenant there is none', async () => {
-    // Of priority fees alone it says something.
+    // The list has an entry for priority fees only.
     const networkCurrencyDebitLimits = [to('PRIORITY_FEES', within(10, 'DAYS'))]
     const grant = { globalFeePayerForOrgs: [shop.organization], canPayFees: true }
     const payer = await bank.records.funded({ ...grant, networkCurrencyDebitLimits }, 10n * SOL)
@@ -67,7 +67,7 @@ describe('default limits', () => {
     const problem = await shop.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, theirs, {
       config: priced(payer, 400_000_000n),
     })
-    // What the owner has set, and used, is his alone to see.
+    // The limits of the owner, and their use, are visible to the owner only.
     expect(problem).not.toHaveProperty('entries')
     for (let count = 0; count < 2; count += 1) await pays(bank, own, 900_000_000n)
     await pays(shop, theirs, 399_000_000n)
@@ -90,7 +90,7 @@ describe('default limits', () => {
     const refused = answers.filter(({ status }) => status !== 201).map(({ body }) => JSON.stringify(body))
     for (const text of refused) expect(text).toContain('DEBIT_LIMIT_EXCEEDED')
     expect(before - (await world.chain.lamports(paying.onchainId))).toBe(49n * (2_039_280n + 5_000n))
-    // Of an owner whose key is kept here it is none.
+    // For an owner whose key is held here the limit does not apply.
     expect((await open(authority)).status).toBe(201)
   })
 })

@@ -1,5 +1,5 @@
-// Who may be named as the fee payer, on the paths beside single transactions: operations of several transactions,
-// cancelling, feeds, loans.
+// Who may be named as the fee payer, for requests beside single transactions: operations of several transactions,
+// cancellations, feeds, loans.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
@@ -19,7 +19,7 @@ let api: Client
 let records: Records
 let instrument: Ids
 let feed: Ids
-/** Pays no fees; does. */
+/** One account that may not pay fees, and one that may. */
 let wallet: Ids
 let payer: Ids
 
@@ -72,7 +72,7 @@ type Request = readonly [
   isSeveral: boolean,
   itemData: () => object,
 ]
-/** Requests whose fee could be put on somebody else's account, and whether they take several transactions. */
+/** Requests whose fee could be charged to an account of another party, and whether they need several transactions. */
 const REQUESTS: readonly Request[] = [
   [
     'nonce accounts',

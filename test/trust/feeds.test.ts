@@ -1,5 +1,4 @@
-// Who says what a lender's collateral is worth: nobody who borrows against it from another tenant, and no key that may
-// not set policy.
+// Who sets the price of the collateral of a lender: no borrower of another tenant, and no key that may not set policy.
 import { createUpdateFieldInstruction } from '@solana/spl-token-metadata'
 import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
@@ -37,7 +36,7 @@ const foreign = () => ({
 })
 const shown = (feed: Ids) => lender.admin.api.read<Source>(`${SOURCES}/single`, about(feed))
 
-/** A bond of the lender's with a feed, and the authority that publishes it. */
+/** A bond of the lender with a feed, and the authority that publishes it. */
 async function bondWithFeed(): Promise<{ bond: Ids; feed: Feed; authority: string }> {
   const bond = await lender.records.instrument('SPL', tenants.issuer)
   const feed = await tenants.fixture.feed(bond, '1', lender.admin.api)
@@ -63,7 +62,7 @@ describe('14.6: the authority of a feed', () => {
       STRATEGIES,
       tenants.strategy(treasury, { collateral, ...foreign() }),
     )
-    // Nobody of another tenant borrows: whom the lender trusts with the key is its own affair.
+    // No borrower of another tenant is named: the lender decides whom it trusts with the key.
     const made = await tenants.makesStrategy(treasury, { collateral })
     await lender.admin.api.refused(400, 'FEED_NOT_INDEPENDENT', 'PATCH', STRATEGIES, tenants.change(made, foreign()))
     await lender.admin.api.ok(
@@ -144,7 +143,7 @@ describe('14.6: a feed used by a strategy', () => {
     }
     const { latest, onchainDataSourceAuthority } = await shown(feed)
     expect([latest?.value, onchainDataSourceAuthority.offchain.id]).toEqual(['2', authority])
-    // To have its jobs run is no change of them.
+    // A run of its jobs is no change of them.
     await marketOnly.ok(200, 'PATCH', `${SOURCES}/refresh`, about(feed))
     await lender.admin.api.ok(200, 'PATCH', SOURCES, about(feed, job('4')))
     expect((await shown(feed)).latest?.value).toBe('4')

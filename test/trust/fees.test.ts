@@ -1,4 +1,4 @@
-// Who pays fees, for whom and how much: attacks on accounts by way of the fee, and the same requests where they are
+// Who pays fees, for whom and how much: attacks on accounts through the fee, and the same requests where they are
 // allowed.
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import bs58 from 'bs58'
@@ -175,7 +175,7 @@ describe('14.4 windows of fees', () => {
         const answers = await Promise.all(
           requests.map(async ({ organization, priority, fails }, index) => {
             const { source, destination } = wallets[organization]
-            // Ten units are too few for anything: the transaction fails on chain, which takes the fee.
+            // Ten units are too few for any instruction: the transaction fails on chain, which takes the fee.
             const config = priced(payer, priority, fails ? 10 : 100_000)
             return await people[organization].api.send<Result>(
               'POST',
@@ -200,7 +200,7 @@ describe('14.4 windows of fees', () => {
           JSON.stringify(paid, (_, value: unknown) => String(value)),
         ).toBe(true)
         expect(priorities.shop <= 250_000n && priorities.bank <= 250_000n).toBe(true)
-        // What was refused would not have fitted: nothing counts that did not happen.
+        // A refused request would have exceeded the limit: only executed transactions count.
         for (const [index, { status }] of answers.entries()) {
           const { organization, priority } = requests[index]!
           if (status === 201) continue

@@ -1,4 +1,4 @@
-// Idempotency keys through restarts, and rows of releases whose scope was the whole tenant.
+// Idempotency keys over restarts, and rows of releases whose scope was the whole tenant.
 import { hash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once, type Answer, type Client } from '../e2e/client.ts'

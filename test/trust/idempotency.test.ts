@@ -1,5 +1,5 @@
-// An idempotency key belongs to one organization of a tenant: what one organization did is never the answer to
-// another's request.
+// An idempotency key belongs to one organization of a tenant: the result of one organization is never the answer to
+// another.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { once, type Answer, type Client } from '../e2e/client.ts'

@@ -1,5 +1,4 @@
-// An answer must not show whether a key id exists: the same steps are taken, and the same is waited for, whether or
-// not.
+// An answer must not reveal whether a key id exists: the same steps are taken, with the same waits, in both cases.
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import { generateApiKey } from '../../src/keys/api-key.ts'
@@ -38,7 +37,7 @@ it('attack 18: a bearer with an unknown key id takes the same steps as one with 
   const wrong = stepsOf(generateApiKey(made.keyId).apiKey)
   expect(wrong).toEqual(['hash', 'compare', 'compare'])
   expect(stepsOf(generateApiKey().apiKey)).toEqual(wrong)
-  // The control: it opens.
+  // The control: the right secret is accepted.
   expect(house.access.authenticate(made.apiKey)).toMatchObject({ keyId: made.keyId })
 })
 

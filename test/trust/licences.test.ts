@@ -1,4 +1,4 @@
-// Licences of what runs in production: permissive, or listed with a reason, and shown.
+// Licences of production packages: permissive, or listed with a reason, and published.
 import { expect, it } from 'vitest'
 import { licencesPage } from '../../src/http/pages/docs/licences.ts'
 import { PERMISSIVE, productionLicences, reasonOf, REASONS } from '../../src/http/pages/docs/production-licences.ts'

@@ -1,4 +1,4 @@
-// Lists in answers are lists, also where nothing is listed; and what a filter compares with fits the field.
+// Lists in answers are arrays, even without a value; and operands of a filter fit the type of the field.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../e2e/harness.ts'
 import type { Ids } from '../e2e/models.ts'

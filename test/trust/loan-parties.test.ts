@@ -1,5 +1,5 @@
-// Who acts on a loan: its lender alone liquidates it, at fresh prices of the feeds that the loan was made by, and takes
-// what is due; its borrower pays the fees.
+// Who acts on a loan: only its lender liquidates it, at fresh prices of the feeds in its terms, and takes what is due;
+// its borrower pays the fees.
 import { Keypair } from '@solana/web3.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -52,19 +52,19 @@ async function lends(pledged = 40): Promise<Ids> {
   return newLoan
 }
 
-/** By the lender's keys the escrow is found by its address. */
+/** The keys of the lender find the escrow by its address. */
 const liquidates = async (escrow: Ids, api: Client): Promise<{ status: number; code: string | undefined }> => {
   const { status, body } = await api.send<Problems>('PATCH', LIQUIDATE, of(escrowOf(escrow)))
   return { status, code: body.errors?.[0]?.code }
 }
 
-/** The strategy takes the price of the bond from another feed from now on. */
+/** The strategy uses another feed for the price of the bond from now on. */
 async function pricedBy({ offchainId }: Feed): Promise<void> {
   const change = { collateral: [terms(tenants.bond, { onchainDataSource: { offchainId } })] }
   await lender.admin.api.ok(200, 'PATCH', '/loans/strategies', tenants.change(strategy, change))
 }
 
-/** The bond is worth so little meanwhile. */
+/** Sets a low price of the bond for the duration of the work. */
 async function whileWorth<T>(price: string, act: () => Promise<T>): Promise<T> {
   await tenants.fixture.price(tenants.bondFeed, price)
   try {
@@ -133,7 +133,7 @@ describe('attack 2: a loan that can be liquidated', () => {
       expect(status).toBe(400)
     })
     const taken = (await bonds(vault)) - before
-    // Ten are owed, and interest of a few seconds: a third of a unit more than is due at most.
+    // Ten are owed, and interest of a few seconds: at most a third of a unit more than is due.
     expect(taken).toBeGreaterThanOrEqual((100n * UNIT) / 3n)
     expect(taken).toBeLessThan(34n * UNIT)
     expect(await bonds(escrow)).toBe(540n * UNIT - taken)
@@ -168,7 +168,7 @@ describe('attack 2: the destination of a liquidation', () => {
     await whileWorth('0.2', async () => {
       expect(await liquidates(newLoan, lender.operator.api)).toEqual({ status: 400, code: 'DEBIT_LIMIT_EXCEEDED' })
       expect(await bonds(newLoan)).toBe(40n * UNIT)
-      // The associated account answers where it is on record.
+      // The associated account is found if it is on record.
       await lender.records.position(careful, tenants.bond)
       expect(await liquidates(newLoan, lender.operator.api)).toMatchObject({ status: 200 })
     })
@@ -270,7 +270,7 @@ describe('14.4: the fee of a loan', () => {
     expect((await unable('PATCH', '/loans/repay', release)).pointer).toBe('/itemData/itemsToRelease/0/positionLookup')
     const moved = of(escrowOf(newLoan), { lendingDetails: { loanStrategyAddress: vault.onchainId } })
     expect((await unable('PATCH', '/loans/refinance', moved)).pointer).toBe('/itemData/escrow')
-    // Where a fee payer is named, it is that member.
+    // If a fee payer is named, the pointer names that member.
     const config = { feePayer: { onchainId: wallet.onchainId } }
     expect((await unable('POST', '/loans', tenants.loan(vault, wallet, 1, 4), config)).pointer).toBe(
       '/chainTransactionConfig/feePayer',

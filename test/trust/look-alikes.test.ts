@@ -1,4 +1,4 @@
-// External ids that read like another organization's, and hosts that are inside.
+// External ids that resemble those of another organization, and names of internal hosts.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { outboundRule } from '../../src/config/networks.ts'

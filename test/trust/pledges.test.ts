@@ -1,6 +1,6 @@
-// What is pledged can be liquidated by its lender, at prices of the lender's feeds: a pledge is a debit of the borrower
-// to the lender. The borrower's operator tries to take the organization's bonds past limits, with a lender of another
-// tenant as accomplice.
+// The lender can liquidate pledged collateral at prices of its own feeds: a pledge is a debit of the borrower to the
+// lender. The operator of the borrower tries to take the bonds of the organization past its limits, with a lender of
+// another tenant as an accomplice.
 import { Keypair } from '@solana/web3.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,10 +20,10 @@ const NOTHING_LEAVES = {
 let tenants: LendingTenants
 let lender: Tenant
 let victim: Tenant
-/** A vault of the accomplice, and one of the victim's own tenant. */
+/** A vault of the accomplice, and one of the tenant of the victim. */
 let foreign: Ids
 let own: Ids
-/** The lender's instruments, as the victim has them on record. */
+/** The instruments of the lender, as the victim has recorded them. */
 let mine: { readonly cash: Ids; readonly bond: Ids }
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => tenants.fixture.world.stop())
 
-/** Of the victim's own tenant, which lends the same instruments at feeds of its own. */
+/** A strategy of the tenant of the victim, which lends the same instruments with its own feeds. */
 async function ownVault(): Promise<Ids> {
   const { api } = victim.admin
   const vault = await victim.records.funded({ canPayFees: true })
@@ -171,7 +171,7 @@ describe('attack 2, 14.2: collateral whose lender changes', () => {
     await changes('/loans/refinance', of(escrow, movedTo(await ownVault())))
     await changes('/loans/refinance', of(escrow, movedTo(foreign)))
     await refused('POST', '/loans', tenants.loan(foreign, wallet, '0.1', 1))
-    // Within the vault nothing passes into other hands.
+    // Within the vault the collateral does not change its lender.
     await victim.operator.api.ok(200, 'PATCH', '/loans/refinance', of(escrow, movedTo(foreign)))
   })
 

@@ -1,5 +1,5 @@
-// Approval policies over the terms of lending, with subjects of access tokens as approvers, over HTTP: a strategy is
-// created and changed by two persons, and a person is the same with every token.
+// Approval policies over the terms of lending, with subjects of access tokens as approvers, over HTTP: two persons
+// create and change a strategy, and a person is the same with every token.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { LoanFixture, terms } from '../e2e/loan-fixture.ts'

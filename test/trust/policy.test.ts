@@ -1,5 +1,5 @@
-// What an account may do beyond the defaults is policy, when it is made as later; and a position lifts no limit of its
-// wallet.
+// Rights of an account beyond the defaults are policy, at its creation as well as later; and a position lifts no limit
+// of its wallet.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLooser } from '../../machines/debit-limits.ts'

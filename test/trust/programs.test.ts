@@ -1,4 +1,4 @@
-// Programs beside the instruction table: whose organization allows them, and whose keys sign for them.
+// Programs outside of the instruction table: whose organization must allow them, and whose keys sign for them.
 import { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../e2e/harness.ts'
@@ -29,7 +29,7 @@ const allow = ({ api, organization }: Party, allowed = true) =>
     allowedPrograms: allowed ? [program.toBase58()] : [],
   })
 
-/** A call of the program that `signer` signs, paid by `payer`. */
+/** A call of the program that `signer` signs and `payer` pays for. */
 async function called(payer: Ids, signer: Ids): Promise<{ serializedTransaction: string }> {
   const keys = [{ pubkey: new PublicKey(signer.onchainId), isSigner: true, isWritable: true }]
   const instruction = new TransactionInstruction({ programId: program, keys, data: Buffer.from([1]) })

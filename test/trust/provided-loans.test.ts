@@ -1,5 +1,5 @@
-// Loans whose vault has its key with a provider: anybody can onboard the address of such a vault, and the provider
-// makes the messages.
+// Loans whose vault has its key at a provider: anyone can onboard the address of such a vault, and the provider builds
+// the messages.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from '../e2e/addresses.ts'
@@ -43,7 +43,9 @@ const pooled = (records: Records): Promise<Ids> =>
 const makesStrategy = (api: Client, vault: Ids, more: object = {}): Promise<object> =>
   api.ok(201, 'POST', '/loans/strategies', tenants.strategy(vault, { defiProtocol: 'SCRIPTED', ...more }))
 
-/** The address of the vault, the instruments and feeds of them, as somebody else notes them; and a strategy of it. */
+/**
+ * Records of another tenant for the address of the vault, the instruments and their feeds; and a strategy of the vault.
+ */
 async function notesVault(
   { records, api }: { records: Records; api: Client },
   borrower: object | string,

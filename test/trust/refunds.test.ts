@@ -1,5 +1,5 @@
-// A position or a mint that another organization's payer opened, and that holds more than its rent: the payer gets its
-// rent back to the lamport, the owner the rest, in one transaction. Balances are read from the chain.
+// A position or a mint that was opened by the payer of another organization and holds more than its rent: the payer
+// gets the exact rent back, the owner the rest, in one transaction. Balances are read from the chain.
 import { createCloseAccountInstruction } from '@solana/spl-token'
 import { PublicKey, SystemProgram } from '@solana/web3.js'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// Refusals in the audit log: the first of its kind at once, its repeats as one row with their count, and a chain that
-// stays whole.
+// Refusals in the audit log: the first of its kind at once, its repeats as one row with their count, and an intact
+// chain.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { EngineFixture, TENANT } from '../engine/engine-fixture.ts'
 
 const MINUTE_MS = 60_000
 
-/** Time that stands until it is moved. */
+/** A clock that stops until the test advances it. */
 class HandClock {
   #nowMs = 0
   #timers: { readonly atMs: number; readonly callback: () => void }[] = []
@@ -126,7 +126,7 @@ describe('attack 18: refusals that are repeated', () => {
 })
 
 describe('attack 18: the log over HTTP', () => {
-  /** RFC 8785 for what a row can hold. */
+  /** RFC 8785, for the values that a row can contain. */
   function canonical(value: unknown): string {
     if (typeof value !== 'object' || value === null) return JSON.stringify(value)
     const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))

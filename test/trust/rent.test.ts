@@ -1,5 +1,4 @@
-// Rent goes to the party that can close the account, and comes back to its payer: what is more than that is a payment
-// like any other.
+// Rent goes to the party that can close the account, and returns to its payer; any excess is a payment like any other.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
@@ -26,7 +25,7 @@ afterAll(() => world.stop())
 const wallet = (itemData: object = {}): Promise<Ids> => victim.records.funded(itemData, 100n * SOL)
 const paidBy = (payer: Ids) => ({ config: { feePayer: { onchainId: payer.onchainId } } })
 
-/** An account of another tenant that says of itself that it pays for the victim, and that the victim has accepted. */
+/** An account of another tenant that offers to pay for the victim, and that the victim has accepted. */
 async function sponsor(itemData: object = {}): Promise<Ids> {
   const account = await robber.records.funded({ globalFeePayerForOrgs: [victim.name], canPayFees: true, ...itemData })
   accepted.push(account.onchainId)
@@ -85,7 +84,7 @@ describe('attack 4: a position opened with another tenant’s fee payer, filled,
     }
     const { status, body } = await put(await open(owner, payer))
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')])
-    // Control: with a payer of one's own, it comes back to the organization.
+    // Control: with an own payer, the rent returns to the organization.
     expect(await put(await open(await wallet(), feePayer))).toMatchObject({ status: 201, body: { success: true } })
   })
 
@@ -124,7 +123,7 @@ describe('attack 4: a position opened with another tenant’s fee payer, filled,
   })
 })
 
-/** Requests that pay rent for somebody outside, each as a function of who that is. */
+/** Requests that pay rent for an outside party, each as a function of that party. */
 const REQUESTS: Readonly<Record<string, readonly [path: string, itemData: (authority: object) => object]>> = {
   'nonce accounts': ['/durable-nonce-accounts', (nonceAuthority) => ({ nonceAuthority, count: 20 })],
   'a lookup table': [

@@ -1,6 +1,6 @@
-// Space that an account reserves before it is initialised: whoever initialises it first, controls it. Rent that goes
-// there is limited by a class of its own, so that instruments can be made in two steps; anything else is a payment to
-// nobody that is known.
+// Space that an account reserves before it is initialised: the first party that initialises it controls it. Rent for it
+// has its own limit class, so that instruments can be created in two steps; any other payment to it is one to an
+// unknown party.
 import { NonceAccount, PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
@@ -32,7 +32,7 @@ async function made(dataLength: number): Promise<Ids> {
 const pay = ({ onchainId }: Ids, lamports: bigint) =>
   world.api.send('POST', PAY, { source: wallet, destination: { onchainId }, lamports: lamports.toString() })
 
-/** Makes an account that nobody initialised a nonce account of the attacker's. */
+/** Initialises an account as a nonce account of the attacker. */
 async function takeOver({ onchainId }: Ids): Promise<void> {
   const at = new PublicKey(onchainId)
   await attacker.fixture.send(

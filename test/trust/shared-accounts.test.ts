@@ -1,4 +1,4 @@
-// What other tenants see of an account that the operator shares, by reading and by asking for it in lists.
+// The members of a shared account of the operator that other tenants see in reads, and that they can filter in lists.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../e2e/harness.ts'
 import type { Account, Ids } from '../e2e/models.ts'
@@ -109,7 +109,7 @@ describe("attack 15: a shared account does not reveal its owner's data (14.11)",
       laneSuspended: null,
       symbol: null,
     })
-    // Organizations of the reader's tenant are its own, the one that asks or not.
+    // Organizations of the tenant of the reader are its own, whether they make the request or not.
     expect(await customer.api.read('/accounts/single', { offchainId: shared.offchainId })).toMatchObject({
       globalFeePayerForOrgs: ['CUSTOMER', 'CUSTOMER-SUB'],
       orgsAllowedToSignWithPrivateKey: ['CUSTOMER'],

@@ -1,6 +1,6 @@
-// By which fields another tenant finds and sorts what the operator shares: every field of every list that has shared
-// records. A field that is added later is hidden until it is named here; a list that is added later has to be named
-// here.
+// The fields by which another tenant can find and sort shared records of the operator: every field of every list with
+// shared records. A field that is added later is hidden until it is named here; a list that is added later must be
+// named here.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Field, Resource } from '../../src/engine/query/field.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -78,7 +78,7 @@ const LISTS: Readonly<Record<string, List>> = {
     'onchainDataSourceAuthorityOnchainId',
   ),
 }
-/** Lists of what is never shared. */
+/** Lists of records that are never shared. */
 const UNSHARED = [
   '/transactions',
   '/batches',
@@ -102,7 +102,7 @@ const cells = Object.entries(LISTS).flatMap(([path, { kind, fields, shown }]) =>
   fields.map((field) => ({ path, kind, field, name: field.name, isShown: shown.includes(field.name) })),
 )
 
-/** Hidden fields that no record made here has anything in. */
+/** Hidden fields without a value in any record of this test. */
 const UNSET = [
   ...[
     'confidentialMintBurnAuthority',
@@ -240,7 +240,7 @@ async function found(api: Client, path: string, kind: Kind, query: object): Prom
   return texts.flatMap((text) => kindOf(kind).find((id) => text.includes(id)) ?? [])
 }
 
-/** Filters of which one holds for any value there is. */
+/** Filters of which one matches any value. */
 function anyValue({ type, values }: Field<never>): readonly object[] {
   if (values !== undefined) return [{ filterType: 'IN', valuesString: values }]
   if (type === 'BOOLEAN') return [true, false].map((valueBoolean) => ({ filterType: 'EQUALS', valueBoolean }))

@@ -1,4 +1,4 @@
-// What one tenant may take of the server: requests to outside hosts, event streams, API keys. The other tenants go on
+// The share of one tenant of the server: requests to outside hosts, event streams, API keys. Other tenants continue
 // meanwhile.
 import { once as event } from 'node:events'
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -12,7 +12,7 @@ import { SERVER_CAPS, tenantShareOf } from '../../src/config/server-caps.ts'
 
 const PATH = '/market-data/onchain-data-source'
 const REQUESTS_OF_DEFINITION = 8
-/** Of outbound requests, by default. */
+/** The default limit of outbound requests. */
 const SHARE = tenantShareOf(SERVER_CAPS.outboundRequests, 10)
 
 interface Party {
@@ -31,7 +31,7 @@ let host: Server
 let origin: string
 let greedy: Party
 let other: Party
-/** Requests to `/slow` that are not answered yet. */
+/** Requests to `/slow` without an answer so far. */
 const open = new Set<ServerResponse>()
 let highest = 0
 let asked = 0
@@ -79,7 +79,7 @@ async function fixtureOf(records: Records): Promise<Fixture> {
 }
 
 const fetched = (path: string) => ({ httpTask: { url: `${origin}${path}` } })
-/** As many requests as are asked for, all at once. */
+/** This number of requests, all at once. */
 const medianOf = (path: string, requests: number) => ({
   tasks: [{ medianTask: { tasks: Array.from({ length: requests }, () => fetched(path)), minSuccessfulRequired: 1 } }],
 })
@@ -131,7 +131,7 @@ describe('attack 14, 14.12: requests to outside hosts', () => {
     clearInterval(releasing)
     expect(highest).toBe(full)
     const codes = answers.map(({ status, body }) => `${status} ${body.errors?.[0]?.code ?? ''}`)
-    // The burst is for 222 requests that count nine each; what waits too long for room is refused too.
+    // The burst is for 222 requests that count nine each; a request that waits too long for a permit is refused too.
     expect(codes).toContain('400 JOB_FAILED')
     expect(codes).toContain('429 RATE_LIMITED')
     for (const code of codes) expect(['400 JOB_FAILED', '429 RATE_LIMITED', '429 OUTBOUND_BUSY']).toContain(code)

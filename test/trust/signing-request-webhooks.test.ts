@@ -1,5 +1,4 @@
-// Who hears by webhook that another tenant asks for a signature: the organization that accepts such requests, and
-// nobody else.
+// Who gets a webhook for a signature request of another tenant: only the organization that accepts such requests.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
 import { PAY } from '../e2e/limit-fixture.ts'
@@ -14,7 +13,7 @@ let world: World
 let receiver: Receiver
 let stranger: Party
 let mine: Ids
-/** Accepts requests; another of its tenant; one of another tenant, which accepts none. */
+/** An organization that accepts requests; another of its tenant; one of another tenant that accepts none. */
 let open: Party
 let sibling: Party
 let quiet: Party
@@ -70,10 +69,10 @@ it('14.10 a signature request is delivered, signed, only to webhooks of the orga
     expect(() => verify(secrets.get(path)!, delivery!)).not.toThrow()
     expect(() => verify(secrets.get('/quiet')!, delivery!)).toThrow()
     expect(delivery!.event.resource).toMatchObject({ kind: 'transaction', offchainId })
-    // Whose transaction it is: the one that asks.
+    // The transaction belongs to the requester.
     expect(delivery!.event.tenantOrganizationId).toBe('STRANGER')
   }
-  // A later one arrives at the same receiver: what was to go elsewhere would have come before it.
+  // A later request arrives at the same receiver: a wrong delivery of the first would have arrived before it.
   const later = await asks({ onchainId: theirs.onchainId })
   await eventually(() => {
     expect(requestsTo('/open').map(({ event }) => event.resource.offchainId)).toEqual([offchainId, later.offchainId])

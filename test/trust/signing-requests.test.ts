@@ -1,5 +1,5 @@
-// Requests of strangers: another tenant's transaction that needs a key without a grant is nobody's business, unless the
-// owner said otherwise.
+// Signature requests of strangers: the transaction of another tenant that needs a key without a grant concerns the
+// owner of the key only if the owner accepts such requests.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOf } from './fixtures/addresses.ts'
 import { startWorld, type World } from '../e2e/harness.ts'
@@ -77,7 +77,7 @@ describe('attack 13: unsolicited signature requests (14.10)', () => {
     })
     expect(await listed(quiet, awaiting(true))).toEqual([])
     expect(await world.chain.lamports(theirs.onchainId)).toBe(SOL)
-    // The one who made it has it as it has one for an address that nobody onboarded.
+    // The requester sees it like a transaction for an unknown address.
     const unknown = await asked({ onchainId: addressOf('nobody'), offPlatform: true })
     const shape = ({ status, success }: Result): object => ({ status, success })
     expect(shape(await stranger.api.read('/transactions/single', transaction))).toEqual(
@@ -118,11 +118,11 @@ describe('attack 13: unsolicited signature requests (14.10)', () => {
     expect(received.map(({ type, resource }) => [type, resource.offchainId])).toEqual([
       ['transaction.signature_requested', offchainId],
     ])
-    // Nothing is signed because it is there.
+    // A pending request alone causes no signature.
     const transaction = { offchainId }
     await open.api.refused(400, 'SIGNERS_REQUIRED', 'POST', '/transactions/sign', { transaction })
     expect((await stranger.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('PREPARED')
-    // Named, its key signs, and the requester completes it.
+    // If the owner names it, its key signs, and the requester completes it.
     await open.api.ok(200, 'POST', '/transactions/sign', { transaction, signers: [theirs] })
     expect(await listed(open, awaiting(true))).toEqual([])
     await stranger.api.ok(200, 'POST', '/transactions/sign', { transaction })
@@ -164,7 +164,7 @@ describe('attack 13: unsolicited signature requests (14.10)', () => {
       refused.status,
       (refused.body as unknown as { errors: { code: string; retryable: boolean }[] }).errors[0],
     ]).toMatchObject([429, { code: 'TOO_MANY_SIGNING_REQUESTS', retryable: true }])
-    // Others are not held up, nor is what asks nobody.
+    // Other requesters are not blocked, nor are transactions without a request.
     await asked(source)
     await asked({ onchainId: addressOf('outside'), offPlatform: true }, busy)
     await busy.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: made[0]!.offchainId })

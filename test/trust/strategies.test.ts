@@ -1,5 +1,5 @@
-// Who may lend out of a wallet: a strategy is a way out of its vault, and only those who may set its limits may open
-// it.
+// Who may lend out of a wallet: a strategy allows debits of its vault, so that only keys that may set its limits may
+// create one.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
@@ -36,7 +36,8 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
       tokenDebitLimits: [to('OFF_PLATFORM', perTransaction(0)), to('NON_MANAGED', perTransaction(0))],
     })
     const accomplice = await tenants.borrowing(borrower, 10n)
-    // What the operator may do: an instrument, a feed of it that says anything, and units of it for the accomplice.
+    // The rights of the operator suffice for an instrument, a feed of it with any value, and units of it for the
+    // accomplice.
     const junk = await lender.records.with(lender.operator.api).instrument('SPL', tenants.issuer)
     const { newPosition } = await borrower.admin.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
       owner: accomplice,
@@ -92,7 +93,7 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
         await api.refused(403, 'ROLE_REQUIRED', 'PATCH', STRATEGIES, tenants.change(made, change))
       await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, change))
     }
-    // To stop lending is nobody's loss.
+    // To stop lending harms no one.
     await lender.operator.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { originationsEnabled: false }))
     await lender.operator.api.refused(
       403,
@@ -251,7 +252,7 @@ describe('14.6: debit limits of the vault', () => {
       escrow: { offchainId: newLoan.offchainId },
       lendingDetails: { loanStrategyAddress: second.onchainId },
     }
-    // The old vault is the same tenant's as the new one: what pays it off stays within.
+    // The old vault and the new one belong to the same tenant: the repayment stays within it.
     const { chainTransaction } = await borrower.admin.api.ok<{ chainTransaction: { success: boolean } }>(
       200,
       'PATCH',

@@ -1,6 +1,6 @@
-// What is installed, and by whom: all packages in a checkout, production packages in a release, by the lockfile or not
-// at all, and no code of a package runs while it is installed. npm is a script here that writes down how it was called;
-// `bash .ci/run` in a fresh clone uses the real one.
+// The installation of packages: all in a checkout, production packages in a release, by the lockfile or not at all, and
+// without running code of a package. npm is replaced by a script that records its calls; `bash .ci/run` in a fresh
+// clone uses the real one.
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -139,7 +139,7 @@ describe('attack 18: scripts', () => {
     const others = names.filter(
       (name) => !production.includes(name) && !scripts[name]!.startsWith('node src/install.mjs dev && '),
     )
-    // These run other scripts first, or run in what has been installed.
+    // These run other scripts first, or run in the installed package.
     expect(others.sort()).toEqual(['check', 'prepare'])
     expect(scripts['check']).toMatch(/^npm run types && /)
   })
@@ -162,7 +162,7 @@ describe('attack 18: dependencies', () => {
   )
 
   it('for production are exactly those that the product imports', () => {
-    // What builds the product, or runs it from its sources, is needed in a checkout only.
+    // Packages that build the product, or run it from its sources, are needed in a checkout only.
     for (const tool of ['tsx', 'typescript', 'vite']) {
       expect(imported.delete(tool)).toBe(true)
       expect(Object.keys(devDependencies)).toContain(tool)

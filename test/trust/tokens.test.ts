@@ -1,5 +1,5 @@
-// Tokens of an issuer: whose they may be, for how long, and how an administrator ends what a subject may do and what it
-// left behind.
+// Tokens of an issuer: their subjects, their lifetime, and how an administrator disables a subject and the keys it
+// created.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { makeIssuer, type Issuer } from './fixtures/issuer.ts'
@@ -109,7 +109,8 @@ describe('14.13 a subject that is disabled', () => {
   })
 
   it('keeps its keys if only its token has expired', async () => {
-    // Expired, and good for the rest of the half minute by which clocks may differ: from now on, not from the start.
+    // Expired, and accepted only for the rest of the half minute by which clocks may differ: this counts from now on,
+    // not from the start.
     const at = Math.floor(Date.now() / 1_000)
     const carol = await withToken({ sub: 'carol', iat: at - 60, exp: at - 5 })
     const key = await newKey(carol)

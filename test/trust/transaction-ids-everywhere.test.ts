@@ -1,6 +1,6 @@
-// No answer, event or delivery of one tenant holds the id of another's transaction: loans between tenants, grants, a
-// fee payer of another tenant, shared accounts and notes of addresses, with every endpoint that reads, and the refusals
-// of those that write.
+// No answer, event or delivery of one tenant contains the id of a transaction of another: loans between tenants,
+// grants, a fee payer of another tenant, shared accounts and records of addresses, with every endpoint that reads, and
+// the refusals of those that write.
 import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from '../e2e/addresses.ts'
@@ -24,7 +24,7 @@ let receiver: Receiver
 let tenants: LendingTenants
 let stranger: Party
 let apis: Record<Name, Client>
-/** What each of them was refused with while the other's transactions were under way. */
+/** The refusals of each tenant while transactions of the others were open. */
 const refusals: Record<Name, SeenAnswer[]> = { LENDER: [], BORROWER: [], STRANGER: [], SYSTEM: [] }
 
 async function refused(name: Name, code: string, method: Method, path: string, itemData: object): Promise<void> {
@@ -65,7 +65,7 @@ beforeAll(async () => {
   })
   for (const { onchainId } of [treasury, wallet, shared]) await stranger.records.account({ managed: false, onchainId })
 
-  // A loan across tenants, and the other party at once.
+  // A loan across tenants, with a concurrent request of the other party.
   const { newLoan } = await borrower.admin.api.ok<Lent>(201, 'POST', '/loans', tenants.loan(treasury, wallet, 100, 300))
   await refused('LENDER', 'LOAN_BUSY', 'PATCH', '/loans/liquidate', loanOf(newLoan))
   await stranger.records.account({ managed: false, onchainId: newLoan.onchainId })
@@ -80,7 +80,7 @@ beforeAll(async () => {
   await world.api.ok(200, 'PATCH', '/accounts', { account: shared, networkCurrencyDebitLimits: [] })
   await world.api.ok(201, 'POST', PAY, gift)
 
-  // Another tenant's fee payer and key, by grants.
+  // The fee payer and the key of another tenant, by grants.
   const lent = await lender.records.feePayer({
     globalFeePayerForOrgs: [borrower.organization],
     orgsAllowedToSignWithPrivateKey: [borrower.organization],
@@ -107,7 +107,7 @@ beforeAll(async () => {
       },
     )
 
-  // Signed with the lender's key and kept back.
+  // Signed with the key of the lender and not sent.
   const { blockhash } = await world.chain.connection.getLatestBlockhash('confirmed')
   const key = new PublicKey(granted.onchainId)
   const instructions = [SystemProgram.transfer({ fromPubkey: key, toPubkey: key, lamports: 1_000 })]
@@ -126,7 +126,7 @@ beforeAll(async () => {
     refundDestination: lender.feePayer,
   })
 
-  // The lender takes part of the collateral; the borrower comes at once.
+  // The lender takes part of the collateral, with a concurrent request of the borrower.
   await tenants.fixture.price(tenants.bondFeed, '0.35')
   await eventually(async () => {
     const { status, body } = await lender.admin.api.send<Problems>('PATCH', '/loans/liquidate', loanOf(newLoan), ASYNC)
@@ -172,7 +172,7 @@ describe('14.11 attack 17: ids of transactions', () => {
       answers.filter(({ text }) => text.includes(offchainId)).map(({ where }) => where),
     )
     expect([...new Set(found)]).toEqual([])
-    // Its own are found where they belong.
+    // Own ids are found where they belong.
     expect(own.filter(({ offchainId }) => !answers.some(({ text }) => text.includes(offchainId)))).toEqual([])
   })
 

@@ -1,5 +1,5 @@
-// No record, event or audit row of one tenant holds the id of another's transaction, by which activity of strangers
-// could be followed.
+// No record, event or audit row of one tenant contains the id of a transaction of another, which would reveal activity
+// of strangers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
 import type { Ids, Result } from '../e2e/models.ts'

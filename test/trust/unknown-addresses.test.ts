@@ -1,5 +1,5 @@
-// An address that another tenant onboarded and one that nobody did: whatever role it is named in, as it is or with
-// `offPlatform`, meant or as a dry run, both get the same answer. One row for each endpoint and role.
+// An address that another tenant onboarded and an unknown one get the same answer in any role, with or without
+// `offPlatform`, in a request or a dry run. One row for each endpoint and role.
 import { randomUUID } from 'node:crypto'
 import {
   AuthorityType,
@@ -34,8 +34,8 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 /**
- * Roles in which the exact address of another tenant's account may be named without `offPlatform`, and an unknown one
- * may not.
+ * Roles in which the exact address of an account of another tenant may be named without `offPlatform`, and an unknown
+ * one may not.
  */
 const PAID = [
   'destination',
@@ -102,7 +102,7 @@ describe("14.11 attack 17: answers do not distinguish another tenant's address f
     const answer = await about(onboarded)
     expect(answer).toEqual(await about(unknown))
     expect(answer).toMatchObject({ status: 'PREPARED' })
-    // Of the own tenant it is known.
+    // An address of the own tenant is known.
     const mine = await about((await asker.records.funded({}, SOL)).onchainId)
     expect(mine).not.toEqual(answer)
   })

@@ -1,4 +1,4 @@
-// A transaction that waits keeps nobody's record as it was: only balances wait for it.
+// A pending transaction delays only the reconciliation of balances, not that of the rest of a record.
 import {
   AuthorityType,
   createAccount,
@@ -41,7 +41,7 @@ interface Noted {
   readonly owner: Keypair
 }
 
-/** A token account of an outside owner that the organization has taken note of. */
+/** A token account of an outside owner that the organization has recorded. */
 async function noted(): Promise<Noted> {
   const owner = Keypair.generate()
   const at = await createAccount(
@@ -60,7 +60,7 @@ async function noted(): Promise<Noted> {
   return { ids: newPosition, at, owner }
 }
 
-/** Signed under a nonce and never sent: it would pay lamports into the token account, and may do so for ever. */
+/** Signed under a nonce and never sent: it would pay lamports into the token account, at any later time. */
 async function waitsOn({ ids }: Noted): Promise<Result> {
   const free = [{ destination: 'ANY', maxAllowedDebit: null }]
   const source = await nonces.records.funded({ networkCurrencyDebitLimits: free })
@@ -101,8 +101,7 @@ describe('14.2: a transaction that waits', () => {
       expect(record.delegate?.onchain.id).toBe(mover.publicKey.toBase58())
       expect(record.state).toBe('FROZEN')
     })
-    // A nonce that still holds the value that was signed shows that the transaction has not landed: the amount is
-    // known, too.
+    // A nonce that still holds the signed value shows that the transaction has not landed: the amount is known, too.
     await eventually(async () => expect((await position(ids)).balance.lamports).toBe(40))
   })
 

@@ -1,6 +1,5 @@
-// Windows of debit limits go by address and asset: whatever is opened, closed, made again and changed in between, and
-// by which of several positions at once the tokens leave, no more goes to strangers than the limit that holds at the
-// time.
+// Windows of debit limits belong to address and asset: for any sequence of openings, closings, reopenings and changes,
+// and from several positions at once, no more is paid to strangers than the present limit.
 import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import fc from 'fast-check'
@@ -15,7 +14,7 @@ import { forAbout } from './fixtures/for-about.ts'
 const SEED = 20261122
 const RUNS = 8
 const MOST_MOVES = 20
-/** Of all sequences, together with making one that fails shorter: a machine that is busy tries fewer. */
+/** The time for all sequences, including shrinking a failure: a busy machine tries fewer. */
 const MOST_MS = 40_000
 const FIRST_BOUND = 100n
 
@@ -41,12 +40,12 @@ const NOTHING = [to('OFF_PLATFORM', perTransaction(0)), to('NON_MANAGED', perTra
 
 interface Position {
   readonly ids: Ids
-  /** Of its own; null: what the wallet lists holds. */
+  /** Its own limits; null: those of the wallet apply. */
   readonly bound: bigint | null
   held: bigint
 }
 
-/** A wallet whose key was imported, so that its record can be closed and made again. */
+/** A wallet whose key was imported, so that its record can be closed and created again. */
 class Room {
   readonly instrument: Ids
   readonly #secret: Keypair
@@ -80,7 +79,7 @@ class Room {
     const key = hasOwnKey ? { position: { managed: true } } : {}
     const body = { owner: this.wallet, financialInstrument: this.instrument, ...key, ...listed }
     const answer = await operator.api.send<NewPosition>('POST', '/positions', body)
-    // 409: the associated one is there.
+    // 409: the associated one exists.
     if (limits === 'empty') expect(hasOwnKey ? [403] : [403, 409], 'a position without limits').toContain(answer.status)
     if (answer.status !== 201) return
     this.positions.push({ ids: answer.body.newPosition, bound: limits === 'strict' ? 0n : null, held: 0n })
@@ -98,7 +97,7 @@ class Room {
     this.positions = this.positions.filter((each) => each !== position)
   }
 
-  /** Several at once. */
+  /** Several concurrent payments. */
   async pay(from: readonly Position[], amount: bigint): Promise<void> {
     const destination = { owner: { onchainId: this.#payee, offPlatform: true }, financialInstrument: this.instrument }
     const rest = { destination, lamports: String(amount), initializeDestinationPositionIfNeeded: true }
@@ -144,13 +143,13 @@ class Room {
       await operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', body)
       return
     }
-    // A key with the role lifts what it likes: that is no attack.
+    // A key with the role may lift limits: that is no attack.
     if (amount === 'none') return
     await admin.api.ok(200, 'PATCH', '/accounts', body)
     this.bound = amount === 'strict' ? 0n : amount
   }
 
-  /** Its record is closed, and another one made of the same key. */
+  /** Closes its record, and creates another one with the same key. */
   async renew(): Promise<void> {
     for (const position of [...this.positions]) await this.close(position)
     const rest = { source: this.wallet, destination: vault, transferEntireBalance: true }
@@ -160,7 +159,7 @@ class Room {
     this.wallet = await records.funded({ ...imported(this.#secret), ...limits }, 5n * SOL)
   }
 
-  /** As the chain has it. */
+  /** The balance on chain. */
   async received(): Promise<readonly [tokens: bigint, lamports: bigint]> {
     const { chain } = world
     const tokens = await chain.tokens(associated(this.#payee, this.instrument.onchainId, 'SPL'))
@@ -177,7 +176,7 @@ interface Move {
   readonly run: (room: Room) => Promise<void>
 }
 
-/** A move with its arguments, which are what is printed. */
+/** A move with its arguments, which are printed on a failure. */
 function move<T>(
   title: string,
   given: fc.Arbitrary<T>,
@@ -242,7 +241,7 @@ it('14.5 attacks 11 and 12: no sequence of openings, closings and changes resets
       forAbout(MOST_MS, async (sequence) => {
         const room = await Room.open()
         for (const { run } of sequence) await run(room)
-        // Whatever was before, a new record of the wallet begins no new window.
+        // A new record of the wallet starts no new window, whatever happened before.
         await room.renew()
         for (const lamports of [(SOL * 2n) / 5n, (SOL * 7n) / 10n]) await room.payLamports(lamports)
         expect(await room.received()).toEqual([room.used, room.usedLamports])

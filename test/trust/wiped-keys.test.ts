@@ -1,4 +1,4 @@
-// Private keys that were refused, taken or exported leave nothing in the buffers that they went through.
+// Private keys that were refused, imported or exported are wiped from all buffers.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { isBase58Wiped } from '../../src/solana/base58.ts'
 import { generateKeypair, keypairFromPrivateKey, keypairFromSeed } from '../../src/keys/keypair.ts'

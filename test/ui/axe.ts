@@ -1,4 +1,4 @@
-// The accessibility check of a page as it stands, by axe: what it finds, one line for each element.
+// The accessibility check of the present page by axe: its findings, one line for each element.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
@@ -11,12 +11,12 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[]
 }
 
-/** Rules that look at colours: the others say the same of the same page in other colours. */
+/** Rules about colours: the others have the same result in other colours. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** Empty when axe has nothing to say against the page. */
+/** Empty if axe finds no problem. */
 export async function violations(page: Page, rules: 'all' | 'of colours' = 'all'): Promise<string[]> {
-  // Evaluated, not added as an element: the policy of the page stays as it is. Half a megabyte, so once for each page.
+  // Evaluated, not added as an element: the policy of the page stays unchanged. Half a megabyte, so once for each page.
   if (await page.evaluate<boolean>('window.axe === undefined')) await page.evaluate(AXE)
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules === 'all' ? {} : { runOnly: OF_COLOURS }) })
   const found = await page.evaluate<{ violations: readonly Violation[] }>(`axe.run(document, ${options})`)

@@ -1,5 +1,5 @@
-// The actions, from the button to the record: each says what it will do before it does, and does it once however often
-// it is pressed.
+// The actions, from the button to the record: each states its effect in advance, and takes effect once, however often
+// the button is pressed.
 import { getPausableConfig } from '@solana/spl-token'
 import { expect, it } from 'vitest'
 import { Onchain } from '../e2e/onchain.ts'
@@ -26,7 +26,7 @@ interface Done {
   readonly path: string
 }
 
-/** Presses twice as fast as a hand can. */
+/** Presses twice, faster than a person can. */
 async function act({ page, asked }: Viewer, { label, says, notice, path }: Done): Promise<void> {
   const before = asked.length
   await page.getByRole('button', { name: `${label}…`, exact: true }).click()
@@ -107,7 +107,7 @@ it('cancels a transaction that waits', async () => {
   const [, offchainId] = scene.waiting
   await viewer.signIn()
   await viewer.open(`transactions/${offchainId}`, 'It waits for approval')
-  // To leave it does nothing.
+  // Leaving it does nothing.
   await viewer.page.getByRole('button', { name: 'Cancel transaction…' }).click()
   await viewer.page.getByRole('button', { name: 'Leave it' }).click()
   expect(await statusOf(offchainId)).toBe('PREPARED')
@@ -145,7 +145,7 @@ it('freezes an account and unfreezes it, and shows refusals of the service', asy
   })
   const banner = page.getByText('An operator has frozen it')
   await banner.waitFor()
-  // It never shows as active while nothing is signed with it: here, and in the list.
+  // It is never shown as active while nothing is signed with it: here, and in the list.
   const badges = page.locator('.heading .badge')
   expect(await badges.allTextContents()).toEqual(['▲Frozen'])
   expect(await page.getByRole('button', { name: 'Freeze account…', exact: true }).count()).toBe(0)
@@ -161,7 +161,7 @@ it('freezes an account and unfreezes it, and shows refusals of the service', asy
   })
   await banner.waitFor({ state: 'hidden' })
   expect(await badges.allTextContents()).toEqual(['●Active'])
-  // Somebody else was first.
+  // Another key was first.
   await page.getByRole('button', { name: 'Freeze account…', exact: true }).click()
   const switched = async (path: string): Promise<void> => {
     await fetch(`${stage.url}/api/v1/admin/${path}`, {
@@ -211,7 +211,7 @@ it('suspends and resumes: a cluster, an organization, a lane', async () => {
     notice: /The cluster is suspended/,
     path: '/admin/lanes/suspend',
   })
-  // The state stands beside the one button, and the banner on every page.
+  // The state is beside the only button, and the banner on every page.
   const sending = viewer.page.getByRole('region', { name: 'Sending' })
   await expect.poll(() => sending.locator('.badge').textContent()).toBe('◆Suspended')
   expect(await sending.getByRole('button').count()).toBe(1)
@@ -343,7 +343,7 @@ it('freezes an organization, whose keys then sign nothing, and unfreezes it', as
   expect(viewer.offences).toEqual([])
 })
 
-// The last: from here on the organization has two.
+// The last test: from here on the organization has two.
 it('asks for the fee payer if there are several, and only for paid operations', async () => {
   const second = { canPayFees: true, offchainReferences: { code: 'PAYER-2', name: 'Second <b>payer</b>' } }
   await using viewer = await openViewer()

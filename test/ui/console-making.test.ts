@@ -1,5 +1,5 @@
-// The main work by the forms of the console: each is checked before it is sent, followed until it is final, and what it
-// made is looked at on the chain.
+// The main operations by the forms of the console: each is checked before it is sent, followed until it is final, and
+// its result is verified on the chain.
 import { getAssociatedTokenAddressSync, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
@@ -79,7 +79,7 @@ it('makes an account, an instrument and positions, and mints, transfers, trades 
   const balances = async (): Promise<bigint[]> => await Promise.all([chain.tokens(alices!), chain.tokens(carols!)])
   expect(await balances()).toEqual([0n, 0n])
 
-  // From the page of the instrument: it is filled in.
+  // From the page of the instrument: the form is filled in.
   await viewer.open(`instruments/${hand.offchain.id}`, 'It is in the state')
   await page.getByRole('link', { name: 'Mint', exact: true }).click()
   await fill(viewer, [
@@ -153,7 +153,7 @@ it('makes an account, an instrument and positions, and mints, transfers, trades 
   await make(viewer, 'Burn')
   expect(await balances()).toEqual([6_925n, 0n])
   expect(await chain.supply(hand.onchain.id)).toBe(6_925n)
-  // What was sent is found by its reference.
+  // The transaction is found by its reference.
   await page.getByRole('searchbox').fill('BY-HAND-1')
   await page.getByRole('button', { name: 'Search' }).click()
   await page.getByText('ALICE sent 25 HAND to CAROL').waitFor()
@@ -186,7 +186,7 @@ it('sends network currency once, for any number of clicks', async () => {
     ['Amount', '0.5'],
   ])
   await check(viewer)
-  // The limit that it counts against, and what that says of it.
+  // The limit that applies, and its state.
   const limit = page.getByRole('table', { name: 'Limits' }).locator('tbody tr')
   expect(await limit.allTextContents()).toEqual([expect.stringMatching(/0\.5.*Passed/) as string])
   expect(await page.getByRole('region', { name: 'What it would do' }).textContent()).toContain('Fee0.00001 SOL')
@@ -300,7 +300,7 @@ it('creates a batch from a file: errors by line, the estimate, each item, and fa
   await viewer.pictures('batch-ended')
   expect(await chain.tokens(bobs)).toBe(before + 3_500_000n)
 
-  // Only what provably did not happen is made again, once it can be.
+  // Only an item that provably did not happen is executed again, once it can be.
   await ask('/positions/mint', { destination: { position: scene.position }, amount: '999999999' })
   await page.getByRole('button', { name: 'Retry what did not happen…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Retry what did not happen' }).click()
@@ -345,7 +345,7 @@ it('pauses, resumes and cancels a schedule, and cancels a payment request', asyn
   await expect.poll(() => code.evaluate((image: { readonly naturalWidth: number }) => image.naturalWidth)).not.toBe(0)
   expect(await page.locator('main').textContent()).not.toContain('<svg')
   expect(await page.getByRole('link', { name: '/pay/' }).getAttribute('href')).toMatch(/^\/pay\//)
-  // It is what the page is for: there before anything is scrolled.
+  // It is the purpose of the page: visible without scrolling.
   expect((await code.boundingBox())!.y).toBeLessThan(WIDTHS.desktop.height)
   await page.locator('dd', { hasText: 'BOB' }).first().waitFor()
   expect(await violations(page)).toEqual([])
@@ -370,7 +370,7 @@ it('shows a payer the payment request and nothing else, without a key', async ()
   const letGo = await hold(page, `${stage.url}${made.payerPage}`)
   for (const [name, size] of Object.entries(WIDTHS)) {
     await page.setViewportSize(size)
-    // It follows the payment by being loaded anew, for it has no script.
+    // It follows the payment by reloading, because it has no script.
     expect((await violations(page)).filter((each) => !each.startsWith('meta-refresh'))).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.width)
     await viewer.screenshot(`pay-${name}`)
@@ -388,7 +388,7 @@ it('shows a payer the payment request and nothing else, without a key', async ()
   letGo()
   const payer = Keypair.generate()
   await chain.airdrop(payer.publicKey.toBase58(), SOL)
-  // The wallet pays an account only that is on chain.
+  // The wallet pays only an account that exists on chain.
   await chain.airdrop(shop.onchain.id, SOL)
   const before = await chain.lamports(shop.onchain.id)
   await pay(chain.connection, payer, made.url)

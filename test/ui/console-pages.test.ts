@@ -1,12 +1,12 @@
-// Every page of the console, at the width of a desk and of a phone, in light and in dark: it shows what it is about,
-// axe has nothing to say against it, nothing stands beyond its edge, and it asks no other host.
+// Every page of the console, at the width of a desk and of a phone, in light and in dark: it shows its content, axe
+// finds no problem, nothing exceeds its width, and it calls no other host.
 import { expect, it } from 'vitest'
 import { violations } from './axe.ts'
 import { openViewer, stage, WIDTHS } from './viewer.ts'
 
 const { scene } = stage
 
-/** Where a page is, and words that stand on it once it is there. */
+/** The address of a page, and words that it shows. */
 const PAGES: readonly (readonly [name: string, hash: string, sign: string])[] = [
   ['transactions', 'transactions', 'ALICE sent'],
   ['transaction', `transactions/${scene.transfer}`, 'Judged on'],
@@ -59,7 +59,7 @@ const LOOKS = [
 it('passes the checks on every page', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
-  /** The page as it stands, looked at anew: it follows the window and the colours of the system. */
+  /** The page, checked again: it follows the window and the colours of the system. */
   const inOrder = async (name: string): Promise<void> => {
     const found: string[] = []
     const fixtures: string[] = []

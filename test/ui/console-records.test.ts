@@ -1,5 +1,5 @@
-// What the pages say: lists by the very fields and filter types of the bulk queries, pages of them and no more, one
-// record with its machine, its history and its transactions, and events while they happen.
+// The content of the pages: lists by the fields and filter types of the bulk queries, only their pages, one record with
+// its machine, its history and its transactions, and live events.
 import { expect, it } from 'vitest'
 import { HOSTILE_MEMO, HOSTILE_NAME } from './scene.ts'
 import { openViewer, stage, type Viewer } from './viewer.ts'
@@ -44,7 +44,7 @@ it('filters and sorts by every field of every bulk query of the OpenAPI document
   const document = (await (await fetch(`${stage.url}/openapi.json`)).json()) as {
     paths: Record<string, { post?: { requestBody: { content: { 'application/json': { schema: Body } } } } }>
   }
-  // Holders are asked by instrument and have no page.
+  // Holders are queried by instrument and have no page.
   const bulks = Object.keys(document.paths).filter((path) => /\/bulk(?:\/|$)/.test(path) && !path.includes('/holders/'))
   const links = viewer.page.getByRole('navigation').getByRole('link')
   const seen: string[] = []
@@ -52,7 +52,7 @@ it('filters and sorts by every field of every bulk query of the OpenAPI document
     if (['Overview', 'New', 'Inbox', 'Live events', 'Switches'].includes(title)) continue
     const before = viewer.asked.length
     await links.getByText(title, { exact: true }).click()
-    // Until it has asked, what is shown may be the list before.
+    // Until the query is sent, the shown list may be the former one.
     const asked = (): string | undefined => viewer.asked.slice(before).find((each) => each.path.includes('/bulk'))?.path
     await expect.poll(asked).toBeDefined()
     const path = asked()!
@@ -83,7 +83,7 @@ it('requests one page at a time, for any number of records', async () => {
   const path = '/accounts/bulk/detailed'
   expect(lastQuery(viewer, path)).toEqual({ sort: [{ fieldName: 'code', sortDirection: 'ASC' }], skip: 0, limit: 25 })
   expect(await page.locator('tbody tr').count()).toBe(25)
-  // By the keyboard: the next page, a row, the one under it.
+  // With the keyboard: the next page, a row, the one under it.
   await page.keyboard.press(']')
   await page.waitForURL(/page=2/)
   await expect.poll(() => lastQuery(viewer, path).skip).toBe(25)
@@ -91,7 +91,7 @@ it('requests one page at a time, for any number of records', async () => {
   await expect.poll(() => lastQuery(viewer, path).skip).toBe(0)
   await page.getByRole('button', { name: 'Code' }).click()
   await expect.poll(() => lastQuery(viewer, path).sort).toEqual([{ fieldName: 'code', sortDirection: 'DESC' }])
-  // The rows of the answer are others.
+  // The rows of the answer differ.
   await viewer.quiet()
   const rows = page.locator('[data-key="row"]')
   await rows.first().focus()
@@ -99,7 +99,7 @@ it('requests one page at a time, for any number of records', async () => {
   expect(
     await page.evaluate(`[...document.querySelectorAll('[data-key="row"]')].indexOf(document.activeElement)`),
   ).toBe(1)
-  // `/` leads to the filter.
+  // `/` focuses the filter.
   await page.keyboard.press('/')
   await page.getByLabel('Field').selectOption('code')
   await page.getByLabel('Filter type').selectOption('STARTS_WITH')
@@ -110,7 +110,7 @@ it('requests one page at a time, for any number of records', async () => {
     { fieldName: 'code', filterValues: [{ filterType: 'STARTS_WITH', valueString: 'MANY-0' }] },
   ])
   await page.getByRole('button', { name: 'Remove the condition on code' }).click()
-  // A number goes as it was typed.
+  // A number is sent as it was typed.
   await page.getByLabel('Field').selectOption('lamportsBalance')
   await page.getByLabel('Filter type').selectOption('IN_RANGE')
   await page.getByLabel('From', { exact: true }).fill('4000000000.000000001')
@@ -259,7 +259,7 @@ it('shows missed events after an interruption, each once', async () => {
   await viewer.open('events', 'Nothing has happened since you came')
   await connection('live')
   const happened: string[] = []
-  // Before anything came, and after something did.
+  // Before the first event, and after one.
   for (const _break of [1, 2]) {
     await page.context().setOffline(true)
     await connection('connection lost')

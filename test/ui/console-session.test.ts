@@ -1,5 +1,5 @@
-// Signing in and out: nothing is shown or asked without a key, the key is kept in the tab alone, and it opens only what
-// its roles allow.
+// Signing in and out: nothing is shown or queried without a key, the key is stored in the tab alone, and it gives
+// access only to what its roles allow.
 import { expect, it } from 'vitest'
 import { openViewer, stage } from './viewer.ts'
 
@@ -93,7 +93,7 @@ it('hides from a key with few roles the data and actions of the others', async (
   expect(await page.getByRole('group', { name: 'Actions' }).count()).toBe(0)
   for (const heading of ['History', 'Transactions'])
     expect(await page.getByRole('heading', { name: heading }).count()).toBe(0)
-  // Not only hidden: nothing was asked for that the key may not have.
+  // Not only hidden: nothing was queried that the key may not read.
   expect([...new Set(viewer.asked.map(({ path }) => path))].sort()).toEqual([
     '/api/v1/accounts/bulk/detailed',
     '/api/v1/accounts/single',

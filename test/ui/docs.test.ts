@@ -1,5 +1,5 @@
-// The documentation in a browser, against the real service: every page at the width of a desk and of a phone, in light
-// and in dark; the search by keys alone; and the first transfer, tried in the reference on the included chain.
+// The documentation in a browser, with the real service: every page at the width of a desk and of a phone, in light and
+// in dark; the search by keyboard alone; and the first transfer, executed in the reference on the embedded chain.
 import { expect, it } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { violations } from './axe.ts'
@@ -13,7 +13,7 @@ async function loaded({ page }: Viewer, path: string): Promise<void> {
   if (path.startsWith(REFERENCE)) await page.locator('.opblock-tag').first().waitFor()
 }
 
-/** Each page is looked at in one width and colours of its kind; what has most of its own style, in all four. */
+/** Each page is checked in one width and colour scheme of its kind; the one with the most styles, in all four. */
 it.each([
   { width: 'desktop', scheme: 'light', all: true },
   { width: 'phone', scheme: 'dark', all: true },
@@ -51,7 +51,7 @@ it('copies a whole code block', async () => {
   await page.goto(START)
   const block = page.locator('.code').first()
   const code = await block.locator('code').textContent()
-  // It says so for a moment only.
+  // The message is shown for a moment only.
   const says = block.getByRole('button', { name: 'Copied' }).waitFor()
   await block.getByRole('button', { name: 'Copy' }).click()
   await says
@@ -72,7 +72,7 @@ it('is searched by keyboard alone', async () => {
   await page.goto(START)
   await page.keyboard.press('Tab')
   expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Skip to the content')
-  // Past the name of the service and the way to the console.
+  // After the name of the service and the link to the console.
   for (let stop = 0; stop < 3; stop += 1) await page.keyboard.press('Tab')
   await page.keyboard.type('leased')
   await page.keyboard.press('Enter')
@@ -144,11 +144,11 @@ it('runs the first transfer from its page', async () => {
   expect(balance).toMatchObject({ status: '200', body: { onchain: { amount: 250.25 }, offchain: { amount: 250.25 } } })
   await viewer.screenshot('docs-tried')
   expect(await violations(page)).toEqual([])
-  // The refusal at the beginning is what the browser itself logs.
+  // The browser itself logs the refusal at the beginning.
   expect(viewer.offences.filter((offence) => !offence.includes('status of 401'))).toEqual([])
 })
 
-/** Opens an endpoint of the reference, executes it with the body, and reads what is shown of the answer. */
+/** Opens an endpoint of the reference, executes it with the body, and reads the displayed answer. */
 async function tried(page: Page, tag: string, path: string, body: object): Promise<Tried> {
   const section = page.locator('.opblock-tag-section').filter({ has: page.locator(`[data-tag="${tag}"]`) })
   const head = section.locator('.opblock-tag')
@@ -158,7 +158,7 @@ async function tried(page: Page, tag: string, path: string, body: object): Promi
     await endpoint.locator('.opblock-summary-control').click()
   const start = endpoint.getByRole('button', { name: 'Try it out' })
   const field = endpoint.getByRole('textbox', { name: 'Request body' })
-  // What was opened just now is not drawn yet: one of them comes.
+  // A section that was just opened is not drawn yet: wait for its endpoints.
   await start.or(field).first().waitFor()
   if (await start.isVisible()) await start.click()
   await field.fill(JSON.stringify(body))

@@ -1,4 +1,4 @@
-// The forms of the console, as a person fills them.
+// The forms of the console, filled in like by a person.
 import { expect } from 'vitest'
 import type { Viewer } from './viewer.ts'
 
@@ -14,7 +14,7 @@ export async function fill({ page }: Viewer, values: Values, within = page.locat
   }
 }
 
-/** What is said of a form after its button: nothing is wrong with it. */
+/** Presses Check, and expects that the form has no errors. */
 export async function check({ page }: Viewer): Promise<void> {
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   const outcome = page.locator('form.make .estimate, form.make .trouble').first()
@@ -28,7 +28,7 @@ export const press = async ({ page }: Viewer, title: string): Promise<void> =>
 export const final = async ({ page }: Viewer): Promise<void> =>
   await page.locator('.followed .badge', { hasText: 'Finalized' }).waitFor()
 
-/** Checks, sends what was checked, and follows it to its end. */
+/** Checks, sends the checked form, and follows it to its end. */
 export async function make(viewer: Viewer, title: string): Promise<void> {
   await check(viewer)
   await press(viewer, title)

@@ -1,11 +1,11 @@
-// What the pages have to show: records of every kind, transactions at every point of their lives, names that mean harm,
-// and keys that may little. Made once, through the interface.
+// The content of the pages: records of every kind, transactions in every state, hostile names, and keys with few
+// rights. Created once, through the interface.
 import { Keypair } from '@solana/web3.js'
 import type { World } from '../e2e/harness.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 
-/** Markup, an order to turn the text around, and a mark that does not show. */
+/** Markup, a bidirectional override, and an invisible character. */
 export const HOSTILE_NAME = '<img src=x onerror=alert(1)>\u202egnp.exe\u200b'
 export const HOSTILE_MEMO = '"><script>document.title="owned"</script>\u2066'
 export const OTHER_TENANT = '</title><svg onload=alert(2)>'
@@ -33,12 +33,12 @@ export interface Scene {
   readonly distribution: string
   /** Two that wait for an approval: one to approve, one to cancel. */
   readonly waiting: readonly [string, string]
-  /** Held by a transaction that waits for Submit. */
+  /** Leased by a transaction that waits for Submit. */
   readonly nonce: { readonly ids: Ids; readonly holder: string }
-  /** Sees accounts, and nothing else. */
+  /** May read accounts, and nothing else. */
   readonly accountsOnly: string
   readonly approver: string
-  /** Sees everything, and does nothing. */
+  /** May read everything, and change nothing. */
   readonly viewer: string
   readonly otherKey: string
 }
@@ -157,7 +157,7 @@ export async function setScene(world: World): Promise<Scene> {
   }
 }
 
-/** What happens later, or never. */
+/** Records that take effect later, or never. */
 async function plan(
   { api }: World,
   { alice, bob, bond }: Record<'alice' | 'bob' | 'bond', Ids>,
@@ -264,7 +264,7 @@ async function lend(
   return { loan: newLoan, feed, strategy }
 }
 
-/** An address nobody has onboarded. */
+/** An address that no tenant has onboarded. */
 export function stranger(): { onchainId: string; offPlatform: true } {
   return { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true }
 }

@@ -1,5 +1,5 @@
-// What all tests of the pages share: the built site, the real service with its embedded chain, and a headless Chromium.
-// Set CHROMIUM to where yours is.
+// Shared by all tests of the pages: the built site, the real service with its embedded chain, and a headless Chromium.
+// CHROMIUM names another browser.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -9,7 +9,7 @@ import { startWorld } from '../e2e/harness.ts'
 import { setScene, type Scene } from './scene.ts'
 
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-/** What a browser in a container needs, and what keeps it from asking the world. */
+/** Flags that a browser in a container needs, and flags that prevent requests to outside hosts. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -26,10 +26,10 @@ const ARGUMENTS = [
 export interface Stage {
   readonly url: string
   readonly rpcUrl: string
-  /** Holds every role. */
+  /** The key with every role. */
   readonly apiKey: string
   readonly scene: Scene
-  /** Where the browser is reached. */
+  /** The address at which the browser is reached. */
   readonly browser: string
 }
 

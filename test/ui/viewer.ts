@@ -1,5 +1,5 @@
-// A person at a browser: opens pages in a context of its own, and keeps what no page may do: log an error, ask another
-// host, or put the key where it does not belong.
+// A user at a browser: opens pages in a separate context, and records what no page may do: log an error, call another
+// host, or store the key in a wrong place.
 import { join } from 'node:path'
 import { chromium, type Browser, type Locator, type Page, type Request } from 'playwright-core'
 import { inject } from 'vitest'
@@ -8,11 +8,11 @@ import type { Stage } from './stage.ts'
 export const WIDTHS = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const
 export const stage: Stage = inject('stage')
 
-/** For what comes at once on a machine that has nothing else to do. */
+/** For results that come at once on an idle machine. */
 const LONGEST_WAIT_MS = 120_000
-/** The page has handled what it was given, and comes to what it does next. */
+/** The page has processed its input, and continues. */
 const IDLE = `new Promise((resolve) => setTimeout(() => setTimeout(resolve)))`
-/** Pixels that stand beyond the edge of the page or of its dialog. */
+/** Pixels beyond the edge of the page or of its dialog. */
 const BEYOND = `Math.max(...[document.documentElement, ...document.querySelectorAll('dialog[open]')]
   .map((box) => box.scrollWidth - box.clientWidth))`
 
@@ -20,9 +20,9 @@ let browser: Promise<Browser> | undefined
 
 export interface Viewer extends AsyncDisposable {
   readonly page: Page
-  /** What the page did and may not do; empty when all is well. */
+  /** Forbidden actions of the page; empty if there were none. */
   readonly offences: string[]
-  /** Requests of the interface, in order. */
+  /** Requests to the interface, in order. */
   readonly asked: {
     readonly method: string
     readonly path: string
@@ -31,19 +31,19 @@ export interface Viewer extends AsyncDisposable {
   }[]
   /** Signs in, and waits for the overview. */
   signIn(apiKey?: string): Promise<void>
-  /** Goes to a page of the console and waits until it shows `sign` and asks for nothing any more. */
+  /** Opens a page of the console and waits until it shows `sign` and has no open requests. */
   open(hash: string, sign: string): Promise<void>
-  /** Waits until the page asks for nothing any more, and has drawn what it was answered. */
+  /** Waits until the page has no open requests, and has drawn the answers. */
   quiet(): Promise<void>
   screenshot(name: string): Promise<void>
-  /** A screenshot of a flow at each width, none of which it may exceed; the width is then as before. */
+  /** A screenshot of a flow at each width, none of which it may exceed; the former width is restored. */
   pictures(name: string): Promise<void>
 }
 
 export interface ViewerOptions {
   readonly width?: keyof typeof WIDTHS
   readonly scheme?: 'light' | 'dark'
-  /** Errors that belong to the test: a refusal is logged by the browser. */
+  /** Expected errors of the test: the browser logs a refusal. */
   readonly expected?: RegExp
 }
 
@@ -87,7 +87,7 @@ export async function openViewer({
   const quiet = async (): Promise<void> => {
     for (let still = 0; still < 3; still = under.size === 0 ? still + 1 : 0) {
       await new Promise((resolve) => setTimeout(resolve, 30))
-      // A busy page has not come to its next request yet. One that is being left has nothing to say.
+      // A busy page has not reached its next request yet. One that is being left reports nothing.
       await page.evaluate(IDLE).catch(() => undefined)
     }
   }
@@ -127,7 +127,7 @@ export async function openViewer({
   }
 }
 
-/** Keeps a page that loads itself anew every few seconds as it is, until it is let go: it can be looked at. */
+/** Holds a page that reloads every few seconds unchanged until it is released: it can be inspected. */
 export async function hold(page: Page, url: string): Promise<() => void> {
   let letGo = (): void => undefined
   const held = new Promise<void>((resolve) => (letGo = resolve))
@@ -138,7 +138,7 @@ export async function hold(page: Page, url: string): Promise<() => void> {
   return letGo
 }
 
-/** How many lines a text takes. */
+/** The number of lines of a text. */
 export async function linesOf(text: Locator): Promise<number> {
   return await text.evaluate((element: object) => {
     const { document } = globalThis as unknown as { document: { createRange(): Lines } }

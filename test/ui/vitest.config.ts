@@ -1,9 +1,8 @@
-// Tests that look through a browser: `npm run test:ui`. One service and one browser for all of them, one test at a
-// time.
+// Tests with a browser: `npm run test:ui`. One service and one browser for all of them, one test at a time.
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The same in every run: those that look come first, for those that act change what there is to see. */
+/** The same in every run: read-only tests come first, because those with actions change the records. */
 const LAST = ['docs.test.ts', 'console-making.test.ts', 'console-actions.test.ts']
 const place = ({ moduleId }: TestSpecification): number => LAST.findIndex((name) => moduleId.endsWith(name))
 
@@ -20,7 +19,7 @@ export default defineConfig({
     sequence: { sequencer: LookThenAct },
     pool: 'forks',
     fileParallelism: false,
-    // Bounds for what hangs, not for a slow machine.
+    // Bounds for a test that hangs, not for a slow machine.
     testTimeout: 900_000,
     hookTimeout: 900_000,
     expect: { poll: { timeout: 120_000 } },

@@ -1,5 +1,5 @@
-// The chain of the audit log: complete and in commit order through refusals, group commits and restarts; and whatever
-// is changed in it on disk, by someone without its key, is found.
+// The chain of the audit log is complete and in commit order through refusals, group commits and restarts; and any
+// change on disk without its key is detected.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ const entryOf = (tenant = TENANT, more: Partial<AuditEntry> = {}): AuditEntry =>
 
 const verified = (store: AuditStore, publicKey = KEY.address): Promise<AuditReport> => verifyAudit(store, { publicKey })
 
-/** A chain with a full thousand behind it and a signed end. */
+/** A chain with more than a thousand rows and a signed end. */
 async function chain(rows: number): Promise<EngineFixture> {
   const fixture = await open()
   await fixture.done((unit) => {
@@ -169,7 +169,7 @@ describe('the audit chain', () => {
 })
 
 describe('a change on disk', () => {
-  /** The store, with the rows of its audit log as somebody left them. */
+  /** The store, with the changed rows of its audit log. */
   function with_(store: AuditStore, change: (rows: Sequenced[]) => Sequenced[]): AuditStore {
     return {
       tenants: () => store.tenants(),

@@ -1,5 +1,5 @@
-// Rows of events give back what was written, whatever the events say, member by member and in the same order: what is
-// shown of an event is read from its row.
+// Rows of events return the written events, for any content, with the members in the same order. The interface shows an
+// event from its row.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { DomainEvent } from '../../../src/engine/events/domain-events.ts'
@@ -27,7 +27,7 @@ const strange = fc.constantFrom<unknown>(null, 0, '', [], {}, 'FINALIZED', SIGNA
 const mostly = <T>(usual: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof({ arbitrary: usual, weight: 12 }, { arbitrary: strange, weight: 1 })
 
-/** In the order of the interface, mostly. */
+/** Mostly in the order of the interface. */
 function members(usual: Readonly<Record<string, fc.Arbitrary<unknown>>>, required: readonly string[]) {
   const each = Object.fromEntries(Object.entries(usual).map(([name, arbitrary]) => [name, mostly(arbitrary)]))
   return fc

@@ -1,5 +1,5 @@
-// What leaves memory beside transactions: the ended records of asset management, in every state that they can have.
-// They are found as before: by id, in lists, by the id of a payer's page, and after a restart.
+// Eviction of the ended records of asset management, in every state that they can have. They are still found by id, in
+// lists, by the id of the page of a payer, and after a restart.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { EngineOptions } from '../../../src/engine/engine-options.ts'
@@ -26,7 +26,7 @@ const PAGE = 1_000
 
 const records = recordsOfEveryState()
 
-/** True if nothing but a retry changes the record. */
+/** True if only a retry changes the record. */
 function isOver(state: RecordState): boolean {
   if (state.kind === 'counterparty' || state.kind === 'approvalPolicy') return false
   if (state.kind === 'paymentRequest') return !(state as RecordState<'paymentRequest'>).context.watched

@@ -1,5 +1,5 @@
-// What leaves memory, and when: an ended transaction goes with what belongs to it, and not before all of that has ended
-// and is on disk.
+// Eviction: an ended transaction is evicted together with the records that depend on it, and not before all of them
+// have ended and are on disk.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { TRANSACTION_SOURCE } from '../../../src/operations/views/bulk/sources.ts'
@@ -22,7 +22,7 @@ async function finalize(fixture: EngineFixture, id: string): Promise<void> {
   await fixture.settle(id, seen)
 }
 
-/** Time for a write that is due, and for what follows from it. */
+/** Time for a due write, and for its consequences. */
 async function settled(fixture: EngineFixture): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) {
     await fixture.store.commit([])
@@ -88,7 +88,7 @@ describe('an ended transaction', () => {
       at: AT,
     } as const
     const { durable } = fixture.engine.transact((unit) => unit.send<'transaction'>(fixture.entry('other'), seen))
-    // The write that takes it out of memory is the next one.
+    // The next write evicts it from memory.
     void durable.then(() => fixture.hold())
     await durable
     await nextTurn()

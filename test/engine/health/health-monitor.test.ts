@@ -1,4 +1,4 @@
-// Whether the service can do its work, as its progress shows: on a clock that the test turns.
+// Whether the service can work, derived from its progress on a clock that the test turns.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { HealthMonitor } from '../../../src/engine/health/health-monitor.ts'
 
@@ -33,7 +33,7 @@ beforeEach(() => {
   )
 })
 
-/** Looks every second. */
+/** Checks every second. */
 async function pass(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     nowMs += 1_000

@@ -1,5 +1,4 @@
-// The directory against a scan of everything: whatever happens to records, each is found under its keys and under no
-// other.
+// The directory compared with a scan: for any changes of records, each is found under exactly its keys.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Directory } from '../../../src/engine/index/directory.ts'
@@ -123,7 +122,7 @@ interface Seen {
   }
 }
 
-/** Every lookup, as a key and as a sentence about a record. */
+/** Every lookup, as a key and as a predicate of a record. */
 function lookups(): { readonly key: string; readonly holds: (record: Seen) => boolean }[] {
   const live = ({ kind, value }: Seen) => ['account', 'position', 'instrument'].includes(kind) && value !== 'closed'
   const holding = ({ kind }: Seen) => ['account', 'position', 'instrument'].includes(kind)
@@ -234,7 +233,7 @@ function scopedLookups(
   ]
 }
 
-/** What no event ever changes of a record, whatever else it becomes. */
+/** Members of a record that no event changes. */
 const FOR_EVER = ['keyId', 'externalId', 'parentExternalId', 'owner', 'mint', 'fixed']
 
 function changed(known: RecordState, next: RecordState): RecordState {
@@ -255,13 +254,13 @@ describe('the directory', () => {
         const entries = new Map<string, Entry>()
         for (const { state: next, gone } of steps) {
           const known = entries.get(next.id)
-          // An answer from before a change is not given after it.
+          // A result from before a change is not returned after it.
           if (gone % 3 === 0) {
             for (const { key } of LOOKUPS) expect(directory.first(key)).toBe(directory.find(key)[0])
             for (const [cluster, address] of PLACES)
               expect(directory.atAddress(cluster, address)).toEqual(directory.find(keys.addressKey(cluster, address)))
           }
-          // A record never becomes another kind, nor moves to another tenant or cluster.
+          // A record never changes its kind, tenant or cluster.
           if (known !== undefined && (known.head.kind !== next.kind || gone === 0)) {
             directory.moved(known, known.head, undefined)
             entries.delete(next.id)

@@ -1,4 +1,4 @@
-// The names under which other cells find a transaction that asks tenants for signatures follow its requests and
+// The names under which other cells find a transaction with pending signatures of other tenants follow its requests and
 // signatures.
 import { describe, expect, it } from 'vitest'
 import {
@@ -33,7 +33,7 @@ const signedBy = (...signers: readonly (typeof BANK)[]) => ({
   countersigners: signers.map(({ tenant, addresses }) => ({ tenant, addresses, givenAt: AT })),
 })
 const seen = [requestIdKey('t1'), requestMessageKey(CLUSTER, fixed.messageHash)]
-/** What a change gives and takes. */
+/** The names that a change adds and removes. */
 const changed = (previous: Transaction, next: Transaction): readonly string[] =>
   nameOps(previous, next).map((op) => (op.type === 'name' ? `${op.held ? '+' : '-'}${op.name}` : op.type))
 

@@ -1,6 +1,6 @@
-// The directory computes a record's keys again only when `sameKeys` says that a change touches them. Every change of
-// one member alone is tried here: where the keys differ, `sameKeys` must say so, or the record stays listed where it
-// was.
+// The directory derives the keys of a record again only if `sameKeys` reports that a change affects them. Every change
+// of one member is tested here: if the keys differ, `sameKeys` must report it, or the record stays listed under its
+// former keys.
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '../../../machines/kinds.ts'
 import { freshTransaction } from '../../../machines/transaction-record.ts'
@@ -62,7 +62,7 @@ const transacted = freshTransaction({
 })
 const waiting = { ...transacted, approval }
 
-/** Of each kind a record, and others that differ from it in one member. */
+/** A record of each kind, and others that differ from it in one member. */
 const RECORDS: readonly (readonly [
   name: string,
   kind: Kind,
@@ -217,7 +217,7 @@ describe('the index keys of a record', () => {
     for (const value of ['signed', 'submitted', 'processed'])
       expect(found(value, ours)).toEqual([keys.underWayKey('wallet')])
     expect(found('confirmed', ours)).toEqual([keys.notFinalKey('wallet')])
-    // What has failed holds its reservation until that is final.
+    // A failed transaction holds its reservation until the failure is final.
     expect(found('confirmed', { ...ours, error: 'boom' })).toEqual([keys.underWayKey('wallet')])
     for (const value of ['prepared', 'finalized', 'blockchainError', 'expired']) expect(found(value, {})).toEqual([])
     expect(found('partiallySigned', {})).toEqual([])

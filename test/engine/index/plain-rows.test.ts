@@ -1,5 +1,5 @@
-// A start leaves the rows of plain records unparsed. Whatever the records are, each is found under its keys and no
-// others, says what its row says, and a row that no parser would take is not left for later.
+// A start leaves the rows of plain records unparsed. For any records, each is found under exactly its keys and equals
+// its row, and a row that no parser accepts is not left unparsed.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { recordIn } from '../../../snapshots/rows.ts'
@@ -169,7 +169,7 @@ describe('a directory loaded from plain rows', () => {
           expect(found[1]!.head).toEqual(state)
           expect(found[1]!.committed).toBe(found[1]!.head)
           const changed = { ...state, value: next[at]?.value ?? 'closed', context: next[at]?.context ?? state.context }
-          // A record never becomes another kind.
+          // A record never changes its kind.
           if (next[at] !== undefined && next[at].kind !== state.kind) continue
           for (const entry of found) {
             ;[one, other][found.indexOf(entry)]!.moved(entry, entry.head, changed)

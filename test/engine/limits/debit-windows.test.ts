@@ -1,5 +1,4 @@
-// Windows of debits against a naive reading of what they promise, over any story of transactions, rollbacks and
-// restarts.
+// Debit windows compared with a naive model, for any history of transactions, rollbacks and restarts.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Debit } from '../../../machines/debit-limits.ts'
@@ -60,7 +59,7 @@ function state(debits: readonly Debit[], { id, value, at }: Told): RecordState {
   }
 }
 
-/** What left memory, as the store lists it. */
+/** The evicted rows, as the store lists them. */
 class Old {
   readonly rows: { readonly list: string; readonly id: string; readonly atMs: number; readonly row: unknown }[] = []
 
@@ -130,7 +129,7 @@ describe('debit windows', () => {
       heads.set(next.id, next)
       if (next.at % 7 === 0) await sumOf(windows, ACCOUNTS[0].keys, null, now * 1000, 3_600_000)
       if (next.at % 3 !== 0 || OPEN.has(next.value) || next.value === 'prepared') continue
-      // Somebody may read just when its rows are there and memory still has it.
+      // A reader may read while its rows are stored and memory still has it.
       old.take(head)
       const reading =
         next.at % 2 === 0 ? sumOf(windows, ACCOUNTS[1].keys, 'm1', now * 1000, 2 * DAY_S * 1000) : undefined
@@ -149,7 +148,7 @@ describe('debit windows', () => {
           for (const { id, value, at } of heads.values()) {
             const inWindow = START_S + at >= now - windowS
             for (const each of debits[id]!) {
-              // What has failed took its fee all the same.
+              // A failed transaction has taken its fee all the same.
               const counts =
                 OPEN.has(value) ||
                 (inWindow && (value === 'finalized' || (value === 'blockchainError' && each.destination === 'FEES')))

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { Debit } from '../../../machines/debit-limits.ts'
 
-/** Two records of one address, one after the other, and one that only an earlier release has written of. */
+/** Two records of one address, one after the other, and one that only an earlier release wrote. */
 const RECORDS = [
   { record: 'w1', address: 'A1' },
   { record: 'w1-again', address: 'A1' },

@@ -1,4 +1,4 @@
-// The facts of movements of two cells, when a tenant goes from one to the other.
+// The movements of two cells, when a tenant moves from one to the other.
 import { expect, it } from 'vitest'
 import { mergedMovements } from '../../../src/engine/movements/merged.ts'
 

@@ -1,5 +1,5 @@
-// Whatever happens to transactions and accounts: a balance as of an instant is what the kept movements before it add up
-// to, movements of dropped forks leave no trace, and what was final stays.
+// For any history of transactions and accounts, the balance at an instant is the sum of the stored movements before it,
+// movements of dropped forks leave no trace, and final movements stay.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BookedMovement } from '../../../src/engine/movements/history.ts'
@@ -80,7 +80,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ type: 'restart' as const }) },
 )
 
-/** The engine beside a naive account of what was kept. */
+/** The engine beside a naive model of the stored movements. */
 class World {
   readonly fixture: EngineFixture
   nowMs: number
@@ -166,7 +166,7 @@ class World {
     const amount = AMOUNTS[transaction]
     if (before && !landed()) {
       this.kept = this.kept.filter((each) => each.id !== transaction)
-      // The reversal takes two stamps of its own.
+      // The reversal takes two stamps.
       for (const holder of HOLDERS) this.note(holder, 1n, null)
       this.kept.splice(-2, 2)
     }
@@ -213,7 +213,7 @@ class World {
   }
 }
 
-/** A store as an earlier release left it: records without movements and without the time at which they were made. */
+/** A store of an earlier release: records without movements and without the time of the first start with movements. */
 async function upgraded(): Promise<EngineFixture> {
   const world = await World.open()
   await world.take({ type: 'deposit', holder: 'payee', delta: 20n })

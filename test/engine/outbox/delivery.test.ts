@@ -1,6 +1,6 @@
-// What one tenant tells another is taken once and in order, whatever crashes between the sender's commit, the
-// addressee's commit and the clearing of the outbox: on the real store, cut off after any commit; and between two
-// processes whose messages and answers get lost.
+// Messages between tenants are applied once and in order, for any crash between the commit of the sender, the commit of
+// the recipient and the deletion from the outbox: on the real store, which is cut off after any commit, and between two
+// processes that lose messages and answers.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../../src/engine/audit/audit-row.ts'
@@ -66,7 +66,7 @@ function pay({ engine }: Process, from: Tenant, to: Tenant): void {
   settle(engine, result, seen, AT).durable.catch(() => undefined)
 }
 
-/** The fork of one of the sender's landed payments dies. */
+/** Drops the fork of a landed payment of the sender. */
 function fork({ engine }: Process, from: Tenant): void {
   for (const entry of engine.directory.entries()) {
     if (entry.head.kind !== 'transaction' || entry.head.tenant !== from || entry.head.value !== 'confirmed') continue
@@ -95,11 +95,11 @@ describe('messages between tenants', () => {
           if (each.kind === 'pause') await process.idle()
           else if (each.kind === 'crash') {
             process.killAfter(each.after)
-            // It goes on for a moment, and nobody knows yet.
+            // The process continues for a moment without knowing.
             for (const more of steps.slice(at + 1, at + 4)) run(more)
             await process.idle()
             await process.restart()
-            // What was not written was not sent.
+            // A message that was not written was not sent.
             for (const tenant of TENANTS) sent.set(tenant, Number(process.account(tenant).context.domain || '0'))
           } else run(each)
         }
@@ -127,7 +127,7 @@ describe('messages between tenants', () => {
               for (const message of messages) {
                 const fate = random.pop() ?? 5
                 if (fate === 0) throw new Error('the message is lost')
-                // As it arrives: text.
+                // As text, as it is received.
                 const { engine, gone } = processes.get(own === 'ACME' ? 'BANK' : 'ACME')!
                 const arrived = JSON.parse(JSON.stringify(message)) as NumberedMessage
                 await Promise.race([gone, engine.outbox.receive(arrived)])
@@ -198,7 +198,7 @@ describe('messages between tenants', () => {
     const { batches } = process.engine.store.stats()
     expect(() => process.engine.transact(work)).toThrow(OwnedElsewhere)
     expect(process.engine.directory.byId('made here')).toBeUndefined()
-    // A note beside a change of this cell goes there as a message.
+    // A row beside a change of this cell is sent there as a message.
     await process.engine.transact((unit) => {
       unit.send<'account'>(process.engine.directory.byId('ACME')!, { type: 'command.freeze' })
       unit.audit(entryOf('BANK'))

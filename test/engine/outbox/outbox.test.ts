@@ -1,16 +1,16 @@
-// A tenant message is cleared from its sender's outbox only after its recipient has taken it, however often that fails
-// before.
+// A tenant message is deleted from the outbox of its sender only after its recipient has applied it, for any number of
+// failures.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import type { NumberedMessage } from '../../../src/engine/outbox/message.ts'
 import { Outbox } from '../../../src/engine/outbox/outbox.ts'
 
-/** `lacking`: the recipient has to read rows that are fetched first. */
+/** `lacking`: the recipient must read rows that are fetched first. */
 type Fate = 'taken' | 'refused' | 'lacking'
 const NOTICE = { kind: 'order', record: 'r', of: 'account', event: { type: 'command.update' } } as const
 
-/** A post whose addressees, here or in another process, take what the test lets them take. */
+/** An outbox whose recipients, here or in another process, accept what the test lets them accept. */
 class Scene {
   readonly taken: number[] = []
   readonly cleared: number[] = []
@@ -40,7 +40,7 @@ class Scene {
             owns: () => false,
             deliver: (messages) =>
               new Promise((resolve) => {
-                // A recipient remembers what it has taken.
+                // A recipient remembers the messages that it has applied.
                 for (const message of messages) if (!this.taken.includes(message.sequence)) attempt(message)
                 resolve()
               }),
@@ -52,7 +52,7 @@ class Scene {
     })
   }
 
-  /** Sends two messages, then tries again until nothing waits. */
+  /** Sends two messages, then retries until nothing waits. */
   async play(fates: readonly Fate[]): Promise<void> {
     this.#fates = [...fates]
     const messages = this.post.write(

@@ -1,5 +1,5 @@
-// A message whose content a record of the recipient rejects: nothing of it is applied, it is reported, and later ones
-// are taken.
+// A message whose content a record of the recipient rejects: nothing of it is applied, it is reported, and later
+// messages are applied.
 import { expect, it } from 'vitest'
 import type { NumberedMessage } from '../../../src/engine/outbox/message.ts'
 import { AT, suspension } from '../../machines/records.ts'

@@ -1,5 +1,5 @@
-// The query engine against the naive reading of the rules: records that come, change and go, and queries of every kind,
-// with the indexes of large tables at work on small ones. The same cases in every run.
+// The query engine compared with a naive model: changing records and queries of every kind, with the indexes of large
+// tables used for small ones. Every run has the same cases.
 import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../src/engine/records/change.ts'
 import type { Query } from '../../../src/engine/query/field.ts'
@@ -23,7 +23,7 @@ class World {
   constructor(seed: number) {
     const random = new Random(seed)
     this.random = random
-    // Every look at the clock takes a while, so that jobs give way all the time.
+    // Every read of the clock takes time, so that jobs yield often.
     const clock = {
       elapsed: () => (this.#elapsedMs += random.roll(4)),
       soon: (callback: () => void) => void setImmediate(callback),
@@ -43,7 +43,7 @@ class World {
     for (let count = random.of([0, 5, 40, 160]); count > 0; count -= 1) this.change()
   }
 
-  /** What a naive reader sees. */
+  /** The records that the naive model sees. */
   answer(query: Query): NaiveAnswer {
     const visible = [...this.#entries.values()]
       .map(({ committed }) => committed)

@@ -1,4 +1,4 @@
-// A made-up resource with every type of field, its records, and queries about it, all by chance.
+// A random resource with every type of field, its records, and queries about it.
 import type {
   Field,
   FieldType,
@@ -112,7 +112,7 @@ export const DEFAULT_SORT: readonly Sort[] = [
   { fieldName: 'units', sortDirection: 'ASC' },
 ]
 
-/** A record of the made-up resource: its row lies where the context of a real one does. */
+/** A record of the random resource: its row is in the place of a real context. */
 export function recordOf(row: NaiveRow, part: string, revision: number): RecordState {
   return {
     kind: 'account',
@@ -138,7 +138,7 @@ const resource: Resource<RecordState> = {
   id: ({ id }) => id,
 }
 
-/** Records without a part are none of it. */
+/** Records without a part do not belong to it. */
 export const MADE_UP: Source = { resource, partsOf: ({ tenant }) => (tenant === '' ? [] : [tenant]) }
 
 export function anyRow(random: Random, id: string): NaiveRow {

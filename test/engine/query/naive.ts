@@ -1,5 +1,5 @@
-// The rules for bulk queries (completion 2 and 13), one after the other over a list of rows, with nothing shared with
-// the engine.
+// The rules for bulk queries (completion 2 and 13), applied one after the other to a list of rows, without code of the
+// engine.
 import type { Filter, FilterValue, Query, Sort } from '../../../src/engine/query/field.ts'
 
 type Plain = string | number | boolean | null
@@ -41,7 +41,7 @@ export class Naive {
     return { count: found.length, ids: ordered.slice(skip, skip + limit).map(({ id }) => id) }
   }
 
-  /** Entries are ANDed by the caller; `operator` joins the values of its own entry. */
+  /** The caller ANDs entries; `operator` joins the values of its own entry. */
   #passes(row: NaiveRow, { fieldName, operator = 'AND', filterValues }: Filter): boolean {
     const kind = this.#kinds[fieldName]!
     const held = row[fieldName]!

@@ -1,5 +1,5 @@
-// Ended transactions that left memory: every query, over memory and store together, against the naive reading of the
-// rules; and each of them by id and by signature. On a real store, with most of them out of memory.
+// Bulk queries over memory and store together, after transactions were evicted, compared with a naive model; and each
+// transaction by id and by signature. On a real store, with most transactions evicted.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,14 +50,14 @@ const naive = new Naive(
 class World {
   readonly random: Random
   engine!: Engine
-  /** As committed: what a reader must see of each, wherever it is. */
+  /** As committed: a reader must see each of them, in memory or in the store. */
   readonly committed = new Map<string, Transaction>()
   readonly #path = mkdtempSync(join(tmpdir(), 'holdfast-old-'))
   #store!: Store
 
   readonly #isShy: boolean
 
-  /** Of an odd seed: on a store that has no cold row at hand. */
+  /** For an odd seed: a store without cold rows in memory. */
   constructor(seed: number) {
     this.random = new Random(seed)
     this.#isShy = seed % 2 === 1
@@ -105,7 +105,7 @@ class World {
     rmSync(this.#path, { recursive: true })
   }
 
-  /** A transaction comes, or one that is there goes on; nearly all end. */
+  /** Adds a transaction, or changes an existing one; nearly all end. */
   async change(): Promise<void> {
     const { random, engine } = this
     const open = [...this.committed.values()].filter(({ context }) => context.finalAt === null)
@@ -248,7 +248,7 @@ class World {
     }
   }
 
-  /** Operands are what some transaction has. */
+  /** Operands are values of some transaction. */
   #anyValue(field: Field<Transaction>): FilterValue {
     const { random } = this
     const [kind, nullable] = [kindOf(field), field.nullable === true]
@@ -297,7 +297,7 @@ class World {
 
 const partOf = (organization: string): string => [CLUSTER, 'ACME', organization].join('\u0000')
 
-/** As the organization's list shows it: marked where it waits for a signature of the organization. */
+/** As in the list of the organization: marked if it waits for a signature of the organization. */
 const listed = (organization: string, state: Transaction): Transaction =>
   TRANSACTION_SOURCE.heldIn!(partOf(organization), state)
 
@@ -339,7 +339,7 @@ describe('a bulk query over evicted transactions', () => {
           possible.add(JSON.stringify(world.answer(organization, query)))
       })
       const answers = asked.map(async ({ organization, query, possible }) => {
-        // Counted when it fails, too: the changes below end when all are answered.
+        // Failures count too: the changes below stop when all queries are answered.
         const answer = JSON.stringify(await world.ask(organization, query).finally(() => (answered += 1)))
         expect([...possible], JSON.stringify(query)).toContain(answer)
       })

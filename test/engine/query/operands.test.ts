@@ -1,4 +1,4 @@
-// Operands that do not fit a field: refused by the member that holds them, for every type of field and every member.
+// Operands that do not fit a field are refused with their member, for every type of field and every member.
 import { describe, expect, it } from 'vitest'
 import { compileQuery } from '../../../src/engine/query/compile.ts'
 import { QueryRefused, type FieldType, type FilterValue, type Resource } from '../../../src/engine/query/field.ts'

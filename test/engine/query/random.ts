@@ -1,4 +1,4 @@
-// Chance that comes out the same in every run of a seed (mulberry32).
+// Random numbers that are the same in every run of a seed (mulberry32).
 
 export class Random {
   #state: number
@@ -7,7 +7,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0 to below `sides`. */
+  /** From 0 to `sides`, exclusive. */
   roll(sides: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)

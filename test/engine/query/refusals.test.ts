@@ -1,4 +1,4 @@
-// What a bulk query must not ask, and how it is refused.
+// Invalid bulk queries and their refusals.
 import { describe, expect, it } from 'vitest'
 import { compileQuery } from '../../../src/engine/query/compile.ts'
 import {

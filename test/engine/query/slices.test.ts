@@ -1,6 +1,5 @@
-// Nothing about a large table is done in one go: between two looks at the clock only so many records are read and so
-// many rows compared, however many there are. Counted, not timed: a turn that is too long on one machine is not on
-// another.
+// Work on a large table is divided: between two reads of the clock only a bounded number of records is read and rows
+// are compared. Counted, not timed: the duration of a turn depends on the machine.
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Change } from '../../../src/engine/records/change.ts'
 import type { Field, Query } from '../../../src/engine/query/field.ts'
@@ -20,7 +19,7 @@ const MOST_AT_ONCE = 8_000
 
 afterEach(() => vi.restoreAllMocks())
 
-/** A large table, and the most operations that were seen between two looks at the clock. */
+/** A large table, and the highest number of operations between two reads of the clock. */
 class Counted {
   readonly model: ReadModel
   readonly states: RecordState[]
@@ -70,7 +69,7 @@ class Counted {
     }
   }
 
-  /** Since it was asked last. */
+  /** Since the last call. */
   most(): number {
     const most = Math.max(this.#most, this.#operations)
     this.#most = 0
@@ -94,7 +93,7 @@ it('reads, fills, sorts, searches and catches up in small steps', async () => {
     filter: [{ fieldName: 'amount', filterValues: [{ filterType: 'GREATER_THAN', valueNumber: '1' }] }],
     ...byUnits,
   }
-  // The first asks makes the table, the second the order; others are asked meanwhile.
+  // The first query builds the table, the second the order; others are sent meanwhile.
   for (const query of [
     byUnits,
     byUnits,
@@ -106,8 +105,8 @@ it('reads, fills, sorts, searches and catches up in small steps', async () => {
     await counted.ask(query)
     expect(counted.most(), JSON.stringify(query)).toBeLessThan(MOST_AT_ONCE)
   }
-  // Many changes come while an order is made and while a query reads: they wait for the reader, and then come in by and
-  // by.
+  // Many changes arrive while an order is built and while a query reads: they wait for the reader, and are then applied
+  // in steps.
   const asked = [
     counted.ask({ sort: [{ fieldName: 'code', sortDirection: 'ASC' }] }),
     counted.ask(search),

@@ -1,5 +1,5 @@
-// The trigram index: no text that contains a piece is missing, whatever the distances between its texts, and texts that
-// lack one of its trigrams are left out unless to find that out takes longer than to look at them.
+// The trigram index: no text that contains the substring is missing, for any distances between its texts. Texts that
+// lack one of its trigrams are omitted, unless that check takes longer than the comparison.
 import { describe, expect, it } from 'vitest'
 import { FIRST_CODE } from '../../../src/engine/query/dictionary.ts'
 import type { Job } from '../../../src/engine/query/slices.ts'

@@ -36,7 +36,7 @@ it('is equal to the original record', () => {
     fc.property(transaction, transaction, (one, other) => {
       const [put, beside] = [compactTransaction(one), compactTransaction(other)]
       expect(compactTransaction(put)).toBe(put)
-      // In turns: what was read last of one is not what is read of the other.
+      // Alternately: the last read of one must not affect the read of the other.
       for (const name of Object.keys(one.context) as (keyof typeof one.context)[]) {
         expect(put.context[name], name).toEqual(one.context[name])
         expect(beside.context[name], name).toEqual(other.context[name])

@@ -1,4 +1,4 @@
-// A copy by a layout is what a spread gives, whatever the members are called and whatever they hold.
+// A copy by a layout equals a spread, for any names and values of the members.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Layouts } from '../../../src/engine/records/copy-context.ts'

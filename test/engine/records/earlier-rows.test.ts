@@ -1,7 +1,7 @@
-// Rows as running services wrote them, which are read as those releases read them. Of store layout 2: payloads by
-// position, all others with the names of their members, one row for each event. Of layout 3: accounts, positions and
-// transactions by position too, each written whole, and one row for the events of a unit of work. Of layout 4: what
-// changed of a record in a row beside it.
+// Rows as running services wrote them, read as those releases read them. Store layout 2: payloads by position, all
+// others with the names of their members, one row for each event. Layout 3: accounts, positions and transactions by
+// position too, each written whole, and one row for the events of a unit of work. Layout 4: changes of a record in a
+// row beside it.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { changeKey } from '../../../snapshots/keys.ts'
@@ -26,7 +26,7 @@ describe.each(LAYOUTS)('rows of layout %i', (layout) => {
   const file = new URL(`fixtures/rows-${String(layout)}.json`, import.meta.url)
   const rows = JSON.parse(readFileSync(file, 'utf8')) as readonly Fixture[]
   const under = (prefix: string): readonly Fixture[] => rows.filter(({ key }) => key.startsWith(prefix))
-  /** Each row, and each with what changed since. */
+  /** Each row, and each with the changes since. */
   const records = (): readonly Fixture[] =>
     under('r!').map((row, at, all) => {
       const whole = all[at - 1]

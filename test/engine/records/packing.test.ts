@@ -1,5 +1,4 @@
-// What rows leave out comes back, whatever the members are, and rows that a released version wrote mean what they
-// meant.
+// Members that rows omit are restored, for any values, and rows of a released version keep their meaning.
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -55,7 +54,7 @@ describe('rows of records', () => {
     const seen = snapshots.flatMap(({ context }) =>
       Object.values(context as Record<string, unknown>).filter((value) => !isObject(value)),
     )
-    // Values of other members in the place of its own: those that are left out, too.
+    // Values of other members in place of its own, including omitted ones.
     const changes = fc.dictionary(fc.constantFrom(...names), fc.constantFrom(...seen, null, false, true, 0, ''), {
       maxKeys: 6,
       noNullPrototype: true,

@@ -1,4 +1,4 @@
-// Sleep is not noticed: with room for three actors a record answers as with room for all.
+// Passivation is invisible: with a capacity of three actors a record answers as with a capacity for all.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CommandRejected, type UnitOfWork } from '../../../src/engine/records/unit-of-work.ts'

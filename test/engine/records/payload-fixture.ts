@@ -1,4 +1,4 @@
-// Payloads of all forms: with accounts that the message has or has not, and with members that no row has a place for.
+// Payloads of all forms: with accounts that the message contains or not, and with members that no row has a place for.
 import fc from 'fast-check'
 import type { TransactionPayload } from '../../../src/engine/records/codec.ts'
 import { addressOf } from '../../../src/solana/address.ts'
@@ -41,7 +41,7 @@ const debit = fc.record(
   { requiredKeys: ['tenant', 'record', 'mint', 'operation', 'destination', 'amount'], noNullPrototype: true },
 )
 export const KEYS = ['one', 'two', 'three', 'hash'].map((name) => Buffer.alloc(32, name))
-/** As those of a chain begin, with keys of which the accounts may have some, or cut. */
+/** Begins like the bytes of a real transaction, with keys that the accounts may contain, or truncated. */
 const messageWithKeys = fc
   .tuple(fc.constantFrom([], [0x80]), fc.uniqueArray(fc.nat(2), { maxLength: 3 }), fc.nat(40))
   .map(([version, keys, cut]) => {

@@ -30,7 +30,7 @@ async function scene(): Promise<Scene> {
   return { fixture, failures }
 }
 
-/** Every actor of the record throws. Returns what ends that. */
+/** Makes every actor of the record throw. Returns a function that ends this. */
 function breakRecord(fixture: EngineFixture, id: string): () => void {
   const entry = fixture.entry(id)
   entry.sleep()

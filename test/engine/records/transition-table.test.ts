@@ -1,5 +1,5 @@
-// The table of a machine is the machine: the same state, context and emitted events as XState, for every state and
-// event of every machine.
+// The table of a machine is equivalent to the machine: the same state, context and emitted events as XState, for every
+// state and event of every machine.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assign, createMachine, emit, setup, type AnyStateMachine } from 'xstate'
@@ -15,7 +15,7 @@ function both(subject: Subject): { readonly chart: unknown; readonly table: unkn
   return { chart: subject.machine, table: tableOf(subject.machine as AnyStateMachine) }
 }
 
-/** Snapshots that the alphabet reaches; the first of a state before further ones of others. */
+/** Snapshots that the alphabet reaches: the first of each state before further ones. */
 function reached(subject: Subject): Stored[] {
   const found = new Map<string, Stored>()
   const states = new Set<unknown>()

@@ -1,5 +1,4 @@
-// All or nothing: whatever a unit of work did before it was refused, it is as if it had never run; what it did when it
-// was not is there after a restart.
+// All or nothing: a refused unit of work leaves no effect, and the effects of an accepted one exist after a restart.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../../../src/engine/engine.ts'
@@ -39,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 const units = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 12 })
 
-/** The model after one step, null when it is refused. */
+/** The model after one step, or null if the step is refused. */
 function after(model: ReadonlyMap<string, Model>, taken: Step): Map<string, Model> | null {
   if (taken.do === 'throw') return null
   if (taken.do === 'discard') return new Map(model)
@@ -106,7 +105,7 @@ function take(engine: Engine, unit: UnitOfWork, taken: Step): void {
   }
 }
 
-/** Everything a reader of heads and of the directory can see. */
+/** Everything that a reader of heads and of the directory can see. */
 function view(engine: Engine): unknown {
   const { directory } = engine
   const ids = (entries: readonly { head: { id: string } }[]): string[] => entries.map(({ head }) => head.id)

@@ -1,4 +1,4 @@
-// Whatever a record becomes, and however often, what was written of it reads back as it is.
+// For any changes of a record, in any number, its rows are read back equal.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { freshTransaction } from '../../../machines/transaction-record.ts'
@@ -42,7 +42,7 @@ const entry = fc.record({
   at: fc.constantFrom('2026-11-26T05:01:51.353Z', '2026-11-26T05:02:51.353Z'),
   detail: fc.option(fc.string()),
 })
-/** Added to the history, or in the place of its last entry. */
+/** Added to the history, or in place of its last entry. */
 const step = fc.record({ entry, replaces: fc.boolean() })
 const ofTransaction = fc.record(
   {
@@ -76,7 +76,7 @@ const changesOf = (members: fc.Arbitrary<object>): fc.Arbitrary<Change[]> =>
     { maxLength: 40 },
   )
 const changes = changesOf(moved)
-/** What moves with a balance: all else keeps its place. */
+/** The members that change with a balance; all others keep their place. */
 const balances = changesOf(fc.record({ lamports: book, last: fc.option(touch) }, { requiredKeys: [] }))
 
 function changed(state: RecordState, change: Change): RecordState {
@@ -117,7 +117,7 @@ class Rows {
   async read(): Promise<(readonly [key: string, text: string])[]> {
     const sorted = [...this.#texts].sort(([one], [other]) => (one < other ? -1 : 1))
     const found: (readonly [string, string])[] = []
-    // In pages of two, so that records are apart from their changes.
+    // In pages of two, so that records and their changes are on different pages.
     const pages = sorted.flatMap((_, at) => (at % 2 === 0 ? [sorted.slice(at, at + 2)] : []))
     for await (const page of withChanges(ReadableStream.from(pages))) found.push(...page)
     return found
@@ -134,11 +134,11 @@ const damage = fc.record({
   put: fc.constantFrom('', '"', '{', '}', '[', ',', '0', '-', '4', '15,', ']'),
 })
 
-/** Its row has what changed since as a last part. */
+/** Its row has the later changes as a last part. */
 const isChanged = (text: string): boolean => (JSON.parse(text) as unknown[]).length > 5
 
-describe('what was written of records', () => {
-  it.each([1, 2, 100])('reads back as they are, whatever became of them (%i remembered)', async (most) => {
+describe('the rows of records', () => {
+  it.each([1, 2, 100])('are read back equal after any changes (%i remembered)', async (most) => {
     let written = 0
     await fc.assert(
       fc.asyncProperty(changes, async (all) => {
@@ -161,7 +161,7 @@ describe('what was written of records', () => {
     if (most > 1) expect(written).toBeGreaterThan(100)
   })
 
-  it('is left unparsed at a start if a record is plain with its changes, and only then', async () => {
+  it('are left unparsed at a start exactly if the record is plain with its changes', async () => {
     let taken = 0
     await fc.assert(
       fc.asyncProperty(balances, damage, async (all, { from, length, put }) => {
@@ -192,7 +192,7 @@ describe('what was written of records', () => {
     expect(taken).toBeGreaterThan(20)
   })
 
-  it('is short, and the rest is not written again', () => {
+  it('are short after a change, and repeat no other member', () => {
     const rows = new WrittenRows()
     const entry = new Entry(PLAIN, undefined, undefined)
     const whole = textOf(rows.opOf(entry, undefined))!
@@ -202,7 +202,7 @@ describe('what was written of records', () => {
       context: { ...PLAIN.context, lamports: { balance: '7', reserved: '0' } },
     }
     expect(textOf(rows.opOf(entry, PLAIN))).toBe('[2,1,null,4,"7"]')
-    // Another start does not know what its predecessor wrote.
+    // A later start does not know what the previous one wrote.
     const again = new WrittenRows().opOf(entry, PLAIN)
     expect(again).toMatchObject({ type: 'record', isAlone: false })
     expect(textOf(again)!.length).toBeGreaterThan(whole.length - 2)

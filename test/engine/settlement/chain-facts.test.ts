@@ -1,4 +1,4 @@
-// Facts come in any order over several transactions that build on each other: in the end all of them have settled.
+// Facts in any order about several transactions that depend on each other: in the end all of them have settled.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChainFact } from '../../../src/submission/submission.ts'
@@ -50,7 +50,7 @@ interface Told {
   readonly complaints: string[]
 }
 
-/** A transaction makes a position; two more, signed while that is under way, freeze and thaw it. */
+/** One transaction creates a position; two more, signed while that is open, freeze and thaw it. */
 async function building(): Promise<Told> {
   const fixture = await EngineFixture.open()
   await fixture.done((unit) => {
@@ -154,7 +154,7 @@ describe('facts of the chain', () => {
     const again = (id: string, commitment: 'confirmed' | 'finalized'): ChainFact =>
       ({ ...seen(id, commitment), slot: 2 }) as ChainFact
     facts.take([seen('maker', 'confirmed'), seen('closer', 'confirmed')])
-    // The one whose answer came first has come back already when the loss of the other is reported.
+    // The transaction whose answer came first has landed again already when the loss of the other is reported.
     facts.take([forgotten('closer'), again('closer', 'confirmed')])
     facts.take([forgotten('maker')])
     facts.take([again('maker', 'confirmed')])

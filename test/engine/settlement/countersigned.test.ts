@@ -1,5 +1,5 @@
-// What a tenant signed for another's transaction: its books follow the chain, step by step and back, whoever brings the
-// news.
+// The books of a tenant that countersigned a transaction of another: they follow the chain, step by step and back, from
+// either source of facts.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChainFact } from '../../../src/submission/submission.ts'
@@ -23,7 +23,7 @@ function entriesOf(record: string, tenant: string, released: string): BookEntry[
 
 let count = 0
 
-/** A payer of the owner's, five lamports of it set aside, for a transaction that is written here or is not. */
+/** A payer of the owner with a reservation of five lamports, for a transaction that is stored here or is not. */
 async function given(
   fixture: EngineFixture,
   written: boolean,
@@ -40,7 +40,7 @@ async function given(
     })
   })
   if (written) {
-    // In the requester's list the owner's record is a note.
+    // In the list of the requester the record of the owner is an unmanaged account.
     await fixture.done((unit) => {
       const transaction = newTransaction(unit, transactionId, entriesOf(payer, OWNER, '0'))
       const countersigners = [{ tenant: OWNER, addresses: [payer], givenAt: AT }]
@@ -78,7 +78,10 @@ function factOf(step: Step, transactionId: string): ChainFact {
   }
 }
 
-/** What a chain can show: another outcome only once the first is forgotten, and no proof of expiry of what was seen. */
+/**
+ * Histories that a chain can show: another outcome only after the first is forgotten, and no proof of expiry for a seen
+ * transaction.
+ */
 function possible(steps: readonly Step[]): Step[] {
   let seen: Step | null = null
   return steps.flatMap((step): Step[] => {
@@ -89,7 +92,7 @@ function possible(steps: readonly Step[]): Step[] {
   })
 }
 
-/** Where the owner stands after the steps, as anybody would say who reads them; only what a chain can show. */
+/** The expected state of the owner after the steps, for histories that a chain can show. */
 function foretold(steps: readonly Step[]): {
   readonly state: string
   readonly balance: string
@@ -102,7 +105,7 @@ function foretold(steps: readonly Step[]): {
     else if (step === 'finalized') state = 'settled'
     else if (step === 'failed') state = 'lost'
     else if (step === 'forgotten') state = 'given'
-    // What has failed on a fork that may die frees nothing.
+    // A failure on a fork that may be dropped releases nothing.
     else if (step === 'expired' && state === 'given') state = 'released'
   }
   const moved = state === 'landed' || state === 'settled' || state === 'lost'
@@ -113,7 +116,7 @@ function foretold(steps: readonly Step[]): {
   }
 }
 
-/** Tried besides what chance makes. */
+/** Histories that are tested in addition to random ones. */
 const USUAL: [Step[]][] = [
   [['confirmed', 'finalized']],
   [['confirmed', 'forgotten', 'confirmed', 'finalized']],

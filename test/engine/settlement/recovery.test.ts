@@ -1,5 +1,5 @@
-// After a start: the same records, and every transaction that may have been sent goes to its cluster's link to be
-// looked for.
+// After a start: the records are equal, and every transaction that may have been sent is handed to the link of its
+// cluster, which looks for it.
 import { describe, expect, it } from 'vitest'
 import type { ClusterLink, Submission } from '../../../src/submission/submission.ts'
 import { resumeOpen } from '../../../src/engine/settlement/recovery.ts'
@@ -20,7 +20,7 @@ const seen = (commitment: 'processed' | 'confirmed' | 'finalized', error: string
 })
 const SENT: TransactionEvent = { type: 'chain.sent', at: AT, endpoint: 'node' }
 
-/** Where each transaction is brought, and whether it may have been sent. */
+/** The state of each transaction, and whether it may have been sent. */
 const FATES: Readonly<Record<string, { readonly events: readonly TransactionEvent[]; readonly open: boolean }>> = {
   signed: { events: [], open: true },
   submitted: { events: [SENT], open: true },
@@ -37,7 +37,7 @@ interface Watched {
   readonly known: object | undefined
 }
 
-/** Only what resuming asks of a link. */
+/** The part of a link that the resumption uses. */
 function listening(): { readonly links: ReadonlyMap<string, ClusterLink>; readonly watched: Watched[] } {
   const watched: Watched[] = []
   const link = { watch: (submission: Submission, known?: object) => void watched.push({ submission, known }) }

@@ -1,5 +1,5 @@
-// Whatever the chain says about a transaction, in whatever order: in the end nothing is reserved, and the balance is
-// what moved.
+// For any reports of the chain about a transaction, in any order: in the end nothing is reserved, and the balance
+// equals the movements.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
@@ -14,7 +14,7 @@ const START = 1000n
 const movement = (released: bigint, debited: bigint, credited: bigint) =>
   ({ asset: 'lamports', released: String(released), debited: String(debited), credited: String(credited) }) as const
 
-/** `payer` pays `PAID` to `payee`, which its landing creates, and a fee in any case. */
+/** `payer` pays `PAID` to `payee`, which the landing creates, and a fee in any case. */
 function payment(tenant = 'ACME'): BookEntry[] {
   return [
     {
@@ -74,7 +74,7 @@ const anyFact: fc.Arbitrary<TransactionEvent> = fc.oneof(
   fc.constant<TransactionEvent>({ type: 'chain.forgotten', at: AT }),
   fc.constant<TransactionEvent>({ type: 'command.withdraw', at: AT }),
 )
-/** What ends it; after `forgotten`, so that it is always allowed. */
+/** The events that end it; after `forgotten`, so that it is always allowed. */
 const end = fc.constantFrom<TransactionEvent>(
   seen('finalized', null, 9),
   seen('finalized', 'boom', 9),
@@ -96,7 +96,7 @@ async function deliver(fixture: EngineFixture, event: TransactionEvent): Promise
   await settle(fixture.engine, fixture.entry('t'), event, AT).durable
 }
 
-/** What the books must say, from nothing but where the transaction stands. */
+/** The expected books, derived only from the state of the transaction. */
 function expected(fixture: EngineFixture): readonly [payer: Book, payee: string] {
   const { value, context } = fixture.transaction('t')
   const book = (balance: bigint, reserved: bigint): Book => ({ balance: String(balance), reserved: String(reserved) })
@@ -117,7 +117,7 @@ describe('the ledger effects of a transaction', () => {
         }
         const lands = last.type === 'chain.seen' || (last.type === 'command.attest' && last.outcome !== 'EXPIRED')
         if (!lands) await deliver(fixture, { type: 'chain.forgotten', at: AT })
-        // One key's word moves nothing.
+        // An attestation by one key settles nothing.
         const before = bookOf(fixture, 'payer')
         if (last.type === 'command.attest') await deliver(fixture, { ...last, keyId: 'key1' })
         expect(bookOf(fixture, 'payer')).toEqual(before)
@@ -144,7 +144,7 @@ describe('the ledger effects of a transaction', () => {
     expect(fixture.entry('payee').head.value).toBe('active')
     await deliver(fixture, { type: 'chain.forgotten', at: AT })
     const whole = (id: string) => {
-      // Where it was last touched is not known any more; all else is.
+      // Its last touch is unknown by now; all else is known.
       const { context, ...rest } = said(fixture.entry(id).head) as { context: object }
       return { ...rest, context: { ...context, last: null } }
     }
@@ -161,7 +161,7 @@ describe('the ledger effects of a transaction', () => {
           type: 'chain.configured',
           changes: { onchainData: { ...data, name } },
         })
-        // Each fact is undone to what the one before it left.
+        // Each fact is undone to the state after the fact before it.
         const before = [data.name, ...steps]
         const facts = steps.map((name, index) => ({ event: renamed(name), undo: renamed(before[index]!) }))
         await fixture.done((unit) => {

@@ -1,4 +1,4 @@
-// What an acceptor accepts is what its schema accepts, to the member; it leaves everything else to the schema.
+// An acceptor accepts exactly what its schema accepts, by member; it leaves everything else to the schema.
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ function published(path: string, method: string): Schema {
   return operation.requestBody.content['application/json']!.schema
 }
 
-/** As a body arrives. */
+/** As a body is received. */
 function parsed(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown
 }
@@ -27,7 +27,7 @@ function parsed(value: unknown): unknown {
 function agrees(schema: z.ZodType, body: unknown): 'accepted' | 'left to the schema' {
   const given = parsed(body)
   const accepted = acceptorOf(schema)(given)
-  // The schema decides about the same value afterwards.
+  // The schema validates the same value afterwards.
   expect(isDeepStrictEqual(given, parsed(body))).toBe(true)
   if (accepted === UNDECIDED) return 'left to the schema'
   const { success, data } = schema.safeParse(parsed(body))
@@ -107,7 +107,7 @@ function placesIn(value: unknown, path: readonly (string | number)[] = []): Plac
   ])
 }
 
-/** Removes a member, or puts a value in its place, or beside it under a name. */
+/** Removes a member, replaces its value, or adds a member beside it. */
 function put(body: unknown, [path, member]: Place, name: string, given: unknown): void {
   const value = given === undefined ? undefined : parsed(given)
   let parent = body as Record<string | number, unknown> | null | undefined

@@ -1,5 +1,5 @@
-// Every member of every body, spoiled in every way, is refused by name. The cases come from the published schemas, so
-// that a new endpoint or member is covered without a word here.
+// Every member of every body, invalid in every way, is refused by name. The cases come from the published schemas, so
+// that a new endpoint or member is covered without a change here.
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../../src/http/endpoint.ts'
 import { exampleOf } from '../../../src/http/pages/examples.ts'
@@ -11,7 +11,7 @@ import { sample, spoiled, type Components, type Schema } from '../samples.ts'
 const document = openApi(routes, ['CHAIN_DEVNET'])
 const components = document.components.schemas as Components
 
-/** What rules between members say of a body that has them all. */
+/** Refusals by rules between members, for a body that has all of them. */
 const BETWEEN_MEMBERS = new Set(['MUTUALLY_EXCLUSIVE', 'INVALID_VALUE', 'REQUIRED'])
 
 function bodySchema(path: string, method: string): Schema {

@@ -1,6 +1,6 @@
-// An optional member that is null is the same as one that is absent, in every body. The members come from the published
-// schemas, so that a new endpoint or member is covered without a word here; where null says something of its own, the
-// document says that it is taken.
+// An optional member that is null equals an absent one, in every body. The members come from the published schemas, so
+// that a new endpoint or member is covered without a change here; if null has its own meaning, the document says that
+// it is accepted.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../../src/http/endpoint.ts'
@@ -14,7 +14,7 @@ type Path = readonly (string | number)[]
 const document = openApi(routes, ['CHAIN_DEVNET'])
 const components = document.components.schemas as Components
 
-/** Where null says something of its own, by the last name of the member. */
+/** Members whose null has its own meaning, by their last name. */
 const MEANINGFUL = new Set([
   // Cleared by an update.
   'alId',
@@ -47,13 +47,13 @@ const MEANINGFUL = new Set([
   'screening',
   'financialInstrument',
   'above',
-  // The defaults hold; unlimited.
+  // The defaults apply; unlimited.
   'networkCurrencyDebitLimits',
   'tokenDebitLimits',
   'maxAllowedDebit',
   'limitAmount',
   'duration',
-  // Given up for ever.
+  // Revoked for ever.
   'transferHookProgram',
   'newClosingAuthority',
   'newPausableAuthority',

@@ -1,4 +1,4 @@
-// Amounts keep the digits they were written with, or are refused; and the text is judged rightly before it is parsed.
+// Amounts keep their digits or are refused, and the scan of the text before parsing is right.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -102,7 +102,7 @@ describe('amounts', () => {
 })
 
 describe('the scan of text before it is parsed', () => {
-  /** Text of every shape, with digits, quotes and brackets in its strings. */
+  /** Text of every form, with digits, quotes and brackets in its strings. */
   const value = fc.letrec((tie) => ({
     any: fc.oneof(
       { maxDepth: 4 },

@@ -1,5 +1,5 @@
-// The clients in Python and Go that the service generates: a function for each operation, and the programs of the
-// documentation run as they are printed, where the language is installed.
+// The generated clients in Python and Go: a function for each operation, and the programs of the documentation run as
+// printed, if the language is installed.
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ function installed(command: string, argument: string): boolean {
   }
 }
 
-/** The blocks under a heading: what to type, and the program to save under the name that the text gives. */
+/** The blocks under a heading: the commands, and the program with the file name that the text gives. */
 function chapter(language: string): {
   readonly commands: readonly string[]
   readonly program: string

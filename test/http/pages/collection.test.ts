@@ -1,5 +1,5 @@
-// The Postman collection that is served: each endpoint once but the stream, in the shape of version 2.1, as requests
-// that reach the endpoint. `test/e2e/collection-run.test.ts` runs it.
+// The Postman collection: each endpoint once except the stream, in the format of version 2.1, as requests that reach
+// the endpoint. `test/e2e/collection-run.test.ts` runs it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DANGEROUS_FOLDER, isDangerous } from '../../../src/http/pages/collection.ts'
 import { STREAM_PATH } from '../../../src/http/events.ts'

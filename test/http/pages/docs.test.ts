@@ -1,5 +1,4 @@
-// The documentation: every page of it, that it says what the code, the machines and the README say, and that it is
-// found.
+// The documentation: every page, its agreement with the code, the machines and the README, and the search.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -333,7 +332,7 @@ describe('the search', () => {
 })
 
 describe('long tasks', () => {
-  /** How often others had their turn meanwhile. */
+  /** The number of event-loop turns of other work meanwhile. */
   async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
     let turns = 0
     let going = true

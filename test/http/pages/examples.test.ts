@@ -1,5 +1,5 @@
-// Every body and every answer of the document has an example that is true to its schema. The tests are made from the
-// table of endpoints: a new endpoint is covered without a change here, and a failure says what to write.
+// Every body and every answer of the document has an example that matches its schema. The tests are derived from the
+// table of endpoints: a new endpoint is covered without a change here, and a failure names what to write.
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { validate } from '../../../src/http/endpoint.ts'
@@ -31,7 +31,7 @@ const operationAt = (method: string, path: string): Operation =>
 const exampleIn = (holder: Holder | undefined, type = 'application/json'): unknown => holder?.content?.[type]?.example
 const refs = JSON.stringify(document)
 
-/** Why an example does not have the form of the schema; undefined if it has. */
+/** The deviation of an example from its schema; undefined if there is none. */
 function misfit(schema: z.ZodType, example: unknown): string | undefined {
   const parsed = schema.safeParse(example)
   if (!parsed.success) return parsed.error.message

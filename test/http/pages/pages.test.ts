@@ -1,4 +1,4 @@
-// The document of the interface, and the pages beside the endpoints.
+// The OpenAPI document, and the pages beside the endpoints.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KINDS } from '../../../machines/kinds.ts'
 import { ROLES } from '../../../src/contract/roles.ts'
@@ -12,7 +12,7 @@ import { startEcho, type RunningService } from '../service.ts'
 interface Operation {
   readonly operationId: string
   readonly parameters: readonly { readonly $ref?: string }[]
-  /** Absent of a GET. */
+  /** Absent for a GET. */
   readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> }
   readonly responses: Record<string, object>
   readonly 'x-required-role': readonly string[]
@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
       ]
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(expected))
     }
-    // Those that are asked with a GET stand beside the table.
+    // GET endpoints are beside the table.
     expect(document.paths[LOGO_PATH]!['get']!['x-required-role']).toEqual(['INSTRUMENTS_READ'])
     for (const path of [EVENTS_PATH, STREAM_PATH])
       expect(document.paths[path]!['get']!['x-required-role']).toEqual(['EVENTS_READ'])
@@ -111,15 +111,15 @@ describe('the OpenAPI document', () => {
       xRequestId: { in: 'header' },
     })
     for (const { operationId, requestBody } of operations()) {
-      // The body of a custodian's answer is that of its protocol, which ignores what it does not know.
+      // The body of the answer of a custodian follows its protocol, which ignores unknown members.
       if (requestBody === undefined || operationId === 'postRemoteSignersAnswers') continue
       const schema = requestBody.content['application/json']!.schema as {
         properties: object
         required?: readonly string[]
       }
       expect(schema).toMatchObject({ additionalProperties: false })
-      // Every body is about an item, or is a query or the question to the calculator, which may be left out. A query
-      // may be about an item.
+      // Every body is an item, a query, or the input of the calculator, which is optional. A query may be about an
+      // item.
       if ('itemQuery' in schema.properties)
         expect(schema.required ?? []).toEqual('itemData' in schema.properties ? ['itemData'] : [])
       else if ('extensions' in schema.properties) expect(schema.required ?? []).toEqual([])
@@ -135,7 +135,7 @@ describe('pages', () => {
     expect(page.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; script-src 'self'; style-src 'self';/,
     )
-    // Examples are text, and may name a place.
+    // Examples are text, and may contain an address of a host.
     const text = page.text.replace('<script type="module" src="/docs/copy.js"></script>', '')
     expect(text.replace(/<pre>.*?<\/pre>/gs, '')).not.toMatch(/<script|\son\w+=|https?:\/\/|src=/i)
     for (const route of routes) expect(page.text).toContain(route.path)

@@ -1,5 +1,5 @@
-// How the pages that are programs are served: what may run in them, what is compressed and kept, and that nothing else
-// of the disk is.
+// How the built pages are served: what may run in them, compression and caching, and that no other file of the disk is
+// served.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ afterAll(async () => {
 const ask = async (path: string, encoding = 'identity') =>
   await fetch(service.url + path, { headers: { 'accept-encoding': encoding } })
 
-/** Sends the target as it stands: a client of the web would tidy it up. */
+/** Sends the target unchanged: a usual HTTP client would normalize it. */
 async function statusOf(target: string): Promise<number> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
   socket.end(`GET ${target} HTTP/1.1\r\nHost: holdfast\r\nConnection: close\r\n\r\n`)

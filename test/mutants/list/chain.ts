@@ -1,4 +1,4 @@
-// The way to a cluster: what is sent, forgotten and proven.
+// The connection to a cluster: sends, forgotten transactions and proofs.
 import type { Mutant } from '../mutant.ts'
 
 export const CHAIN: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-// What a tenant asks before its keys sign another tenant's transaction.
+// The checks of a tenant before its keys sign the transaction of another tenant.
 import type { Mutant } from '../mutant.ts'
 
 export const COUNTERSIGNING: readonly Mutant[] = [

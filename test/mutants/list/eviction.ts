@@ -1,4 +1,4 @@
-// Ended transactions that leave memory.
+// Eviction of ended transactions.
 import type { Mutant } from '../mutant.ts'
 
 export const EVICTION: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-// Keys of the directory that a change of the record must take along.
+// Index keys of the directory that a change of the record must update.
 import type { Mutant } from '../mutant.ts'
 
 export const INDEXES: readonly Mutant[] = [

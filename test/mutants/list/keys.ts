@@ -1,4 +1,4 @@
-// Keys prepared ahead, and rows of sealed keys.
+// Prepared keys, and rows of sealed keys.
 import type { Mutant } from '../mutant.ts'
 
 const STOCK_TESTS = [{ file: 'test/keys/key-stock.test.ts' }]

@@ -1,4 +1,4 @@
-// Rights and states that operations ask for.
+// Rights and states that operations require.
 import type { Mutant } from '../mutant.ts'
 
 export const OPERATIONS: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-// The store: acknowledged means on disk, and one message is one transaction.
+// The store: an acknowledged commit is on disk, and one message is one transaction.
 import type { Mutant } from '../mutant.ts'
 
 export const STORE: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-// First and later starts: what they make, what they leave alone.
+// First and later starts: the records that they create, and those that they leave unchanged.
 import { expect, it } from 'vitest'
 import { organizationKey } from '../../../src/engine/index/index-keys.ts'
 import { generateApiKey } from '../../../src/keys/api-key.ts'

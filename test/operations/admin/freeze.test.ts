@@ -1,4 +1,4 @@
-// The freeze switches: who may turn which, and that nothing behind one is signed with.
+// The freeze switches: who may set each, and that a frozen account signs nothing.
 import { expect, it } from 'vitest'
 import { isHolding, type HoldingState } from '../../../src/engine/records/record.ts'
 import { generateKeypair } from '../../../src/keys/keypair.ts'
@@ -31,7 +31,7 @@ async function twoTenants() {
     other: await house.wallet('OTHER', 'OTHER'),
   }
   const admin = (await house.key('ACME', { bundle: 'ADMIN' })).apiKey
-  /** Which of the three may be signed with. */
+  /** Which of the three may sign. */
   const signing = () =>
     Object.entries(wallets)
       .filter(([, { id }]) => mayBeSignedWith(house, id))

@@ -1,4 +1,4 @@
-// Nobody gives what he has not: roles, clusters, and the secrets of keys that can do more.
+// A key can grant only its own rights: roles, clusters, and secrets of keys with more rights.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { BUNDLES, ROLES } from '../../../src/contract/roles.ts'

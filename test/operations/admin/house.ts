@@ -1,4 +1,4 @@
-// A service without its REST front: the real engine on the real store, a clock that moves by hand.
+// A service without its REST front: the real engine on the real store, and a clock that the test sets.
 import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,7 @@ export class House {
       return this.time
     },
   }
-  /** The configured key, as the operator holds it. */
+  /** The configured key, as the operator knows it. */
   readonly root = generateApiKey()
   readonly #vault = new Vault(new MasterKey(Buffer.alloc(32, 7)))
   store!: Store
@@ -115,7 +115,7 @@ export class House {
     }
   }
 
-  /** Through the one way a write goes. */
+  /** Runs a write as the service does. */
   async run<Input>(
     write: Write<{ itemData: Input }>,
     itemData: Input,
@@ -130,7 +130,7 @@ export class House {
     await this.run(createOrganization, { externalId, name: externalId, parentExternalId })
   }
 
-  /** A new key; made by the first key unless another is named. */
+  /** A new key, created by the first key unless another is named. */
   async key(
     organizationExternalId: string,
     more: Partial<NewApiKeyInput>,
@@ -142,7 +142,7 @@ export class House {
     }
   }
 
-  /** An onboarded wallet with a key of its own. */
+  /** An onboarded wallet with its own key. */
   async wallet(
     tenant: string,
     organization: string,

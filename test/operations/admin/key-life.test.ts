@@ -1,4 +1,5 @@
-// What a key opens, and until when: expiry, rotation with its grace, disabling, as a clock moves.
+// The secrets that a key accepts, and until when: expiry, rotation with a grace period, disabling, while the clock
+// advances.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { apiKeyKey } from '../../../src/engine/index/index-keys.ts'
@@ -35,7 +36,7 @@ it('accepts exactly the valid secrets of a key, after any sequence of changes', 
         bundle: 'VIEWER',
         ...(lifetime === null ? {} : { expiresAt: new Date(expiry).toISOString() }),
       })
-      /** Each secret ever given, and when it stops working. */
+      /** Each secret that was issued, and when it stops working. */
       const secrets = [{ apiKey: made.apiKey, until: Infinity }]
       let disabled = false
       for (const now of steps) {

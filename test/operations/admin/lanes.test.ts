@@ -1,4 +1,4 @@
-// The switches for sending: who may turn which, what they stop, and that they stand through a restart.
+// The switches for sending: who may set each, what it stops, and that it survives a restart.
 import { expect, it } from 'vitest'
 import { Suspensions } from '../../../src/submission/suspensions.ts'
 import { ofKind } from '../../../src/engine/records/record.ts'
@@ -20,7 +20,7 @@ async function twoTenants() {
     other: await house.wallet('OTHER', 'OTHER'),
   }
   const admin = (await house.key('ACME', { bundle: 'ADMIN' })).apiKey
-  /** Which of some transactions would be sent on the cluster, as `tenant/organization/lane`. */
+  /** The transactions that would be sent on the cluster, as `tenant/organization/lane`. */
   const sending = (cluster = CLUSTER) => {
     const suspensions = new Suspensions()
     for (const { head } of house.engine.directory.entries()) {

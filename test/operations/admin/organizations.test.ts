@@ -1,4 +1,4 @@
-// Organizations: whose they are, where they may stand, what may be changed of them.
+// Organizations: their tenant, their place under a parent, and their changes.
 import { expect, it } from 'vitest'
 import { organizationKey } from '../../../src/engine/index/index-keys.ts'
 import { ofKind } from '../../../src/engine/records/record.ts'

@@ -1,4 +1,4 @@
-// For whom a key may act (completion 5.2), as a whole matrix, and where (its clusters).
+// The organizations for which a key may act (completion 5.2), as a full matrix, and its clusters.
 import { expect, it } from 'vitest'
 import { CLUSTER, House, verdict } from './house.ts'
 
@@ -12,7 +12,7 @@ const TENANT: Record<Organization, string> = {
   OTHER: 'OTHER',
   'OTHER-A': 'OTHER',
 }
-/** Whom a key with ORGANIZATION_OVERRIDE may act for, besides its own organization. */
+/** The organizations for which a key with ORGANIZATION_OVERRIDE may act, besides its own. */
 const REACH: Record<Organization, readonly Organization[]> = {
   SYSTEM: ['ACME', 'ACME-A', 'ACME-B', 'OTHER', 'OTHER-A'],
   ACME: ['ACME-A', 'ACME-B'],

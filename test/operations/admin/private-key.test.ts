@@ -1,4 +1,4 @@
-// Who gets a private key, how, and what that does to the account.
+// Who can export a private key, in which form, and the effect on the account.
 import { compactDecrypt, decodeProtectedHeader, exportJWK, generateKeyPair, type JWK } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { isHolding } from '../../../src/engine/records/record.ts'
@@ -118,7 +118,7 @@ describe('with encryptTo', () => {
       [{ ...x25519.jwk, kty: 'RSA' }, '/kty'],
       [{ ...x25519.jwk, use: 'sig' }, '/use'],
       [{ ...x25519.jwk, alg: 'RSA-OAEP' }, '/alg'],
-      // A point of small order: everybody knows what is agreed on with it.
+      // A point of small order: the agreed secret is known to everyone.
       [{ ...x25519.jwk, x: Buffer.alloc(32).toString('base64url') }, '/x'],
       [x25519.privateJwk, '/d'],
       [p256.privateJwk, '/d'],

@@ -1,5 +1,5 @@
-// Two hundred payments at once against one limit, and the power fails at any instant: the limit is never exceeded, and
-// once everything has come to rest all of what is left of it can be spent, and not a lamport more.
+// Two hundred concurrent payments against one limit, with a power failure at any instant: the limit is never exceeded,
+// and at rest the exact remainder can be spent.
 import { beforeAll, expect, it } from 'vitest'
 import type { DebitLimit } from '../../../machines/holding.ts'
 import { randomOf, type Random } from '../../crash/random.ts'
@@ -67,7 +67,7 @@ async function storm(random: Random): Promise<boolean> {
   return lost
 }
 
-/** Everything that was signed and written down has landed; what was not is gone. */
+/** Waits until every stored signed transaction has landed; the others are lost. */
 async function atRest(): Promise<void> {
   const open = () => station.transactions.filter(({ context }) => context.finalAt === null)
   await eventually(() => open().every(({ value }) => value === 'confirmed'))

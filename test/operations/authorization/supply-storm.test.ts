@@ -23,7 +23,7 @@ let issuer: Wallet
 let holder: Wallet
 
 beforeAll(async () => {
-  // Short slots: transactions under a blockhash of a dropped fork have to expire.
+  // Short slots: transactions under a blockhash of a dropped fork must expire.
   station = await Station.on({ slotMs: 20, finalitySlots: FINALITY_SLOTS, faults: true }, 'ACME')
   await station.wallet('ACME', { canPayFees: true }, false, 1_000n * SOL)
   issuer = await station.wallet('ACME')
@@ -45,7 +45,7 @@ async function token(): Promise<Token> {
   const position = (await run(initializePosition, { owner: at(holder), financialInstrument: at(mint) }))[
     'newPosition'
   ] as Token['mint']
-  // No fork takes the token itself away.
+  // No fork drops the creation of the token.
   await atRest()
   return { mint: at(mint), position: at(position) }
 }
@@ -55,7 +55,7 @@ function supply({ mint }: Token): bigint {
   return account == null ? 0n : decodeMint(account.data, TOKEN_PROGRAM).supply
 }
 
-/** The supply by the record. */
+/** The supply in the record. */
 function booked({ mint }: Token): bigint | null {
   const [entry] = station.platform.engine.directory.find(addressKey(CLUSTER, mint.onchainId))
   const instrument = ofKind(entry?.head, 'instrument')
@@ -67,7 +67,7 @@ const mint = ({ position }: Token, lamports: bigint, waitMs?: number) =>
 const burn = ({ position }: Token, lamports: bigint, waitMs?: number) =>
   run(burnTokens, { source: { position }, lamports: lamports.toString() }, waitMs)
 
-/** Everything that was requested of the service that runs has ended. */
+/** Every request to the running service has ended. */
 async function atRest(requests: readonly Promise<unknown>[] = []): Promise<void> {
   await Promise.all(requests)
   const open = () => station.transactions.filter(({ context }) => context.finalAt === null)
@@ -103,7 +103,7 @@ it('is never exceeded by mints, burns, dropped forks and restarts, and can be us
         else if (each.kind === 'burn') requests.push(burn(one, each.amount, 0).catch(() => undefined))
         else if (each.kind === 'fork') await station.chain.bank.faults?.forkAway(each.slots)
         else if (each.kind === 'crash') {
-          // What was requested of the service that is gone is never answered.
+          // Requests to the stopped service are never answered.
           requests = []
           await station.crash(each.lands)
         } else
@@ -114,12 +114,12 @@ it('is never exceeded by mints, burns, dropped forks and restarts, and can be us
         expect(supply(one)).toBeLessThanOrEqual(CAP)
       }
       await atRest(requests)
-      // A record read while a fork was dropped differs from the chain until it is compared again.
+      // A record that was read during a dropped fork differs from the chain until it is compared again.
       await expect.poll(() => booked(one), { timeout: 60_000 }).toBe(supply(one))
       const left = CAP - supply(one)
       expect(left).toBeGreaterThanOrEqual(0n)
       await expect(mint(one, left + 1n)).rejects.toThrow('SUPPLY_CAP_EXCEEDED')
-      // A mint under a blockhash of a dropped fork never lands, and makes room again.
+      // A mint under a blockhash of a dropped fork never lands, and frees its share.
       for (let attempt = 0; attempt < 3 && supply(one) < CAP; attempt += 1) {
         await mint(one, left)
         await atRest()

@@ -1,4 +1,4 @@
-// What one tenant can do to another: pay its fees where it was granted that, and nothing else.
+// What one tenant can do to another: pay its fees with a grant, and nothing else.
 import { describe, beforeAll, expect, it } from 'vitest'
 import { compileMessage } from '../../../src/solana/compile.ts'
 import { transferLamports } from '../../../src/solana/instructions/system.ts'
@@ -116,7 +116,7 @@ describe("a record of another tenant for one's own address", () => {
   beforeAll(async () => {
     fixture = await TenantsFixture.open()
     const pair = generateKeypair()
-    // The stranger was first, has frozen it, and names keys of his own.
+    // The stranger recorded it first, has frozen it, and names its own keys.
     const note = await fixture.wallet(
       'STRANGER',
       { address: pair.address, solDebitApiKeys: ['key of STRANGER'] },
@@ -152,7 +152,7 @@ describe('an unrequested grant of another tenant', () => {
       fixture.write(organization, transferNetworkCurrency, {
         itemData: { source: by(source), destination: { ...by(to), offPlatform: true }, lamports: '1000' },
       })
-    // It holds nothing: a caller that was referred to it could not pay.
+    // It has no balance: a caller for which it was chosen could not pay.
     const empty = await fixture.wallet('STRANGER', { canPayFees: true, globalFeePayerForOrgs: ['MINE', 'NEWCOMER'] })
     expect(await pay('MINE', own)).toMatchObject({ success: true, status: LANDED })
     expect(fixture.book(empty)).toEqual({ balance: '0', reserved: '0' })

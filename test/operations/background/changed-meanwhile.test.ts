@@ -1,4 +1,4 @@
-// Work in the background whose record changes before it is done: the record rejects the event, and nothing is thrown.
+// Background work whose record changes before it is done: the record rejects the event, and nothing is thrown.
 import { describe, expect, it } from 'vitest'
 import { Lapses } from '../../../src/operations/background/lapse.ts'
 import { fold, folded } from '../../../src/operations/reconcile/fold.ts'
@@ -23,14 +23,14 @@ interface Complaint {
   readonly message: string
 }
 
-describe('what a record that has changed meanwhile rejects', () => {
-  it('of a transaction that lapses is logged, changes nothing, and is tried again after a minute', async () => {
+describe('a rejection by a record that has changed meanwhile', () => {
+  it('of the expiry of a transaction is logged, changes nothing, and is retried after a minute', async () => {
     const fixture = await EngineFixture.open()
     const complaints: Complaint[] = []
     let now = START
     await fixture.done((unit) => {
       newAccount(unit, 'a')
-      // The record does not accept that its creation is given up.
+      // The record rejects that its creation is abandoned.
       const facts = [
         { event: { type: 'chain.created' }, undo: { type: 'chain.none' }, abandon: { type: 'chain.none' } },
       ] as const
@@ -69,7 +69,7 @@ describe('what a record that has changed meanwhile rejects', () => {
     expect(fixture.entry('a').committed).toMatchObject({ revision: 2, context: { lamports: { balance: '7' } } })
   })
 
-  it('of the measures of a landing is dropped if the fork has died and the transaction has expired', async () => {
+  it('of the measurements of a landing is dropped if the fork has died and the transaction has expired', async () => {
     const fixture = await EngineFixture.open()
     await fixture.done((unit) => {
       newAccount(unit, 'a')
@@ -97,7 +97,7 @@ describe('what a record that has changed meanwhile rejects', () => {
     const again = fixture.engine.transact((unit) =>
       unit.send<'webhook'>(fixture.entry('w'), { type: 'command.redeliver', at: AT, after: 0 }),
     )
-    // The record is in the next round, which the dispatcher learns of with the commit.
+    // The record is in the next round, of which the commit informs the dispatcher.
     answers[0]!()
     await new Promise((resolve) => setTimeout(resolve, 20))
     fixture.letGo()
@@ -112,7 +112,7 @@ describe('what a record that has changed meanwhile rejects', () => {
   })
 })
 
-/** A webhook whose target answers when the test says so, and one event for it. */
+/** A webhook whose target answers when the test lets it, and one event for it. */
 async function delivering() {
   const fixture = await EngineFixture.open()
   const secrets = new WebhookSecrets(new MasterKey(Buffer.alloc(32, 7)))

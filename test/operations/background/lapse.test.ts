@@ -1,5 +1,5 @@
-// What nobody signs ends a day after it was prepared: with the parts put together as the service does it, a clock moved
-// by hand, and a restart in between.
+// A transaction that no one signs expires a day after it was prepared: with the parts assembled as in the service, a
+// clock that the test sets, and a restart in between.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ import { AT, fixed } from '../../machines/records.ts'
 const START = Date.parse(AT)
 const HOUR = 3_600_000
 
-/** Time stands still until it is moved, and then everything that was due happens in order. */
+/** The clock stops until it is advanced; then all due timers run in order. */
 class HandClock implements Clock {
   ms = START
   readonly #timers = new Map<object, { at: number; callback: () => void }>()
@@ -37,7 +37,7 @@ class HandClock implements Clock {
   }
   clearTimeout = (timer: object): void => void this.#timers.delete(timer)
 
-  /** To this instant at once, however far: what was due on the way happens now, once. */
+  /** Jumps to this instant: the timers that are due by then run now, once. */
   jumpTo(ms: number): void {
     this.ms = ms
     for (const [timer, { at, callback }] of [...this.#timers]) {
@@ -138,7 +138,7 @@ async function prepare(
 
 async function passTo(ms: number): Promise<void> {
   clock.jumpTo(ms)
-  // The next batch is answered after all that went before.
+  // The next batch is answered after all earlier work.
   await store.commit([])
 }
 
@@ -156,7 +156,7 @@ it('expires 24 hours after it was prepared, not sooner, with an event', async ()
     status: 'CANCELLED',
     errorMessage: expect.stringContaining('24 hours') as string,
   })
-  // What waited for it is given up with it.
+  // The record that waited for it is abandoned with it.
   expect(engine.directory.byId('made by early')?.committed?.value).toBe('closed')
   expect(engine.directory.byId('made by late')?.committed?.value).toBe('pending')
 })

@@ -1,4 +1,4 @@
-// What the driver makes of the transactions of a plan: done, given up, or still to be waited for.
+// The evaluation of the transactions of a plan by the driver: done, failed, or pending.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
@@ -10,7 +10,7 @@ import { TurnedClock } from '../webhooks/turned-clock.ts'
 import { AT, plan } from '../../machines/records.ts'
 import { EngineFixture, newTransaction, place, sign } from '../../engine/engine-fixture.ts'
 
-/** A plan of two steps whose transactions are both there. */
+/** A plan of two steps whose transactions both exist. */
 async function scene(purpose: string): Promise<{
   readonly fixture: EngineFixture
   readonly state: () => RecordState<'plan'>

@@ -1,4 +1,4 @@
-// Items of a batch that changes while they are made: nothing of them is kept, in memory, on disk or on the chain.
+// Items of a batch that changes while they are executed leave nothing in memory, on disk or on the chain.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BatchContext } from '../../../machines/batch.ts'
 import type { BatchItemContext } from '../../../machines/batch-item.ts'
@@ -35,7 +35,7 @@ const DATA = {
   CREATE_ACCOUNT: () => ({ managed: true, canPayFees: false, alreadyOnchain: false, seed: null }),
 } as const
 
-/** A batch under way whose items wait. */
+/** A batch under way with waiting items. */
 async function batch(operation: keyof typeof DATA): Promise<Entry> {
   const context: BatchContext = {
     ...{ organization: TENANT, endpoint: 'POST /api/v1/batches', requestId: 'r', externalReference: null },
@@ -77,7 +77,7 @@ describe('the items of a batch', () => {
     const making = make(entry)
     const event = { type: 'command.cancel', because: 'REQUESTED', at: AT } as const
     const { durable } = fixture.engine.transact((unit) => unit.send<'batch'>(entry, event))
-    // What is made meanwhile is compared with what was there when the cancellation was decided.
+    // Records created since are compared with those at the time of the cancellation.
     const before = heads()
     await durable
     const { transactions, left } = await making

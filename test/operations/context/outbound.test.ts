@@ -1,4 +1,4 @@
-// The guard of requests that clients ask for: what is public, what is listed, one resolution and no other, bounds of
+// The policy for outbound requests of clients: public addresses, allowed ones, a single name resolution, and bounds of
 // size and time.
 import { once as event } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -88,7 +88,7 @@ describe('a public address', () => {
           (a === 192 && b === 168) ||
           (a === 169 && b === 254)
         if (isPrivate) expect(isPublicAddress(text)).toBe(false)
-        // Never as a mapped one.
+        // Never as a mapped address.
         expect(isPublicAddress(`::ffff:${text}`)).toBe(false)
       }),
     )

@@ -1,5 +1,5 @@
-// A distribution with more parts than a batch has items: two batches, every part paid once, and the process stays
-// answerable meanwhile.
+// A distribution with more parts than a batch has items: two batches, every part paid once, and a responsive process
+// meanwhile.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import type { DistributionContext } from '../../../machines/distribution.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   source = await station.wallet('ACME', { canPayFees: false, networkCurrencyDebitLimits: [] }, false, 1_000n * SOL)
 })
 
-/** A distribution whose parts are computed: every payee has an address of its own. */
+/** A distribution whose parts are computed: every payee has its own address. */
 async function paying(id: string, holders: readonly string[]): Promise<void> {
   const authority = { mintAuthority: { onchainId: source.onchainId } }
   const config = { mintAccount: {}, ...authority, onchainData: { decimals: 0 } }

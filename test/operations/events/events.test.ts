@@ -1,5 +1,5 @@
-// The log of events: one for each change that a client can see, in the batch of the change, in commit order and without
-// gaps, whatever is refused in between and however often the process starts again.
+// The event log: one event for each change that a client can see, in the batch of the change, in commit order and
+// without gaps, through refusals and restarts.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { UnitOfWork } from '../../../src/engine/records/unit-of-work.ts'

@@ -1,5 +1,5 @@
-// What a transfer carries for its hook, from accounts as the cluster answers them: programs that are there or not,
-// lists that want too much, and a destination that is yet to be made.
+// The accounts that a transfer passes to its hook, by the accounts that the cluster returns: existing and missing
+// programs, lists with excessive demands, and a destination that does not exist yet.
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { TOKEN_2022_PROGRAM } from '../../../src/solana/address.ts'
@@ -91,7 +91,7 @@ describe('the transfer hook of an instrument', () => {
     expect(accountsOf({ [MINT]: mint(HOOK), [HOOK]: wallet })).toBe('400 TRANSFER_HOOK_UNAVAILABLE /itemData/source')
     const alone = [{ address: HOOK, signer: false, writable: false }]
     expect(accountsOf({ [MINT]: mint(HOOK), [HOOK]: program })).toEqual(alone)
-    // Anybody can send network currency to where the list would be.
+    // Anyone can send network currency to the address of the list.
     expect(accountsOf({ [MINT]: mint(HOOK), [HOOK]: program, [LIST]: wallet })).toEqual(alone)
   })
 
@@ -119,7 +119,7 @@ describe('the transfer hook of an instrument', () => {
   })
 
   it('receives the future owner of a destination that is created by the transaction', () => {
-    // The owner stands at byte 32 of the third account.
+    // The owner is at byte 32 of the third account.
     const list = account(HOOK, listOf(Buffer.from([2, 2, 2, 32]), false, false))
     const found = { [MINT]: mint(HOOK), [HOOK]: program, [LIST]: list }
     expect(accountsOf(found)).toBe('400 TRANSFER_HOOK_UNAVAILABLE /itemData/source')

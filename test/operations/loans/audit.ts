@@ -1,4 +1,4 @@
-// Compares books, chain and reckoning after a step, each with the others.
+// Compares books, chain and model after a step, each with the others.
 import { expect } from 'vitest'
 import { loanDetails } from '../../../src/operations/loans/details.ts'
 import { ORGANIZATION, type Instrument } from './lending-setup.ts'
@@ -23,7 +23,7 @@ const raw =
     }
     return [inRaw(principalDue) - inRaw(principalRepaid), inRaw(estimatedInterest), apy]
   }
-/** Books, chain and what was reckoned are the same, and every token is somewhere. */
+/** Books, chain and model are equal, and every token is accounted for. */
 export async function audit({ setup, loans, vaults, borrowers, gifts, ledger }: Run): Promise<void> {
   const escrows = loans.map(({ escrow }) => ({ onchainId: escrow }))
   const owners = [...vaults, ...borrowers, ...escrows]

@@ -1,4 +1,4 @@
-// How a run begins: two vaults that lend two instruments each, and two borrowers who hold some of everything.
+// The start of a run: two vaults that lend two instruments each, and two borrowers who hold some of each.
 import type { LendingSetup } from './lending-setup.ts'
 import { BORROWER_HAS, given, units, VAULT_HAS } from './requests.ts'
 import { Run } from './run.ts'

@@ -1,4 +1,4 @@
-// Who should hold how much of what, by everything that was done: written down beside the chain, and never read from it.
+// The expected balances of all parties by all steps so far, recorded without reading the chain.
 import type { Amount, Coin } from './reckoning.ts'
 
 interface Holder {

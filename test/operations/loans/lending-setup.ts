@@ -1,5 +1,5 @@
-// Tenants with instruments, prices, vaults and borrowers, for loans by the real operations on a real chain. Its time
-// stands still until somebody lets it pass, so that interest can be reckoned beside it to the raw unit.
+// Tenants with instruments, prices, vaults and borrowers, for loans through the real operations on a real chain. Its
+// clock stops until the test advances it, so that the model can compute interest to the raw unit.
 import { Keypair, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { createTransferInstruction } from '@solana/spl-token'
 import { addressBytes, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/solana/address.ts'
@@ -110,7 +110,7 @@ export class LendingSetup {
     })
   }
 
-  /** As if the chain had shown it: how a value comes there is not the subject. */
+  /** As if the chain had shown it: the publication of a value is not tested here. */
   async price(instrument: Instrument, value: string): Promise<void> {
     const known = this.#feeds.get(instrument.onchainId)!
     known.sequence += 1
@@ -126,7 +126,7 @@ export class LendingSetup {
     return ((await this.#write(createStrategy, { itemData }))['newStrategy'] as unknown as Wallet).offchainId
   }
 
-  /** What became of it, once it has settled. A transaction that fails on chain is a failure of the test. */
+  /** The result of the write once it has settled. A transaction that fails on chain fails the test. */
   async attempt<Input>(write: Write<Input>, input: Input): Promise<Done> {
     try {
       return { ok: true, body: await this.#write(write, input) }
@@ -167,7 +167,7 @@ export class LendingSetup {
     return this.#stranger
   }
 
-  /** Sent on chain past the service, by somebody else. */
+  /** Sent to the chain by an outside party, not through the service. */
   async gift(to: { readonly onchainId: string }, instrument: Instrument, amount: bigint): Promise<void> {
     const { bank } = this.setup.chain!
     const key = (address: string) => new PublicKey(address)
@@ -193,11 +193,11 @@ export class LendingSetup {
     transaction.sign([this.#strangersKeys])
     const sent = await bank.send(transaction.serialize())
     if (sent.kind !== 'executed' || sent.error !== null) throw new Error(JSON.stringify(sent))
-    // A second one that is equal has another blockhash, and is not the same transaction.
+    // A second, equal transfer has another blockhash, so that it is another transaction.
     await bank.advance(1)
   }
 
-  /** The books take in what the chain shows. */
+  /** Updates the books from the chain. */
   async look(owner: { readonly onchainId: string }, instrument: Instrument): Promise<void> {
     const itemData = { position: { onchainId: this.addressOf(owner, instrument) } }
     await this.setup.read(ORGANIZATION, positionBalance, { itemData })

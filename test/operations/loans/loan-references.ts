@@ -1,4 +1,4 @@
-// How requests name a loan and its vault, and that its collateral carries its debt.
+// The references of requests to a loan and its vault, and the check that its collateral covers its debt.
 import { expect } from 'vitest'
 import * as hand from './reckoning.ts'
 

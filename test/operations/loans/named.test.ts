@@ -1,5 +1,5 @@
-// Who may change a loan: the borrower's organization, or the lender's where it liquidates; nobody while a change is
-// under way or not final.
+// Who may change a loan: the organization of the borrower, or of the lender for a liquidation; no one while a change is
+// open or not final.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { escrowVault } from '../../../src/lending/escrow-vault.ts'
 import type { Call } from '../../../src/contract/call.ts'
@@ -24,7 +24,7 @@ const place = (tenant: string, id: string) => ({ tenant, cluster: CLUSTER, id })
 const done = async (work: Parameters<typeof fixture.engine.transact>[0]): Promise<void> =>
   await fixture.engine.transact(work).durable
 
-/** An active loan of ACME by LEND, with its escrow, whose last change is that of the transaction. */
+/** An active loan of ACME by LEND, with its escrow. The transaction is its last change. */
 async function newLoan(transactionId: string, open: string | null = null): Promise<string> {
   count += 1
   const id = `loan ${count}`
@@ -77,7 +77,7 @@ describe('a loan', () => {
       expect(verdict(lendersLoan, organization, { tenant }), `${organization} of ${tenant}`).toMatch(
         /LENDER_REQUIRED|LOAN_NOT_FOUND/,
       )
-    // Those that may read it get the reason.
+    // Keys that may read the loan get the reason.
     expect([verdict(borrowersLoan, 'LEND'), verdict(lendersLoan, 'ACME')]).toEqual([
       'BORROWER_REQUIRED',
       'LENDER_REQUIRED',

@@ -1,5 +1,5 @@
-// Wherever a provider parts the steps of a change, the parts together do to the books of the loan what the change does,
-// and each of them only what its own steps carry.
+// For any split of the steps of a change by a provider, the parts together have the same effect on the books of the
+// loan as the change, and each part contains only its own steps.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Step } from '../../../src/solana/step.ts'

@@ -1,6 +1,6 @@
-// A second lending protocol, scripted, over HTTP: it parts a change into two transactions in order and signs them with
-// a key of its own. What it gives is taken only when it is what was asked for, read from the compiled messages; all
-// that is tampered with is refused.
+// A second lending protocol, scripted, over HTTP: it splits a change into two ordered transactions and signs them with
+// its own key. An answer is accepted only if its compiled messages are what was requested, and every manipulated one is
+// refused.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -86,7 +86,7 @@ const check = (made: readonly Made[], given: Parameters<typeof checkWires>[1] = 
 
 let server: Server
 let url: string
-/** What it was posted, and what it says next. */
+/** The received order, and the next answer. */
 let posted: unknown
 let headers: IncomingHttpHeaders
 let script: { status: number; body: string; afterMs?: number }
@@ -252,7 +252,7 @@ describe('a transaction of a provider is refused', () => {
     refused([first, { ...second, signers: [] }], /wants a signature of/)
     refused([first, { ...second, signers: [lender, borrower] }], /is ours to give/)
     const wires = [wireOf(first), wireOf(second)]
-    // The lender's signature is the second of two.
+    // The signature of the lender is the second of two.
     wires[1]![1 + 64] = wires[1]![1 + 64]! ^ 1
     expect(() => checkWires(wires)).toThrow(/signature of/)
   })
@@ -318,7 +318,7 @@ describe('a transaction of a provider is refused', () => {
           expect((error as { problems?: readonly { code: string }[] }).problems?.[0]?.code).toBe('LOAN_MESSAGE_REFUSED')
           return
         }
-        // The first bears no signature of the provider, which would hold its bytes together: its blockhash may be any.
+        // The first has no signature of the provider that would protect its bytes: its blockhash may be any.
         expect(which).toBe(0)
         const { message } = passed[0]!
         const same = compileMessage({

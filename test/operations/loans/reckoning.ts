@@ -1,6 +1,5 @@
-// Loans reckoned by hand, beside the service and with nothing of its: what is owed, what is pledged, and whether a
-// change of it may be. Whole numbers only. Rates and ratios in hundredths of a basis point, prices in thousandths of
-// the unit of account for one displayed unit.
+// A model of loans, independent of the service: debts, pledges, and whether a change is allowed. Integers only. Rates
+// and ratios are in hundredths of a basis point, prices in thousandths of the unit of account for one displayed unit.
 
 export const ALL = 1_000_000n
 const SCALE = ALL * 31_536_000n
@@ -32,9 +31,9 @@ export interface Strategy {
 export interface Debt {
   strategy: Strategy
   readonly coin: Coin
-  /** Still to be paid back, raw units. */
+  /** Outstanding principal, raw units. */
   principal: bigint
-  /** Not paid as of `since`, over `SCALE` raw units. */
+  /** Unpaid interest as of `since`, over `SCALE` raw units. */
   interest: bigint
   apy: number
   since: number
@@ -80,7 +79,7 @@ function value({ decimals, onchainId }: Coin, raw: bigint, { prices }: Market): 
   return raw * (prices.get(onchainId)?.milli ?? 0n) * 10n ** BigInt(6 - decimals)
 }
 
-/** The debt of all terms to their ends, and what the collateral carries of it, both in the same unit. */
+/** The debt until the end of each term, and the amount of it that the collateral covers, both in the same unit. */
 export function carried(
   { debts, pledged }: Pick<Loan, 'debts' | 'pledged'>,
   market: Market,
@@ -139,7 +138,7 @@ function pay(debt: Debt, amount: bigint, now: number): void {
   debt.principal -= amount - toInterest
 }
 
-/** Pledged, withdrawn, paid: the loan as it would be. */
+/** The loan after pledges, withdrawals and payments. */
 export function altered(
   loan: Loan,
   now: number,
@@ -195,7 +194,7 @@ export function newLoan(borrower: string, escrow: string, debts: Debt[], pledges
   return loan
 }
 
-/** Why it may not owe what it does on what is pledged. */
+/** Reasons against this debt on this collateral. */
 export function objections(
   loan: Pick<Loan, 'debts' | 'pledged'>,
   market: Market,
@@ -245,7 +244,10 @@ export interface Taken {
   readonly payments: readonly Amount[]
 }
 
-/** The least that covers what is owed now, in the order it was pledged; and what it pays, one debt after the other. */
+/**
+ * The least collateral that covers the present debt, in the order of pledging; and the payments, one debt after the
+ * other.
+ */
 export function liquidation(loan: Loan, market: Market): Taken {
   const owed = loan.debts
     .map(({ coin }, index) => ({ coin, amount: due(loan.debts[index]!, market.now) }))

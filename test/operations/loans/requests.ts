@@ -3,7 +3,7 @@ import type { Wallet } from '../tenants-fixture.ts'
 import { by } from './lending-setup.ts'
 import type { Loan, Term } from './reckoning.ts'
 
-/** Displayed units: what a vault has of each principal, and a borrower of everything. */
+/** Displayed units: the principal of each vault, and the balance of each borrower. */
 export const VAULT_HAS = 60_000n
 export const BORROWER_HAS = 100_000n
 

@@ -1,5 +1,5 @@
-// One run of loans by the real operations, with the same loans reckoned by hand beside them: every step is done or
-// refused as the reckoning says, and an audit compares books, chain and reckoning.
+// One run of loans through the real operations, with a separate model of the same loans. Every step succeeds or is
+// refused as the model predicts, and an audit compares books, chain and model.
 import { expect } from 'vitest'
 import { closeLoan } from '../../../src/operations/loans/close.ts'
 import { createLoan } from '../../../src/operations/loans/create.ts'
@@ -19,14 +19,14 @@ import { escrowOf, expectCarried, vaultOf } from './loan-references.ts'
 const DAY = 86_400
 const ENDLESS = 10n ** 30n
 
-/** One run: vaults, borrowers and strategies of its own, and the loans reckoned beside them. */
+/** One run: its own vaults, borrowers and strategies, and the model of its loans. */
 export class Run {
   readonly strategies: (hand.Strategy & { readonly id: string; readonly vaultIndex: number })[] = []
   readonly vaults: Wallet[] = []
   readonly borrowers: Wallet[] = []
   loans: hand.Loan[] = []
   readonly prices = new Map<string, { milli: bigint; at: number }>()
-  /** Tokens that strangers sent to an escrow, which no books know of: by token account. */
+  /** Tokens that strangers sent to an escrow, which the books do not know: by token account. */
   readonly gifts = new Map<string, bigint>()
   readonly ledger = new Ledger()
   readonly tally = new Map<string, number>()
@@ -53,7 +53,7 @@ export class Run {
     return (coin) => this.setup.held(this.vaults[vault]!, coin as Instrument)
   }
 
-  /** It is done exactly when nothing speaks against it. */
+  /** The step succeeds exactly if there is no objection. */
   expectVerdict(step: Step, done: Done, objections: readonly string[]): boolean {
     const outcome = done.ok ? 'done' : done.code
     const name = `${step.what}: ${outcome}`
@@ -90,7 +90,7 @@ export class Run {
     }
   }
 
-  /** What is borrowed is such a part (`burden`) of what the collateral carries. */
+  /** The loan is this part (`burden`) of the amount that the collateral covers. */
   wanted({ borrower, vault, borrow, pledge, percent: part, burden, days }: Creating) {
     const wallet = this.borrowers[borrower]!
     const pledges = pledge.map((index) => ({
@@ -146,7 +146,7 @@ export class Run {
     return { loan, input, objections }
   }
 
-  /** A request for so much, against a good deal of collateral. */
+  /** A request for this amount, against ample collateral. */
   plain(borrower: number, coin: Instrument, amount: bigint) {
     const wallet = this.borrowers[borrower]!
     const [collateral] = this.setup.collaterals
@@ -183,7 +183,7 @@ export class Run {
     if (this.expectVerdict(step, done, objections)) this.lentNow(loan, done)
   }
 
-  /** Whichever is decided first: the other one is judged with the first under way. */
+  /** Either may be decided first: the other one is evaluated while the first is open. */
   async twoAtOnce(step: Extract<Step, { what: 'two at once' }>): Promise<void> {
     const [first, second] = [this.wanted(step.first), this.wanted(step.second)]
     const answers = await Promise.all([first, second].map(({ input }) => this.setup.attempt(createLoan, input)))
@@ -345,7 +345,7 @@ export class Run {
     if (!this.expectVerdict(step, done, objections)) return
     const taken = hand.liquidation(loan, this.market)
     this.ledger.move(escrowOf(loan), vaultOf(loan), taken.withdrawals)
-    // What it pays off does not move: it stays with the borrower.
+    // The debt that it pays does not move: those tokens stay with the borrower.
     this.replace(loan, hand.altered(loan, this.setup.now, taken))
   }
 
@@ -362,7 +362,7 @@ export class Run {
     }
   }
 
-  /** Everything is paid and taken back, as far as the borrower has it, and the loan closed. */
+  /** Repays and releases everything, as far as the borrower has the funds, and closes the loan. */
   async windUp({ loan }: Extract<Step, { what: 'wind up' }>): Promise<void> {
     const named = this.named(loan)
     if (named === undefined) return
@@ -386,7 +386,7 @@ export class Run {
     }))
   }
 
-  /** null: more is taken out than is pledged, before anything is laid in. */
+  /** null: more is withdrawn than is pledged, before anything is deposited. */
   whenHeld(loan: hand.Loan, change: Parameters<typeof hand.altered>[2]): hand.Loan | null {
     const short = (change.withdrawals ?? []).some(
       ({ coin, amount }) => amount > (loan.pledged.get(coin.onchainId)?.amount ?? 0n),

@@ -1,7 +1,6 @@
-// Any sequence of what borrowers, lenders, prices, time and strangers do, by the real operations on a real chain: it is
-// allowed where it may be and refused where it may not, as reckoned by hand; nothing leaves a loan that owes more than
-// it may, or a vault with less than it keeps; tokens are neither made nor lost, and after every step the books say what
-// the chain says.
+// Any sequence of actions of borrowers, lenders, prices, time and strangers, through the real operations on a real
+// chain. A step is allowed or refused as the model predicts. No loan exceeds its limit and no vault falls below its
+// buffer. Tokens are conserved, and after every step the books equal the chain.
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { createLoan } from '../../../src/operations/loans/create.ts'
@@ -23,7 +22,7 @@ const FIRST: Creating = {
   burden: 70,
   days: 20,
 }
-/** What has to have come about at least once, or the sequences say little. */
+/** Outcomes that must occur at least once, or the sequences test too little. */
 const EXPECTED = [
   'create: done',
   'create: LTV_EXCEEDED',
@@ -68,7 +67,7 @@ it('lends no more than the vault allows to two concurrent requests', async () =>
   const part = fc.integer({ min: 1, max: 45 })
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: -5, max: 10 }), part, part, async (slack, one, other) => {
-      // About what both would leave.
+      // About the amount that both would leave.
       const buffer = Math.max(0, 100 - one - other + slack) * 10_000
       const run = await begin(setup)
       await run.take({
@@ -88,7 +87,7 @@ it('lends no more than the vault allows to two concurrent requests', async () =>
       const wanted = [one, other].map((percent, index) => run.plain(index, coin!, (had * BigInt(percent)) / 100n))
       const answers = await Promise.all(wanted.map((input) => setup.attempt(createLoan, input)))
       const left = setup.held(vault!, coin!)
-      // Whatever is lent out still belongs to the vault: its buffer is a part of the same sum all the while.
+      // Tokens on loan still belong to the vault: its buffer is always a part of the same total.
       expect(left * hand.ALL).toBeGreaterThanOrEqual(had * BigInt(buffer))
       const room = (percents: readonly number[]): boolean =>
         BigInt(100 - percents.reduce((a, b) => a + b)) * hand.ALL >= 100n * BigInt(buffer)

@@ -1,5 +1,4 @@
-// What can be done in a run of loans, to be drawn at random: small numbers that say which of the accounts at hand, and
-// how much of what is there.
+// The steps of a run of loans, drawn at random: small numbers select accounts and parts of balances.
 import fc from 'fast-check'
 
 const DAY = 86_400

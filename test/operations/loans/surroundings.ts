@@ -1,5 +1,5 @@
-// What happens around the loans of a run: time passes, the lender changes its mind, money comes and goes, by the
-// service and past it.
+// Events around the loans of a run: time passes, the lender changes its terms, and tokens are transferred, through the
+// service and outside of it.
 import { expect } from 'vitest'
 import { updateStrategy } from '../../../src/operations/loans/update-strategy.ts'
 import { transferTokens } from '../../../src/operations/positions/transfer.ts'

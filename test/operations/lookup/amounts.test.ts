@@ -1,4 +1,4 @@
-// What a request writes as an amount against exact arithmetic, at every number of decimals.
+// Amounts of requests, compared with exact arithmetic, at every number of decimals.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TOKEN_2022_PROGRAM } from '../../../src/solana/address.ts'
@@ -77,7 +77,7 @@ describe('an amount', () => {
 })
 
 describe('an amount of a scaled instrument', () => {
-  /** Nothing to be had from the chain: the record decides. */
+  /** The chain gives no answer: the record decides. */
   const unread = { all: (addresses: readonly string[]) => addresses.map(() => null) }
   const scaled = (multiplier: string | null, places = 2) =>
     ({
@@ -104,7 +104,7 @@ describe('an amount of a scaled instrument', () => {
     )
   })
 
-  /** A mint with the extension alone, and the clock, as the cluster answers them. */
+  /** A mint with only this extension, and the clock, as the cluster returns them. */
   function onChain(multiplier: number, next: number, nextAt: bigint, now: bigint): Parameters<typeof tokenUnits>[0] {
     const mint = Buffer.alloc(226)
     mint.writeUInt8(1, 45)

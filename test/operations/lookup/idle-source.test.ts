@@ -1,4 +1,4 @@
-// Waiting until nothing publishes to a data source, in a service that stops meanwhile.
+// Waiting until no job publishes to a data source, in a service that stops in the meantime.
 import { expect, it } from 'vitest'
 import { whenIdle } from '../../../src/operations/lookup/named-source.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
@@ -15,7 +15,7 @@ it('returns at once when nothing is waited for any more, without spinning until 
     )
   })
   fixture.engine.waiters.end()
-  // Time passes only when it is read: a loop that spins would end here, and hold up everything else in a service.
+  // The clock advances only when it is read: a loop that spins would end here, and block everything else in a service.
   let nowMs = 0
   const clock = { now: () => (nowMs += 1) }
   await whenIdle({ engine: fixture.engine, clock } as unknown as Platform, 'a', 1_000)

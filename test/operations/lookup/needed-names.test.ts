@@ -1,5 +1,5 @@
-// What a request names is fetched of other cells in one go, before it begins; in a service of one cell nothing is
-// looked for.
+// The names in a request are fetched from other cells together, before it begins. A service with one cell fetches
+// nothing.
 import { describe, expect, it } from 'vitest'
 import { Directory } from '../../../src/engine/index/directory.ts'
 import {
@@ -31,7 +31,7 @@ const BODY = {
   },
 }
 
-/** @param cells how many the service has */
+/** @param cells the number of cells of the service */
 function directoryOf(cells: number): { readonly directory: Directory; readonly fetched: Set<string> } {
   const fetched = new Set<string>()
   const of = (name: string): readonly Envelope[] => {
@@ -58,7 +58,7 @@ function accountOf(tenant: string, id: string): RecordState {
   return { ...place, context: { ...account, organization: tenant } }
 }
 
-/** The names that work lacks when it is first tried. */
+/** The names that the work lacks at its first attempt. */
 function lackedBy(work: () => void): readonly unknown[] {
   try {
     work()

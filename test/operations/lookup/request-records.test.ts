@@ -1,5 +1,5 @@
-// The answers that a request reads again are those of the directory, whatever happens to records between two questions;
-// and the directory is asked once for each.
+// The records that a request reads again are those of the directory, for any changes between two reads; and each is
+// read from the directory once.
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { Directory } from '../../../src/engine/index/directory.ts'
@@ -57,7 +57,7 @@ function change(directory: Directory, entries: Map<string, Entry>, next: RecordS
   directory.moved(entry, previous, after)
 }
 
-/** Every answer, in the order of the questions. */
+/** Every result, in the order of the reads. */
 function answers(records: RecordIndex): unknown[] {
   const ofAddresses = CLUSTERS.flatMap((cluster) =>
     WORDS.flatMap((address) => [
@@ -82,7 +82,7 @@ describe('the records of a request', () => {
         for (const each of changes) {
           change(directory, entries, each)
           expect(answers(records)).toStrictEqual(answers(directory))
-          // Again, of what is remembered.
+          // Again, from the cached reads.
           expect(answers(records)).toStrictEqual(answers(directory))
         }
       }),

@@ -1,4 +1,4 @@
-// Lookups in every form: by each member, by several that must agree, across organizations and tenants, of closed
+// Lookups in every form: by each member, by several that must agree, across organizations and tenants, and of closed
 // records.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -145,7 +145,7 @@ describe('a party of a transaction', () => {
       '/here',
     )
     expect([found(lookup), asBranch.entry?.head.id]).toEqual([own.offchainId, branchs.offchainId])
-    // An address that both have noted.
+    // An address that both have recorded.
     const { address } = generateKeypair()
     await fixture.wallet('MINE', { address, organization: 'BRANCH' }, 0n, null)
     const noted = await fixture.wallet('MINE', { address }, 0n, null)
@@ -207,14 +207,14 @@ describe('a record to be changed', () => {
         expect(await found(other, 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
       }
     }
-    // What all may see is its owner's to change.
+    // A record that all may read can be changed by its owner only.
     const seen = [
       await fixture.wallet('MINE', { organization: 'BRANCH', shared: true }),
       await fixture.wallet('SYSTEM', { organization: 'MINE', shared: true }),
     ]
     for (const lookup of seen.flatMap(named))
       expect(await found('MINE', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
-    // An organization of another tenant, whatever it is called, and one that may sign with the account.
+    // Any organization of another tenant, and one that may sign with the account.
     const lent = await fixture.wallet('THEIRS', { orgsAllowedToSignWithPrivateKey: ['MINE'] })
     for (const lookup of [...named(theirs), ...named(lent), ...named(shared)]) {
       expect(await found('MINE', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')

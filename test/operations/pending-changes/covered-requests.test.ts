@@ -1,5 +1,5 @@
-// Every request that approval policies can cover: until its last approval arrives, nothing in memory or on disk changes
-// but the pending change.
+// Every request that an approval policy can cover: until the last approval, only the pending change is added in memory
+// and on disk.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { escrowVault } from '../../../src/lending/escrow-vault.ts'
 import type { Call, JsonObject } from '../../../src/contract/call.ts'
@@ -169,7 +169,7 @@ describe('a covered request', () => {
       expect(await present(idOf(stored))).toEqual({ others, requests: 4 })
       expect(await approve('bert', stored)).toBe('APPLIED')
       const after = await present(idOf(stored))
-      // The approver's rows, and the audit entry of the requester.
+      // The rows of the approver, and the audit entry of the requester.
       expect(after.requests).toBe(7)
       expect(after.others).not.toEqual(others)
     })

@@ -1,5 +1,5 @@
-// Money that moves, on a real chain: what the books say is what the chain has, and what would go astray is refused
-// before a key is used.
+// Transfers on a real chain: the books equal the chain, and a transfer to a wrong account is refused before a key is
+// used.
 import { createSetAuthorityInstruction, AuthorityType } from '@solana/spl-token'
 import { Keypair, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -94,7 +94,7 @@ describe('tokens', () => {
     const transaction = new VersionedTransaction(message.compileToV0Message())
     transaction.sign([pair])
     expect(await bank.send(transaction.serialize())).toMatchObject({ kind: 'executed', error: null })
-    // Without a record of the position, the chain is asked.
+    // Without a record of the position, the service queries the chain.
     const destination = { owner: by(victim), financialInstrument: by(mint) }
     const known = fixture.engine.directory.find(['a', 'CHAIN_DEVNET', associated(victim)].join('\u0000'))
     const touch = { transactionId: 't', signature: 's', at: new Date().toISOString() }

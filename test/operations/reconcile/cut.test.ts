@@ -1,5 +1,4 @@
-// A reading of the chain against the books while transactions are under way: what is concluded, and what is left
-// undecided.
+// A read of the chain compared with the books while transactions are open: the conclusions, and what stays undecided.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AccountCut } from '../../../src/rpc/account-cut.ts'
 import type { Commitment, SignatureStatus } from '../../../src/rpc/rpc.ts'
@@ -12,14 +11,14 @@ import { reconcile } from '../../../src/operations/reconcile/reconcile.ts'
 import { account, AT, countersignature, fixed } from '../../machines/records.ts'
 import { CLUSTER, EngineFixture, newAccount, place, sign, TENANT } from '../../engine/engine-fixture.ts'
 
-/** The reading is as of this slot. */
+/** The slot of the read. */
 const SLOT = 30
 const CREDIT = 300n
 const BALANCE = 1_000n
 
 let fixture: EngineFixture
 let platform: Platform
-/** What the chain answers, and what it was asked. */
+/** The answer of the chain, and the requests to it. */
 let answer: Partial<AccountCut>
 let asked: { readonly leastSlot: number }[]
 const open: Cut[] = []
@@ -70,7 +69,7 @@ const seen = (commitment: Commitment, slot: number): TransactionEvent => ({
   at: AT,
 })
 
-/** A signed transaction that pays `CREDIT` into the account; nothing is set aside for what comes in. */
+/** A signed transaction that pays `CREDIT` into the account; a credit has no reservation. */
 async function credit(id: string, nonceAccount: string | null = null): Promise<void> {
   const movement = { asset: 'lamports', released: '0', debited: '0', credited: String(CREDIT) } as const
   const entries = [{ tenant: TENANT, record: 'a', movements: [movement], charge: [], facts: [] }]
@@ -132,7 +131,7 @@ describe('a transaction that is open when the read is sent', () => {
 })
 
 describe('a transaction that closes the record', () => {
-  /** The record's lamports go to another record of the same address, as when an account becomes a mint. */
+  /** The lamports of the record move to another record of the same address, as when an account becomes a mint. */
   async function handOver(id: string): Promise<void> {
     const movement = { asset: 'lamports', released: '0', debited: String(BALANCE), credited: '0' } as const
     const closing = { event: { type: 'chain.closed' }, undo: { type: 'chain.reopened', as: 'active' } } as const
@@ -234,7 +233,7 @@ describe('a read of an account', () => {
       before: new Map([['signature of t', status('confirmed', SLOT)]]),
       after: new Map([['signature of t', status('confirmed', SLOT)]]),
     }
-    // Of what is shown, the credit is ours: a hundred less than before are left of the rest, though the sum has grown.
+    // The credit in the read is ours: the rest is a hundred less than before, although the sum has grown.
     const shown = {
       lamports: BALANCE + CREDIT - 100n,
       owner: account.ownerProgram,

@@ -1,5 +1,4 @@
-// A node that lags never lowers a balance: neither of what was settled, nor of what came in from outside, nor after a
-// restart.
+// A node that lags never lowers a balance: neither settled amounts nor outside deposits, and not after a restart.
 import { describe, expect, it } from 'vitest'
 import { ClusterAccess } from '../../../src/submission/access.ts'
 import { systemClock } from '../../../src/time/clock.ts'
@@ -14,7 +13,7 @@ import { CLUSTER, TenantsFixture } from '../tenants-fixture.ts'
 
 const OWNER = '11111111111111111111111111111111'
 
-/** The chain as one node has it; `minContextSlot` is ignored by the careless ones. */
+/** The chain as one node has it; careless nodes ignore `minContextSlot`. */
 interface View {
   slot: number
   lamports: number

@@ -1,4 +1,4 @@
-// An occurrence whose schedule changes while it is made: nothing of it is kept, in memory, on disk or on the chain.
+// An occurrence whose schedule changes while it is executed leaves nothing in memory, on disk or on the chain.
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ScheduleContext, ScheduleEvent } from '../../../machines/schedule.ts'
 import type { Entry } from '../../../src/engine/records/entry.ts'
@@ -34,7 +34,7 @@ const MADE = {
     lamports: '1000',
   }),
   CREATE_ACCOUNT: () => ({ managed: true, canPayFees: false, alreadyOnchain: false, seed: null }),
-  // The chain has no such position: the occurrence fails.
+  // The position does not exist on chain: the occurrence fails.
   TRANSFER: () => ({ source: { offchainId: 'none' }, destination: { offchainId: 'none' }, tokenAmount: '1' }),
 } as const
 

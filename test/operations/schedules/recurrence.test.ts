@@ -1,4 +1,5 @@
-// The instants of schedules, against a reference that walks through the minutes of a zone and reads its clocks.
+// The instants of schedules, compared with a reference that goes through the minutes of a time zone and reads its
+// clocks.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { INTERVAL_MS } from '../../../machines/recurrence.ts'
@@ -30,7 +31,7 @@ const ZONES = [
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** What the clocks of the zone show, e.g. `2026-03-29 03:00`. */
+/** The local time in the zone, e.g. `2026-03-29 03:00`. */
 function shownAt(zone: string, instantMs: number): string {
   const known =
     clocks.get(zone) ??
@@ -46,7 +47,7 @@ function shownAt(zone: string, instantMs: number): string {
   return known.format(instantMs)
 }
 
-/** The first minute at which the clocks show this or later. */
+/** The first minute whose local time is this or later. */
 function naiveInstant(zone: string, wanted: string): number {
   const about = Date.parse(`${wanted.replace(' ', 'T')}Z`)
   for (let instant = about - 15 * 60 * MINUTE_MS; ; instant += MINUTE_MS)
@@ -55,7 +56,7 @@ function naiveInstant(zone: string, wanted: string): number {
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** Days of the calendar that a schedule names, without any arithmetic of zones. */
+/** The days of the calendar that a schedule names, without arithmetic of time zones. */
 function* namedDays(fromMs: number, dayOfMonth: number | null): Generator<string> {
   for (let day = fromMs - 3 * DAY_MS; ; day += DAY_MS) {
     const date = new Date(day)
@@ -91,7 +92,7 @@ const calendar = (zone: string, time: string, dayOfMonth: number | null): Recurr
   endAt: null,
 })
 
-/** Days on which the clocks of the zone are changed, 2011 to 2040. */
+/** Days on which the offset of the zone changes, 2011 to 2040. */
 function changes(zone: string): number[] {
   const offset = (instant: number): number => Date.parse(`${shownAt(zone, instant).replace(' ', 'T')}Z`) - instant
   const found: number[] = []

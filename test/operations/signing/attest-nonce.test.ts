@@ -1,5 +1,5 @@
-// Attesting what is signed under a nonce: that it cannot land is so once its value is gone for good, and not while a
-// fork may bring it back.
+// A transaction under a nonce can be attested as unable to land once the value of the nonce is used for good, and not
+// while a fork may restore it.
 import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { beforeAll, expect, it } from 'vitest'
 import { attestTransaction } from '../../../src/operations/signing/attest.ts'
@@ -55,7 +55,7 @@ async function signedUnderNonce(): Promise<string> {
   return offchainId
 }
 
-/** The holder of the authority's key, outside the service. */
+/** The outside holder of the key of the authority. */
 async function advance(nonce: string): Promise<void> {
   const connection = station.chain.connection()
   const payer = await station.chain.payer()
@@ -74,7 +74,7 @@ async function advance(nonce: string): Promise<void> {
   )
 }
 
-/** A cluster whose final state is what it was: what was confirmed since is not final yet. */
+/** A cluster whose finalized state does not change: what was confirmed since is not final yet. */
 async function finalityStops(nonce: string): Promise<void> {
   const clusters = station.platform.clusters as Map<string, ClusterAccess>
   const access = clusters.get(CLUSTER)!
@@ -89,7 +89,7 @@ async function finalityStops(nonce: string): Promise<void> {
 
 it('is refused while the advance of its nonce is confirmed and not final', async () => {
   const nonce = await nonceAtHand()
-  // It is final, and used in a later slot than that of its value.
+  // It is final, and used in a later slot than the slot of its value.
   await station.chain.bank.advance(2)
   const offchainId = await signedUnderNonce()
   await finalityStops(nonce)

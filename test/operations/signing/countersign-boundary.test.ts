@@ -1,5 +1,5 @@
-// Requests to countersign as one process sends them to another: the tenant of the key judges each for itself, and
-// answers it as often as it is asked.
+// Countersigning requests as one process sends them to another: the tenant of the key evaluates each request itself,
+// and answers a repeated request in the same way.
 import { describe, expect, it } from 'vitest'
 import { compileMessage } from '../../../src/solana/compile.ts'
 import { signatureBytes, TOKEN_2022_PROGRAM } from '../../../src/solana/address.ts'
@@ -57,7 +57,7 @@ describe('the countersigning boundary', () => {
     }
   }
 
-  /** The owner's commit alone, as if the requester were another process. */
+  /** The commit of the owner alone, as if the requester were another process. */
   const ownersPart = (request: CountersignRequest) =>
     station.done(
       (unit) =>
@@ -74,7 +74,7 @@ describe('the countersigning boundary', () => {
     expect(await ownersPart(request)).toEqual(signature)
     expect(station.book(sponsor).reserved).toBe(String(FEE))
     expect(await refusal(ownersPart(await requestFor('t1', 2)))).toContain('COUNTERSIGNED_OTHERWISE')
-    // Given is given: the same again, whatever has changed since.
+    // A given signature stays valid: the answer is the same, whatever has changed since.
     await station.done((unit) =>
       unit.send(station.platform.engine.directory.byId(sponsor.offchainId)!, { type: 'command.freeze' } as never),
     )
@@ -85,7 +85,7 @@ describe('the countersigning boundary', () => {
     expect(station.countersignatures).toHaveLength(1)
   })
 
-  /** As it comes from another cell. */
+  /** As received from another cell. */
   const questionFor = (request: CountersignRequest): CountersignQuestion =>
     JSON.parse(JSON.stringify(questionOf(request, 'BANK', [sponsor.onchainId]))) as CountersignQuestion
 

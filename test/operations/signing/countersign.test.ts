@@ -1,5 +1,5 @@
-// Keys of another tenant: it judges, sets aside, signs and keeps what it signed, and lets go of nothing before it has
-// seen the outcome.
+// Keys of another tenant: that tenant evaluates, reserves, signs and stores the signature, and releases nothing before
+// it has observed the outcome.
 import bs58 from 'bs58'
 import { describe, expect, it } from 'vitest'
 import { cancelTransaction } from '../../../src/operations/signing/cancel.ts'
@@ -18,7 +18,7 @@ const AMOUNT = 1_000
 
 const pay = (more: object = {}, payer = sponsor) => station.pay('ACME', source, to, AMOUNT, payer, more)
 
-/** As the caller's answer shows it. */
+/** As the answer to the caller shows it. */
 const problemOf = async (work: Promise<unknown>): Promise<string> =>
   await work.then(
     () => 'nothing was refused',
@@ -171,7 +171,7 @@ describe('without a grant', () => {
   it('the transaction waits for the owner, whose Sign has the same checks', async () => {
     const stranger = await station.wallet('BANK')
     await station.accept('ACME', stranger)
-    // A stranger's note of the same address sees nothing of it, and changes nothing.
+    // A record of the same address by a stranger shows nothing of it, and changes nothing.
     await station.done((unit) => {
       const { pair: _pair, ...noted } = stranger
       const state = station.record(noted.offchainId)

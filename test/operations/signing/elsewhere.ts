@@ -1,5 +1,5 @@
-// Remote signers for tests: keys that stand outside of the service, do as a script says, and remember what they were
-// asked. They outlive the service's crashes.
+// Scripted remote signers for tests, which are outside of the service and record the requests. They survive crashes of
+// the service.
 import { generateKeypair, type Keypair } from '../../../src/keys/keypair.ts'
 import type { SignerAnswer } from '../../../src/keys/signer.ts'
 import type { RemoteSigner } from '../../../src/operations/context/platform.ts'
@@ -10,12 +10,12 @@ export interface Question {
   readonly key: string
 }
 
-/** What the next question is answered with. */
+/** The answer to the next request. */
 export type Manner = 'signature' | 'failure' | 'nonsense' | 'refusal' | 'unreached' | 'silence'
 
 export class Elsewhere {
   readonly asked: Question[] = []
-  /** Taken one by one; then `usual`. */
+  /** Used one by one; then `usual`. */
   script: Manner[] = []
   usual: Manner = 'signature'
   readonly #keys = new Map<string, Keypair>()
@@ -34,7 +34,7 @@ export class Elsewhere {
       : { address, remote: true, sign: (message, key) => this.#answer(pair, message, key) }
   }
 
-  /** Answers the questions met with silence until now. */
+  /** Answers the requests that were not answered so far. */
   speak(): void {
     for (const answer of this.#silent.splice(0)) answer()
   }

@@ -1,5 +1,5 @@
-// How long a message made elsewhere may land, when all that is known is that its blockhash is good now: never less than
-// it really may.
+// The time within which a message made elsewhere may land, if the service knows only that its blockhash is valid now:
+// never shorter than the actual time.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { ClusterAccess } from '../../../src/submission/access.ts'
 import { systemClock } from '../../../src/time/clock.ts'
@@ -18,7 +18,7 @@ const LIFETIME_BLOCKS = 150
 let node: ScriptedNode
 let cluster: Cluster
 let ledger: ToyLedger
-/** Index of the newest block that the node calls confirmed. */
+/** Index of the newest block that the node reports as confirmed. */
 let tip: number
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
   ledger = toyLedger(1_000, 500, new Array<number>(600).fill(1))
   tip = 60
   node.script = (call) => answer(call)
-  // Blocks come without time here.
+  // Blocks have no time here.
   const pool = { ...REMOTE_CLUSTER.pool, pace: { ...REMOTE_CLUSTER.pool.pace, leapSlots: 10_000 } }
   cluster = await openCluster({
     id: 'CHAIN',
@@ -59,7 +59,7 @@ function answer(call: Call): unknown {
       }
     }
     case 'getSignatureStatuses':
-      // The history does not answer as it should: it is the blocks that have to tell.
+      // The signature history gives no usable answer: the blocks decide.
       return { context: { slot: ledger.processedSlot }, value: [null] }
     default:
       return ledger.answer(call)

@@ -1,4 +1,5 @@
-// What others can send without us: a signature that a result shows, and a message that needs none of ours.
+// Transactions that others can send without the service: a result contains the signature, or the message needs no
+// signature of the service.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signatureBytes, signatureText } from '../../../src/solana/address.ts'
 import { assembleTransaction } from '../../../src/solana/message.ts'
@@ -24,7 +25,7 @@ let station: Station
 let source: Wallet
 let to: Wallet
 
-/** The source pays the fee as well: one signature. */
+/** The source also pays the fee: there is one signature. */
 async function prepared(): Promise<Result> {
   const input = {
     itemData: {
@@ -55,7 +56,7 @@ async function sign(transaction: Result, members: object = {}): Promise<Result> 
 const cancel = async ({ offchainId }: Result): Promise<unknown> =>
   (await station.run('ACME', cancelTransaction, { offchainId }))['status']
 
-/** As anybody can put it together from the answer of Sign. */
+/** The transaction as any client can assemble it from the answer of Sign. */
 function bytesOf({ serializedMessage, onchainId }: Result): Uint8Array {
   return assembleTransaction(parseMessage(Buffer.from(serializedMessage, 'base64')), [signatureBytes(onchainId)])
 }

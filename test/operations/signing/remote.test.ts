@@ -1,5 +1,5 @@
-// Signatures that come from elsewhere: the same message, asked for until it is signed or proven past; one transaction
-// on chain, and nothing set aside for one that can land no more.
+// Remote signatures: the same message is requested until it is signed or proven expired. One transaction lands, and
+// nothing stays reserved for one that cannot land any more.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cancelTransaction } from '../../../src/operations/signing/cancel.ts'
 import { signTransaction } from '../../../src/operations/signing/sign.ts'
@@ -28,7 +28,7 @@ const pay = (waitMs = 60_000) => station.pay('ACME', source, to, AMOUNT, feePaye
 const details = (id: unknown): string[] =>
   station.transaction(id).context.history.map(({ status, detail }) => `${status}: ${detail ?? ''}`)
 
-/** It happened once, and everybody's books say so. */
+/** The payment happened once, and the books of both accounts show it. */
 async function movedOnce(): Promise<void> {
   await eventually(() => station.agree(feePayer, source, to))
   expect([station.onchain(feePayer), station.onchain(source), station.onchain(to)]).toEqual([
@@ -43,7 +43,7 @@ async function nothingMoved(): Promise<void> {
   expect([station.onchain(feePayer), station.onchain(source), station.onchain(to)]).toEqual([SOL, SOL, SOL])
 }
 
-/** Every question was the same one. */
+/** Every request was the same. */
 function oneQuestion(times: number): void {
   expect(station.elsewhere.asked).toHaveLength(times)
   expect(new Set(station.elsewhere.asked.map((question) => JSON.stringify(question))).size).toBe(1)
@@ -179,7 +179,7 @@ describe('a remote signer', () => {
 })
 
 describe('after a crash', () => {
-  // One each: nothing but what is tried is on its way to disk.
+  // One write per commit: only the tested write is on its way to disk.
   beforeEach(async () => {
     station = await Station.open('ACME')
     await furnish()

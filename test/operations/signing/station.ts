@@ -1,5 +1,5 @@
-// The whole service but its doors, on a disk that can lose power, with a real embedded chain and remote signers that
-// both stay up when it does.
+// The whole service without its HTTP front, on a disk that can lose power, with a real embedded chain and remote
+// signers that both survive a crash of the service.
 import { randomUUID } from 'node:crypto'
 import { assemble, type Assembled } from '../../../src/service/assemble.ts'
 import { addressBytes } from '../../../src/solana/address.ts'
@@ -35,10 +35,10 @@ export interface Wallet {
   readonly pair: Keypair
 }
 
-/** A blockhash lives for half a minute, for what a slow machine signs and sends. */
+/** A blockhash lives for half a minute, the time that a slow machine needs to sign and send. */
 const SLOT_MS = 200
 const LIFETIME_BLOCKS = 150
-/** More slots than a blockhash lives for. */
+/** More slots than the lifetime of a blockhash. */
 const LIFETIME_SLOTS = 160
 
 interface ChainOptions {
@@ -81,7 +81,7 @@ export class Station {
     return station
   }
 
-  /** The organization of the tenant accepts another tenant's fee payer. */
+  /** The organization of the tenant accepts a fee payer of another tenant. */
   async accept(tenant: string, ...payers: readonly Wallet[]): Promise<void> {
     const entry = this.platform.engine.directory.first(organizationKey(tenant))!
     const before = ofKind(entry.head, 'organization')?.context.acceptedFeePayers ?? []
@@ -91,11 +91,11 @@ export class Station {
     )
   }
 
-  /** Power off and on. `underwayLands`: whether writes under way are on disk. */
+  /** Power off and on. `underwayLands`: whether pending writes are on disk. */
   async crash(underwayLands = false): Promise<void> {
     const gone = this.#service
     this.disk.crash(underwayLands)
-    // What it still had to write is never answered.
+    // Its pending writes are never answered.
     gone.stop().catch(() => undefined)
     await this.#start()
   }
@@ -167,7 +167,7 @@ export class Station {
     return (await this.#service.performer.perform(this.call(tenant, more), write, { itemData })).body
   }
 
-  /** Pays out of `source`; answers the transaction's result. */
+  /** Pays from `source`; returns the result of the transaction. */
   async pay(
     tenant: string,
     source: Wallet,
@@ -189,7 +189,7 @@ export class Station {
     return result
   }
 
-  /** A funded account of the tenant. Its key is in the service's keeping, or with `remote` elsewhere. */
+  /** A funded account of the tenant. The service holds its key, or with `remote` a remote signer. */
   async wallet(tenant: string, more: Partial<Holding> = {}, remote = false, lamports = SOL): Promise<Wallet> {
     const pair = remote ? this.elsewhere.newKey() : generateKeypair()
     if (lamports > 0n) await this.chain.bank.airdrop(addressBytes(pair.address), lamports)
@@ -257,7 +257,7 @@ export class Station {
     await eventually(() => (cluster.currentBlockhash()?.lastValidBlockHeight ?? 0) >= height + LIFETIME_BLOCKS)
   }
 
-  /** As `until`, for an end that is proven from a blockhash that lives no more. */
+  /** As `until`, for an outcome that is proven by an expired blockhash. */
   async untilOver(id: unknown, value: string): Promise<RecordState<'transaction'>> {
     await this.pastLifetimes(() => this.transaction(id).value === value)
     return this.transaction(id)
@@ -273,7 +273,7 @@ export class Station {
     return this.chain.bank.account(addressBytes(onchainId))?.lamports ?? 0n
   }
 
-  /** The books say what the chain says, and nothing is set aside. */
+  /** The books equal the chain, and nothing is reserved. */
   agree(...wallets: readonly Wallet[]): boolean {
     return wallets.every((wallet) => {
       const { balance, reserved } = this.book(wallet)

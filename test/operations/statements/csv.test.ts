@@ -1,4 +1,5 @@
-// Comma-separated values: what is written is read back, no cell of text is a formula, and numbers stay numbers.
+// Comma-separated values: the parsed values equal the written ones, no text cell is a formula, and numbers stay
+// numbers.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CsvError, parseCsv } from '../../../src/import-files/csv.ts'

@@ -1,4 +1,4 @@
-// An attempt is begun again with whatever it lacked, each thing asked for once, and never without end.
+// An attempt is repeated with whatever it lacked, requests each missing item once, and always ends.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import { DebitsNotRecalled } from '../../../src/engine/limits/debit-windows.ts'

@@ -1,4 +1,4 @@
-// What compiled messages do to the books: nothing comes from nowhere, nothing gets lost, and every refusal is foreseen.
+// The ledger effects of compiled messages: nothing is created or lost, and every refusal is expected.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileMessage } from '../../../src/solana/compile.ts'
@@ -35,7 +35,7 @@ const [PAYER, ALICE, BOB, MINT, BLOCKHASH] = [1, 2, 3, 4, 5].map(addressNumber) 
   string,
 ]
 const POSITIONS = [11, 12].map(addressNumber)
-/** Associated accounts that are made by the message. */
+/** Associated accounts that the message creates. */
 const MADE = [ALICE, BOB].map((owner) => associatedTokenAddress(owner, MINT, program))
 const WALLETS = [PAYER, ALICE, BOB]
 
@@ -129,7 +129,7 @@ const held = fc.constantFrom(...POSITIONS)
 const authorityOf = (address: string): string => (address === POSITIONS[0] ? ALICE : BOB)
 const token = { program, mint: MINT, decimals: 2 }
 
-/** Instructions that leave the supply as it is. */
+/** Instructions that do not change the supply. */
 const moving = fc.oneof(
   fc
     .record({ from: wallet, to: wallet, lamports: amount })
@@ -189,7 +189,7 @@ describe('the ledger effects of a message', () => {
                 amount: leg.units,
               }),
         )
-        // Everybody starts with nothing: how far below zero a balance gets is what it should have started with.
+        // Every balance starts at zero: its lowest value below zero is the amount it should have started with.
         const balances = new Map([[PAYER, -FEE]])
         const least = new Map(balances)
         for (const { from, to, ...rest } of legs) {

@@ -1,4 +1,5 @@
-// How much is measured in the background is judged by what becomes final in all cells of a process.
+// The number of background measurements depends on the number of transactions that become final in all cells of a
+// process.
 import { expect, it } from 'vitest'
 import { MeasuringLoad } from '../../../src/operations/transactions/measuring-load.ts'
 

@@ -1,4 +1,4 @@
-// What a message changes of a mint, and its way back when the fork it landed on dies: the record is then what it was.
+// The changes of a mint by a message, and their reversal when its fork is dropped: the record is then as it was before.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { configuring } from '../../../machines/instrument-rules.ts'
@@ -101,7 +101,7 @@ it('is one fact, with one that reverts it exactly', () => {
       const there = facts.reduce((now, { event }) => applied(now, event), context)
       expect(facts.reduceRight((now, { undo }) => applied(now, undo), there)).toEqual(context)
       expect(there.extensions.includes('TOKEN_METADATA')).toBe(isDescribed)
-      // The last word on each key is what stands.
+      // The last value of each key applies.
       const pairs = new Map(Object.entries(context.onchainData?.simpleCustomMetadata ?? {}))
       for (const each of effects) {
         if (each.kind !== 'metadata' || each.key === null) continue

@@ -1,4 +1,4 @@
-// Work that something else did first: nothing is made, and nobody is refused.
+// Work that was already done in the meantime is not repeated, and no request is refused.
 import { beforeEach, expect, it } from 'vitest'
 import type { Entry } from '../../../src/engine/records/entry.ts'
 import { ofKind } from '../../../src/engine/records/record.ts'

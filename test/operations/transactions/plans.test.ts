@@ -1,4 +1,4 @@
-// Plans on the whole service but its doors: what passes is waited for, and a step is made once.
+// Plans in the whole service without its HTTP front: temporary failures are awaited, and each step is executed once.
 import { beforeAll, expect, it } from 'vitest'
 import { NoAnswer } from '../../../snapshots/postgres/errors.ts'
 import { RpcError } from '../../../src/rpc/rpc-error.ts'
@@ -8,7 +8,7 @@ import { ofKind, type RecordState } from '../../../src/engine/records/record.ts'
 import { eventually } from '../../localnet/rpc-chain.ts'
 import { CLUSTER, Station, type Wallet } from '../signing/station.ts'
 
-/** More than fit one transaction. */
+/** More than fit into one transaction. */
 const COUNT = 12
 
 let station: Station
@@ -22,7 +22,7 @@ beforeAll(async () => {
   interceptRent()
 })
 
-/** Runs before the service asks its cluster for a rent; what it throws is the cluster's answer. */
+/** Runs before the service queries a rent from its cluster; an error of it is the answer of the cluster. */
 let beforeRent: () => Promise<void> = () => Promise.resolve()
 
 function interceptRent(): void {
@@ -43,7 +43,7 @@ function interceptRent(): void {
 const plans = (): RecordState<'plan'>[] =>
   [...station.platform.engine.directory.entries()].flatMap(({ committed }) => ofKind(committed, 'plan') ?? [])
 
-/** Asks for more nonce accounts than one transaction makes; answers the plan. */
+/** Requests more nonce accounts than one transaction can create; returns the plan. */
 async function createNonceAccounts(): Promise<() => RecordState<'plan'>> {
   const before = new Set(plans().map(({ id }) => id))
   const input = { nonceAuthority: { onchainId: authority.onchainId }, count: COUNT }

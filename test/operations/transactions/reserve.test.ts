@@ -1,5 +1,4 @@
-// Setting aside what a transaction takes: out of a frozen position only where the same transaction thaws that very
-// position.
+// A reservation of tokens from a frozen position is possible only if the same transaction thaws that position.
 import { expect, it } from 'vitest'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
@@ -26,7 +25,7 @@ it('takes nothing from a frozen position that the transaction does not thaw', as
   const take = (...entries: BookEntry[]): Promise<void> =>
     fixture.done((unit) => reserve(fixture.engine.directory, unit, entries, true))
   await expect(take(taking('open'), taking('frozen'))).rejects.toThrow(Refusal)
-  // Thawing one says nothing of the other.
+  // Thawing one position does not thaw the other.
   await expect(take(taking('other', [thawed]), taking('frozen'))).rejects.toThrow(/POSITION_FROZEN/)
   expect(['open', 'other', 'frozen'].map(tokens)).toEqual(['0', '0', '0'])
   await take(taking('open'), taking('frozen', [thawed]))

@@ -1,4 +1,4 @@
-// A read that the database did not answer: the request can be repeated, and nothing in the background fails for good.
+// A read that the database did not answer: the request can be repeated, and no background work fails permanently.
 import { describe, expect, it } from 'vitest'
 import { NoAnswer } from '../../../snapshots/postgres/errors.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'

@@ -1,10 +1,10 @@
-// How far a request waits: to the level that was asked for, whether the transaction succeeds or fails there.
+// How long a request waits: until the requested level, whether the transaction succeeds or fails there.
 import { describe, expect, it } from 'vitest'
 import { transferNetworkCurrency } from '../../../src/operations/positions/transfer-network-currency.ts'
 import { eventually } from '../../localnet/rpc-chain.ts'
 import { TenantsFixture, type Wallet } from '../tenants-fixture.ts'
 
-/** A node that executes and does not see the votes, until it is let. */
+/** A node that executes transactions and sees no votes until the test lets it. */
 function withoutVotes(fixture: TenantsFixture): { readonly let: () => void } {
   const bank = fixture.chain!.bank
   const signatureStatus = bank.signatureStatus.bind(bank)
@@ -22,7 +22,7 @@ const refOf = ({ offchainId }: Wallet): { offchainId: string } => ({ offchainId 
 
 describe.each([
   ['succeeds', 200_000, true],
-  // Too few for the transfer.
+  // Less than the transfer needs.
   ['fails', 10, false],
 ])('a transaction that %s', (_, limit, success) => {
   it.each(['confirmed', 'processed'] as const)('is awaited until it is %s', async (commitmentLevel) => {
@@ -48,13 +48,13 @@ describe.each([
       .finally(() => (answered = true))
     await eventually(() => states.includes('processed'))
     if (commitmentLevel === 'processed') await eventually(() => answered)
-    // Callers woken by that have had a turn to answer.
+    // The callers that this wakes have had a turn to answer.
     await new Promise((resolve) => setImmediate(resolve))
     expect(answered).toBe(commitmentLevel === 'processed')
     votes.let()
     const { status, success: succeeded } = await answer
     expect(succeeded).toBe(success)
-    // The votes are final soon here, for what fails too.
+    // Votes are final soon in this test, also for a failed transaction.
     expect(commitmentLevel === 'processed' ? ['PROCESSED'] : ['CONFIRMED', 'FINALIZED', 'BLOCKCHAIN_ERROR']).toContain(
       status,
     )

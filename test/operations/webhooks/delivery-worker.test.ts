@@ -1,5 +1,5 @@
-// How the events of one webhook are delivered, in a time that the test turns: the ladder, what waits for what, what is
-// never lost.
+// The delivery of the events of one webhook, with a clock that the test turns: the retry schedule, the deferral of
+// events, and no loss.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { WAITING_MOST } from '../../../machines/webhook.ts'
@@ -201,7 +201,7 @@ describe('with any failures and crashes,', () => {
         await untilAllArrived(post)
         expect(post.warnings).toEqual([])
         expect(sorted(arrivals(post))).toEqual(sorted(expected(post)))
-        // Twice only because of a death in between.
+        // Twice only after a crash in between.
         if (lives === 0) expect(post.arrived).toHaveLength(resources.length)
       }),
       { numRuns: 60 },

@@ -1,4 +1,4 @@
-// A delivery worker of a webhook whose dependencies the test controls: the log, the target, what is durable, and
+// A delivery worker of a webhook whose dependencies the test controls: the log, the target, the durable state, and
 // time.
 import { webhookMachine, type WebhookContext } from '../../../machines/webhook.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
@@ -51,13 +51,15 @@ export class MemoryLog implements EventLog {
   }
 }
 
-/** Asked for every try; what it answers is what the target answers. `attempt` counts those of the event, from 1. */
+/**
+ * Called for every attempt; its result is the answer of the target. `attempt` counts the attempts of the event, from 1.
+ */
 export type Target = (event: EventRecord, attempt: number) => Result | Promise<Result>
 
 export class Post {
   readonly clock = new TurnedClock()
   readonly log = new MemoryLog()
-  /** Every try, and every delivery, in order. */
+  /** Every attempt, and every delivery, in order. */
   readonly tried: number[] = []
   readonly arrived: EventRecord[] = []
   readonly warnings: string[] = []
@@ -116,7 +118,7 @@ export class Post {
     }
   }
 
-  /** An event that was not delivered by now never will be. */
+  /** An event that has not been delivered by now is never delivered. */
   kill: () => void = () => undefined
 
   async redeliver(after: number | null): Promise<void> {

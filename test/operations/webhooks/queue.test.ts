@@ -1,5 +1,4 @@
-// The bookkeeping of one webhook's deliveries: whatever fails and however late it answers, every event is delivered, in
-// order per resource.
+// The delivery queue of one webhook: for any failures and delays, every event is delivered, in order per resource.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventRecord } from '../../../src/contract/schemas/event.ts'
@@ -9,7 +8,7 @@ function event(sequence: number, resource: string): EventRecord {
   return { sequence, resource: { kind: 'account', onchainId: null, offchainId: resource } } as EventRecord
 }
 
-/** The first event of the resource from the sequence on, as a log would find it. */
+/** The first event of the resource from the sequence on, as a log returns it. */
 function sought(log: readonly EventRecord[], { resource, sequence }: DeferredResource): number {
   return (
     log.find((each) => each.sequence >= sequence && each.resource.offchainId === resource)?.sequence ?? log.length + 1
@@ -52,7 +51,7 @@ describe('a delivery queue', () => {
   })
 })
 
-/** A random schedule first, then one in which nothing fails, so that it comes to an end. */
+/** First a random schedule, then one without failures, so that it ends. */
 function run(log: readonly EventRecord[], random: readonly number[], delivered: EventRecord[]): void {
   let queue = new DeliveryQueue(0, [])
   let flying: (QueuedDelivery | DeferredResource)[] = []
@@ -63,7 +62,7 @@ function run(log: readonly EventRecord[], random: readonly number[], delivered: 
       const [ended] = flying.splice(choice % flying.length, 1)
       end(ended!, mayFail && choice % 2 === 0)
     }
-    // A crash: what was not written down happens again.
+    // A crash: work that was not stored is repeated.
     if (mayFail && choice === 99) {
       queue = new DeliveryQueue(queue.cursor, queue.waiting())
       flying = []

@@ -1,4 +1,5 @@
-// One try at a real target, through the real guard: what counts as delivered, and what is never reached.
+// One delivery attempt to a real target, through the real outbound policy: the answers that count as delivered, and the
+// targets that are never reached.
 import { once as event } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// Time that passes only when it is turned: every promise that can settle does, then the earliest timer goes off.
+// A clock that advances only when the test turns it: all settled promises run, then the earliest timer fires.
 import type { Clock, Timer } from '../../../src/time/clock.ts'
 
 interface Planned {
@@ -36,12 +36,12 @@ export class TurnedClock implements Clock {
     return 0.5
   }
 
-  /** Lets everything happen that needs no time. */
+  /** Runs everything that needs no time. */
   async rest(): Promise<void> {
     for (let turn = 0; turn < 20; turn += 1) await new Promise<void>((resolve) => void setImmediate(resolve))
   }
 
-  /** Goes to the earliest timer; false when there is none. */
+  /** Advances to the earliest timer; false if there is none. */
   async turn(): Promise<boolean> {
     await this.rest()
     const next = [...this.#timers].sort((a, b) => a.atMs - b.atMs)[0]

@@ -1,5 +1,5 @@
-// A transaction that a tenant was asked to sign, which has ended and left the memory of its owner: the tenant gets the
-// same answers about it in another cell, on another node, as in the owner's cell.
+// A transaction with a signature request to a tenant that has ended and was evicted: the tenant gets the same answers
+// about it in another cell, on another node, as in the cell of the owner.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client, type Answer } from '../../e2e/client.ts'
 import { eventually } from '../../e2e/harness.ts'
@@ -25,7 +25,7 @@ let payer: Ids
 let to: Ids
 let theirs: Ids
 
-/** What was answered in one cell. */
+/** The answers in one cell. */
 let before: { readonly finalized: Answers; readonly expired: Answers }
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   theirs = await beta.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
   before = await answered()
   nodes = await divided(fixture, node, acme)
-  // Each asks at the node that does not own its cell.
+  // Each client uses the node that does not own its cell.
   askAt(fixture, acme, nodes[0]!.url)
   for (const each of [beta, quiet]) askAt(fixture, each, nodes[1]!.url)
   await untilServed([acme, beta])
@@ -59,7 +59,7 @@ async function signed(complete: boolean): Promise<Asked> {
   const config = { feePayer: { onchainId: payer.onchainId } }
   const { offchainId } = await acme.api.ok<Result>(201, 'POST', PAY, item, { config })
   const transaction = { offchainId }
-  // Asked while nothing of it is in the cold store.
+  // Queried while it is not in the cold store.
   for (const api of [beta.api, quiet.api, systemApi()])
     for (const path of READ) await api.send('POST', path, transaction)
   await beta.api.ok(200, 'POST', SIGN, { transaction, signers: [theirs] })
@@ -77,7 +77,7 @@ async function signed(complete: boolean): Promise<Asked> {
 
 const systemApi = (): Client => new Client(nodes.at(-1)!.url, fixture.apiKey)
 
-/** In the store only. */
+/** Waits until it is only in the store. */
 async function evicted(offchainId: string): Promise<void> {
   await eventually(async () => {
     const [row] = await sql(
@@ -91,7 +91,7 @@ async function evicted(offchainId: string): Promise<void> {
 
 type Answers = Readonly<Record<string, string>>
 
-/** Codes and states, without what differs from one transaction to the next. */
+/** Codes and states, without the parts that differ between transactions. */
 function outcomeOf({ status, body }: Answer<unknown>): string {
   const { errors, ...rest } = body as Problems & Partial<Result>
   return errors === undefined

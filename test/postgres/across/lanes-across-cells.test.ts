@@ -1,5 +1,5 @@
-// The lane of a fee payer that a tenant lends to a tenant of another cell, on another node: once its suspension is
-// answered, nothing that it pays for is sent, in any cell, until it is resumed.
+// The lane of a fee payer that a tenant grants to a tenant of another cell, on another node: once its suspension is
+// answered, no transaction that it pays for is sent, in any cell, until it is resumed.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../../e2e/harness.ts'
@@ -12,7 +12,7 @@ import { askAt, divided, firstNode, killed, newTenant, untilServed, type Tenant 
 const PAY = '/positions/transfer-network-currency'
 const SUSPEND = '/admin/lanes/suspend'
 const RESUME = '/admin/lanes/resume'
-/** Longer than a cell takes to look at others, and than a send is repeated. */
+/** Longer than the interval at which a cell reads others, and than a send is repeated. */
 const HELD_MS = 3_000
 const START_MS = 300_000
 
@@ -25,7 +25,7 @@ let payer: Ids
 let source: Ids
 let destination: Ids
 
-/** Each asks at the node that does not own its cell. */
+/** Each client uses the node that does not own its cell. */
 function useNodes(): void {
   askAt(fixture, acme, nodes[0]!.url)
   askAt(fixture, beta, nodes[1]!.url)

@@ -1,5 +1,5 @@
-// Lists of SYSTEM over the records of other cells: of those, the records of a page are read, however many exist.
-// Pages are those of all records in one cell. On PostgreSQL and in directories.
+// Lists of SYSTEM over the records of other cells: only the records of a page are read, however many exist. Pages are
+// those of all records in one cell. On PostgreSQL and in directories.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Postgres } from '../../../bench/postgres/server.ts'
 import { Engine } from '../../../src/engine/engine.ts'
@@ -23,7 +23,7 @@ beforeEach(() => async () => {
 })
 
 const keyOf = (index: number): string => `k${String(index * 7919).padStart(8, '0')}`
-/** Of an organization with a name that the table of names has as a hash only. */
+/** Of an organization whose name is only stored as a hash in the table of names. */
 const LONG = 9_000
 const organizationOf = (index: number): string =>
   index === LONG ? 'é'.repeat(200) : `Org ${String((index * 31) % 97)}-${index}`
@@ -112,7 +112,7 @@ async function lists([main, red]: readonly [Store, Store]): Promise<Lists> {
   }
 }
 
-/** Methods of a class are not copied by a spread. */
+/** A spread does not copy the methods of a class. */
 function storeOver(store: Store): Store {
   return new Proxy(store, {
     get: (target, name) => {
@@ -185,7 +185,7 @@ describe.each([
       expect(rowsRead()).toBeLessThanOrEqual(2)
       mostRead.push(most)
     }
-    // Each of the three pages: at most its five records, each looked at once more when the answer is made.
+    // Each of the three pages: at most its five records, each read once more when the answer is built.
     expect(mostRead[1]).toBeLessThanOrEqual(mostRead[0]!)
     expect(mostRead[0]).toBeLessThanOrEqual(3 * 5 * 2)
     // By another field, all are read.

@@ -1,5 +1,5 @@
-// Nothing that landed is ever proven expired, whatever single lie the node tells; what never landed is, by a sound
-// node.
+// A landed transaction is never proven expired, for any single wrong answer of the node; one that never landed is, by a
+// sound node.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/time/clock.ts'
@@ -30,7 +30,7 @@ function requestFor(ledger: ToyLedger, later = 0): ExpiryRequest {
     blockhash: 'hash-520',
     blockhashSlot: ledger.blocks[20 + later]!.slot,
     lastValidBlockHeight: 670,
-    // Blocks enough, and no claim doubted.
+    // Enough blocks, and no claim in doubt.
     watchedSince: { height: 460, doubts: 0 },
   }
 }
@@ -94,7 +94,7 @@ describe('proof of expiry by blockhash', () => {
       fc.asyncProperty(ledgers, fc.integer({ min: 21, max: 170 }), fc.boolean(), async (ledger, index, lying) => {
         ledger.blocks[index]!.signatures.push('second')
         const old = ledger.processedSlot - ledger.blocks[20]!.slot > 250
-        // A node without history still knows what is in its cache, and that is all it needs for a young blockhash.
+        // A node without history still knows the statuses in its cache, which suffice for a young blockhash.
         script(ledger, (call, honest) => {
           if (!lying || !old || call.method !== 'getSignatureStatuses') return honest
           return { context: { slot: ledger.processedSlot }, value: [null, null] }

@@ -1,4 +1,4 @@
-// Proofs that rest on the history of an address: nonces used up long ago, first signatures that are not known.
+// Proofs that use the history of an address: nonces used up long ago, unknown first signatures.
 import { createHash } from 'node:crypto'
 import bs58 from 'bs58'
 import { Keypair, NONCE_ACCOUNT_LENGTH, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
@@ -17,7 +17,7 @@ const nextValue = Keypair.generate().publicKey.toBase58()
 
 let node: ScriptedNode
 let pool: EndpointPool
-/** What the node says; each test bends it. */
+/** The answers of the node; each test changes them. */
 let history: { signature: string; slot: number }[]
 let wires: Record<string, Uint8Array>
 let nonceAccount: unknown

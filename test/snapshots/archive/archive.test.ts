@@ -1,6 +1,5 @@
-// The archive of a store without a service: whatever was committed, in whatever portions it was taken and however often
-// that broke off, a replay on a backup gives the rows of every moment asked for; and an archive that lost something is
-// not gone on with.
+// The archive of a store without a service: for any commits, written in any portions and with any interruptions, a
+// replay on a backup gives the rows of every requested moment; and an archive that lost a part is not continued.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, open as openFile, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -131,7 +130,7 @@ it.each([1, 2, 3])('restores the rows of every moment, seed %i', async (seed) =>
 /** Between two commits. */
 const readTime = (): number => Date.now()
 
-/** What a process that is killed while it writes leaves behind: a part of a frame. */
+/** The remainder of a process that is killed while it writes: a part of a frame. */
 function tear(): void {
   const last = readdirSync(join(home, 'archive')).sort().at(-1)
   if (last === undefined) return
@@ -240,7 +239,7 @@ it('restarts if the store no longer has the missing batches, or another process 
     await commit([meta('n', n)])
     await archiver.turn()
   }
-  // A process that opens the store without an archive and writes is missed by none.
+  // The writes of a process that opens the store without an archive are reported as missing.
   await store.close()
   store = await openStore({ path: join(home, 'store'), onFatal: () => undefined })
   await commit([meta('by another', true)])

@@ -1,5 +1,5 @@
-// A backup file gives back what went in, or is refused: whatever byte is changed, wherever it ends, whatever follows
-// it, and with every other passphrase or key. On small files that have every kind of frame.
+// A backup file returns its content, or is refused: for any changed byte, any truncation, any appended data, and with
+// every other passphrase or key. For small files with every kind of frame.
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -43,7 +43,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 const fileWith = async (sealing: Sealing): Promise<Buffer> =>
   Buffer.concat(await collect(writeBackup(frames(), sealing)))
 
-/** In pieces of any size, as they come from a disk or a socket. */
+/** In pieces of any size, as from a disk or a socket. */
 function* cut(bytes: Buffer, size: number): Generator<Buffer, void, undefined> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
@@ -99,7 +99,7 @@ describe('a sealed backup file', () => {
   })
 
   it('is refused if whole frames are swapped together with their checksums', async () => {
-    // A changed file can have new checksums: only the seal shows the change.
+    // A changed file can have new checksums: only the seal detects the change.
     const twice = async function* (): AsyncGenerator<Frame, void, undefined> {
       const bodies = ['first of one length', 'other of one length'].map((text) => Buffer.from(text))
       yield* asyncly([manifestFrame(MANIFEST), ...bodies.map((body) => ({ kind: 'store', body }) as const)])

@@ -1,4 +1,4 @@
-// A cell's directory beside those of others: who may write it, and what must not be in two of them.
+// The directory of a cell beside directories of others who may write it, and the data that must not be in two of them.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -105,7 +105,7 @@ describe('directories of cells', () => {
     const opened = await openCellDirectories(half, 'alone')
     expect(opened.all.map(({ cell }) => cell)).toEqual(['main', 'green'])
     await opened.close()
-    // The first directory is of another store.
+    // The first directory belongs to another store.
     await expect(openCellDirectories({ ...half, cells: paths.cells }, 'alone')).rejects.toThrow('has tenants of it')
   })
 })

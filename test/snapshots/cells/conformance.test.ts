@@ -1,4 +1,4 @@
-// The store of a cell with a directory of its own shows what every store must.
+// The store of a cell with its own directory meets the requirements for every store.
 import type { Store } from '../../../snapshots/store.ts'
 import { conformance } from '../conformance.ts'
 import { cellPaths, cellProcess, withCells, type CellProcess } from './stores.ts'

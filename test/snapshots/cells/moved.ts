@@ -1,4 +1,4 @@
-// What the tests of moves move.
+// The data that the tests of moves use.
 import type { TenantMove } from '../../../snapshots/cells/moving.ts'
 
 export const TENANT = 'ACME'
@@ -13,5 +13,5 @@ export const MOVE: TenantMove = {
   fact: { from: 'last', to: 'last of red' },
 }
 
-/** The later one, however often it is asked. */
+/** The later value; repeating the merge has no further effect. */
 export const merged = (from: unknown, to: unknown): unknown => Math.max(Number(from ?? 0), Number(to ?? 0))

@@ -1,5 +1,5 @@
-// Moves a tenant between cells, or ends a move that was interrupted, and is killed after a number of durable steps.
-// Words: the folder of the cells, `move` or `finish`, and how many steps it lives for; 0: until it ends.
+// Moves a tenant between cells, or finishes an interrupted move, and is killed after a number of durable steps.
+// Arguments: the folder of the cells, `move` or `finish`, and the number of steps; 0: until it ends.
 import { join } from 'node:path'
 import { openCellDirectories } from '../../../snapshots/cells/directories.ts'
 import { finishMove, moveTenantRows, type MoveOptions } from '../../../snapshots/cells/moving.ts'

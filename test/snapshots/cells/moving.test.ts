@@ -1,5 +1,5 @@
-// A move of a tenant to the directory of another cell, killed at every step and at any instant: each row is in one
-// directory afterwards, and the tenant in one cell.
+// A move of a tenant to the directory of another cell, killed at every step and at any instant: afterwards each row is
+// in one directory, and the tenant in one cell.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { merged, TENANT } from './moved.ts'
 import { cellPaths, cellProcess, withCells } from './stores.ts'
 
 const MOVER = join(import.meta.dirname, 'mover.ts')
-/** More than are written at once. */
+/** More than one batch. */
 const EVENTS = 2_500
 const CLUSTER = 'CHAIN_TEST'
 
@@ -52,7 +52,7 @@ function rowsOf(tenant: string, events: number): StoreOp[] {
   ]
 }
 
-/** Tenants whose names begin with, or contain, the one that moves. */
+/** Tenants whose names begin with, or contain, that of the moved one. */
 const OTHERS = ['ACME2', 'AC', 'ACME!5', 'BETA']
 let original: string
 
@@ -79,7 +79,7 @@ interface Dump {
   readonly places: ReadonlyMap<string, readonly string[]>
 }
 
-/** All rows but the directories' own. */
+/** All rows except those about the directories. */
 async function dumpOf(all: readonly CellDirectory[]): Promise<Dump> {
   const rows = new Map<string, string>()
   const places = new Map<string, string[]>()
@@ -106,7 +106,7 @@ async function dump(folder: string): Promise<Dump> {
   }
 }
 
-/** The cell that the tenant is in. Nothing is lost, doubled, changed, or in a wrong directory. */
+/** The cell of the tenant. No row is lost, duplicated, changed, or in a wrong directory. */
 function expectWhole(before: Dump, after: Dump): string {
   const isMoved = (key: string): boolean => key === `f!${TENANT}`
   const cell = [...after.places].find(([key]) => isMoved(key))![1][0]!
@@ -171,7 +171,7 @@ describe('a move to another directory', () => {
       cpSync(folder, again, { recursive: true })
       expect(expectWhole(before, await dump(folder)), step).toBe(isDone ? 'red' : 'main')
       if (step !== 'copied' && step !== 'switched') continue
-      // Killed once more while the rest is done.
+      // Killed once more while the rest is moved.
       const ending = await mover(again, 'finish', 2)
       expect([ending.how, ending.steps]).toEqual(['SIGKILL', ['deleting', 'deleting']])
       expect(expectWhole(before, await dump(again)), step).toBe(isDone ? 'red' : 'main')

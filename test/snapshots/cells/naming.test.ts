@@ -1,5 +1,5 @@
-// Records that were written while there was one cell are found from others, by the names that they are given when a
-// second one is made.
+// Records that were written while there was one cell are found from other cells, by the names that they get when a
+// second cell is created.
 import { expect, it } from 'vitest'
 import { addCell, openCellDirectories } from '../../../snapshots/cells/directories.ts'
 import { areNamed, nameRecords } from '../../../snapshots/cells/naming.ts'

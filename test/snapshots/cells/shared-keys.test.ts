@@ -1,5 +1,5 @@
-// What threads know of the keys of each other's cells: a durable row is never denied, and nearly everything that does
-// not exist is known to be absent without a look.
+// The knowledge of threads about the keys of other cells: a durable row is never denied, and nearly every missing key
+// is known to be absent without a read.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CellDirectories } from '../../../snapshots/cells/directories.ts'

@@ -1,4 +1,4 @@
-// Stores of cells in one folder, as the threads of a process open them, for tests.
+// Stores of cells in one folder, opened as by the threads of a process, for tests.
 import { join } from 'node:path'
 import { CellDisk } from '../../../snapshots/cells/cell-disk.ts'
 import {
@@ -20,7 +20,7 @@ export function cellPaths(): CellPaths {
   return { store: join(folder, 'store'), cells: join(folder, 'cells') }
 }
 
-/** Makes the cells beside the first. */
+/** Creates the cells beside the first. */
 export async function withCells(paths: CellPaths, cells: readonly string[]): Promise<void> {
   for (const cell of cells) {
     const directories = await openCellDirectories(paths, 'alone')
@@ -29,7 +29,7 @@ export async function withCells(paths: CellPaths, cells: readonly string[]): Pro
   }
 }
 
-/** A process with one thread for each cell that is opened. */
+/** A process with one thread for each opened cell. */
 export interface CellProcess {
   readonly directories: CellDirectories
   /**

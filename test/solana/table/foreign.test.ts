@@ -1,4 +1,4 @@
-// What comes from outside: refused by name, never by an exception, and never changing what ours may do.
+// Foreign instructions are refused by name, never by an exception, and never change what own instructions may do.
 import fc from 'fast-check'
 import * as token from '@solana/spl-token'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// The table reads back what the builders (equal to the stock ones) and the stock builders write.
+// The table parses the instructions of the builders (equal to the stock ones) and of the stock builders.
 import fc from 'fast-check'
 import { SystemProgram } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'

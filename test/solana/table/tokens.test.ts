@@ -1,4 +1,4 @@
-// The table reads back the instructions of the token programs that the builders and the stock builders write.
+// The table parses the instructions of the token programs from the builders and the stock builders.
 import fc from 'fast-check'
 import * as token from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'

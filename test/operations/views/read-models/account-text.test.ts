@@ -1,5 +1,5 @@
-// The text of a page of accounts is, character by character, that of the models that a single account is answered with,
-// whatever the accounts hold and whatever was rendered before.
+// The text of a page of accounts is equal, character by character, to that of the read models of single accounts, for
+// any accounts and any earlier pages.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { JsonBytes } from '../../../../src/contract/json-bytes.ts'
