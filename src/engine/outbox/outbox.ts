@@ -196,7 +196,7 @@ export class Outbox {
     const { message, settled } = waiting
     const { elsewhere } = this.#deps
     if (elsewhere !== undefined && !elsewhere.owns(message.to)) {
-      this.#carry(waiting, elsewhere)
+      this.#sendElsewhere(waiting, elsewhere)
       return false
     }
     if (waiting.isFetching) return false

@@ -74,7 +74,7 @@ function excessOf(
 ): string | null {
   const { maxSupply = null, address } = instrument.context
   if (maxSupply === null) return null
-  const supply = mostSupply(directory, instrument, transactionId)
+  const supply = maxPossibleSupply(directory, instrument, transactionId)
   return supply + minted <= BigInt(maxSupply)
     ? null
     : `minting ${minted} raw units of ${address} would exceed maxSupply ${maxSupply}: ${supply} are in circulation or in open transactions`

@@ -33,8 +33,8 @@ export function recordAuditElsewhere(call: Call, unit: UnitOfWork, outcome: Pick
   const owner = [...unit.touched.keys()].find(({ head }) => head.id === resource.offchainId)?.head.tenant
   for (const tenant of tenants) {
     // Other tenants do not see ids of the caller's transactions, nor of records known to be of a third tenant.
-    const isTheirs = owner === undefined ? named.kind !== 'transaction' : owner === tenant
-    unit.audit(auditEntryOf(call, tenant, isTheirs ? named : touchedOf(unit, tenant)))
+    const isTheirs = owner === undefined ? resource.kind !== 'transaction' : owner === tenant
+    unit.audit(auditEntryOf(call, tenant, isTheirs ? resource : firstTouched(unit, tenant)))
   }
 }
 

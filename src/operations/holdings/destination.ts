@@ -22,7 +22,7 @@ import {
   createPositionRecord,
   derivedPosition,
   positionSize,
-  TO_BE_MADE,
+  NOT_CREATED,
   type TokenAccountState,
 } from './position-record.ts'
 
@@ -186,8 +186,8 @@ export function destinationOf(
     if (!initialize && !isOwn) return { frozen: loaded.account.state === 'FROZEN', prepare: null, ...existing }
   }
   const onchain: TokenAccountState =
-    loaded.account === null ? { ...TO_BE_MADE, lamports: loaded.sentLamports ?? 0n } : tokenAccountStateOf(loaded.account)
-  const made = derivedPosition(platform, position.address, position.owner, { instrument, onchain })
+    loaded.account === null ? { ...NOT_CREATED, lamports: loaded.sentLamports ?? 0n } : tokenAccountStateOf(loaded.account)
+  const newPosition = derivedPosition(platform, position.address, position.owner, { instrument, onchain })
   return {
     ...existing,
     frozen:

@@ -25,7 +25,7 @@ export interface TokenAccountState {
   readonly delegate?: string | null
 }
 
-export const TO_BE_MADE: TokenAccountState = { state: 'pending', tokens: 0n, lamports: 0n }
+export const NOT_CREATED: TokenAccountState = { state: 'pending', tokens: 0n, lamports: 0n }
 
 export interface NewPosition {
   readonly id: string

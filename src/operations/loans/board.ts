@@ -171,7 +171,7 @@ export class LoanBoard {
   }
 
   built() {
-    const switches = [...this.#switched.values()]
+    const switches = [...this.#switches.values()]
     const opensFrozen = this.#mints.length > 0
     const steps = [
       ...this.#opens,

@@ -23,14 +23,14 @@ export function checkMessage(
 ): void {
   if (message.signers[0] !== feePayer)
     throw messageRefused(`the fee payer is ${message.signers[0] ?? 'nobody'}, not ${feePayer}`)
-  const done = effects.filter((effect) => !isBeside(effect, programs))
-  for (const [index, effect] of done.entries()) {
+  const relevant = effects.filter((effect) => !isBeside(effect, programs))
+  for (const [index, effect] of relevant.entries()) {
     const step = steps[index]
     if (step === undefined) throw messageRefused(`instruction ${effect.index} (${effect.type}) is more than was decided`)
-    if (wordsOf(effect) !== wordsOfStep(step))
+    if (textOf(effect) !== textOfStep(step))
       throw messageRefused(`instruction ${effect.index} (${effect.type}) is not what was decided`)
   }
-  const missing = steps[done.length]
+  const missing = steps[relevant.length]
   if (missing !== undefined) throw messageRefused(`the message lacks a step: ${missing.kind}`)
 }
 

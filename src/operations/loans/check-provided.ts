@@ -10,7 +10,7 @@ import type { Step } from '../../solana/step.ts'
 import { classify } from '../../solana/table/classify.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { verifySignature } from '../../keys/keypair.ts'
-import { feeAsked } from '../transactions/fee-payer.ts'
+import { requestedFee } from '../transactions/fee-payer.ts'
 import { checkMessage, isBeside, isOf, messageRefused } from './check-message.ts'
 import type { ProviderOrder } from '../../contract/lending.ts'
 

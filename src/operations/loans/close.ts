@@ -47,7 +47,7 @@ export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
   return await changeLoan(context, config, lending, {
     operation: 'CLOSE',
     buildPlan: (known, at) => {
-      const { entry, loan } = closable(platform, borrowersLoan(context, itemData))
+      const { entry, loan } = checkClosable(platform, borrowersLoan(context, itemData))
       const { escrow } = loan.context
       const borrower = borrowerOf(platform, loan)
       const payer = payingBorrower(context, config, borrower)

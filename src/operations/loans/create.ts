@@ -283,7 +283,7 @@ function borrowOf(context: Context, known: KnownAccounts, loaded: LoadedItem<Bor
   const lookup = input.transferTo ?? input.positionLookup
   const at = `${pointer}/${input.transferTo === undefined ? 'positionLookup' : 'transferTo'}`
   return {
-    ...found,
+    ...item,
     loaded,
     pointer,
     lookup,

@@ -105,7 +105,7 @@ export function newEscrowEnd(
 ): End & { readonly recordId: string } {
   const { platform } = context
   const address = associatedTokenAddress(escrow.address, instrument.context.address, tokenProgramOf(instrument))
-  const record = derivedPosition(platform, address, escrow, { instrument, onchain: TO_BE_MADE })
+  const record = derivedPosition(platform, address, escrow, { instrument, onchain: NOT_CREATED })
   return {
     address,
     owner: escrow,

@@ -88,7 +88,7 @@ function checkSeizure(
   { at, pointer }: { readonly at: number; readonly pointer: string },
 ): void {
   const { worth } = decidedHealth(platform, cluster, context, at)
-  const taken = seizure(context, change.at, worth)
+  const liquidation = seizure(context, change.at, worth)
   const raw = (amounts: readonly { readonly instrument: string; readonly amount: bigint }[] = []) =>
     amounts.map(({ instrument, amount }) => ({ instrument, amount: amount.toString() }))
   if (!isDeepStrictEqual([raw(liquidation?.withdrawals), raw(liquidation?.payments)], [change.withdrawals, change.payments]))

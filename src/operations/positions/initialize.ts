@@ -58,7 +58,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
       key: where.key,
       input: inputOf(itemData),
       ...now,
-      onchain: TO_BE_MADE,
+      onchain: NOT_CREATED,
     }
     checkNew(context, position)
     return position
@@ -102,7 +102,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>, Member
         createPositionRecord(
           context,
           unit,
-          { ...made, onchain: { ...TO_BE_MADE, lamports: there } },
+          { ...made, onchain: { ...NOT_CREATED, lamports: there } },
           { pointer: '/itemData/position', feePayer },
         ),
       members: membersOf(made),

@@ -45,7 +45,7 @@ export async function lookAtNonces(platform: Platform, cluster: string, entries:
     if (nonce === null) missing.add(entry)
     else {
       missing.delete(entry)
-      written.push(recordValue(platform, entry, found, slot))
+      writes.push(recordValue(platform, entry, nonce, slot))
     }
   }
   await Promise.all(writes)

@@ -25,7 +25,7 @@ export async function takeBytes(
     known === undefined ? servedElsewhere({ platform, call }, name, { operation: intent, itemData }) : undefined
   if (elsewhere !== undefined) return elsewhere
   if (known === undefined) return await adoptForeign({ platform, call }, itemData, parsed, intent)
-  const signatures = verifiedSignatures(parsed)
+  const verified = verifiedSignatures(parsed)
   const { id, context } = known.transaction
   if (intent === 'submit' && context.complete) return await sendKept({ platform, call }, id)
   const { signers, signatures, returnSerialized } = itemData

@@ -214,7 +214,8 @@ function signForeign(
   const { message, keys, deps, admission, fee, allowance } = evaluated
   const { hold } = admission
   const { fixed } = transactionOf(entry).context
-  const brought = withBrought(message, verifiedSignatures(parsed), itemData.signatures ?? [], '/itemData/signatures')
+  const verified = verifiedSignatures(parsed)
+  const initial = addSignatures(message, verified, itemData.signatures ?? [], '/itemData/signatures')
   // A complete transaction that waits for approval is stored without its signatures, since stored complete bytes
   // could be sent; the caller brings them again after the approval.
   const held = hold !== null && initial.every((signature) => signature !== null) ? initial.map(() => null) : initial

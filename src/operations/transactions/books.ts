@@ -315,8 +315,8 @@ export class Books {
     if (page === undefined) {
       const { directory, tenant, signers } = this.#inputs
       const { head } = entry
-      const known = isHolding(head) && governs(directory, tenant, signers, head)
-      const willing = this.#inputs.countersigns !== true || (isHolding(head) && consents(directory, signers, head))
+      const isGoverned = isHolding(head) && governs(directory, tenant, signers, head)
+      const hasConsent = this.#inputs.countersigns !== true || (isHolding(head) && consents(directory, signers, head))
       page = {
         entry,
         reserves: isGoverned && head.tenant === tenant && hasConsent,

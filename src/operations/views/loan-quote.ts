@@ -115,7 +115,7 @@ export function decidedHealth(
     throw badRequest('PRICE_STALE', `${age}, at most ${stale.maxAgeSeconds} s are allowed`, '/itemData')
   }
   const worth = worthBy(quotes)
-  const loanHealth = loanHealthOf(held, at, worth)
+  const loanHealth = loanHealthOf(open, at, worth)
   if (loanHealth === null) throw badRequest('PRICE_MISSING', 'a price required to value the loan is missing', '/itemData')
   return { loanHealth, worth }
 }

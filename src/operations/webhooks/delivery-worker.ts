@@ -18,8 +18,8 @@ const PAGE = 64
 /** Number of skipped events after which progress is recorded, even if nothing was delivered. */
 const MAX_PASSED_UNREPORTED = 1_000
 /** The wall clock may be changed, so due times are checked again at this interval. */
-const DUE_CHECK_MS = 60_000
-const RETRY_MS = 5_000
+const LOOK_AGAIN_MS = 60_000
+const TROUBLE_MS = 5_000
 
 export interface DeliveryPorts {
   readonly events: EventLog
@@ -39,7 +39,7 @@ export class DeliveryWorker {
   readonly #queue: DeliveryQueue
   readonly #stopping = new AbortController()
   readonly #unsubscribe: () => void
-  readonly #wake = (): void => this.#turn()
+  readonly #turned = (): void => this.#turn()
   #attempts: Attempt[] = []
   #recorded: number
   #changed = false
@@ -56,7 +56,7 @@ export class DeliveryWorker {
     this.#ports = ports
     this.#queue = new DeliveryQueue(cursor, waiting)
     this.#recorded = cursor
-    this.#unsubscribe = ports.events.subscribe(webhook.tenant, this.#wake)
+    this.#unsubscribe = ports.events.subscribe(webhook.tenant, this.#turned)
     this.#turn()
   }
 
@@ -75,7 +75,7 @@ export class DeliveryWorker {
     if (this.#stopping.signal.aborted) return
     this.#stopping.abort()
     this.#unsubscribe()
-    this.#ports.permits.forget(this.#wake)
+    this.#ports.permits.forget(this.#turned)
     if (this.#timer !== null) this.#ports.clock.clearTimeout(this.#timer)
   }
 
@@ -135,7 +135,7 @@ export class DeliveryWorker {
       (error: unknown) => {
         if (this.#over) return
         this.#ports.warn({ err: error, webhook: this.#webhook.id }, 'deliveries of a webhook are interrupted')
-        this.#ports.clock.setTimeout(this.#wake, RETRY_MS)
+        this.#ports.clock.setTimeout(this.#turned, TROUBLE_MS)
       },
     )
   }
@@ -178,12 +178,12 @@ export class DeliveryWorker {
     while (!this.#over) {
       const from = deferred.sequence
       const page = await this.#ports.events.after(this.#webhook.tenant, from - 1, PAGE)
-      const next = page.find((event) => event.resource.offchainId === deferred.resource && wants(this.#webhook, event))
-      const reached = next?.sequence ?? (page.at(-1)?.sequence ?? Math.max(this.#queue.readTo, from - 1)) + 1
+      const found = page.find((event) => event.resource.offchainId === deferred.resource && wants(this.#webhook, event))
+      const reached = found?.sequence ?? (page.at(-1)?.sequence ?? Math.max(this.#queue.readTo, from - 1)) + 1
       const back = this.#queue.sought(deferred, reached)
       if (back || reached !== from) this.#changed = true
       if (back) return null
-      if (next !== undefined) return next
+      if (found !== undefined) return found
     }
     return null
   }
@@ -194,7 +194,7 @@ export class DeliveryWorker {
     const at = new Date(clock.now()).toISOString()
     const { status, error, retryAfterMs } = await this.#ports.send(event, this.#stopping.signal)
     if (this.#over) return 'over'
-    this.#addAttempt({
+    this.#note({
       eventId: event.id,
       sequence: event.sequence,
       type: event.type,
@@ -210,7 +210,7 @@ export class DeliveryWorker {
     return 'over'
   }
 
-  #addAttempt(attempt: Attempt): void {
+  #note(attempt: Attempt): void {
     this.#changed = true
     this.#attempts.push(attempt)
     if (this.#attempts.length > ATTEMPTS_KEPT) this.#attempts.shift()
@@ -253,6 +253,6 @@ export class DeliveryWorker {
     const dueAtMs = this.#queue.nextDueAtMs
     // An event that is already due waits for a running delivery to end.
     if (dueAtMs === null || this.#isDue(dueAtMs)) return
-    this.#timer = clock.setTimeout(this.#wake, Math.min(dueAtMs - clock.now(), DUE_CHECK_MS))
+    this.#timer = clock.setTimeout(this.#turned, Math.min(dueAtMs - clock.now(), LOOK_AGAIN_MS))
   }
 }

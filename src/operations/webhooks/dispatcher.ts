@@ -53,22 +53,22 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.#stopped = true
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop()))
-    await Promise.all(this.#stopping.values())
+    await Promise.all(this.#leaving.values())
   }
 
   #follow(id: string): void {
     const webhook = ofKind(this.#ports.engine.directory.resident(id)?.committed, 'webhook')
-    if (this.#stopped || webhook === undefined || this.#stopping.has(id)) return
+    if (this.#stopped || webhook === undefined || this.#leaving.has(id)) return
     const present = this.#workers.get(id)
     const enabled = webhook.value === 'enabled'
     if (present !== undefined && !(enabled && present.round === webhook.context.round)) {
       this.#workers.delete(id)
       // Two workers must never deliver the same webhook.
-      const stopping = present.stop().then(() => {
-        this.#stopping.delete(id)
+      const left = present.stop().then(() => {
+        this.#leaving.delete(id)
         this.#follow(id)
       })
-      this.#stopping.set(id, stopping)
+      this.#leaving.set(id, left)
     } else if (present === undefined && enabled) this.#workers.set(id, new DeliveryWorker(webhook, this.#portsOf(id)))
   }
 
@@ -110,7 +110,7 @@ export class Dispatcher {
 
   #committed(id: string): RecordState<'webhook'> {
     const webhook = ofKind(this.#ports.engine.directory.resident(id)?.committed, 'webhook')
-    if (webhook === undefined) throw new Error(`webhook ${id} is missing`)
+    if (webhook === undefined) throw new Error(`webhook ${id} is not there`)
     return webhook
   }
 

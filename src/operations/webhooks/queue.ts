@@ -24,8 +24,8 @@ export interface DeferredResource {
   busy: boolean
 }
 
-/** Number of events in the queue at which reading ahead stops. */
-const READ_AHEAD = 64
+/** Number of events in the line at which reading ahead stops. */
+const LINE_LONG_ENOUGH = 64
 
 export class DeliveryQueue {
   readonly #line: QueuedDelivery[] = []
@@ -52,20 +52,20 @@ export class DeliveryQueue {
     return this.#readTo
   }
 
-  /** Number of events in the queue; bounded. */
+  /** Number of events in the line; bounded. */
   get length(): number {
-    return this.#queue.length
+    return this.#line.length
   }
 
   get hasRoom(): boolean {
     return (
-      this.#queue.length < READ_AHEAD || [...this.#deferred.values()].some((deferred) => !this.#isRead(deferred))
+      this.#line.length < LINE_LONG_ENOUGH || [...this.#deferred.values()].some((deferred) => !this.#isRead(deferred))
     )
   }
 
   /**
-   * After a start, the log is read up to the sequence of a deferred resource before it is retried, because the queue
-   * must contain the events that follow.
+   * After a start, the log is read up to the sequence of a deferred resource before it is retried: the line must
+   * contain the events that follow.
    */
   #isRead({ sequence }: DeferredResource): boolean {
     return sequence <= this.#readTo + 1
@@ -86,7 +86,7 @@ export class DeliveryQueue {
   read(events: readonly EventRecord[], wanted: (event: EventRecord) => boolean): void {
     for (const event of events) {
       this.#readTo = event.sequence
-      if (wanted(event)) this.#queue.push({ event, state: 'ready' })
+      if (wanted(event)) this.#line.push({ event, state: 'ready' })
     }
     this.#advance()
   }
@@ -98,7 +98,7 @@ export class DeliveryQueue {
   next(): QueuedDelivery | undefined {
     const before = new Set<string>()
     let sending = 0
-    for (const { state } of this.#queue) if (state === 'sending') sending += 1
+    for (const { state } of this.#line) if (state === 'sending') sending += 1
     if (this.#deferred.size + sending >= WAITING_MOST) return undefined
     for (const queued of this.#line) {
       const resource = queued.event.resource.offchainId
@@ -154,11 +154,11 @@ export class DeliveryQueue {
   }
 
   /**
-   * Called when the log contains no undelivered event of the deferred resource before `sequence`. Returns true if that
-   * is past the cursor; the resource then returns to the queue.
+   * The log contains no event of the deferred resource before `sequence`. Returns true if that is past the cursor,
+   * and the resource returns to the line.
    *
-   * A failed event is retried as deferred even if it is past the cursor, because the queue counts it as settled and
-   * would skip it.
+   * A failed event is retried as deferred even if it is past the cursor: the line counts it as settled and would skip
+   * it.
    */
   sought(deferred: DeferredResource, sequence: number): boolean {
     deferred.sequence = sequence
@@ -189,11 +189,11 @@ export class DeliveryQueue {
 
   #advance(): void {
     let settled = 0
-    for (const { state, event } of this.#queue) {
+    for (const { state, event } of this.#line) {
       if (state !== 'settled' && !this.#deferred.has(event.resource.offchainId)) break
       settled += 1
     }
-    this.#queue.splice(0, settled)
-    this.#cursor = this.#queue[0] === undefined ? this.#readTo : this.#queue[0].event.sequence - 1
+    this.#line.splice(0, settled)
+    this.#cursor = this.#line[0] === undefined ? this.#readTo : this.#line[0].event.sequence - 1
   }
 }

@@ -47,7 +47,6 @@ class Scene {
           }
         : undefined,
       rows: { fetch: () => Promise.resolve() },
-      list: () => undefined,
       failed: ({ sequence }) => void this.failed.push(sequence),
     })
   }

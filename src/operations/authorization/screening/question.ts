@@ -64,7 +64,7 @@ export function decideScreening(inputs: DestinationInputs, intent: string): Scre
   return { screened, entries: reviews.map((review) => screeningEntry(inputs.directory, review, intent)) }
 }
 
-/** What the services answer, whatever it is. Throws 503 `SCREENING_UNAVAILABLE`, and `Needs` for an answer that is missing. */
+/** The answers of the services, also denials. Throws 503 `SCREENING_UNAVAILABLE`, and `Needs` for a missing answer. */
 export function screeningAnswers(inputs: DestinationInputs, intent: string): readonly Screened[] {
   const { directory, tenant, cluster } = inputs
   const outflows = outflowsOf(inputs)
@@ -72,10 +72,10 @@ export function screeningAnswers(inputs: DestinationInputs, intent: string): rea
     const screening = organizationContext(directory, organization)?.screening ?? null
     return screening === null ? [] : [{ organization, screening }]
   })
-  if (asking.length === 0) return []
+  if (screenings.length === 0) return []
   const movements = movementsOf(inputs, outflows)
   if (movements.length === 0) return []
-  return asking.map(({ organization, screening }) => {
+  return screenings.map(({ organization, screening }) => {
     const question = { tenant, cluster, organization, screening, intent, movements }
     return { organization, answer: answersOf(inputs).screened(question) }
   })

@@ -77,7 +77,7 @@ export async function voidByAdvance(context: Context, entry: Entry, nonce: HeldN
   if (leaseOf(platform, transactionOf(entry)) === undefined) return undefined
   const answer = { transactions: [id], awaited: 'finalized' } as const
   const outcome =
-    (await joined(context, entry, nonce, answer)) ??
+    (await joinAdvance(context, entry, nonce, answer)) ??
     (await transact(context, undefined, () => buildAdvanceDraft(context, entry, nonce, answer)))
   if (outcome === undefined) return await voidByAdvance(context, entry, nonce)
   const cluster = clusterOf(context)

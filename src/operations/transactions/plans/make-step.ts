@@ -17,7 +17,7 @@ export async function makeStep(platform: Platform, entry: Entry, plan: RecordSta
   const step = steps[index]
   if (step === undefined) return
   const call = acceptedCall(plan)
-  const config = (given ?? undefined) as ChainTransactionConfig | undefined
+  const config = (storedConfig ?? undefined) as ChainTransactionConfig | undefined
   const buildDraft = await stepBuilderOf(platform, purpose)({ platform, call }, config, step.data as JsonObject)
   const makes = new Set(step.records.flatMap((id) => addressOf(platform, id)))
   await transact({ platform, call }, config, (budget) => {

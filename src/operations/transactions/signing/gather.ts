@@ -36,7 +36,7 @@ export function gather(
 ): Gathered {
   const signing = required.filter((_, index) => signsNow(index))
   if (signing.length > 0) requireMayAct(platform)
-  const given = new Map<string, Uint8Array | Asked>()
+  const answerAt = new Map<string, Uint8Array | Asked>()
   const countersigners: Countersigner[] = []
   for (const owner of new Set(signing.flatMap(({ grantor }) => grantor ?? []))) {
     const addresses = signing.filter(({ grantor }) => grantor === owner).map(({ address }) => address)

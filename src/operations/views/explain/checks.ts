@@ -116,7 +116,7 @@ const computeLimit: Rule = ({ transaction, judged: evaluated }) => {
   }[by]
   const price = computeUnitPrice === null ? null : rawJson(computeUnitPrice)
   const raise = raised > 0 ? `, raised by ${raised} for the message to be new` : ''
-  return passed('COMPUTE_LIMIT', `${computeUnitsLimit ?? 'no'} units, ${words}${raise}`, {
+  return passed('COMPUTE_LIMIT', `${computeUnitsLimit ?? 'no'} units, ${origin}${raise}`, {
     units: computeUnitsLimit,
     by,
     raised,
