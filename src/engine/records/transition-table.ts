@@ -64,13 +64,13 @@ const logics = new WeakMap<object, TableLogic>()
 export function tableOf(machine: AnyStateMachine): TableLogic {
   let logic = logics.get(machine)
   if (logic === undefined) {
-    logic = compiled(machine)
+    logic = compileTable(machine)
     logics.set(machine, logic)
   }
   return logic
 }
 
-function compiled(machine: AnyStateMachine): TableLogic {
+function compileTable(machine: AnyStateMachine): TableLogic {
   const { root } = machine
   const rows = new Map(Object.entries(root.states).map(([name, node]) => [name, rowOf(machine, node)]))
   const first = firstState(machine)
