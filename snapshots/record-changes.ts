@@ -78,7 +78,7 @@ function foldedRows(disk: Disk, changes: Page): DiskOp[] {
   return changes.flatMap(([key, change]): DiskOp[] => {
     const record = recordKeyOf(key)
     const value = joinChange(disk.get(record) ?? '', change)
-    if (value === undefined) throw new CorruptRow(record, new TypeError('does not fit what changed of it'))
+    if (value === undefined) throw new CorruptRow(record, new TypeError('the row does not fit its change'))
     return [
       { type: 'put', key: record, value },
       { type: 'del', key },

@@ -150,7 +150,7 @@ function snapshotOf(value: string, context: ContextMembers, layout: Layout): Tab
 
 function rowOf(machine: AnyStateMachine, node: StateNode): Row {
   if (node.type !== 'atomic' || node.entry.length + node.exit.length + node.invoke.length > 0) {
-    throw new Error(`${node.id}: a table is of flat states without entry, exit and invoke`)
+    throw new Error(`${node.id}: a table has flat states only, without entry, exit and invoke`)
   }
   const types = new Set([...Object.keys(node.on), ...Object.keys(machine.root.on)])
   const ownOf = ({ on }: StateNode, type: string) => [
