@@ -42,7 +42,8 @@ export const reserving: HoldingRule<'command.reserve', BooksPatch> = ({ context,
   return next.ok ? accept({ [event.asset]: next.value }) : next
 }
 
-export const updating: HoldingRule<'command.update', HoldingChanges> = ({ event }) => definedChanges(event.changes, CHANGEABLE)
+export const updating: HoldingRule<'command.update', HoldingChanges> = ({ event }) =>
+  definedChanges(event.changes, CHANGEABLE)
 
 /** A closed record is read-only, except that the export of its key must still be recorded. */
 export const updatingClosed: HoldingRule<'command.update', HoldingChanges> = ({ context, event }) => {

@@ -124,7 +124,10 @@ function lastTouch({ event }: GuardArgs<Holding, { readonly touch?: NonNullable<
 }
 
 /** The first creation counts. A further one changes only `last`, which records the tenant's own transactions. */
-export function creationPatch({ context, event }: GuardArgs<Holding, { readonly touch: NonNullable<Holding['last']> }>) {
+export function creationPatch({
+  context,
+  event,
+}: GuardArgs<Holding, { readonly touch: NonNullable<Holding['last']> }>) {
   const { touch } = event
   return { creation: context.creation ?? touch, ...(touch.transactionId === null ? {} : { last: touch }) }
 }

@@ -79,7 +79,12 @@ const changing: Rule<'command.change'> = ({ context, event }) =>
 
 function landed({ context, event }: ActionArgsOf<'chain.changed'>): Patch {
   const open = context.open === event.change.id ? null : context.open
-  return { ...applyLoanChange(context, event.change), open, creation: context.creation ?? event.touch, last: event.touch }
+  return {
+    ...applyLoanChange(context, event.change),
+    open,
+    creation: context.creation ?? event.touch,
+    last: event.touch,
+  }
 }
 
 const closes = ({ event }: ActionArgsOf<'chain.changed'>): boolean => event.closes

@@ -26,7 +26,7 @@ const OPTIONS = { writeBufferSize: 64 * 1024 * 1024, cacheSize: 64 * 1024 * 1024
  */
 export async function openLevelDisk(path: string, lockWaitMs = 0): Promise<Disk> {
   await checkLogs(path)
-  return await opened(path, OPTIONS, lockWaitMs)
+  return await openLevelWith(path, OPTIONS, lockWaitMs)
 }
 
 /**
@@ -41,10 +41,10 @@ export async function openLevelDiskForThreads(path: string, lockWaitMs = 0): Pro
 
 /** Opens the database in another thread, while the first thread has it open. */
 export async function joinLevelDisk(path: string, lockWaitMs = 0): Promise<Disk> {
-  return await opened(path, { ...OPTIONS, multithreading: true }, lockWaitMs)
+  return await openLevelWith(path, { ...OPTIONS, multithreading: true }, lockWaitMs)
 }
 
-async function opened(
+async function openLevelWith(
   path: string,
   options: typeof OPTIONS & { readonly multithreading?: boolean },
   lockWaitMs: number,

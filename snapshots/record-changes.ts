@@ -44,7 +44,7 @@ export async function* withChanges(pages: AsyncIterable<Page>): AsyncGenerator<P
     for (const row of page) {
       const record = isChangeKey(row[0]) ? recordKeyOf(row[0]) : undefined
       if (record !== undefined && last?.[0] === record) {
-        last = [record, joined(last[1], row[1]) ?? `${last[1]},${row[1]}`]
+        last = [record, joinChange(last[1], row[1]) ?? `${last[1]},${row[1]}`]
         continue
       }
       if (last !== undefined) rows.push(last)
@@ -58,7 +58,7 @@ export async function* withChanges(pages: AsyncIterable<Page>): AsyncGenerator<P
 const recordKeyOf = (key: string): string => key.slice(0, -changeKey('').length)
 
 /** undefined: the row of the record is damaged. */
-function joined(row: string, change: string): string | undefined {
+function joinChange(row: string, change: string): string | undefined {
   return row.endsWith(END) ? `${row.slice(0, -END.length)},${change}${END}` : undefined
 }
 
@@ -77,8 +77,8 @@ export async function foldChanges(disk: Disk): Promise<void> {
 function foldedRows(disk: Disk, changes: Page): DiskOp[] {
   return changes.flatMap(([key, change]): DiskOp[] => {
     const record = recordKeyOf(key)
-    const value = joined(disk.get(record) ?? '', change)
-    if (value === undefined) throw new CorruptRow(record, new TypeError('does not fit what changed of it'))
+    const value = joinChange(disk.get(record) ?? '', change)
+    if (value === undefined) throw new CorruptRow(record, new TypeError('the row does not fit its change'))
     return [
       { type: 'put', key: record, value },
       { type: 'del', key },

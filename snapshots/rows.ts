@@ -155,7 +155,7 @@ function recordRow(row: unknown): RecordRow {
   const change = row.at(-1)
   if (!isChange(change) || !Array.isArray(context)) throw new TypeError('not the change of a record')
   const [now, since, state, ...members] = change
-  if (since !== revision) throw new TypeError(`a change since revision ${since} beside revision ${revision}`)
+  if (since !== revision) throw new TypeError(`a change from revision ${since} on a row of revision ${revision}`)
   return [kind, version, now, state ?? value, changedContext(context, members)]
 }
 

@@ -86,11 +86,11 @@ export function bitOf(words: Uint32Array, first: number, step: number, probe: nu
 export function hashesOf(key: string): Hashes {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
-  const first = mixed(hash, 0x85ebca6b, 0xc2b2ae35)
-  return [first, mixed(hash ^ 0x5bd1e995, 0xcc9e2d51, 0x1b873593) | 1]
+  const first = mixHash(hash, 0x85ebca6b, 0xc2b2ae35)
+  return [first, mixHash(hash ^ 0x5bd1e995, 0xcc9e2d51, 0x1b873593) | 1]
 }
 
-function mixed(hash: number, one: number, other: number): number {
+function mixHash(hash: number, one: number, other: number): number {
   let mix = Math.imul(hash ^ (hash >>> 16), one)
   mix = Math.imul(mix ^ (mix >>> 13), other)
   return mix ^ (mix >>> 16)

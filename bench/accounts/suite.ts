@@ -29,13 +29,13 @@ export const accounts: Suite = { name: 'accounts', about, run }
 async function run(options: Options): Promise<SuiteResult> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   try {
-    return await measured(options, dataDir)
+    return await measureAccounts(options, dataDir)
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
-async function measured(options: Options, dataDir: string): Promise<SuiteResult> {
+async function measureAccounts(options: Options, dataDir: string): Promise<SuiteResult> {
   await using service = await startService(options, dataDir)
   const { rest, apiKey } = await createTenant(service, 'BENCH')
   const example = JSON.stringify(await rest.post('/accounts', JSON.parse(accountBody(PREFIX.example, 0)) as object))

@@ -36,7 +36,7 @@ export async function payouts(
   scene: Scene,
   options: Options,
 ): Promise<Payouts> {
-  const measure = (work: () => Promise<number>) => () => measured(service, chain, scene, work)
+  const measure = (work: () => Promise<number>) => () => measurePayouts(service, chain, scene, work)
   const warm = Math.min(options.clients * 4, scene.positions.length)
   await paySingly(scene, options.clients, scene.positions.slice(0, warm))
   await quiet(service)
@@ -75,7 +75,7 @@ const payout = (source: string, destination: string, lamports: number): object =
   lamports,
 })
 
-async function measured(
+async function measurePayouts(
   service: ServiceProcess,
   chain: Connection,
   { feePayer }: Scene,

@@ -37,11 +37,11 @@ function drawPanel({ title, lines }: Panel, across: Scale, top: number, xs: read
   const up = scaleOf([0, ...ys], [bottom, top + 20], 'linear')
   const grid = ticksOf(up).flatMap((value) => [
     `<path d="M${LEFT} ${at(up, value)}H${WIDTH - RIGHT}" stroke="#ddd"/>`,
-    text(LEFT - 6, up(value) + 4, shown(value), 'text-anchor="end"'),
+    text(LEFT - 6, up(value) + 4, formatValue(value), 'text-anchor="end"'),
   ])
   const distinct = [...new Set(xs)].sort((one, other) => one - other)
   const places = distinct.length > MAX_FEET ? ticksOf(across) : distinct
-  const feet = places.map((value) => text(across(value), bottom + 16, shown(value), 'text-anchor="middle"'))
+  const feet = places.map((value) => text(across(value), bottom + 16, formatValue(value), 'text-anchor="middle"'))
   return [
     ...grid,
     ...feet,
@@ -67,7 +67,7 @@ function text(x: number, y: number, words: string, attributes: string): string {
   return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${attributes}>${safe}</text>`
 }
 
-function shown(value: number): string {
+function formatValue(value: number): string {
   if (value >= 1_000_000) return `${Number((value / 1_000_000).toPrecision(3))}M`
   return value >= 10_000 ? `${Number((value / 1_000).toPrecision(3))}k` : String(Number(value.toPrecision(3)))
 }

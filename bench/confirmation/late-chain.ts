@@ -81,14 +81,14 @@ async function passCalls(request: IncomingMessage, response: ServerResponse, sho
     const answer = await answered.text()
     response
       .writeHead(answered.status, { 'content-type': 'application/json' })
-      .end(asked.size === 0 ? answer : hidden(answer, asked, shown))
+      .end(asked.size === 0 ? answer : hideStatuses(answer, asked, shown))
   } catch {
     response.writeHead(502).end()
   }
 }
 
 /** The statuses without those of transactions that are not visible yet. */
-function hidden(answer: string, asked: ReadonlyMap<unknown, Call>, { waitOf }: Shown): string {
+function hideStatuses(answer: string, asked: ReadonlyMap<unknown, Call>, { waitOf }: Shown): string {
   const late = (each: Answer): Answer => {
     const signatures = asked.get(each.id)?.params?.[0] as readonly string[] | undefined
     const result = each.result as { readonly value: readonly unknown[] } | undefined

@@ -79,7 +79,7 @@ async function lateRounds(options: Options, { chainRpcUrl }: ServiceProcess, cha
   const name = `confirmed after ${LATE_MS} ms`
   return {
     figures: [
-      ...named(name, results),
+      ...figuresOf(name, results),
       { name: `${name}: p50 beyond these`, unit: 'ms', values: results.map(({ p50Ms }) => p50Ms - LATE_MS) },
     ],
     check: await audit(name, side, chain),
@@ -128,7 +128,7 @@ async function audit(name: string, { destination, generator }: Side, chain: Conn
   return `${name}: the ${arrived} lamports that arrived on chain are those acknowledged`
 }
 
-function named(name: string, rounds: readonly RoundResult[]): Figure[] {
+function figuresOf(name: string, rounds: readonly RoundResult[]): Figure[] {
   return [
     ...latencyFigures(rounds).map((figure) => ({ ...figure, name: `${name}: ${figure.name}` })),
     { name: `${name}: payments`, unit: 'payments/s', values: rounds.map(perSecond) },
@@ -137,8 +137,8 @@ function named(name: string, rounds: readonly RoundResult[]): Figure[] {
 
 function figures(rpc: readonly RoundResult[], embedded: readonly RoundResult[]): Figure[] {
   return [
-    ...named('over RPC', rpc),
-    ...named('embedded', embedded),
+    ...figuresOf('over RPC', rpc),
+    ...figuresOf('embedded', embedded),
     {
       name: 'latency p50: ratio',
       unit: 'RPC/embedded',

@@ -38,7 +38,7 @@ export async function turnPages({ service, browser }: Scene, answers: Answers): 
   const pages = [...answers.keys()]
   await browser.arrive(hashOf(pages[0]! - 1))
   browser.requests()
-  const { value: turns, serviceMs } = await timed(service, pages.length, () => browser.turns(pages.length))
+  const { value: turns, serviceMs } = await measureQueries(service, pages.length, () => browser.turns(pages.length))
   const expected = pages.map((page) => requestLine('POST', PATH, bodyOf(page)))
   const requests = browser.requests()
   const unexpected = requests.find((line, index) => line !== expected[index])
@@ -54,14 +54,14 @@ export async function turnPages({ service, browser }: Scene, answers: Answers): 
 export async function askInBrowser({ service, browser, apiKey }: Scene, answers: Answers): Promise<Taken> {
   const pages = [...answers.keys()]
   const question = { path: PATH, apiKey, bodies: pages.map(bodyOf) }
-  const { value: asked, serviceMs } = await timed(service, pages.length, () => browser.asks(question))
+  const { value: asked, serviceMs } = await measureQueries(service, pages.length, () => browser.asks(question))
   for (const [index, page] of pages.entries()) checkAnswer(asked[index]!.text, answers, page)
   const tookMs = asked.map((each) => each.tookMs)
   return { tookMs, insertedMs: tookMs, serviceMs }
 }
 
 export async function askOutside(scene: Scene, answers: Answers): Promise<Taken> {
-  const { value: tookMs, serviceMs } = await timed(scene.service, answers.size, async () => {
+  const { value: tookMs, serviceMs } = await measureQueries(scene.service, answers.size, async () => {
     const took: number[] = []
     for (const page of answers.keys()) {
       const startedAt = performance.now()
@@ -91,21 +91,21 @@ function checkAnswer(text: string, answers: Answers, page: number): void {
 }
 
 /** Throws if the service did not answer exactly `queries` queries. */
-async function timed<Value>(
+async function measureQueries<Value>(
   service: ServiceProcess,
   queries: number,
   act: () => Promise<Value>,
 ): Promise<{ value: Value; serviceMs: number }> {
-  const before = await answered(service)
+  const before = await queryTotals(service)
   const value = await act()
-  const after = await answered(service)
+  const after = await queryTotals(service)
   if (after.count - before.count !== queries)
     throw new Error(`the service answered ${after.count - before.count} queries, not ${queries}`)
   return { value, serviceMs: ((after.seconds - before.seconds) / queries) * 1000 }
 }
 
 /** Number and total time of the queries of this list, regardless of their outcome. */
-async function answered(service: ServiceProcess): Promise<{ count: number; seconds: number }> {
+async function queryTotals(service: ServiceProcess): Promise<{ count: number; seconds: number }> {
   const all = [...(await readMetrics(service))].filter(([name]) => name.includes('/accounts/bulk/'))
   const sumOf = (family: string): number =>
     all

@@ -37,7 +37,7 @@ async function run(options: Options): Promise<SuiteResult> {
     await using browser = await openConsole(service, apiKey, LIST)
     const connection = await Connection.open(service.host, service.port)
     try {
-      return await measured({ service, browser, connection, apiKey }, options)
+      return await measureTurns({ service, browser, connection, apiKey }, options)
     } finally {
       connection.close()
     }
@@ -52,7 +52,7 @@ async function prepare(dataDir: string, options: Options): Promise<string> {
   return (await createTenant(service, TENANT)).apiKey
 }
 
-async function measured(scene: Scene, options: Options): Promise<SuiteResult> {
+async function measureTurns(scene: Scene, options: Options): Promise<SuiteResult> {
   const openedMs = await scene.browser.arrive(hashOf(1))
   const { count } = JSON.parse([...(await answersFor(scene, [1])).values()][0]!) as AnsweredPage
   const last = Math.ceil(count / ROWS)
@@ -63,7 +63,7 @@ async function measured(scene: Scene, options: Options): Promise<SuiteResult> {
     figures.push(...figuresOf(place, await measure(scene, from, options)))
   const turns = Object.keys(places).length * options.rounds * TURNS
   const checks = [
-    `each of ${turns} page turns, up to page ${last} of ${last}, asked the service once, with the bulk query measured beside it`,
+    `each of ${turns} page turns, up to page ${last} of ${last}, made one request to the service; the bulk query was measured too`,
     `each showed the rows that the bulk query answers, in their order, out of ${count}`,
   ]
   return { suite: 'console', about, figures, checks, profile: [] }

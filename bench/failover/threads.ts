@@ -38,7 +38,10 @@ export async function threads(options: Options): Promise<{ figures: Figure[]; ch
   }
 }
 
-async function withThreads(count: number, options: Options): Promise<{ values: number[]; passedChecks: readonly string[] }> {
+async function withThreads(
+  count: number,
+  options: Options,
+): Promise<{ values: number[]; passedChecks: readonly string[] }> {
   await using fixture = await openNodes({ WORKERS: String(count) })
   const node = await fixture.start(NODE)
   const chain = new Connection(fixture.rpcUrl, 'confirmed')

@@ -71,13 +71,13 @@ function reduce(context: PositionContext, event: PositionEvent): PositionContext
       return { ...context, tokens: { ...tokens, reserved: (reserved + amount).toString() } }
     }
     case 'chain.settled':
-      return { ...context, tokens: event.movements.reduce(moved, tokens), last: event.touch ?? context.last }
+      return { ...context, tokens: event.movements.reduce(applyMove, tokens), last: event.touch ?? context.last }
     default:
       throw new Error(`${event.type} does not happen`)
   }
 }
 
-function moved(
+function applyMove(
   { balance, reserved }: PositionContext['tokens'],
   { released, debited, credited }: Movement,
 ): PositionContext['tokens'] {

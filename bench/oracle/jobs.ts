@@ -74,20 +74,20 @@ export async function byHand(world: World): Promise<string> {
       const { quotes } = JSON.parse(Buffer.from(answer.body).toString('utf8')) as {
         quotes: readonly { last: number }[]
       }
-      const [price, rate] = [scaled(String(quotes[1]!.last), 4), scaled(RATE, 4)]
+      const [price, rate] = [parseScaled(String(quotes[1]!.last), 4), parseScaled(RATE, 4)]
       return (price * rate) / 10_000n
     }),
   )
   values.sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))
-  return printed(values[SOURCES >> 1]!)
+  return decimalText(values[SOURCES >> 1]!)
 }
 
-function scaled(text: string, places: number): bigint {
+function parseScaled(text: string, places: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
-function printed(units: bigint): string {
+function decimalText(units: bigint): string {
   const digits = units.toString().padStart(DECIMALS + 1, '0')
   return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`.replace(/\.?0+$/, '')
 }
@@ -95,5 +95,5 @@ function printed(units: bigint): string {
 /** The expected value of a number, computed with integers only. */
 export function expectedValue(n: number): string {
   const values = Array.from({ length: SOURCES }, (_, source) => (priceOf(n, source) * 10_842) / 100).map(Math.floor)
-  return printed(BigInt(values.sort((one, other) => one - other)[SOURCES >> 1]!))
+  return decimalText(BigInt(values.sort((one, other) => one - other)[SOURCES >> 1]!))
 }

@@ -23,8 +23,8 @@ const about =
 export const oracle: Suite = { name: 'oracle', about, run }
 
 async function run(options: Options): Promise<SuiteResult> {
-  const jobs = await interpreted(options)
-  const refreshes = await refreshed(options)
+  const jobs = await measureInterpreter(options)
+  const refreshes = await measureRefreshes(options)
   return {
     suite: 'oracle',
     about,
@@ -36,7 +36,7 @@ async function run(options: Options): Promise<SuiteResult> {
 
 type Part = Pick<SuiteResult, 'figures' | 'checks'>
 
-async function interpreted({ node, rounds, windowMs, warmupMs }: Options): Promise<Part> {
+async function measureInterpreter({ node, rounds, windowMs, warmupMs }: Options): Promise<Part> {
   await using child = startChild<JobsQuestion, Spun>(join(import.meta.dirname, 'process.ts'), node)
   const ask = (side: JobsQuestion['side'], forMs: number) => () => child.ask({ side, windowMs: forMs })
   const sides = ['interpreter', 'hand'] as const
@@ -55,7 +55,7 @@ async function interpreted({ node, rounds, windowMs, warmupMs }: Options): Promi
   return { figures, checks: [`the values of all ${done} jobs, of both sides, are the expected ones`] }
 }
 
-async function refreshed(options: Options): Promise<Part> {
+async function measureRefreshes(options: Options): Promise<Part> {
   await using service = await startService({ ...options, profileDir: null })
   const chain = new Connection(service.chainRpcUrl, 'confirmed')
   const scene = await prepare(service, chain)

@@ -19,7 +19,7 @@ async function ours(path: string): Promise<StoreSide> {
   return { commit: (ops) => store.commit([{ tenant: TENANT, epoch: 1, ops }]), close: () => store.close() }
 }
 
-async function opened(path: string): Promise<Level> {
+async function openLevel(path: string): Promise<Level> {
   const level = new Level<string, string>(path, { writeBufferSize: 16 * 1024 * 1024, cacheSize: 64 * 1024 * 1024 })
   await level.open()
   return level
@@ -31,7 +31,7 @@ const puts = (ops: readonly StoreOp[]) =>
 /** Writes batches of this many units, one batch at a time. */
 function grouped(units: number) {
   return async (path: string): Promise<StoreSide> => {
-    const level = await opened(path)
+    const level = await openLevel(path)
     let waiting: {
       readonly ops: readonly StoreOp[]
       readonly done: () => void
@@ -62,7 +62,7 @@ function grouped(units: number) {
 }
 
 async function single(path: string): Promise<StoreSide> {
-  const level = await opened(path)
+  const level = await openLevel(path)
   return { commit: (ops) => level.batch(puts(ops), { sync: true }), close: () => level.close() }
 }
 

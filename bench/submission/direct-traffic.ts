@@ -27,7 +27,7 @@ export async function traffic(target: Target, { payers, destination }: DirectSet
   const refresh = setInterval(() => void latestBlockhash(target).then((fresh) => (blockhash = fresh)), REFRESH_MS)
   refresh.unref()
   const request = (n: number): string => {
-    const bytes = signed(templates[n % templates.length]!, blockhash, amountOf(n))
+    const bytes = signPayment(templates[n % templates.length]!, blockhash, amountOf(n))
     return `{"jsonrpc":"2.0","id":1,"method":"sendTransaction","params":["${bytes}",{"encoding":"base64","skipPreflight":true,"maxRetries":0}]}`
   }
   const head = postHead(target, '/', request(0).length, {})
@@ -62,7 +62,7 @@ function templateOf({ address, privateKey }: OwnKey, destination: string): Templ
 }
 
 /** The amount is at the end of the message, before the count of lookups; the blockhash follows the keys. */
-function signed({ key, message }: Template, blockhash: Uint8Array, lamports: number): string {
+function signPayment({ key, message }: Template, blockhash: Uint8Array, lamports: number): string {
   const bytes = Buffer.from(message)
   const keysAt = 5
   const keys = bytes[keysAt - 1]!

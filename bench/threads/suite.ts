@@ -71,7 +71,7 @@ async function openSide(count: number, options: Options): Promise<Side> {
     await moveInDirectory(dataDir, TENANTS[1], CELL)
   }
   const port = await freePortPair(HOST)
-  const service = await started(dataDir, options, { HOLDFAST_WORKERS: String(count), HOLDFAST_PORT: String(port) })
+  const service = await startSide(dataDir, options, { HOLDFAST_WORKERS: String(count), HOLDFAST_PORT: String(port) })
   for (let at = 0; at < count; at += 1) await ready(port + at)
   const chain = new Connection(service.chainRpcUrl, 'confirmed')
   const load = { clients: Math.ceil(options.clients / TENANTS.length), module: TRANSFERS }
@@ -108,7 +108,7 @@ async function openSide(count: number, options: Options): Promise<Side> {
 }
 
 async function prepareScenes(dataDir: string, options: Options): Promise<Scene[]> {
-  const service = await started(dataDir, options, {})
+  const service = await startSide(dataDir, options, {})
   const chain = new Connection(service.chainRpcUrl, 'confirmed')
   const scenes: Scene[] = []
   for (const tenant of TENANTS) scenes.push(await prepare(service, chain, tenant))
@@ -116,7 +116,7 @@ async function prepareScenes(dataDir: string, options: Options): Promise<Scene[]
   return scenes
 }
 
-function started(
+function startSide(
   dataDir: string,
   { node }: Options,
   settings: Readonly<Record<string, string>>,

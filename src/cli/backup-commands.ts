@@ -84,7 +84,7 @@ function restoreCommand(program: Command, settingsFor: SettingsFor): void {
       const { restore } = await import('./restore.ts')
       const wish = replayOf(options, settings)
       const { restoreShared } = await import('./shared-copy.ts')
-      const report = await shown(options, (steps) =>
+      const report = await withProgressBars(options, (steps) =>
         settings.store === 'level'
           ? restore(settings, file, opening, { wish, steps })
           : restoreShared(settings, { file, opening, wish }, steps),
@@ -111,7 +111,7 @@ function verifyCommand(program: Command, settingsFor: SettingsFor): void {
       const { withDirectory } = await import('./shared-copy.ts')
       const directory = place === undefined || isDirectory(place)
       const settings = settingsFor(directory && place !== undefined ? { ...options, dataDir: place } : options)
-      const report = await shown(options, (steps) =>
+      const report = await withProgressBars(options, (steps) =>
         directory
           ? withDirectory(place === undefined ? settings : { ...settings, store: 'level' }, (here) =>
               verifyDirectory(here, steps),
@@ -168,7 +168,7 @@ export function examples(...lines: readonly string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
-async function shown<T>({ json }: DataOptions, work: (steps: VerifySteps) => Promise<T>): Promise<T> {
+async function withProgressBars<T>({ json }: DataOptions, work: (steps: VerifySteps) => Promise<T>): Promise<T> {
   const bars: Bar[] = []
   const next = (title: string, unit: string, whole = true): Bar => {
     const progress = bar(title, unit, { whole, quiet: json === true })

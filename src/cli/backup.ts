@@ -63,13 +63,13 @@ export async function backup(
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {
     await pipeline(
-      writeBackup(counted(frames, progress), sealing),
+      writeBackup(withProgress(frames, progress), sealing),
       createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
     )
     const report = await look(draft, sealing)
     // A rotation that began during the backup may have resealed keys in files.
     refuseDuringRotation(settings)
-    if (answer !== null && (await serviceStatusOf(socket))?.masterKeyId !== report.masterKeyId) throw rotated()
+    if (answer !== null && (await serviceStatusOf(socket))?.masterKeyId !== report.masterKeyId) throw rotationError()
     await link(draft, path).catch((error: unknown) => {
       throw new CommandFailed(`${file} cannot be written: ${(error as Error).message}`, EXIT_CODES.cannotCreate)
     })
@@ -81,10 +81,10 @@ export async function backup(
 }
 
 function refuseDuringRotation({ dataDir }: Settings): void {
-  if (readRotation(dataDir)?.outcome === 'open') throw rotated()
+  if (readRotation(dataDir)?.outcome === 'open') throw rotationError()
 }
 
-const rotated = (): CommandFailed =>
+const rotationError = (): CommandFailed =>
   new CommandFailed('the master key is being rotated: repeat the backup after the rotation', EXIT_CODES.unavailable)
 
 /** Reads a complete backup. Rejects with BackupRefused. */
@@ -95,7 +95,7 @@ async function look(
   const hash = createHash('sha256')
   const counts = { rows: 0, chainRows: 0, files: 0 }
   let manifest: Manifest | undefined
-  for await (const frame of readBackup(hashed(createReadStream(path, { highWaterMark: 1 << 20 }), hash), sealing)) {
+  for await (const frame of readBackup(withHash(createReadStream(path, { highWaterMark: 1 << 20 }), hash), sealing)) {
     manifest ??= manifestOf(frame)
     if (frame.kind === 'store') counts.rows += countOf(frame.body)
     if (frame.kind === 'chain') counts.chainRows += countOf(frame.body)
@@ -104,7 +104,7 @@ async function look(
   return { ...manifest!, ...counts, bytes: (await stat(path)).size, sha256: hash.digest('hex') }
 }
 
-async function* hashed(
+async function* withHash(
   bytes: AsyncIterable<Buffer>,
   hash: { update(bytes: Buffer): unknown },
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -114,7 +114,7 @@ async function* hashed(
   }
 }
 
-async function* counted(frames: AsyncIterable<Frame>, progress: Progress): AsyncGenerator<Frame, void, undefined> {
+async function* withProgress(frames: AsyncIterable<Frame>, progress: Progress): AsyncGenerator<Frame, void, undefined> {
   let rows = 0
   for await (const frame of frames) {
     if (frame.kind === 'store' || frame.kind === 'chain') rows += countOf(frame.body)

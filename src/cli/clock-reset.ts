@@ -47,7 +47,7 @@ export async function resetClock(settings: Settings, clock: Clock = systemClock)
   })
   try {
     const engine = await Engine.open({ store, clock })
-    const reset = await checked(settings, engine, clock)
+    const reset = await checkReset(settings, engine, clock)
     await putBackChain(settings)
     await record(engine, reset)
     await engine.stop()
@@ -59,7 +59,7 @@ export async function resetClock(settings: Settings, clock: Clock = systemClock)
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-async function checked(settings: Settings, engine: Engine, clock: Clock): Promise<ClockReset> {
+async function checkReset(settings: Settings, engine: Engine, clock: Clock): Promise<ClockReset> {
   const last = lastInstant(engine)
   const nowMs = clock.now()
   if (last === null || last - nowMs <= TOLERATED_MS) {

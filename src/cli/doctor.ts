@@ -235,11 +235,7 @@ async function endpointsOf(id: ClusterId, urls: ClusterInputs['urls'], say: Say)
     if (typeof slot === 'string') say(`${id} endpoint ${name}`, 'failed', slot)
     else {
       const behind = newest - slot
-      say(
-        `${id} endpoint ${name}`,
-        behind > MAX_BEHIND_SLOTS ? 'failed' : 'ok',
-        `is ${behind} slots behind the newest`,
-      )
+      say(`${id} endpoint ${name}`, behind > MAX_BEHIND_SLOTS ? 'failed' : 'ok', `is ${behind} slots behind the newest`)
     }
   }
 }

@@ -42,8 +42,8 @@ async function checkSandbox(settings: Settings): Promise<void> {
   refuseSeveralCells(dataDir, 'sandbox')
   const { store: path, chain } = dataLayout(dataDir)
   if (clusters.some(({ endpoints }) => endpoints !== 'embedded'))
-    throw refused('HOLDFAST_CLUSTERS names a cluster that is not embedded')
-  if (archiveDir !== null) throw refused('HOLDFAST_ARCHIVE_DIR is set, and a sandbox has no archive')
+    throw refusal('HOLDFAST_CLUSTERS names a cluster that is not embedded')
+  if (archiveDir !== null) throw refusal('HOLDFAST_ARCHIVE_DIR is set, and a sandbox has no archive')
   if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)
   const store = await openStore({ path, onFatal: () => undefined }).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'StoreLocked')
@@ -54,18 +54,18 @@ async function checkSandbox(settings: Settings): Promise<void> {
     const others = CLUSTER_IDS.filter(
       (id) => typeof store.meta(`genesis:${id}`) === 'string' && !clusters.some((each) => each.id === id),
     )
-    if (others.length > 0) throw refused(`the records know ${others.join(', ')}, which HOLDFAST_CLUSTERS does not name`)
+    if (others.length > 0) throw refusal(`the records know ${others.join(', ')}, which HOLDFAST_CLUSTERS does not name`)
     const genesis = isDatabase(chain) ? await genesisOf(settings, chain) : null
     const foreign = clusters.find(
       ({ id }) => ![undefined, genesis].includes(store.meta(`genesis:${id}`) as string | undefined),
     )
-    if (foreign !== undefined) throw refused(`the records of ${foreign.id} are of another chain than the embedded one`)
+    if (foreign !== undefined) throw refusal(`the records of ${foreign.id} are of another chain than the embedded one`)
   } finally {
     await store.close()
   }
 }
 
-function refused(why: string): CommandFailed {
+function refusal(why: string): CommandFailed {
   return new CommandFailed(`${why}: this is for a sandbox, whose only chain is the embedded one`, EXIT_CODES.failure)
 }
 

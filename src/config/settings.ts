@@ -289,8 +289,7 @@ function serverCaps(): string {
 /** Keys of the threshold signers: one variable per code. */
 export const PLAYER_KEY = {
   name: 'HOLDFAST_PLAYER_<CODE>_KEY',
-  about:
-    'Key of a threshold signer (P1, P2, P3), 32 bytes in base64; absent: made once, sealed under the master key',
+  about: 'Key of a threshold signer (P1, P2, P3), 32 bytes in base64; absent: made once, sealed under the master key',
 }
 const PLAYER_KEY_NAME = /^HOLDFAST_PLAYER_([A-Z0-9]{1,32})_KEY$/
 

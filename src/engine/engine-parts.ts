@@ -85,5 +85,17 @@ export function buildEngineParts(
     onFatal: options.onFatal ?? (() => undefined),
   })
   const followed = new FollowedRecords(directory)
-  return { coldStore, commits, debits, directory, eviction, followed, journal, movements, outbox, readModel, supervisors }
+  return {
+    coldStore,
+    commits,
+    debits,
+    directory,
+    eviction,
+    followed,
+    journal,
+    movements,
+    outbox,
+    readModel,
+    supervisors,
+  }
 }

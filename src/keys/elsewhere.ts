@@ -45,8 +45,7 @@ export class Elsewhere {
   /** @throws KeyPlaceError when none are configured */
   get players(): RemoteKeys<ThresholdWish> {
     const { players } = this.#places
-    if (players === null)
-      throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', 'this server has no threshold signers')
+    if (players === null) throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', 'this server has no threshold signers')
     return players
   }
 

@@ -18,15 +18,15 @@ export function decodeBase58(text: string): Uint8Array | null {
 
 /** Bytes of a key or hash, or null if the text is not the base58 of 32 bytes. */
 export function decodeKey(text: string): Buffer | null {
-  return decoded(text, KEY_BYTES)
+  return decodeExact(text, KEY_BYTES)
 }
 
 /** Bytes of a signature, or null if the text is not the base58 of 64 bytes. */
 export function decodeSignature(text: string): Buffer | null {
-  return decoded(text, SIGNATURE_BYTES)
+  return decodeExact(text, SIGNATURE_BYTES)
 }
 
-function decoded(text: string, length: number): Buffer | null {
+function decodeExact(text: string, length: number): Buffer | null {
   const bytes = decodeLength(text, length)
   return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, length)
 }

@@ -28,7 +28,7 @@ export async function startExport(dataDir: string, ledger: Exported): Promise<Ex
   const path = join(dataDir, EXPORT_SOCKET)
   await rm(path, { force: true })
   const server = createServer((request, response) => {
-    const rows = request.method === 'GET' ? asked(request.url ?? '', ledger) : null
+    const rows = request.method === 'GET' ? rowsFor(request.url ?? '', ledger) : null
     if (rows === null) {
       response.writeHead(404).end()
       return
@@ -46,7 +46,7 @@ export async function startExport(dataDir: string, ledger: Exported): Promise<Ex
   }
 }
 
-function asked(url: string, ledger: Exported): AsyncIterable<[Buffer, Buffer]> | null {
+function rowsFor(url: string, ledger: Exported): AsyncIterable<[Buffer, Buffer]> | null {
   if (url === '/rows') return ledger.rows()
   const after = /^\/changes\?after=(\d{1,15})$/.exec(url)?.[1]
   return after === undefined ? null : ledger.changes(Number(after))

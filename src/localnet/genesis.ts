@@ -23,11 +23,11 @@ export function parseGenesis(bytes: Buffer): Genesis {
   return JSON.parse(bytes.toString()) as Genesis
 }
 
-const derived = (genesis: Genesis, label: string): string =>
+const deriveSeed = (genesis: Genesis, label: string): string =>
   encodeBase58(createHash('sha256').update(label).update(genesis.seed, 'hex').digest())
 
-export const genesisHashOf = (genesis: Genesis): string => derived(genesis, 'genesis')
-export const identityOf = (genesis: Genesis): string => derived(genesis, 'identity')
+export const genesisHashOf = (genesis: Genesis): string => deriveSeed(genesis, 'genesis')
+export const identityOf = (genesis: Genesis): string => deriveSeed(genesis, 'identity')
 
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
 

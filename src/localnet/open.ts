@@ -129,7 +129,7 @@ interface NewRun {
 }
 
 /** Segments for a new run: slots that were reserved but not reached become empty blocks, none later than the clock. */
-function continued(last: Segment, busySlot: number, { slotMs, nowMs, seed, putsBackTime }: NewRun): Segment[] {
+function segmentsAfter(last: Segment, busySlot: number, { slotMs, nowMs, seed, putsBackTime }: NewRun): Segment[] {
   const segments: Segment[] = []
   let current = last
   if (last.stepMs > 0) {
@@ -219,7 +219,7 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
     const row = await ledger.lastRow(PREFIX.block)
     lastBlock = row && readBlockRow(slotAfterPrefix(row[0]), row[1])
     const run = { slotMs, nowMs: now(), seed, putsBackTime: options.putsBackTime ?? false }
-    for (const segment of continued(segments.last, lastBlock?.slot ?? 0, run)) {
+    for (const segment of segmentsAfter(segments.last, lastBlock?.slot ?? 0, run)) {
       segments.add(segment)
       start.segment(segment)
     }

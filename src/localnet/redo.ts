@@ -39,11 +39,11 @@ export async function withRedo(database: Database, { now, line }: RedoOptions): 
       const parts: Buffer[] = [time(now())]
       return {
         put(key, value) {
-          parts.push(Buffer.from('P'), ...sized(key), ...sized(value))
+          parts.push(Buffer.from('P'), ...withLength(key), ...withLength(value))
           return batch.put(key, value)
         },
         del(key) {
-          parts.push(Buffer.from('D'), ...sized(key))
+          parts.push(Buffer.from('D'), ...withLength(key))
           return batch.del(key)
         },
         write(options) {
@@ -101,7 +101,7 @@ function time(nowMs: number): Buffer {
   return bytes
 }
 
-function sized(bytes: Buffer): [Buffer, Buffer] {
+function withLength(bytes: Buffer): [Buffer, Buffer] {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(bytes.length)
   return [length, bytes]

@@ -71,7 +71,7 @@ export function readSettings(text: string): LocalnetSettings {
 
 function textSetting(given: Readonly<Record<string, unknown>>, name: string, otherwise: string): string {
   const value = given[name] ?? otherwise
-  if (typeof value !== 'string' || value === '') throw new Error(`${name} must be a text that is not empty`)
+  if (typeof value !== 'string' || value === '') throw new Error(`${name} must be a non-empty string`)
   return value
 }
 

@@ -231,8 +231,7 @@ export class Tenure {
       const { sight } = member
       const isAlive = sight?.nodes.some(({ incarnation }) => incarnation === former.incarnation)
       if (sight !== null && sight.atMs >= begunMs && isAlive === false) return
-      if (!waits)
-        log.info({ cell: this.cell, node: former.id }, 'waiting until the former owner notices the takeover')
+      if (!waits) log.info({ cell: this.cell, node: former.id }, 'waiting until the former owner notices the takeover')
       await new Promise<void>((resolve) => void clock.setTimeout(resolve, AGAIN_MS))
     }
   }

@@ -118,7 +118,9 @@ class JobReader {
     if (name === undefined || others.length > 0)
       throw fields.refuse(`a task has exactly one member, and this one has ${fields.names.length}`)
     if (!Object.hasOwn(TASKS, name)) {
-      throw fields.refuse(`${printable(name)} is ${UNSUPPORTED.has(name) ? 'not supported' : 'no task that is known here'}`)
+      throw fields.refuse(
+        `${printable(name)} is ${UNSUPPORTED.has(name) ? 'not supported' : 'no task that is known here'}`,
+      )
     }
     const members = new Fields(fields.take(name) ?? null, `${place} (${name})`)
     const body = TASKS[name as TaskKind](members, this.#nested(depth, place))

@@ -176,7 +176,7 @@ export class ChainFeed {
   }
 
   #message(text: string): void {
-    const message = parsed(text)
+    const message = parseNotification(text)
     const asked = typeof message.id === 'number' ? this.#pendingRequests.get(message.id) : undefined
     if (asked !== undefined) this.#answered(message.id as number, asked, message.result)
     else if (message.method === 'accountNotification') this.#notified(message.params)
@@ -257,7 +257,7 @@ function isSignature(subject: string): boolean {
 }
 
 /** Returns an empty object for anything but a JSON object. */
-function parsed(text: string): Notification {
+function parseNotification(text: string): Notification {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : {}

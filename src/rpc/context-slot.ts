@@ -21,17 +21,17 @@ const COMMITMENT = /"commitment":"(processed|confirmed|finalized)"/
  * @param params The JSON array of the call as text.
  */
 export function slotOfAnswer(method: string, params: string, result: unknown): SlotSeen | null {
-  if (method === 'getSlot') return seen(levelOf(params), result)
+  if (method === 'getSlot') return slotSeenAt(levelOf(params), result)
   if (method === 'getEpochInfo')
-    return seen(levelOf(params), (result as { absoluteSlot?: unknown } | null)?.absoluteSlot)
+    return slotSeenAt(levelOf(params), (result as { absoluteSlot?: unknown } | null)?.absoluteSlot)
   // The context slot of statuses is of the node's newest state, whatever level the statuses have reached.
-  if (method === 'getSignatureStatuses') return seen('processed', contextSlot(result))
-  return WITH_CONTEXT.has(method) ? seen(levelOf(params), contextSlot(result)) : null
+  if (method === 'getSignatureStatuses') return slotSeenAt('processed', contextSlot(result))
+  return WITH_CONTEXT.has(method) ? slotSeenAt(levelOf(params), contextSlot(result)) : null
 }
 
 /** The slot in the error of a node that has not reached `minContextSlot`. */
 export function slotOfRefusal(params: string, data: unknown): SlotSeen | null {
-  return seen(levelOf(params), (data as { contextSlot?: unknown } | null | undefined)?.contextSlot)
+  return slotSeenAt(levelOf(params), (data as { contextSlot?: unknown } | null | undefined)?.contextSlot)
 }
 
 /** Number of blocks for which a blockhash is valid. */
@@ -65,7 +65,7 @@ function heightOf(method: string, result: unknown): number | null {
   return isSlot(last) ? last - LIFETIME_BLOCKS : null
 }
 
-function seen(level: Commitment, slot: unknown): SlotSeen | null {
+function slotSeenAt(level: Commitment, slot: unknown): SlotSeen | null {
   return isSlot(slot) ? { level, slot } : null
 }
 

@@ -97,7 +97,7 @@ export class RequestQueue {
       (call, index) => `{"jsonrpc":"2.0","id":${firstId + index},"method":"${call.method}","params":${call.params}}`,
     )
     const body = texts.length === 1 ? texts[0]! : `[${texts.join(',')}]`
-    const ended = watched(calls)
+    const ended = watchCalls(calls)
     try {
       if (body.length > this.#settings.maxRequestBytes) {
         throw new TransportError('TOO_LARGE', `${this.name}: request over ${this.#settings.maxRequestBytes} bytes`)
@@ -164,7 +164,7 @@ export class RequestQueue {
 }
 
 /** Passes to each transport its own part of a request. */
-function watched(calls: readonly QueuedCall[]): (exchanged: Exchanged) => readonly RpcAnswer[] {
+function watchCalls(calls: readonly QueuedCall[]): (exchanged: Exchanged) => readonly RpcAnswer[] {
   const first = calls[0]?.watch
   if (first !== undefined && calls.every(({ watch }) => watch === first)) return first()
   const parts = new Map<ExchangeWatch, number[]>()

@@ -39,7 +39,7 @@ export async function simulateMessage(
     replaceRecentBlockhash: replaceBlockhash,
     ...(accounts.length === 0 ? {} : { accounts: { encoding: 'base64', addresses: accounts } }),
   }
-  const result = await transport.call('simulateTransaction', [unsigned(message), settings], { exact: true })
+  const result = await transport.call('simulateTransaction', [unsignedWire(message), settings], { exact: true })
   const { slot, value } = readContext(result)
   const { err, logs, unitsConsumed, accounts: states } = (value ?? {}) as Record<string, unknown>
   if (err === undefined) throw malformed('a simulation')
@@ -60,7 +60,7 @@ export async function simulateMessage(
  * Wire bytes in base64 with zeros in place of each signature. The header, after the version byte if there is one, gives
  * their number.
  */
-function unsigned(message: Uint8Array): string {
+function unsignedWire(message: Uint8Array): string {
   const count = message[(message[0] ?? 0) >= 0x80 ? 1 : 0] ?? 0
   return Buffer.concat([Uint8Array.of(count), new Uint8Array(64 * count), message]).toString('base64')
 }

@@ -51,7 +51,8 @@ export class TableCache {
     const contents = new Map<string, readonly string[]>()
     for (const { address } of wanted) {
       const cached = this.#cache.get(address)
-      if (cached !== undefined && cached.addresses.length > 0 && this.#isYoung(cached)) contents.set(address, cached.addresses)
+      if (cached !== undefined && cached.addresses.length > 0 && this.#isYoung(cached))
+        contents.set(address, cached.addresses)
     }
     return contents
   }

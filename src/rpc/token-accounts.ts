@@ -28,13 +28,13 @@ export async function readTokenAccounts(
         await transport.call('getTokenAccountsByOwner', params, { exact: true, timeoutMs }),
       )
       if (!Array.isArray(value)) throw malformed('token accounts')
-      return { slot, accounts: value.map(addressed) }
+      return { slot, accounts: value.map(readAddressed) }
     }),
   )
   return { slot: Math.min(...parts.map(({ slot }) => slot)), accounts: parts.flatMap(({ accounts }) => accounts) }
 }
 
-function addressed(value: unknown): AddressedAccount {
+function readAddressed(value: unknown): AddressedAccount {
   const { pubkey, account } = (value ?? {}) as Record<string, unknown>
   const read = readAccount(account ?? null)
   if (typeof pubkey !== 'string' || read === null) throw malformed('a token account')

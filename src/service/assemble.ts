@@ -125,11 +125,11 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const events = new EngineEventLog(engine)
   const platform = platformOf(parts, { clock, links, signingQueue, events })
   await resumeWork(parts, links, () => signingQueue.open(platform))
-  const plans = resumed(new PlanDriver(platform, clock, log))
-  const batches = resumed(new BatchDriver(platform, clock, log))
-  const distributions = resumed(new DistributionDriver(platform, clock, log))
-  const schedules = resumed(new ScheduleDriver(platform, clock, log))
-  const payments = resumed(new PaymentWatcher(platform, clock, log))
+  const plans = resumeDriver(new PlanDriver(platform, clock, log))
+  const batches = resumeDriver(new BatchDriver(platform, clock, log))
+  const distributions = resumeDriver(new DistributionDriver(platform, clock, log))
+  const schedules = resumeDriver(new ScheduleDriver(platform, clock, log))
+  const payments = resumeDriver(new PaymentWatcher(platform, clock, log))
   const lapses = new Lapses(engine, clock, log)
   const measuring = new Measuring(engine, platform.clusters, parts.measuringLoad ?? loadBy(clock))
 
@@ -189,7 +189,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   }
 }
 
-function resumed<Driver extends { resume(): void }>(driver: Driver): Driver {
+function resumeDriver<Driver extends { resume(): void }>(driver: Driver): Driver {
   driver.resume()
   return driver
 }
@@ -254,7 +254,7 @@ function platformOf(parts: Parts, { clock, links, signingQueue, events }: Platfo
   return {
     engine,
     planSteps: PLAN_STEPS,
-    clusters: new Map(clusters.map((cluster) => [cluster.id, new ClusterAccess(cluster, linked(links, cluster.id))])),
+    clusters: new Map(clusters.map((cluster) => [cluster.id, new ClusterAccess(cluster, linkTo(links, cluster.id))])),
     keys,
     signingQueue,
     clock,
@@ -357,7 +357,7 @@ function listenerOf(
   return [new NetworkListener(platform, id, bounded, { pace: settings.comparison, clock, log })]
 }
 
-function linked(links: ReadonlyMap<string, ClusterLink>, id: string): ClusterLink {
+function linkTo(links: ReadonlyMap<string, ClusterLink>, id: string): ClusterLink {
   const link = links.get(id)
   if (link === undefined) throw new Error(`no link to ${id}`)
   return link

@@ -16,7 +16,7 @@ const NO_SWITCHES: SwitchesModel = {
 export function apiOfCurrent(current: () => Api | null, readiness: () => Readiness): Api {
   const open = (): Api => {
     const api = current()
-    if (api === null) throw closed()
+    if (api === null) throw cellClosed()
     return api
   }
   return {
@@ -43,7 +43,7 @@ export function apiOfCurrent(current: () => Api | null, readiness: () => Readine
   }
 }
 
-function closed(): Refusal {
+function cellClosed(): Refusal {
   const message = 'this node does not own the data of the tenant'
   return new Refusal(503, [{ code: 'TENANT_UNAVAILABLE', message, retryable: true }], 1)
 }

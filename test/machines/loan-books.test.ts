@@ -148,7 +148,9 @@ describe('health', () => {
         if (taken!.amount < pledged) {
           expect(booked).toBe(due)
           // One raw unit less would not cover it.
-          expect(isMore(times(wholeRatio(due), price(cash)), times(wholeRatio(taken!.amount - 1n), price(bond)))).toBe(true)
+          expect(isMore(times(wholeRatio(due), price(cash)), times(wholeRatio(taken!.amount - 1n), price(bond)))).toBe(
+            true,
+          )
         }
         const affordable = over(value, price(cash))
         expect(booked === due || booked === affordable.numerator / affordable.denominator).toBe(true)
@@ -197,8 +199,7 @@ describe('any sequence of permitted changes', () => {
           }
           const after = applyLoanChange(books, change)
           const health = loanHealthOf(after, at, priced('1', bond))
-          const allowed =
-            change.withdrawals.length === 0 || isRepaid(after, at) || (health !== null && mayOwe(health))
+          const allowed = change.withdrawals.length === 0 || isRepaid(after, at) || (health !== null && mayOwe(health))
           if (!allowed) continue
           if (change.withdrawals.length > 0 && !isRepaid(after, at)) {
             const collateral = sum([times(wholeRatio(BigInt(after.pledged[0]!.amount)), price(bond))])

@@ -56,7 +56,11 @@ describe('nodes that do not check their own lease', () => {
     async () => {
       let refused = 0
       for (const seed of SEEDS.slice(0, 3)) {
-        const { tally } = await run(seed, { ...HUNTED, checksOwnLease: false, nodeFaults: ['strandedCommit', 'pauseLong'] })
+        const { tally } = await run(seed, {
+          ...HUNTED,
+          checksOwnLease: false,
+          nodeFaults: ['strandedCommit', 'pauseLong'],
+        })
         expect(tally.violations).toEqual([])
         refused += tally.faults.get('commit refused by the fence') ?? 0
       }

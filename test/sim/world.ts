@@ -366,10 +366,7 @@ export class World {
   }
 }
 
-function hostOf(
-  { nodes = 1, plantedProtocol, nodeFaults, checksOwnLease }: WorldOptions,
-  options: HostOptions,
-): Host {
+function hostOf({ nodes = 1, plantedProtocol, nodeFaults, checksOwnLease }: WorldOptions, options: HostOptions): Host {
   if (nodes === 1) return new SingleHost(options)
   return new Fleet({ ...options, nodes, planted: plantedProtocol, faults: nodeFaults, checksOwnLease })
 }

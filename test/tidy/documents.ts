@@ -66,13 +66,17 @@ export const shortReadme: Rule = ({ files }) =>
 export const describedFolders: Rule = (tree) => {
   const described = tree.files.find(({ path }) => path === ARCHITECTURE)?.text ?? ''
   const paths = new Set(tree.files.map(({ path }) => path))
-  const folders = new Set(tree.files.filter((file) => isCode(file) && isProduct(file)).flatMap(({ path }) => above(path)))
-  return [...folders].sort().flatMap((folder) => [
-    ...(paths.has(`${folder}/README.md`) ? [] : [`${folder} has no README.md`]),
-    ...(described.includes(`\`${folder.replace('src/operations/', '')}/\``)
-      ? []
-      : [`${ARCHITECTURE} does not name ${folder}`]),
-  ])
+  const folders = new Set(
+    tree.files.filter((file) => isCode(file) && isProduct(file)).flatMap(({ path }) => above(path)),
+  )
+  return [...folders]
+    .sort()
+    .flatMap((folder) => [
+      ...(paths.has(`${folder}/README.md`) ? [] : [`${folder} has no README.md`]),
+      ...(described.includes(`\`${folder.replace('src/operations/', '')}/\``)
+        ? []
+        : [`${ARCHITECTURE} does not name ${folder}`]),
+    ])
 }
 
 /** The folders of a file that are described: those at the top, those of `src` and those of the operations. */

@@ -117,7 +117,9 @@ export const TEXT_TRIALS: Readonly<Record<string, Trial>> = {
   'no exception for a name that nothing exports': {
     rule: unusedNames,
     broken: madeUp({
-      'src/engine/a.ts': [...SEVERAL_MEANINGS].map((name) => `${name === 'ZERO' ? '' : 'export '}const ${name} = 1`).join('\n'),
+      'src/engine/a.ts': [...SEVERAL_MEANINGS]
+        .map((name) => `${name === 'ZERO' ? '' : 'export '}const ${name} = 1`)
+        .join('\n'),
     }),
     complaints: ['ZERO is exported by no file: it needs no exception of exported-names.ts'],
   },

@@ -21,7 +21,8 @@ export type Rule = (tree: Tree) => readonly string[]
 const ROOT = join(import.meta.dirname, '..', '..')
 /** Directories that .gitignore excludes, and that of git. */
 const LEFT_OUT = new Set(['.git', 'node_modules', 'data', 'dist', 'coverage', 'bench/results', 'test/ui/screenshots'])
-const TEXT = /\.(?:tsx?|mjs|js|json|md|html|css|sh|yml|yaml|conf|service)$|(?:^|\/)(?:LICENSE|Dockerfile|run|\.gitignore|\.npmrc)$/
+const TEXT =
+  /\.(?:tsx?|mjs|js|json|md|html|css|sh|yml|yaml|conf|service)$|(?:^|\/)(?:LICENSE|Dockerfile|run|\.gitignore|\.npmrc)$/
 
 export const isCode = ({ path }: Source): boolean => /\.(?:tsx?|mjs|js)$/.test(path)
 /** What runs in the service, as opposed to tests, benches and settings of tools. */

@@ -45,7 +45,7 @@ export function cellCommands(program: Command, settingsFor: SettingsFor): void {
     .addHelpText('after', examples('holdfast cells move ACME red'))
     .action(async (tenant: string, cell: string, options: DataOptions) => {
       const settings = settingsFor(options)
-      const from = await moved(settings, tenant, cell)
+      const from = await moveCell(settings, tenant, cell)
       print({ tenant, from, cell }, options, () => [`${tenant} is in ${cell}`])
     })
 }
@@ -54,7 +54,7 @@ function inDirectory(command: Command): Command {
   return common(command).option('--data-dir <dir>', 'data directory, without a database; default: HOLDFAST_DATA_DIR')
 }
 
-async function moved(settings: Settings, tenant: string, cell: string): Promise<string> {
+async function moveCell(settings: Settings, tenant: string, cell: string): Promise<string> {
   if (settings.store === 'level') {
     const { moveInDirectory } = await import('./in-directory.ts')
     return await moveInDirectory(settings.dataDir, tenant, cell)

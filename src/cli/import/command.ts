@@ -31,7 +31,7 @@ export function importCommand(program: Command, settingsFor: SettingsFor): void 
   ): Promise<void> => {
     const { url, key } = placeOfService(settingsFor(options), options)
     const progress = bar('import', 'items', { quiet: options.json === true })
-    const report = await reported(() => work(new Sender(url, key), progress)).finally(() => progress.done())
+    const report = await withProblems(() => work(new Sender(url, key), progress)).finally(() => progress.done())
     print(report, options, ({ done, items, problems }) => [...problems, `${done} of ${items} items are done`])
     if (report.problems.length > 0) process.exitCode = EXIT_CODES.failure
   }
@@ -68,7 +68,7 @@ export function importCommand(program: Command, settingsFor: SettingsFor): void 
     })
 }
 
-async function reported<T>(work: () => Promise<T>): Promise<T> {
+async function withProblems<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -61,7 +61,8 @@ export async function importEach(sender: Sender, path: string, { items, hash }: 
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { line, itemData } = next[1]
       const answer = await sender.post(path, { itemData }, keyOf(path, hash, line))
-      for (const problem of answer.problems ?? []) problems.push({ line, text: problemText(line, problem, '/itemData') })
+      for (const problem of answer.problems ?? [])
+        problems.push({ line, text: problemText(line, problem, '/itemData') })
       ended += 1
       bar.at(ended, items.length)
     }

@@ -62,7 +62,12 @@ export class AuditLog {
       const row = chained(auditEntry, head.sequence + 1, at, head.hash)
       head.sequence = row.sequence
       head.hash = row.hash
-      append(auditEntry.tenant, { type: 'audit', tenant: auditEntry.tenant, sequence: row.sequence, row: toStoredRow(row) })
+      append(auditEntry.tenant, {
+        type: 'audit',
+        tenant: auditEntry.tenant,
+        sequence: row.sequence,
+        row: toStoredRow(row),
+      })
       if (row.sequence % CHECKPOINT_EVERY === 0)
         this.#seal(auditEntry.tenant, head, at, { name: checkpointName(auditEntry.tenant, row.sequence), append })
     }

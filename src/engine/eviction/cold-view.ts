@@ -86,7 +86,7 @@ export class ColdView implements OldView {
 
   async #envelope(id: string): Promise<Envelope> {
     const envelope = await this.#view.old(id)
-    if (envelope === undefined) throw new Error(`old record ${id} is listed and not there`)
+    if (envelope === undefined) throw new Error(`old record ${id} is listed but missing`)
     return envelope
   }
 

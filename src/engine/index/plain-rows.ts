@@ -220,7 +220,7 @@ function integerEnd(text: string, from: number): number | undefined {
   return at === from || text.charCodeAt(from) === ZERO ? undefined : at
 }
 
-function lengthened(list: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+function doubled(list: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const longer = new Uint32Array(list.length * 2)
   longer.set(list)
   return longer
@@ -234,8 +234,8 @@ class Hashes implements HashList {
 
   add(hash: number, number: number): void {
     if (this.count === this.hashes.length) {
-      this.hashes = lengthened(this.hashes)
-      this.numbers = lengthened(this.numbers)
+      this.hashes = doubled(this.hashes)
+      this.numbers = doubled(this.numbers)
     }
     this.hashes[this.count] = hash
     this.numbers[this.count] = number

@@ -205,14 +205,14 @@ function keyOf(cluster: string, { tenant, record, address }: Debit): string {
 }
 
 function byKey({ debits, cluster }: RecordDebits): Map<string, Debit[]> {
-  const found = new Map<string, Debit[]>()
+  const debitsByKey = new Map<string, Debit[]>()
   for (const debit of debits) {
     const key = keyOf(cluster, debit)
-    const there = found.get(key)
-    if (there === undefined) found.set(key, [debit])
-    else there.push(debit)
+    const list = debitsByKey.get(key)
+    if (list === undefined) debitsByKey.set(key, [debit])
+    else list.push(debit)
   }
-  return found
+  return debitsByKey
 }
 
 function isSame(some: readonly Debit[], others: readonly Debit[]): boolean {

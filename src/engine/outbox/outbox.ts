@@ -162,7 +162,7 @@ export class Outbox {
   }
 
   #put(message: NumberedMessage): Waiting {
-    const waiting: Waiting = { message, isInFlight: false, isFetching: false, settled: unsettled() }
+    const waiting: Waiting = { message, isInFlight: false, isFetching: false, settled: newSettled() }
     const queue = this.#waiting.get(message.sender)
     if (queue === undefined) this.#waiting.set(message.sender, [waiting])
     else queue.push(waiting)
@@ -271,7 +271,7 @@ export class Outbox {
   }
 }
 
-function unsettled(): Settled {
+function newSettled(): Settled {
   let resolve = (): void => undefined
   let reject = (_error: unknown): void => undefined
   const promise = new Promise<void>((yes, no) => {

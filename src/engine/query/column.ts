@@ -41,6 +41,6 @@ function numberRows(
 }
 
 function textual(test: Test): Exclude<Test, { readonly kind: 'range' }> {
-  if (test.kind === 'range') throw new Error('texts are asked for no range')
+  if (test.kind === 'range') throw new Error('a text column supports no ranges')
   return test
 }

@@ -54,7 +54,7 @@ export class OrderedRows {
     const piece = this.#pieces[at]
     if (piece === undefined) throw new Error(`row ${row} is not in the order`)
     const place = firstNot(piece, (each) => this.#compare(each, row) < 0)
-    if (piece.rows[place] !== row || place >= piece.size) throw new Error(`row ${row} is not in its place of the order`)
+    if (piece.rows[place] !== row || place >= piece.size) throw new Error(`row ${row} is not at its place in the order`)
     piece.rows.copyWithin(place, place + 1, piece.size)
     piece.size -= 1
     this.#size -= 1

@@ -13,12 +13,12 @@ export interface TransactionGlance extends PayloadGlance, End {
 }
 
 export function glanceOf({ id, context }: RecordState<'transaction'>): TransactionGlance {
-  return completed(glanceOfFixed(context.fixed), id, context)
+  return completeGlance(glanceOfFixed(context.fixed), id, context)
 }
 
 /** @param payload the row of the payload */
 export function glanceOfRows(envelope: Envelope, payload: unknown): TransactionGlance {
-  return completed(glanceOfPayloadRow(payload), envelope.id, endOf(envelope))
+  return completeGlance(glanceOfPayloadRow(payload), envelope.id, endOf(envelope))
 }
 
 type End = Pick<Context, 'signature' | 'blockTime' | 'slot' | 'error'>
@@ -36,6 +36,10 @@ function endOf(envelope: Envelope): End {
 const UNREAD = { fixed: null, signedBytes: null } as unknown as TransactionPayload
 
 /** Completes the new glance in place, because spreading both into a third object takes ten times longer. */
-function completed(glance: PayloadGlance, id: string, { signature, blockTime, slot, error }: End): TransactionGlance {
+function completeGlance(
+  glance: PayloadGlance,
+  id: string,
+  { signature, blockTime, slot, error }: End,
+): TransactionGlance {
   return Object.assign(glance, { id, signature, blockTime, slot, error })
 }

@@ -16,11 +16,15 @@ export function lacksSignatures({ value }: Pick<RecordState<'transaction'>, 'val
 export function awaitsSignatureOf({ tenant, organization }: Party, transaction: RecordState<'transaction'>): boolean {
   if (!lacksSignatures(transaction)) return false
   const { context } = transaction
-  const signedAddresses = (context.countersigners ?? []).flatMap((each) => (each.tenant === tenant ? each.addresses : []))
+  const signedAddresses = (context.countersigners ?? []).flatMap((each) =>
+    each.tenant === tenant ? each.addresses : [],
+  )
   const requests = (context.fixed.waitsFor ?? []).filter(
     (each) => each.tenant === tenant && each.organization === organization,
   )
-  return requests.some(({ addresses }) => addresses === undefined || addresses.some((address) => !signedAddresses.includes(address)))
+  return requests.some(
+    ({ addresses }) => addresses === undefined || addresses.some((address) => !signedAddresses.includes(address)),
+  )
 }
 
 /**

@@ -64,13 +64,13 @@ const logics = new WeakMap<object, TableLogic>()
 export function tableOf(machine: AnyStateMachine): TableLogic {
   let logic = logics.get(machine)
   if (logic === undefined) {
-    logic = compiled(machine)
+    logic = compileTable(machine)
     logics.set(machine, logic)
   }
   return logic
 }
 
-function compiled(machine: AnyStateMachine): TableLogic {
+function compileTable(machine: AnyStateMachine): TableLogic {
   const { root } = machine
   const rows = new Map(Object.entries(root.states).map(([name, node]) => [name, rowOf(machine, node)]))
   const first = firstState(machine)
@@ -150,7 +150,7 @@ function snapshotOf(value: string, context: ContextMembers, layout: Layout): Tab
 
 function rowOf(machine: AnyStateMachine, node: StateNode): Row {
   if (node.type !== 'atomic' || node.entry.length + node.exit.length + node.invoke.length > 0) {
-    throw new Error(`${node.id}: a table is of flat states without entry, exit and invoke`)
+    throw new Error(`${node.id}: a table has flat states only, without entry, exit and invoke`)
   }
   const types = new Set([...Object.keys(node.on), ...Object.keys(machine.root.on)])
   const ownOf = ({ on }: StateNode, type: string) => [

@@ -123,7 +123,10 @@ function takeOutcome(
   const { transactionId, messageHash, consequence, entries, signature, slot, final, at, proof } = item
   const countersignature = countersignatureFor(engine, transactionId, messageHash, to)
   if (countersignature !== undefined)
-    return hear(engine, unit, countersignature, { news: consequence, heard: { signature, slot: slot ?? 0, final, at, proof } })
+    return hear(engine, unit, countersignature, {
+      news: consequence,
+      heard: { signature, slot: slot ?? 0, final, at, proof },
+    })
   return carryOut(engine, unit, entries, {
     consequence,
     touch: { transactionId, signature, at },

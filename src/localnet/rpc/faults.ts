@@ -76,7 +76,7 @@ export class FaultSwitches {
     if (spend(faults.dropReplies, name)) throw new DroppedReply()
     if (failing) throw new RpcError(error.code, error.message)
     if ('error' in outcome) throw outcome.error
-    return spend(faults.answerNull, name) ? emptied(outcome.value) : outcome.value
+    return spend(faults.answerNull, name) ? nullsFor(outcome.value) : outcome.value
   }
 }
 
@@ -96,7 +96,7 @@ function spend(counted: Map<string, number>, name: string): boolean {
 }
 
 // The response of a node whose history store failed: null, or nulls in place of all values.
-function emptied(value: unknown): unknown {
+function nullsFor(value: unknown): unknown {
   if (!isRecord(value) || !Object.hasOwn(value, 'context')) return null
   const inner = value['value']
   return { ...value, value: Array.isArray(inner) ? inner.map(() => null) : null }

@@ -27,7 +27,7 @@ export function createHttpServer(dispatcher: Dispatcher, accepts: (host: string 
   const server = createServer((request, response) => {
     if (!accepts(request.headers.host)) refuse(response, WRONG_HOST)
     else if (request.method === 'OPTIONS') preflight(request, response)
-    else onRequest(dispatcher, allowed(response), request)
+    else onRequest(dispatcher, allowOrigins(response), request)
   })
   server.keepAliveTimeout = 75_000
   server.headersTimeout = 20_000
@@ -50,14 +50,14 @@ function refusalOf(request: IncomingMessage): Refusal | null {
 }
 
 /** Pages of any origin may use the chain, as they may use a test validator. */
-function allowed(response: ServerResponse): ServerResponse {
+function allowOrigins(response: ServerResponse): ServerResponse {
   response.setHeader('access-control-allow-origin', '*')
   return response
 }
 
 function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
   const requestedHeaders = headers['access-control-request-headers']
-  allowed(response)
+  allowOrigins(response)
   response.setHeader('access-control-allow-methods', 'POST, GET, OPTIONS')
   response.setHeader(
     'access-control-allow-headers',

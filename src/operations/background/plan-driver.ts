@@ -8,7 +8,7 @@ import { planKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
 import { nextStep, type PlanStep } from '../../../machines/plan.ts'
 import type { Platform } from '../context/platform.ts'
-import { isRetryable, resultOf, type OperationFailure } from '../transactions/as-refusal.ts'
+import { isRetryable, operationResult, type OperationFailure } from '../transactions/as-refusal.ts'
 import { makeStep } from '../transactions/plans/make-step.ts'
 import { mustBeFinal, sendStep, waitsForItsTurn, withholdStep } from '../transactions/plans/send-step.ts'
 
@@ -121,7 +121,7 @@ export class PlanDriver {
 
   #work(entry: Entry, work: Promise<void>): void {
     this.#retries.delete(entry)
-    const making = resultOf(work)
+    const making = operationResult(work)
       .then((made) => {
         if (!made.ok) this.#retryOrFail(entry, made)
       })

@@ -126,7 +126,9 @@ function itemOf({ externalReference, ...data }: JsonObject, index: number): Item
 
 /** Throws 400 `NOT_IN_BATCH` with every member that an item cannot have. */
 function checkMembers(items: readonly ItemToMake[]): void {
-  const problems = items.flatMap(({ index, data }) => unstorableMembers(data, `/itemData/items/${index}`, 'NOT_IN_BATCH'))
+  const problems = items.flatMap(({ index, data }) =>
+    unstorableMembers(data, `/itemData/items/${index}`, 'NOT_IN_BATCH'),
+  )
   if (problems.length > 0) throw new Refusal(400, problems)
 }
 

@@ -146,8 +146,7 @@ export class BatchDriver {
         run.queue = null
         continue
       }
-      if (batch.value !== 'underWay' || batch.context.counts.waiting === 0 || run.underWay.size >= MAX_UNDER_WAY)
-        return
+      if (batch.value !== 'underWay' || batch.context.counts.waiting === 0 || run.underWay.size >= MAX_UNDER_WAY) return
       run.queue ??= itemsOf(this.#platform, batch.id).filter(({ item }) => item.value === 'waiting')
       const next = run.queue.splice(0, run.size)
       if (next.length === 0) {

@@ -8,7 +8,7 @@ import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Platform, Write, Context } from '../context/platform.ts'
 import { shareMints } from '../lookup/chain-mints.ts'
-import { isRetryable, resultOf, type OperationFailure } from '../transactions/as-refusal.ts'
+import { isRetryable, operationResult, type OperationFailure } from '../transactions/as-refusal.ts'
 import { attempted } from '../transactions/attempt.ts'
 import type { Budget } from '../transactions/budget.ts'
 import type { Draft } from '../transactions/draft.ts'
@@ -86,7 +86,7 @@ class Member<Item extends PackedItem> {
   }
 
   run(operation: Promise<Outcome>): void {
-    void resultOf(operation).then((ended) => {
+    void operationResult(operation).then((ended) => {
       const { item, intent } = this
       if (!ended.ok) this.#end({ item, ok: false, failure: ended })
       else this.#end({ item, ok: true, members: ended.result.members, ...(intent === undefined ? {} : { intent }) })
@@ -193,7 +193,7 @@ class Pack<Item extends PackedItem> {
   async #make(joined: readonly Member<Item>[]): Promise<void> {
     this.#planned = []
     this.#refused = null
-    const made = await resultOf(
+    const made = await operationResult(
       transact({ platform: this.#platform, call: this.#callFor() }, this.#request.config, (budget) =>
         this.#plan(joined, budget),
       ),

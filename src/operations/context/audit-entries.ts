@@ -24,7 +24,11 @@ export function recordUse(call: Call, unit: UnitOfWork, { kind, id, context }: H
 }
 
 /** Records the write in the audit logs of other tenants whose records it changes. */
-export function recordAuditElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
+export function recordAuditElsewhere(
+  call: Call,
+  unit: UnitOfWork,
+  outcome: Pick<Outcome, 'members' | 'transactions'>,
+): void {
   const tenants = new Set([...unit.touched.keys()].map(({ head }) => head.tenant))
   for (const { to } of unit.messages) tenants.add(to)
   // The only record of SYSTEM that another tenant changes is the switch of a lane, which belongs to that tenant.

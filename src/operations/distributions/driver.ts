@@ -12,7 +12,7 @@ import type { NewDistributionInput } from '../../contract/schemas/distribution.t
 import { createBatch } from '../batches/create-batch.ts'
 import type { Platform } from '../context/platform.ts'
 import { attempted } from '../transactions/attempt.ts'
-import { isRetryable, resultOf, type OperationFailure } from '../transactions/as-refusal.ts'
+import { isRetryable, operationResult, type OperationFailure } from '../transactions/as-refusal.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
 import type { SharedCall } from '../transactions/shared-call.ts'
 import { storedParts, storeParts } from './record.ts'
@@ -83,7 +83,7 @@ export class DistributionDriver {
     for (const entry of [...this.#open]) {
       const state = ofKind(entry.head, 'distribution')
       if (this.#stopped || state === undefined || isOver(entry)) continue
-      const looked = await resultOf(state.value === 'waiting' ? this.#compute(entry, state) : this.#pay(entry, state))
+      const looked = await operationResult(state.value === 'waiting' ? this.#compute(entry, state) : this.#pay(entry, state))
       if (!looked.ok) await this.#failed(entry, looked)
     }
   }

@@ -53,7 +53,9 @@ type Waiting = NonNullable<Transaction['context']['fixed']['waitsFor']>
 
 /** Organizations of the same tenant whose keys the transaction needs see the same event. */
 function visibleToSigners(domainEvent: DomainEvent, waitsFor: Waiting): DomainEvent {
-  const organizations = waitsFor.filter(({ tenant }) => tenant === domainEvent.tenant).map(({ organization }) => organization)
+  const organizations = waitsFor
+    .filter(({ tenant }) => tenant === domainEvent.tenant)
+    .map(({ organization }) => organization)
   return organizations.length === 0 ? domainEvent : { ...domainEvent, seenBy: organizations }
 }
 

@@ -75,7 +75,11 @@ export function holdingChanges(
 }
 
 /** The approvals that the change requires; null: none. */
-export function approvalsForHolding(context: Context, state: HoldingState, input: ChangesInput): NeededApprovals | null {
+export function approvalsForHolding(
+  context: Context,
+  state: HoldingState,
+  input: ChangesInput,
+): NeededApprovals | null {
   if (!changesPolicy(state, input)) return null
   return neededApprovals(context, {
     operation: 'ACCOUNT_POLICY',

@@ -168,7 +168,9 @@ export function destinationOf(
     // The transaction that creates the position may fail, or land after this one. An idempotent creation makes this
     // transaction independent of it.
     const mayBeUncreated = initialize && state.value === 'pending' && state.context.isDerived && position.owner !== null
-    const creation = mayBeUncreated ? [associatedCreation(feePayer.address, state.context.owner.address, instrument)] : []
+    const creation = mayBeUncreated
+      ? [associatedCreation(feePayer.address, state.context.owner.address, instrument)]
+      : []
     const frozen = loaded.account === null ? isFrozen(state, instrument) : loaded.account.state === 'FROZEN'
     return { frozen, prepare: null, ...existing, creation }
   }
@@ -186,7 +188,9 @@ export function destinationOf(
     if (!initialize && !isOwn) return { frozen: loaded.account.state === 'FROZEN', prepare: null, ...existing }
   }
   const onchain: TokenAccountState =
-    loaded.account === null ? { ...NOT_CREATED, lamports: loaded.sentLamports ?? 0n } : tokenAccountStateOf(loaded.account)
+    loaded.account === null
+      ? { ...NOT_CREATED, lamports: loaded.sentLamports ?? 0n }
+      : tokenAccountStateOf(loaded.account)
   const newPosition = derivedPosition(platform, position.address, position.owner, { instrument, onchain })
   return {
     ...existing,

@@ -26,7 +26,8 @@ export function checkMessage(
   const relevant = effects.filter((effect) => !isBeside(effect, programs))
   for (const [index, effect] of relevant.entries()) {
     const step = steps[index]
-    if (step === undefined) throw messageRefused(`instruction ${effect.index} (${effect.type}) is more than was decided`)
+    if (step === undefined)
+      throw messageRefused(`instruction ${effect.index} (${effect.type}) is more than was decided`)
     if (textOf(effect) !== textOfStep(step))
       throw messageRefused(`instruction ${effect.index} (${effect.type}) is not what was decided`)
   }

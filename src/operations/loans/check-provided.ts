@@ -73,7 +73,8 @@ export function checkProvided(
     if (seen.has(hash)) throw messageRefused(`transaction ${index} is there twice`)
     seen.add(hash)
     // The order to a provider never includes a nonce advance.
-    if (effects.some(({ kind }) => kind === 'nonceAdvance')) throw messageRefused(`transaction ${index} advances a nonce`)
+    if (effects.some(({ kind }) => kind === 'nonceAdvance'))
+      throw messageRefused(`transaction ${index} advances a nonce`)
     checkPrograms(message, keys, effects, { programs, untouchable })
     const count = effects.filter((effect) => !isBeside(effect, programs)).length
     if (count === 0) throw messageRefused(`transaction ${index} does nothing of what was decided`)
@@ -83,7 +84,9 @@ export function checkProvided(
     next += count
     const fee = requestedFee(message, effects)
     if (fee.lamports > maxFeeLamports)
-      throw messageRefused(`the fee of transaction ${index} is ${fee.lamports} lamports, over the limit of ${maxFeeLamports}`)
+      throw messageRefused(
+        `the fee of transaction ${index} is ${fee.lamports} lamports, over the limit of ${maxFeeLamports}`,
+      )
     return { ...parsed, keys, hash, steps: part, fee, wanted: wantedOf(parsed, index, ours) }
   })
   const missing = steps[next]

@@ -25,7 +25,8 @@ export function partsOf(
   )
   const payments = change.payments.map(({ instrument }) =>
     carriedBy(
-      ({ authority, mint, to }) => mint === instrument && authority !== escrow && authority !== vault && !depositPositions.has(to),
+      ({ authority, mint, to }) =>
+        mint === instrument && authority !== escrow && authority !== vault && !depositPositions.has(to),
     ),
   )
   const debts = (change.lending?.debts ?? []).map(({ instrument }) =>

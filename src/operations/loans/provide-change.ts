@@ -14,7 +14,7 @@ import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Blockhash, ClusterAccess, Platform, Context } from '../context/platform.ts'
 import { createPlan, PROVIDED_PURPOSE } from '../transactions/plans/plan-record.ts'
-import { resultOf } from '../transactions/as-refusal.ts'
+import { operationResult } from '../transactions/as-refusal.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { foreignBlockhash } from '../transactions/signing/foreign-accounts.ts'
@@ -59,7 +59,7 @@ export async function provideChange<Members extends JsonObject>(
     )
     throw unanswered(provider, answer)
   }
-  const recorded = await resultOf(taken(context, config, provider, { buildPlan, at, wires: answer.transactions }))
+  const recorded = await operationResult(taken(context, config, provider, { buildPlan, at, wires: answer.transactions }))
   if (recorded.ok) return recorded.result
   const { refusal, error } = recorded
   if (refusal?.problems[0]?.code === 'LOAN_MESSAGE_REFUSED')

@@ -111,7 +111,11 @@ function renewal(
   // the same address must not take over the debt.
   const currentLender = books.lender.account.address === vault ? books.lender : null
   const lent = due.map(({ debt, principal }) => {
-    const strategy = strategyFor(context, { protocol: defiProtocol, vault, lender: currentLender }, debt.instrument.address)
+    const strategy = strategyFor(
+      context,
+      { protocol: defiProtocol, vault, lender: currentLender },
+      debt.instrument.address,
+    )
     checkAccepts(strategy, call)
     checkLenderFeeds(platform, strategy, call, VAULT)
     checkBorrowerCap(platform, strategy, call, { amount: principal, renewed: loan.id, pointer: VAULT })

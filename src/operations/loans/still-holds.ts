@@ -91,7 +91,12 @@ function checkSeizure(
   const liquidation = seizure(context, change.at, worth)
   const raw = (amounts: readonly { readonly instrument: string; readonly amount: bigint }[] = []) =>
     amounts.map(({ instrument, amount }) => ({ instrument, amount: amount.toString() }))
-  if (!isDeepStrictEqual([raw(liquidation?.withdrawals), raw(liquidation?.payments)], [change.withdrawals, change.payments]))
+  if (
+    !isDeepStrictEqual(
+      [raw(liquidation?.withdrawals), raw(liquidation?.payments)],
+      [change.withdrawals, change.payments],
+    )
+  )
     throw badRequest(
       'PRICE_STALE',
       'the prices of this liquidation have changed: cancel the transaction and repeat the request',

@@ -199,7 +199,8 @@ export function recordsNamed(
   // A single member cannot mismatch.
   if (usable.length === 1 && offchainReferences === undefined) return usable[0]!
   const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
-  const matching = offchainReferences === undefined ? common : common.filter((entry) => hasGivenReferences(entry, call, lookup))
+  const matching =
+    offchainReferences === undefined ? common : common.filter((entry) => hasGivenReferences(entry, call, lookup))
   const isOurs = usable[0]?.some((entry) => answersTo('REFERENCES', call, entry)) === true
   // Records of other tenants cause no mismatch; a mismatch would reveal that another tenant has a record of the
   // address.

@@ -44,7 +44,12 @@ export function byReferences(
     for (const entry of pool) if (matches(entry, where, references, of) && admits(entry)) yield entry
   }
   for (const scope of scopesOf(where)) {
-    const entries = nearestThatAnswer('REFERENCES', where, matching(poolOf(directory, scope, where, references)), AMBIGUOUS_COUNT)
+    const entries = nearestThatAnswer(
+      'REFERENCES',
+      where,
+      matching(poolOf(directory, scope, where, references)),
+      AMBIGUOUS_COUNT,
+    )
     if (entries.length > 0) return entries
   }
   if (of === undefined) return []

@@ -7,7 +7,7 @@ import { ofKind } from '../../engine/records/record.ts'
 import type { Call, Caller } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
 import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
-import { resultOf } from '../transactions/as-refusal.ts'
+import { operationResult } from '../transactions/as-refusal.ts'
 import { callerOf } from '../transactions/plans/requester.ts'
 import { refreshDataSource } from './refresh.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
@@ -138,7 +138,7 @@ export class FeedRefresher {
 
   async #attempt(source: DataSource): Promise<void> {
     this.#tried.set(source.id, this.#clock.now())
-    const refreshed = await resultOf(this.#refresh(source))
+    const refreshed = await operationResult(this.#refresh(source))
     if (refreshed.ok) return
     // The failed requests may have ended long after the attempt started.
     this.#tried.set(source.id, this.#clock.now())

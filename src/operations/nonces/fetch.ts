@@ -7,7 +7,7 @@ import { NONCE_SOURCE } from '../views/bulk/sources.ts'
 import type { Context, Read } from '../context/platform.ts'
 import { keyDetails, nonceModel } from '../views/read-models/nonce.ts'
 import { readNonce } from '../reconcile/nonces.ts'
-import { isRetryable, resultOf } from '../transactions/as-refusal.ts'
+import { isRetryable, operationResult } from '../transactions/as-refusal.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { NonceDetailsModel, PageOf } from '../../contract/schemas/answers.ts'
 
@@ -45,7 +45,7 @@ async function confirmedValues(
     .filter(({ value, context: { value: known } }) => value === 'active' && known === null)
     .map(({ context: { address } }) => address)
   if (addresses.length === 0) return new Map()
-  const read = await resultOf(clusterOf(context).accounts(addresses))
+  const read = await operationResult(clusterOf(context).accounts(addresses))
   if (!read.ok) {
     if (isRetryable(read)) return new Map()
     throw read.error

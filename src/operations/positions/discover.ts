@@ -16,7 +16,7 @@ import { decoded } from '../lookup/on-chain.ts'
 import { referTo } from '../lookup/party.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { ChainAccount, Write, Context } from '../context/platform.ts'
-import { isRetryable, resultOf, type OperationFailure } from '../transactions/as-refusal.ts'
+import { isRetryable, operationResult, type OperationFailure } from '../transactions/as-refusal.ts'
 import { dryOutcome } from '../transactions/dry-run.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { clusterOf } from '../transactions/transact.ts'
@@ -145,7 +145,7 @@ async function planOf(context: Context, { owner }: DiscoverInput): Promise<Plan>
       continue
     }
     const { address: onchainId, account } = found
-    const read = await resultOf(
+    const read = await operationResult(
       kindOnchain(context, cluster, { type: 'ASSET_TOKEN_ACCOUNT', address: onchainId, account }),
     )
     if (read.ok) adding.push({ id: platform.ids(), found, make: read.result })
@@ -199,7 +199,7 @@ async function instrumentsOf(
     }
     const isNoted = ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, mint).length > 0
     const place = isNoted ? { existingMintAccount: { onchainId: mint } } : { mintAccount: { onchainId: mint } }
-    const found = await resultOf(instrumentOnChain(context, { ...place, alreadyOnchain: true }))
+    const found = await operationResult(instrumentOnChain(context, { ...place, alreadyOnchain: true }))
     if (found.ok) read.set(mint, found.result)
     else refused.set(mint, { ...why, reason: 'INSTRUMENT_REFUSED', message: lastingRefusal(found).message })
   }

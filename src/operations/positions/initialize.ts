@@ -215,7 +215,12 @@ async function onboard(
       shape: 'member',
       awaited: 'confirmed',
     }
-    createPositionRecord(context, unit, { ...position, onchain: tokenAccountStateOf(found) }, { pointer: '/itemData/position' })
+    createPositionRecord(
+      context,
+      unit,
+      { ...position, onchain: tokenAccountStateOf(found) },
+      { pointer: '/itemData/position' },
+    )
     rememberOutcome(call, unit, outcome)
     return outcome
   })

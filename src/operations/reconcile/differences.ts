@@ -82,7 +82,9 @@ export function differences(
   { slot, isQuiet }: { readonly slot: number; readonly isQuiet: boolean },
 ): readonly Fact[] {
   const observed: Observed = {}
-  const facts = subjectExists(state, account) ? differencesOf(platform, state, account, { observed, slot, isQuiet }) : []
+  const facts = subjectExists(state, account)
+    ? differencesOf(platform, state, account, { observed, slot, isQuiet })
+    : []
   return Object.keys(observed).length === 0 ? facts : [{ type: 'chain.observed', ...observed }, ...facts]
 }
 

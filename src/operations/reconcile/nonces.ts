@@ -62,7 +62,12 @@ export function readNonce(account: ChainAccount | null): NonceState | null {
   }
 }
 
-async function recordValue(platform: Platform, entry: Entry, { value, authority }: NonceState, slot: number): Promise<void> {
+async function recordValue(
+  platform: Platform,
+  entry: Entry,
+  { value, authority }: NonceState,
+  slot: number,
+): Promise<void> {
   const state = ofKind(entry.head, 'nonce')
   if (state === undefined || state.value === 'closed' || (state.context.valueSlot ?? 0) > slot) return
   const before = sightings.get(entry)

@@ -14,7 +14,7 @@ import { OPERATIONS, requireOperationRole } from '../batches/operations.ts'
 import type { Platform } from '../context/platform.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { isSubject, isSubjectDisabled } from '../lookup/subjects.ts'
-import { isRetryable, problemOf, resultOf } from '../transactions/as-refusal.ts'
+import { isRetryable, problemOf, operationResult } from '../transactions/as-refusal.ts'
 import { callerOf } from '../transactions/plans/requester.ts'
 import type { SharedCall } from '../transactions/shared-call.ts'
 import { dueAt, type Due } from './recurrence.ts'
@@ -37,7 +37,7 @@ export async function occur(platform: Platform, entry: Entry): Promise<boolean> 
     await skip(platform, entry, { next, due })
     return true
   }
-  const made = await resultOf(make(platform, entry, schedule, { next, due }))
+  const made = await operationResult(make(platform, entry, schedule, { next, due }))
   if (made.ok) return true
   if (isRetryable(made)) return false
   if (made.refusal === null)

@@ -52,7 +52,7 @@ export interface OperationFailure {
 }
 
 /** Never rejects. */
-export async function resultOf<T>(operation: Promise<T>): Promise<OperationResult<T>> {
+export async function operationResult<T>(operation: Promise<T>): Promise<OperationResult<T>> {
   return await operation.then((result): OperationResult<T> => ({ ok: true, result }), asFailure)
 }
 

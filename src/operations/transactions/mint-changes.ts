@@ -72,10 +72,7 @@ export class MintChanges {
     const { authorities, onchainData } = this.#context
     const before = configurationOf(
       previousValues(this.#authorities, authorities),
-      previousValues(
-        this.#onchain,
-        onchainData ?? { name: null, symbol: null, uri: null, simpleCustomMetadata: null },
-      ),
+      previousValues(this.#onchain, onchainData ?? { name: null, symbol: null, uri: null, simpleCustomMetadata: null }),
       previousValues(this.#plain, this.#context),
     )
     return [{ event: { type: 'chain.configured', changes }, undo: { type: 'chain.configured', changes: before } }]

@@ -23,12 +23,7 @@ export interface Quote {
 type Books = Pick<LoanBooks, 'pledged' | 'debts'>
 
 /** Quotes for every debt and collateral of the loan, also for those with the amount 0. */
-export function quotesOf(
-  platform: Platform,
-  cluster: string,
-  { pledged, debts }: Books,
-  at: number,
-): readonly Quote[] {
+export function quotesOf(platform: Platform, cluster: string, { pledged, debts }: Books, at: number): readonly Quote[] {
   const requests = [
     ...debts.map((debt) => ofPrincipal(debt, pledged)),
     ...debts.flatMap((debt) => ofCollateral(debt, pledged)),
@@ -116,6 +111,7 @@ export function decidedHealth(
   }
   const worth = worthBy(quotes)
   const loanHealth = loanHealthOf(open, at, worth)
-  if (loanHealth === null) throw badRequest('PRICE_MISSING', 'a price required to value the loan is missing', '/itemData')
+  if (loanHealth === null)
+    throw badRequest('PRICE_MISSING', 'a price required to value the loan is missing', '/itemData')
   return { loanHealth, worth }
 }

@@ -34,7 +34,10 @@ export interface WebhookEntry {
 }
 
 /** A webhook of the organization and cluster of the request. Throws 400 `WEBHOOK_NOT_FOUND`. */
-export function webhookOf({ platform, call: { tenant, organization, cluster } }: Context, offchainId: string): WebhookEntry {
+export function webhookOf(
+  { platform, call: { tenant, organization, cluster } }: Context,
+  offchainId: string,
+): WebhookEntry {
   const entry = platform.engine.directory.resident(offchainId)
   const state = ofKind(entry?.head, 'webhook')
   const isOwn = state?.tenant === tenant && state.cluster === cluster && state.context.organization === organization

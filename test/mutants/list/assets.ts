@@ -88,7 +88,10 @@ export const ASSETS: readonly Mutant[] = [
   mutant(
     'part of a distribution rounded up',
     'machines/distribution-parts.ts',
-    ['const amount = (own * numerator) / denominator', 'const amount = (own * numerator + denominator - 1n) / denominator'],
+    [
+      'const amount = (own * numerator) / denominator',
+      'const amount = (own * numerator + denominator - 1n) / denominator',
+    ],
     { file: 'test/machines/distribution-parts.test.ts' },
   ),
   mutant(

@@ -195,7 +195,10 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'a cell whose lease was over reads no switches',
     'src/nodes/tenure.ts',
-    ["if (this.#state !== 'away') await options.half.catchUp?.()", "if (this.#state === 'away') await options.half.catchUp?.()"],
+    [
+      "if (this.#state !== 'away') await options.half.catchUp?.()",
+      "if (this.#state === 'away') await options.half.catchUp?.()",
+    ],
     [{ file: 'test/nodes/tenure.test.ts', name: 'reads what other cells have decided' }],
   ),
   mutant(
@@ -225,7 +228,7 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'a late claim takes the cell from a node that has joined since',
     'src/nodes/node-rows.ts',
-    ["    AND ${asSeen('$6')}\n", "    AND $6::bigint IS NOT NULL\n"],
+    ["    AND ${asSeen('$6')}\n", '    AND $6::bigint IS NOT NULL\n'],
     [{ file: 'test/postgres/nodes.test.ts', name: 'while an earlier claim was waiting' }],
   ),
   mutant(

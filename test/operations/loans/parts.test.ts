@@ -103,8 +103,14 @@ describe('the parts of a change', () => {
         const { before, change, steps } = make(given)
         const cut = cutAt(steps, cuts)
         const parts = partsOf(change, { escrow: ESCROW, vault: VAULT }, cut)
-        const after = parts.reduce((books, part, index) => applyLoanChange(books, { ...part, id: `tx-${index}` }), before)
-        expect(after).toEqual({ ...applyLoanChange(before, { ...change, id: '' }), lastChange: `tx-${parts.length - 1}` })
+        const after = parts.reduce(
+          (books, part, index) => applyLoanChange(books, { ...part, id: `tx-${index}` }),
+          before,
+        )
+        expect(after).toEqual({
+          ...applyLoanChange(before, { ...change, id: '' }),
+          lastChange: `tx-${parts.length - 1}`,
+        })
       }),
     )
   })

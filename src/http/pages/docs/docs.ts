@@ -168,7 +168,12 @@ export function docs(router: Router, document: () => Document): void {
     const exchange = context as unknown as Exchange
     const asked = (new URLSearchParams(exchange.state.query).get('q') ?? '').slice(0, MOST_ASKED)
     const page = { path: SEARCH_PATH, title: 'Search' }
-    send(exchange, HTML_TYPE, framePage(page, foundPage(asked, (await index()).find(asked)), places, asked), PAGE_POLICY)
+    send(
+      exchange,
+      HTML_TYPE,
+      framePage(page, foundPage(asked, (await index()).find(asked)), places, asked),
+      PAGE_POLICY,
+    )
   })
   for (const [path, make] of [
     [PYTHON_PATH, pythonClient],

@@ -58,8 +58,8 @@ export function encodedAccount(bank: Bank, account: BankAccount, form: AccountFo
 
 function encodedData(bank: Bank, account: BankAccount, form: AccountForm): unknown {
   if (form.encoding === 'jsonParsed')
-    return parsedAccount(bank, account) ?? [base64(sliced(account.data, form.slice)), 'base64']
-  const data = sliced(account.data, form.slice)
+    return parsedAccount(bank, account) ?? [base64(sliceOf(account.data, form.slice)), 'base64']
+  const data = sliceOf(account.data, form.slice)
   if (form.encoding === 'base64') return [base64(data), 'base64']
   if (data.length > MAX_BASE58_BYTES) {
     throw invalidRequest(
@@ -69,6 +69,6 @@ function encodedData(bank: Bank, account: BankAccount, form: AccountForm): unkno
   return form.encoding === 'binary' ? encodeBase58(data) : [encodeBase58(data), 'base58']
 }
 
-function sliced(data: Uint8Array, slice: DataSlice | null): Uint8Array {
+function sliceOf(data: Uint8Array, slice: DataSlice | null): Uint8Array {
   return slice === null ? data : data.subarray(slice.offset, slice.offset + slice.length)
 }

@@ -90,7 +90,12 @@ function outflowOf(inputs: OutflowInputs, effect: Effect): Bare[] {
   }
 }
 
-function toAccount(payers: readonly string[], address: string, what: readonly Held[], self: readonly string[] = []): Bare {
+function toAccount(
+  payers: readonly string[],
+  address: string,
+  what: readonly Held[],
+  self: readonly string[] = [],
+): Bare {
   return {
     payers,
     address,
@@ -113,7 +118,10 @@ function toNewAccount({ payer, account }: EffectOf<'create'>): Bare {
   }
 }
 
-function controllersOfAssociated(control: Control, { account, owner }: EffectOf<'createAssociated'>): readonly Controller[] {
+function controllersOfAssociated(
+  control: Control,
+  { account, owner }: EffectOf<'createAssociated'>,
+): readonly Controller[] {
   return union([[owner], control.controllers(account, 'RENT')])
 }
 

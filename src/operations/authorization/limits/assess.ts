@@ -210,9 +210,7 @@ function verdictOf(
   const debit = covered.reduce((sum, payment) => sum + payment.leg.amount, 0n)
   const max = allowed(limit, decimals)
   const used = max === null ? 0n : usedOf(inputs, limit, account, first.leg)
-  return [
-    { account, limit, mint, decimals, debit, used, allowed: max, exceeded: max !== null && used + debit > max },
-  ]
+  return [{ account, limit, mint, decimals, debit, used, allowed: max, exceeded: max !== null && used + debit > max }]
 }
 
 /** The window of a fee counts only debits for the same beneficiary. */

@@ -43,7 +43,12 @@ export type ApprovalRequest = Pick<Approval, 'requesters' | 'intent' | 'then'>
  *
  * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403 `DESTINATION_NOT_ALLOWED`, 503 `CLOCK_OFF`.
  */
-export function admit(platform: Platform, inputs: LimitInputs, request: ApprovalRequest, before: Approval | null): Admission {
+export function admit(
+  platform: Platform,
+  inputs: LimitInputs,
+  request: ApprovalRequest,
+  before: Approval | null,
+): Admission {
   return decideScreened(platform, inputs, evaluateLimits(inputs), { request, before })
 }
 

@@ -24,7 +24,11 @@ export function operationsOf(effects: readonly Effect[], isMint: (address: strin
   return effects.flatMap((effect) => operationOf(effect, createdMints, isMint) ?? [])
 }
 
-function operationOf(effect: Effect, createdMints: ReadonlySet<string>, isMint: (address: string) => boolean): MessageOperation | null {
+function operationOf(
+  effect: Effect,
+  createdMints: ReadonlySet<string>,
+  isMint: (address: string) => boolean,
+): MessageOperation | null {
   const { signers } = effect
   const plain = { amount: null, decimals: null, signers } as const
   switch (effect.kind) {
@@ -35,7 +39,8 @@ function operationOf(effect: Effect, createdMints: ReadonlySet<string>, isMint: 
     case 'authority': {
       // A change of the owner or the close authority of a token account is a debit, which limits and key lists cover. A
       // mint that the same message creates has no holders yet.
-      if (effect.which === 'ACCOUNT_OWNER' || effect.which === 'CLOSE_ACCOUNT' || createdMints.has(effect.account)) return null
+      if (effect.which === 'ACCOUNT_OWNER' || effect.which === 'CLOSE_ACCOUNT' || createdMints.has(effect.account))
+        return null
       return {
         ...plain,
         operation: 'AUTHORITY_CHANGE',

@@ -81,7 +81,9 @@ function askElsewhere(
   const addresses = required.map(({ address }) => address)
   request.chain.consented?.(questionOf(request, owner, addresses))
   const by = askerOf(request)
-  return required.flatMap(({ address, state }) => (state === null ? [] : [{ tenant: owner, id: state.id, address, by }]))
+  return required.flatMap(({ address, state }) =>
+    state === null ? [] : [{ tenant: owner, id: state.id, address, by }],
+  )
 }
 
 /** The record of a key that is created together with the transaction. */

@@ -9,7 +9,13 @@ import {
   outstandingPrincipal,
   type Debt,
 } from '../../../../machines/loan-books.ts'
-import { currentLoanToValue, healthOf, isLiquidatable, ratioOf, loanHealthOf } from '../../../../machines/loan-health.ts'
+import {
+  currentLoanToValue,
+  healthOf,
+  isLiquidatable,
+  ratioOf,
+  loanHealthOf,
+} from '../../../../machines/loan-health.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { loanStatus } from '../bulk/loans.ts'

@@ -1,9 +1,9 @@
 // The lists of all organizations and API keys, first in one cell and then in two on two nodes: the same answers at each
 // node, to SYSTEM; and to a tenant, what it administers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Client } from '../e2e/client.ts'
-import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
-import { divided, firstNode, newTenant, untilServed, type Tenant } from './two-nodes.ts'
+import { Client } from '../../e2e/client.ts'
+import { openClusterFixture, type ClusterFixture, type NodeProcess } from '../cluster-fixture.ts'
+import { divided, firstNode, newTenant, untilServed, type Tenant } from '../two-nodes.ts'
 
 const ORGANIZATIONS = '/admin/organizations/bulk'
 const KEYS = '/admin/api-keys/bulk'
