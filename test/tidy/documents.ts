@@ -1,5 +1,5 @@
-// What documents and the lists of these rules name exists, and what exists is described: a README for each folder, and a
-// row of the architecture document.
+// What documents and the lists of these rules name exists, and what exists is described: a README for each folder, and
+// a row of the architecture document.
 import { posix } from 'node:path'
 import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'

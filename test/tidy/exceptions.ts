@@ -1,7 +1,7 @@
 // No control flow by exception: an operation throws what ends its request, and `Needs` what its attempt lacks; what a
 // record rejects in the background is a value (`UnitOfWork.trySend`), and so is the end of an operation whose caller
-// continues (`operationResult`). Every class of error that the operations and the engine declare, and every file of them that
-// asks for the class of one, is named here with its reason; a file that is not named may not.
+// continues (`operationResult`). Every class of error that the operations and the engine declare, and every file of
+// them that asks for the class of one, is named here with its reason; a file that is not named may not.
 import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, type Rule, type Source, type Tree } from './tree.ts'

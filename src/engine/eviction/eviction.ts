@@ -1,6 +1,6 @@
 // Evicts ended transactions, oldest end first, when there are too many in memory. The countersignatures for an evicted
-// transaction, and the plan that has it as a step, are evicted with it if they have ended. One write moves the records to the cold
-// store and lists their debits, so that debit windows can read them back.
+// transaction, and the plan that has it as a step, are evicted with it if they have ended. One write moves the records
+// to the cold store and lists their debits, so that debit windows can read them back.
 import { NotAtHand, type ColdKey } from '../../../snapshots/not-at-hand.ts'
 import type { Engine } from '../engine.ts'
 import type { Change } from '../records/change.ts'

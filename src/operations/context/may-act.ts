@@ -1,5 +1,5 @@
-// A node whose lease is over signs nothing, and decides to send nothing: another node may own its cells, and switches of
-// SYSTEM are answered without it. A request is checked when it begins, and here again, because it may have waited.
+// A node whose lease is over signs nothing, and decides to send nothing: another node may own its cells, and switches
+// of SYSTEM are answered without it. A request is checked when it begins, and here again, because it may have waited.
 import { Refusal } from '../../contract/refusal.ts'
 import type { Platform } from './platform.ts'
 

@@ -59,7 +59,9 @@ export async function provideChange<Members extends JsonObject>(
     )
     throw unanswered(provider, answer)
   }
-  const recorded = await operationResult(taken(context, config, provider, { buildPlan, at, wires: answer.transactions }))
+  const recorded = await operationResult(
+    taken(context, config, provider, { buildPlan, at, wires: answer.transactions }),
+  )
   if (recorded.ok) return recorded.result
   const { refusal, error } = recorded
   if (refusal?.problems[0]?.code === 'LOAN_MESSAGE_REFUSED')

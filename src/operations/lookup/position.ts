@@ -242,7 +242,7 @@ function instrumentByAuthority(
   return instrument
 }
 
-/** A part of the lookup that matches no record is refused with its own code and the status of the position's refusal. */
+/** A part that matches no record is refused with its own code and the status of the position's refusal. */
 function noAccount({ refuse }: NotFound): NotFound {
   return { code: 'ACCOUNT_NOT_FOUND', refuse }
 }

@@ -1,5 +1,5 @@
-// A node whose lease is over signs nothing and decides to send nothing, also for requests that began before; what it was
-// about to do is done when its lease is held again.
+// A node whose lease is over signs nothing and decides to send nothing, also for requests that began before; what it
+// was about to do is done when its lease is held again.
 import { beforeEach, expect, it } from 'vitest'
 import { Refusal } from '../../../src/contract/refusal.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'

@@ -1,5 +1,5 @@
-// SYSTEM freezes everything while the node of another cell is paused: the switch is answered once the lease of that node
-// is over, and nothing is signed after that, although the node wakes and its clients go on paying.
+// SYSTEM freezes everything while the node of another cell is paused: the switch is answered once the lease of that
+// node is over, and nothing is signed after that, although the node wakes and its clients go on paying.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'

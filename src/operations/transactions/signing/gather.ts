@@ -21,8 +21,8 @@ export interface Gathered {
 }
 
 /**
- * Adds to `held` the signatures of those in `required` that sign now. Throws what the owner's `countersign` refuses, and
- * 503 `TENANT_UNAVAILABLE`.
+ * Adds to `held` the signatures of the `required` signers that sign now. Throws the refusals of `countersign`, and 503
+ * `TENANT_UNAVAILABLE`.
  */
 export function gather(
   platform: Platform,
