@@ -51,8 +51,9 @@ describe('a plan', () => {
     screener.asked.length = 0
   })
 
-  const make = async (): Promise<Planned> => {
-    const { body } = await fixture.api.send<Planned>('POST', NONCES, { nonceAuthority: fixture.wallet, count: MANY })
+  const make = async (headers: Readonly<Record<string, string>> = {}): Promise<Planned> => {
+    const item = { nonceAuthority: fixture.wallet, count: MANY }
+    const { body } = await fixture.api.send<Planned>('POST', NONCES, item, { headers })
     return body
   }
   const opened = async ({ newDurableNonceAccounts }: Planned): Promise<number> => {
@@ -83,12 +84,17 @@ describe('a plan', () => {
   it('waits at a step under review, and continues after the approval', async () => {
     await fixture.reviewedByApprover()
     after(1, 'REVIEW')
-    const planned = await make()
-    const waiting = planned.chainTransactions.find(({ status }) => status === 'PREPARED')
-    expect(waiting, JSON.stringify(planned)).toMatchObject({ approval: { screenings: [{}] } })
+    // The same request again: a plan that waits for an approval would hold the first answer until its wait is over.
+    const headers = { 'idempotency-key': 'under review', prefer: 'wait=1' }
+    const { planned, waiting } = await eventually(async () => {
+      const made = await make(headers)
+      const held = made.chainTransactions.find(({ status }) => status === 'PREPARED')
+      expect(held, JSON.stringify(made)).toMatchObject({ approval: { screenings: [{}] } })
+      return { planned: made, waiting: held! }
+    })
     expect(await opened(planned)).toBeLessThan(MANY)
     screener.behave = allows
-    expect((await fixture.approve(waiting!)).body.success).toBe(true)
+    expect((await fixture.approve(waiting)).body.success).toBe(true)
     await eventually(async () => expect(await opened(planned)).toBe(MANY))
   })
 })

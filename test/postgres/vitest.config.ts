@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/postgres/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 300_000,
     hookTimeout: 120_000,
   },
