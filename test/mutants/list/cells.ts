@@ -110,7 +110,7 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'a held cell is claimed',
     'src/nodes/node-rows.ts',
-    ['lost_history IS NULL AND ${NOT_HELD}\n    AND (node', 'lost_history IS NULL\n    AND (node'],
+    ['lost_history IS NULL AND ${NOT_HELD}\n', 'lost_history IS NULL\n'],
     MOVES,
   ),
   mutant(
@@ -222,8 +222,11 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'a plan fails when the database does not answer',
     'src/operations/background/plan-driver.ts',
-    ['if (isRetryable(error)) {', "if (isRetryable(error) && (error as Error).name !== 'ReadUnanswered') {"],
-    [{ file: 'test/operations/transactions/plans.test.ts', name: 'did not answer a read' }],
+    [
+      'if (isRetryable(failure)) {',
+      "if (isRetryable(failure) && failure.refusal?.problems[0]?.code !== 'TENANT_UNAVAILABLE') {",
+    ],
+    [{ file: 'test/operations/transactions/plans.test.ts', name: 'the database did not answer' }],
   ),
   mutant(
     'a late claim takes the cell from a node that has joined since',
