@@ -22,7 +22,7 @@ async function build() {
   const { transformWithOxc } = await import('vite')
   const declare = await declarations()
   mkdirSync(PLACE, { recursive: true })
-  for (const name of readdirSync(SOURCES)) {
+  for (const name of readdirSync(SOURCES).filter((each) => each.endsWith('.ts'))) {
     const text = readFileSync(join(SOURCES, name), 'utf8')
     const [, stem = '', kind] = /^(.*?)(\.d)?\.ts$/.exec(name) ?? []
     if (kind === '.d') {
