@@ -15,6 +15,7 @@ const FAULTS = { EMBEDDED_FAULTS: 'on' }
 const LIFETIME_SLOTS = 150
 /** More slots than a status cache covers. */
 const CACHE_SLOTS = 320
+const PASSED_MEANWHILE = 50
 const FINALITY_SLOTS = 300
 
 interface Explained {
@@ -159,7 +160,8 @@ describe.concurrent('a node', () => {
     await insistAll(service, transfers)
     const first = await Promise.all(transfers.map((transfer) => explained(service, transfer)))
     expect(first.map(({ transaction }) => transaction.status)).not.toContain('FINALIZED')
-    const slots = (await service.connection.getSlot('processed')) - start
+    // More slots pass before the fork; those before the transfers were empty.
+    const slots = (await service.connection.getSlot('processed')) - start + PASSED_MEANWHILE
     await ordered(service.rpcUrl, 'holdfast_forkAway', { slots })
     expect(await signaturesSoFar(service, setup)).toEqual(before)
     await until(
