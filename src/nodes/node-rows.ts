@@ -88,13 +88,13 @@ const asSeen = (parameter: string): string => `(${parameter}::bigint IS NULL OR 
 const CLAIM = `
   UPDATE holdfast.cell SET epoch = epoch + 1, node = $2, incarnation = $3, wanted = NULL
   WHERE cell = $1 AND lost_history IS NULL AND ${NOT_HELD}
-    AND ${asSeen('$6')}
     AND (node IS NULL OR (node = $2 AND incarnation <> $3)
       OR ($4::boolean AND pg_postmaster_start_time() + $5 * ${MS} < now() AND NOT EXISTS (
         SELECT 1 FROM holdfast.node AS holder
         WHERE holder.id = cell.node AND holder.incarnation = cell.incarnation AND holder.expires_at >= now())))
     AND EXISTS (
       SELECT 1 FROM holdfast.node AS me WHERE me.id = $2 AND me.incarnation = $3 AND me.expires_at > now())
+    AND ${asSeen('$6')}
   RETURNING epoch::text`
 /** Makes the cell free if the target is no longer alive or the cell is held for a move. */
 const HAND_OVER = `
