@@ -101,10 +101,10 @@ export class GroupCommit {
   }
 
   #answer(): void {
-    const answered = this.#inFlight
+    const units = this.#inFlight
     this.#inFlight = []
-    this.#stats.answered(answered.length)
-    for (const unit of answered) unit.resolve()
+    this.#stats.answered(units.length)
+    for (const unit of units) unit.resolve()
   }
 
   #take(): Unit[] {

@@ -50,7 +50,7 @@ const LONGEST_WORD = 31
 const MAX_DEPTH = 64
 const MAX_DIGITS = 15
 const TIME_LENGTH = 24
-const LEAST_BASE64 = 32
+const MIN_BASE64 = 32
 const UUID_LENGTH = 36
 const UUID_DIGITS = 32
 const HASH_LENGTH = 64
@@ -196,7 +196,7 @@ function packShape(text: string): boolean {
     if (packBits(text, length, HEX) === length) return true
     end = before
   }
-  return length >= LEAST_BASE64 && packBase64(text)
+  return length >= MIN_BASE64 && packBase64(text)
 }
 
 function hasDashes(text: string): boolean {

@@ -70,18 +70,18 @@ async function passCalls(request: IncomingMessage, response: ServerResponse, sho
       // A resend does not delay it further.
       if (!shown.shownAt.has(signature)) shown.shownAt.set(signature, now + shown.lateMs)
     }
-    const answered = await fetch(shown.url, {
+    const reply = await fetch(shown.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: text,
     })
-    const asked = new Map(
+    const statusCalls = new Map(
       calls.filter(({ method }) => method === 'getSignatureStatuses').map((call) => [call.id, call]),
     )
-    const answer = await answered.text()
+    const answer = await reply.text()
     response
-      .writeHead(answered.status, { 'content-type': 'application/json' })
-      .end(asked.size === 0 ? answer : hideStatuses(answer, asked, shown))
+      .writeHead(reply.status, { 'content-type': 'application/json' })
+      .end(statusCalls.size === 0 ? answer : hideStatuses(answer, statusCalls, shown))
   } catch {
     response.writeHead(502).end()
   }
@@ -101,20 +101,20 @@ function hideStatuses(answer: string, asked: ReadonlyMap<unknown, Call>, { waitO
 }
 
 function passMessages(near: WebSocket, far: WebSocket, waitOf: (signature: string) => number): void {
-  const asked = new Map<unknown, string>()
+  const pending = new Map<unknown, string>()
   const subscribed = new Map<unknown, string>()
   const opened = new Promise((resolve) => far.once('open', resolve))
   near.on('message', (data: Buffer) => {
     const { id, method, params } = JSON.parse(data.toString()) as Call
-    if (method === 'signatureSubscribe') asked.set(id, params![0] as string)
+    if (method === 'signatureSubscribe') pending.set(id, params![0] as string)
     void opened.then(() => far.send(data.toString()))
   })
   far.on('message', (data: Buffer) => {
     const text = data.toString()
     const { id, method, result, params } = JSON.parse(text) as Answer
-    const signature = asked.get(id)
+    const signature = pending.get(id)
     if (signature !== undefined) subscribed.set(result, signature)
-    asked.delete(id)
+    pending.delete(id)
     const wait = method === 'signatureNotification' ? waitOf(subscribed.get(params?.subscription) ?? '') : 0
     if (wait === 0) near.send(text)
     else setTimeout(() => near.send(text), wait)

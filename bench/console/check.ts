@@ -39,7 +39,7 @@ export function checkPage({ range, rows }: ShownPage, { count, items }: Answered
     const row = rows[index]!
     const balance = Math.round(Number(row['Balance']?.replace(NARROW_SPACES, '')) * 1e9)
     const shown = [row.id, row['Code'], row['Name'], row['Type'], balance].join(' · ')
-    const wanted = [id, code, name, type, lamportsBalance].join(' · ')
-    if (shown !== wanted) throw new Error(`row ${skip + index + 1} of the console is ${shown}, not ${wanted}`)
+    const expected = [id, code, name, type, lamportsBalance].join(' · ')
+    if (shown !== expected) throw new Error(`row ${skip + index + 1} of the console is ${shown}, not ${expected}`)
   }
 }

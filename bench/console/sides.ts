@@ -54,9 +54,9 @@ export async function turnPages({ service, browser }: Scene, answers: Answers): 
 export async function askInBrowser({ service, browser, apiKey }: Scene, answers: Answers): Promise<Taken> {
   const pages = [...answers.keys()]
   const question = { path: PATH, apiKey, bodies: pages.map(bodyOf) }
-  const { value: asked, serviceMs } = await measureQueries(service, pages.length, () => browser.asks(question))
-  for (const [index, page] of pages.entries()) checkAnswer(asked[index]!.text, answers, page)
-  const tookMs = asked.map((each) => each.tookMs)
+  const { value: replies, serviceMs } = await measureQueries(service, pages.length, () => browser.asks(question))
+  for (const [index, page] of pages.entries()) checkAnswer(replies[index]!.text, answers, page)
+  const tookMs = replies.map((each) => each.tookMs)
   return { tookMs, insertedMs: tookMs, serviceMs }
 }
 

@@ -74,7 +74,7 @@ async function run(options: Options) {
 }
 
 function figuresOf(rounds: ReadonlyMap<string, readonly Round[]>): Figure[] {
-  const wanted: [string, string, (round: Round) => number][] = [
+  const definitions: [string, string, (round: Round) => number][] = [
     ['deposit confirmed to payment confirmed', 'slots', ({ waitedSlots }) => waitedSlots],
     ['slot of the deposit to slot of the payment', 'slots', ({ landedSlots }) => landedSlots],
     ['deposit confirmed to payment confirmed', 'ms', ({ waitedMs }) => waitedMs],
@@ -84,7 +84,7 @@ function figuresOf(rounds: ReadonlyMap<string, readonly Round[]>): Figure[] {
     ['small payments meanwhile', 'payments/s', ({ smallPerSecond }) => smallPerSecond],
     ['load of the machine', 'runnable', ({ load }) => load],
   ]
-  return wanted.flatMap(([name, unit, value]) =>
+  return definitions.flatMap(([name, unit, value]) =>
     [...rounds].map(([side, own]) => ({ name: `${side}: ${name}`, unit, values: own.map(value) })),
   )
 }
@@ -152,8 +152,8 @@ async function measure({ service, chain, rest, apiKey, feePayer }: Scene): Promi
   }
   const waitedMs = performance.now() - startedAt
   const waitedSlots = (await chain.getSlot('confirmed')) - slot
-  const answered = Math.max(1, busy.answered - before.answered)
-  const [smallPerSecond, smallMs] = [(answered * 1_000) / waitedMs, (busy.tookMs - before.tookMs) / answered]
+  const answers = Math.max(1, busy.answered - before.answered)
+  const [smallPerSecond, smallMs] = [(answers * 1_000) / waitedMs, (busy.tookMs - before.tookMs) / answers]
   const landedSlots = succeeded ? (await slotOf(chain, signature)) - depositSlot : NaN
   busy.running = false
   await payers

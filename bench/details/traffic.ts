@@ -17,7 +17,7 @@ export function traffic(target: Target, { apiKey, accounts }: DetailsSettings): 
   })
   const [beforeId, afterId] = head.split(countedUuid('000000c3', 0)) as [string, string]
   let sent = 0
-  let answered = 0
+  let answers = 0
   return {
     next() {
       const token = sent
@@ -28,11 +28,11 @@ export function traffic(target: Target, { apiKey, accounts }: DetailsSettings): 
       }
     },
     accept(token, reply) {
-      answered += 1
+      answers += 1
       return reply.status === 200 && reply.body === accounts[token % accounts.length]!.answer
         ? null
         : `${reply.status} ${reply.body}`
     },
-    tally: () => answered,
+    tally: () => answers,
   }
 }

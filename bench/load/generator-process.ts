@@ -26,8 +26,8 @@ let traffic: Traffic | null = null
 answerParent(async (question: GeneratorQuestion) => {
   if (question.kind === 'open') {
     const { target, clients, module, settings } = question
-    const made = (await import(module)) as TrafficModule
-    traffic = await made.traffic(target, settings)
+    const trafficModule = (await import(module)) as TrafficModule
+    traffic = await trafficModule.traffic(target, settings)
     open = () => Connection.open(target.host, target.port)
     connections = await Promise.all(Array.from({ length: clients }, open))
     return null

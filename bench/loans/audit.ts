@@ -12,14 +12,14 @@ export async function audit(
   { vaultCash, borrowers }: LoanScene,
   { created, repaid, closed }: LoanTally,
 ): Promise<string[]> {
-  const held = async (address: string): Promise<bigint> => {
+  const balanceOf = async (address: string): Promise<bigint> => {
     const account = await chain.getAccountInfo(new PublicKey(address), 'confirmed')
     if (account === null) throw new Error(`${address} is not on chain`)
     return account.data.readBigUInt64LE(AMOUNT_OFFSET)
   }
   const total = async (addresses: readonly string[]): Promise<bigint> =>
-    (await Promise.all(addresses.map(held))).reduce((sum, each) => sum + each, 0n)
-  const lent = await held(vaultCash.onchainId)
+    (await Promise.all(addresses.map(balanceOf))).reduce((sum, each) => sum + each, 0n)
+  const lent = await balanceOf(vaultCash.onchainId)
   const cash = await total(borrowers.map((each) => each.cash.onchainId))
   const shares = await total(borrowers.map((each) => each.shares.onchainId))
   const count = BigInt(borrowers.length)

@@ -52,10 +52,10 @@ export function traffic(target: Target, settings: LoanSettings): Traffic {
   const done = { create: 0, repay: 0, close: 0 }
   let cycle: readonly string[] | null = null
   let count = 0
-  let begun = 0
+  let started = 0
   const begin = (): Step => {
-    const borrower = borrowers[begun % borrowers.length]!
-    begun += 1
+    const borrower = borrowers[started % borrowers.length]!
+    started += 1
     return { kind: 'create', borrower, escrow: '', signatures: [] }
   }
   return {

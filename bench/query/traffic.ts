@@ -84,7 +84,7 @@ function bodyOf(
 
 export function traffic(target: Target, { apiKey, kind }: QuerySettings): Traffic {
   let sent = 0
-  let answered = 0
+  let answers = 0
   return {
     next() {
       const token = sent
@@ -94,11 +94,11 @@ export function traffic(target: Target, { apiKey, kind }: QuerySettings): Traffi
       return { text: postHead(target, pathOf(kind), body.length, headers) + body, token }
     },
     accept(_token, reply) {
-      answered += 1
+      answers += 1
       return reply.status === 200 && reply.body.startsWith('{"count":')
         ? null
         : `${reply.status} ${reply.body.slice(0, 300)}`
     },
-    tally: () => answered,
+    tally: () => answers,
   }
 }

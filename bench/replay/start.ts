@@ -28,10 +28,10 @@ export async function startReplay(chain: Connection, signatures: readonly string
 }
 
 async function messageOf(chain: Connection, signature: string): Promise<VersionedMessage> {
-  const found = await chain.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })
-  if (found === null) throw new Error(`${signature} is not on chain`)
-  if (found.transaction.message.addressTableLookups.length > 0) throw new Error(`${signature} uses lookup tables`)
-  return found.transaction.message
+  const response = await chain.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })
+  if (response === null) throw new Error(`${signature} is not on chain`)
+  if (response.transaction.message.addressTableLookups.length > 0) throw new Error(`${signature} uses lookup tables`)
+  return response.transaction.message
 }
 
 /** Owners of accounts of the runtime itself; LiteSVM has its own. */

@@ -23,7 +23,7 @@ import { serviceStatusOf } from './owner.ts'
 import { withDirectory } from './shared-copy.ts'
 
 /** Required by `GET /readyz`, and sufficient for some time. */
-const LEAST_FREE_BYTES = 256 * 1024 * 1024
+const MIN_FREE_BYTES = 256 * 1024 * 1024
 const ENOUGH_FREE_BYTES = 2 * 1024 * 1024 * 1024
 /** Block times are estimated from votes and may be off by some seconds. */
 const MAX_SKEW_SECONDS = 30
@@ -100,7 +100,7 @@ async function freeOn(path: string): Promise<number> {
 
 async function disk(dataDir: string, freeBytes: (path: string) => Promise<number>, say: Say): Promise<void> {
   const free = await freeBytes(dataDir)
-  const verdict = free < LEAST_FREE_BYTES ? 'failed' : free < ENOUGH_FREE_BYTES ? 'warning' : 'ok'
+  const verdict = free < MIN_FREE_BYTES ? 'failed' : free < ENOUGH_FREE_BYTES ? 'warning' : 'ok'
   say('disk', verdict, `${Math.floor(free / 1024 / 1024)} MiB are free in ${dataDir}`)
   const open = ((await stat(dataDir)).mode & 0o077) !== 0
   say(

@@ -43,8 +43,8 @@ export async function inspect(
   try {
     for await (const page of view.everything()) {
       for (const [key, text] of page) {
-        const taken = atHandNow(store, () => inspection.take(key, text))
-        if (taken instanceof Promise) await taken
+        const pending = atHandNow(store, () => inspection.take(key, text))
+        if (pending instanceof Promise) await pending
       }
       progress(inspection.rows)
     }

@@ -21,8 +21,8 @@ import { keyCommands } from './keys.ts'
 import { examples, backupCommands, type SettingsFor } from './backup-commands.ts'
 
 const settingsFor: SettingsFor = ({ dataDir, store }) => {
-  const given = readEnvironment()
-  const environment: Environment = dataDir === undefined ? given : { ...given, HOLDFAST_DATA_DIR: dataDir }
+  const base = readEnvironment()
+  const environment: Environment = dataDir === undefined ? base : { ...base, HOLDFAST_DATA_DIR: dataDir }
   if (store === undefined) return loadSettings(environment)
   // A command requires fewer settings than a service on the same database.
   return Object.freeze({ ...loadSettings({ ...environment, HOLDFAST_STORE: undefined }), store: placeOf(store) })

@@ -36,7 +36,7 @@ export async function replay(dataDir: string, from: Position | null, wish: Repla
   const { store: storePath, chain: chainPath } = dataLayout(dataDir)
   await using store = new Pen(await openDatabase(storePath, { make: false }))
   await using chain = from.chain === 0 ? null : new Pen(await openDatabase(chainPath, { make: false }))
-  let taken: { readonly sequence: number; readonly atMs: number | null } = from
+  let lastWritten: { readonly sequence: number; readonly atMs: number | null } = from
   let batches = 0
   let chainAt = from.chain
   for await (const frame of framesOf(files, from, wish.opening)) {
@@ -50,13 +50,13 @@ export async function replay(dataDir: string, from: Position | null, wish: Repla
     if (frame.kind !== 'batch') continue
     const batch = batchOfFrame(frame)
     if (batch.sequence > last.sequence) break
-    if (batch.sequence <= taken.sequence) continue
+    if (batch.sequence <= lastWritten.sequence) continue
     await store.write(batch.ops.map((op) => [Buffer.from(op.key), op.type === 'del' ? null : Buffer.from(op.value)]))
-    taken = batch
+    lastWritten = batch
     batches += 1
     wish.progress?.(batches)
   }
-  return { batches, sequence: taken.sequence, at: taken.atMs === null ? null : iso(taken.atMs) }
+  return { batches, sequence: lastWritten.sequence, at: lastWritten.atMs === null ? null : iso(lastWritten.atMs) }
 }
 
 /** Writes batches in order, many per write. */
@@ -88,8 +88,8 @@ function filesFor({ line }: Position, dir: string): ArchivePlace[] {
   const files = archiveFiles(dir, line)
   if (files.length > 0) return files
   const others = new Set(archiveFiles(dir).map((file) => file.line))
-  const found = others.size === 0 ? 'it contains no archive' : `it contains ${[...others].join(', ')}`
-  throw new BackupRefused(`${dir} does not contain archive ${line}, which the backup belongs to: ${found}`)
+  const contents = others.size === 0 ? 'it contains no archive' : `it contains ${[...others].join(', ')}`
+  throw new BackupRefused(`${dir} does not contain archive ${line}, which the backup belongs to: ${contents}`)
 }
 
 /**
@@ -116,10 +116,10 @@ async function lastOf(
     if (until !== null && 'tenant' in until && hasEvent(batch, until)) return last
   }
   if (until === null) return { ...last, atMs: Infinity }
-  const wanted = 'atMs' in until ? iso(until.atMs) : `event ${until.event} of ${until.tenant}`
+  const target = 'atMs' in until ? iso(until.atMs) : `event ${until.event} of ${until.tenant}`
   const reach = last.sequence === from.sequence ? 'the backup itself' : `batch ${last.sequence} of ${iso(last.atMs)}`
   throw new BackupRefused(
-    `the archive in ${dir} does not reach ${wanted}: it ends with ${reach}. Omit --until to replay all of it`,
+    `the archive in ${dir} does not reach ${target}: it ends with ${reach}. Omit --until to replay all of it`,
   )
 }
 

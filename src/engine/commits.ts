@@ -133,7 +133,7 @@ export class Commits {
     )
     const messages = this.#dependencies.outbox.write(tenant, messagesOf([], elsewhere, []), (op) => ops.push(op))
     const durable = this.write(new Map([[tenant, ops]]))
-    const taken = messages.length === 0 ? undefined : this.#dependencies.outbox.send(messages)
+    const processing = messages.length === 0 ? undefined : this.#dependencies.outbox.send(messages)
     await durable
     const changes: Change[] = []
     for (const [entry, head] of written) {
@@ -146,7 +146,7 @@ export class Commits {
     this.#dependencies.announce(changes)
     this.#dependencies.journal.durable(reached, NO_NOTES)
     this.#dependencies.flushed(changes)
-    await taken
+    await processing
   }
 
   /** Resolves when the change is durable, visible to reads, and its tenant messages have been processed. */
@@ -155,14 +155,14 @@ export class Commits {
     const written = parts.size > 0 ? this.write(parts) : undefined
     // Sent in the same turn, after the sender's batch, so that readers of the change also see its effects on other
     // tenants.
-    const taken = messages.length > 0 ? this.#dependencies.outbox.send(messages) : undefined
-    taken?.catch(() => undefined)
+    const processing = messages.length > 0 ? this.#dependencies.outbox.send(messages) : undefined
+    processing?.catch(() => undefined)
     await written
     for (const { id, payload } of payloads) if (this.#unwritten.get(id) === payload) this.#unwritten.delete(id)
     this.#dependencies.announce(changes.map((change) => this.#committed(change)))
     this.#dependencies.journal.durable(reached, { events: NO_NOTES.events, auditEntries })
     for (const followUp of unit.followUps) followUp()
-    await taken
+    await processing
   }
 
   /** All rows of a unit of work. Not part of `commit`, whose variables stay alive until the rows are written. */

@@ -11,12 +11,12 @@ export interface SwitchLog {
 
 /** Must run before open transactions are handed to the links. Returns the number of suspensions in force. */
 export function followSuspensions(engine: Engine, links: ReadonlyMap<string, ClusterLink>, log: SwitchLog): number {
-  let standing = 0
+  let inForce = 0
   for (const entry of engine.directory.known('suspension')) {
     const suspension = ofKind(entry.head, 'suspension')
     if (suspension?.value !== 'suspended') continue
     links.get(suspension.cluster)?.suspend(suspension.context.scope)
-    standing += 1
+    inForce += 1
   }
   const take = (changes: readonly Change[]): void => {
     for (const { next } of changes) {
@@ -26,7 +26,7 @@ export function followSuspensions(engine: Engine, links: ReadonlyMap<string, Clu
   }
   engine.onCommitted(take)
   engine.onFollowed(take)
-  return standing
+  return inForce
 }
 
 function turn(

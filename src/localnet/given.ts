@@ -31,17 +31,17 @@ export async function readGiven(
   { programs, accounts }: Given,
   rentExempt: (length: number) => bigint,
 ): Promise<GivenAccount[]> {
-  const made: GivenAccount[] = []
+  const genesisAccounts: GivenAccount[] = []
   for (const { address, file } of programs) {
     const key = decodeKey(address)
     if (key === null) throw new GivenError(`${address} is not an address of a program`)
     const data = await contents(file)
     if (!data.subarray(0, ELF.length).equals(ELF)) throw new GivenError(`${file} is not a compiled program (ELF)`)
     const account = { lamports: rentExempt(data.length), owner: LOADER, data, executable: true }
-    made.push({ key: key.toString('latin1'), account, isProgram: true })
+    genesisAccounts.push({ key: key.toString('latin1'), account, isProgram: true })
   }
-  for (const file of accounts) made.push(accountIn(file, await contents(file)))
-  return made
+  for (const file of accounts) genesisAccounts.push(accountIn(file, await contents(file)))
+  return genesisAccounts
 }
 
 async function contents(file: string): Promise<Buffer> {

@@ -84,10 +84,10 @@ export class Recent {
 
   /** Drops removed slots. Returns their signatures in execution order. */
   forget(taken: readonly number[]): readonly string[] {
-    const gone = this.#slots.filter((notes) => taken.includes(notes.slot))
+    const removed = this.#slots.filter((notes) => taken.includes(notes.slot))
     this.#slots = this.#slots.filter((notes) => !taken.includes(notes.slot))
-    for (const notes of gone) this.#drop(notes)
-    return gone.flatMap((notes) => notes.signatures)
+    for (const notes of removed) this.#drop(notes)
+    return removed.flatMap((notes) => notes.signatures)
   }
 
   #drop(notes: SlotNotes): void {

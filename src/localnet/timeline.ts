@@ -207,11 +207,11 @@ export class Timeline {
    * them.
    */
   forkAway(count: number): readonly number[] {
-    const taken = [this.#open]
-    while (taken.length < count && this.latest.slot > this.#root) {
+    const removed = [this.#open]
+    while (removed.length < count && this.latest.slot > this.#root) {
       const block = this.#recent.pop()!
       this.#heightByHash.delete(block.hash)
-      taken.push(block.slot)
+      removed.push(block.slot)
     }
     const firstSlot = this.#open + 1
     const parent = this.latest
@@ -227,7 +227,7 @@ export class Timeline {
       limit: Math.max(this.#segment.limit, firstSlot),
     })
     this.#durableLimit = Math.max(this.#durableLimit, firstSlot)
-    return taken
+    return removed
   }
 
   /** Releases the reserved slots, so that the next start continues right after the open slot. */

@@ -7,7 +7,7 @@ import type { Tenure } from './tenure.ts'
 /** After this time without a poll, a request is forwarded even to an owner whose lease seems to have expired. */
 const STALE_MS = 1_500
 const IDLE_POLL_MS = 10
-const LEAST_RETRY_MS = 1_000
+const MIN_RETRY_MS = 1_000
 
 export type Whereabouts =
   | { readonly at: 'here' }
@@ -52,16 +52,16 @@ export class CellDoors {
 
   where(): Whereabouts {
     const { state, cell } = this.#tenure
-    if (state === 'open') return this.mayAct ? { at: 'here' } : nowhere(false, LEAST_RETRY_MS)
-    if (state !== 'away') return nowhere(true, LEAST_RETRY_MS)
+    if (state === 'open') return this.mayAct ? { at: 'here' } : nowhere(false, MIN_RETRY_MS)
+    if (state !== 'away') return nowhere(true, MIN_RETRY_MS)
     const { sight, me } = this.#member
     const seen = sight?.cells.get(cell)
     const owner = seen?.owner
     if (sight === null || seen === undefined || owner == null || owner.id === me.id || owner.url === null)
-      return nowhere(true, LEAST_RETRY_MS)
+      return nowhere(true, MIN_RETRY_MS)
     const leftMs = this.ownerLeftMs
     const isStale = this.#clock.elapsed() - sight.atMs > STALE_MS
-    if (leftMs <= 0 && !isStale) return nowhere(false, LEAST_RETRY_MS)
+    if (leftMs <= 0 && !isStale) return nowhere(false, MIN_RETRY_MS)
     return { at: 'elsewhere', node: owner.id, url: owner.url, epoch: seen.epoch }
   }
 

@@ -38,8 +38,8 @@ export async function reachOwner<Cell, Answer extends object | true>(
     const doors = reaching.doorsOf(cell)
     const where = doors.where()
     if (where.at === 'nowhere' && !where.isMoving) throw unavailable(where.retryAfterMs)
-    const answered = where.at === 'elsewhere' ? await reaching.there(cell, where) : null
-    if (answered !== null) return answered
+    const response = where.at === 'elsewhere' ? await reaching.there(cell, where) : null
+    if (response !== null) return response
     if (clock.elapsed() >= untilMs) throw unavailable(SOON_MS)
     await sleep(clock, RETRY_MS)
     await doors.refresh()

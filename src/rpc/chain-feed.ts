@@ -150,7 +150,7 @@ export class ChainFeed {
     const wasOpen = this.#isOpen
     this.#socket = null
     this.#isOpen = false
-    for (const kept of [this.#idOf, this.#subjectOf, this.#pendingRequests]) kept.clear()
+    for (const map of [this.#idOf, this.#subjectOf, this.#pendingRequests]) map.clear()
     this.#toAsk = []
     if (this.#stopped) return
     if (wasOpen || this.#pauseMs === FIRST_PAUSE_MS)
@@ -177,8 +177,8 @@ export class ChainFeed {
 
   #message(text: string): void {
     const message = parseNotification(text)
-    const asked = typeof message.id === 'number' ? this.#pendingRequests.get(message.id) : undefined
-    if (asked !== undefined) this.#answered(message.id as number, asked, message.result)
+    const subject = typeof message.id === 'number' ? this.#pendingRequests.get(message.id) : undefined
+    if (subject !== undefined) this.#answered(message.id as number, subject, message.result)
     else if (message.method === 'accountNotification') this.#notified(message.params)
     else if (message.method === 'signatureNotification') this.#landed(message.params)
   }

@@ -40,16 +40,16 @@ export class EndpointHealth {
 
   /** @param jitter In [0, 1), so that the pauses of several services do not end together. */
   failed(startedAt: number, nowMs: number, jitter: number, retryAfterMs = 0): void {
-    const asked = nowMs + Math.min(retryAfterMs, this.#settings.longestRetryAfterMs)
+    const retryAt = nowMs + Math.min(retryAfterMs, this.#settings.longestRetryAfterMs)
     // Requests that were in flight at the failure fail for the same reason; together they count once.
     if (this.#failures > 0 && startedAt < this.#pausedAt) {
-      this.#pausedUntil = Math.max(this.#pausedUntil, asked)
+      this.#pausedUntil = Math.max(this.#pausedUntil, retryAt)
       return
     }
     const pauseMs = Math.min(this.#settings.longestPauseMs, this.#settings.pauseMs * 2 ** this.#failures)
     this.#failures += 1
     this.#pausedAt = nowMs
-    this.#pausedUntil = Math.max(nowMs + pauseMs * (1 + jitter / 4), asked)
+    this.#pausedUntil = Math.max(nowMs + pauseMs * (1 + jitter / 4), retryAt)
   }
 
   /** Returns true if the answer resolves the failure. An answer to a request sent before the failure does not. */

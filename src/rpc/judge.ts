@@ -84,8 +84,8 @@ function verdictOfSeen(view: View, status: SignatureStatus, contextSlot: number)
   const risen = RANK[status.commitment] > RANK[before.commitment]
   const repeated = !before.reported && status.commitment === before.commitment
   if (risen || repeated) return { view: now, news: ['seen'], deep: false }
-  const kept = { ...before, contextSlot: Math.max(contextSlot, before.contextSlot) }
-  return { view: knownAs(kept), news: [], deep: false }
+  const updated = { ...before, contextSlot: Math.max(contextSlot, before.contextSlot) }
+  return { view: knownAs(updated), news: [], deep: false }
 }
 
 function verdictOfMissing(

@@ -159,16 +159,17 @@ export class EndpointPool {
 
   /** Timeout in milliseconds of a query to this endpoint: shorter while it is tried out. */
   waitMs(endpoint: Endpoint, timeoutMs: number = this.settings.timeoutMs): number {
-    const held = this.#held(endpoint)
-    const doubted = held !== undefined && (!held.health.sound || this.#isPassedOver(held)) && this.#endpoints.length > 1
+    const pooled = this.#held(endpoint)
+    const doubted =
+      pooled !== undefined && (!pooled.health.sound || this.#isPassedOver(pooled)) && this.#endpoints.length > 1
     return doubted ? Math.min(timeoutMs, this.settings.trialMs) : timeoutMs
   }
 
   distrust(endpoint: Endpoint, reason: string): void {
-    const held = this.#held(endpoint)
-    if (held === undefined || held.distrusted !== null) return
-    held.distrusted = reason
-    this.#notice({ kind: 'DISTRUSTED', endpoint: held.name, detail: reason })
+    const pooled = this.#held(endpoint)
+    if (pooled === undefined || pooled.distrusted !== null) return
+    pooled.distrusted = reason
+    this.#notice({ kind: 'DISTRUSTED', endpoint: pooled.name, detail: reason })
   }
 
   /** From now on only endpoints of this chain are used. An endpoint whose chain is unknown is queried for it first. */
@@ -190,11 +191,11 @@ export class EndpointPool {
 
   /** Records the result of `meet`. */
   met(endpoint: Endpoint, genesisHash: string): void {
-    const held = this.#held(endpoint)
-    if (held === undefined || this.#genesisHash === null) return
-    held.chain = genesisHash === this.#genesisHash ? 'same' : 'other'
-    if (held.chain === 'other')
-      this.#notice({ kind: 'OTHER_CHAIN', endpoint: held.name, detail: 'it is of another chain and is not used' })
+    const pooled = this.#held(endpoint)
+    if (pooled === undefined || this.#genesisHash === null) return
+    pooled.chain = genesisHash === this.#genesisHash ? 'same' : 'other'
+    if (pooled.chain === 'other')
+      this.#notice({ kind: 'OTHER_CHAIN', endpoint: pooled.name, detail: 'it is of another chain and is not used' })
   }
 
   /**

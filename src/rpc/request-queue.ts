@@ -104,8 +104,8 @@ export class RequestQueue {
       }
       const reply = await this.#wire.post(body, timeoutMs)
       if (reply.status !== 200) {
-        const said = `${this.name}: HTTP ${reply.status} ${this.#wire.clear(reply.text)}`.trimEnd()
-        throw new TransportError('HTTP', said, reply.status, reply.retryAfterMs)
+        const message = `${this.name}: HTTP ${reply.status} ${this.#wire.clear(reply.text)}`.trimEnd()
+        throw new TransportError('HTTP', message, reply.status, reply.retryAfterMs)
       }
       const answers = matchAnswers(parseAnswer(reply.text, exact), firstId, calls.length, (text) =>
         this.#wire.clear(text),

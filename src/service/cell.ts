@@ -47,7 +47,7 @@ import { StaleEpoch, StoreError } from '../../snapshots/errors.ts'
 import type { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
 
-const LEAST_STILL_MS = 15_000
+const MIN_STILL_MS = 15_000
 /** Interval at which an order to rotate the master key is checked for. */
 const ROTATION_LOOK_MS = 500
 /** Approximate lag of the archive. */
@@ -324,7 +324,7 @@ function monitorHealth(
 ): HealthMonitor {
   const heartbeats = clusters.map((cluster, index) => {
     const slotMs = settings.clusters[index]?.endpoints === 'embedded' ? settings.embeddedSlotMs : 400
-    return { id: cluster.id, slot: () => cluster.slot('confirmed'), stillMs: LEAST_STILL_MS + 10 * slotMs }
+    return { id: cluster.id, slot: () => cluster.slot('confirmed'), stillMs: MIN_STILL_MS + 10 * slotMs }
   })
   const freeBytes = async (): Promise<number> => {
     const { bavail, bsize } = await statfs(settings.dataDir)

@@ -23,9 +23,9 @@ export class Dispatch {
   }
 
   get held(): number {
-    let held = 0
-    for (const entry of this.#list.all) if (entry.held) held += 1
-    return held
+    let count = 0
+    for (const entry of this.#list.all) if (entry.held) count += 1
+    return count
   }
 
   /** First send or resend. */

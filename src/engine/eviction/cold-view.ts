@@ -51,10 +51,10 @@ export class ColdView implements OldView {
     try {
       // The store has taken its snapshot when the first read is answered.
       await this.#view.meta(MOMENT)
-      const leaving = [...entries]
-      const stored = await Promise.all(leaving.map(({ head }) => this.#view.old(head.id)))
+      const evicting = [...entries]
+      const stored = await Promise.all(evicting.map(({ head }) => this.#view.old(head.id)))
       return new Map(
-        leaving.flatMap(({ head }, at) => (stored[at] === undefined ? [] : [[head.id, this.#deps.listsOf(head)]])),
+        evicting.flatMap(({ head }, at) => (stored[at] === undefined ? [] : [[head.id, this.#deps.listsOf(head)]])),
       )
     } finally {
       close()

@@ -28,7 +28,7 @@ const ANSWER_MS = 2_000
 /** A pending write or a non-empty lane without progress for this time counts as stalled. */
 const STILL_MS = 20_000
 /** Minimum free disk space: LevelDB needs space for compactions, and the service for an orderly stop. */
-const LEAST_FREE_BYTES = 256 * 1024 * 1024
+const MIN_FREE_BYTES = 256 * 1024 * 1024
 
 /** Detects missing progress of a value that should change while there is work. */
 class Progress {
@@ -100,7 +100,7 @@ export class HealthMonitor {
       this.#still(name, mark, busy) > stillMs
     this.#say('store', isStill('store', batches, waiting > 0, STILL_MS) ? 'writes are not answered by the disk' : 'ok')
     const free = await this.#probes.freeBytes().catch(() => null)
-    this.#say('disk', free !== null && free < LEAST_FREE_BYTES ? 'the disk is almost full' : 'ok')
+    this.#say('disk', free !== null && free < MIN_FREE_BYTES ? 'the disk is almost full' : 'ok')
     for (const [id, { totals }] of lanes) {
       const still = isStill(`lanes ${id}`, totals.sent, totals.queued > 0, STILL_MS)
       this.#say(`lanes ${id}`, still ? 'transactions wait to be sent, and none is' : 'ok')

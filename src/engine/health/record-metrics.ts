@@ -105,9 +105,9 @@ export class RecordMetrics {
       if (account.context.canPayFees && account.value !== 'closed') this.#feePayers.add(entry)
       else this.#feePayers.delete(entry)
     }
-    const held = account?.context.lamports ?? ofKind(next, 'position')?.context.tokens
-    if (held === undefined) return
-    if (held.reserved === '0') this.#reserving.delete(next.id)
+    const balances = account?.context.lamports ?? ofKind(next, 'position')?.context.tokens
+    if (balances === undefined) return
+    if (balances.reserved === '0') this.#reserving.delete(next.id)
     else this.#reserving.add(next.id)
   }
 

@@ -64,11 +64,11 @@ export function elsewhereKeys(state: RecordState): readonly string[] {
 const NONE: readonly string[] = []
 
 function requestKeys(transaction: RecordState<'transaction'>): readonly string[] {
-  const asked = organizationsAskedElsewhere(transaction)
-  if (asked.length === 0) return NONE
+  const organizations = organizationsAskedElsewhere(transaction)
+  if (organizations.length === 0) return NONE
   const { cluster, id, context } = transaction
   const { signature, fixed } = context
-  const waiting = asked.filter((each) => awaitsSignatureOf(each, transaction))
+  const waiting = organizations.filter((each) => awaitsSignatureOf(each, transaction))
   return [
     requestIdKey(id),
     requestMessageKey(cluster, fixed.messageHash),

@@ -138,17 +138,18 @@ export class DebitWindows {
   }
 
   async #recall(key: string, windowMs: number, now: number, left: readonly Landed[]): Promise<void> {
-    const found = new Map<string, Landed>()
+    const landedById = new Map<string, Landed>()
     // One second more, because debits are summed per second.
     for await (const rows of this.#old?.(listOf(key), Math.max(0, now - windowMs - 1000)) ?? []) {
-      for (const row of rows) found.set(row.id, { id: row.id, at: row.atMs, debits: row.read() as readonly Debit[] })
+      for (const row of rows)
+        landedById.set(row.id, { id: row.id, at: row.atMs, debits: row.read() as readonly Debit[] })
     }
-    for (const each of left) found.set(each.id, each)
+    for (const each of left) landedById.set(each.id, each)
     const account = this.#account(key)
     account.oldMs = windowMs
     for (const cell of account.cells) cell.old = new SecondSums()
     // The store may already list records that are still in memory during their eviction.
-    const old = [...found.values()].filter(({ id }) => !this.#inMemory.has(id))
+    const old = [...landedById.values()].filter(({ id }) => !this.#inMemory.has(id))
     for (const each of old.sort((one, other) => one.at - other.at)) addOld(account, each, now)
   }
 
@@ -224,19 +225,19 @@ const listOf = (key: string): string => `debits:${key}`
 function addOld(account: Account, { at, debits }: Landed, nowMs: number): void {
   // If the clock was set back, `at` may be ahead of the time of queries. Sums that the window still includes by that
   // time must be kept.
-  const kept = secondOf(account.oldMs) + 2 + Math.max(0, secondOf(at) - secondOf(nowMs))
-  for (const debit of debits) cellOf(account, debit).old.add(secondOf(at), BigInt(debit.amount), kept)
+  const keptSeconds = secondOf(account.oldMs) + 2 + Math.max(0, secondOf(at) - secondOf(nowMs))
+  for (const debit of debits) cellOf(account, debit).old.add(secondOf(at), BigInt(debit.amount), keptSeconds)
 }
 
 function cellOf({ cells }: Account, { mint, operation, destination, beneficiary }: Debit): Cell {
-  const found = cells.find(
+  const known = cells.find(
     (cell) =>
       cell.mint === mint &&
       cell.operation === operation &&
       cell.destination === destination &&
       cell.beneficiary === beneficiary,
   )
-  if (found !== undefined) return found
+  if (known !== undefined) return known
   const ofFee = beneficiary === undefined ? {} : { beneficiary }
   const cell = { mint, operation, destination, ...ofFee, open: 0n, landed: new SecondSums(), old: new SecondSums() }
   cells.push(cell)

@@ -121,12 +121,12 @@ export class Movements {
     const reversals = await this.#reversals(record, asset, from)
     let balance: bigint | null = null
     for await (const page of this.#store.movements('movement', place, from, toMs * STAMPS_PER_MS)) {
-      const kept = page.map(readMovement).filter((each) => each.cause !== 'undone' && !isReversed(each, reversals))
-      const first = kept[0]
+      const movements = page.map(readMovement).filter((each) => each.cause !== 'undone' && !isReversed(each, reversals))
+      const first = movements[0]
       if (first === undefined) continue
       balance ??= (await this.balanceAt(record, asset, Math.ceil(from / STAMPS_PER_MS))) ?? first.after - first.delta
       const shown: BookedMovement[] = []
-      for (const { stamp, delta, cause, transactionId } of kept) {
+      for (const { stamp, delta, cause, transactionId } of movements) {
         balance += delta
         shown.push({ atMs: Math.trunc(stamp / STAMPS_PER_MS), delta, after: balance, cause, transactionId })
       }

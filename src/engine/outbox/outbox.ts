@@ -201,8 +201,8 @@ export class Outbox {
     }
     if (waiting.isFetching) return false
     try {
-      const taken = this.#isTaken(message) ? Promise.resolve() : this.#take(message)
-      taken.then(settled.resolve, settled.reject)
+      const processing = this.#isTaken(message) ? Promise.resolve() : this.#take(message)
+      processing.then(settled.resolve, settled.reject)
     } catch (error) {
       if (error instanceof NotAtHand) this.#fetch(waiting, error)
       else this.#deps.failed(message, error)
@@ -259,9 +259,9 @@ export class Outbox {
   }
 
   #take(message: NumberedMessage): Promise<void> {
-    const taken = this.#deps.take(message)
+    const processing = this.#deps.take(message)
     this.#processed.set(pair(message.to, message.sender), message.sequence)
-    return taken
+    return processing
   }
 
   /** Queued after the recipient's commit, so that a message is never deleted before it is durably applied. */

@@ -11,7 +11,7 @@ import { comparable, compareKeys, compareText } from './quantity.ts'
 import { Union, type RowSet } from './row-set.ts'
 import type { Job } from './slices.ts'
 import type { Table } from './table.ts'
-import { LEAST_UNITS } from './trigrams.ts'
+import { MIN_UNITS } from './trigrams.ts'
 
 const ROWS_PER_YIELD = 4_096
 /** Rows of an order that can be skipped in the time of one comparison. */
@@ -105,7 +105,7 @@ function* setsOf<Record>(
   const order = ranges ? orderBy(table, field, keys) : undefined
   const sets: RowSet[] = []
   for (const test of tests) {
-    if (test.kind === 'like' && test.piece.length >= LEAST_UNITS && !(column instanceof NumberColumn))
+    if (test.kind === 'like' && test.piece.length >= MIN_UNITS && !(column instanceof NumberColumn))
       table.wantTrigrams(column)
     sets.push(yield* rowsPassing(table.rows, column, test, order))
   }

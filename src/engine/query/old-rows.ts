@@ -61,15 +61,15 @@ export class OldRows<State extends RecordState> {
     if (unfiltered) for (const list of lists) this.#count += await view.count(list)
     const inMemory = await view.inMemory()
     let after: Placed | undefined
-    for (let given = 0; ;) {
-      const most = Math.min(wanted - given, this.#deps.mostKept)
+    for (let count = 0; ;) {
+      const most = Math.min(wanted - count, this.#deps.mostKept)
       const first = after === undefined
       const piece =
         most === 0 && unfiltered ? [] : await this.#piece({ most, after, inMemory, counts: first && !unfiltered })
-      given += piece.length
+      count += piece.length
       after = piece.at(-1)
       yield piece
-      if (after === undefined || piece.length < most || given === wanted) return
+      if (after === undefined || piece.length < most || count === wanted) return
     }
   }
 

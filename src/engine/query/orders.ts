@@ -68,14 +68,14 @@ export class HeldOrder<Record> {
 }
 
 function without(rows: Uint32Array, left: Bits): Uint32Array {
-  let kept = 0
+  let count = 0
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at]!
     if (left.has(row)) continue
-    rows[kept] = row
-    kept += 1
+    rows[count] = row
+    count += 1
   }
-  return rows.subarray(0, kept)
+  return rows.subarray(0, count)
 }
 
 export class Orders<Record> {
@@ -95,10 +95,10 @@ export class Orders<Record> {
   find(keys: readonly SortKey<Record>[], canMake: boolean): OrderedRows | undefined {
     const name = keys.map(({ field, descending }) => `${field.name} ${descending ? 'D' : 'A'}`).join()
     const nowMs = this.#deps.clock.elapsed()
-    const held = this.#held.get(name)
-    if (held !== undefined) {
-      held.usedAtMs = nowMs
-      return held.rows
+    const order = this.#held.get(name)
+    if (order !== undefined) {
+      order.usedAtMs = nowMs
+      return order.rows
     }
     if (canMake && this.#askedAtMs.has(name)) this.#make(name, keys, nowMs)
     else {

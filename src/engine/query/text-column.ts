@@ -87,8 +87,8 @@ export class TextColumn {
 
   /** Bitmap of the rows that hold the text; kept if they are many. */
   *bitsOf(code: number): Job<Bits> {
-    const kept = this.#bits.get(code)
-    if (kept !== undefined) return kept
+    const cached = this.#bits.get(code)
+    if (cached !== undefined) return cached
     const bits = new Bits(this.codes.length)
     for (let from = 0; from < this.codes.length; from += 32_768) {
       equalBits(this.codes, code, from, { end: Math.min(this.codes.length, from + 32_768), words: bits.words })

@@ -6,7 +6,7 @@ import type { LikeTest, Test } from './test.ts'
 import type { RowSet } from './row-set.ts'
 import type { Job } from './slices.ts'
 import type { TextColumn } from './text-column.ts'
-import { LEAST_UNITS } from './trigrams.ts'
+import { MIN_UNITS } from './trigrams.ts'
 
 const BLOCK = 16_384
 const TEXTS_PER_YIELD = 512
@@ -44,7 +44,7 @@ function* codesLike(column: TextColumn, { place, piece }: LikeTest): Job<readonl
   const search = `${place} ${piece}`
   const known = column.likes.take(search)
   const matches = MATCHES[place]
-  const usable = known.end === FIRST_CODE && column.trigrams !== undefined && piece.length >= LEAST_UNITS
+  const usable = known.end === FIRST_CODE && column.trigrams !== undefined && piece.length >= MIN_UNITS
   if (usable) yield* column.trigrams!.catchUp(texts)
   const candidates = usable ? yield* column.trigrams!.candidates(piece) : undefined
   // The table is held, so the column gets no new texts before this loop ends.

@@ -12,7 +12,7 @@ const MAX_READ_PER_CANDIDATE = 32
 const NO_BYTES = new Uint8Array(0)
 
 /** Shorter pieces have no trigram. */
-export const LEAST_UNITS = 3
+export const MIN_UNITS = 3
 
 export class Trigrams {
   readonly #bytes: (Uint8Array | undefined)[] = new Array<Uint8Array | undefined>(LISTS)
@@ -47,7 +47,7 @@ export class Trigrams {
    */
   *candidates(piece: string): Job<Uint32Array> {
     const lists = new Set<number>()
-    for (let at = 0; at + LEAST_UNITS <= piece.length; at += 1) lists.add(listOf(piece, at))
+    for (let at = 0; at + MIN_UNITS <= piece.length; at += 1) lists.add(listOf(piece, at))
     const [shortest, ...others] = [...lists]
       .sort((a, b) => this.#counts[a]! - this.#counts[b]!)
       .slice(0, MAX_LISTS_READ)
@@ -68,7 +68,7 @@ export class Trigrams {
   }
 
   #add(code: number, text: string): void {
-    for (let at = 0; at + LEAST_UNITS <= text.length; at += 1) {
+    for (let at = 0; at + MIN_UNITS <= text.length; at += 1) {
       const list = listOf(text, at)
       const last = this.#lasts[list]!
       // Once per text: codes ascend, and the first code is above 0.

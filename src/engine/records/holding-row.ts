@@ -275,11 +275,12 @@ const referencesOf = unpacking(REFERENCES)
 function beginningOfRow(row: readonly [...Beginning, ...unknown[]]): Members {
   const [layout, address, organization, references, balance, reserved, creation, last, madeAt] = row
   if ((layout as number) !== LAYOUT) throw new TypeError(`a row of layout ${layout}; known: ${LAYOUT}`)
-  const named = typeof references === 'string' ? { type: references, organizationExternalId: organization } : references
+  const members =
+    typeof references === 'string' ? { type: references, organizationExternalId: organization } : references
   return {
     address,
     organization,
-    references: referencesOf(named),
+    references: referencesOf(members),
     lamports: { balance, reserved },
     creation: touchOfRow(creation),
     last: touchOfRow(last === SAME ? creation : last),

@@ -367,10 +367,10 @@ function isRow<Row extends readonly unknown[]>(row: Row | object): row is Row {
 }
 
 function unusual(members: Readonly<Record<string, unknown>>): Json {
-  const kept: Record<string, unknown> = {}
+  const others: Record<string, unknown> = {}
   for (const name in members)
-    if (members[name] !== (USUAL as Readonly<Record<string, unknown>>)[name]) kept[name] = members[name]
-  return kept
+    if (members[name] !== (USUAL as Readonly<Record<string, unknown>>)[name]) others[name] = members[name]
+  return others
 }
 
 function messageBytesIn(signedBytes: string): Buffer {

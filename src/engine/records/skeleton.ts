@@ -76,8 +76,8 @@ const IGNORED = /\p{Default_Ignorable_Code_Point}|\p{Cc}|\p{Cf}/gu
 const DASHES = /\p{Pd}|\u2212/gu
 
 export function skeletonOf(id: string): string {
-  const drawn = id.normalize('NFKC').replace(/[ΝΥ]/gu, (letter) => CAPITALS[letter] ?? letter)
-  const folded = drawn.toUpperCase().toLowerCase().normalize('NFKC').replace(IGNORED, '')
+  const letters = id.normalize('NFKC').replace(/[ΝΥ]/gu, (letter) => CAPITALS[letter] ?? letter)
+  const folded = letters.toUpperCase().toLowerCase().normalize('NFKC').replace(IGNORED, '')
   const plain = Array.from(folded, (letter) => LOOKS[letter] ?? letter).join('')
   return plain.replace(DASHES, '-').replace(/\s+/gu, ' ').trim()
 }

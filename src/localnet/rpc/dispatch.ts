@@ -65,12 +65,12 @@ function answerCall(dispatcher: Dispatcher, call: unknown): Answer {
   if (call['jsonrpc'] !== '2.0' || typeof name !== 'string') return failure(id ?? null, invalidRequest())
   const refused = (error: unknown): string | null =>
     id === undefined ? null : failure(id, asRpcError(dispatcher, error))
-  const answered = (value: unknown): string | null => (id === undefined ? null : success(id, value))
+  const respond = (value: unknown): string | null => (id === undefined ? null : success(id, value))
   try {
     const method = dispatcher.methods.get(name)
     if (method === undefined) throw methodNotFound()
     const value = method(positional(call['params']))
-    return value instanceof Promise ? value.then(answered).catch(refused) : answered(value)
+    return value instanceof Promise ? value.then(respond).catch(refused) : respond(value)
   } catch (error) {
     return refused(error)
   }

@@ -7,8 +7,8 @@ export const STORE: readonly Mutant[] = [
     file: 'snapshots/group-commit.ts',
     edits: [
       {
-        find: 'for (const unit of answered) unit.resolve()',
-        replace: 'for (const unit of [...answered, ...this.#queue]) unit.resolve()',
+        find: 'for (const unit of units) unit.resolve()',
+        replace: 'for (const unit of [...units, ...this.#queue]) unit.resolve()',
       },
     ],
     tests: [{ file: 'test/snapshots/group-commit.test.ts' }],

@@ -41,7 +41,7 @@ export function parsedInstruction(program: string, keys: Keys, data: Uint8Array,
 function knownInstruction(program: string, keys: Keys, data: Uint8Array): { name: string; parsed: Parsed } | null {
   try {
     const reader = new ByteReader(data)
-    const found =
+    const instruction =
       program === SYSTEM
         ? { name: 'system', parsed: systemInstruction(reader, keys) }
         : program === ASSOCIATED_TOKEN
@@ -52,7 +52,7 @@ function knownInstruction(program: string, keys: Keys, data: Uint8Array): { name
                 parsed: tokenInstruction(reader, keys),
               }
             : null
-    return found?.parsed == null ? null : { name: found.name, parsed: found.parsed }
+    return instruction?.parsed == null ? null : { name: instruction.name, parsed: instruction.parsed }
   } catch {
     return null
   }

@@ -57,10 +57,10 @@ function programAccounts(bank: Bank, params: Params): unknown {
   const contextWanted = booleanOf(config['withContext'], false)
   const sorted = booleanOf(config['sortResults'], true)
   const { slot } = viewOf(bank, config)
-  const found: KeyedAccount[] = []
-  for (const keyed of candidates(bank, program, filters)) if (passes(filters, keyed.account)) found.push(keyed)
-  if (sorted) found.sort((left, right) => Buffer.compare(left.address, right.address))
-  const accounts = found.map(({ address, account }) => ({
+  const matches: KeyedAccount[] = []
+  for (const keyed of candidates(bank, program, filters)) if (passes(filters, keyed.account)) matches.push(keyed)
+  if (sorted) matches.sort((left, right) => Buffer.compare(left.address, right.address))
+  const accounts = matches.map(({ address, account }) => ({
     account: encodedAccount(bank, account, form),
     pubkey: encodeBase58(address),
   }))

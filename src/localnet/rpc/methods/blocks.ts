@@ -88,13 +88,13 @@ function blocksWithLimit(bank: Bank, params: Params, newest: (commitment: Commit
   const limit = countOf(params[1])
   if (limit > MAX_RANGE) throw invalidParams(`Limit too large; max ${MAX_RANGE}`)
   const last = newest(settledCommitment(configAt(params, 2)['commitment']))
-  const found: number[] = []
+  const blocks: number[] = []
   // Skipped slots are rare: a window as wide as the limit is nearly always sufficient; further ones are read only if
   // needed.
-  for (let from = first; from <= last && found.length < limit; from += limit) {
-    found.push(...bank.blocks(from, Math.min(last, from + limit - 1)))
+  for (let from = first; from <= last && blocks.length < limit; from += limit) {
+    blocks.push(...bank.blocks(from, Math.min(last, from + limit - 1)))
   }
-  return found.slice(0, limit)
+  return blocks.slice(0, limit)
 }
 
 function blockTransactions(bank: Bank, block: Block, details: Details, form: TransactionForm): unknown[] {

@@ -83,14 +83,14 @@ function settledHistory(bank: Bank, address: Uint8Array, query: HistoryQuery): L
   const transactions: LedgerTransaction[] = []
   let before = query.before
   while (transactions.length < query.limit) {
-    const wanted = query.limit - transactions.length
+    const missing = query.limit - transactions.length
     const page = bank.signaturesForAddress(address, {
-      limit: wanted,
+      limit: missing,
       ...(before === undefined ? {} : { before }),
       ...(query.until === undefined ? {} : { until: query.until }),
     })
     for (const transaction of page) if (transaction.slot <= query.lastSlot) transactions.push(transaction)
-    if (page.length < wanted) break
+    if (page.length < missing) break
     before = page.at(-1)?.signature
   }
   return transactions

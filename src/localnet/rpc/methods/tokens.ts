@@ -110,9 +110,9 @@ function keyedAccounts(
   const config = configAt(params, 2)
   const form = accountFormOf(config, 'binary')
   const { slot } = viewOf(bank, config)
-  const found = [...find(address, scopeOf(bank, params[1]))]
-  found.sort((left, right) => Buffer.compare(left.address, right.address))
-  const accounts = found.map((keyed) => ({
+  const matches = [...find(address, scopeOf(bank, params[1]))]
+  matches.sort((left, right) => Buffer.compare(left.address, right.address))
+  const accounts = matches.map((keyed) => ({
     account: encodedAccount(bank, keyed.account, form),
     pubkey: encodeBase58(keyed.address),
   }))
