@@ -10,10 +10,10 @@ export interface Order {
   readonly waiting: readonly string[]
 }
 
-export function ordered({ longest, waiting }: Order): TestSequencerConstructor {
+export function createSequencer({ longest, waiting }: Order): TestSequencerConstructor {
   const among = (parts: readonly string[], { moduleId }: TestSpecification): number => {
-    const found = parts.findIndex((part) => moduleId.includes(part))
-    return found < 0 ? parts.length : found
+    const position = parts.findIndex((part) => moduleId.includes(part))
+    return position < 0 ? parts.length : position
   }
   const alone = ({ project }: TestSpecification): boolean => project.config.isolate
   return class extends BaseSequencer {
@@ -26,7 +26,7 @@ export function ordered({ longest, waiting }: Order): TestSequencerConstructor {
       return [
         ...sorted.filter(alone),
         ...first,
-        ...mixed(
+        ...interleave(
           rest.filter(waits),
           rest.filter((file) => !waits(file)),
         ),
@@ -36,7 +36,7 @@ export function ordered({ longest, waiting }: Order): TestSequencerConstructor {
 }
 
 /** Both in their order, each spread evenly over the whole. */
-function mixed<T>(one: readonly T[], other: readonly T[]): T[] {
-  const placed = [one, other].flatMap((all) => all.map((item, index) => ({ item, place: (index + 0.5) / all.length })))
-  return placed.toSorted((a, b) => a.place - b.place).map(({ item }) => item)
+function interleave<T>(one: readonly T[], other: readonly T[]): T[] {
+  const places = [one, other].flatMap((all) => all.map((item, index) => ({ item, place: (index + 0.5) / all.length })))
+  return places.toSorted((a, b) => a.place - b.place).map(({ item }) => item)
 }

@@ -36,14 +36,14 @@ function doubts(endpoint: string, proof: string): string[] {
   const place = join(import.meta.dirname, '..', file)
   if (!existsSync(place)) return [`${endpoint}: there is no ${file}`]
   const text = readFileSync(place, 'utf8')
-  const written = [name, name.replaceAll("'", "\\'")]
-  const isThere = written.some((each) =>
+  const spellings = [name, name.replaceAll("'", "\\'")]
+  const isThere = spellings.some((each) =>
     [`'${each}'`, `"${each}"`, `\`${each}\``].some((quoted) => text.includes(quoted)),
   )
-  const asked = mentions([text, ...helpersOf(place, text)].join('\n'), endpoint)
+  const isMentioned = mentions([text, ...helpersOf(place, text)].join('\n'), endpoint)
   return [
     ...(isThere ? [] : [`${endpoint}: ${file} has no test of the name "${name}"`]),
-    ...(asked ? [] : [`${endpoint}: ${file} (with the helpers it imports) does not mention its path`]),
+    ...(isMentioned ? [] : [`${endpoint}: ${file} (with the helpers it imports) does not mention its path`]),
   ]
 }
 
@@ -60,10 +60,12 @@ function mentions(text: string, endpoint: string): boolean {
   const path = endpoint.slice(endpoint.indexOf('/api/v1') + '/api/v1'.length).replace(/\/\{detail-level\}$/, '')
   const [before, after] = path.split(/\/\{[^}]+\}/)
   if (after !== undefined) return hasPath(text, before ?? '') && text.includes(after)
-  const cut = path.lastIndexOf('/')
+  const lastSlash = path.lastIndexOf('/')
   return (
     hasPath(text, path) ||
-    (cut > 0 && hasPath(text, path.slice(0, cut)) && new RegExp(`['}]${path.slice(cut)}['\`/]`).test(text))
+    (lastSlash > 0 &&
+      hasPath(text, path.slice(0, lastSlash)) &&
+      new RegExp(`['}]${path.slice(lastSlash)}['\`/]`).test(text))
   )
 }
 
@@ -93,7 +95,7 @@ interface Result {
 }
 
 /** The example with the places of a service that runs. */
-function placed(block: string, { url, rpcUrl, fixture }: ServiceProcess): string {
+function withUrls(block: string, { url, rpcUrl, fixture }: ServiceProcess): string {
   return [
     ['http://127.0.0.1:8080', url],
     ['http://127.0.0.1:8899', rpcUrl],
@@ -197,12 +199,12 @@ describe('the code blocks of the README, executed in order on one service', () =
     const tour = await startCommand(['tour'], service.fixture.environment).ended
     expect([tour.code, tour.stdout]).toEqual([0, expect.stringContaining('already running')])
     for (const [language, code] of blocks.slice(1)) {
-      if (language === 'ts') writeFileSync(join(folder, FIRST!), placed(code, service))
+      if (language === 'ts') writeFileSync(join(folder, FIRST!), withUrls(code, service))
       else if (code.trim() === `npx tsx ${FIRST!}`) await checkTyped(await shell(code, folder), service)
-      else await checkTransfer(answersIn(await shell(placed(code, service), folder)), service)
+      else await checkTransfer(answersIn(await shell(withUrls(code, service), folder)), service)
     }
     // In a shell of their own: the recipes carry the helpers they use.
-    checkRecipes(answersIn(await shell(placed(RECIPES, service), folder)))
+    checkRecipes(answersIn(await shell(withUrls(RECIPES, service), folder)))
   }, 600_000)
 
   it('begin at the printed address, whose page links the console and the documentation', async () => {
@@ -214,8 +216,8 @@ describe('the code blocks of the README, executed in order on one service', () =
 describe('the first transfer', () => {
   it('runs on a new service without the tour, and so do the recipes after it', async () => {
     await using service = await startProcess()
-    await checkTransfer(answersIn(await shell(placed(blockOf('sh'), service), ROOT)), service)
-    const answers = answersIn(await shell(placed(RECIPES, service), ROOT))
+    await checkTransfer(answersIn(await shell(withUrls(blockOf('sh'), service), ROOT)), service)
+    const answers = answersIn(await shell(withUrls(RECIPES, service), ROOT))
     checkRecipes(answers)
     expect(answers.find((answer) => 'count' in answer)).toMatchObject({
       count: 2,
@@ -226,8 +228,8 @@ describe('the first transfer', () => {
 
 describe('the tables', () => {
   const files = [LOGO_PATH, EVENTS_PATH, STREAM_PATH, WHOAMI_PATH].map((path) => `GET ${path}`)
-  const called = `POST ${SIGNER_ANSWERS_PATH}`
-  const endpoints = [...routes.map(({ method, path }) => `${method} ${path}`), ...files, called]
+  const callbackEndpoint = `POST ${SIGNER_ANSWERS_PATH}`
+  const endpoints = [...routes.map(({ method, path }) => `${method} ${path}`), ...files, callbackEndpoint]
   const proofs = rows(documentOf('endpoints')).filter(([endpoint = '']) => /^`(?:GET|POST|PATCH) /.test(endpoint))
 
   it('name exactly the endpoints, one per row', () => {
@@ -239,20 +241,20 @@ describe('the tables', () => {
   })
 
   it('name exactly the settings, with their defaults', () => {
-    const named = rows(documentOf('settings'))
+    const listedSettings = rows(documentOf('settings'))
       .slice(1)
       .map(([name = '', fallback = '']) => [name, fallback])
     const declared = Object.values(DECLARATIONS).map(({ name, fallback }) => [
       `\`${name}\``,
       fallback === null ? '' : fallback === '' ? 'empty' : `\`${fallback}\``,
     ])
-    expect(named).toEqual([...declared, [`\`${PLAYER_KEY.name}\``, '']])
+    expect(listedSettings).toEqual([...declared, [`\`${PLAYER_KEY.name}\``, '']])
   })
 
   it('name every exit code', () => {
-    const named = rows(documentOf('operations'))
+    const listedCodes = rows(documentOf('operations'))
       .slice(1)
       .map(([code]) => Number(code))
-    expect(named).toEqual(Object.values(EXIT_CODES))
+    expect(listedCodes).toEqual(Object.values(EXIT_CODES))
   })
 })

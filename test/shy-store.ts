@@ -43,7 +43,7 @@ export function shy<S extends Store>(store: S, turn: () => Promise<unknown> = ne
     listed: (beginning, limit) => store.names?.listed(beginning, limit) ?? Promise.resolve({ names: [], count: 0 }),
     claim: (name, shownBy) => read({ read: 'claim', name }, () => store.names?.claim(name, shownBy)),
   }
-  const changed: Partial<Store> = {
+  const overrides: Partial<Store> = {
     names,
     async commit(parts) {
       await store.commit(
@@ -71,15 +71,15 @@ export function shy<S extends Store>(store: S, turn: () => Promise<unknown> = ne
   }
   return new Proxy(store, {
     get(target, name) {
-      const value = (changed as Record<PropertyKey, unknown>)[name] ?? Reflect.get(target, name, target)
+      const value = (overrides as Record<PropertyKey, unknown>)[name] ?? Reflect.get(target, name, target)
       return typeof value === 'function' ? (value.bind(target) as unknown) : value
     },
   })
 }
 
 function lateView(store: Store, turn: () => Promise<unknown>): StoreView {
-  let opened: Promise<StoreView> | undefined
-  const view = (): Promise<StoreView> => (opened ??= turn().then(() => store.view()))
+  let openView: Promise<StoreView> | undefined
+  const view = (): Promise<StoreView> => (openView ??= turn().then(() => store.view()))
   return {
     old: async (id) => await (await view()).old(id),
     meta: async (name) => await (await view()).meta(name),
@@ -91,7 +91,7 @@ function lateView(store: Store, turn: () => Promise<unknown>): StoreView {
       yield* (await view()).everything()
     },
     async close() {
-      await (await opened)?.close()
+      await (await openView)?.close()
     },
   }
 }
@@ -101,16 +101,16 @@ const SHY_FILES =
   /\/(?:transfers|idempotency|transactions|signed-bytes|remote-signers|countersigning|batches|batch-approvals|distributions|schedules|payment-requests|pending-changes|screening|webhooks|statements|explain|logos|nonces|nonce-signing|concurrency|loans-(?:life|provided|liquidation|forked))\.test\.ts$/
 
 export function isShy(testPath: string | undefined): boolean {
-  return chosen() ?? SHY_FILES.test(testPath ?? '')
+  return readSetting() ?? SHY_FILES.test(testPath ?? '')
 }
 
 /** Half of the simulated worlds run on a shy store. */
 export function isShySeed(seed: string): boolean {
-  return chosen() ?? Buffer.from(seed).reduce((sum, code) => sum + code, 0) % 2 === 0
+  return readSetting() ?? Buffer.from(seed).reduce((sum, code) => sum + code, 0) % 2 === 0
 }
 
 /** null: by file or seed. */
-function chosen(): boolean | null {
+function readSetting(): boolean | null {
   const setting = process.env['HOLDFAST_TEST_SHY']
   return setting === undefined ? null : setting !== '0'
 }

@@ -71,16 +71,16 @@ class OnChain {
 
   /** What the parties hold, by party and symbol, in the form of `holdingsAfter`. */
   async holdings(owners: Readonly<Record<string, string>>, mints: Readonly<Record<string, string>>) {
-    const found = new Map<string, Map<string, bigint>>()
+    const holdings = new Map<string, Map<string, bigint>>()
     for (const [party, owner] of Object.entries(owners)) {
-      const held = new Map<string, bigint>()
+      const balances = new Map<string, bigint>()
       for (const [symbol, mint] of Object.entries(mints)) {
         const account = await this.account(mint, owner)
-        if (account !== null) held.set(symbol, account.amount)
+        if (account !== null) balances.set(symbol, account.amount)
       }
-      if (held.size > 0) found.set(party, held)
+      if (balances.size > 0) holdings.set(party, balances)
     }
-    return found
+    return holdings
   }
 }
 
@@ -95,8 +95,8 @@ function supplyOf(flows: readonly Flow[], symbol: string): bigint {
 }
 
 /** Says the same of the same holdings, whatever their order. */
-const shown = (holdings: ReadonlyMap<string, ReadonlyMap<string, bigint>>): Record<string, Record<string, bigint>> =>
-  Object.fromEntries([...holdings].map(([party, held]) => [party, Object.fromEntries(held)]))
+const toRecord = (holdings: ReadonlyMap<string, ReadonlyMap<string, bigint>>): Record<string, Record<string, bigint>> =>
+  Object.fromEntries([...holdings].map(([party, balances]) => [party, Object.fromEntries(balances)]))
 
 describe('the treasury fund', () => {
   it(
@@ -121,7 +121,9 @@ describe('the treasury fund', () => {
       const [TUSD, ETF] = addressesIn(blocks[2], 'newFinancialInstrument') as [string, string]
       const chain = new OnChain(service)
       const expected = holdingsAfter(FUND_FLOWS)
-      expect(shown(await chain.holdings({ ALICE, BOB, FUND, CAROL: LISTED }, { TUSD, ETF }))).toEqual(shown(expected))
+      expect(toRecord(await chain.holdings({ ALICE, BOB, FUND, CAROL: LISTED }, { TUSD, ETF }))).toEqual(
+        toRecord(expected),
+      )
       expect((await chain.mint(TUSD)).supply).toBe(supplyOf(FUND_FLOWS, 'TUSD'))
       expect((await chain.mint(ETF)).supply).toBe(supplyOf(FUND_FLOWS, 'ETF'))
       expect(expected.get('FUND')).toEqual(
@@ -145,14 +147,14 @@ function checkStatement(lines: readonly string[], holdings: ReadonlyMap<string, 
   for (const [symbol, amount] of holdings) {
     const of = entries.filter((entry) => entry['symbol'] === symbol)
     expect(raw(of.find(({ entry }) => entry === 'CLOSING')?.['balance'] ?? '-1')).toBe(amount)
-    const moved = of.filter(({ entry }) => entry === 'MOVEMENT').map((entry) => entry['amount'])
+    const amounts = of.filter(({ entry }) => entry === 'MOVEMENT').map((entry) => entry['amount'])
     // The distribution pays its parts in one transaction.
     const flows = FUND_FLOWS.filter((flow) => flow.symbol === symbol)
     const expected = flows.flatMap(({ step, from, to, amount: text }) => {
       if (step === 6 && from === 'FUND') return []
       return from === 'FUND' ? [`-${text}`] : to === 'FUND' ? [text] : []
     })
-    expect([...moved].sort()).toEqual([...expected, ...(symbol === 'TUSD' ? ['-1000'] : [])].sort())
+    expect([...amounts].sort()).toEqual([...expected, ...(symbol === 'TUSD' ? ['-1000'] : [])].sort())
   }
 }
 
@@ -187,7 +189,7 @@ describe('the regulated stablecoin', () => {
       const [XCOIN] = addressesIn(blocks[1], 'newFinancialInstrument') as [string]
       const chain = new OnChain(service)
       const owners = { RESERVE, ALICE, BOB, CAROL, MALLORY }
-      expect(shown(await chain.holdings(owners, { XCOIN }))).toEqual(shown(holdingsAfter(STABLECOIN_FLOWS)))
+      expect(toRecord(await chain.holdings(owners, { XCOIN }))).toEqual(toRecord(holdingsAfter(STABLECOIN_FLOWS)))
       const mint = await chain.mint(XCOIN)
       const [guard] = addressesIn(blocks[7], 'newAccount')
       const pausable = getPausableConfig(mint)

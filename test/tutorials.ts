@@ -31,10 +31,10 @@ export async function runBlocks(
     ...more,
   ] as const
   const code = blocks.map((block) => `echo '${SEPARATOR}'\n${block}`).join('')
-  const placed = places.reduce((text, [printed, real]) => text.replaceAll(printed, real), code)
+  const program = places.reduce((text, [printed, real]) => text.replaceAll(printed, real), code)
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-tutorial-'))
   try {
-    const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', placed], { cwd: folder })
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', program], { cwd: folder })
     if (stderr !== '') throw new Error(stderr)
     return stdout
       .split(`${SEPARATOR}\n`)

@@ -23,7 +23,7 @@ import { audit } from '../../bench/transfers/audit.ts'
 import type { Scene } from '../../bench/transfers/setup.ts'
 
 /** The content of the chain: lamports and token amounts by address. */
-const held = new Map<string, { lamports: bigint; tokens: bigint }>()
+const chainBalances = new Map<string, { lamports: bigint; tokens: bigint }>()
 let chain: Connection
 let close: () => void
 
@@ -57,11 +57,11 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-const lamports = (address: string): number => Number(held.get(address)!.lamports)
+const lamports = (address: string): number => Number(chainBalances.get(address)!.lamports)
 
 function account(address: string): object {
   const data = Buffer.alloc(165)
-  data.writeBigUInt64LE(held.get(address)!.tokens, 64)
+  data.writeBigUInt64LE(chainBalances.get(address)!.tokens, 64)
   return {
     lamports: lamports(address),
     owner: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
@@ -87,8 +87,8 @@ describe('the audit of transfers', () => {
   }
   const acknowledged = { payer, tally: { acknowledged: 2, moved: [-30, 10, 20] } }
   const happened = (): void => {
-    ;[470n, 510n, 520n].forEach((tokens, index) => held.set(positions[index]!, { lamports: 0n, tokens }))
-    held.set(payer.onchainId, { lamports: 980_000n, tokens: 0n })
+    ;[470n, 510n, 520n].forEach((tokens, index) => chainBalances.set(positions[index]!, { lamports: 0n, tokens }))
+    chainBalances.set(payer.onchainId, { lamports: 980_000n, tokens: 0n })
   }
 
   it('passes when the chain and the answers agree', async () => {
@@ -98,13 +98,13 @@ describe('the audit of transfers', () => {
 
   it('fails when an acknowledged transfer did not land', async () => {
     happened()
-    held.set(positions[0]!, { lamports: 0n, tokens: 500n })
+    chainBalances.set(positions[0]!, { lamports: 0n, tokens: 500n })
     await expect(audit(chain, scene, [acknowledged])).rejects.toThrow('position 0 holds 500 on chain, not 470')
   })
 
   it('fails when more transactions landed than were acknowledged', async () => {
     happened()
-    held.set(payer.onchainId, { lamports: 970_000n, tokens: 0n })
+    chainBalances.set(payer.onchainId, { lamports: 970_000n, tokens: 0n })
     await expect(audit(chain, scene, [acknowledged])).rejects.toThrow('fees of 30000 lamports were paid')
   })
 })
@@ -117,9 +117,9 @@ describe('the audit of loans', () => {
   } as unknown as LoanScene
   const tally = { created: 3, repaid: 2, closed: 2, cycle: null }
   const happened = (interest = 2n): void => {
-    held.set(vault, { lamports: 0n, tokens: VAULT_CASH - PRINCIPAL + interest })
-    held.set(cash, { lamports: 0n, tokens: BORROWER_CASH + PRINCIPAL - interest })
-    held.set(shares, { lamports: 0n, tokens: BORROWER_SHARES - PLEDGE })
+    chainBalances.set(vault, { lamports: 0n, tokens: VAULT_CASH - PRINCIPAL + interest })
+    chainBalances.set(cash, { lamports: 0n, tokens: BORROWER_CASH + PRINCIPAL - interest })
+    chainBalances.set(shares, { lamports: 0n, tokens: BORROWER_SHARES - PLEDGE })
   }
 
   it('passes when cash and shares are where the loan put them', async () => {
@@ -131,7 +131,7 @@ describe('the audit of loans', () => {
     happened()
     await expect(auditLoans(chain, scene, { ...tally, created: 4 })).rejects.toThrow('the vault holds')
     await expect(auditLoans(chain, scene, { ...tally, repaid: 3 })).rejects.toThrow('the vault holds')
-    held.set(shares, { lamports: 0n, tokens: BORROWER_SHARES - 2n * PLEDGE })
+    chainBalances.set(shares, { lamports: 0n, tokens: BORROWER_SHARES - 2n * PLEDGE })
     await expect(auditLoans(chain, scene, tally)).rejects.toThrow('shares on chain')
     happened(PRINCIPAL)
     await expect(auditLoans(chain, scene, tally)).rejects.toThrow('the vault holds')

@@ -50,32 +50,32 @@ describe('the machines benchmark', () => {
 })
 
 describe('the console benchmark', () => {
-  const answered: AnsweredPage = {
+  const answers: AnsweredPage = {
     count: 8025,
     items: ['1', '2'].map((id) => ({
       offchain: { id, code: `W-${id}`, name: `Bergen ${id}`, type: 'WALLET', lamportsBalance: 1_234_567_890_123 },
     })),
   }
-  const rows = answered.items.map(({ offchain: { id, code, name, type } }) => ({
+  const rows = answers.items.map(({ offchain: { id, code, name, type } }) => ({
     id,
     Code: code,
     Name: name,
     Type: type,
     Balance: '1\u202f234.567890123',
   }))
-  const shown: ShownPage = { range: '51–52 of 8\u202f025', rows }
+  const shownPage: ShownPage = { range: '51–52 of 8\u202f025', rows }
 
-  it('accepts a page that shows the answers of the service', () => checkPage(shown, answered, 50))
+  it('accepts a page that shows the answers of the service', () => checkPage(shownPage, answers, 50))
 
   it.each<[string, ShownPage]>([
-    ['shows another page', { ...shown, range: '1–2 of 8\u202f025' }],
-    ['leaves out a row', { ...shown, rows: rows.slice(0, 1) }],
-    ['shows rows in another order', { ...shown, rows: rows.toReversed() }],
+    ['shows another page', { ...shownPage, range: '1–2 of 8\u202f025' }],
+    ['leaves out a row', { ...shownPage, rows: rows.slice(0, 1) }],
+    ['shows rows in another order', { ...shownPage, rows: rows.toReversed() }],
     [
       'shows an amount that is not there',
-      { ...shown, rows: [rows[0]!, { ...rows[1]!, Balance: '1\u202f234.567890124' }] },
+      { ...shownPage, rows: [rows[0]!, { ...rows[1]!, Balance: '1\u202f234.567890124' }] },
     ],
-  ])('a page that %s fails', (_what, page) => expect(() => checkPage(page, answered, 50)).toThrow(/the console/))
+  ])('a page that %s fails', (_what, page) => expect(() => checkPage(page, answers, 50)).toThrow(/the console/))
 })
 
 describe('the store benchmark', () => {
@@ -147,11 +147,11 @@ describe('the load generator', () => {
   /** A round whose window had answers, each body at least once: on a machine that pauses, a longer one. */
   const load = async (bodies: readonly string[], request: RoundRequest): Promise<Loaded> => {
     const loaded = await loadOnce(bodies, request)
-    const failed = await loaded.result().then(
+    const failure = await loaded.result().then(
       () => '',
       (error: unknown) => String(error),
     )
-    const isShort = loaded.answered < bodies.length || failed.includes('nothing was answered')
+    const isShort = loaded.answered < bodies.length || failure.includes('nothing was answered')
     if (!isShort || request.windowMs > 60_000) return loaded
     return await load(bodies, { ...request, windowMs: 4 * request.windowMs })
   }
@@ -159,24 +159,24 @@ describe('the load generator', () => {
     const target = { host: '127.0.0.1', port: await serving(bodies) }
     const opening = Array.from({ length: CONNECTIONS }, () => Connection.open(target.host, target.port))
     const connections = await Promise.all(opening)
-    let sent = 0
-    let accepted = 0
-    let answered = 0
+    let sentCount = 0
+    let acceptedCount = 0
+    let answerCount = 0
     const text = `${postHead(target, '/', 2, {})}{}`
     const traffic: Traffic = {
-      next: () => ({ text, token: (sent += 1) }),
+      next: () => ({ text, token: (sentCount += 1) }),
       accept(_, { body }) {
-        answered += 1
+        answerCount += 1
         if (body !== 'done') return `it says ${body}`
-        accepted += 1
+        acceptedCount += 1
         return null
       },
-      tally: () => accepted,
+      tally: () => acceptedCount,
     }
     const result = runRound(connections, traffic, request)
     await result.catch(() => undefined)
     connections.forEach((each) => each.close())
-    return { result: () => result, accepted, answered, sent }
+    return { result: () => result, accepted: acceptedCount, answered: answerCount, sent: sentCount }
   }
 
   it('counts the expected answers', async () => {
@@ -194,18 +194,18 @@ describe('the load generator', () => {
 
   it('counts unexpected answers in a tolerant round, and never as successes', async () => {
     const { result, accepted, sent } = await load(['done', 'not done'], { ...ROUND, tolerant: true })
-    const found = await result()
-    expect(found).toMatchObject({ firstFailure: 'it says not done', failures: sent - accepted })
-    expect(found.failures).toBeGreaterThan(0)
+    const outcome = await result()
+    expect(outcome).toMatchObject({ firstFailure: 'it says not done', failures: sent - accepted })
+    expect(outcome.failures).toBeGreaterThan(0)
   })
 
   it('at a fixed rate, sends no request before its time and does not wait for pending requests at the end', () => {
     const pace = paceOf(0.001)
-    const called: string[] = []
-    pace.wait(() => called.push('first'))
-    pace.wait(() => called.push('a thousand seconds later'))
-    expect(called).toEqual(['first'])
+    const calls: string[] = []
+    pace.wait(() => calls.push('first'))
+    pace.wait(() => calls.push('a thousand seconds later'))
+    expect(calls).toEqual(['first'])
     pace.end()
-    expect(called).toEqual(['first', 'a thousand seconds later'])
+    expect(calls).toEqual(['first', 'a thousand seconds later'])
   })
 })

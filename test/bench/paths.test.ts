@@ -6,7 +6,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { callsIn, common, grouped, fileOf, sumsOf, together, total, type Observed } from '../../bench/paths/observed.ts'
+import {
+  callsIn,
+  common,
+  groupTotals,
+  fileOf,
+  sumsOf,
+  together,
+  total,
+  type Observed,
+} from '../../bench/paths/observed.ts'
 import { openObserver } from '../../bench/paths/observer.ts'
 import { childEnvironment } from '../../src/config/environment.ts'
 
@@ -32,7 +41,7 @@ it('counts the calls of functions of the product that ran', () => {
   const calls = callsIn(scripts, 'file:///p/')
   expect(calls).toEqual({ 'src/a.ts:10 f': 2, 'src/a.ts:20 (anonymous)': 1, 'machines/b.ts:10 f': 3 })
   expect(sumsOf(calls)).toEqual({ files: 2, functions: 3, calls: 6 })
-  expect(grouped(calls, fileOf)).toEqual([
+  expect(groupTotals(calls, fileOf)).toEqual([
     ['src/a.ts', { files: 1, functions: 2, calls: 3 }],
     ['machines/b.ts', { files: 1, functions: 1, calls: 3 }],
   ])
@@ -66,10 +75,12 @@ it('observes a process: functions and lookups before and after its first write',
       expect(others).toEqual([])
       expect(Object.keys(before!.lookups).map((each) => each.split(' < ')[0])).toEqual(['byId', 'first'])
       expect([total(before!.lookups), total(after!.lookups)]).toEqual([2, 1])
-      const named = (calls: Observed['calls'], name: string) =>
+      const lookupsNamed = (calls: Observed['calls'], name: string) =>
         Object.keys(calls).filter((each) => each.startsWith('src/engine/index/') && each.endsWith(` ${name}`))
-      expect([named(before!.calls, 'firstOwn').length, named(after!.calls, 'firstOwn').length]).toEqual([1, 0])
-      expect([named(before!.calls, 'byId').length, named(after!.calls, 'byId').length]).toEqual([1, 1])
+      expect([lookupsNamed(before!.calls, 'firstOwn').length, lookupsNamed(after!.calls, 'firstOwn').length]).toEqual([
+        1, 0,
+      ])
+      expect([lookupsNamed(before!.calls, 'byId').length, lookupsNamed(after!.calls, 'byId').length]).toEqual([1, 1])
       expect(Object.keys(after!.calls).filter((each) => each.startsWith('bench/'))).toEqual([])
     }
   } finally {

@@ -84,7 +84,7 @@ describe('a chart of the report', () => {
 
 describe('the command line of the benchmarks', () => {
   it('runs every suite by name, and long suites only if they are named', () => {
-    const named = [
+    const suiteNames = [
       'machines',
       'store',
       'http',
@@ -98,7 +98,7 @@ describe('the command line of the benchmarks', () => {
       'soak',
       'runtimes',
     ]
-    for (const name of named) expect(suitesOf([name]).length).toBeGreaterThan(0)
+    for (const name of suiteNames) expect(suitesOf([name]).length).toBeGreaterThan(0)
     for (const name of ['soak', 'runtimes']) expect(suitesOf([]).map((each) => each.name)).not.toContain(name)
     expect(() => suitesOf(['speed'])).toThrow(/speed is not a suite/)
   })

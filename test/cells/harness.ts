@@ -87,9 +87,9 @@ function placeIn(settings: Settings): Place {
   return async (tenant) => {
     const cell = CELLS[turn % CELLS.length]!
     turn += 1
-    const moved = last.then(() => withShared(settings, (shared) => moveToCell(shared, tenant, cell)))
-    last = moved.catch(() => undefined)
-    await moved
+    const move = last.then(() => withShared(settings, (shared) => moveToCell(shared, tenant, cell)))
+    last = move.catch(() => undefined)
+    await move
   }
 }
 

@@ -38,15 +38,15 @@ let setup: Setup
 let before: Transfer[]
 let after: Transfer[]
 /** Accounts whose keys are files, created after the backup. */
-const kept: Ref[] = []
+const keptRefs: Ref[] = []
 let point: number
 let masterKey: string
 
 const holdfast = (words: readonly string[], environment: Record<string, string> = {}): Promise<Ended> =>
   startCommand(words, { HOLDFAST_ARCHIVE_KEY: key, HOLDFAST_MASTER_KEY: masterKey, ...environment }).ended
 
-async function restored(name: string, words: readonly string[] = [], file = 'base.hfb'): Promise<RestoreReport> {
-  const ended = await holdfast([
+async function restore(name: string, words: readonly string[] = [], file = 'base.hfb'): Promise<RestoreReport> {
+  const result = await holdfast([
     'restore',
     place(file),
     '--data-dir',
@@ -56,18 +56,18 @@ async function restored(name: string, words: readonly string[] = [], file = 'bas
     '--json',
     ...words,
   ])
-  expect(ended).toMatchObject({ code: 0, stderr: '' })
-  return JSON.parse(ended.stdout) as RestoreReport
+  expect(result).toMatchObject({ code: 0, stderr: '' })
+  return JSON.parse(result.stdout) as RestoreReport
 }
 
-async function done(transfers: readonly Transfer[]): Promise<Transfer[]> {
+async function finishTransfers(transfers: readonly Transfer[]): Promise<Transfer[]> {
   await insistAll(service, transfers, 10)
   await Promise.all(transfers.map((transfer) => finalStatus(service, transactionOf(transfer))))
   return [...transfers]
 }
 
 async function withKey(): Promise<void> {
-  kept.push(refOf(await service.api.make('/accounts', SECRETS), 'newAccount'))
+  keptRefs.push(refOf(await service.api.make('/accounts', SECRETS), 'newAccount'))
 }
 
 async function lagIsOver(): Promise<void> {
@@ -99,13 +99,17 @@ beforeAll(async () => {
   loading = true
   const second = load('second')
   await withKey()
-  before = await done(Array.from({ length: 10 }, (_, n) => anyTransfer(setup, random, `before ${n}`)))
+  before = await finishTransfers(Array.from({ length: 10 }, (_, n) => anyTransfer(setup, random, `before ${n}`)))
   await service.killBoth()
   loading = false
   await Promise.all(second)
   service = await startService({ dataDir: place('first'), settings })
   await withKey()
-  before.push(...(await done(Array.from({ length: 10 }, (_, n) => anyTransfer(setup, random, `after the crash ${n}`)))))
+  before.push(
+    ...(await finishTransfers(
+      Array.from({ length: 10 }, (_, n) => anyTransfer(setup, random, `after the crash ${n}`)),
+    )),
+  )
   await lagIsOver()
   // Transactions that were open at the kill have ended as well.
   await until(async () => {
@@ -120,7 +124,7 @@ beforeAll(async () => {
   }, 'no transaction is open')
   point = Date.now()
   await new Promise((resolve) => setTimeout(resolve, 5))
-  after = await done(Array.from({ length: 10 }, (_, n) => anyTransfer(setup, random, `after ${n}`)))
+  after = await finishTransfers(Array.from({ length: 10 }, (_, n) => anyTransfer(setup, random, `after ${n}`)))
   expect(await service.stop()).toBe(0)
 })
 
@@ -141,7 +145,7 @@ describe('the archive', () => {
 
 describe('a restore to a point in time', () => {
   it('contains every commit acknowledged before the point, none after it, and passes verify', async () => {
-    const report = await restored('second', ['--until', new Date(point).toISOString()])
+    const report = await restore('second', ['--until', new Date(point).toISOString()])
     expect(report.replayed!.batches).toBeGreaterThan(20)
     expect(report.verified).toMatchObject({ whole: true, masterKey: 'ok', problems: [] })
     expect(report.verified.clusters).toMatchObject([{ cluster: 'CHAIN_DEVNET', differences: [], openTransactions: 0 }])
@@ -164,7 +168,7 @@ describe('a restore to a point in time', () => {
       const answer = await second.api.send('POST', '/transactions/single', { offchainId })
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ code: 'TRANSACTION_NOT_FOUND' }] } })
     }
-    for (const account of kept) {
+    for (const account of keptRefs) {
       const exported = await second.api.get('/accounts/single/private-key', account)
       expect(exported['privateKeyDetails']).toMatchObject({ location: ['SECRETS'], publickKey: account.onchainId })
     }
@@ -172,12 +176,12 @@ describe('a restore to a point in time', () => {
   })
 
   it('up to an event includes the whole unit of work that wrote the event', async () => {
-    const whole = await restored('third')
-    const { SYSTEM: last } = whole.verified.lastEvents as { SYSTEM: number }
-    const report = await restored('fourth', ['--until', `SYSTEM:${last - 4}`])
+    const fullReport = await restore('third')
+    const { SYSTEM: last } = fullReport.verified.lastEvents as { SYSTEM: number }
+    const report = await restore('fourth', ['--until', `SYSTEM:${last - 4}`])
     expect(report.verified).toMatchObject({ whole: true })
     expect(report.verified.lastEvents['SYSTEM']).toBeGreaterThanOrEqual(last - 4)
-    expect(report.replayed!.sequence).toBeLessThan(whole.replayed!.sequence)
+    expect(report.replayed!.sequence).toBeLessThan(fullReport.replayed!.sequence)
     for (const name of ['bootstrap.key', 'master.key'])
       copyFileSync(join(place('first'), name), join(place('third'), name))
   })
@@ -185,16 +189,16 @@ describe('a restore to a point in time', () => {
 
 describe('the replay of an archive is refused', () => {
   const target = place('never')
-  const refused = async (
+  const expectRefusal = async (
     saying: string | RegExp,
     words: readonly string[],
     environment = {},
     file = 'base.hfb',
     code = 65,
   ): Promise<void> => {
-    const ended = await holdfast(['restore', place(file), '--data-dir', target, ...words], environment)
-    expect(ended.stderr).toMatch(saying)
-    expect(ended).toMatchObject({ code, stdout: '' })
+    const result = await holdfast(['restore', place(file), '--data-dir', target, ...words], environment)
+    expect(result.stderr).toMatch(saying)
+    expect(result).toMatchObject({ code, stdout: '' })
     expect(existsSync(target)).toBe(false)
     expect(readdirSync(scratch).filter((name) => name.startsWith('.'))).toEqual([])
   }
@@ -215,18 +219,18 @@ describe('the replay of an archive is refused', () => {
   }
 
   it('if a file is damaged, truncated or missing', async () => {
-    await refused(
+    await expectRefusal(
       /damaged/,
       spoilt('flipped', (files) => flip(files.at(-1)!)),
     )
-    await refused(
+    await expectRefusal(
       /batches \d+ to \d+ .*are missing from the archive \(.*damaged/,
       spoilt('torn', ([first]) => flip(first!)),
     )
-    const cut = ([first]: string[]): void =>
+    const truncate = ([first]: string[]): void =>
       writeFileSync(first!, readFileSync(first!).subarray(0, statSync(first!).size >> 1))
-    await refused(/batches \d+ to \d+ .*are missing/, spoilt('cut', cut))
-    await refused(
+    await expectRefusal(/batches \d+ to \d+ .*are missing/, spoilt('cut', truncate))
+    await expectRefusal(
       /starts after the backup/,
       spoilt('headless', ([first]) => rmSync(first!)),
     )
@@ -234,35 +238,41 @@ describe('the replay of an archive is refused', () => {
 
   it('without its key, or with another key', async () => {
     const other = randomBytes(32).toString('base64')
-    await refused(/does not open/, ['--archive', dir], { HOLDFAST_ARCHIVE_KEY: other })
-    const ended = await startCommand(['restore', place('base.hfb'), '--data-dir', target, '--archive', dir], {}).ended
-    expect(ended).toMatchObject({ code: 65, stderr: expect.stringContaining('needs its key') as string })
+    await expectRefusal(/does not open/, ['--archive', dir], { HOLDFAST_ARCHIVE_KEY: other })
+    const result = await startCommand(['restore', place('base.hfb'), '--data-dir', target, '--archive', dir], {}).ended
+    expect(result).toMatchObject({ code: 65, stderr: expect.stringContaining('needs its key') as string })
   })
 
   it('for a point before the backup or after the end of the archive', async () => {
-    await refused(/use an earlier backup/, ['--archive', dir, '--until', '2020-01-01T00:00:00Z'])
-    await refused(/does not reach .*: it ends with batch \d+ of 20/, [
+    await expectRefusal(/use an earlier backup/, ['--archive', dir, '--until', '2020-01-01T00:00:00Z'])
+    await expectRefusal(/does not reach .*: it ends with batch \d+ of 20/, [
       '--archive',
       dir,
       '--until',
       '2099-01-01T00:00:00Z',
     ])
-    await refused(/does not reach event 999999 of SYSTEM/, ['--archive', dir, '--until', 'SYSTEM:999999'])
-    await refused(/a time with a time zone/, ['--archive', dir, '--until', '2026-11-22T10:30:15'], {}, 'base.hfb', 64)
-    await refused(/requires an archive/, ['--until', '2099-01-01T00:00:00Z'], {}, 'base.hfb', 64)
+    await expectRefusal(/does not reach event 999999 of SYSTEM/, ['--archive', dir, '--until', 'SYSTEM:999999'])
+    await expectRefusal(
+      /a time with a time zone/,
+      ['--archive', dir, '--until', '2026-11-22T10:30:15'],
+      {},
+      'base.hfb',
+      64,
+    )
+    await expectRefusal(/requires an archive/, ['--until', '2099-01-01T00:00:00Z'], {}, 'base.hfb', 64)
   })
 
   it('for a backup of another store, or of a store without an archive', async () => {
     mkdirSync(place('empty'))
-    await refused(/contains no archive/, ['--archive', place('empty')])
+    await expectRefusal(/contains no archive/, ['--archive', place('empty')])
     // The restored store has a new history: first without an archive, then with its own.
     expect(await holdfast(['backup', place('none.hfb'), '--data-dir', place('third')])).toMatchObject({ code: 0 })
-    await refused(/made without an archive/, ['--archive', dir], {}, 'none.hfb')
+    await expectRefusal(/made without an archive/, ['--archive', dir], {}, 'none.hfb')
     const others = spoilt('others', () => undefined)
     const other = await startService({ dataDir: place('third'), settings })
     expect(await holdfast(['backup', place('other.hfb'), '--data-dir', place('third')])).toMatchObject({ code: 0 })
     expect(await other.stop()).toBe(0)
-    await restored('fifth', [], 'other.hfb')
-    await refused(/does not contain archive [0-9a-f]{16}, .*it contains [0-9a-f]{16}$/m, others, {}, 'other.hfb')
+    await restore('fifth', [], 'other.hfb')
+    await expectRefusal(/does not contain archive [0-9a-f]{16}, .*it contains [0-9a-f]{16}$/m, others, {}, 'other.hfb')
   })
 })

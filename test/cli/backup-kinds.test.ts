@@ -30,9 +30,9 @@ async function rowsAt(dataDir: string): Promise<Map<string, string>> {
 }
 
 async function reportOf<Report>(words: readonly string[], code: number): Promise<Report> {
-  const ended = await startCommand([...words, '--json'], {}).ended
-  expect(ended.code, `${ended.stdout}${ended.stderr}`).toBe(code)
-  return JSON.parse(ended.stdout) as Report
+  const result = await startCommand([...words, '--json'], {}).ended
+  expect(result.code, `${result.stdout}${result.stderr}`).toBe(code)
+  return JSON.parse(result.stdout) as Report
 }
 
 /** Row letter and kind, for rows that are records. */
@@ -65,9 +65,9 @@ it('a restored backup contains every row unchanged', async () => {
   expect([...kinds].filter((kind) => kind === 'u' || kind === 'v').sort()).toEqual(['u', 'v'])
   expect([...kinds].some((kind) => kind.startsWith('t '))).toBe(true)
   await reportOf(['backup', place('all.hfb'), '--data-dir', place('first')], 0)
-  const restored = await reportOf<RestoreReport>(['restore', place('all.hfb'), '--data-dir', place('second')], 0)
-  expect(restored.verified).toMatchObject({ whole: true, problems: [] })
-  for (const kind of ASSET_KINDS) expect(restored.verified.records[kind], kind).toBeGreaterThan(0)
+  const restoreReport = await reportOf<RestoreReport>(['restore', place('all.hfb'), '--data-dir', place('second')], 0)
+  expect(restoreReport.verified).toMatchObject({ whole: true, problems: [] })
+  for (const kind of ASSET_KINDS) expect(restoreReport.verified.records[kind], kind).toBeGreaterThan(0)
   expect(texts(await rowsAt(place('second')))).toEqual(texts(before))
 })
 
@@ -80,8 +80,8 @@ it('verify names a damaged row of each kind', async () => {
   const damaged = [...first].filter(([kind]) => /^[rtuvl]/.test(kind)).map(([, key]) => key)
   expect(damaged.length).toBeGreaterThan(ASSET_KINDS.length)
   const database = await openDatabase(join(place('first'), 'store'), { make: false })
-  const cut = damaged.map((key) => [Buffer.from(key), Buffer.from(rows.get(key)!.slice(0, -CUT))] as const)
-  await database.put(cut, { sync: true })
+  const truncatedRows = damaged.map((key) => [Buffer.from(key), Buffer.from(rows.get(key)!.slice(0, -CUT))] as const)
+  await database.put(truncatedRows, { sync: true })
   await database.close()
   const { whole, problems, problemCount } = await reportOf<VerifyReport>(['verify', place('first')], 65)
   expect(whole).toBe(false)

@@ -30,9 +30,9 @@ const random = randomOf(7)
 let service: Service
 let setup: Setup
 let acknowledged: Transfer[]
-let taken: BackupReport
+let backupReport: BackupReport
 /** An account whose key is a file. */
-let kept: string
+let keptAccount: string
 
 async function holdfast(words: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
   return await startCommand(words, environment).ended
@@ -43,9 +43,9 @@ async function reportOf<Report>(
   code = 0,
   environment: Record<string, string> = {},
 ): Promise<Report> {
-  const ended = await holdfast([...words, '--json'], environment)
-  expect(ended.code, `${ended.stdout}${ended.stderr}`).toBe(code)
-  return JSON.parse(ended.stdout) as Report
+  const result = await holdfast([...words, '--json'], environment)
+  expect(result.code, `${result.stdout}${result.stderr}`).toBe(code)
+  return JSON.parse(result.stdout) as Report
 }
 
 const answerOf = ({ answers }: Transfer) => answers.find(({ status }) => status === 201)?.body['onchainId']
@@ -77,7 +77,7 @@ beforeAll(async () => {
   writeFileSync(passphrase, 'correct horse battery staple\n')
   service = await startService({ dataDir: place('first') })
   setup = await settle(service)
-  kept = refOf(
+  keptAccount = refOf(
     await service.api.make('/accounts', { privateKeyDetails: { location: ['SECRETS'] } }),
     'newAccount',
   ).offchainId
@@ -85,22 +85,28 @@ beforeAll(async () => {
   await insistAll(service, acknowledged, 10)
 
   let loading = true
-  let sent = 0
+  let sentCount = 0
   const load = Array.from({ length: 8 }, async () => {
-    for (; loading; sent += 1) await ask(service, anyTransfer(setup, random, `during ${sent}`)).catch(() => undefined)
+    for (; loading; sentCount += 1)
+      await ask(service, anyTransfer(setup, random, `during ${sentCount}`)).catch(() => undefined)
   })
-  taken = await reportOf<BackupReport>(['backup', file, '--data-dir', place('first')])
+  backupReport = await reportOf<BackupReport>(['backup', file, '--data-dir', place('first')])
   await reportOf<BackupReport>(['backup', sealedFile, '--data-dir', place('first'), '--passphrase-file', passphrase])
   loading = false
   await Promise.all(load)
-  expect(sent).toBeGreaterThan(0)
+  expect(sentCount).toBeGreaterThan(0)
 })
 
 describe('a backup taken under load', () => {
   it('is one private file with a table of contents and without either key in the clear', () => {
-    expect(taken).toMatchObject({ running: true, encrypted: false, chainIncluded: true, bytes: statSync(file).size })
-    expect(taken.rows).toBeGreaterThan(100)
-    expect(taken.chainRows).toBeGreaterThan(50)
+    expect(backupReport).toMatchObject({
+      running: true,
+      encrypted: false,
+      chainIncluded: true,
+      bytes: statSync(file).size,
+    })
+    expect(backupReport.rows).toBeGreaterThan(100)
+    expect(backupReport.chainRows).toBeGreaterThan(50)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const bytes = readFileSync(file)
     for (const name of ['master.key', 'bootstrap.key']) {
@@ -114,27 +120,27 @@ describe('a backup taken under load', () => {
   it('can be restored, and the restored service answers every earlier request as before', async () => {
     expect(await service.stop()).toBe(0)
     const masterKey = readFileSync(join(place('first'), 'master.key'), 'utf8').trim()
-    const restored = await reportOf<RestoreReport>(['restore', file, '--data-dir', place('second')], 0, {
+    const restoreReport = await reportOf<RestoreReport>(['restore', file, '--data-dir', place('second')], 0, {
       HOLDFAST_MASTER_KEY: masterKey,
     })
-    expect(restored).toMatchObject({
-      rows: taken.rows,
-      chainRows: taken.chainRows,
+    expect(restoreReport).toMatchObject({
+      rows: backupReport.rows,
+      chainRows: backupReport.chainRows,
       verified: { whole: true, masterKey: 'ok', problems: [] },
     })
-    expect(restored.verified.clusters).toMatchObject([{ cluster: 'CHAIN_DEVNET' }])
-    expect(restored.verified.clusters[0]).not.toHaveProperty('notCompared')
+    expect(restoreReport.verified.clusters).toMatchObject([{ cluster: 'CHAIN_DEVNET' }])
+    expect(restoreReport.verified.clusters[0]).not.toHaveProperty('notCompared')
     expect(readdirSync(place('second')).sort()).toEqual(['chain', 'secrets', 'store'])
-    expect(readdirSync(join(place('second'), 'secrets'))).toEqual([`${kept}.json`])
-    expect(taken.files).toBe(1)
+    expect(readdirSync(join(place('second'), 'secrets'))).toEqual([`${keptAccount}.json`])
+    expect(backupReport.files).toBe(1)
 
     for (const name of ['master.key', 'bootstrap.key'])
       copyFileSync(join(place('first'), name), join(place('second'), name))
     const second = await startService({ dataDir: place('second') })
     for (const transfer of acknowledged) {
       const before = answerOf(transfer)
-      const again = await ask(second, transfer)
-      expect(again).toMatchObject({ status: 201, replayed: true, body: { onchainId: before } })
+      const replay = await ask(second, transfer)
+      expect(replay).toMatchObject({ status: 201, replayed: true, body: { onchainId: before } })
       expect(transactionOf(transfer).onchainId).toBe(before)
     }
     const next = anyTransfer(setup, () => 1, 'after the restore')
@@ -145,67 +151,67 @@ describe('a backup taken under load', () => {
     )
     expect(await second.stop()).toBe(0)
 
-    const verified = await reportOf<VerifyReport>(['verify', place('second')])
-    expect(verified).toMatchObject({ whole: true, masterKey: 'ok' })
-    expect(verified.clusters.every(({ differences }) => differences.length === 0)).toBe(true)
-    expect(verified.auditRows).toBeGreaterThan(0)
+    const report = await reportOf<VerifyReport>(['verify', place('second')])
+    expect(report).toMatchObject({ whole: true, masterKey: 'ok' })
+    expect(report.clusters.every(({ differences }) => differences.length === 0)).toBe(true)
+    expect(report.auditRows).toBeGreaterThan(0)
   })
 
   it('of a stopped service contains the same data', async () => {
-    const stopped = await reportOf<BackupReport>(['backup', place('stopped.hfb'), '--data-dir', place('second')])
-    expect(stopped).toMatchObject({
+    const backup = await reportOf<BackupReport>(['backup', place('stopped.hfb'), '--data-dir', place('second')])
+    expect(backup).toMatchObject({
       running: false,
-      genesisHashes: taken.genesisHashes,
-      masterKeyId: taken.masterKeyId,
+      genesisHashes: backupReport.genesisHashes,
+      masterKeyId: backupReport.masterKeyId,
     })
-    const verified = await reportOf<VerifyReport>(['verify', place('stopped.hfb')])
-    expect(verified).toMatchObject({ whole: true, problems: [] })
+    const report = await reportOf<VerifyReport>(['verify', place('stopped.hfb')])
+    expect(report).toMatchObject({ whole: true, problems: [] })
   })
 })
 
 describe('a restore', () => {
   const target = place('third')
-  const refused = async (words: readonly string[], code: number, saying: string): Promise<void> => {
-    const ended = await holdfast(['restore', ...words, '--data-dir', target])
-    expect(ended).toMatchObject({ code, stdout: '' })
-    expect(ended.stderr).toContain(saying)
+  const expectRefusal = async (words: readonly string[], code: number, saying: string): Promise<void> => {
+    const result = await holdfast(['restore', ...words, '--data-dir', target])
+    expect(result).toMatchObject({ code, stdout: '' })
+    expect(result.stderr).toContain(saying)
     expect(existsSync(target)).toBe(false)
     expect(readdirSync(scratch).filter((name) => name.startsWith('.'))).toEqual([])
   }
-  const changed = (name: string, change: (bytes: Buffer) => Buffer): string => {
+  const changeFile = (name: string, change: (bytes: Buffer) => Buffer): string => {
     writeFileSync(place(name), change(readFileSync(file)))
     return place(name)
   }
 
   it('refuses a damaged, truncated or missing file', async () => {
-    const flipped = changed('flipped.hfb', (bytes) => {
+    const flipped = changeFile('flipped.hfb', (bytes) => {
       bytes[bytes.length >> 1]! ^= 1
       return bytes
     })
-    await refused([flipped], 65, 'damaged')
-    await refused([changed('cut.hfb', (bytes) => bytes.subarray(0, bytes.length - 40))], 65, 'ends too early')
-    await refused([place('nothing.hfb')], 69, 'cannot be read')
+    await expectRefusal([flipped], 65, 'damaged')
+    await expectRefusal([changeFile('cut.hfb', (bytes) => bytes.subarray(0, bytes.length - 40))], 65, 'ends too early')
+    await expectRefusal([place('nothing.hfb')], 69, 'cannot be read')
   })
 
   it('refuses an encrypted file without a passphrase, or with a wrong one', async () => {
-    await refused([sealedFile], 65, 'needs its passphrase')
+    await expectRefusal([sealedFile], 65, 'needs its passphrase')
     writeFileSync(place('other'), 'another\n')
-    await refused([sealedFile, '--passphrase-file', place('other')], 65, 'does not open')
+    await expectRefusal([sealedFile, '--passphrase-file', place('other')], 65, 'does not open')
   })
 
   it('refuses a directory that is not empty', async () => {
-    const ended = await holdfast(['restore', file, '--data-dir', place('first')])
-    expect(ended.code).toBe(73)
-    expect(ended.stderr).toContain('not empty')
+    const result = await holdfast(['restore', file, '--data-dir', place('first')])
+    expect(result.code).toBe(73)
+    expect(result.stderr).toContain('not empty')
   })
 })
 
 describe('verify of a backup file', () => {
   it('reads an encrypted backup, and reports open transactions as possible differences from the chain', async () => {
-    const ended = await holdfast(['verify', sealedFile, '--passphrase-file', passphrase, '--json'])
-    const verified = JSON.parse(ended.stdout) as VerifyReport
-    expect(verified).toMatchObject({ whole: true, problems: [] })
-    expect(ended.code).toBe(verified.clusters.some(({ differences }) => differences.length > 0) ? 1 : 0)
+    const result = await holdfast(['verify', sealedFile, '--passphrase-file', passphrase, '--json'])
+    const report = JSON.parse(result.stdout) as VerifyReport
+    expect(report).toMatchObject({ whole: true, problems: [] })
+    expect(result.code).toBe(report.clusters.some(({ differences }) => differences.length > 0) ? 1 : 0)
   })
 })
 
@@ -256,25 +262,25 @@ describe('verify of a data directory', () => {
       },
     )
     await store.close()
-    rmSync(join(dataDir, 'secrets', `${kept}.json`))
+    rmSync(join(dataDir, 'secrets', `${keptAccount}.json`))
     writeFileSync(join(dataDir, 'master.key'), `${randomBytes(32).toString('base64')}\n`)
     const { problems, whole } = await reportOf<VerifyReport>(['verify', dataDir], 65)
     expect(whole).toBe(false)
-    for (const named of [
+    for (const key of [
       record[0].toString(),
       'z!what',
-      `key of account ${kept}`,
+      `key of account ${keptAccount}`,
       'master key is not the key that seals',
       payload[0].toString().split('!')[3]!,
     ]) {
-      expect(problems.some((problem) => problem.includes(named))).toBe(true)
+      expect(problems.some((problem) => problem.includes(key))).toBe(true)
     }
   })
 
   it('is refused for a directory in use by a service, and for a missing directory', async () => {
-    const held = await openDatabase(join(place('first'), 'store'), { make: false })
+    const database = await openDatabase(join(place('first'), 'store'), { make: false })
     expect((await holdfast(['verify', place('first')])).code).toBe(75)
-    await held.close()
+    await database.close()
     expect((await holdfast(['verify', '--data-dir', place('nowhere')])).code).toBe(69)
   })
 })

@@ -24,9 +24,9 @@ const holdfast = (
   environment: Record<string, string> = service.fixture.environment,
 ): Promise<Ended> => startCommand(words, environment).ended
 
-async function checksOf(ended: Promise<Ended>, code: number): Promise<Record<string, Check>> {
-  const { code: found, stdout } = await ended
-  expect(found).toBe(code)
+async function checksOf(command: Promise<Ended>, code: number): Promise<Record<string, Check>> {
+  const { code: exitCode, stdout } = await command
+  expect(exitCode).toBe(code)
   const { checks } = JSON.parse(stdout) as { checks: Check[] }
   return Object.fromEntries(checks.map((check) => [check.check, check]))
 }
@@ -70,8 +70,8 @@ async function relay(
           params?: [{ commitment?: 'confirmed' | 'finalized' }]
         }[]
         for (const one of [reply].flat() as { id: unknown; result: number }[]) {
-          const asked = questions.find(({ id }) => id === one.id)
-          if (asked?.method === 'getSlot') one.result -= late[asked.params?.[0].commitment ?? 'finalized']
+          const question = questions.find(({ id }) => id === one.id)
+          if (question?.method === 'getSlot') one.result -= late[question.params?.[0].commitment ?? 'finalized']
         }
         response.writeHead(200, headers).end(JSON.stringify(reply))
       })
@@ -94,10 +94,10 @@ describe('an invalid command line', { concurrent: true }, () => {
     ['a number that is none', ['export', '--events', '--after', 'yesterday'], 'whole number'],
     ['neither of two', ['export'], '--events and --records'],
     ['a tenant that there is not', ['export', '--events', '--tenant', 'TYPO'], 'TYPO'],
-  ])('%s exits with 64 and names the argument', async (_, words, named) => {
+  ])('%s exits with 64 and names the argument', async (_, words, argument) => {
     const { code, stdout, stderr } = await holdfast(words)
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' })
-    expect(stderr).toContain(named)
+    expect(stderr).toContain(argument)
   })
 })
 
@@ -169,7 +169,7 @@ describe('keys and orgs', () => {
       stdout: 'BANK was created\n',
     })
     expect((await holdfast(['orgs', 'list'])).stdout).toContain('BANK\t-\tThe bank')
-    const made = await holdfast([
+    const result = await holdfast([
       'keys',
       'create',
       '--org',
@@ -180,7 +180,7 @@ describe('keys and orgs', () => {
       'VIEWER',
       '--json',
     ])
-    const { keyId, apiKey } = JSON.parse(made.stdout) as { keyId: string; apiKey: string }
+    const { keyId, apiKey } = JSON.parse(result.stdout) as { keyId: string; apiKey: string }
     const file = join(scratch, 'reports.key')
     writeFileSync(file, `${apiKey}\n`)
     expect(await holdfast(['orgs', 'list', '--api-key-file', file])).toMatchObject({ code: 1, stdout: '' })
@@ -216,8 +216,8 @@ describe('export', () => {
 describe('doctor', () => {
   it('reports the empty fee payer of a running service, and nothing else', async () => {
     const checks = await checksOf(holdfast(['doctor', '--json']), 1)
-    const failed = Object.values(checks).filter(({ verdict }) => verdict === 'failed')
-    expect(failed).toMatchObject([
+    const failedChecks = Object.values(checks).filter(({ verdict }) => verdict === 'failed')
+    expect(failedChecks).toMatchObject([
       { check: 'CHAIN_DEVNET fee payer', says: `${feePayer} has 0 lamports, less than 10000000` },
     ])
     expect(checks['master key']).toMatchObject({ verdict: 'warning' })
@@ -256,10 +256,10 @@ describe('doctor', () => {
 
   it('reports a full disk, a wrong clock, an endpoint that lags, and finality that does not advance', async () => {
     const { environment, dataDir } = service.fixture
-    const late = { confirmed: 0, finalized: 0 }
-    const lagging = await relay(service.rpcUrl, late)
+    const lag = { confirmed: 0, finalized: 0 }
+    const lagging = await relay(service.rpcUrl, lag)
     const CHAIN_DEVNET = [service.rpcUrl, lagging.url]
-    const found = async (
+    const readChecks = async (
       options: object = {},
       clusters: object = { CHAIN_DEVNET: service.rpcUrl },
     ): Promise<Record<string, Check>> => {
@@ -270,28 +270,28 @@ describe('doctor', () => {
       )
     }
     try {
-      expect(await found()).toEqual({})
-      const full = await found({
+      expect(await readChecks()).toEqual({})
+      const full = await readChecks({
         freeBytes: (path: string) => Promise.resolve(path === dataDir ? 200 * 1024 * 1024 : Infinity),
       })
       expect(Object.keys(full)).toEqual(['disk'])
       expect(full['disk']!.says).toBe(`200 MiB are free in ${dataDir}`)
       for (const offMs of [90_000, -90_000]) {
-        const wrong = await found({ now: () => Date.now() + offMs })
+        const wrong = await readChecks({ now: () => Date.now() + offMs })
         expect(Object.keys(wrong)).toEqual(['CHAIN_DEVNET clock'])
         expect(wrong['CHAIN_DEVNET clock']!.says).toContain('the clock is wrong')
       }
       await expect.poll(() => slotOf(service.rpcUrl), { timeout: 120_000 }).toBeGreaterThan(SLOTS_BEHIND)
       // Far enough behind, though the chain advances for seconds between the two queries.
-      late.confirmed = SLOTS_BEHIND
-      const behind = await found({}, { CHAIN_DEVNET })
+      lag.confirmed = SLOTS_BEHIND
+      const behind = await readChecks({}, { CHAIN_DEVNET })
       expect(Object.keys(behind)).toEqual([`CHAIN_DEVNET endpoint ${lagging.url}`])
       expect(behind[`CHAIN_DEVNET endpoint ${lagging.url}`]!.says).toMatch(/^is \d+ slots behind/)
-      Object.assign(late, { confirmed: -1_000, finalized: 0 })
-      const still = await found({}, { CHAIN_DEVNET: lagging.url })
+      Object.assign(lag, { confirmed: -1_000, finalized: 0 })
+      const still = await readChecks({}, { CHAIN_DEVNET: lagging.url })
       expect(still['CHAIN_DEVNET finality']!.says).toMatch(/slots behind confirmed/)
-      const gone = await found({}, { CHAIN_DEVNET: [service.rpcUrl, 'http://127.0.0.1:1'] })
-      expect(Object.keys(gone)).toEqual(['CHAIN_DEVNET endpoint http://127.0.0.1:1'])
+      const checks = await readChecks({}, { CHAIN_DEVNET: [service.rpcUrl, 'http://127.0.0.1:1'] })
+      expect(Object.keys(checks)).toEqual(['CHAIN_DEVNET endpoint http://127.0.0.1:1'])
     } finally {
       lagging.close()
     }

@@ -36,8 +36,8 @@ const [first, second, file] = ['first', 'second', 'all.hfb'].map((name) => join(
 ]
 const { apiKey } = generateApiKey()
 /** Balances on chain at instants of the service, by owner. */
-const noted: { readonly asOf: string; readonly held: Readonly<Record<string, number>> }[] = []
-const moved: string[] = []
+const snapshots: { readonly asOf: string; readonly held: Readonly<Record<string, number>> }[] = []
+const transferIds: string[] = []
 let rpcPort: number
 let service: Service
 let assembled: Assembled
@@ -87,20 +87,20 @@ async function onChain(): Promise<Record<string, number>> {
 
 async function note(): Promise<void> {
   const { asOf } = await api.read<Holding>(HOLDERS, { financialInstrument: share })
-  noted.push({ asOf, held: await onChain() })
+  snapshots.push({ asOf, held: await onChain() })
 }
 
 async function move(from: number, to: number, lamports: number): Promise<void> {
-  const made = await api.ok<Result>(201, 'POST', '/positions/transfer', {
+  const result = await api.ok<Result>(201, 'POST', '/positions/transfer', {
     source: { position: positions[from] },
     destination: { position: positions[to] },
     lamports,
   })
-  moved.push(made.offchainId)
+  transferIds.push(result.offchainId)
 }
 
 async function sameAsNoted(): Promise<void> {
-  for (const { asOf, held } of noted) expect(await heldBy(asOf), asOf).toEqual(held)
+  for (const { asOf, held } of snapshots) expect(await heldBy(asOf), asOf).toEqual(held)
   expect(await heldBy()).toEqual(await onChain())
 }
 
@@ -133,10 +133,10 @@ afterAll(async () => {
 it('are unchanged after the transactions have been evicted from memory', async () => {
   const { directory } = assembled.platform.engine
   await eventually(() => {
-    expect(moved.slice(0, 4).map((id) => directory.byId(id)?.place)).toEqual(Array(4).fill('store'))
+    expect(transferIds.slice(0, 4).map((id) => directory.byId(id)?.place)).toEqual(Array(4).fill('store'))
     return Promise.resolve()
   })
-  expect(new Set(noted.map(({ held }) => JSON.stringify(held))).size).toBe(4)
+  expect(new Set(snapshots.map(({ held }) => JSON.stringify(held))).size).toBe(4)
   await sameAsNoted()
 })
 
@@ -155,7 +155,7 @@ it('are unchanged in a restored service, which pays a distribution for that reco
   await start(second)
   await sameAsNoted()
 
-  const { asOf, held } = noted[1]!
+  const { asOf, held } = snapshots[1]!
   const before = await Promise.all(owners.map(({ onchainId }) => chain.lamports(onchainId)))
   const { newDistribution } = await api.ok<{ newDistribution: Ids }>(201, 'POST', '/distributions', {
     financialInstrument: share,
@@ -187,14 +187,14 @@ it('are known since the upgrade for a store without history, also after the next
   )
   await database.close()
   await start(second)
-  const old = noted.splice(0)
+  const old = snapshots.splice(0)
   await note()
   await move(2, 3, 5)
   await note()
-  for (let again = 0; again < 2; again += 1) {
+  for (let round = 0; round < 2; round += 1) {
     await sameAsNoted()
     for (const { asOf } of old) {
-      const { message } = await api.refused(400, 'BEFORE_HISTORY', 'POST', HOLDERS, {
+      const { message } = await api.refuses(400, 'BEFORE_HISTORY', 'POST', HOLDERS, {
         financialInstrument: share,
         asOf,
       })

@@ -23,7 +23,11 @@ function screen(isTTY: boolean): { readonly out: NodeJS.WriteStream; readonly te
 }
 
 /** Drawn at most about ten times a second: the last state is drawn at the end. */
-async function shown(isTTY: boolean, whole: boolean, work: (one: ReturnType<typeof bar>) => void): Promise<string> {
+async function renderProgress(
+  isTTY: boolean,
+  whole: boolean,
+  work: (one: ReturnType<typeof bar>) => void,
+): Promise<string> {
   const { out, text } = screen(isTTY)
   const one = bar('verify', 'rows', { whole, out })
   work(one)
@@ -34,7 +38,7 @@ async function shown(isTTY: boolean, whole: boolean, work: (one: ReturnType<type
 
 describe('a progress bar', () => {
   it('shows progress on a terminal, and is removed at the end', async () => {
-    const text = await shown(true, true, (one) => {
+    const text = await renderProgress(true, true, (one) => {
       one.at(1, 4)
       one.at(4, 4)
     })
@@ -46,13 +50,13 @@ describe('a progress bar', () => {
   })
 
   it('shows only the count if the total is unknown', async () => {
-    const text = await shown(true, false, (one) => one.at(1_234))
+    const text = await renderProgress(true, false, (one) => one.at(1_234))
     expect(text).toContain('verify 1234 rows')
     expect(text).not.toContain('%')
   })
 
   it('draws nothing before the first progress', async () => {
-    expect(await shown(true, true, () => undefined)).not.toContain('verify')
+    expect(await renderProgress(true, true, () => undefined)).not.toContain('verify')
   })
 
   it('writes nothing to a terminal that a program reads', () => {
@@ -64,7 +68,7 @@ describe('a progress bar', () => {
   })
 
   it('writes nothing if the output is no terminal', async () => {
-    expect(await shown(false, true, (one) => one.at(1, 2))).toBe('')
+    expect(await renderProgress(false, true, (one) => one.at(1, 2))).toBe('')
   })
 })
 
@@ -99,10 +103,10 @@ describe('a command with progress', () => {
 
   if (existsSync('/usr/bin/script'))
     it('draws on a real terminal, and nothing with --json', () => {
-      const drawn = onTerminal(`backup ${join(scratch, 'drawn.hfb')}`)
-      expect(drawn).toContain('\u001b[?25l')
-      expect(drawn).toMatch(/backup \d+ rows/)
-      expect(drawn).toContain('read back and verified')
+      const output = onTerminal(`backup ${join(scratch, 'drawn.hfb')}`)
+      expect(output).toContain('\u001b[?25l')
+      expect(output).toMatch(/backup \d+ rows/)
+      expect(output).toContain('read back and verified')
       const quiet = onTerminal(`backup ${join(scratch, 'quiet.hfb')} --json`)
       expect(quiet).not.toContain('\u001b')
       expect(JSON.parse(quiet)).toMatchObject({ running: false })

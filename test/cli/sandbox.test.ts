@@ -47,7 +47,7 @@ it("deletes the records and the chain of a stopped sandbox, and keeps the operat
   expect(deleted).toEqual(expect.arrayContaining([join(dataDir, 'store'), join(dataDir, 'chain')]))
   service = await start()
   const first = new Client(service.url, apiKey)
-  await first.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainId: newAccount.offchainId })
+  await first.refuses(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainId: newAccount.offchainId })
   await service.stop()
 })
 

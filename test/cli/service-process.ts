@@ -15,16 +15,16 @@ export async function startProcess(settings: Readonly<Record<string, string>> = 
   // A request waits for the chain on a busy machine too, instead of answering before it.
   const patient = { HOLDFAST_RESPONSE_WAIT_MS: '60000' }
   const { child, ended, stdout } = startCommand(['serve'], { ...fixture.environment, ...patient, ...settings })
-  const over = ended.then(({ code, stderr }) => {
+  const failure = ended.then(({ code, stderr }) => {
     throw new Error(`the service ended with code ${String(code)}: ${stderr}`)
   })
-  while (!stdout().includes('holdfast ready')) await Promise.race([over, delay(50)])
+  while (!stdout().includes('holdfast ready')) await Promise.race([failure, delay(50)])
   return {
     fixture,
     url: `http://127.0.0.1:${fixture.port}`,
     rpcUrl: `http://127.0.0.1:${fixture.rpcPort}`,
     async [Symbol.asyncDispose]() {
-      over.catch(() => undefined)
+      failure.catch(() => undefined)
       child.kill('SIGTERM')
       await ended
       fixture[Symbol.dispose]()

@@ -55,8 +55,8 @@ describe('a tour', () => {
 
     class Short extends ChainReader {
       override async tokens(address: string): Promise<bigint | null> {
-        const held = await super.tokens(address)
-        return held === 25_025n ? 25_024n : held
+        const amount = await super.tokens(address)
+        return amount === 25_025n ? 25_024n : amount
       }
     }
     await expect(walk(rest, new Short(service.rpcUrl), printer)).rejects.toThrow('on chain, bob holds 25024, not 25025')

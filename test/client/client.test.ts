@@ -41,8 +41,8 @@ afterAll(async () => {
 
 /** Each fault once, in order; then everything passes. */
 function faults(...list: readonly Fault[]): void {
-  const left = [...list]
-  proxy.fault = () => left.shift() ?? 'pass'
+  const remaining = [...list]
+  proxy.fault = () => remaining.shift() ?? 'pass'
 }
 
 const met = (check: () => void): Promise<void> => eventually(() => Promise.resolve().then(check))
@@ -91,8 +91,13 @@ describe('a payment', () => {
     expect(new Set(keysSent()).size).toBe(2)
     proxy.passed.length = 0
     await hf.post('/accounts/single', { itemData: ref(to) })
-    const named = { source: ref(payer), destination: ref(to), lamports: 1_000_000, idempotencyId: crypto.randomUUID() }
-    await hf.post('/positions/transfer-network-currency', { itemData: named })
+    const request = {
+      source: ref(payer),
+      destination: ref(to),
+      lamports: 1_000_000,
+      idempotencyId: crypto.randomUUID(),
+    }
+    await hf.post('/positions/transfer-network-currency', { itemData: request })
     expect(keysSent()).toEqual([undefined, undefined])
   })
 
@@ -110,7 +115,7 @@ describe('a payment', () => {
 
 describe('a refusal', () => {
   const ask = () => hf.post('/accounts/single', { itemData: { offchainId: payer.offchainId } })
-  const asked = async (): Promise<[unknown, number]> => [
+  const countRequests = async (): Promise<[unknown, number]> => [
     await ask().catch((caught: unknown) => caught),
     proxy.passed.length,
   ]
@@ -138,7 +143,7 @@ describe('a refusal', () => {
 
   it('is retried only if every problem is retryable, or if the answer has Retry-After', async () => {
     faults({ status: 400, body: problem('DATA_SOURCE_BUSY', true) })
-    expect((await asked())[1]).toBe(2)
+    expect((await countRequests())[1]).toBe(2)
     for (const [fault, tries] of [
       [{ status: 400, body: { errors: [...problem('A', true).errors, ...problem('B', false).errors] } }, 1],
       [{ status: 500, body: problem('INTERNAL', false) }, 1],
@@ -149,7 +154,7 @@ describe('a refusal', () => {
     ] as const) {
       proxy.passed.length = 0
       faults(fault)
-      const [outcome, count] = await asked()
+      const [outcome, count] = await countRequests()
       expect(count).toBe(tries)
       if (tries === 1) expect(outcome).toMatchObject({ name: 'HoldfastError', status: fault.status })
     }
@@ -191,9 +196,9 @@ describe('amounts', () => {
     ])
     const one = await hf.post('/positions/burn', { itemData: { source: position, lamports: BigInt(U64_MAX) - 1n } })
     expect(one.success).toBe(true)
-    const left = await hf.post('/positions/single/balance', { itemData: position })
+    const balance = await hf.post('/positions/single/balance', { itemData: position })
     // The service writes 1e-9 and 1 as numbers.
-    expect(left.onchain).toEqual({ amount: '0.000000001', lamports: '1' })
+    expect(balance.onchain).toEqual({ amount: '0.000000001', lamports: '1' })
     const { items, count } = await hf.post(
       '/positions/bulk/{detail-level}',
       {},
@@ -208,11 +213,11 @@ describe('waiting', () => {
   it('ends at the requested commitment', async () => {
     const to = await world.records.account()
     const body = { itemData: { source: ref(payer), destination: ref(to), lamports: 2_000_000 } }
-    const made = await hf.post('/positions/transfer-network-currency', body, { prefer: 'respond-async' })
-    expect(await hf.waitFor(made, 'finalized')).toMatchObject({
+    const payment = await hf.post('/positions/transfer-network-currency', body, { prefer: 'respond-async' })
+    expect(await hf.waitFor(payment, 'finalized')).toMatchObject({
       status: 'FINALIZED',
       success: true,
-      offchainId: made.offchainId,
+      offchainId: payment.offchainId,
     })
   })
 
@@ -222,7 +227,7 @@ describe('waiting', () => {
       onchainId: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
     })
     const to = await world.records.account()
-    const made = await hf.post('/positions/transfer-network-currency', {
+    const payment = await hf.post('/positions/transfer-network-currency', {
       itemData: {
         source: ref(outside),
         destination: ref(to),
@@ -231,35 +236,35 @@ describe('waiting', () => {
       },
       chainTransactionConfig: { feePayer: ref(payer) },
     })
-    await expect(hf.waitFor(made, 'confirmed', 0)).rejects.toBeInstanceOf(TransactionPending)
-    await hf.patch('/transactions/cancel', { itemData: { offchainId: made.offchainId } })
-    const ended = await hf.waitFor(made).catch((caught: unknown) => caught)
-    expect(ended).toBeInstanceOf(TransactionEnded)
-    expect(ended).toMatchObject({ transaction: { status: 'CANCELLED', success: false } })
+    await expect(hf.waitFor(payment, 'confirmed', 0)).rejects.toBeInstanceOf(TransactionPending)
+    await hf.patch('/transactions/cancel', { itemData: { offchainId: payment.offchainId } })
+    const error = await hf.waitFor(payment).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(TransactionEnded)
+    expect(error).toMatchObject({ transaction: { status: 'CANCELLED', success: false } })
   })
 })
 
 describe('events', () => {
   /** Follows while accounts are created, each when the previous one was seen; every event came once and in order. */
-  async function followed(rounds: number, before: (round: number) => Promise<void>): Promise<void> {
+  async function followAccounts(rounds: number, before: (round: number) => Promise<void>): Promise<void> {
     const { lastSequence } = await hf.get('/events', { query: { limit: 0 } })
     const abort = new AbortController()
-    const seen: Event[] = []
+    const events: Event[] = []
     const following = (async () => {
-      for await (const event of hf.events({ after: lastSequence, signal: abort.signal })) seen.push(event)
+      for await (const event of hf.events({ after: lastSequence, signal: abort.signal })) events.push(event)
     })()
     for (let round = 1; round <= rounds; round += 1) {
       await before(round)
       const { offchainId } = await world.records.account()
-      await met(() => expect(seen.map(({ resource }) => resource.offchainId)).toContain(offchainId))
+      await met(() => expect(events.map(({ resource }) => resource.offchainId)).toContain(offchainId))
     }
     abort.abort()
     await following
-    expect(seen.map(({ sequence }) => sequence)).toEqual(seen.map((_, index) => lastSequence + 1 + index))
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => lastSequence + 1 + index))
   }
 
   it('arrive once and in order over interrupted connections', async () => {
-    await followed(4, (round) => met(() => expect(proxy.cutStreams()).toBeGreaterThanOrEqual(round > 1 ? 1 : 0)))
+    await followAccounts(4, (round) => met(() => expect(proxy.cutStreams()).toBeGreaterThanOrEqual(round > 1 ? 1 : 0)))
     const streams = proxy.passed.filter(({ path }) => path.startsWith('/api/v1/events/stream'))
     const resumed = streams.map(({ headers }) => Number(headers['last-event-id']))
     expect(resumed.length).toBeGreaterThanOrEqual(3)
@@ -269,7 +274,7 @@ describe('events', () => {
 
   it('arrive page by page without a stream', async () => {
     proxy.fault = ({ path }) => (path.includes('/stream') ? { status: 404, body: {} } : 'pass')
-    await followed(3, () => Promise.resolve())
+    await followAccounts(3, () => Promise.resolve())
   })
 
   it('are refused for a key without the role', async () => {

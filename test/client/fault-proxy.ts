@@ -83,12 +83,12 @@ export class FaultProxy {
       }
       answer.toArray().then(
         (chunks: Buffer[]) => {
-          const whole = Buffer.concat(chunks)
+          const content = Buffer.concat(chunks)
           if (fault === 'cut') return void response.destroy()
           response.writeHead(answer.statusCode ?? 500, answer.headers)
           if (fault === 'half')
-            return void response.write(whole.subarray(0, whole.length / 2), () => response.destroy())
-          response.end(whole)
+            return void response.write(content.subarray(0, content.length / 2), () => response.destroy())
+          response.end(content)
         },
         () => response.destroy(),
       )

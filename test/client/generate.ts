@@ -32,7 +32,7 @@ interface Operation {
 }
 
 /** Text of each file, by its path. */
-export async function generated(): Promise<ReadonlyMap<string, string>> {
+export async function generateFiles(): Promise<ReadonlyMap<string, string>> {
   const document = structuredClone(JSON.parse(JSON.stringify(openApi(routes, ['CLUSTER'])))) as Document
   const operations = Object.values(document.paths).flatMap(
     (methods) => Object.values(methods) as unknown as Operation[],
@@ -119,10 +119,10 @@ function facts(writes: readonly string[], amounts: readonly string[]): string {
 function namesOfAmounts({ components }: Document, operations: readonly Operation[]): string[] {
   const amounts = new Set<string>()
   const others = new Set<string>()
-  const seen = new Set<string>()
+  const visited = new Set<string>()
   const visit = (schema: Schema): void => {
     const name = schema.$ref?.split('/').at(-1)
-    if (name !== undefined && !seen.has(name)) visit((seen.add(name), components.schemas[name]) as Schema)
+    if (name !== undefined && !visited.has(name)) visit((visited.add(name), components.schemas[name]) as Schema)
     for (const [member, inner] of Object.entries(schema.properties ?? {})) {
       if (isAmount(inner)) schema.properties![member] = (amounts.add(member), text(inner))
       else if (typesOf(inner).some((type) => type === 'number' || type === 'integer')) others.add(member)
@@ -163,5 +163,5 @@ function typesOf({ type = [], anyOf = [] }: Schema): string[] {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const [path, content] of await generated()) writeFileSync(path, content)
+  for (const [path, content] of await generateFiles()) writeFileSync(path, content)
 }

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { expect, it } from 'vitest'
-import { generated } from './generate.ts'
+import { generateFiles } from './generate.ts'
 
 it('matches the routes', async () => {
-  const stale = [...(await generated())].filter(
+  const stale = [...(await generateFiles())].filter(
     ([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text,
   )
   expect(

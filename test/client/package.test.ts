@@ -29,7 +29,7 @@ const PROGRAM = `
   console.log(JSON.stringify([balance.onchain.amount, refused instanceof HoldfastError, refused.problems[0].code]))
 `
 let server: Server
-const asked: string[] = []
+const requests: string[] = []
 
 /** A separate project, with these of its packages from here. */
 function project(name: string): string {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   // The steps of npm after an install, and before it packs.
   execFileSync(process.execPath, ['src/build-client.mjs'], { cwd: ROOT })
   server = createServer((request, response) => {
-    asked.push(`${request.method ?? ''} ${request.url ?? ''} ${typeof request.headers['idempotency-key']}`)
+    requests.push(`${request.method ?? ''} ${request.url ?? ''} ${typeof request.headers['idempotency-key']}`)
     const isBalance = request.url?.endsWith('/balance') === true
     const problem = { status: 400, errors: [{ code: 'SOMETHING', message: 'no', retryable: false }] }
     response
@@ -60,7 +60,7 @@ afterAll(() => {
 })
 
 async function runs(path: string): Promise<void> {
-  asked.length = 0
+  requests.length = 0
   const { stdout, stderr } = await run(
     process.execPath,
     ['main.js', `http://127.0.0.1:${(server.address() as AddressInfo).port}`],
@@ -70,7 +70,7 @@ async function runs(path: string): Promise<void> {
   )
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual(['12345678901234567.89', true, 'SOMETHING'])
-  expect(asked).toEqual(['POST /api/v1/accounts/single/balance undefined', 'POST /api/v1/accounts string'])
+  expect(requests).toEqual(['POST /api/v1/accounts/single/balance undefined', 'POST /api/v1/accounts string'])
 }
 
 describe('the client in another project', () => {

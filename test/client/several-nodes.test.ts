@@ -21,13 +21,13 @@ interface Place {
 type Answering = (request: IncomingMessage, response: ServerResponse, count: number) => void
 
 async function place(answering: Answering): Promise<Place> {
-  const got: { path: string; key: string | undefined; body: string }[] = []
+  const requests: { path: string; key: string | undefined; body: string }[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
-      got.push({ path: request.url ?? '', key: request.headers['idempotency-key'] as string | undefined, body })
-      answering(request, response, got.length)
+      requests.push({ path: request.url ?? '', key: request.headers['idempotency-key'] as string | undefined, body })
+      answering(request, response, requests.length)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -36,7 +36,7 @@ async function place(answering: Answering): Promise<Place> {
     return new Promise((resolve) => server.close(resolve))
   }
   stops.push(close)
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got, close }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got: requests, close }
 }
 
 function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
@@ -73,19 +73,19 @@ describe('a client of several nodes', () => {
       json(response, 503, problem('TENANT_UNAVAILABLE', true), { 'retry-after': '1' })
     const first = await place(away)
     const second = await place((request, response, count) => (count === 1 ? away : serves)(request, response, count))
-    const begun = performance.now()
+    const startedAt = performance.now()
     await create(client(first, second))
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(2_000)
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(2_000)
     expect([...first.got, ...second.got].map(({ key }) => key)).toEqual(
       Array.from({ length: first.got.length + second.got.length }, () => first.got[0]!.key),
     )
   })
 
   it('retries a request with an unknown outcome on another node, and never a request refused for good', async () => {
-    const unknown = await place((_, response) => json(response, 504, problem('OUTCOME_UNKNOWN', false)))
+    const unsureNode = await place((_, response) => json(response, 504, problem('OUTCOME_UNKNOWN', false)))
     const other = await place(serves)
-    await create(client(unknown, other))
-    expect(other.got[0]).toEqual(unknown.got[0])
+    await create(client(unsureNode, other))
+    expect(other.got[0]).toEqual(unsureNode.got[0])
     const refusing = await place((_, response) => json(response, 400, problem('OUTCOME_UNKNOWN', false)))
     await expect(create(client(refusing, other))).rejects.toMatchObject({ status: 400 })
     expect([refusing.got.length, other.got.length]).toEqual([1, 1])
@@ -114,8 +114,8 @@ describe('a client of several nodes', () => {
 describe('the retry delays of a client', () => {
   it('together outlast a failover, for any random draw', () => {
     const least = Array.from({ length: RETRIES.tries - 1 }, (_, index) => {
-      const drawn = Array.from({ length: 1_000 }, () => backoffMs(index + 1, RETRIES))
-      return Math.min(...drawn)
+      const delays = Array.from({ length: 1_000 }, () => backoffMs(index + 1, RETRIES))
+      return Math.min(...delays)
     })
     expect(least.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(12_000)
   })

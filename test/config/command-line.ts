@@ -11,8 +11,11 @@ export interface Ended {
 }
 
 export function startCommand(words: readonly string[], environment: Record<string, string>) {
-  const ours = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDFAST_')))
-  const child = spawn(process.execPath, ['src/holdfast.mjs', ...words], { cwd: ROOT, env: { ...ours, ...environment } })
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDFAST_')))
+  const child = spawn(process.execPath, ['src/holdfast.mjs', ...words], {
+    cwd: ROOT,
+    env: { ...inherited, ...environment },
+  })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))

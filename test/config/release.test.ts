@@ -41,12 +41,12 @@ function installProduction(): string[] {
   const paths = Object.keys((read(join(service, 'npm-shrinkwrap.json')) as Lock).packages).filter((path) =>
     /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path),
   )
-  const there = paths.filter((path) => existsSync(join(ROOT, path)))
-  for (const path of there) {
+  const existing = paths.filter((path) => existsSync(join(ROOT, path)))
+  for (const path of existing) {
     mkdirSync(join(service, dirname(path)), { recursive: true })
     symlinkSync(join(ROOT, path), join(service, path))
   }
-  return there.map((path) => path.replace('node_modules/', ''))
+  return existing.map((path) => path.replace('node_modules/', ''))
 }
 
 /** Of the installed packages, as far as they are files. */
@@ -64,10 +64,10 @@ describe('a release', () => {
   it('installs few packages, at half the size of a checkout, and no library for tests', () => {
     const { packages } = read(join(service, 'npm-shrinkwrap.json')) as Lock
     const all = (read(join(ROOT, 'package-lock.json')) as Lock).packages
-    const here = (paths: object): string[] =>
+    const existingPaths = (paths: object): string[] =>
       Object.keys(paths).filter((path) => path !== '' && existsSync(join(ROOT, path)))
     const bytes = (paths: readonly string[]): number => paths.reduce((sum, path) => sum + sizeOf(join(ROOT, path)), 0)
-    const [installed, checkout] = [here(packages), here(all)]
+    const [installed, checkout] = [existingPaths(packages), existingPaths(all)]
     expect(installed.length).toBeLessThan(MOST.packages)
     expect(bytes(installed)).toBeLessThan(MOST.bytes)
     expect(bytes(installed)).toBeLessThan(bytes(checkout) / 2)
@@ -88,7 +88,7 @@ describe('a release', () => {
   it('starts without a build, and serves its pages at once', async () => {
     const installed = installProduction()
     expect(installed.filter((name) => TOOLS.test(name))).toEqual([])
-    const built = readdirSync(join(service, 'dist')).sort()
+    const builtFiles = readdirSync(join(service, 'dist')).sort()
     using fixture = await freshFixture()
     const environment = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDFAST_')),
@@ -96,7 +96,7 @@ describe('a release', () => {
     const child = spawn(process.execPath, [join(service, 'src', 'holdfast.mjs'), 'serve'], {
       env: { ...environment, ...fixture.environment },
     })
-    const ended = new Promise((resolve) => child.once('close', resolve))
+    const closing = new Promise((resolve) => child.once('close', resolve))
     try {
       const ready = new Promise<void>((resolve, reject) => {
         let output = ''
@@ -110,10 +110,10 @@ describe('a release', () => {
       for (const path of ['/', '/console', '/docs', '/docs/reference', '/docs/licences', '/openapi.json']) {
         expect([path, (await fetch(`http://127.0.0.1:${fixture.port}${path}`)).status]).toEqual([path, 200])
       }
-      expect(readdirSync(join(service, 'dist')).sort()).toEqual(built)
+      expect(readdirSync(join(service, 'dist')).sort()).toEqual(builtFiles)
     } finally {
       child.kill('SIGTERM')
-      await ended
+      await closing
     }
   }, 600_000)
 })
@@ -125,8 +125,9 @@ it('a checkout without build tools is refused with the command that installs the
     for (const name of ['build.mjs', 'holdfast.mjs'])
       execFileSync('cp', [join(ROOT, 'src', name), join(root, 'src', name)])
     for (const name of ['machines', 'snapshots']) mkdirSync(join(root, name))
-    const failed = (): unknown => execFileSync(process.execPath, [join(root, 'src', 'holdfast.mjs')], { stdio: 'pipe' })
-    expect(failed).toThrow('is not built and has no tools to build it: run `npm start`')
+    const startUnbuilt = (): unknown =>
+      execFileSync(process.execPath, [join(root, 'src', 'holdfast.mjs')], { stdio: 'pipe' })
+    expect(startUnbuilt).toThrow('is not built and has no tools to build it: run `npm start`')
   } finally {
     rmSync(root, { recursive: true, force: true })
   }

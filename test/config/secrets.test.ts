@@ -76,12 +76,12 @@ test('the master key of the file, given as a setting, opens keys sealed before',
   const row = new Vault(first.key).seal(reference, keypair)
   expect(new Vault(openMasterKey(settingsWith(), first.check).key).open(reference, row).address).toBe(keypair.address)
 
-  const given = settingsWith({ HOLDFAST_MASTER_KEY: readFileSync(masterPath(), 'utf8').trim() })
-  expect(openMasterKey(given, first.check).warnings).toEqual([expect.stringContaining('remove the file')])
+  const settings = settingsWith({ HOLDFAST_MASTER_KEY: readFileSync(masterPath(), 'utf8').trim() })
+  expect(openMasterKey(settings, first.check).warnings).toEqual([expect.stringContaining('remove the file')])
   rmSync(masterPath())
-  const moved = openMasterKey(given, first.check)
-  expect(moved.warnings).toEqual([])
-  expect(new Vault(moved.key).open(reference, row).address).toBe(keypair.address)
+  const masterKey = openMasterKey(settings, first.check)
+  expect(masterKey.warnings).toEqual([])
+  expect(new Vault(masterKey.key).open(reference, row).address).toBe(keypair.address)
   expect(existsSync(masterPath())).toBe(false)
 })
 

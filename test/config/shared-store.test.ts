@@ -115,9 +115,9 @@ describe('a server', () => {
     [{ synchronousCommit: 'off' }, 'synchronous_commit'],
     [{ inRecovery: true }, 'standby'],
     [{ readOnly: true }, 'read_only'],
-  ])('with %j cannot hold a store', (change, named) => {
+  ])('with %j cannot hold a store', (change, reason) => {
     expect(unfitness(fit)).toBeNull()
-    expect(unfitness({ ...fit, ...change })).toContain(named)
+    expect(unfitness({ ...fit, ...change })).toContain(reason)
   })
 
   it('without a synchronous standby causes a warning', () => {
@@ -139,8 +139,8 @@ describe('settings of several threads on one data directory', () => {
     ['HOLDFAST_ARCHIVE_DIR', { HOLDFAST_ARCHIVE_DIR: '/srv/archive' }],
     ['HOLDFAST_CELL_IDLE_SECONDS', { HOLDFAST_CELL_IDLE_SECONDS: '60' }],
     ['HOLDFAST_NODE_URL', { HOLDFAST_TLS_CERTIFICATE: '/srv/cert.pem', HOLDFAST_TLS_KEY: '/srv/key.pem' }],
-  ])('are refused for %s', (name, given) => {
-    const problems = problemsOf({ ...THREADS, ...given })
+  ])('are refused for %s', (name, changes) => {
+    const problems = problemsOf({ ...THREADS, ...changes })
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(new RegExp(`^HOLDFAST_WORKERS above 1 .*${name}`))
   })

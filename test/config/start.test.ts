@@ -21,13 +21,15 @@ describe('a start of the process', { concurrent: true }, () => {
   )
 
   test('reports all bad settings at once, and conflicts of two settings once each is valid alone', async () => {
-    const left = new Map(firstOfEach)
-    while (left.size > 0) {
-      const { code, stdout, stderr } = await startCommand(['serve'], Object.fromEntries(left)).ended
+    const remaining = new Map(firstOfEach)
+    while (remaining.size > 0) {
+      const { code, stdout, stderr } = await startCommand(['serve'], Object.fromEntries(remaining)).ended
       expect({ code, stdout }).toEqual({ code: 78, stdout: '' })
-      const reported = [...left.keys()].filter((name) => new RegExp(`^(holdfast: )?${name} `, 'm').test(stderr))
-      expect(reported, stderr).not.toEqual([])
-      for (const name of reported) left.delete(name)
+      const reportedNames = [...remaining.keys()].filter((name) =>
+        new RegExp(`^(holdfast: )?${name} `, 'm').test(stderr),
+      )
+      expect(reportedNames, stderr).not.toEqual([])
+      for (const name of reportedNames) remaining.delete(name)
     }
   })
 
@@ -43,17 +45,22 @@ describe('a start of the process', { concurrent: true }, () => {
     ['HOLDFAST_EMBEDDED_RPC_HOST', '192.0.2.1'],
     ['HOLDFAST_EMBEDDED_RPC_PORT', 'taken'],
   ])('%s %s, which cannot be listened on, ends with code 78', async (name, value) => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
+    const occupied = createServer().listen(0, '127.0.0.1')
+    await once(occupied, 'listening')
     const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-start-'))
     try {
-      const { port } = taken.address() as AddressInfo
-      const given = { [name]: value === 'taken' ? String(port) : value }
-      const environment = { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PORT: '0', HOLDFAST_EMBEDDED_RPC_PORT: '0', ...given }
+      const { port } = occupied.address() as AddressInfo
+      const setting = { [name]: value === 'taken' ? String(port) : value }
+      const environment = {
+        HOLDFAST_DATA_DIR: dataDir,
+        HOLDFAST_PORT: '0',
+        HOLDFAST_EMBEDDED_RPC_PORT: '0',
+        ...setting,
+      }
       const { code, stderr } = await startCommand(['serve'], environment).ended
       expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringContaining(name) as string })
     } finally {
-      taken.close()
+      occupied.close()
       rmSync(dataDir, { recursive: true, force: true })
     }
   })

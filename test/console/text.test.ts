@@ -12,22 +12,22 @@ const HIDING = ['\u202e', '\u2066', '\u200b', '\u200f', '\u0000', '\u0085', '\uf
 describe('text from users', () => {
   it('shows invisible and direction-changing characters as code points', () => {
     for (const mark of HIDING) {
-      const shown = pieces(`a${mark}b`)
-      expect(shown.map(({ hidden }) => hidden)).toEqual([false, true, false])
-      expect(shown[1]!.text).toBe(`U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`)
+      const parts = pieces(`a${mark}b`)
+      expect(parts.map(({ hidden }) => hidden)).toEqual([false, true, false])
+      expect(parts[1]!.text).toBe(`U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`)
     }
   })
 
   it('shows all other characters unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        const shown = pieces(text)
+        const parts = pieces(text)
         expect(
-          shown
+          parts
             .map(({ text: piece, hidden }) => (hidden ? String.fromCodePoint(parseInt(piece.slice(2), 16)) : piece))
             .join(''),
         ).toBe(text)
-        for (const { text: piece, hidden } of shown)
+        for (const { text: piece, hidden } of parts)
           if (!hidden) expect(HIDING.some((mark) => piece.includes(mark))).toBe(false)
       }),
     )
@@ -83,11 +83,11 @@ it('stores the filters of a list in the address of its page, for any input', () 
     size: fc.constantFrom(...PAGE_SIZES),
   })
   fc.assert(
-    fc.property(query, (wanted) => {
-      const address = addressOf(routeOf('#/accounts'), wanted)
-      expect(listQueryOf(routeOf(address))).toEqual(wanted)
-      const { skip, limit } = bulkQueryOf(wanted, () => 'TEXT')
-      expect([skip, limit]).toEqual([(wanted.page - 1) * wanted.size, wanted.size])
+    fc.property(query, (listQuery) => {
+      const address = addressOf(routeOf('#/accounts'), listQuery)
+      expect(listQueryOf(routeOf(address))).toEqual(listQuery)
+      const { skip, limit } = bulkQueryOf(listQuery, () => 'TEXT')
+      expect([skip, limit]).toEqual([(listQuery.page - 1) * listQuery.size, listQuery.size])
     }),
   )
 })

@@ -111,7 +111,7 @@ describe('forms', () => {
   const form = (name: string) => FORMS.find((each) => each.name === name)!
 
   it('put each value at the path of its member, and omit empty values', () => {
-    const typed = {
+    const formValues = {
       'source.owner': 'ALICE',
       'source.financialInstrument': '7c9e6679-7425-40de-944b-e07fc1f90ae7',
       'destination.owner': 'So11111111111111111111111111111111111111112',
@@ -119,7 +119,7 @@ describe('forms', () => {
       memo: '',
     }
     const instrument = { offchainId: '7c9e6679-7425-40de-944b-e07fc1f90ae7' }
-    expect(itemDataOf(fieldsOf(form('transfer'), 0), typed, schema)).toEqual({
+    expect(itemDataOf(fieldsOf(form('transfer'), 0), formValues, schema)).toEqual({
       source: { owner: { offchainReferences: { code: 'ALICE' } }, financialInstrument: instrument },
       destination: {
         owner: { onchainId: 'So11111111111111111111111111111111111111112' },

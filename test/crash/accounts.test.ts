@@ -23,14 +23,14 @@ interface Creation {
 }
 
 /** Throws when the answer is lost. */
-async function created(service: Service, { key }: Creation): Promise<Answer> {
+async function createAccount(service: Service, { key }: Creation): Promise<Answer> {
   const offchainReferences = { type: 'WALLET', code: key }
   return await service.api.send('POST', '/accounts', { offchainReferences }, { headers: { 'idempotency-key': key } })
 }
 
 async function insist(service: Service, creation: Creation): Promise<void> {
   const answer = await until(async () => {
-    const each = await created(service, creation)
+    const each = await createAccount(service, creation)
     return isBusy(each) ? undefined : each
   }, creation.key)
   expect([answer.status, creation.key]).toEqual([201, creation.key])
@@ -48,14 +48,14 @@ it(`every account of ${ROUNDS} bursts of ${SIZE} has its own key after kill -9`,
   const random = randomOf(SEED)
   const dataDir = newDataDir()
   const creations: Creation[] = []
-  let lost = 0
+  let lostCount = 0
   let service = await startService({ dataDir })
-  for (let round = 0; round < ROUNDS || (lost === 0 && round < MOST_ROUNDS); round += 1) {
+  for (let round = 0; round < ROUNDS || (lostCount === 0 && round < MOST_ROUNDS); round += 1) {
     const burst = Array.from({ length: SIZE }, (_, at): Creation => ({ key: `${round}-${at}`, ref: undefined }))
     creations.push(...burst)
     const sending = Promise.allSettled(
       burst.map(async (creation) => {
-        const answer = await created(service, creation)
+        const answer = await createAccount(service, creation)
         if (answer.status === 201) creation.ref = refOf(answer.body, 'newAccount')
       }),
     )
@@ -63,13 +63,13 @@ it(`every account of ${ROUNDS} bursts of ${SIZE} has its own key after kill -9`,
     await pause(random(120))
     await service.kill()
     await sending
-    lost += burst.filter(({ ref }) => ref === undefined).length
+    lostCount += burst.filter(({ ref }) => ref === undefined).length
     service = await startService({ dataDir })
     for (let at = 0; at < burst.length; at += PAGE)
       await Promise.all(burst.slice(at, at + PAGE).map((creation) => insist(service, creation)))
   }
-  expect(lost, 'answers that were lost').toBeGreaterThan(0)
-  expect(lost, 'answers that came').toBeLessThan(creations.length)
+  expect(lostCount, 'answers that were lost').toBeGreaterThan(0)
+  expect(lostCount, 'answers that came').toBeLessThan(creations.length)
   const addresses = creations.map(({ ref }) => ref!.onchainId)
   expect(new Set(addresses).size).toBe(creations.length)
   const filter = [{ fieldName: 'code', filterValues: [{ filterType: 'CONTAINS', valueString: '-' }] }]

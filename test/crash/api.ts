@@ -34,7 +34,7 @@ const LONGEST_WAIT_MS = 120_000
 const REPEAT_MS = 100
 
 export function apiOf(url: string, key: string): Api {
-  const sent = async (method: string, path: string, body: object, headers: object = {}): Promise<Answer> => {
+  const request = async (method: string, path: string, body: object, headers: object = {}): Promise<Answer> => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
@@ -45,7 +45,7 @@ export function apiOf(url: string, key: string): Api {
     return { status: response.status, replayed, body: (await response.json()) as Body }
   }
   const send: Api['send'] = (method, path, itemData, { body = {}, headers = {} } = {}) =>
-    sent(method, path, { itemData, ...body }, headers)
+    request(method, path, { itemData, ...body }, headers)
   const sure = async (path: string, ask: () => Promise<Answer>): Promise<Body> => {
     const deadline = performance.now() + LONGEST_WAIT_MS
     let answer = await ask()
@@ -59,7 +59,7 @@ export function apiOf(url: string, key: string): Api {
   }
   const get = (path: string, itemData: object, body: object = {}): Promise<Body> =>
     sure(path, () => send('POST', path, itemData, { body }))
-  const query = (path: string, body: object): Promise<Body> => sure(path, () => sent('POST', path, body))
+  const query = (path: string, body: object): Promise<Body> => sure(path, () => request('POST', path, body))
   return { send, get, make: get, query }
 }
 

@@ -81,7 +81,7 @@ export async function signaturesSoFar(service: Service, setup: Setup): Promise<S
 
 /** Signatures of all transactions that touched any of the addresses, successful or failed. */
 async function tokenSignatures({ connection }: Service, addresses: readonly string[]): Promise<Set<string>> {
-  const found = new Set<string>()
+  const foundSignatures = new Set<string>()
   for (const address of addresses) {
     let before: string | undefined
     for (;;) {
@@ -90,12 +90,12 @@ async function tokenSignatures({ connection }: Service, addresses: readonly stri
         before === undefined ? {} : { before },
         'confirmed',
       )
-      for (const { signature } of page) found.add(signature)
+      for (const { signature } of page) foundSignatures.add(signature)
       before = page.at(-1)?.signature
       if (page.length < 1_000) break
     }
   }
-  return found
+  return foundSignatures
 }
 
 function difference(all: ReadonlySet<string>, before: ReadonlySet<string>): string[] {
@@ -181,15 +181,15 @@ export async function expectDiskAtRest(dataDir: string, transfers: readonly Tran
       throw error
     },
   })
-  const made = transactions.filter(({ tenant, cluster, id }) => {
+  const attempts = transactions.filter(({ tenant, cluster, id }) => {
     const { fixed } = payloadOfRow(store.payload(tenant, cluster, id))
     return fixed.endpoint === 'POST /api/v1/positions/transfer'
   })
   await store.close()
-  const replaced = transfers.reduce((sum, transfer) => sum + attemptsReplaced(transfer), 0)
-  expect([made.length, made.filter(({ value }) => value === 'expired').length]).toEqual([
-    transfers.length + replaced,
-    replaced,
+  const replacements = transfers.reduce((sum, transfer) => sum + attemptsReplaced(transfer), 0)
+  expect([attempts.length, attempts.filter(({ value }) => value === 'expired').length]).toEqual([
+    transfers.length + replacements,
+    replacements,
   ])
 }
 

@@ -23,7 +23,7 @@ interface Item {
   readonly chainTransaction: { readonly offchainId: string; readonly onchainId: string } | null
 }
 
-async function funded({ api, connection }: Service, itemData: object, lamports: number): Promise<Ref> {
+async function fundWallet({ api, connection }: Service, itemData: object, lamports: number): Promise<Ref> {
   const account = refOf(await api.make('/accounts', { networkCurrencyDebitLimits: [], ...itemData }), 'newAccount')
   const key = new PublicKey(account.onchainId)
   await connection.requestAirdrop(key, lamports)
@@ -32,7 +32,7 @@ async function funded({ api, connection }: Service, itemData: object, lamports: 
   return account
 }
 
-const shown = async ({ api }: Service, offchainId: string): Promise<Shown> =>
+const readBatch = async ({ api }: Service, offchainId: string): Promise<Shown> =>
   (await api.get('/batches/single', { offchainId })) as unknown as Shown
 
 async function itemsOf({ api }: Service, offchainId: string): Promise<readonly Item[]> {
@@ -48,10 +48,10 @@ describe('a batch', () => {
     const dataDir = newDataDir()
     const options = { dataDir, settings: { EMBEDDED_FAULTS: 'on' } }
     let service = await startService(options)
-    await funded(service, { canPayFees: true }, SOL)
-    const source = await funded(service, {}, 10 * SOL)
+    await fundWallet(service, { canPayFees: true }, SOL)
+    const source = await fundWallet(service, {}, 10 * SOL)
     const targets: Ref[] = []
-    for (let index = 0; index < 12; index += 1) targets.push(await funded(service, {}, SOL))
+    for (let index = 0; index < 12; index += 1) targets.push(await fundWallet(service, {}, SOL))
     // Every item has its own amount, so that a missing or repeated one shows in the balance.
     const items = Array.from({ length: ITEMS }, (_, index) => ({
       source,
@@ -69,7 +69,7 @@ describe('a batch', () => {
       // In half of the rounds the chain drops sent transactions, so that a kill finds some under way.
       await setFaults(service.rpcUrl, kills % 2 === 0 ? { dropRequests: { sendTransaction: 3 } } : {})
       const now = await until(async () => {
-        const batch = await shown(service, offchainId)
+        const batch = await readBatch(service, offchainId)
         return batch.doneCount > done || batch.status === 'DONE' ? batch : undefined
       }, 'it goes on')
       done = now.doneCount
@@ -77,27 +77,31 @@ describe('a batch', () => {
       service = await startService(options)
     }
     const end = await until(async () => {
-      const batch = await shown(service, offchainId)
+      const batch = await readBatch(service, offchainId)
       return batch.status === 'UNDER_WAY' ? undefined : batch
     }, 'it ends')
     expect(end).toMatchObject({ status: 'DONE', itemsCount: ITEMS, doneCount: ITEMS, failedCount: 0, waitingCount: 0 })
     expect(await make()).toMatchObject({ status: 201, replayed: true, body: { newBatch: { offchainId } } })
 
     for (const [at, target] of targets.entries()) {
-      const wanted = items
+      const expectedBalance = items
         .filter((_, index) => index % targets.length === at)
         .reduce((sum, { lamports }) => sum + lamports, SOL)
-      expect(await service.connection.getBalance(new PublicKey(target.onchainId))).toBe(wanted)
+      expect(await service.connection.getBalance(new PublicKey(target.onchainId))).toBe(expectedBalance)
     }
-    const paid = items.reduce((sum, { lamports }) => sum + lamports, 0)
-    expect(await service.connection.getBalance(new PublicKey(source.onchainId))).toBe(10 * SOL - paid)
+    const paidLamports = items.reduce((sum, { lamports }) => sum + lamports, 0)
+    expect(await service.connection.getBalance(new PublicKey(source.onchainId))).toBe(10 * SOL - paidLamports)
     const all = await itemsOf(service, offchainId)
     expect(all.map(({ status }) => status)).toEqual(items.map(() => 'DONE'))
     // Every transaction that touched the source belongs to the batch.
     const own = new Set(all.map(({ chainTransaction }) => chainTransaction!.onchainId))
-    const touched = await service.connection.getSignaturesForAddress(new PublicKey(source.onchainId), {}, 'confirmed')
-    expect(touched.length - 1).toBe(own.size)
-    expect(touched.filter(({ signature }) => own.has(signature))).toHaveLength(own.size)
+    const signatures = await service.connection.getSignaturesForAddress(
+      new PublicKey(source.onchainId),
+      {},
+      'confirmed',
+    )
+    expect(signatures.length - 1).toBe(own.size)
+    expect(signatures.filter(({ signature }) => own.has(signature))).toHaveLength(own.size)
     expect(await service.stop()).toBe(0)
   })
 
@@ -105,27 +109,27 @@ describe('a batch', () => {
     const dataDir = newDataDir()
     const options = { dataDir, settings: { EMBEDDED_FAULTS: 'on' } }
     let service = await startService(options)
-    await funded(service, { canPayFees: true }, SOL)
+    await fundWallet(service, { canPayFees: true }, SOL)
     const body = { organizationExternalId: 'SYSTEM', name: 'approver', roles: ['DEBIT_LIMIT_APPROVE'] }
     const { keyId, apiKey } = (await service.api.make('/admin/api-keys', body)) as { keyId: string; apiKey: string }
     const limit = { limitType: 'PER_TRANSACTION', limitAmount: '0.0005', approversForOverride: [keyId] }
-    const source = await funded(
+    const source = await fundWallet(
       service,
       { networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: limit }] },
       10 * SOL,
     )
-    const targets = await Promise.all(Array.from({ length: 6 }, () => funded(service, {}, SOL)))
+    const targets = await Promise.all(Array.from({ length: 6 }, () => fundWallet(service, {}, SOL)))
     const items = Array.from({ length: 90 }, (_, index) => ({
       source,
       destination: targets[index % targets.length]!,
       lamports: 1_000_000 + index,
     }))
-    const made = await service.api.send('POST', '/batches', { operation: 'TRANSFER_NETWORK_CURRENCY', items })
-    const { offchainId } = made.body['newBatch'] as Ref
-    expect((await shown(service, offchainId)).status).toBe('PREPARED')
+    const creation = await service.api.send('POST', '/batches', { operation: 'TRANSFER_NETWORK_CURRENCY', items })
+    const { offchainId } = creation.body['newBatch'] as Ref
+    expect((await readBatch(service, offchainId)).status).toBe('PREPARED')
     await service.kill()
     service = await startService(options)
-    expect((await shown(service, offchainId)).status).toBe('PREPARED')
+    expect((await readBatch(service, offchainId)).status).toBe('PREPARED')
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: 3 } })
     expect(await apiOf(service.url, apiKey).send('PATCH', '/batches/approve', { offchainId })).toMatchObject({
       status: 200,
@@ -135,35 +139,35 @@ describe('a batch', () => {
       service = await startService(options)
       done = (
         await until(async () => {
-          const batch = await shown(service, offchainId)
+          const batch = await readBatch(service, offchainId)
           return batch.doneCount > done || batch.status === 'DONE' ? batch : undefined
         }, 'it goes on')
       ).doneCount
     }
     const end = await until(async () => {
-      const batch = await shown(service, offchainId)
+      const batch = await readBatch(service, offchainId)
       return batch.status === 'UNDER_WAY' ? undefined : batch
     }, 'it ends')
     expect(end).toMatchObject({ status: 'DONE', doneCount: items.length })
     for (const [at, target] of targets.entries()) {
-      const wanted = items
+      const expectedBalance = items
         .filter((_, index) => index % targets.length === at)
         .reduce((sum, { lamports }) => sum + lamports, SOL)
-      expect(await service.connection.getBalance(new PublicKey(target.onchainId))).toBe(wanted)
+      expect(await service.connection.getBalance(new PublicKey(target.onchainId))).toBe(expectedBalance)
     }
-    const paid = items.reduce((sum, { lamports }) => sum + lamports, 0)
-    expect(await service.connection.getBalance(new PublicKey(source.onchainId))).toBe(10 * SOL - paid)
+    const paidLamports = items.reduce((sum, { lamports }) => sum + lamports, 0)
+    expect(await service.connection.getBalance(new PublicKey(source.onchainId))).toBe(10 * SOL - paidLamports)
     expect(await service.stop()).toBe(0)
   })
 
   it('that was not acknowledged is not created', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir })
-    await funded(service, { canPayFees: true }, SOL)
-    const source = await funded(service, {}, 10 * SOL)
-    const target = await funded(service, {}, SOL)
+    await fundWallet(service, { canPayFees: true }, SOL)
+    const source = await fundWallet(service, {}, 10 * SOL)
+    const target = await fundWallet(service, {}, SOL)
     const items = Array.from({ length: 4_000 }, () => ({ source, destination: target, lamports: 1_000 }))
-    const asked = service.api.send('POST', '/batches', { operation: 'TRANSFER_NETWORK_CURRENCY', items }).then(
+    const pendingStatus = service.api.send('POST', '/batches', { operation: 'TRANSFER_NETWORK_CURRENCY', items }).then(
       ({ status }) => status,
       () => null,
     )
@@ -175,7 +179,7 @@ describe('a batch', () => {
       return count > 0 || undefined
     }, 'it is being written')
     await service.kill()
-    const status = await asked
+    const status = await pendingStatus
     service = await startService({ dataDir })
     const { items: batches } = (await service.api.query('/batches/bulk', { itemQuery: {} })) as unknown as {
       items: readonly Shown[]

@@ -5,7 +5,7 @@ import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { randomOf } from './random.ts'
 import { newDataDir, startService } from './service.ts'
 import { settle } from './setup.ts'
-import { anyTransfer, burst, insistAll, pause, unsure, type Transfer } from './transfer.ts'
+import { anyTransfer, burst, insistAll, pause, findUnsure, type Transfer } from './transfer.ts'
 import { until } from './until.ts'
 
 describe('the embedded chain is killed', () => {
@@ -17,16 +17,18 @@ describe('the embedded chain is killed', () => {
     const before = await signaturesSoFar(service, setup)
     const transfers: Transfer[] = []
     for (let round = 0; round < 2; round += 1) {
-      const made = Array.from({ length: 150 }, (_, index) => anyTransfer(setup, random, `round ${round}, ${index}`))
-      transfers.push(...made)
-      const bursting = burst(service, made)
-      await until(() => made.some(({ answers }) => answers.length > 0) || undefined, 'an answer')
+      const newTransfers = Array.from({ length: 150 }, (_, index) =>
+        anyTransfer(setup, random, `round ${round}, ${index}`),
+      )
+      transfers.push(...newTransfers)
+      const bursting = burst(service, newTransfers)
+      await until(() => newTransfers.some(({ answers }) => answers.length > 0) || undefined, 'an answer')
       await pause(random(150))
       const { pid } = service.chain()
       await service.killChain()
       expect(service.chain().pid).not.toBe(pid)
       await bursting
-      await insistAll(service, unsure(made))
+      await insistAll(service, findUnsure(newTransfers))
     }
     await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)

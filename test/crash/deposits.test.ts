@@ -44,13 +44,13 @@ async function settle(service: Service): Promise<Scene> {
   }
   for (const each of Object.values(scene)) {
     await airdrop(service, each, 5 * SOL)
-    await until(async () => (await booked(service, each)) === 5 * SOL || undefined, 'the funds are in the books')
+    await until(async () => (await readBooked(service, each)) === 5 * SOL || undefined, 'the funds are in the books')
   }
   return scene
 }
 
 /** The balance in the books, without a read of the chain. */
-async function booked({ api }: Service, account: Ref): Promise<number> {
+async function readBooked({ api }: Service, account: Ref): Promise<number> {
   const { offchain } = (await api.get('/accounts/single', idOf(account))) as { offchain: { lamportsBalance: number } }
   return offchain.lamportsBalance
 }
@@ -137,7 +137,7 @@ describe('the service is killed while deposits come into a busy wallet', () => {
     let deposited = 0
     for (let round = 0; round < ROUNDS; round += 1) {
       const traffic = new Traffic(service, scene)
-      const running = traffic.run(`round ${round}`, random)
+      const trafficRun = traffic.run(`round ${round}`, random)
       await until(
         () => (traffic.deposited > 0 && traffic.payments.some(({ ref }) => ref !== null)) || undefined,
         'traffic',
@@ -146,7 +146,7 @@ describe('the service is killed while deposits come into a busy wallet', () => {
       // The chain is not killed: it keeps what it acknowledged.
       await service.kill()
       traffic.end()
-      await running
+      await trafficRun
       payments.push(...traffic.payments)
       deposited += traffic.deposited
 
@@ -154,16 +154,16 @@ describe('the service is killed while deposits come into a busy wallet', () => {
       for (const payment of traffic.payments)
         await until(async () => (await ask(service, scene, payment)) || undefined, `${payment.key} is made`)
       for (const { ref } of traffic.payments) expect(await finalStatus(service, ref!)).toBe('FINALIZED')
-      const paid = payments.reduce((total, { lamports }) => total + lamports, 0)
-      await expectBooks(service, scene.shop, 5 * SOL + paid)
-      await expectBooks(service, scene.wallet, await walletOnChain(service, scene, 5 * SOL + deposited - paid))
+      const paidLamports = payments.reduce((total, { lamports }) => total + lamports, 0)
+      await expectBooks(service, scene.shop, 5 * SOL + paidLamports)
+      await expectBooks(service, scene.wallet, await walletOnChain(service, scene, 5 * SOL + deposited - paidLamports))
     }
-    const made = payments.map(({ ref }) => ref!.onchainId)
-    expect(new Set(made).size).toBe(made.length)
+    const paymentSignatures = payments.map(({ ref }) => ref!.onchainId)
+    expect(new Set(paymentSignatures).size).toBe(paymentSignatures.length)
     const onChain = await signatures(service, scene.shop)
-    expect(made.filter((signature) => !onChain.has(signature))).toEqual([])
+    expect(paymentSignatures.filter((signature) => !onChain.has(signature))).toEqual([])
     // Beside the payments only the first deposit has touched it.
-    expect(onChain.size).toBe(made.length + 1)
+    expect(onChain.size).toBe(paymentSignatures.length + 1)
     expect(await service.stop()).toBe(0)
   })
 })
@@ -179,7 +179,7 @@ async function walletOnChain({ connection }: Service, { wallet }: Scene, least: 
 
 /** The books without a query: the reconciliation at the start, or a notification, has updated them. */
 async function expectBooks(service: Service, account: Ref, lamports: number): Promise<void> {
-  await until(async () => (await booked(service, account)) === lamports || undefined, `the books say ${lamports}`)
+  await until(async () => (await readBooked(service, account)) === lamports || undefined, `the books say ${lamports}`)
   expect(await service.api.get('/accounts/single/balance', idOf(account))).toMatchObject({
     reserved: { lamports: 0 },
     outOfBalance: false,
@@ -188,15 +188,15 @@ async function expectBooks(service: Service, account: Ref, lamports: number): Pr
 }
 
 async function signatures({ connection }: Service, account: Ref): Promise<Set<string>> {
-  const found = new Set<string>()
+  const foundSignatures = new Set<string>()
   for (let before: string | undefined; ;) {
     const page = await connection.getSignaturesForAddress(
       new PublicKey(account.onchainId),
       before === undefined ? {} : { before },
       'confirmed',
     )
-    for (const { signature } of page) found.add(signature)
+    for (const { signature } of page) foundSignatures.add(signature)
     before = page.at(-1)?.signature
-    if (page.length < 1_000) return found
+    if (page.length < 1_000) return foundSignatures
   }
 }

@@ -11,7 +11,7 @@ const HOLDERS = 40
 const KILLS = 5
 const TOTAL = 400_000_007n
 
-async function funded({ api, connection }: Service, itemData: object, lamports: number): Promise<Ref> {
+async function fundWallet({ api, connection }: Service, itemData: object, lamports: number): Promise<Ref> {
   const account = refOf(await api.make('/accounts', { networkCurrencyDebitLimits: [], ...itemData }), 'newAccount')
   const key = new PublicKey(account.onchainId)
   await connection.requestAirdrop(key, lamports)
@@ -30,9 +30,9 @@ describe('a distribution', () => {
   it('pays each part once, wherever its service is killed', async () => {
     const options = { dataDir: newDataDir(), settings: { EMBEDDED_FAULTS: 'on' } }
     let service = await startService(options)
-    await funded(service, { canPayFees: true }, 10 * SOL)
-    const source = await funded(service, {}, 10 * SOL)
-    const issuer = await funded(service, {}, SOL)
+    await fundWallet(service, { canPayFees: true }, 10 * SOL)
+    const source = await fundWallet(service, {}, 10 * SOL)
+    const issuer = await fundWallet(service, {}, SOL)
     const instrument = refOf(
       await service.api.make('/financial-instruments', {
         mintAccount: {},
@@ -43,16 +43,16 @@ describe('a distribution', () => {
       'newFinancialInstrument',
     )
     const owners: Ref[] = []
-    const held: bigint[] = []
+    const holdings: bigint[] = []
     for (let index = 0; index < HOLDERS; index += 1) {
-      const owner = await funded(service, {}, SOL)
+      const owner = await fundWallet(service, {}, SOL)
       const position = refOf(
         await service.api.make('/positions', { owner, financialInstrument: instrument }),
         'newPosition',
       )
       await service.api.make('/positions/mint', { destination: { position }, lamports: 100 + 3 * index })
       owners.push(owner)
-      held.push(BigInt(100 + 3 * index))
+      holdings.push(BigInt(100 + 3 * index))
     }
     const { asOf } = await service.api.query('/financial-instruments/holders/bulk', {
       itemData: { financialInstrument: instrument },
@@ -93,13 +93,13 @@ describe('a distribution', () => {
       return now.status === 'WAITING' || now.status === 'PAYING' ? undefined : now
     }, 'it ends')
     expect(end.status).toBe('DONE')
-    const all = held.reduce((sum, each) => sum + each, 0n)
-    const parts = held.map((each) => (TOTAL * each) / all)
+    const all = holdings.reduce((sum, each) => sum + each, 0n)
+    const parts = holdings.map((each) => (TOTAL * each) / all)
     for (const [index, owner] of owners.entries())
       expect(await service.connection.getBalance(new PublicKey(owner.onchainId))).toBe(SOL + Number(parts[index]))
-    const paid = parts.reduce((sum, each) => sum + each, 0n)
-    expect(await service.connection.getBalance(new PublicKey(source.onchainId))).toBe(10 * SOL - Number(paid))
-    expect(BigInt(end.remainderLamports)).toBe(TOTAL - paid)
+    const paidLamports = parts.reduce((sum, each) => sum + each, 0n)
+    expect(await service.connection.getBalance(new PublicKey(source.onchainId))).toBe(10 * SOL - Number(paidLamports))
+    expect(BigInt(end.remainderLamports)).toBe(TOTAL - paidLamports)
     expect(await make()).toMatchObject({ status: 201, replayed: true, body: { newDistribution: { offchainId } } })
     expect(await holders()).toEqual(before)
     expect(await service.stop()).toBe(0)

@@ -4,7 +4,7 @@ import { booksOf, expectDiskAtRest, expectOnceEach, signaturesSoFar } from './au
 import { randomOf } from './random.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
 import { settle } from './setup.ts'
-import { anyTransfer, ask, burst, insistAll, unsure } from './transfer.ts'
+import { anyTransfer, ask, burst, insistAll, findUnsure } from './transfer.ts'
 import { until } from './until.ts'
 
 async function isServing({ url }: Service): Promise<boolean> {
@@ -31,12 +31,12 @@ describe('a service that is stopped', () => {
       const books = await Promise.all(setup.positions.flat().map(({ onchainId }) => booksOf(service, onchainId)))
       return BigInt(books.reduce((sum, { reserved }) => sum + reserved, 0)) === total || undefined
     }, 'all of them are durable')
-    const stopped = service.stop()
+    const shutdown = service.stop()
     await until(async () => ((await isServing(service)) ? undefined : true), 'it turns requests away')
     await setFaults(service.rpcUrl, {})
     expect((await answers).filter(({ status }) => status === 'rejected')).toEqual([])
-    expect(unsure(underWay)).toEqual([])
-    expect(await stopped).toBe(0)
+    expect(findUnsure(underWay)).toEqual([])
+    expect(await shutdown).toBe(0)
 
     // In the middle of a burst: some requests are refused, none is lost.
     service = await startService({ dataDir, settings })
@@ -46,7 +46,7 @@ describe('a service that is stopped', () => {
     expect(await service.stop()).toBe(0)
     await bursting
     service = await startService({ dataDir, settings })
-    await insistAll(service, unsure(more))
+    await insistAll(service, findUnsure(more))
     await expectOnceEach(service, setup, [...underWay, ...more], before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, [...underWay, ...more])

@@ -22,14 +22,14 @@ function pay(setup: Setup, key: string, amount: number): Transfer {
   return transferOf(setup, { key, from: 0, instrument: 0, feePayer: 0, to: setup.owners[1]!, amount })
 }
 
-async function expectOver(service: Service, setup: Setup, lost: Transfer): Promise<void> {
-  expect(await finalStatus(service, transactionOf(lost))).toBe('EXPIRED')
-  expect(await booksOf(service, lost.from)).toEqual({ balance: 1_000_000, reserved: 0, available: 1_000_000 })
+async function expectOver(service: Service, setup: Setup, lostTransfer: Transfer): Promise<void> {
+  expect(await finalStatus(service, transactionOf(lostTransfer))).toBe('EXPIRED')
+  expect(await booksOf(service, lostTransfer.from)).toEqual({ balance: 1_000_000, reserved: 0, available: 1_000_000 })
   for (let time = 0; time < 2; time += 1) {
-    const answer = await ask(service, lost)
+    const answer = await ask(service, lostTransfer)
     expect(answer).toMatchObject({ status: 201, replayed: true, body: { success: false, status: 'EXPIRED' } })
   }
-  transactionOf(lost)
+  transactionOf(lostTransfer)
 }
 
 async function expectProofOnDisk(dataDir: string, { offchainId }: { offchainId: string }): Promise<void> {
@@ -49,22 +49,22 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     const setup = await settle(service, { owners: 2 })
     const before = await signaturesSoFar(service, setup)
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
-    const lost = pay(setup, 'lost', 7)
-    await ask(service, lost, { prefer: 'respond-async' })
+    const lostTransfer = pay(setup, 'lost', 7)
+    await ask(service, lostTransfer, { prefer: 'respond-async' })
     // Reserved for as long as it may land.
-    expect(await booksOf(service, lost.from)).toEqual({ balance: 1_000_000, reserved: 7, available: 999_993 })
+    expect(await booksOf(service, lostTransfer.from)).toEqual({ balance: 1_000_000, reserved: 7, available: 999_993 })
     await passSlots(service.rpcUrl, LIFETIME_SLOTS)
-    await expectOver(service, setup, lost)
+    await expectOver(service, setup, lostTransfer)
 
     await setFaults(service.rpcUrl, {})
-    const again = pay(setup, 'lost, once more', 7)
-    await insist(service, again)
+    const retry = pay(setup, 'lost, once more', 7)
+    await insist(service, retry)
     await service.kill()
     service = await startService({ dataDir, settings })
-    expect(await ask(service, lost)).toMatchObject({ replayed: true, body: { status: 'EXPIRED' } })
-    await expectOnceEach(service, setup, [again], before)
+    expect(await ask(service, lostTransfer)).toMatchObject({ replayed: true, body: { status: 'EXPIRED' } })
+    await expectOnceEach(service, setup, [retry], before)
     expect(await service.stop()).toBe(0)
-    await expectProofOnDisk(dataDir, transactionOf(lost))
+    await expectProofOnDisk(dataDir, transactionOf(lostTransfer))
   })
 
   it('ends with a proof of expiry at the start, if its blockhash expired while the service was down', async () => {
@@ -75,9 +75,9 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     const setup = await settle(service, { owners: 2 })
     const before = await signaturesSoFar(service, setup)
     await setFaults(chain.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
-    const lost = pay(setup, 'lost', 9)
-    await ask(service, lost, { prefer: 'respond-async' })
-    const record = await service.api.get('/transactions/single', { offchainId: transactionOf(lost).offchainId })
+    const lostTransfer = pay(setup, 'lost', 9)
+    await ask(service, lostTransfer, { prefer: 'respond-async' })
+    const record = await service.api.get('/transactions/single', { offchainId: transactionOf(lostTransfer).offchainId })
     const lastHeight = record['lastValidBlockHeight'] as number
     await service.kill()
     await setFaults(chain.rpcUrl, {})
@@ -89,12 +89,12 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     )
 
     service = await startService(options, chain.rpcUrl)
-    await expectOver(service, setup, lost)
-    const again = pay(setup, 'lost, once more', 9)
-    await insist(service, again)
-    await expectOnceEach(service, setup, [again], before)
+    await expectOver(service, setup, lostTransfer)
+    const retry = pay(setup, 'lost, once more', 9)
+    await insist(service, retry)
+    await expectOnceEach(service, setup, [retry], before)
     expect(await service.stop()).toBe(0)
-    await expectProofOnDisk(dataDir, transactionOf(lost))
+    await expectProofOnDisk(dataDir, transactionOf(lostTransfer))
   })
 
   it('takes dependent transfers down with it: a position that was never created can be created later', async () => {
@@ -106,17 +106,17 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     const welcome = (key: string, feePayer: number): Transfer =>
       transferOf(setup, { key, from: 0, instrument: 1, feePayer, to: newcomer!, amount: 3 })
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
-    const lost = [welcome('first', 0), welcome('second', 1), welcome('third', 0)]
-    for (const transfer of lost) await ask(service, transfer, { prefer: 'respond-async' })
+    const lostTransfers = [welcome('first', 0), welcome('second', 1), welcome('third', 0)]
+    for (const transfer of lostTransfers) await ask(service, transfer, { prefer: 'respond-async' })
     await passSlots(service.rpcUrl, LIFETIME_SLOTS)
-    await Promise.all(lost.map((transfer) => finalStatus(service, transactionOf(transfer))))
-    for (const transfer of lost) await expectOver(service, setup, transfer)
+    await Promise.all(lostTransfers.map((transfer) => finalStatus(service, transactionOf(transfer))))
+    for (const transfer of lostTransfers) await expectOver(service, setup, transfer)
 
     await setFaults(service.rpcUrl, {})
-    const again = welcome('once more', 0)
-    await insist(service, again)
-    await expectOnceEach(service, setup, [again], before)
+    const retry = welcome('once more', 0)
+    await insist(service, retry)
+    await expectOnceEach(service, setup, [retry], before)
     expect(await service.stop()).toBe(0)
-    for (const transfer of lost) await expectProofOnDisk(dataDir, transactionOf(transfer))
+    for (const transfer of lostTransfers) await expectProofOnDisk(dataDir, transactionOf(transfer))
   })
 })

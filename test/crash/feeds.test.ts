@@ -29,7 +29,7 @@ interface Publication {
 /** The landed publications of a feed, oldest first, read from the instructions. */
 async function publications({ connection }: Service, feed: Ref): Promise<Publication[]> {
   const signatures = await connection.getSignaturesForAddress(new PublicKey(feed.onchainId), { limit: 1000 })
-  const found = await Promise.all(
+  const results = await Promise.all(
     signatures.toReversed().map(async ({ signature, err }) => {
       expect(err).toBeNull()
       const landed = await connection.getTransaction(signature, {
@@ -43,16 +43,16 @@ async function publications({ connection }: Service, feed: Ref): Promise<Publica
       return { signature, asOf: Number(asOf), sequence: Number(sequence), fee: landed!.meta!.fee }
     }),
   )
-  return found
+  return results
 }
 
 async function latest({ api }: Service, feed: Ref): Promise<number> {
-  const { latest: shown } = (await api.get('/market-data/onchain-data-source/single', {
+  const { latest: latestValue } = (await api.get('/market-data/onchain-data-source/single', {
     onchainDataSource: idOf(feed),
   })) as {
     latest: { sequence: number }
   }
-  return shown.sequence
+  return latestValue.sequence
 }
 
 it('publishes each sequence number once, and continues after every restart', async () => {
@@ -76,8 +76,8 @@ it('publishes each sequence number once, and continues after every restart', asy
   let fees = 0
   for (const feed of feeds) {
     const landed = await publications(service, feed)
-    const [created] = landed
-    expect(created!.sequence).toBe(1)
+    const [firstValue] = landed
+    expect(firstValue!.sequence).toBe(1)
     for (const [index, { asOf, sequence }] of landed.slice(1).entries()) {
       expect(sequence).toBeGreaterThan(landed[index]!.sequence)
       expect(asOf - landed[index]!.asOf).toBeGreaterThanOrEqual(PERIOD_SECONDS)
@@ -98,13 +98,13 @@ async function makeFeeds(service: Service): Promise<{ feedPayer: Ref; feeds: Ref
   const setup = await settle(service, { owners: 1 })
   const feedPayer = refOf(await api.make('/accounts', { canPayFees: true }), 'newAccount')
   await connection.requestAirdrop(new PublicKey(feedPayer.onchainId), FUNDS)
-  const known = async (): Promise<true | undefined> => {
+  const checkFunded = async (): Promise<true | undefined> => {
     const { offchain } = (await api.get('/accounts/single/balance', idOf(feedPayer))) as {
       offchain: { lamports: number }
     }
     return offchain.lamports === FUNDS ? true : undefined
   }
-  await until(known, 'the airdrop is in the books')
+  await until(checkFunded, 'the airdrop is in the books')
   const feeds = await Promise.all(
     Array.from({ length: FEEDS }, async (_, index) => {
       const feed = {
@@ -115,10 +115,10 @@ async function makeFeeds(service: Service): Promise<{ feedPayer: Ref; feeds: Ref
         dataDetails: { kind: 'PRICE' },
         oracleProviderDetails: { kind: 'QUOTES', jobDefinition: `{"tasks":[{"valueTask":{"value":${index + 1}}}]}` },
       }
-      const made = await api.make('/market-data/onchain-data-source', feed, {
+      const creation = await api.make('/market-data/onchain-data-source', feed, {
         chainTransactionConfig: { feePayer: idOf(feedPayer) },
       })
-      return refOf(made, 'newOnchainDataSource')
+      return refOf(creation, 'newOnchainDataSource')
     }),
   )
   return { feedPayer, feeds }

@@ -7,7 +7,7 @@ import { startOutsideChain } from './chain.ts'
 import { randomOf } from './random.ts'
 import { newDataDir, startService } from './service.ts'
 import { settle } from './setup.ts'
-import { anyTransfer, ask, insistAll, transactionOf, unsure, type Transfer } from './transfer.ts'
+import { anyTransfer, ask, insistAll, transactionOf, findUnsure, type Transfer } from './transfer.ts'
 
 describe('a full disk', () => {
   it('ends the service with 74 under load, and loses nothing acknowledged', async () => {
@@ -19,10 +19,10 @@ describe('a full disk', () => {
     const setup = await settle(service)
     const before = await signaturesSoFar(service, setup)
     const transfers: Transfer[] = []
-    let failed = false
-    void service.program.ended.then(() => (failed = true))
+    let hasEnded = false
+    void service.program.ended.then(() => (hasEnded = true))
     const load = Array.from({ length: 30 }, async () => {
-      while (!failed) {
+      while (!hasEnded) {
         const transfer = anyTransfer(setup, random, `transfer ${transfers.length}`)
         transfers.push(transfer)
         await ask(service, transfer).catch(() => undefined)
@@ -32,7 +32,7 @@ describe('a full disk', () => {
     await Promise.all(load)
     const acknowledged = transfers.filter(({ answers }) => answers.some(({ status }) => status === 201))
     expect(acknowledged.length).toBeGreaterThan(20)
-    const named = acknowledged.map(transactionOf)
+    const references = acknowledged.map(transactionOf)
     // Unacknowledged requests were not reported as refused either: their outcome was unknown.
     const statuses = transfers.flatMap(({ answers }) => answers.map(({ status }) => status))
     expect(statuses.filter((status) => status !== 201 && status < 500)).toEqual([])
@@ -40,8 +40,8 @@ describe('a full disk', () => {
     service = await startService(options, chain.rpcUrl)
     const replays = await Promise.all(acknowledged.map((transfer) => ask(service, transfer)))
     expect(replays.filter(({ replayed }) => !replayed)).toEqual([])
-    expect(acknowledged.map(transactionOf)).toEqual(named)
-    await insistAll(service, unsure(transfers))
+    expect(acknowledged.map(transactionOf)).toEqual(references)
+    await insistAll(service, findUnsure(transfers))
     await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, transfers)

@@ -11,7 +11,7 @@ import { startCommand } from '../config/command-line.ts'
 import { randomOf } from './random.ts'
 import { newDataDir, startService } from './service.ts'
 import { settle } from './setup.ts'
-import { anyTransfer, burst, insistAll, pause, transactionOf, unsure } from './transfer.ts'
+import { anyTransfer, burst, insistAll, pause, transactionOf, findUnsure } from './transfer.ts'
 
 const ROUNDS = 2
 const SIZE = 120
@@ -50,14 +50,16 @@ it('publishes each acknowledged change once, and the chain of the audit log stay
   const setup = await settle(service)
   const transfers = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `round ${round}, ${index}`))
-    const bursting = burst(service, made)
+    const newTransfers = Array.from({ length: SIZE }, (_, index) =>
+      anyTransfer(setup, random, `round ${round}, ${index}`),
+    )
+    const bursting = burst(service, newTransfers)
     await pause(100 + random(400))
     await service.kill()
     await bursting
     service = await startService({ dataDir })
-    await insistAll(service, unsure(made))
-    transfers.push(...made)
+    await insistAll(service, findUnsure(newTransfers))
+    transfers.push(...newTransfers)
   }
   expect(await service.stop()).toBe(0)
 
@@ -76,10 +78,14 @@ it('publishes each acknowledged change once, and the chain of the audit log stay
     // A transaction that was first seen as final has no other event.
     expect([1, 2]).toContain(landed.get(offchainId))
   }
-  const once = ['transaction.signed', 'transaction.confirmed', 'account.created', 'position.created'].map((type) =>
-    countEvents(type),
+  const eventCounts = ['transaction.signed', 'transaction.confirmed', 'account.created', 'position.created'].map(
+    (type) => countEvents(type),
   )
-  for (const counts of [audited, countEvents('transaction.finalized', 'transaction.blockchain_error'), ...once]) {
+  for (const counts of [
+    audited,
+    countEvents('transaction.finalized', 'transaction.blockchain_error'),
+    ...eventCounts,
+  ]) {
     expect(Math.max(...counts.values())).toBe(1)
   }
 

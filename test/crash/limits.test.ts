@@ -26,14 +26,14 @@ it('on the debits of a day is never exceeded, and expired transactions do not co
     name: 'approver',
     roles: ['DEBIT_LIMIT_APPROVE'],
   })) as { keyId: string; apiKey: string }
-  const asking = { limitType: 'PER_TRANSACTION', limitAmount: 0, approversForOverride: [approver.keyId] }
+  const approvalLimit = { limitType: 'PER_TRANSACTION', limitAmount: 0, approversForOverride: [approver.keyId] }
   const limit = {
     destination: 'ANY',
     maxAllowedDebit: { limitType: 'DURATION', limitAmount: '0.00003', duration: { code: 'DAYS', unit: 1 } },
   }
   const [source] = await newAccounts(service, 1, { networkCurrencyDebitLimits: [limit] })
   const [careful] = await newAccounts(service, 1, {
-    networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: asking }],
+    networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: approvalLimit }],
   })
   const [destination] = await newAccounts(service, 1)
   const balance = (account: Ref | undefined): Promise<number> =>
@@ -43,13 +43,13 @@ it('on the debits of a day is never exceeded, and expired transactions do not co
     await until(async () => (await balance(account)) === FUNDS || undefined, 'the airdrop')
     await service.api.get('/accounts/single/balance', { offchainId: account!.offchainId })
   }
-  const left = (): Promise<number> => balance(source)
-  const waiting = await service.api.make(
+  const readRemaining = (): Promise<number> => balance(source)
+  const waitingPayment = await service.api.make(
     PAY,
     { source: careful, destination, lamports: LAMPORTS },
     { chainTransactionConfig },
   )
-  expect(waiting).toMatchObject({ status: 'PREPARED', approval: { given: 0 } })
+  expect(waitingPayment).toMatchObject({ status: 'PREPARED', approval: { given: 0 } })
   const pay = (to: Service, lamports: number) =>
     to.api.send('POST', PAY, { source, destination, lamports }, { body: { chainTransactionConfig } })
   const answers: number[] = []
@@ -64,19 +64,19 @@ it('on the debits of a day is never exceeded, and expired transactions do not co
   await Promise.all(bursting)
   service = await startService({ dataDir })
   await atRest(service)
-  expect(FUNDS - (await left())).toBeLessThanOrEqual(LIMIT)
-  const rest = LIMIT - (FUNDS - (await left()))
+  expect(FUNDS - (await readRemaining())).toBeLessThanOrEqual(LIMIT)
+  const rest = LIMIT - (FUNDS - (await readRemaining()))
   expect(await pay(service, rest + 1)).toMatchObject({
     status: 400,
     body: { errors: [{ code: 'DEBIT_LIMIT_EXCEEDED' }] },
   })
   if (rest > 0) expect(await pay(service, rest)).toMatchObject({ status: 201 })
   await atRest(service)
-  expect(FUNDS - (await left())).toBe(LIMIT)
+  expect(FUNDS - (await readRemaining())).toBe(LIMIT)
   expect((await pay(service, 1)).status).toBe(400)
-  const { offchainId } = waiting as { offchainId: string }
-  const approved = await apiOf(service.url, approver.apiKey).send('POST', '/transactions/approve', { offchainId })
-  expect(approved).toMatchObject({ status: 200, body: { success: true, approval: { given: 1 } } })
+  const { offchainId } = waitingPayment as { offchainId: string }
+  const approval = await apiOf(service.url, approver.apiKey).send('POST', '/transactions/approve', { offchainId })
+  expect(approval).toMatchObject({ status: 200, body: { success: true, approval: { given: 1 } } })
   expect(FUNDS - (await balance(careful))).toBe(LAMPORTS)
   expect(await service.stop()).toBe(0)
 })

@@ -39,17 +39,17 @@ async function build(service: Service, lender: string): Promise<EngineFixture> {
   await connection.requestAirdrop(new PublicKey(lender), 1_000_000_000)
   // The vault is not ours: by default the borrower may pledge one unit at a time to it.
   await api.send('PATCH', '/accounts', { account: idOf(borrower), tokenDebitLimits: [] })
-  const known = async (): Promise<true | undefined> => {
+  const checkFunded = async (): Promise<true | undefined> => {
     const { offchain } = (await api.get('/accounts/single/balance', idOf(borrower))) as {
       offchain: { lamports: number }
     }
     return offchain.lamports === 1_000_000_000 ? true : undefined
   }
-  await until(known, 'the airdrop is in the books')
-  const noted = async (): Promise<Body> =>
+  await until(checkFunded, 'the airdrop is in the books')
+  const noteLender = async (): Promise<Body> =>
     await api.make('/accounts', { managed: false, onchainId: lender, alreadyOnchain: true })
   const pool = refOf(
-    await until(async () => await noted().catch(() => undefined), 'the pool is on chain'),
+    await until(async () => await noteLender().catch(() => undefined), 'the pool is on chain'),
     'newAccount',
   )
   const position = refOf(
@@ -94,8 +94,11 @@ it('leaves one loan, made of the transactions that were signed first', async () 
   provider = scripted
   const chain = await startOutsideChain(SLOT_MS, FINALITY_SLOTS)
   const dataDir = newDataDir()
-  const given = Object.entries(scripted.settings()).map(([name, text]) => [name.replace('HOLDFAST_', ''), text])
-  const settings = { ...chain.settings, ...(Object.fromEntries(given) as Record<string, string>) }
+  const settingEntries = Object.entries(scripted.settings()).map(([name, text]) => [
+    name.replace('HOLDFAST_', ''),
+    text,
+  ])
+  const settings = { ...chain.settings, ...(Object.fromEntries(settingEntries) as Record<string, string>) }
   const start = (): Promise<Service> => startService({ dataDir, settings }, chain.rpcUrl)
   let service = await start()
   scripted.connection = service.connection
@@ -111,7 +114,7 @@ it('leaves one loan, made of the transactions that were signed first', async () 
     service.api.send('POST', '/loans', itemData, {
       headers: { 'idempotency-key': 'one loan', prefer: 'respond-async' },
     })
-  const held = async (owner: Ref, instrument: Instrument): Promise<bigint> =>
+  const readBalance = async (owner: Ref, instrument: Instrument): Promise<bigint> =>
     BigInt(
       (await service.connection.getTokenAccountBalance(new PublicKey(tokenAddress(owner, instrument)), 'confirmed'))
         .value.amount,
@@ -123,20 +126,20 @@ it('leaves one loan, made of the transactions that were signed first', async () 
     })) !== null
   const kindsOnDisk = async (): Promise<string[]> => (await recordsOnDisk(dataDir)).map(({ kind }) => kind)
   const [borrowerHad, collateralHad, poolHad] = await Promise.all([
-    held(borrower, principal),
-    held(borrower, collateral),
-    held(pool, principal),
+    readBalance(borrower, principal),
+    readBalance(borrower, collateral),
+    readBalance(pool, principal),
   ])
 
   // During the call of the provider.
-  const asked = new Promise<void>((resolve) => {
+  const firstOrder = new Promise<void>((resolve) => {
     scripted.tamper = () => {
       resolve()
       return new Promise(() => undefined)
     }
   })
   const unanswered = send().catch(() => undefined)
-  await asked
+  await firstOrder
   await service.kill()
   await unanswered
   expect(await kindsOnDisk()).not.toEqual(expect.arrayContaining(['loan']))
@@ -157,16 +160,16 @@ it('leaves one loan, made of the transactions that were signed first', async () 
 
   await setFaults(chain.rpcUrl, {})
   service = await start()
-  const again = await until(async () => {
+  const retry = await until(async () => {
     const answer = await send()
     return (answer.body['chainPlan'] as Body)['status'] === 'RUNNING' ? undefined : answer
   }, 'the plan has ended')
-  expect(again).toMatchObject({
+  expect(retry).toMatchObject({
     status: 201,
     replayed: true,
     body: { newLoan: first.body['newLoan'], chainPlan: { status: 'FINISHED', confirmed: 2 } },
   })
-  expect((again.body['chainTransactions'] as Result[]).map(({ onchainId }) => onchainId)).toEqual([
+  expect((retry.body['chainTransactions'] as Result[]).map(({ onchainId }) => onchainId)).toEqual([
     one.onchainId,
     two.onchainId,
   ])
@@ -174,10 +177,10 @@ it('leaves one loan, made of the transactions that were signed first', async () 
   const escrow = refOf(first.body, 'newLoan')
   expect(
     await Promise.all([
-      held(borrower, principal),
-      held(borrower, collateral),
-      held(escrow, collateral),
-      held(pool, principal),
+      readBalance(borrower, principal),
+      readBalance(borrower, collateral),
+      readBalance(escrow, collateral),
+      readBalance(pool, principal),
     ]),
   ).toEqual([borrowerHad + BigInt(LENT), collateralHad - BigInt(PLEDGED), BigInt(PLEDGED), poolHad - BigInt(LENT)])
   expect(await service.api.get('/loans/single', { escrow: idOf(escrow) })).toMatchObject({

@@ -36,7 +36,7 @@ const send = ({ service }: EngineFixture, { method, path, itemData, key }: Write
     headers: { 'idempotency-key': key, ...(prefer === undefined ? {} : { prefer }) },
   })
 const transactionIn = ({ body }: Answer): Body => body['chainTransaction'] as Body
-const held = async ({ connection }: Service, owner: Ref, instrument: Instrument): Promise<bigint> =>
+const readBalance = async ({ connection }: Service, owner: Ref, instrument: Instrument): Promise<bigint> =>
   BigInt(
     (await connection.getTokenAccountBalance(new PublicKey(tokenAddress(owner, instrument)), 'confirmed')).value.amount,
   )
@@ -68,16 +68,20 @@ async function killedUnder(fixture: EngineFixture, faults: object, write: Write)
 
   await setFaults(rpcUrl, {})
   fixture.service = await start(fixture.chain, fixture.dataDir)
-  const settled = await until(async () => {
+  const finalAnswer = await until(async () => {
     const answer = await send(fixture, write)
     return transactionIn(answer)['status'] === 'FINALIZED' ? answer : undefined
   }, 'its key answers that it is final, and the loan can be changed again')
-  expect(settled).toMatchObject({ status: first.status, replayed: true, body: { chainTransaction: { success: true } } })
-  const { chainTransaction, ...members } = settled.body as { chainTransaction: Body }
+  expect(finalAnswer).toMatchObject({
+    status: first.status,
+    replayed: true,
+    body: { chainTransaction: { success: true } },
+  })
+  const { chainTransaction, ...members } = finalAnswer.body as { chainTransaction: Body }
   expect(chainTransaction).toMatchObject({ onchainId: signature, offchainId: transactionIn(first)['offchainId'] })
   const { chainTransaction: _, ...atFirst } = first.body
   expect(members).toEqual(atFirst)
-  return settled
+  return finalAnswer
 }
 
 async function lendingSetup(service: Service): Promise<Setup> {
@@ -101,13 +105,13 @@ async function lendingSetup(service: Service): Promise<Setup> {
     await api.make('/market-data/onchain-data-source', feed, body)
   }
   await connection.requestAirdrop(new PublicKey(borrower!.onchainId), 1_000_000_000)
-  const known = async (): Promise<true | undefined> => {
+  const checkFunded = async (): Promise<true | undefined> => {
     const { offchain } = (await api.get('/accounts/single/balance', idOf(borrower!))) as {
       offchain: { lamports: number }
     }
     return offchain.lamports === 1_000_000_000 ? true : undefined
   }
-  await until(known, 'the airdrop is in the books')
+  await until(checkFunded, 'the airdrop is in the books')
   const [principal, collateral] = setup.instruments
   const terms = { apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 36_000 }
   await api.make('/loans/strategies', {
@@ -136,16 +140,16 @@ async function lendAndRepay(
   const at = (financialInstrument: Ref) => ({ owner: idOf(borrower), financialInstrument: idOf(financialInstrument) })
   const balances = () =>
     Promise.all([
-      held(fixture.service, vault, principal),
-      held(fixture.service, borrower, principal),
-      held(fixture.service, borrower, collateral),
+      readBalance(fixture.service, vault, principal),
+      readBalance(fixture.service, borrower, principal),
+      readBalance(fixture.service, borrower, collateral),
     ])
   const count = async (): Promise<number> =>
     (await fixture.service.api.query('/loans/bulk', { itemQuery: {} }))['count'] as number
   const [vaultHad, borrowerHad, collateralHad] = await balances()
   const loansHad = await count()
 
-  const created = await killedUnder(fixture, creating, {
+  const creation = await killedUnder(fixture, creating, {
     method: 'POST',
     path: '/loans',
     key: `${name}: create`,
@@ -156,14 +160,14 @@ async function lendAndRepay(
       itemsToPledge: [{ positionLookup: at(collateral), lamports: String(PLEDGED) }],
     },
   })
-  const escrow = refOf(created.body, 'newLoan')
+  const escrow = refOf(creation.body, 'newLoan')
   expect(await count()).toBe(loansHad + 1)
   expect(await balances()).toEqual([
     vaultHad - BigInt(LENT),
     borrowerHad + BigInt(LENT),
     collateralHad - BigInt(PLEDGED),
   ])
-  expect(await held(fixture.service, escrow, collateral)).toBe(BigInt(PLEDGED))
+  expect(await readBalance(fixture.service, escrow, collateral)).toBe(BigInt(PLEDGED))
 
   await killedUnder(fixture, repaying, {
     method: 'PATCH',
@@ -185,9 +189,9 @@ async function lendAndRepay(
   const [debt] = loan['borrowedItems'] as [{ principalDue: number; principalRepaid: number | string }]
   expect([loan['status'], debt.principalDue]).toEqual(['OPEN', 0.4])
   // Interest of about a minute is paid first: a few raw units.
-  const repaid = Math.round(Number(debt.principalRepaid) * 1e6)
-  expect(repaid).toBeLessThanOrEqual(PAID)
-  expect(repaid).toBeGreaterThan(PAID - 1_000)
+  const repaidUnits = Math.round(Number(debt.principalRepaid) * 1e6)
+  expect(repaidUnits).toBeLessThanOrEqual(PAID)
+  expect(repaidUnits).toBeGreaterThan(PAID - 1_000)
 }
 
 it('leaves one loan and one repayment', async () => {

@@ -37,7 +37,7 @@ describe('an update in several transactions', () => {
       service.api.send('PATCH', PATH, itemData, { headers: { 'idempotency-key': 'metadata', prefer } })
     expect((await update('respond-async')).status).toBe(200)
 
-    const shown = async (): Promise<Readonly<Record<string, string>>> => {
+    const readMetadata = async (): Promise<Readonly<Record<string, string>>> => {
       const record = await service.api.get(`${PATH}/single`, { offchainId: mint.offchainId })
       return (
         (record['onchainData'] as { simpleCustomMetadata?: Record<string, string> | null }).simpleCustomMetadata ?? {}
@@ -45,15 +45,15 @@ describe('an update in several transactions', () => {
     }
     for (let kills = 0, seen = 0; kills < 3 && seen < 12; kills += 1) {
       seen = await until(async () => {
-        const { length } = Object.keys(await shown())
+        const { length } = Object.keys(await readMetadata())
         return length > seen ? length : undefined
       }, 'it goes on')
       await service.kill()
       service = await startService({ dataDir })
     }
     const answer = await until(async () => {
-      const again = await update('wait=5')
-      return Object.keys(await shown()).length === 12 ? again : undefined
+      const reply = await update('wait=5')
+      return Object.keys(await readMetadata()).length === 12 ? reply : undefined
     }, 'it is whole')
     expect(answer).toMatchObject({
       status: 200,
@@ -65,7 +65,7 @@ describe('an update in several transactions', () => {
     const address = new PublicKey(mint.onchainId)
     const metadata = await getTokenMetadata(connection, address, 'confirmed', TOKEN_2022_PROGRAM_ID)
     expect(Object.fromEntries(metadata?.additionalMetadata ?? [])).toEqual(texts)
-    expect(await shown()).toEqual(texts)
+    expect(await readMetadata()).toEqual(texts)
     const account = await connection.getAccountInfo(address)
     expect(account?.lamports).toBe(await connection.getMinimumBalanceForRentExemption(account?.data.length ?? 0))
     for (const ref of [payer, mint]) {

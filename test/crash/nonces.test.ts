@@ -38,16 +38,19 @@ async function prepare(): Promise<{ fixture: EngineFixture; service: Service }> 
   )
   for (const { onchainId, offchainId } of [payer!, from!, to!]) {
     await connection.requestAirdrop(new PublicKey(onchainId), 1_000_000_000)
-    const known = async (): Promise<true | undefined> => {
+    const checkFunded = async (): Promise<true | undefined> => {
       const { offchain } = (await api.get('/accounts/single/balance', { offchainId })) as {
         offchain: { lamports: number }
       }
       return offchain.lamports === 1_000_000_000 ? true : undefined
     }
-    await until(known, 'the airdrop is in the books')
+    await until(checkFunded, 'the airdrop is in the books')
   }
-  const made = await api.make('/durable-nonce-accounts', { nonceAuthority: { offchainId: from!.offchainId }, count: 1 })
-  const [nonce] = made['newDurableNonceAccounts'] as [Ref]
+  const creation = await api.make('/durable-nonce-accounts', {
+    nonceAuthority: { offchainId: from!.offchainId },
+    count: 1,
+  })
+  const [nonce] = creation['newDurableNonceAccounts'] as [Ref]
   await until(async () => (await nonceOf(service, nonce)).nonceHash ?? undefined, 'the value is known')
   const itemData = {
     source: { offchainId: from!.offchainId },
@@ -99,8 +102,8 @@ describe.concurrent('a kill after the lease', () => {
     const { dataDir, chain, nonce, itemData, to } = fixture
     await setFaults(chain.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
     const headers = { prefer: 'respond-async', 'idempotency-key': 'once' }
-    const { body: sent } = await first.api.send('POST', PAY, itemData, { body: DURABLE, headers })
-    const { offchainId, onchainId } = sent as unknown as Ref
+    const { body: payment } = await first.api.send('POST', PAY, itemData, { body: DURABLE, headers })
+    const { offchainId, onchainId } = payment as unknown as Ref
     const value = await valueOnChain(first, nonce)
     await first.kill()
     await longPause(first)
@@ -110,22 +113,22 @@ describe.concurrent('a kill after the lease', () => {
       nonceHash: value,
       inUse: { transactionOffchainId: offchainId },
     })
-    const refused = await service.api.send('POST', PAY, itemData, { body: DURABLE })
-    expect(refused).toMatchObject({ status: 400, body: { errors: [{ code: 'NONCE_UNAVAILABLE' }] } })
+    const response = await service.api.send('POST', PAY, itemData, { body: DURABLE })
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ code: 'NONCE_UNAVAILABLE' }] } })
     await setFaults(chain.rpcUrl, {})
     const record = await ends(service, offchainId, 'FINALIZED')
     expect(record).toMatchObject({ onchainId, recentBlockhash: value })
     const free = async (): Promise<NonceRecord | undefined> => {
-      const found = await nonceOf(service, nonce)
-      return found.inUse === null ? found : undefined
+      const nonceRecord = await nonceOf(service, nonce)
+      return nonceRecord.inUse === null ? nonceRecord : undefined
     }
     expect((await until(free, 'the nonce is free')).nonceHash).toBe(await valueOnChain(service, nonce))
     expect(await valueOnChain(service, nonce)).not.toBe(value)
-    const again = await service.api.send('POST', PAY, itemData, {
+    const retry = await service.api.send('POST', PAY, itemData, {
       body: DURABLE,
       headers: { 'idempotency-key': 'once' },
     })
-    expect(again).toMatchObject({ replayed: true, body: { onchainId } })
+    expect(retry).toMatchObject({ replayed: true, body: { onchainId } })
     expect(await service.connection.getBalance(new PublicKey(to.onchainId))).toBe(1_000_000_000 + LAMPORTS)
     await expectAtRest(service, dataDir)
   })
@@ -135,8 +138,8 @@ describe.concurrent('a kill after the lease', () => {
     const { dataDir, chain, nonce, itemData, to } = fixture
     await setFaults(chain.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
     const headers = { prefer: 'respond-async' }
-    const { body: sent } = await first.api.send('POST', PAY, itemData, { body: DURABLE, headers })
-    const { offchainId } = sent as unknown as Ref
+    const { body: payment } = await first.api.send('POST', PAY, itemData, { body: DURABLE, headers })
+    const { offchainId } = payment as unknown as Ref
     const cancelling = await first.api.send('PATCH', '/transactions/cancel', { offchainId }, { headers })
     expect(cancelling.status).toBe(200)
     await first.kill()

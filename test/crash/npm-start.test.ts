@@ -19,7 +19,7 @@ it('npm start drains and exits with 0 when npm receives SIGTERM', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   try {
-    const ended = once(npm, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+    const exit = once(npm, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
     let output = ''
     for await (const chunk of npm.stdout) {
       output += String(chunk)
@@ -28,7 +28,7 @@ it('npm start drains and exits with 0 when npm receives SIGTERM', async () => {
     const [, url = ''] = /^holdfast ready (http:\S+)$/m.exec(output) ?? []
     expect((await fetch(`${url}/livez`)).status).toBe(200)
     npm.kill('SIGTERM')
-    expect(await ended).toEqual([0, null])
+    expect(await exit).toEqual([0, null])
     await expect(fetch(`${url}/livez`)).rejects.toThrow()
   } finally {
     npm.kill('SIGKILL')

@@ -37,12 +37,12 @@ describe('a pending change', () => {
         (await api.query('/admin/api-keys/bulk', { itemQuery: { filter } })) as unknown as { items: readonly Key[] }
       ).items
     }
-    const seen = new Set<string>()
+    const statuses = new Set<string>()
     for (let kill = 0; kill < KILLS; kill += 1) {
       const name = `made ${kill}`
-      const asked = await service.api.send('POST', '/admin/api-keys', newKey(name, ['ACCOUNTS_READ']))
-      expect(asked.status, JSON.stringify(asked.body)).toBe(202)
-      const { offchainId } = asked.body['pendingChange'] as Change
+      const response = await service.api.send('POST', '/admin/api-keys', newKey(name, ['ACCOUNTS_READ']))
+      expect(response.status, JSON.stringify(response.body)).toBe(202)
+      const { offchainId } = response.body['pendingChange'] as Change
       const approve = (of: Service) =>
         apiOf(of.url, approver.apiKey).send(
           'POST',
@@ -67,18 +67,18 @@ describe('a pending change', () => {
       const status = await answer
       service = await startService({ dataDir })
       const change = (await service.api.get('/pending-changes/single', { offchainId })) as unknown as Change
-      seen.add(change.status)
+      statuses.add(change.status)
       if (status === 200) expect(change.status).toBe('APPLIED')
       expect([change.approval.given, (await keysNamed(service, name)).length]).toEqual(
         change.status === 'APPLIED' ? [1, 1] : [0, 0],
       )
       // The repeated approval is the same one.
-      const again = await approve(service)
-      expect([again.status, (again.body['pendingChange'] as Change).status]).toEqual([200, 'APPLIED'])
-      const made = await keysNamed(service, name)
-      expect(made.map(({ keyId }) => keyId)).toEqual([asked.body['keyId']])
+      const approval = await approve(service)
+      expect([approval.status, (approval.body['pendingChange'] as Change).status]).toEqual([200, 'APPLIED'])
+      const keys = await keysNamed(service, name)
+      expect(keys.map(({ keyId }) => keyId)).toEqual([response.body['keyId']])
     }
-    expect(seen.has('APPLIED')).toBe(true)
+    expect(statuses.has('APPLIED')).toBe(true)
     expect(await service.stop()).toBe(0)
   })
 })

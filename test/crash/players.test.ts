@@ -71,20 +71,20 @@ it('signs with two of three threshold signers, waits for a second one, and recov
 
   await kill(service, 'P3')
   const headers = { 'Idempotency-Key': 'third', Prefer: 'wait=2' }
-  const waiting = await service.api.send('POST', '/positions/transfer-network-currency', transfer, { headers })
-  expect(waiting.body).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
+  const payment = await service.api.send('POST', '/positions/transfer-network-currency', transfer, { headers })
+  expect(payment.body).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
   const why = await service.program.find((line) => (line.includes('a remote signer did not sign') ? line : undefined))
   expect(why).toMatch(/2 of 3 players are needed to sign: (P2|P3) ended by SIGKILL, (P2|P3) ended by SIGKILL/)
   expect(await received()).toBe(2 * ONE)
 
   await service.kill()
   service = await startService({ dataDir, settings })
-  const again = await service.api.send('POST', '/positions/transfer-network-currency', transfer, {
+  const retry = await service.api.send('POST', '/positions/transfer-network-currency', transfer, {
     headers: { 'Idempotency-Key': 'third' },
   })
-  expect(again).toMatchObject({ status: 201, replayed: true })
+  expect(retry).toMatchObject({ status: 201, replayed: true })
   await until(async () => ((await received()) === 3 * ONE ? true : undefined), 'the third payment')
-  const refused = await service.api.send('POST', '/accounts/single/private-key', wallet)
-  expect(refused).toMatchObject({ status: 400, body: { errors: [{ code: 'THRESHOLD_KEY' }] } })
+  const response = await service.api.send('POST', '/accounts/single/private-key', wallet)
+  expect(response).toMatchObject({ status: 400, body: { errors: [{ code: 'THRESHOLD_KEY' }] } })
   expect(await service.stop()).toBe(0)
 })

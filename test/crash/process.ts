@@ -40,7 +40,7 @@ export function run({
   environment = {},
   fileKilobytes,
 }: ProgramOptions): Program {
-  const named = Object.entries({ ...DEFAULTS, DATA_DIR: dataDir, ...settings }).map(([name, text]) => [
+  const variables = Object.entries({ ...DEFAULTS, DATA_DIR: dataDir, ...settings }).map(([name, text]) => [
     `HOLDFAST_${name}`,
     text,
   ])
@@ -48,7 +48,7 @@ export function run({
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
     ...environment,
-    ...(Object.fromEntries(named) as Record<string, string>),
+    ...(Object.fromEntries(variables) as Record<string, string>),
   }
   const words = [process.execPath, 'src/holdfast.mjs', command]
   const limit = `ulimit -f ${fileKilobytes ?? 'unlimited'}; exec "$@"`
@@ -61,12 +61,12 @@ export function run({
     lines.push(line)
     for (const listener of listeners) listener()
   }
-  const closed = [child.stdout, child.stderr].map((stream) =>
+  const closings = [child.stdout, child.stderr].map((stream) =>
     once(createInterface({ input: stream }).on('line', take), 'close'),
   )
   // Its whole output was read: none of its children has these pipes.
   const ended = once(child, 'exit').then(async ([code, signal]) => {
-    await Promise.all(closed)
+    await Promise.all(closings)
     return (code ?? signal) as number | string
   })
 
@@ -79,10 +79,10 @@ export function run({
         let next = from
         const look = (): void => {
           for (; next < lines.length; next += 1) {
-            const found = pick(lines[next]!)
-            if (found === undefined) continue
+            const match = pick(lines[next]!)
+            if (match === undefined) continue
             listeners.delete(look)
-            resolve(found)
+            resolve(match)
             return
           }
         }

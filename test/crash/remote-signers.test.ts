@@ -81,10 +81,10 @@ it.each([
   ['when the answer has left and is not written', true],
 ])('a kill %s: the same request is sent again and the payment lands once', async (name, afterAnswer) => {
   const { pid } = service.program
-  custodian.around = (sent) => {
+  custodian.around = (hasAnswered) => {
     // The service is stopped while the answer is sent: the answer arrives, and is not read.
-    if (!sent && afterAnswer) process.kill(pid, 'SIGSTOP')
-    if (sent !== afterAnswer) return
+    if (!hasAnswered && afterAnswer) process.kill(pid, 'SIGSTOP')
+    if (hasAnswered !== afterAnswer) return
     custodian.around = null
     process.kill(pid, 'SIGKILL')
   }
@@ -97,10 +97,10 @@ it.each([
 
 it('a kill while the custodian decides: the request is repeated, and the payment is sent once', async () => {
   custodian.usual = pending()
-  const paying = pay('pending').catch(() => undefined)
+  const payment = pay('pending').catch(() => undefined)
   await until(() => Promise.resolve(custodian.questions.length >= 2 ? true : undefined), 'the custodian is polled')
   await service.kill()
-  await paying
+  await payment
   service = await start()
   const { length } = custodian.questions
   await until(() => Promise.resolve(custodian.questions.length > length ? true : undefined), 'it is asked again')
@@ -112,10 +112,10 @@ it('a kill while the custodian decides: the request is repeated, and the payment
 
 it('a refusal after a kill releases the amount only once the expiry is proven', async () => {
   custodian.usual = pending()
-  const paying = pay('refused').catch(() => undefined)
+  const payment = pay('refused').catch(() => undefined)
   await until(() => Promise.resolve(custodian.questions.length >= 1 ? true : undefined), 'the custodian is asked')
   await service.kill()
-  await paying
+  await payment
   custodian.usual = refuses
   const { length } = custodian.questions
   service = await start()

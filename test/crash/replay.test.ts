@@ -19,8 +19,8 @@ describe.concurrent('a replay', () => {
     const before = await signaturesSoFar(service, setup)
     const headers = { 'idempotency-key': 'account' }
     const make = (): Promise<Answer> => service.api.send('POST', '/accounts', { comments: 'twice' }, { headers })
-    const paid = pay(setup, 'paid', 5)
-    const first = await insist(service, paid)
+    const payment = pay(setup, 'paid', 5)
+    const first = await insist(service, payment)
     const account = await make()
     expect([first.replayed, account.replayed, account.status]).toEqual([false, false, 201])
 
@@ -28,18 +28,18 @@ describe.concurrent('a replay', () => {
       if (end === 'SIGTERM') expect(await service.stop()).toBe(0)
       else await service.kill()
       service = await startService({ dataDir })
-      const again = await ask(service, paid)
+      const replay = await ask(service, payment)
       const { onchainId, offchainId } = first.body
-      expect(again).toMatchObject({ status: 201, replayed: true, body: { success: true, onchainId, offchainId } })
+      expect(replay).toMatchObject({ status: 201, replayed: true, body: { success: true, onchainId, offchainId } })
       const sameAccount = await make()
       expect(sameAccount).toMatchObject({ status: 201, replayed: true })
       expect(refOf(sameAccount.body, 'newAccount')).toEqual(refOf(account.body, 'newAccount'))
       // The key is used: another body under it is refused, and moves nothing.
-      const other = await ask(service, { ...paid, itemData: { ...paid.itemData, lamports: 6 }, answers: [] })
+      const other = await ask(service, { ...payment, itemData: { ...payment.itemData, lamports: 6 }, answers: [] })
       expect(other.status).toBe(400)
       expect(JSON.stringify(other.body)).toContain('IDEMPOTENCY_KEY_REUSED')
     }
-    await expectOnceEach(service, setup, [paid], before)
+    await expectOnceEach(service, setup, [payment], before)
   })
 
   it('joins the first request if it was open at the kill, and if it is still open', async () => {
@@ -49,16 +49,16 @@ describe.concurrent('a replay', () => {
     const setup = await settle(service, { owners: 2 })
     const before = await signaturesSoFar(service, setup)
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
-    const paid = pay(setup, 'in flight', 11)
-    const waiting = Promise.allSettled([ask(service, paid), ask(service, paid)])
-    await until(async () => (await booksOf(service, paid.from)).reserved === 11 || undefined, 'it is durable')
+    const payment = pay(setup, 'in flight', 11)
+    const answers = Promise.allSettled([ask(service, payment), ask(service, payment)])
+    await until(async () => (await booksOf(service, payment.from)).reserved === 11 || undefined, 'it is durable')
     await service.kill()
-    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 
     service = await startService({ dataDir, settings })
-    const [one, two] = await Promise.all([insist(service, paid), insist(service, paid)])
+    const [one, two] = await Promise.all([insist(service, payment), insist(service, payment)])
     expect([one.replayed, two.replayed]).toEqual([true, true])
-    transactionOf(paid)
-    await expectOnceEach(service, setup, [paid], before)
+    transactionOf(payment)
+    await expectOnceEach(service, setup, [payment], before)
   })
 })

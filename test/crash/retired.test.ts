@@ -39,13 +39,17 @@ const QUERIES: readonly object[] = [
 ]
 
 /** All answers of the interface about them. */
-async function allSaid(service: Service, named: readonly Named[], transfers: readonly Transfer[]): Promise<unknown> {
+async function readAllAnswers(
+  service: Service,
+  subjects: readonly Named[],
+  transfers: readonly Transfer[],
+): Promise<unknown> {
   const { api } = service
   const bulk = await Promise.all(
     LEVELS.flatMap((level) => QUERIES.map((itemQuery) => api.query(`/transactions/bulk/${level}`, { itemQuery }))),
   )
   const each = await Promise.all(
-    named.map(async ({ offchainId, onchainId }) => {
+    subjects.map(async ({ offchainId, onchainId }) => {
       const attested = { offchainId, outcome: 'EXPIRED', evidence: 'a letter' }
       const refusals = await Promise.all([
         api.send('PATCH', '/transactions/cancel', { offchainId }),
@@ -106,15 +110,15 @@ it('returns the same details of evicted transactions before and after a restart 
   let service = await startService({ dataDir })
   const setup = await settle(service, { owners: 2 })
   const transfers = await makeTransfers(service, setup, 0, 6)
-  const named = await atRest(service)
-  const inMemory = await allSaid(service, named, transfers)
+  const subjects = await atRest(service)
+  const inMemory = await readAllAnswers(service, subjects, transfers)
   expect(await service.stop()).toBe(0)
 
   // They are evicted at the start; the second start finds them evicted, and ends with a kill.
   const settings = { RESIDENT_TRANSACTIONS: '0' }
   for (const end of ['SIGTERM', 'SIGKILL'] as const) {
     service = await startService({ dataDir, settings })
-    expect(await allSaid(service, named, transfers)).toEqual(inMemory)
+    expect(await readAllAnswers(service, subjects, transfers)).toEqual(inMemory)
     if (end === 'SIGTERM') expect(await service.stop()).toBe(0)
     else await service.kill()
   }
@@ -124,17 +128,17 @@ it('returns the same details of evicted transactions before and after a restart 
   const underWay = Promise.allSettled(transfersOf(setup, 100, 8).map((transfer) => ask(killed, transfer)))
   await until(async () => {
     const { count } = (await service.api.query(ALL, { itemQuery: { limit: 0 } })) as unknown as Page
-    return count > named.length + 4 || undefined
+    return count > subjects.length + 4 || undefined
   }, 'some are on their way out of memory')
   await service.kill()
   await underWay
   service = await startService({ dataDir, settings })
   await makeTransfers(service, setup, 100, 8)
   const now = await atRest(service)
-  expect(now.length).toBe(named.length + 8)
-  const answers = await allSaid(service, now, transfers)
+  expect(now.length).toBe(subjects.length + 8)
+  const answers = await readAllAnswers(service, now, transfers)
   expect(await service.stop()).toBe(0)
   service = await startService({ dataDir, settings: { RESIDENT_TRANSACTIONS: '5' } })
-  expect(await allSaid(service, now, transfers)).toEqual(answers)
+  expect(await readAllAnswers(service, now, transfers)).toEqual(answers)
   await service.kill()
 })

@@ -33,20 +33,20 @@ it('rotates the master key during transfers, and the old key opens nothing after
         [payer, other],
         [other, payer],
       ] as const) {
-        const paid = await service.api.make('/positions/transfer-network-currency', {
+        const payment = await service.api.make('/positions/transfer-network-currency', {
           source,
           destination,
           lamports: 1_000_000,
         })
-        expect(paid, JSON.stringify(paid)).toMatchObject({ success: true })
+        expect(payment, JSON.stringify(payment)).toMatchObject({ success: true })
       }
     }
   }
   await pay()
   const first = masterKey()
-  const [done] = await Promise.all([rotate(), pay()])
-  expect(done).toMatchObject({ code: 0 })
-  expect(done.stdout).toMatch(/the master key was rotated, \d+ keys are sealed/)
+  const [rotation] = await Promise.all([rotate(), pay()])
+  expect(rotation).toMatchObject({ code: 0 })
+  expect(rotation.stdout).toMatch(/the master key was rotated, \d+ keys are sealed/)
   const second = masterKey()
   expect(second).not.toBe(first)
   await pay()
@@ -69,11 +69,11 @@ it('rotates the master key during transfers, and the old key opens nothing after
   await pay()
   expect(await service.stop()).toBe(0)
   writeFileSync(masterPath, third)
-  const refused = await startCommand(['serve'], {
+  const result = await startCommand(['serve'], {
     HOLDFAST_DATA_DIR: dataDir,
     HOLDFAST_PORT: '0',
     HOLDFAST_EMBEDDED_RPC_PORT: '0',
   }).ended
-  expect(refused).toMatchObject({ code: 78 })
-  expect(refused.stderr).toContain('HOLDFAST_MASTER_KEY is wrong')
+  expect(result).toMatchObject({ code: 78 })
+  expect(result.stderr).toContain('HOLDFAST_MASTER_KEY is wrong')
 })

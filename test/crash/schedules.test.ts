@@ -21,7 +21,7 @@ interface Occurrence {
   readonly chainTransaction: { readonly onchainId: string } | null
 }
 
-async function funded({ api, connection }: Service, itemData: object, lamports: number): Promise<Ref> {
+async function fundWallet({ api, connection }: Service, itemData: object, lamports: number): Promise<Ref> {
   const account = refOf(await api.make('/accounts', { networkCurrencyDebitLimits: [], ...itemData }), 'newAccount')
   const key = new PublicKey(account.onchainId)
   await connection.requestAirdrop(key, lamports)
@@ -42,9 +42,9 @@ it('executes each occurrence once, wherever the service is killed', async () => 
   const dataDir = newDataDir()
   const options = { dataDir, settings: { EMBEDDED_FAULTS: 'on' } }
   let service = await startService(options)
-  await funded(service, { canPayFees: true }, SOL)
-  const source = await funded(service, {}, 10 * SOL)
-  const target = await funded(service, {}, SOL)
+  await fundWallet(service, { canPayFees: true }, SOL)
+  const source = await fundWallet(service, {}, 10 * SOL)
+  const target = await fundWallet(service, {}, SOL)
   const startMs = Date.now() + AHEAD_MS
   const ids: string[] = []
   for (let index = 0; index < SCHEDULES; index += 1) {
@@ -63,11 +63,11 @@ it('executes each occurrence once, wherever the service is killed', async () => 
   for (let kills = 0, known = 0; kills < KILLS; kills += 1) {
     // In half of the rounds the chain drops sent transactions, so that a kill finds some under way.
     await setFaults(service.rpcUrl, kills % 2 === 0 ? { dropRequests: { sendTransaction: 3 } } : {})
-    const found = await until(async () => {
+    const list = await until(async () => {
       const now = await occurrences(service)
       return now.length > known || now.length === SCHEDULES ? now : undefined
     }, 'an occurrence is on record')
-    known = found.length
+    known = list.length
     await service.kill()
     service = await startService(options)
   }
@@ -80,8 +80,8 @@ it('executes each occurrence once, wherever the service is killed', async () => 
   expect(await service.connection.getBalance(new PublicKey(target.onchainId))).toBe(SOL + 2 ** SCHEDULES - 1)
   // Every transaction that touched the source, except its funding, belongs to an occurrence.
   const own = new Set(all.map(({ chainTransaction }) => chainTransaction!.onchainId))
-  const touched = await service.connection.getSignaturesForAddress(new PublicKey(source.onchainId), {}, 'confirmed')
-  expect([own.size, touched.length, touched.filter(({ signature }) => own.has(signature)).length]).toEqual([
+  const signatures = await service.connection.getSignaturesForAddress(new PublicKey(source.onchainId), {}, 'confirmed')
+  expect([own.size, signatures.length, signatures.filter(({ signature }) => own.has(signature)).length]).toEqual([
     SCHEDULES,
     SCHEDULES + 1,
     SCHEDULES,

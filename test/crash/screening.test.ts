@@ -43,7 +43,7 @@ async function listen(): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function funded({ api, connection }: Service, itemData: object): Promise<Ref> {
+async function fundWallet({ api, connection }: Service, itemData: object): Promise<Ref> {
   const account = refOf(await api.make('/accounts', { networkCurrencyDebitLimits: [], ...itemData }), 'newAccount')
   const key = new PublicKey(account.onchainId)
   await connection.requestAirdrop(key, 10 * SOL)
@@ -56,8 +56,8 @@ it('pays at most once, and never an unscreened payment', async () => {
   const host = await listen()
   const options = { dataDir: newDataDir(), settings: { OUTBOUND_ALLOW: host } }
   let service = await startService(options)
-  await funded(service, { canPayFees: true })
-  const source = await funded(service, {})
+  await fundWallet(service, { canPayFees: true })
+  const source = await fundWallet(service, {})
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const screening = { url: `http://${host}/`, secret, timeoutMs: 10_000 }
   expect((await service.api.send('PATCH', '/admin/organizations', { externalId: 'SYSTEM', screening })).status).toBe(

@@ -29,33 +29,35 @@ const formsOf = (secret: Uint8Array): string[] => {
 it('finds each secret only in the places where it belongs', async () => {
   const dataDir = newDataDir()
   const playerKeys = [1, 2, 3].map(() => randomBytes(32))
-  const given = Object.fromEntries(playerKeys.map((key, index) => [`PLAYER_P${index + 1}_KEY`, key.toString('base64')]))
-  const service = await startService({ dataDir, settings: { ...given, LOG_LEVEL: 'trace' } })
+  const playerSettings = Object.fromEntries(
+    playerKeys.map((key, index) => [`PLAYER_P${index + 1}_KEY`, key.toString('base64')]),
+  )
+  const service = await startService({ dataDir, settings: { ...playerSettings, LOG_LEVEL: 'trace' } })
   const answers: string[] = []
   const make = async (path: string, itemData: object): Promise<Body> => {
     const { body } = await service.api.send('POST', path, itemData)
     answers.push(JSON.stringify(body))
     return body
   }
-  const brought = [Keypair.generate(), Keypair.generate()]
+  const importedKeys = [Keypair.generate(), Keypair.generate()]
   for (const [index, location] of ['DATABASE', 'SECRETS'].entries()) {
-    const privateKey = bs58.encode(brought[index]!.secretKey)
+    const privateKey = bs58.encode(importedKeys[index]!.secretKey)
     await make('/accounts', { privateKeyDetails: { location: [location], privateKey } })
     await make('/accounts', { onchainId: Keypair.generate().publicKey.toBase58(), privateKeyDetails: { privateKey } })
   }
   await make('/accounts', { privateKeyDetails: { location: ['DKG'] } })
-  const made = await make('/accounts', {})
-  const details = (await service.api.get('/accounts/single/private-key', made['newAccount'] as object))[
+  const creation = await make('/accounts', {})
+  const details = (await service.api.get('/accounts/single/private-key', creation['newAccount'] as object))[
     'privateKeyDetails'
   ]
   const exported = bs58.decode((details as { privateKey: string }).privateKey)
   // Answers that return an API key are not among the searched ones.
-  const created = await service.api.make('/admin/api-keys', {
+  const newKey = await service.api.make('/admin/api-keys', {
     organizationExternalId: 'SYSTEM',
     name: 'scanned',
     bundle: 'VIEWER',
   })
-  const apiKeys = [created['apiKey'] as string, readFileSync(join(dataDir, 'bootstrap.key'), 'utf8').trim()]
+  const apiKeys = [newKey['apiKey'] as string, readFileSync(join(dataDir, 'bootstrap.key'), 'utf8').trim()]
   const hook = await service.api.make('/webhooks', { url: 'https://hooks.example/', eventTypes: ['account.*'] })
   const events = await fetch(`${service.url}/api/v1/events`, { headers: { authorization: `Bearer ${apiKeys[1]!}` } })
   const eventText = await events.text()
@@ -68,7 +70,10 @@ it('finds each secret only in the places where it belongs', async () => {
   const { code, stderr } = await startCommand(['backup', backup], { HOLDFAST_DATA_DIR: dataDir }).ended
   expect(code, stderr).toBe(0)
 
-  const seeds = [...brought.map(({ secretKey }) => secretKey), exported].flatMap((key) => [key.subarray(0, 32), key])
+  const seeds = [...importedKeys.map(({ secretKey }) => secretKey), exported].flatMap((key) => [
+    key.subarray(0, 32),
+    key,
+  ])
   const secrets = [...seeds, masterKey, ...playerKeys].flatMap(formsOf)
   secrets.push((hook['secret'] as string).slice('whsec_'.length))
   for (const apiKey of apiKeys) secrets.push(apiKey.slice(16, 59), ...formsOf(Buffer.from(apiKey.slice(16, 59))))
@@ -76,12 +81,12 @@ it('finds each secret only in the places where it belongs', async () => {
   expect(files.length).toBeGreaterThan(8)
   const places = new Map(files.map((path) => [path, readFileSync(path, 'latin1')]))
   places.set('backup', readFileSync(backup, 'latin1'))
-  expect(places.get('backup')).toContain(brought[0]!.publicKey.toBase58())
+  expect(places.get('backup')).toContain(importedKeys[0]!.publicKey.toBase58())
   places.set('log', service.program.lines.join('\n')).set('answers', answers.join('\n'))
-  const found = [...places]
+  const leaks = [...places]
     .filter(([, text]) => secrets.some((secret) => text.includes(secret)))
     .map(([place]) => place)
-  expect(found).toEqual([])
+  expect(leaks).toEqual([])
   // The search works: the key files contain the secrets.
   for (const name of KEY_FILES) {
     const text = readFileSync(join(dataDir, name), 'latin1')

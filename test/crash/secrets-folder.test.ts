@@ -23,29 +23,33 @@ it('stores keys with location SECRETS outside of the store, and loses none in a 
   await service.api.get('/accounts/single/balance', payer)
   // Its own key signs the creation, from the file that was just written.
   const spacious = await account({ ...SECRETS, dataLength: 8 })
-  const brought = Keypair.generate()
-  const imported = await account({
-    privateKeyDetails: { location: ['SECRETS'], privateKey: bs58.encode(brought.secretKey) },
+  const importedKey = Keypair.generate()
+  const importedAccount = await account({
+    privateKeyDetails: { location: ['SECRETS'], privateKey: bs58.encode(importedKey.secretKey) },
   })
-  expect(imported.onchainId).toBe(brought.publicKey.toBase58())
-  const refused = await service.api.send('POST', '/accounts', { ...SECRETS, seedAmount: 1_000_000 })
-  expect(refused.status).toBe(400)
-  const mine = [payer, spacious, imported].map(({ offchainId }) => `${offchainId}.json`).sort()
-  expect(readdirSync(secretsDir).sort()).toEqual(mine)
+  expect(importedAccount.onchainId).toBe(importedKey.publicKey.toBase58())
+  const response = await service.api.send('POST', '/accounts', { ...SECRETS, seedAmount: 1_000_000 })
+  expect(response.status).toBe(400)
+  const expectedFiles = [payer, spacious, importedAccount].map(({ offchainId }) => `${offchainId}.json`).sort()
+  expect(readdirSync(secretsDir).sort()).toEqual(expectedFiles)
 
   await service.kill()
   writeFileSync(join(secretsDir, 'left-behind.json'), '{}')
   service = await startService({ dataDir, settings })
   const report = await service.program.find((line) => (line.includes('keys without a record') ? line : undefined))
   expect(JSON.parse(report)).toMatchObject({ orphans: 1, files: ['left-behind'] })
-  const paid = await service.api.make('/positions/transfer-network-currency', {
+  const payment = await service.api.make('/positions/transfer-network-currency', {
     source: payer,
-    destination: imported,
+    destination: importedAccount,
     lamports: SOL,
   })
-  expect(paid).toMatchObject({ success: true })
-  const exported = await service.api.get('/accounts/single/private-key', imported)
-  const details = { location: ['SECRETS'], publickKey: imported.onchainId, privateKey: bs58.encode(brought.secretKey) }
+  expect(payment).toMatchObject({ success: true })
+  const exported = await service.api.get('/accounts/single/private-key', importedAccount)
+  const details = {
+    location: ['SECRETS'],
+    publickKey: importedAccount.onchainId,
+    privateKey: bs58.encode(importedKey.secretKey),
+  }
   expect(exported['privateKeyDetails']).toEqual(details)
   expect(await service.stop()).toBe(0)
 })

@@ -14,9 +14,9 @@ import {
   isDone,
   insistAll,
   pause,
-  shuffled,
+  shuffle,
   transactionOf,
-  unsure,
+  findUnsure,
   welcomes,
   type Transfer,
 } from './transfer.ts'
@@ -41,18 +41,19 @@ describe('the service is killed', () => {
       const others = Array.from({ length: SIZE - welcoming.length }, (_, index) =>
         anyTransfer(setup, random, `round ${round}, ${index}`),
       )
-      const made = shuffled([...welcoming, ...others], random)
-      transfers.push(...made)
-      const bursting = burst(service, made)
+      const newTransfers = shuffle([...welcoming, ...others], random)
+      transfers.push(...newTransfers)
+      const bursting = burst(service, newTransfers)
       // From the start of the burst, or from the first answer: then the others are at every stage between arrival and
       // settlement.
-      if (round % 3 !== 0) await until(() => made.some(({ answers }) => answers.length > 0) || undefined, 'an answer')
+      if (round % 3 !== 0)
+        await until(() => newTransfers.some(({ answers }) => answers.length > 0) || undefined, 'an answer')
       await pause(round % 3 === 0 ? 5 + random(396) : random(100))
       if (round % 2 === 0) await service.kill()
       else await service.killBoth()
       await bursting
-      const lost = unsure(made)
-      const answered = made.filter((transfer) => !lost.includes(transfer))
+      const unsureTransfers = findUnsure(newTransfers)
+      const answeredTransfers = newTransfers.filter((transfer) => !unsureTransfers.includes(transfer))
 
       service = await startService({ dataDir })
       if (round === 4) {
@@ -65,14 +66,14 @@ describe('the service is killed', () => {
         await starting.ended
         service = await startService({ dataDir })
       }
-      await insistAll(service, lost)
-      durable += lost.filter(
+      await insistAll(service, unsureTransfers)
+      durable += unsureTransfers.filter(
         (transfer) => transfer.answers.find((answer) => isDone(transfer, answer))?.replayed === true,
       ).length
       // Requests answered before the kill get the same answer after it.
-      for (const transfer of answered.slice(0, 5))
+      for (const transfer of answeredTransfers.slice(0, 5))
         expect(await ask(service, transfer)).toMatchObject({ status: 201, replayed: true })
-      made.forEach(transactionOf)
+      newTransfers.forEach(transactionOf)
     }
     expect(durable, 'transfers that were durable when their answer was lost').toBeGreaterThan(0)
     await expectOnceEach(service, setup, transfers, before)

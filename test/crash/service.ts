@@ -42,7 +42,7 @@ export async function startService(options: ProgramOptions, rpcUrl?: string): Pr
   const program = run(options)
   const url = await program.find((line) => /^holdfast ready (\S+)$/.exec(line)?.[1])
   const key = readFileSync(join(options.dataDir, 'bootstrap.key'), 'utf8').trim()
-  const runs = (): ChainRun[] => program.lines.map(chainRunOf).filter((found) => found !== undefined)
+  const runs = (): ChainRun[] => program.lines.map(chainRunOf).filter((chainRun) => chainRun !== undefined)
   // Written earlier, to the log, which is another pipe than that of the ready line.
   const rpc = rpcUrl ?? (await program.find(chainRunOf)).rpcUrl
   return {
@@ -82,16 +82,16 @@ function chainRunOf(line: string): ChainRun | undefined {
 
 /** The fault switches of the embedded chain; `{}` clears them. They end with its process. */
 export async function setFaults(rpcUrl: string, faults: object): Promise<void> {
-  await ordered(rpcUrl, 'holdfast_setFaults', faults)
+  await sendOrder(rpcUrl, 'holdfast_setFaults', faults)
 }
 
 /** Opens this number of slots at once: the test decides when a blockhash expires, not the time. */
 export async function passSlots(rpcUrl: string, slots: number): Promise<void> {
-  await ordered(rpcUrl, 'holdfast_advance', { slots })
+  await sendOrder(rpcUrl, 'holdfast_advance', { slots })
 }
 
 /** A method that only a chain with faults has. */
-export async function ordered(rpcUrl: string, method: string, order: object): Promise<void> {
+export async function sendOrder(rpcUrl: string, method: string, order: object): Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [order] })
   const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   const answer = (await response.json()) as { result?: unknown }

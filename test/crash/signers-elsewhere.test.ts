@@ -17,9 +17,9 @@ const SECRETS = { privateKeyDetails: { location: ['SECRETS'] } }
 const SLOTS = { EMBEDDED_SLOT_MS: '400' }
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
 
-const opened: ContractServer[] = []
+const servers: ContractServer[] = []
 afterAll(() => {
-  for (const server of opened) server.close()
+  for (const server of servers) server.close()
 })
 
 const places = [
@@ -29,17 +29,17 @@ const places = [
 
 /** Stops the service when the answer is ready, and kills it when the answer was sent: it arrived, and was not read. */
 function killAt(server: ContractServer, { program }: Service, what: string): void {
-  server.around = (asked, sent) => {
-    if (asked.what !== what) return
-    process.kill(program.pid, sent ? 'SIGKILL' : 'SIGSTOP')
-    if (sent) server.around = null
+  server.around = (question, isSent) => {
+    if (question.what !== what) return
+    process.kill(program.pid, isSent ? 'SIGKILL' : 'SIGSTOP')
+    if (isSent) server.around = null
   }
 }
 
 describe.each(places)('keys in %s', (store, open, settingsOf) => {
   it('sign the same message again after a kill between answer and write, and no account lacks its key', async () => {
     const server = await open()
-    opened.push(server)
+    servers.push(server)
     const start = (): Promise<Service> =>
       startService({
         dataDir,
@@ -81,27 +81,27 @@ describe.each(places)('keys in %s', (store, open, settingsOf) => {
       service.api.send('POST', '/accounts', SECRETS, { headers: { 'idempotency-key': 'make' } })
     await expect(make()).rejects.toThrow()
     expect(await service.program.ended).toBe('SIGKILL')
-    const lost = [...server.keys.keys()].at(-1)!
+    const lostKey = [...server.keys.keys()].at(-1)!
 
     service = await start()
-    const named = await service.program.find((line) =>
+    const logLine = await service.program.find((line) =>
       line.includes('a key store holds keys without a record') ? line : undefined,
     )
-    expect(JSON.parse(named)).toMatchObject({ place: store, orphans: 1, keys: [lost] })
-    const nobody = await service.api.send('POST', '/accounts/single', { onchainId: server.addressOf(lost) })
+    expect(JSON.parse(logLine)).toMatchObject({ place: store, orphans: 1, keys: [lostKey] })
+    const nobody = await service.api.send('POST', '/accounts/single', { onchainId: server.addressOf(lostKey) })
     expect(nobody).toMatchObject({ status: 404 })
-    const made = await make()
-    expect(made).toMatchObject({ status: 201, replayed: false })
-    const kept = refOf(made.body, 'newAccount')
-    expect([...server.keys.keys()].map((name) => server.addressOf(name))).toContain(kept.onchainId)
-    await service.connection.requestAirdrop(new PublicKey(kept.onchainId), SOL)
-    await service.api.get('/accounts/single/balance', kept)
-    const paid = await service.api.make('/positions/transfer-network-currency', {
-      source: kept,
+    const creation = await make()
+    expect(creation).toMatchObject({ status: 201, replayed: false })
+    const newAccount = refOf(creation.body, 'newAccount')
+    expect([...server.keys.keys()].map((name) => server.addressOf(name))).toContain(newAccount.onchainId)
+    await service.connection.requestAirdrop(new PublicKey(newAccount.onchainId), SOL)
+    await service.api.get('/accounts/single/balance', newAccount)
+    const payment = await service.api.make('/positions/transfer-network-currency', {
+      source: newAccount,
       destination: to,
       lamports: AMOUNT,
     })
-    expect(paid).toMatchObject({ success: true })
+    expect(payment).toMatchObject({ success: true })
     expect(await service.stop()).toBe(0)
   })
 })
@@ -113,28 +113,28 @@ it('a key that is in the folder when the service is killed belongs to an account
   const folder = join(dataDir, 'secrets')
   const before = new Set(readdirSync(folder))
   const { pid, ended } = service.program
-  const seen = watch(folder, () => {
+  const watcher = watch(folder, () => {
     if (!readdirSync(folder).some((name) => name.endsWith('.json') && !before.has(name))) return
-    seen.close()
+    watcher.close()
     process.kill(pid, 'SIGKILL')
   })
   const make = (): ReturnType<Service['api']['send']> =>
     service.api.send('POST', '/accounts', SECRETS, { headers: { 'idempotency-key': 'one' } })
   await make().catch(() => undefined)
   expect(await ended).toBe('SIGKILL')
-  const [left = '', ...others] = readdirSync(folder).filter((name) => name.endsWith('.json') && !before.has(name))
+  const [leftFile = '', ...others] = readdirSync(folder).filter((name) => name.endsWith('.json') && !before.has(name))
   expect(others).toEqual([])
 
   service = await startService({ dataDir, settings: SLOTS })
-  const again = await make()
-  expect(again.status).toBe(201)
-  const account = refOf(again.body, 'newAccount')
-  if (again.replayed) expect(left).toBe(`${account.offchainId}.json`)
+  const retry = await make()
+  expect(retry.status).toBe(201)
+  const account = refOf(retry.body, 'newAccount')
+  if (retry.replayed) expect(leftFile).toBe(`${account.offchainId}.json`)
   else {
-    const named = await service.program.find((line) =>
+    const logLine = await service.program.find((line) =>
       line.includes('the secrets folder holds keys') ? line : undefined,
     )
-    expect(JSON.parse(named)).toMatchObject({ orphans: 1, files: [left.replace('.json', '')] })
+    expect(JSON.parse(logLine)).toMatchObject({ orphans: 1, files: [leftFile.replace('.json', '')] })
   }
   const exported = await service.api.get('/accounts/single/private-key', account)
   expect(exported['privateKeyDetails']).toMatchObject({ location: ['SECRETS'], publickKey: account.onchainId })

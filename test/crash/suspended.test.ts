@@ -18,10 +18,10 @@ async function turn(service: Service, which: 'suspend' | 'resume', itemData: obj
 }
 
 async function statuses(service: Service, transfers: readonly Transfer[]): Promise<Set<unknown>> {
-  const found = await Promise.all(
+  const results = await Promise.all(
     transfers.map((transfer) => service.api.get('/transactions/status', idOf(transactionOf(transfer)))),
   )
-  return new Set(found.map((result) => result['status']))
+  return new Set(results.map((result) => result['status']))
 }
 
 describe('the service is killed', () => {
@@ -30,13 +30,13 @@ describe('the service is killed', () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings })
     const setup = await settle(service)
-    const sent = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `before, ${index}`))
+    const sentTransfers = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `before, ${index}`))
     const before = await signaturesSoFar(service, setup)
-    await Promise.all(sent.map((transfer) => ask(service, transfer, ASYNC)))
+    await Promise.all(sentTransfers.map((transfer) => ask(service, transfer, ASYNC)))
     expect(await turn(service, 'suspend')).toBe(200)
-    const queued = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `queued, ${index}`))
-    await Promise.all(queued.map((transfer) => ask(service, transfer, ASYNC)))
-    const all = [...sent, ...queued]
+    const queuedTransfers = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `queued, ${index}`))
+    await Promise.all(queuedTransfers.map((transfer) => ask(service, transfer, ASYNC)))
+    const all = [...sentTransfers, ...queuedTransfers]
     expect(all.every(({ answers }) => answers[0]?.status === 201)).toBe(true)
     await service.kill()
 
@@ -46,13 +46,16 @@ describe('the service is killed', () => {
     service = await startService({ dataDir, settings })
     await service.program.find((line) => line.includes('lanes are suspended') || undefined)
     // Transactions that were handed over before the suspension are settled meanwhile.
-    await until(async () => !(await statuses(service, sent)).has('SUBMITTED') || undefined, 'what was sent is settled')
+    await until(
+      async () => !(await statuses(service, sentTransfers)).has('SUBMITTED') || undefined,
+      'what was sent is settled',
+    )
     await pause(1_000)
-    expect(await statuses(service, queued)).toEqual(new Set(['SIGNED']))
-    for (const transfer of queued)
+    expect(await statuses(service, queuedTransfers)).toEqual(new Set(['SIGNED']))
+    for (const transfer of queuedTransfers)
       expect(await ask(service, transfer, ASYNC)).toMatchObject({ status: 201, replayed: true })
     const soFar = await signaturesSoFar(service, setup)
-    expect(queued.filter((transfer) => soFar.has(transactionOf(transfer).onchainId))).toEqual([])
+    expect(queuedTransfers.filter((transfer) => soFar.has(transactionOf(transfer).onchainId))).toEqual([])
 
     expect(await turn(service, 'resume')).toBe(200)
     await Promise.all(all.map((transfer) => finalStatus(service, transactionOf(transfer))))

@@ -27,7 +27,7 @@ async function settle({ api, connection }: Service): Promise<{ payer: Ref; autho
   return { payer, authority }
 }
 
-const shown = async ({ api }: Service, table: Ref): Promise<Shown> =>
+const readTable = async ({ api }: Service, table: Ref): Promise<Shown> =>
   (await api.get(`${PATH}/single`, { offchainId: table.offchainId })) as unknown as Shown
 
 describe('a table created in several transactions', () => {
@@ -50,7 +50,7 @@ describe('a table created in several transactions', () => {
     // Killed repeatedly, each time after a little more progress.
     for (let kills = 0, seen = 0; kills < 4 && seen < addresses.length; kills += 1) {
       seen = await until(async () => {
-        const { length } = (await shown(service, table)).addresses
+        const { length } = (await readTable(service, table)).addresses
         return length > seen ? length : undefined
       }, 'it goes on')
       await service.kill()
@@ -58,8 +58,8 @@ describe('a table created in several transactions', () => {
     }
 
     const answer = await until(async () => {
-      const again = await make('wait=5')
-      return (await shown(service, table)).addresses.length === addresses.length ? again : undefined
+      const reply = await make('wait=5')
+      return (await readTable(service, table)).addresses.length === addresses.length ? reply : undefined
     }, 'it is whole')
     expect(answer).toMatchObject({
       status: 201,
@@ -75,10 +75,12 @@ describe('a table created in several transactions', () => {
     const { connection } = service
     const { value } = await connection.getAddressLookupTable(new PublicKey(table.onchainId))
     expect(value?.state.addresses.map((key) => key.toBase58())).toEqual(addresses)
-    expect((await shown(service, table)).addresses.map(({ onchainId }) => onchainId)).toEqual(addresses)
+    expect((await readTable(service, table)).addresses.map(({ onchainId }) => onchainId)).toEqual(addresses)
     // Every transaction that touched it belongs to the plan.
-    const touched = await connection.getSignaturesForAddress(new PublicKey(table.onchainId), {}, 'confirmed')
-    expect(touched.map(({ signature }) => signature).sort()).toEqual(results.map(({ onchainId }) => onchainId).sort())
+    const signatures = await connection.getSignaturesForAddress(new PublicKey(table.onchainId), {}, 'confirmed')
+    expect(signatures.map(({ signature }) => signature).sort()).toEqual(
+      results.map(({ onchainId }) => onchainId).sort(),
+    )
     const book = (await service.api.get('/accounts/single', { offchainId: payer.offchainId }))['offchain'] as {
       lamportsBalance: number
     }

@@ -22,7 +22,7 @@ export async function holdfast(dataDir: string, ...words: string[]): Promise<End
   return await startCommand(words, { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_PLAYERS: '' }).ended
 }
 
-export async function done(dataDir: string, ...words: string[]): Promise<string> {
+export async function runCommand(dataDir: string, ...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await holdfast(dataDir, ...words)
   expect(code, stderr).toBe(0)
   return stdout
@@ -93,8 +93,8 @@ export const lamportsOf = async (api: Api, account: Ref): Promise<number> =>
 
 /** Waits until payments of this amount are durable and not settled. */
 export async function untilReserved(url: string, { key, source }: Tenant, lamports: number): Promise<void> {
-  const reserved = async (): Promise<number> => (await balanceOf(apiOf(url, key), source)).reserved.lamports
-  await until(async () => (await reserved()) >= lamports || undefined, 'the payments are under way')
+  const readReserved = async (): Promise<number> => (await balanceOf(apiOf(url, key), source)).reserved.lamports
+  await until(async () => (await readReserved()) >= lamports || undefined, 'the payments are under way')
 }
 
 /** The threads of a running process. */
@@ -133,11 +133,11 @@ export function pay(url: string, { key, from, to, lamports }: Payment): Promise<
 
 /** Repeats, as a client does, until the outcome is known: one cell may not reach the other in time. */
 export function insist(url: () => string, payment: Payment): Promise<Answer> {
-  return decided(() => pay(url(), payment))
+  return repeatUntilDecided(() => pay(url(), payment))
 }
 
 /** @param ask a request that may be repeated */
-export function decided(ask: () => Promise<Answer>): Promise<Answer> {
+export function repeatUntilDecided(ask: () => Promise<Answer>): Promise<Answer> {
   return until(async () => {
     const answer = await ask().catch(() => undefined)
     if (answer !== undefined && !isBusy(answer) && answer.status !== 504) return answer

@@ -11,8 +11,8 @@ import { apiOf, type Answer, type Ref } from './api.ts'
 import { run } from './process.ts'
 import { ALWAYS, newDataDir, setFaults, startService } from './service.ts'
 import {
-  decided,
-  done,
+  repeatUntilDecided,
+  runCommand,
   FEE,
   holdfast,
   insist,
@@ -60,9 +60,9 @@ beforeAll(async () => {
   fixture = await openFixture()
   const { dataDir } = fixture
   expect((await holdfast(dataDir, 'cells', 'move', 'ACME', 'red')).stderr).toContain('there is no cell red')
-  await done(dataDir, 'cells', 'create', 'red')
-  await done(dataDir, 'cells', 'move', 'ACME', 'red')
-  expect(JSON.parse(await done(dataDir, 'cells', 'list', '--json'))).toEqual({
+  await runCommand(dataDir, 'cells', 'create', 'red')
+  await runCommand(dataDir, 'cells', 'move', 'ACME', 'red')
+  expect(JSON.parse(await runCommand(dataDir, 'cells', 'list', '--json'))).toEqual({
     cells: [
       { cell: 'main', tenants: 2 },
       { cell: 'red', tenants: 1 },
@@ -76,10 +76,10 @@ describe('two threads with one cell each', () => {
     const { acme, bank, payer } = fixture
     expect(service.urls.length).toBe(2)
     const before = await onChain(payer)
-    const made = [payment(acme, acme.destination), payment(acme, bank.destination), payment(bank, acme.destination)]
+    const payments = [payment(acme, acme.destination), payment(acme, bank.destination), payment(bank, acme.destination)]
     for (const url of service.urls)
-      for (const each of made) expect(await decisionAt(url, { ...each, key: each.key + url })).toBe('201 ')
-    expect(before - (await onChain(payer))).toBe(made.length * service.urls.length * FEE)
+      for (const each of payments) expect(await decisionAt(url, { ...each, key: each.key + url })).toBe('201 ')
+    expect(before - (await onChain(payer))).toBe(payments.length * service.urls.length * FEE)
     expect(await onChain(acme.destination)).toBe(4_000_000)
     for (const { key, source, destination } of [acme, bank]) {
       await booksEqualChain(key, source)
@@ -92,13 +92,13 @@ describe('two threads with one cell each', () => {
     const { acme, bank, systemKey } = fixture
     for (const [at, url] of service.urls.entries()) {
       const system = apiOf(url, systemKey)
-      const frozen = await decided(() => system.send('PATCH', '/admin/freeze', {}))
-      expect(frozen.status, JSON.stringify(frozen.body)).toBe(200)
+      const response = await repeatUntilDecided(() => system.send('PATCH', '/admin/freeze', {}))
+      expect(response.status, JSON.stringify(response.body)).toBe(200)
       const other = service.urls[1 - at]!
       // Everything is frozen, including the fee payer of SYSTEM.
       for (const tenant of [acme, bank])
         expect(await decisionAt(other, payment(tenant, acme.destination))).toBe('400 FEE_PAYER_REQUIRED')
-      expect((await decided(() => system.send('PATCH', '/admin/unfreeze', {}))).status).toBe(200)
+      expect((await repeatUntilDecided(() => system.send('PATCH', '/admin/unfreeze', {}))).status).toBe(200)
       for (const tenant of [acme, bank]) expect(await decisionAt(other, payment(tenant, acme.destination))).toBe('201 ')
     }
   })
@@ -108,16 +108,16 @@ describe('two threads with one cell each', () => {
     for (const url of service.urls) {
       const system = apiOf(url, systemKey)
       const account = { onchainId: acme.source.onchainId }
-      expect((await decided(() => system.send('PATCH', '/admin/freeze', { account }))).status).toBe(200)
+      expect((await repeatUntilDecided(() => system.send('PATCH', '/admin/freeze', { account }))).status).toBe(200)
       for (const each of service.urls)
         expect(await decisionAt(each, payment(acme, bank.destination))).toMatch(/^40[03] .*FROZEN/)
-      expect((await decided(() => system.send('PATCH', '/admin/unfreeze', { account }))).status).toBe(200)
+      expect((await repeatUntilDecided(() => system.send('PATCH', '/admin/unfreeze', { account }))).status).toBe(200)
       expect(await decisionAt(url, payment(acme, bank.destination))).toBe('201 ')
       const headers = { 'idempotency-key': randomUUID() }
       const itemData = { externalId: 'ACME', name: `ACME by ${url}` }
       const first = await system.send('PATCH', '/admin/organizations', itemData, { headers })
-      const again = await system.send('PATCH', '/admin/organizations', itemData, { headers })
-      expect([first.status, again.status, again.replayed, again.body]).toEqual([200, 200, true, first.body])
+      const replay = await system.send('PATCH', '/admin/organizations', itemData, { headers })
+      expect([first.status, replay.status, replay.replayed, replay.body]).toEqual([200, 200, true, first.body])
     }
   })
 
@@ -138,19 +138,19 @@ describe('two threads with one cell each', () => {
     let replayed = 0
     const answers: [Tenant, Answer][] = []
     for (let round = 0; round < ROUNDS; round += 1) {
-      let answered = 0
+      let answerCount = 0
       let release = (): void => undefined
-      const held = new Promise<void>((resolve) => (release = resolve))
+      const gate = new Promise<void>((resolve) => (release = resolve))
       const all = Array.from({ length: SIZE }, async (_, at) => {
         const [from, to] = pairs[at % pairs.length]!
-        await (at < SIZE - pairs.length ? sleep(at * 15) : held)
+        await (at < SIZE - pairs.length ? sleep(at * 15) : gate)
         const answer = await insist(() => service.urls[at % 2]!, payment(from, to))
-        answered += 1
+        answerCount += 1
         if (answer.replayed) replayed += 1
         expect(codeOf(answer)).toBe('201 ')
         answers.push([from, answer])
       })
-      await until(() => answered > 5 + round || undefined, 'some are answered')
+      await until(() => answerCount > 5 + round || undefined, 'some are answered')
       // The last ones are durable and unanswered at the kill, even if all others have been answered by then.
       await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
       release()
@@ -181,14 +181,14 @@ describe('a data directory with two cells', () => {
   it('is refused by its commands while the service runs, and by the commands that support only one cell', async () => {
     const { dataDir } = fixture
     const file = join(newDataDir(), 'backup.hfb')
-    const whole = [
+    const commands = [
       ['backup', file],
       ['verify'],
       ['export', '--records'],
       ['cells', 'create', 'blue'],
       ['cells', 'list'],
     ]
-    for (const words of whole) {
+    for (const words of commands) {
       const { code, stdout, stderr } = await holdfast(dataDir, ...words)
       expect([words[0], code, stdout, stderr]).toEqual([words[0], 75, '', expect.stringContaining('stop it first')])
     }
@@ -208,39 +208,39 @@ describe('a data directory with two cells', () => {
 
   it('is exported, verified and backed up as a whole, and restored into one cell', async () => {
     const { acme, bank, dataDir } = fixture
-    const exported = await done(dataDir, 'export', '--records')
+    const exported = await runCommand(dataDir, 'export', '--records')
     for (const { source } of [acme, bank]) expect(exported).toContain(source.offchainId)
     const file = join(newDataDir(), 'backup.hfb')
-    await done(dataDir, 'verify')
-    await done(dataDir, 'backup', file)
-    const restored = join(newDataDir(), 'restored')
+    await runCommand(dataDir, 'verify')
+    await runCommand(dataDir, 'backup', file)
+    const restoredDir = join(newDataDir(), 'restored')
     const masterKey = join(dataDir, 'master.key')
     const { code, stderr } = await startCommand(['restore', file], {
-      HOLDFAST_DATA_DIR: restored,
+      HOLDFAST_DATA_DIR: restoredDir,
       HOLDFAST_PLAYERS: '',
       HOLDFAST_MASTER_KEY_FILE: masterKey,
     }).ended
     expect(code, stderr).toBe(0)
-    expect(await done(restored, 'export', '--records')).toBe(exported)
-    copyFileSync(masterKey, join(restored, 'master.key'))
-    copyFileSync(join(dataDir, 'bootstrap.key'), join(restored, 'bootstrap.key'))
-    const alone = await startService({ dataDir: restored, settings: SETTINGS })
+    expect(await runCommand(restoredDir, 'export', '--records')).toBe(exported)
+    copyFileSync(masterKey, join(restoredDir, 'master.key'))
+    copyFileSync(join(dataDir, 'bootstrap.key'), join(restoredDir, 'bootstrap.key'))
+    const alone = await startService({ dataDir: restoredDir, settings: SETTINGS })
     for (const from of [acme, bank]) expect(codeOf(await pay(alone.url, payment(from, acme.destination)))).toBe('201 ')
     expect(await alone.stop()).toBe(0)
-    await done(restored, 'verify')
+    await runCommand(restoredDir, 'verify')
   })
 
   it('is refused by a service with one thread until all tenants are in the cell main', async () => {
     const { acme, dataDir } = fixture
-    const refused = run({ dataDir, settings: SETTINGS })
-    expect(await refused.ended).toBe(78)
-    expect(refused.lines.join('\n')).toContain('the cell red has tenants, as ACME')
+    const program = run({ dataDir, settings: SETTINGS })
+    expect(await program.ended).toBe(78)
+    expect(program.lines.join('\n')).toContain('the cell red has tenants, as ACME')
     expect((await holdfast(dataDir, 'cells', 'move', 'SYSTEM', 'red')).code).toBe(64)
-    await done(dataDir, 'cells', 'move', 'ACME', 'main')
+    await runCommand(dataDir, 'cells', 'move', 'ACME', 'main')
     const alone = await startService({ dataDir, settings: SETTINGS })
     expect(existsSync(join(dataDir, 'cells'))).toBe(false)
     expect(codeOf(await pay(alone.url, payment(acme, acme.destination)))).toBe('201 ')
     expect(await alone.stop()).toBe(0)
-    await done(dataDir, 'verify')
+    await runCommand(dataDir, 'verify')
   })
 })

@@ -87,9 +87,9 @@ export function welcomes(setup: Setup, random: Random, newcomers: readonly Ref[]
 }
 
 /** The same items in random order. */
-export function shuffled<T>(items: readonly T[], random: Random): T[] {
-  const left = [...items]
-  return items.map(() => left.splice(random(left.length), 1)[0]!)
+export function shuffle<T>(items: readonly T[], random: Random): T[] {
+  const remaining = [...items]
+  return items.map(() => remaining.splice(random(remaining.length), 1)[0]!)
 }
 
 /** One attempt; rejects when the answer is lost. */
@@ -113,10 +113,10 @@ export function attemptsReplaced({ key }: Transfer): number {
 
 /** All at once, with at most `width` in progress; answers may be lost. */
 export async function burst(service: Service, transfers: readonly Transfer[], width = 50): Promise<void> {
-  const waiting = [...transfers]
+  const queue = [...transfers]
   await Promise.all(
     Array.from({ length: width }, async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      for (let next = queue.shift(); next !== undefined; next = queue.shift())
         await ask(service, next).catch(() => undefined)
     }),
   )
@@ -145,10 +145,10 @@ export async function insist(service: Service, transfer: Transfer): Promise<Answ
 }
 
 export async function insistAll(service: Service, transfers: readonly Transfer[], width = 50): Promise<void> {
-  const waiting = [...transfers]
+  const queue = [...transfers]
   await Promise.all(
     Array.from({ length: width }, async () => {
-      for (let transfer = waiting.shift(); transfer !== undefined; transfer = waiting.shift())
+      for (let transfer = queue.shift(); transfer !== undefined; transfer = queue.shift())
         await insist(service, transfer)
     }),
   )
@@ -162,15 +162,15 @@ export function isDone({ doomed }: Transfer, { status, body }: Answer): boolean 
 }
 
 /** Transfers whose answer was lost, or did not report a result on chain. */
-export function unsure(transfers: readonly Transfer[]): Transfer[] {
+export function findUnsure(transfers: readonly Transfer[]): Transfer[] {
   return transfers.filter((transfer) => !transfer.answers.some((answer) => isDone(transfer, answer)))
 }
 
 /** The only transaction of a transfer; every answer about it must name the same. */
 export function transactionOf({ key, answers }: Transfer): Ref {
-  const given = answers.filter(({ status }) => status === 201)
+  const acceptedAnswers = answers.filter(({ status }) => status === 201)
   const [only, ...others] = new Set(
-    given.map(({ body }) => `${body['offchainId'] as string} ${body['onchainId'] as string}`),
+    acceptedAnswers.map(({ body }) => `${body['offchainId'] as string} ${body['onchainId'] as string}`),
   )
   if (only === undefined || others.length > 0)
     throw new Error(`${key} is not one transaction: ${[only, ...others].join(', ')}`)

@@ -9,8 +9,8 @@ export async function until<T>(
 ): Promise<T> {
   const deadline = performance.now() + forMs
   for (;;) {
-    const found = await ask()
-    if (found !== undefined) return found
+    const result = await ask()
+    if (result !== undefined) return result
     if (performance.now() >= deadline) throw new Error(`never: ${typeof what === 'string' ? what : what()}`)
     await delay(25)
   }

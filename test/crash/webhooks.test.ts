@@ -53,21 +53,21 @@ it('are all delivered when the service is killed during the delivery', async () 
   const expected = new Map<string, string[]>()
   for (let round = 1; round <= ROUNDS; round += 1) {
     const dying = service
-    let left = 5 + 7 * round
-    let killed: Promise<void> | undefined
+    let remainingDeliveries = 5 + 7 * round
+    let killing: Promise<void> | undefined
     receiver.behave = (response, delivery, attempt) => {
-      left -= 1
-      if (left === 0)
+      remainingDeliveries -= 1
+      if (remainingDeliveries === 0)
         response.on('finish', () => {
-          killed = dying.killBoth()
+          killing = dying.killBoth()
         })
       // Some fail, and wait for a retry when the service is killed.
       if (attempt === 1 && delivery.event.sequence % 5 === 0) response.writeHead(503).end()
       else accept(response, delivery, attempt)
     }
     for (const [account, comments] of await work(dying, round)) expected.set(account, comments)
-    await until(() => (killed === undefined ? undefined : true), 'it is killed while it delivers')
-    await killed
+    await until(() => (killing === undefined ? undefined : true), 'it is killed while it delivers')
+    await killing
     receiver.behave = accept
     service = await startService({ dataDir, settings })
   }

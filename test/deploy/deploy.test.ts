@@ -37,7 +37,7 @@ describe('the Dockerfile', () => {
     expect(last.filter((line) => line.startsWith('USER '))).toEqual(['USER node'])
     // Nothing runs as this user at build time, and everything does at run time.
     expect(order.lastIndexOf('RUN')).toBeLessThan(order.indexOf('USER'))
-    for (const needed of ['HEALTHCHECK', 'ENTRYPOINT', 'VOLUME', 'STOPSIGNAL']) expect(order).toContain(needed)
+    for (const keyword of ['HEALTHCHECK', 'ENTRYPOINT', 'VOLUME', 'STOPSIGNAL']) expect(order).toContain(keyword)
     expect(text).toContain('npm ci --include=dev --ignore-scripts')
     expect(text).toContain('&& npm prune --omit=dev --ignore-scripts')
     expect(settingsIn(text).filter((name) => !SETTINGS.has(name))).toEqual([])
@@ -135,10 +135,10 @@ describe('the compose file of a cluster', () => {
   })
 
   it('mounts volumes where the image has a directory owned by its user', () => {
-    const [, made = ''] = /^RUN install -d -o node -g node -m 0700 (.+)$/m.exec(deployed('Dockerfile')) ?? []
+    const [, directories = ''] = /^RUN install -d -o node -g node -m 0700 (.+)$/m.exec(deployed('Dockerfile')) ?? []
     const mounted = [...text.matchAll(/^ {4,6}- (?:keys|chain):(\/\S+)$/gm)].map(([, path]) => path!)
     expect(mounted).toEqual(['/keys', '/data'])
-    expect(made.split(' ')).toEqual(expect.arrayContaining(mounted))
+    expect(directories.split(' ')).toEqual(expect.arrayContaining(mounted))
     expect(text).toContain('HOLDFAST_SECRETS_DIR: /keys\n')
   })
 
@@ -179,10 +179,10 @@ describe('the systemd unit', () => {
           .replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`)
           .replace(/^WorkingDirectory=.*$/m, 'WorkingDirectory=/'),
       )
-      const verified = spawnSync('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', unit], {
+      const result = spawnSync('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', unit], {
         encoding: 'utf8',
       })
-      const faults = verified.stderr
+      const faults = result.stderr
         .split('\n')
         .filter((line) => line.includes('holdfast.service') && !line.includes('Failed to'))
       expect(faults).toEqual([])
@@ -236,8 +236,8 @@ describe('the alerts', () => {
       expect(['warning', 'critical']).toContain(members.get('severity'))
       expect(situations, name).toContain(members.get('runbook'))
     }
-    const covered = new Set(alerts.map(({ members }) => members.get('runbook')))
-    expect(situations.filter((situation) => !covered.has(situation) && !UNMEASURED.has(situation))).toEqual([])
+    const runbooks = new Set(alerts.map(({ members }) => members.get('runbook')))
+    expect(situations.filter((situation) => !runbooks.has(situation) && !UNMEASURED.has(situation))).toEqual([])
   })
 
   it('query only metrics that the service exports', () => {
@@ -250,8 +250,8 @@ describe('the alerts', () => {
         .map((name) => name.slice(1, -1)),
     )
     for (const { name, members } of alerts) {
-      const asked = members.get('expr')!.match(/\bholdfast_\w+/g) ?? []
-      for (const metric of asked)
+      const metrics = members.get('expr')!.match(/\bholdfast_\w+/g) ?? []
+      for (const metric of metrics)
         expect(declared, `${name}: ${metric}`).toContain(metric.replace(/_(?:bucket|count|sum)$/, ''))
       const count = (sign: string): number => members.get('expr')!.split(sign).length - 1
       expect(count('('), name).toBe(count(')'))

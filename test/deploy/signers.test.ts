@@ -107,11 +107,11 @@ async function keepsProtocol(url: string, { address }: StandIn, next: (status: s
   next('done')
   expect((await ask('five', 'OTHER')).kind).toBe('refused')
   const stranger = custodiansAt(url, `whsec_${Buffer.alloc(32, 4).toString('base64')}`)
-  const asked = stranger.signer({ address, name: 'CUSTODY' }).sign(Buffer.from('six'), 'key', subject())
-  await expect(asked).rejects.toThrow('the signer answered 401')
+  const pendingSignature = stranger.signer({ address, name: 'CUSTODY' }).sign(Buffer.from('six'), 'key', subject())
+  await expect(pendingSignature).rejects.toThrow('the signer answered 401')
   const wish = { signer: 'CUSTODY', publicKey: address, owner: OWNER }
-  const made = async (): Promise<unknown> => await custodians.make(wish).catch(() => custodians.make(wish))
-  expect(await made()).toMatchObject({ kept: 'remote', address })
+  const makeKey = async (): Promise<unknown> => await custodians.make(wish).catch(() => custodians.make(wish))
+  expect(await makeKey()).toMatchObject({ kept: 'remote', address })
 }
 
 describe('the adapter for Turnkey', () => {

@@ -74,8 +74,8 @@ it('the alerts are valid Prometheus rules, and the configuration of Prometheus r
   const { rule_files: files, scrape_configs: jobs } = prometheus.parse(yaml('prometheus.yml'))
   expect(files).toEqual(['alerts.yml'])
   expect(jobs.map((job) => job.job_name)).toEqual(['holdfast'])
-  const asked = groups.flatMap(({ rules }) => rules.flatMap(({ expr }) => expr.match(/job="(\w+)"/)?.[1] ?? []))
-  expect(new Set(asked)).toEqual(new Set(['holdfast']))
+  const jobNames = groups.flatMap(({ rules }) => rules.flatMap(({ expr }) => expr.match(/job="(\w+)"/)?.[1] ?? []))
+  expect(new Set(jobNames)).toEqual(new Set(['holdfast']))
 })
 
 it.each(['compose.yaml', 'compose-cluster.yaml'])('%s has services with known members and valid references', (name) => {
@@ -83,16 +83,16 @@ it.each(['compose.yaml', 'compose-cluster.yaml'])('%s has services with known me
   const members = Object.entries(document).filter(([key]) => !key.startsWith('x-'))
   const { services, volumes = {}, secrets = {} } = compose.parse(Object.fromEntries(members))
   for (const [service, about] of Object.entries(services)) {
-    const needed = Array.isArray(about.depends_on) ? about.depends_on : Object.keys(about.depends_on ?? {})
+    const dependencies = Array.isArray(about.depends_on) ? about.depends_on : Object.keys(about.depends_on ?? {})
     const shared = about.network_mode?.startsWith('service:') === true ? [about.network_mode.slice(8)] : []
-    for (const other of [...needed, ...shared]) expect(Object.keys(services), `${service} needs`).toContain(other)
+    for (const other of [...dependencies, ...shared]) expect(Object.keys(services), `${service} needs`).toContain(other)
     for (const [dependency, how] of Object.entries(Array.isArray(about.depends_on) ? {} : (about.depends_on ?? {}))) {
       const other = services[dependency]!
       // An image built here has the check of its Dockerfile.
       if (how.condition === 'service_healthy') expect(other.healthcheck ?? other.build, dependency).toBeDefined()
     }
-    const named = (about.volumes ?? []).map((each) => each.split(':')[0]!).filter((each) => !each.startsWith('.'))
-    for (const volume of named) expect(Object.keys(volumes), `${service} mounts`).toContain(volume)
+    const volumeNames = (about.volumes ?? []).map((each) => each.split(':')[0]!).filter((each) => !each.startsWith('.'))
+    for (const volume of volumeNames) expect(Object.keys(volumes), `${service} mounts`).toContain(volume)
     for (const secret of about.secrets ?? []) expect(Object.keys(secrets), `${service} reads`).toContain(secret)
   }
 })
@@ -110,10 +110,10 @@ it('the nodes of the cluster have settings with which a node starts', () => {
   const names = Object.keys(services).filter((name) => name.startsWith('node-'))
   expect(names).toEqual(['node-1', 'node-2', 'node-3'])
   for (const name of names) {
-    const given = Object.entries(services[name]!.environment!).map(([setting, value]) => {
+    const settingTexts = Object.entries(services[name]!.environment!).map(([setting, value]) => {
       return [setting, String(value).replace('/run/secrets', folder)] as const
     })
-    const settings = loadSettings({ ...Object.fromEntries(given), HOLDFAST_DATA_DIR: '/data' })
+    const settings = loadSettings({ ...Object.fromEntries(settingTexts), HOLDFAST_DATA_DIR: '/data' })
     expect(nodeIdentity(settings)).toMatchObject({ nodeId: name, nodeSecret: texts['node-secret'] })
     expect(settings.nodeUrl).toBe(`http://${name}:8080`)
     expect(settings.store).toMatchObject({ host: 'database', user: 'holdfast', database: 'holdfast' })

@@ -38,7 +38,7 @@ const ALL: readonly (readonly [string, AnyStateMachine])[] = [
 
 describe.each(ALL)('the drawing of %s', (_, machine) => {
   const chart = chartOf(machine)
-  const placed = placedChart(chart)
+  const layout = placedChart(chart)
   const svg = drawMachine(machine)
 
   it('contains every state', () => {
@@ -46,7 +46,7 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
       .filter((node) => node !== machine.root)
       .map(({ path }) => path.join('.'))
     expect(
-      placed.states
+      layout.states
         .map(({ state }) => state.path)
         .filter((path) => path !== '*')
         .toSorted(),
@@ -63,12 +63,12 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
       ),
     )
     for (const { from, to, event } of moves) {
-      const arrow = placed.arrows.find((each) => each.arrow.from === from && each.arrow.to === to)
+      const arrow = layout.arrows.find((each) => each.arrow.from === from && each.arrow.to === to)
       expect(arrow, `${from} to ${to}`).toBeDefined()
       if (event !== '') expect(arrow!.label!.lines, `${from} to ${to}`).toContain(event)
       expect(svg).toContain(`data-from="${from}" data-to="${to}"`)
     }
-    expect(placed.arrows).toHaveLength(new Set(moves.map(({ from, to }) => `${from} ${to}`)).size)
+    expect(layout.arrows).toHaveLength(new Set(moves.map(({ from, to }) => `${from} ${to}`)).size)
   })
 
   it('lists in the box of a state the events that change the record without leaving the state', () => {
@@ -76,37 +76,38 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
       const stays = eventsOf(node)
         .filter(([, { target, actions }]) => (target === undefined || target[0] === node) && changes(actions))
         .map(([event]) => event)
-      const box = placed.states.find(({ state }) => state.path === (node === machine.root ? '*' : node.path.join('.')))
+      const box = layout.states.find(({ state }) => state.path === (node === machine.root ? '*' : node.path.join('.')))
       expect(new Set(box?.lines ?? [])).toEqual(new Set(stays))
     }
   })
 
   it('contains no refused event', () => {
-    const drawn = new Set([...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text))
-    expect(drawn).not.toContain('*')
+    const labels = new Set([...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text))
+    expect(labels).not.toContain('*')
     for (const node of nodesOf(machine.root).filter(({ type }) => type === 'atomic')) {
-      const refused = eventsOf(node)
+      const refusedEvents = eventsOf(node)
         .filter(([, { actions, target }]) => target === undefined && !changes(actions))
         .map(([event]) => event)
-      const box = placed.states.find(({ state }) => state.path === node.path.join('.'))!
-      const changed = new Set(
+      const box = layout.states.find(({ state }) => state.path === node.path.join('.'))!
+      const changingEvents = new Set(
         eventsOf(node)
           .filter(([, { actions }]) => changes(actions))
           .map(([event]) => event),
       )
-      for (const event of refused.filter((each) => !changed.has(each))) expect(box.lines).not.toContain(event)
+      for (const event of refusedEvents.filter((each) => !changingEvents.has(each)))
+        expect(box.lines).not.toContain(event)
     }
   })
 
   it('is legible: boxes and labels do not overlap, stay within the picture, and are not crossed by arrows', () => {
-    const picture = { x: 0, y: 0, width: placed.width, height: placed.height }
-    const words = placed.arrows.flatMap(({ label }) => (label === null ? [] : [label]))
-    for (const box of [...placed.states, ...words]) expect(within(box, picture)).toBe(true)
-    const leaves = placed.states.filter(({ state }) => state.inside.length === 0)
+    const picture = { x: 0, y: 0, width: layout.width, height: layout.height }
+    const words = layout.arrows.flatMap(({ label }) => (label === null ? [] : [label]))
+    for (const box of [...layout.states, ...words]) expect(within(box, picture)).toBe(true)
+    const leaves = layout.states.filter(({ state }) => state.inside.length === 0)
     expect(overlaps([...leaves, ...words])).toEqual([])
-    for (const arrow of placed.arrows) expect(crossed(arrow, placed)).toEqual([])
+    for (const arrow of layout.arrows) expect(findCrossed(arrow, layout)).toEqual([])
     const [, width = '', height = ''] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? []
-    expect([Number(width), Number(height)]).toEqual([expect.closeTo(placed.width, 0), expect.closeTo(placed.height, 0)])
+    expect([Number(width), Number(height)]).toEqual([expect.closeTo(layout.width, 0), expect.closeTo(layout.height, 0)])
   })
 
   it('has a text alternative, and needs no style of its own', () => {
@@ -207,7 +208,7 @@ function overlaps(boxes: readonly Box[]): (readonly [Box, Box])[] {
  * Boxes and foreign words that an arrow runs through, looked at in many points of its way; it may touch where it begins
  * and ends.
  */
-function crossed({ arrow, points, label }: PlacedArrow, { states, arrows }: Placed): string[] {
+function findCrossed({ arrow, points, label }: PlacedArrow, { states, arrows }: Placed): string[] {
   const leaves = states
     .filter(({ state }) => state.inside.length === 0)
     .map((box) => ({ ...box, name: box.state.path }))

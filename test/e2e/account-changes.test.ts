@@ -76,15 +76,15 @@ describe('update', () => {
   it('refuses duplicates of other records, invalid account types, and an empty change', async () => {
     await create({ offchainReferences: { code: 'taken' } })
     const { onchainId } = await create({ offchainReferences: { code: 'free' } })
-    const refused = (code: string, changes: object) =>
-      world.api.refused(400, code, 'PATCH', '/accounts', { account: { onchainId }, ...changes })
-    await refused('ALREADY_EXISTS', { offchainReferences: { code: 'taken' } })
-    await refused('MEMBER_NOT_CHANGEABLE', { offchainReferences: { type: 'NONCE' } })
-    await refused('MEMBER_NOT_CHANGEABLE', { offchainReferences: { organizationExternalId: 'OTHER' } })
-    const unknown = await refused('ORGANIZATION_NOT_FOUND', { globalFeePayerForOrgs: ['NOBODY'] })
-    expect(unknown.pointer).toBe('/itemData/globalFeePayerForOrgs/0')
-    await refused('REQUIRED', {})
-    expect((await refused('UNKNOWN_MEMBER', { comments: 'x', commments: 'x' })).pointer).toBe('/itemData/commments')
+    const refuses = (code: string, changes: object) =>
+      world.api.refuses(400, code, 'PATCH', '/accounts', { account: { onchainId }, ...changes })
+    await refuses('ALREADY_EXISTS', { offchainReferences: { code: 'taken' } })
+    await refuses('MEMBER_NOT_CHANGEABLE', { offchainReferences: { type: 'NONCE' } })
+    await refuses('MEMBER_NOT_CHANGEABLE', { offchainReferences: { organizationExternalId: 'OTHER' } })
+    const problem = await refuses('ORGANIZATION_NOT_FOUND', { globalFeePayerForOrgs: ['NOBODY'] })
+    expect(problem.pointer).toBe('/itemData/globalFeePayerForOrgs/0')
+    await refuses('REQUIRED', {})
+    expect((await refuses('UNKNOWN_MEMBER', { comments: 'x', commments: 'x' })).pointer).toBe('/itemData/commments')
     await update({ onchainId }, { offchainReferences: { code: 'free' } })
   })
 
@@ -92,19 +92,19 @@ describe('update', () => {
     const { onchainId } = await create({})
     const operator = await clientOf('SYSTEM')
     const account = { onchainId }
-    await operator.refused(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', { account, canPayFees: true })
-    await operator.refused(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', { account, tokenDebitApiKeys: [] })
+    await operator.refuses(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', { account, canPayFees: true })
+    await operator.refuses(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', { account, tokenDebitApiKeys: [] })
     await update(account, { comments: 'fine' }, operator)
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'OUTSIDE', name: 'Outside' })
     const outsider = await clientOf('OUTSIDE')
-    await outsider.refused(400, 'ACCOUNT_NOT_FOUND', 'PATCH', '/accounts', { account, comments: 'x' })
+    await outsider.refuses(400, 'ACCOUNT_NOT_FOUND', 'PATCH', '/accounts', { account, comments: 'x' })
   })
 })
 
 describe('inactivate', () => {
   const inactivate = (itemData: object) => world.api.ok<Changed>(200, 'PATCH', '/accounts/inactivate', itemData)
-  const refused = (code: string, itemData: object) =>
-    world.api.refused(400, code, 'PATCH', '/accounts/inactivate', itemData)
+  const refuses = (code: string, itemData: object) =>
+    world.api.refuses(400, code, 'PATCH', '/accounts/inactivate', itemData)
 
   it('closes an empty account without a transaction and frees its references', async () => {
     const account = await create({ offchainReferences: { code: 'short-lived' } })
@@ -112,14 +112,14 @@ describe('inactivate', () => {
     expect(inactivatedAccount).toEqual(account)
     expect(chainTransaction).toBeUndefined()
     expect(await world.records.accountRecord(account)).toMatchObject({ status: 'CLOSED' })
-    await refused('CLOSED', { account: { offchainId: account.offchainId } })
+    await refuses('CLOSED', { account: { offchainId: account.offchainId } })
     await create({ offchainReferences: { code: 'short-lived' } })
   })
 
   it('transfers the remaining balance to the given destination, to the last lamport', async () => {
     const account = await create({ seedAmount: 1, networkCurrencyDebitLimits: [] })
-    const missing = await refused('REFUND_DESTINATION_REQUIRED', { account: { onchainId: account.onchainId } })
-    expect(missing.pointer).toBe('/itemData/refundDestination')
+    const problem = await refuses('REFUND_DESTINATION_REQUIRED', { account: { onchainId: account.onchainId } })
+    expect(problem.pointer).toBe('/itemData/refundDestination')
     const refund = Keypair.generate().publicKey.toBase58()
     const answer = await inactivate({
       account: { onchainId: account.onchainId },
@@ -137,14 +137,14 @@ describe('inactivate', () => {
   it('closes an account emptied a moment ago once the transfer is final', async () => {
     const [account, other] = [await create({ seedAmount: 1 }), await create({ seedAmount: 1 })]
     const body = { source: account, destination: other, transferEntireBalance: true }
-    const emptied = await world.api.ok<{ offchainId: string }>(
+    const payment = await world.api.ok<{ offchainId: string }>(
       201,
       'POST',
       '/positions/transfer-network-currency',
       body,
     )
     await inactivate({ account })
-    expect(await world.api.read('/transactions/status', { offchainId: emptied.offchainId })).toMatchObject({
+    expect(await world.api.read('/transactions/status', { offchainId: payment.offchainId })).toMatchObject({
       status: 'FINALIZED',
     })
     expect(await world.records.accountRecord(account)).toMatchObject({ status: 'CLOSED' })
@@ -154,7 +154,7 @@ describe('inactivate', () => {
     const owner = await create({})
     const instrument = await world.records.instrument('TOKEN_2022', { offchainId: owner.offchainId })
     const position = await world.records.position(owner, instrument)
-    const { message } = await refused('ACCOUNT_IN_USE', { account: { offchainId: owner.offchainId } })
+    const { message } = await refuses('ACCOUNT_IN_USE', { account: { offchainId: owner.offchainId } })
     expect(message).toContain(position.offchainId)
   })
 

@@ -84,12 +84,12 @@ describe('creation', () => {
     expect(onchain?.data).toHaveLength(100)
     const bare = await create({ dataLength: 8 })
     expect(await world.chain.lamports(bare.newAccount.onchainId)).toBe(await world.chain.rent(8))
-    await world.api.refused(400, 'ACCOUNT_HAS_DATA', 'POST', '/positions/transfer-network-currency', {
+    await world.api.refuses(400, 'ACCOUNT_HAS_DATA', 'POST', '/positions/transfer-network-currency', {
       source: newAccount,
       destination: feePayer,
       lamports: 1,
     })
-    await world.api.refused(
+    await world.api.refuses(
       400,
       'FEE_PAYER_INVALID',
       'POST',
@@ -97,18 +97,18 @@ describe('creation', () => {
       { seedAmount: 1 },
       { config: { feePayer: newAccount } },
     )
-    await world.api.refused(400, 'FEE_PAYER_INVALID', 'POST', '/accounts', { dataLength: 8, canPayFees: true })
+    await world.api.refuses(400, 'FEE_PAYER_INVALID', 'POST', '/accounts', { dataLength: 8, canPayFees: true })
     await world.records.accountsEqualChain(newAccount, bare.newAccount, feePayer)
   })
 
   it('refuses a seed beyond the balance of the fee payer, and stores nothing', async () => {
     const before = await world.chain.lamports(feePayer.onchainId)
-    await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', '/accounts', {
+    await world.api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', '/accounts', {
       seedAmount: 1_000_000,
       offchainReferences: { code: 'rich' },
     })
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
-    await world.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', {
+    await world.api.refuses(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', {
       offchainReferences: { code: 'rich' },
     })
     await world.records.accountsEqualChain(feePayer)
@@ -158,19 +158,19 @@ describe('keys', () => {
       { onchainId, privateKeyDetails: { privateKey } },
       { privateKeyDetails: { privateKey, publickKey: onchainId } },
     ]) {
-      const problem = await world.api.refused(400, 'PRIVATE_KEY_MISMATCH', 'POST', '/accounts', body)
+      const problem = await world.api.refuses(400, 'PRIVATE_KEY_MISMATCH', 'POST', '/accounts', body)
       expect(JSON.stringify(problem)).not.toContain(privateKey.slice(0, 12))
     }
     const forged = Buffer.concat([
       Buffer.from(bs58.decode(privateKey)).subarray(0, 32),
       Keypair.generate().publicKey.toBuffer(),
     ])
-    await world.api.refused(400, 'MALFORMED_PRIVATE_KEY', 'POST', '/accounts', {
+    await world.api.refuses(400, 'MALFORMED_PRIVATE_KEY', 'POST', '/accounts', {
       privateKeyDetails: { privateKey: bs58.encode(forged) },
     })
-    await world.api.refused(400, 'REQUIRED', 'POST', '/accounts', { managed: true, onchainId })
-    await world.api.refused(400, 'REQUIRED', 'POST', '/accounts', { managed: false })
-    await world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/accounts', {
+    await world.api.refuses(400, 'REQUIRED', 'POST', '/accounts', { managed: true, onchainId })
+    await world.api.refuses(400, 'REQUIRED', 'POST', '/accounts', { managed: false })
+    await world.api.refuses(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/accounts', {
       managed: false,
       onchainId,
       privateKeyDetails: { privateKey },
@@ -187,7 +187,7 @@ describe('keys', () => {
       { location: ['DATABASE'], ...threshold },
       { location: ['SECRETS'], ...threshold },
     ]) {
-      const problem = await world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/accounts', { privateKeyDetails })
+      const problem = await world.api.refuses(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/accounts', { privateKeyDetails })
       expect([privateKeyDetails, problem.pointer]).toEqual([privateKeyDetails, '/itemData/privateKeyDetails/location'])
     }
     for (const location of [['DATABASE'], ['DATABASE', 'DATABASE'], []]) {
@@ -227,7 +227,7 @@ describe('already on chain', () => {
   it('refuses a missing account, unless the check is switched off', async () => {
     const onchainId = Keypair.generate().publicKey.toBase58()
     const body = { managed: false, onchainId, alreadyOnchain: true }
-    await world.api.refused(400, 'ACCOUNT_NOT_ONCHAIN', 'POST', '/accounts', body)
+    await world.api.refuses(400, 'ACCOUNT_NOT_ONCHAIN', 'POST', '/accounts', body)
     await create({ ...body, skipBlockchainExistenceVerification: true })
   })
 })
@@ -235,15 +235,15 @@ describe('already on chain', () => {
 describe('uniqueness and types', () => {
   it('answers 409 to a second record with the same address or the same references', async () => {
     const { newAccount } = await create({ offchainReferences: { code: 'unique', accountNumber: '1' } })
-    const problem = await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', {
+    const problem = await world.api.refuses(409, 'ALREADY_EXISTS', 'POST', '/accounts', {
       managed: false,
       onchainId: newAccount.onchainId,
     })
     expect(problem).toMatchObject({ pointer: '/itemData/onchainId', retryable: false })
-    await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', {
+    await world.api.refuses(409, 'ALREADY_EXISTS', 'POST', '/accounts', {
       offchainReferences: { code: 'unique', accountNumber: '1' },
     })
-    await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', {
+    await world.api.refuses(409, 'ALREADY_EXISTS', 'POST', '/accounts', {
       offchainReferences: { code: 'unique', accountNumber: '1' },
       seedAmount: 1,
     })
@@ -261,7 +261,7 @@ describe('uniqueness and types', () => {
   it.each(['FUNDS_TOKEN_ACCOUNT', 'ASSET_TOKEN_ACCOUNT', 'ADDRESS_LOOKUP_TABLE', 'NONCE'])(
     'sends %s to its own endpoint',
     async (type) => {
-      const problem = await world.api.refused(400, 'USE_SPECIALISED_ENDPOINT', 'POST', '/accounts', {
+      const problem = await world.api.refuses(400, 'USE_SPECIALISED_ENDPOINT', 'POST', '/accounts', {
         offchainReferences: { type },
       })
       expect(problem.pointer).toBe('/itemData/offchainReferences/type')
@@ -280,7 +280,7 @@ describe('uniqueness and types', () => {
       expect((await world.records.accountRecord(newAccount)).offchain.type).toBe(type)
     }
     const limits = { networkCurrencyDebitLimits: [] }
-    await world.api.refused(400, 'LIMITS_NOT_APPLICABLE', 'POST', '/accounts', {
+    await world.api.refuses(400, 'LIMITS_NOT_APPLICABLE', 'POST', '/accounts', {
       offchainReferences: { type: 'ASSET_TOKEN' },
       ...limits,
     })
@@ -322,30 +322,30 @@ describe('lookup', () => {
   it('reports members that disagree, several matches, and no match', async () => {
     const one = await world.records.account({ offchainReferences: { name: 'twin', code: 'twin-1' } })
     const two = await world.records.account({ offchainReferences: { name: 'twin', code: 'twin-2' } })
-    const refused = (status: number, code: string, lookup: object) =>
-      world.api.refused(status, code, 'POST', '/accounts/single', lookup)
-    await refused(400, 'LOOKUP_MISMATCH', { onchainId: one.onchainId, offchainId: two.offchainId })
-    await refused(400, 'LOOKUP_MISMATCH', { offchainId: one.offchainId, offchainReferences: { code: 'twin-2' } })
-    await refused(400, 'LOOKUP_AMBIGUOUS', { offchainReferences: { name: 'twin' } })
-    await refused(404, 'ACCOUNT_NOT_FOUND', { offchainReferences: { name: 'nobody' } })
-    await refused(404, 'ACCOUNT_NOT_FOUND', { offchainReferences: { name: 'twin', code: 'twin-3' } })
-    await refused(404, 'ACCOUNT_NOT_FOUND', { onchainId: Keypair.generate().publicKey.toBase58() })
-    await refused(404, 'ACCOUNT_NOT_FOUND', {
+    const refuses = (status: number, code: string, lookup: object) =>
+      world.api.refuses(status, code, 'POST', '/accounts/single', lookup)
+    await refuses(400, 'LOOKUP_MISMATCH', { onchainId: one.onchainId, offchainId: two.offchainId })
+    await refuses(400, 'LOOKUP_MISMATCH', { offchainId: one.offchainId, offchainReferences: { code: 'twin-2' } })
+    await refuses(400, 'LOOKUP_AMBIGUOUS', { offchainReferences: { name: 'twin' } })
+    await refuses(404, 'ACCOUNT_NOT_FOUND', { offchainReferences: { name: 'nobody' } })
+    await refuses(404, 'ACCOUNT_NOT_FOUND', { offchainReferences: { name: 'twin', code: 'twin-3' } })
+    await refuses(404, 'ACCOUNT_NOT_FOUND', { onchainId: Keypair.generate().publicKey.toBase58() })
+    await refuses(404, 'ACCOUNT_NOT_FOUND', {
       onchainId: one.onchainId,
       otherTenantOrganizationExternalId: 'ELSEWHERE',
     })
-    await refused(400, 'REQUIRED', {})
-    await refused(400, 'REQUIRED', { offPlatform: true, offchainId: one.offchainId })
+    await refuses(400, 'REQUIRED', {})
+    await refuses(400, 'REQUIRED', { offPlatform: true, offchainId: one.offchainId })
   })
 
   it('answers 400 instead of 404 at endpoints without a 404', async () => {
     const nobody = { onchainId: Keypair.generate().publicKey.toBase58() }
     const transfer = (source: object, destination: object) => ({ source, destination, lamports: 1 })
     const path = '/positions/transfer-network-currency'
-    expect(await world.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', path, transfer(nobody, feePayer))).toMatchObject({
+    expect(await world.api.refuses(400, 'ACCOUNT_NOT_FOUND', 'POST', path, transfer(nobody, feePayer))).toMatchObject({
       pointer: '/itemData/source',
     })
-    expect(await world.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', path, transfer(feePayer, nobody))).toMatchObject({
+    expect(await world.api.refuses(400, 'ACCOUNT_NOT_FOUND', 'POST', path, transfer(feePayer, nobody))).toMatchObject({
       pointer: '/itemData/destination',
     })
   })
@@ -364,7 +364,7 @@ it('books a deposit from outside, and shows it in the balance', async () => {
     outOfBalance: false,
   })
   await world.records.accountsEqualChain(account)
-  await world.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/balance', {
+  await world.api.refuses(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/balance', {
     offchainReferences: { code: 'no such' },
   })
 })

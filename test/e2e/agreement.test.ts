@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const disagrees = async (method: 'POST' | 'PATCH', path: string, body: object, pointer: string): Promise<void> => {
-  expect(await world.api.refused(400, 'MUTUALLY_EXCLUSIVE', method, path, body)).toMatchObject({ pointer })
+  expect(await world.api.refuses(400, 'MUTUALLY_EXCLUSIVE', method, path, body)).toMatchObject({ pointer })
 }
 
 describe('amount and lamports that are both given', () => {
@@ -144,11 +144,11 @@ it('ids and references of a lookup must name one record', async () => {
   const read = async (lookup: object) =>
     (await world.api.read<{ offchain: { id: string } }>('/accounts/single', lookup)).offchain.id
   expect(await read({ ...owner, offchainReferences: { code: 'OWNER' } })).toBe(owner.offchainId)
-  await world.api.refused(400, 'LOOKUP_MISMATCH', 'POST', '/accounts/single', {
+  await world.api.refuses(400, 'LOOKUP_MISMATCH', 'POST', '/accounts/single', {
     ...owner,
     offchainReferences: { code: 'HEIR' },
   })
-  await world.api.refused(400, 'LOOKUP_MISMATCH', 'POST', '/accounts/single', {
+  await world.api.refuses(400, 'LOOKUP_MISMATCH', 'POST', '/accounts/single', {
     onchainId: owner.onchainId,
     offchainId: heir.offchainId,
   })

@@ -11,18 +11,18 @@ const result = {
   serializedMessage: null,
   txnTimestamp: '2026-01-02T03:04:05.678901Z',
 }
-const moved = (body: object) => deviations('POST', '/positions/transfer', 201, body)
+const checkTransfer = (body: object) => deviations('POST', '/positions/transfer', 201, body)
 
 it('accepts an answer that matches the contract', () => {
-  expect(moved(result)).toEqual([])
+  expect(checkTransfer(result)).toEqual([])
   expect(deviations('GET', '/unknown', 200, {})).toEqual([])
   expect(deviations('POST', '/positions/transfer', 400, {})).toEqual([])
 })
 
 it('reports missing, mistyped and undocumented members, and an undocumented status', () => {
   const { offchainId: _offchainId, ...without } = result
-  expect(moved(without)).toEqual([expect.stringMatching(/^offchainId: /)])
-  expect(moved({ ...result, success: 'yes' })).toEqual([expect.stringMatching(/^success: /)])
-  expect(moved({ ...result, surprise: 1 })).toEqual(['/surprise: unknown'])
+  expect(checkTransfer(without)).toEqual([expect.stringMatching(/^offchainId: /)])
+  expect(checkTransfer({ ...result, success: 'yes' })).toEqual([expect.stringMatching(/^success: /)])
+  expect(checkTransfer({ ...result, surprise: 1 })).toEqual(['/surprise: unknown'])
   expect(deviations('POST', '/positions/transfer', 204, {})).toEqual(['status 204'])
 })

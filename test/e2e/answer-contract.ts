@@ -11,8 +11,10 @@ const LEVEL = /\/(?:detailed|compact|identifiers)(?=\/|$)/
 const byEndpoint = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]))
 
 function routeOf(method: string, path: string): Route | undefined {
-  const whole = `/api/v1${path.replace(/\?.*$/, '')}`
-  return byEndpoint.get(`${method} ${whole}`) ?? byEndpoint.get(`${method} ${whole.replace(LEVEL, '/{detail-level}')}`)
+  const fullPath = `/api/v1${path.replace(/\?.*$/, '')}`
+  return (
+    byEndpoint.get(`${method} ${fullPath}`) ?? byEndpoint.get(`${method} ${fullPath.replace(LEVEL, '/{detail-level}')}`)
+  )
 }
 
 function schemaOf(route: Route, status: number): z.ZodType | null {
@@ -31,15 +33,15 @@ export function deviations(method: string, path: string, status: number, body: u
   if (schema === null) return [`status ${status}`]
   const { success, data, error } = schema.safeParse(body)
   if (!success) return error.issues.map((issue) => `${issue.path.join('/')}: ${issue.message}`)
-  return unnamed(body, data, '')
+  return findUnnamed(body, data, '')
 }
 
 /** Members that the parser dropped. */
-function unnamed(sent: unknown, parsed: unknown, at: string): readonly string[] {
-  if (typeof sent !== 'object' || sent === null || typeof parsed !== 'object' || parsed === null) return []
-  return Object.entries(sent).flatMap(([name, value]) =>
+function findUnnamed(original: unknown, parsed: unknown, at: string): readonly string[] {
+  if (typeof original !== 'object' || original === null || typeof parsed !== 'object' || parsed === null) return []
+  return Object.entries(original).flatMap(([name, value]) =>
     name in parsed
-      ? unnamed(value, (parsed as Record<string, unknown>)[name], `${at}/${name}`)
+      ? findUnnamed(value, (parsed as Record<string, unknown>)[name], `${at}/${name}`)
       : [`${at}/${name}: unknown`],
   )
 }

@@ -83,14 +83,14 @@ const audited = async ({ offchainId }: Result): Promise<number[]> => {
     ),
   )
 }
-const refused = (
+const refuses = (
   by: Client,
   status: number,
   code: string,
   { offchainId }: { offchainId: string },
   outcome: string,
   options = {},
-) => by.refused(status, code, 'PATCH', ATTEST, { offchainId, outcome, evidence: 'a letter' }, options)
+) => by.refuses(status, code, 'PATCH', ATTEST, { offchainId, outcome, evidence: 'a letter' }, options)
 const recordOf = ({ offchainId }: Result): Promise<TransactionRecord> =>
   tenant.api.read('/transactions/single', { offchainId })
 
@@ -111,38 +111,40 @@ async function windowPasses(transaction: Result): Promise<void> {
 describe('an attestation', () => {
   it('ends a landed transaction that is no longer visible, if two keys attest it', async () => {
     await faults({ dropRequests: UNSEEN })
-    const paid = await pay(1_000)
-    await eventually(async () => expect(await world.chain.signatures(source.onchainId)).toContain(paid.onchainId))
-    const first = await attest(world.api, paid, 'FINALIZED')
+    const payment = await pay(1_000)
+    await eventually(async () => expect(await world.chain.signatures(source.onchainId)).toContain(payment.onchainId))
+    const first = await attest(world.api, payment, 'FINALIZED')
     expect(KEEPS_OPEN).toContain(first.status)
     expect(BigInt((await tenant.api.read<Balance>('/accounts/single/balance', source)).reserved.lamports)).toBe(1_000n)
-    await refused(world.api, 400, 'ALREADY_ATTESTED', paid, 'FINALIZED')
-    const conflict = await refused(second, 400, 'ATTESTATION_DIFFERS', paid, 'BLOCKCHAIN_ERROR')
+    await refuses(world.api, 400, 'ALREADY_ATTESTED', payment, 'FINALIZED')
+    const conflict = await refuses(second, 400, 'ATTESTATION_DIFFERS', payment, 'BLOCKCHAIN_ERROR')
     expect(conflict.message).toContain('FINALIZED')
-    expect(await attest(second, paid, 'FINALIZED')).toMatchObject({
+    expect(await attest(second, payment, 'FINALIZED')).toMatchObject({
       success: true,
       status: 'FINALIZED',
-      onchainId: paid.onchainId,
+      onchainId: payment.onchainId,
     })
-    await refused(second, 400, 'ENDED', paid, 'FINALIZED')
+    await refuses(second, 400, 'ENDED', payment, 'FINALIZED')
     await tenant.records.accountsEqualChain(source, destination, feePayer)
-    const words = (await recordOf(paid)).history.filter(({ detail }) => detail?.includes('attest') === true)
-    expect(words).toHaveLength(2)
-    expect(words[1]!.detail).toContain(secondKeyId)
-    expect(await audited(paid)).toEqual([2, 2])
+    const attestations = (await recordOf(payment)).history.filter(({ detail }) => detail?.includes('attest') === true)
+    expect(attestations).toHaveLength(2)
+    expect(attestations[1]!.detail).toContain(secondKeyId)
+    expect(await audited(payment)).toEqual([2, 2])
     // The link has stopped watching the transaction: it queries, sends and reports nothing more.
     await faults({})
-    const later = await pay(1)
-    await eventually(async () => expect((await recordOf(later)).status).toBe('FINALIZED'))
-    expect((await recordOf(paid)).status).toBe('FINALIZED')
+    const laterPayment = await pay(1)
+    await eventually(async () => expect((await recordOf(laterPayment)).status).toBe('FINALIZED'))
+    expect((await recordOf(payment)).status).toBe('FINALIZED')
   })
 
   it('of a failed transaction charges the fee only', async () => {
     await faults({ dropRequests: UNSEEN })
-    const failed = await pay(2_000, { computeUnitConfig: { limit: 10 } })
-    await eventually(async () => expect(await world.chain.signatures(feePayer.onchainId)).toContain(failed.onchainId))
-    await attest(second, failed, 'BLOCKCHAIN_ERROR')
-    expect(await attest(world.api, failed, 'BLOCKCHAIN_ERROR')).toMatchObject({
+    const failedPayment = await pay(2_000, { computeUnitConfig: { limit: 10 } })
+    await eventually(async () =>
+      expect(await world.chain.signatures(feePayer.onchainId)).toContain(failedPayment.onchainId),
+    )
+    await attest(second, failedPayment, 'BLOCKCHAIN_ERROR')
+    expect(await attest(world.api, failedPayment, 'BLOCKCHAIN_ERROR')).toMatchObject({
       success: false,
       status: 'BLOCKCHAIN_ERROR',
     })
@@ -152,15 +154,15 @@ describe('an attestation', () => {
 
   it('of an absent transaction releases the reservation once it cannot land; a key may change it', async () => {
     await faults({ dropRequests: { ...UNSEEN, sendTransaction: ALWAYS } })
-    const lost = await pay(3_000)
-    await refused(world.api, 400, 'MAY_STILL_LAND', lost, 'EXPIRED')
-    await attest(world.api, lost, 'FINALIZED')
-    await windowPasses(lost)
+    const lostPayment = await pay(3_000)
+    await refuses(world.api, 400, 'MAY_STILL_LAND', lostPayment, 'EXPIRED')
+    await attest(world.api, lostPayment, 'FINALIZED')
+    await windowPasses(lostPayment)
     // The service may hold an older blockhash, and with it an older height, for some seconds.
-    await eventually(() => attest(world.api, lost, 'EXPIRED'))
-    await refused(second, 400, 'ATTESTATION_DIFFERS', lost, 'FINALIZED')
+    await eventually(() => attest(world.api, lostPayment, 'EXPIRED'))
+    await refuses(second, 400, 'ATTESTATION_DIFFERS', lostPayment, 'FINALIZED')
     const key = { headers: { 'Idempotency-Key': 'the second word' } }
-    const body = { offchainId: lost.offchainId, outcome: 'EXPIRED', evidence: 'its blocks' }
+    const body = { offchainId: lostPayment.offchainId, outcome: 'EXPIRED', evidence: 'its blocks' }
     for (const replayed of [null, 'true']) {
       const answer = await second.send<Result>('PATCH', ATTEST, body, key)
       expect(answer.status).toBe(200)
@@ -170,7 +172,7 @@ describe('an attestation', () => {
     await faults({})
     await tenant.records.accountsEqualChain(source, destination, feePayer)
     const explained = await tenant.api.read<{ expiryProof: object }>('/transactions/explain', {
-      offchainId: lost.offchainId,
+      offchainId: lostPayment.offchainId,
     })
     expect(explained.expiryProof).toMatchObject({
       attested: 'EXPIRED',
@@ -180,31 +182,31 @@ describe('an attestation', () => {
 
   it('requires the operator, and a transaction that may have landed', async () => {
     await faults({ dropRequests: UNSEEN })
-    const paid = await pay(10)
-    await refused(tenant.api, 403, 'ROLE_REQUIRED', paid, 'FINALIZED')
-    await refused(world.api, 400, 'TRANSACTION_NOT_FOUND', paid, 'FINALIZED', { organization: 'OTHER' })
+    const payment = await pay(10)
+    await refuses(tenant.api, 403, 'ROLE_REQUIRED', payment, 'FINALIZED')
+    await refuses(world.api, 400, 'TRANSACTION_NOT_FOUND', payment, 'FINALIZED', { organization: 'OTHER' })
     await world.api.ok(
       200,
       'PATCH',
       ATTEST,
-      { offchainId: paid.offchainId, outcome: 'FINALIZED', evidence: 'x' },
+      { offchainId: payment.offchainId, outcome: 'FINALIZED', evidence: 'x' },
       { organization: 'ACME' },
     )
-    await refused(world.api, 400, 'TRANSACTION_NOT_FOUND', { offchainId: source.offchainId }, 'FINALIZED')
+    await refuses(world.api, 400, 'TRANSACTION_NOT_FOUND', { offchainId: source.offchainId }, 'FINALIZED')
     await faults({})
-    await eventually(async () => expect((await recordOf(paid)).status).toBe('FINALIZED'))
+    await eventually(async () => expect((await recordOf(payment)).status).toBe('FINALIZED'))
     // Observed on the chain itself: the attestation of the first key was not needed.
-    await refused(second, 400, 'ENDED', paid, 'FINALIZED')
+    await refuses(second, 400, 'ENDED', payment, 'FINALIZED')
     const prepared = await tenant.api.ok<Result>(201, 'POST', PAY, {
       source: { ...source, autoSign: false },
       destination,
       lamports: 1,
     })
     expect(prepared.status).toBe('PREPARED')
-    await refused(world.api, 400, 'NOT_SIGNED', prepared, 'FINALIZED')
+    await refuses(world.api, 400, 'NOT_SIGNED', prepared, 'FINALIZED')
     const { offchainId } = prepared
     await tenant.api.ok(200, 'POST', '/transactions/sign', { transaction: { offchainId }, signers: [source, feePayer] })
-    for (const outcome of ['EXPIRED', 'FINALIZED']) await refused(world.api, 400, 'NEVER_SENT', prepared, outcome)
+    for (const outcome of ['EXPIRED', 'FINALIZED']) await refuses(world.api, 400, 'NEVER_SENT', prepared, outcome)
     await tenant.records.accountsEqualChain(destination)
   })
 })

@@ -63,14 +63,14 @@ async function keyOf(
 describe('a write', () => {
   it('adds one row with actor, action and request, and none if nothing changed', async () => {
     const { api, keyId } = await tenant('AU-DOES', { bundle: 'ADMIN' })
-    const [create, update, again, refused] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+    const [create, update, replay, rejection] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
     const headers = (requestId: string, key?: string): { headers: Record<string, string> } => ({
       headers: { 'x-request-id': requestId, ...(key === undefined ? {} : once(key)) },
     })
     const { newAccount } = await api.ok<NewAccount>(201, 'POST', '/accounts', {}, headers(create, 'one'))
     await api.ok(200, 'PATCH', '/accounts', { account: newAccount, comments: 'seen' }, headers(update))
-    await api.ok(201, 'POST', '/accounts', {}, headers(again, 'one'))
-    await api.send('PATCH', '/accounts', { account: { offchainId: randomUUID() }, comments: 'x' }, headers(refused))
+    await api.ok(201, 'POST', '/accounts', {}, headers(replay, 'one'))
+    await api.send('PATCH', '/accounts', { account: { offchainId: randomUUID() }, comments: 'x' }, headers(rejection))
     const { items, count } = await rows({}, api)
     const resource = { kind: 'account', onchainId: newAccount.onchainId, offchainId: newAccount.offchainId }
     expect(items.slice(0, 2)).toMatchObject([
@@ -78,8 +78,8 @@ describe('a write', () => {
       { keyId, action: 'POST /api/v1/accounts', outcome: 'DONE', resource, requestId: create },
     ])
     expect(count).toBe(items.length)
-    expect(items.map(({ requestId }) => requestId)).not.toContain(again)
-    expect(items.map(({ requestId }) => requestId)).not.toContain(refused)
+    expect(items.map(({ requestId }) => requestId)).not.toContain(replay)
+    expect(items.map(({ requestId }) => requestId)).not.toContain(rejection)
   })
 
   it('adds the id of its transaction, and appears in the log of the tenant that it concerns', async () => {
@@ -108,13 +108,13 @@ describe('a write', () => {
       { organizationExternalId: 'AU-TOUCHED' },
       { headers: { 'x-request-id': freeze } },
     )
-    const touched = {
+    const expectedEntry = {
       action: 'PATCH /api/v1/admin/freeze',
       outcome: 'DONE',
       resource: { kind: 'organization', onchainId: null, offchainId: 'AU-TOUCHED' },
     }
-    expect(await ofRequest(freeze)).toMatchObject([touched])
-    expect(await ofRequest(freeze, api)).toMatchObject([touched])
+    expect(await ofRequest(freeze)).toMatchObject([expectedEntry])
+    expect(await ofRequest(freeze, api)).toMatchObject([expectedEntry])
   })
 
   it('adds a row for each export of a key, without the key', async () => {
@@ -144,13 +144,13 @@ describe('a write', () => {
 describe('a refusal', () => {
   it('adds a row to the log of the tenant of the key, with the records it named', async () => {
     const { api, keyId } = await tenant('AU-LESS', { roles: ['ACCOUNTS_READ', 'AUDIT_READ'] })
-    const named = { offchainId: randomUUID() }
+    const lookup = { offchainId: randomUUID() }
     const requestId = randomUUID()
-    await api.refused(403, 'ROLE_REQUIRED', 'POST', '/accounts', {}, { headers: { 'x-request-id': requestId } })
-    await api.refused(403, 'OVERRIDE_NOT_ALLOWED', 'POST', '/accounts/single', named, { organization: 'SYSTEM' })
+    await api.refuses(403, 'ROLE_REQUIRED', 'POST', '/accounts', {}, { headers: { 'x-request-id': requestId } })
+    await api.refuses(403, 'OVERRIDE_NOT_ALLOWED', 'POST', '/accounts/single', lookup, { organization: 'SYSTEM' })
     const { items } = await rows({ filter: [equals('outcome', 'REFUSED')] }, api)
     expect(items).toMatchObject([
-      { keyId, action: 'POST /api/v1/accounts/single', resource: { kind: null, onchainId: null, ...named } },
+      { keyId, action: 'POST /api/v1/accounts/single', resource: { kind: null, onchainId: null, ...lookup } },
       {
         keyId,
         action: 'POST /api/v1/accounts',
@@ -166,15 +166,15 @@ describe('a refusal', () => {
     const failures = async (): Promise<number> =>
       (await rows({ filter: [equals('keyId', keyId), equals('outcome', 'REFUSED')] })).count
     // Repeats at one endpoint within a minute would be combined into one row.
-    const tried = async (bearer: string, path = '/accounts/single'): Promise<number> =>
+    const statusOf = async (bearer: string, path = '/accounts/single'): Promise<number> =>
       (await world.api.as(bearer).send('POST', path, {})).status
-    expect(await tried(generateApiKey(keyId).apiKey)).toBe(401)
+    expect(await statusOf(generateApiKey(keyId).apiKey)).toBe(401)
     await eventually(async () => expect(await failures()).toBe(1))
     await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId })
-    expect(await tried(apiKey, '/accounts')).toBe(401)
+    expect(await statusOf(apiKey, '/accounts')).toBe(401)
     await eventually(async () => expect(await failures()).toBe(2))
     const before = (await rows()).count
-    expect(await tried(generateApiKey().apiKey)).toBe(401)
+    expect(await statusOf(generateApiKey().apiKey)).toBe(401)
     expect((await rows()).count).toBe(before)
   })
 })

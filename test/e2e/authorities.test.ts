@@ -54,8 +54,8 @@ afterAll(() => world.stop())
 
 const change = (ids: Ids, authorities: object, more: object = {}): Promise<WithTransaction> =>
   world.api.ok<WithTransaction>(200, 'PATCH', PATH, { financialInstrument: ids, authorities, ...more })
-const refused = (code: string, ids: object, authorities: object, more: object = {}, status = 400) =>
-  world.api.refused(status, code, 'PATCH', PATH, { financialInstrument: ids, authorities, ...more })
+const refuses = (code: string, ids: object, authorities: object, more: object = {}, status = 400) =>
+  world.api.refuses(status, code, 'PATCH', PATH, { financialInstrument: ids, authorities, ...more })
 const toAll = (next: object | null, members: readonly Member[] = ALL): object =>
   Object.fromEntries(members.map((member) => [member, next]))
 
@@ -73,18 +73,18 @@ const full = (authority: Ids, members: object = {}): Promise<Ids> =>
     ...members,
   })
 
-const done = ({ chainTransaction }: WithTransaction): Result => {
+const expectSuccess = ({ chainTransaction }: WithTransaction): Result => {
   expect(chainTransaction, JSON.stringify(chainTransaction)).toMatchObject({ success: true })
   return chainTransaction!
 }
 
-const given = (key: PublicKey | null | undefined): string | null =>
+const addressOrNull = (key: PublicKey | null | undefined): string | null =>
   key == null || key.equals(PublicKey.default) ? null : key.toBase58()
 
 /** The authorities that the library reads from the mint. */
 async function onChain({ onchainId }: Ids): Promise<Record<Member, string | null>> {
-  const found: Mint = await world.chain.mint(onchainId)
-  const confidential = getExtensionData(ExtensionType.ConfidentialTransferMint, found.tlvData)
+  const mint: Mint = await world.chain.mint(onchainId)
+  const confidential = getExtensionData(ExtensionType.ConfidentialTransferMint, mint.tlvData)
   const metadata = await getTokenMetadata(
     world.chain.connection,
     new PublicKey(onchainId),
@@ -92,16 +92,16 @@ async function onChain({ onchainId }: Ids): Promise<Record<Member, string | null
     TOKEN_2022_PROGRAM_ID,
   )
   return {
-    mint: given(found.mintAuthority),
-    freeze: given(found.freezeAuthority),
-    update: given(metadata?.updateAuthority),
-    permanentDelegate: given(getPermanentDelegate(found)?.delegate),
-    closing: given(getMintCloseAuthority(found)?.closeAuthority),
-    pausable: given(getPausableConfig(found)?.authority),
-    scaledUiAmount: given(getScaledUiAmountConfig(found)?.authority),
-    transferHook: given(getTransferHook(found)?.authority),
-    confidentialTransfer: confidential === null ? null : given(new PublicKey(confidential.subarray(0, 32))),
-    metadataPointer: given(getMetadataPointerState(found)?.authority),
+    mint: addressOrNull(mint.mintAuthority),
+    freeze: addressOrNull(mint.freezeAuthority),
+    update: addressOrNull(metadata?.updateAuthority),
+    permanentDelegate: addressOrNull(getPermanentDelegate(mint)?.delegate),
+    closing: addressOrNull(getMintCloseAuthority(mint)?.closeAuthority),
+    pausable: addressOrNull(getPausableConfig(mint)?.authority),
+    scaledUiAmount: addressOrNull(getScaledUiAmountConfig(mint)?.authority),
+    transferHook: addressOrNull(getTransferHook(mint)?.authority),
+    confidentialTransfer: confidential === null ? null : addressOrNull(new PublicKey(confidential.subarray(0, 32))),
+    metadataPointer: addressOrNull(getMetadataPointerState(mint)?.authority),
   }
 }
 
@@ -117,12 +117,12 @@ describe('the authorities of a token', () => {
   it('are transferred in one transaction: the new holder can use each, and the old holder none', async () => {
     const ids = await full(first)
     const position = await world.records.position(holder, ids)
-    const result = done(await change(ids, toAll(second)))
+    const result = expectSuccess(await change(ids, toAll(second)))
     expect((await world.chain.transaction(result.onchainId!)).transaction.message.header.numRequiredSignatures).toBe(2)
     const chain = await equalsChain(ids)
     for (const member of ALL) expect(chain[member], member).toBe(second.onchainId)
     for (const member of ALL)
-      expect((await refused('AUTHORITY_UNCHANGED', ids, { [member]: second })).pointer).toBe(
+      expect((await refuses('AUTHORITY_UNCHANGED', ids, { [member]: second })).pointer).toBe(
         `/itemData/authorities/${member}`,
       )
 
@@ -149,7 +149,7 @@ describe('the authorities of a token', () => {
       ],
     ]
     for (const [method, path, body] of uses(first).filter(([, path]) => path !== '/financial-instruments/unpause'))
-      await world.api.refused(400, 'LOOKUP_MISMATCH', method, path, body)
+      await world.api.refuses(400, 'LOOKUP_MISMATCH', method, path, body)
     for (const [method, path, body] of uses(second)) {
       const { status, body: answer } = await world.api.send<Result & WithTransaction>(method, path, body)
       expect(status, JSON.stringify(answer)).toBeLessThan(300)
@@ -161,11 +161,11 @@ describe('the authorities of a token', () => {
   it('are each transferred alone, and back by the new holder, without changing the others', async () => {
     for (const member of ALL) {
       const ids = await full(first)
-      done(await change(ids, { [member]: second }))
+      expectSuccess(await change(ids, { [member]: second }))
       const chain = await equalsChain(ids)
       for (const each of ALL)
         expect(chain[each], `${each} after ${member}`).toBe(each === member ? second.onchainId : first.onchainId)
-      done(await change(ids, { [member]: first }))
+      expectSuccess(await change(ids, { [member]: first }))
       expect((await equalsChain(ids))[member], member).toBe(first.onchainId)
     }
   })
@@ -173,24 +173,24 @@ describe('the authorities of a token', () => {
   it('are revoked for ever, with a confirmation', async () => {
     const ids = await full(first)
     const position = await world.records.position(holder, ids, 10n)
-    expect((await refused('CONFIRMATION_REQUIRED', ids, { freeze: null })).pointer).toBe('/itemData/confirm')
-    expect((await refused('CONFIRMATION_REQUIRED', ids, { freeze: null }, { confirm: false })).pointer).toBe(
+    expect((await refuses('CONFIRMATION_REQUIRED', ids, { freeze: null })).pointer).toBe('/itemData/confirm')
+    expect((await refuses('CONFIRMATION_REQUIRED', ids, { freeze: null }, { confirm: false })).pointer).toBe(
       '/itemData/confirm',
     )
     expect((await equalsChain(ids)).freeze).toBe(first.onchainId)
     for (const member of ALL) {
-      done(await change(ids, { [member]: null }, { confirm: true }))
+      expectSuccess(await change(ids, { [member]: null }, { confirm: true }))
       expect((await equalsChain(ids))[member], member).toBeNull()
-      expect((await refused('NO_AUTHORITY', ids, { [member]: second })).pointer).toBe(`/itemData/authorities/${member}`)
-      await refused('NO_AUTHORITY', ids, { [member]: null }, { confirm: true })
+      expect((await refuses('NO_AUTHORITY', ids, { [member]: second })).pointer).toBe(`/itemData/authorities/${member}`)
+      await refuses('NO_AUTHORITY', ids, { [member]: null }, { confirm: true })
     }
-    await world.api.refused(400, 'NO_AUTHORITY', 'POST', '/positions/mint', {
+    await world.api.refuses(400, 'NO_AUTHORITY', 'POST', '/positions/mint', {
       destination: { position },
       lamports: '1',
     })
-    await world.api.refused(400, 'NO_AUTHORITY', 'PATCH', '/positions/freeze', { position: { position } })
-    await world.api.refused(400, 'NO_AUTHORITY', 'PATCH', '/financial-instruments/pause', { financialInstrument: ids })
-    await world.api.refused(400, 'NO_AUTHORITY', 'PATCH', '/financial-instruments', {
+    await world.api.refuses(400, 'NO_AUTHORITY', 'PATCH', '/positions/freeze', { position: { position } })
+    await world.api.refuses(400, 'NO_AUTHORITY', 'PATCH', '/financial-instruments/pause', { financialInstrument: ids })
+    await world.api.refuses(400, 'NO_AUTHORITY', 'PATCH', '/financial-instruments', {
       mintAccount: ids,
       onchainData: { name: 'New' },
     })
@@ -199,22 +199,22 @@ describe('the authorities of a token', () => {
 
   it('of an SPL token are mint and freeze', async () => {
     const ids = await world.records.instrument('SPL', first, { freezeAuthority: first })
-    done(await change(ids, { mint: second, freeze: null }, { confirm: true }))
-    const found = await world.chain.mint(ids.onchainId)
-    expect([given(found.mintAuthority), given(found.freezeAuthority)]).toEqual([second.onchainId, null])
+    expectSuccess(await change(ids, { mint: second, freeze: null }, { confirm: true }))
+    const mint = await world.chain.mint(ids.onchainId)
+    expect([addressOrNull(mint.mintAuthority), addressOrNull(mint.freezeAuthority)]).toEqual([second.onchainId, null])
     await world.records.instrumentEqualsChain(ids)
     for (const member of ALL.filter((each) => each !== 'mint' && each !== 'freeze'))
-      expect((await refused('TOKEN_2022_REQUIRED', ids, { [member]: second })).pointer).toBe(
+      expect((await refuses('TOKEN_2022_REQUIRED', ids, { [member]: second })).pointer).toBe(
         `/itemData/authorities/${member}`,
       )
   })
 
   it('change together or not at all, each signed by its own holder', async () => {
     const ids = await full(first, { freezeAuthority: second })
-    const { onchainId } = done(await change(ids, { mint: second, freeze: first }))
+    const { onchainId } = expectSuccess(await change(ids, { mint: second, freeze: first }))
     expect((await world.chain.transaction(onchainId!)).transaction.message.header.numRequiredSignatures).toBe(3)
     expect(await equalsChain(ids)).toMatchObject({ mint: second.onchainId, freeze: first.onchainId })
-    await refused('AUTHORITY_UNCHANGED', ids, { mint: first, freeze: first })
+    await refuses('AUTHORITY_UNCHANGED', ids, { mint: first, freeze: first })
     expect(await equalsChain(ids)).toMatchObject({ mint: second.onchainId, freeze: first.onchainId })
   })
 })
@@ -223,32 +223,32 @@ describe('a change of authorities', () => {
   it('can go to an account outside, and cannot be reverted then', async () => {
     const ids = await full(first)
     const outside = Keypair.generate().publicKey.toBase58()
-    done(await change(ids, { mint: { onchainId: outside, offPlatform: true } }))
+    expectSuccess(await change(ids, { mint: { onchainId: outside, offPlatform: true } }))
     expect((await equalsChain(ids)).mint).toBe(outside)
-    expect((await refused('ACCOUNT_NOT_MANAGED', ids, { mint: first })).pointer).toBe('/itemData/authorities/mint')
+    expect((await refuses('ACCOUNT_NOT_MANAGED', ids, { mint: first })).pointer).toBe('/itemData/authorities/mint')
   })
 
   it('requires an open instrument of the organization, the extension, and at least one change', async () => {
     const plain = await world.records.instrument('TOKEN_2022', first, { closingAuthority: first })
     for (const member of ALL.filter((each) => !['mint', 'freeze', 'closing'].includes(each)))
-      expect((await refused('EXTENSION_MISSING', plain, { [member]: second })).pointer).toBe(
+      expect((await refuses('EXTENSION_MISSING', plain, { [member]: second })).pointer).toBe(
         `/itemData/authorities/${member}`,
       )
-    await refused('NO_AUTHORITY', plain, { freeze: second })
-    await refused('REQUIRED', plain, {})
-    await refused('UNKNOWN_MEMBER', plain, { mint: second, mintAuthority: second })
-    await refused('INSTRUMENT_NOT_FOUND', holder, { mint: second })
+    await refuses('NO_AUTHORITY', plain, { freeze: second })
+    await refuses('REQUIRED', plain, {})
+    await refuses('UNKNOWN_MEMBER', plain, { mint: second, mintAuthority: second })
+    await refuses('INSTRUMENT_NOT_FOUND', holder, { mint: second })
     await world.api.ok(200, 'PATCH', '/admin/freeze', { account: plain })
-    await refused('FROZEN', plain, { mint: second }, {}, 403)
+    await refuses('FROZEN', plain, { mint: second }, {}, 403)
     await world.api.ok(200, 'PATCH', '/admin/unfreeze', { account: plain })
     await world.api.ok(200, 'PATCH', '/financial-instruments/close', { financialInstrumentToClose: plain })
-    await refused('INSTRUMENT_NOT_FOUND', plain, { mint: second })
+    await refuses('INSTRUMENT_NOT_FOUND', plain, { mint: second })
   })
 
   it('can be simulated, happens once, carries its reference and has an explanation', async () => {
     const ids = await full(first)
     const body = { financialInstrument: ids, authorities: { freeze: second }, externalReference: 'ROTATE-1' }
-    const tried = await world.api.ok<{ dryRun: { signers: readonly { onchainId: string }[] } }>(
+    const preview = await world.api.ok<{ dryRun: { signers: readonly { onchainId: string }[] } }>(
       200,
       'PATCH',
       PATH,
@@ -257,13 +257,13 @@ describe('a change of authorities', () => {
         headers: { 'Holdfast-Dry-Run': 'true' },
       },
     )
-    expect(tried.dryRun.signers.map(({ onchainId }) => onchainId)).toContain(first.onchainId)
+    expect(preview.dryRun.signers.map(({ onchainId }) => onchainId)).toContain(first.onchainId)
     expect((await equalsChain(ids)).freeze).toBe(first.onchainId)
     const options = { headers: once(`rotate-${ids.offchainId}`) }
-    const made = await world.api.ok<WithTransaction>(200, 'PATCH', PATH, body, options)
-    const again = await world.api.ok<WithTransaction>(200, 'PATCH', PATH, body, options)
-    expect(again.chainTransaction?.offchainId).toBe(done(made).offchainId)
-    const offchainId = made.chainTransaction!.offchainId
+    const rotation = await world.api.ok<WithTransaction>(200, 'PATCH', PATH, body, options)
+    const replay = await world.api.ok<WithTransaction>(200, 'PATCH', PATH, body, options)
+    expect(replay.chainTransaction?.offchainId).toBe(expectSuccess(rotation).offchainId)
+    const offchainId = rotation.chainTransaction!.offchainId
     expect(await world.api.read('/transactions/single', { offchainId })).toMatchObject({
       externalReference: 'ROTATE-1',
     })
@@ -289,7 +289,7 @@ describe('a change of authorities', () => {
       createSetAuthorityInstruction(mint, by, AuthorityType.MetadataPointer, null, [], TOKEN_2022_PROGRAM_ID),
     ])
     // A refused change compares the record with the chain first.
-    await refused('ACCOUNT_NOT_MANAGED', ids, { mint: second })
+    await refuses('ACCOUNT_NOT_MANAGED', ids, { mint: second })
     await eventually(async () =>
       expect(await equalsChain(ids)).toMatchObject({ mint: next.toBase58(), metadataPointer: null }),
     )

@@ -14,7 +14,7 @@ const UNIT = 1_000_000n
 
 let wallMs = 0
 let elapsedMs = 0
-const turned: Clock = {
+const shiftedClock: Clock = {
   ...systemClock,
   now: () => systemClock.now() + wallMs,
   elapsed: () => systemClock.elapsed() + elapsedMs,
@@ -32,7 +32,7 @@ let ben: Person
 let targets: Ids[]
 
 beforeAll(async () => {
-  world = await startWorld({}, unwatched, { clock: turned })
+  world = await startWorld({}, unwatched, { clock: shiftedClock })
   limits = new LimitFixture(world)
   organization = await limits.organization()
   ;[operator, admin, anna, ben] = await Promise.all([
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 /** With a limit of 0.01 that two of the approvers may override together. */
-const limited = (entry: (limit: string, more: object) => object = perTransaction, required = 2): Promise<Ids> =>
+const createLimited = (entry: (limit: string, more: object) => object = perTransaction, required = 2): Promise<Ids> =>
   records.funded(
     {
       networkCurrencyDebitLimits: [
@@ -63,15 +63,15 @@ const pays = (source: object, lamports: (index: number) => bigint = () => 4n * U
 const create = (items: readonly object[], more: object = {}): Promise<string> =>
   fixture.create('TRANSFER_NETWORK_CURRENCY', items, more)
 const balances = (): Promise<bigint[]> => Promise.all(targets.map(({ onchainId }) => world.chain.lamports(onchainId)))
-const refused = (status: number, code: string, person: Person, offchainId: string, what = 'approve') =>
-  person.api.refused(status, code, 'PATCH', `${BATCHES}/${what}`, { offchainId })
+const refuses = (status: number, code: string, person: Person, offchainId: string, what = 'approve') =>
+  person.api.refuses(status, code, 'PATCH', `${BATCHES}/${what}`, { offchainId })
 
 describe('a batch that exceeds a limit as a whole', () => {
   it.each([
     ['of one transaction', perTransaction],
     ['of a day', (limit: string, more: object) => within(limit, 'DAYS', 1, more)],
   ])('%s waits for the required number of persons, and then executes each item once', async (_, entry) => {
-    const source = await limited(entry)
+    const source = await createLimited(entry)
     const before = await balances()
     const id = await create(pays(source))
     expect(await fixture.single(id)).toMatchObject({
@@ -79,15 +79,15 @@ describe('a batch that exceeds a limit as a whole', () => {
       waitingCount: 4,
       approval: { required: 2, given: 0 },
     })
-    await refused(403, 'NOT_AN_APPROVER', admin, id)
+    await refuses(403, 'NOT_AN_APPROVER', admin, id)
     await fixture.approve(id, anna.api)
-    await refused(400, 'ALREADY_APPROVED', anna, id)
+    await refuses(400, 'ALREADY_APPROVED', anna, id)
     expect(await fixture.single(id)).toMatchObject({ status: 'PREPARED', approval: { required: 2, given: 1 } })
     expect(await balances()).toEqual(before)
     await fixture.approve(id, ben.api)
-    await fixture.ended(id)
+    await fixture.waitForEnd(id)
     expect(await balances()).toEqual(before.map((each) => each + 4n * UNIT))
-    await refused(400, 'NOT_WAITING_FOR_APPROVAL', anna, id)
+    await refuses(400, 'NOT_WAITING_FOR_APPROVAL', anna, id)
     await records.accountsEqualChain(source)
   })
 
@@ -102,41 +102,41 @@ describe('a batch that exceeds a limit as a whole', () => {
     )
     const own = new BatchFixture(admin.api)
     const id = await own.create('TRANSFER_NETWORK_CURRENCY', pays(source))
-    await refused(403, 'REQUESTER_CANNOT_APPROVE', admin, id)
+    await refuses(403, 'REQUESTER_CANNOT_APPROVE', admin, id)
     const stranger = await limits.person(await limits.organization(), 'ADMIN')
-    await refused(400, 'BATCH_NOT_FOUND', stranger, id)
-    await refused(400, 'BATCH_NOT_FOUND', stranger, id, 'reject')
+    await refuses(400, 'BATCH_NOT_FOUND', stranger, id)
+    await refuses(400, 'BATCH_NOT_FOUND', stranger, id, 'reject')
     await own.cancel(id)
     expect((await own.single(id)).status).toBe('CANCELLED')
   })
 
   it('is refused at once if it has no approvers', async () => {
     const source = await records.funded({ networkCurrencyDebitLimits: [to('ANY', perTransaction('0.01'))] }, 20n * SOL)
-    await operator.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', BATCHES, {
+    await operator.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', BATCHES, {
       operation: 'TRANSFER_NETWORK_CURRENCY',
       items: pays(source),
     })
   })
 
   it('is rejected by an approver: no item is executed, and none is retried', async () => {
-    const source = await limited()
+    const source = await createLimited()
     const before = await balances()
     const id = await create(pays(source))
-    await refused(403, 'NOT_AN_APPROVER', admin, id, 'reject')
+    await refuses(403, 'NOT_AN_APPROVER', admin, id, 'reject')
     await anna.api.ok(200, 'PATCH', `${BATCHES}/reject`, { offchainId: id })
-    const items = await fixture.ended(id, 'CANCELLED')
+    const items = await fixture.waitForEnd(id, 'CANCELLED')
     expect(items.map(({ cancelledBecause }) => cancelledBecause)).toEqual(items.map(() => 'REJECTED'))
-    await refused(400, 'NOT_WAITING_FOR_APPROVAL', ben, id)
-    await operator.api.refused(400, 'NOTHING_TO_RETRY', 'PATCH', `${BATCHES}/retry`, { offchainId: id })
+    await refuses(400, 'NOT_WAITING_FOR_APPROVAL', ben, id)
+    await operator.api.refuses(400, 'NOTHING_TO_RETRY', 'PATCH', `${BATCHES}/retry`, { offchainId: id })
     expect(await balances()).toEqual(before)
   })
 
   it('prevents its requester from changing the limits during the wait', async () => {
-    const source = await limited()
+    const source = await createLimited()
     const own = new BatchFixture(admin.api)
     const id = await own.create('TRANSFER_NETWORK_CURRENCY', pays(source))
     const change = { account: source, networkCurrencyDebitLimits: [] }
-    await admin.api.refused(403, 'OWN_DEBIT_WAITING', 'PATCH', '/accounts', change)
+    await admin.api.refuses(403, 'OWN_DEBIT_WAITING', 'PATCH', '/accounts', change)
     await anna.api.ok(200, 'PATCH', `${BATCHES}/reject`, { offchainId: id })
     await eventually(async () => expect((await own.single(id)).status).toBe('CANCELLED'))
     await admin.api.ok(200, 'PATCH', '/accounts', change)
@@ -145,24 +145,24 @@ describe('a batch that exceeds a limit as a whole', () => {
 
 describe('an approval', () => {
   it('covers the items of the batch, and no other payment of the account', async () => {
-    const source = await limited(perTransaction, 1)
+    const source = await createLimited(perTransaction, 1)
     const id = await create(pays(source, (index) => BigInt(index + 1) * 20n * UNIT))
     await fixture.approve(id, anna.api)
-    const held = await operator.api.ok<Held>(201, 'POST', PAY, {
+    const transaction = await operator.api.ok<Held>(201, 'POST', PAY, {
       source,
       destination: targets[0],
       lamports: (11n * UNIT).toString(),
     })
-    expect(held.status).toBe('PREPARED')
-    await fixture.ended(id)
+    expect(transaction.status).toBe('PREPARED')
+    await fixture.waitForEnd(id)
     const next = await create(pays(source))
     expect((await fixture.single(next)).status).toBe('PREPARED')
     await fixture.cancel(next)
-    await operator.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: held.offchainId })
+    await operator.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: transaction.offchainId })
   })
 
   it('does not cover an item whose destination resolves to another account since', async () => {
-    const source = await limited(perTransaction, 1)
+    const source = await createLimited(perTransaction, 1)
     const offchainReferences = { code: 'PAYEE', type: 'WALLET' }
     const payee = await records.account({ offchainReferences })
     const before = await balances()
@@ -173,7 +173,7 @@ describe('an approval', () => {
     await admin.api.ok(200, 'PATCH', '/accounts/inactivate', { account: payee })
     const other = await records.account({ offchainReferences })
     await fixture.approve(id, anna.api)
-    const items = await fixture.ended(id, 'FAILED')
+    const items = await fixture.waitForEnd(id, 'FAILED')
     expect(items.map(({ status, errorCode }) => errorCode ?? status)).toEqual([
       ...targets.map(() => 'DONE'),
       'APPROVED_OTHERWISE',
@@ -204,7 +204,7 @@ describe('an approval', () => {
     await fixture.approve(id, anna.api)
     expect((await fixture.single(id)).status).toBe('PREPARED')
     await fixture.approve(id, ben.api)
-    await fixture.ended(id)
+    await fixture.waitForEnd(id)
   })
 
   it('is required by a policy for all items together', async () => {
@@ -219,17 +219,17 @@ describe('an approval', () => {
       requiredApproversCount: 2,
     })
     const mint = (lamports: number): object => ({ destination: { position }, lamports })
-    await fixture.ended(await fixture.create('MINT', [mint(50), mint(50)]))
+    await fixture.waitForEnd(await fixture.create('MINT', [mint(50), mint(50)]))
     const id = await fixture.create('MINT', [mint(50), mint(50), mint(1)])
     expect((await fixture.single(id)).status).toBe('PREPARED')
     await fixture.approve(id, anna.api)
     await fixture.approve(id, ben.api)
-    await fixture.ended(id)
+    await fixture.waitForEnd(id)
     expect(await world.chain.supply(ids.onchainId)).toBe(201n)
   })
 
   it('expires if it is not given in time', async () => {
-    const source = await limited()
+    const source = await createLimited()
     const before = await balances()
     const id = await create(pays(source))
     wallMs += 121 * MINUTE
@@ -238,7 +238,7 @@ describe('an approval', () => {
     expect((await fixture.items(id)).map(({ cancelledBecause }) => cancelledBecause)).toEqual(
       targets.map(() => 'LAPSED'),
     )
-    await refused(400, 'NOT_WAITING_FOR_APPROVAL', anna, id)
+    await refuses(400, 'NOT_WAITING_FOR_APPROVAL', anna, id)
     expect(await balances()).toEqual(before)
   })
 })
@@ -254,7 +254,7 @@ describe('a batch that pays counterparties under review', () => {
       destination: { onchainId, offPlatform: true },
       lamports: (SOL / 10n).toString(),
     }))
-  const paid = (): Promise<bigint[]> => Promise.all(addresses.map((each) => world.chain.lamports(each)))
+  const readBalances = (): Promise<bigint[]> => Promise.all(addresses.map((each) => world.chain.lamports(each)))
 
   beforeEach(async () => {
     review = await Counterparties.open(world)
@@ -268,33 +268,33 @@ describe('a batch that pays counterparties under review', () => {
     expect(problem).toContain('reviewApproval')
     await review.reviewedByApprover()
     const id = await batches.create(OPERATION, payments())
-    const waiting = await batches.single(id)
-    expect(waiting).toMatchObject({ status: 'PREPARED', waitingCount: 2, approval: { required: 1, given: 0 } })
-    expect(waiting.approval).toMatchObject({ reviews: addresses.map((onchainId) => ({ onchainId })) })
-    await review.api.refused(403, 'REQUESTER_CANNOT_APPROVE', 'PATCH', `${BATCHES}/approve`, { offchainId: id })
-    expect(await paid()).toEqual([0n, 0n])
+    const batch = await batches.single(id)
+    expect(batch).toMatchObject({ status: 'PREPARED', waitingCount: 2, approval: { required: 1, given: 0 } })
+    expect(batch.approval).toMatchObject({ reviews: addresses.map((onchainId) => ({ onchainId })) })
+    await review.api.refuses(403, 'REQUESTER_CANNOT_APPROVE', 'PATCH', `${BATCHES}/approve`, { offchainId: id })
+    expect(await readBalances()).toEqual([0n, 0n])
     await batches.approve(id, review.approver.api)
-    await batches.ended(id)
-    expect(await paid()).toEqual([SOL / 10n, SOL / 10n])
+    await batches.waitForEnd(id)
+    expect(await readBalances()).toEqual([SOL / 10n, SOL / 10n])
   })
 
   it('does not cover a counterparty that came under review later, nor one that was blocked', async () => {
     await review.reviewedByApprover()
     const [first, second] = addresses as [string, string]
-    const listed = await review.list('REVIEW', first)
+    const listing = await review.list('REVIEW', first)
     const id = await batches.create(OPERATION, payments())
     await review.list('REVIEW', second)
     await batches.approve(id, review.approver.api)
     const [transaction] = await eventually(async () => {
-      const found = transactionsOf(await batches.items(id))
-      expect(found).toHaveLength(1)
-      return found
+      const transactions = transactionsOf(await batches.items(id))
+      expect(transactions).toHaveLength(1)
+      return transactions
     })
-    expect(await paid()).toEqual([0n, 0n])
-    await review.change(listed, { status: 'BLOCKED' })
-    await review.approver.api.refused(403, 'DESTINATION_NOT_ALLOWED', 'POST', '/transactions/approve', {
+    expect(await readBalances()).toEqual([0n, 0n])
+    await review.change(listing, { status: 'BLOCKED' })
+    await review.approver.api.refuses(403, 'DESTINATION_NOT_ALLOWED', 'POST', '/transactions/approve', {
       offchainId: transaction,
     })
-    expect(await paid()).toEqual([0n, 0n])
+    expect(await readBalances()).toEqual([0n, 0n])
   })
 })

@@ -83,7 +83,7 @@ export class BatchFixture {
     return items
   }
 
-  async ended(offchainId: string, status = 'DONE'): Promise<readonly Item[]> {
+  async waitForEnd(offchainId: string, status = 'DONE'): Promise<readonly Item[]> {
     await eventually(async () => {
       const batch = await this.single(offchainId)
       expect(batch.endedAt, JSON.stringify(batch)).not.toBeNull()

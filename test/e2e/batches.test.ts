@@ -47,8 +47,8 @@ describe('a batch of transfers', () => {
       externalReference: 'Coupon 2026',
       failedCount: 0,
     })
-    const made = await fixture.ended(id)
-    expect(made.map(({ index, status, externalReference }) => [index, status, externalReference])).toEqual(
+    const results = await fixture.waitForEnd(id)
+    expect(results.map(({ index, status, externalReference }) => [index, status, externalReference])).toEqual(
       items.map(({ externalReference }, index) => [index, 'DONE', externalReference]),
     )
     const after = await tokens(treasury, ...positions)
@@ -56,25 +56,25 @@ describe('a batch of transfers', () => {
       items.map(({ lamports }) => BigInt(lamports)),
     )
     expect(before[0]! - after[0]!).toBe((45n * 46n) / 2n)
-    const transactions = transactionsOf(made)
+    const transactions = transactionsOf(results)
     expect(transactions.length).toBeLessThanOrEqual(4)
     for (const offchainId of transactions) {
       const record = await world.api.read<
         TransactionRecord & { externalReference: string; itemReferences: readonly string[] }
       >('/transactions/single', { offchainId })
-      const carried = made.filter(({ chainTransaction }) => chainTransaction?.offchainId === offchainId)
+      const carriedItems = results.filter(({ chainTransaction }) => chainTransaction?.offchainId === offchainId)
       expect(record).toMatchObject({
         status: 'FINALIZED',
         externalReference: 'Coupon 2026',
         endpoint: 'POST /api/v1/batches',
       })
-      expect(record.itemReferences).toEqual(carried.map(({ externalReference }) => externalReference))
+      expect(record.itemReferences).toEqual(carriedItems.map(({ externalReference }) => externalReference))
     }
     const filter = [
       { fieldName: 'externalReference', filterValues: [{ filterType: 'EQUALS', valueString: 'coupon 7' }] },
     ]
-    const found = (await world.api.bulk('/transactions/bulk/identifiers', { filter })) as { items: readonly Ids[] }
-    expect(found.items.map(({ offchainId }) => offchainId)).toEqual([made[7]!.chainTransaction!.offchainId])
+    const page = (await world.api.bulk('/transactions/bulk/identifiers', { filter })) as { items: readonly Ids[] }
+    expect(page.items.map(({ offchainId }) => offchainId)).toEqual([results[7]!.chainTransaction!.offchainId])
     await world.records.positionsEqualChain(treasury, ...positions.slice(0, 3))
     await world.records.accountsEqualChain(feePayer)
   })
@@ -83,7 +83,7 @@ describe('a batch of transfers', () => {
     const [to] = positions as [Ids]
     const before = await tokens(to)
     const item = { source: { position: treasury }, destination: { position: to }, lamports: 5 }
-    await fixture.ended(await fixture.create('TRANSFER', [item, item, item]))
+    await fixture.waitForEnd(await fixture.create('TRANSFER', [item, item, item]))
     expect((await tokens(to))[0]! - before[0]!).toBe(15n)
   })
 
@@ -103,8 +103,8 @@ describe('a batch of transfers', () => {
       { headers: { 'Holdfast-Dry-Run': 'true' } },
     )
     expect(body.dryRun.rentLamports).toBeGreaterThan(0)
-    const made = await fixture.ended(await fixture.create('TRANSFER', items))
-    expect(made).toHaveLength(7)
+    const results = await fixture.waitForEnd(await fixture.create('TRANSFER', items))
+    expect(results).toHaveLength(7)
     expect(
       await Promise.all(owners.map((owner) => world.chain.tokens(records.associated(owner, cash, 'TOKEN_2022')))),
     ).toEqual([6n, 3n, 3n, 3n, 3n, 3n])
@@ -115,7 +115,7 @@ describe('a batch of transfers', () => {
     const items = [{ source: { position: treasury }, destination: { position: to }, lamports: 2 }]
     const id = await fixture.create('TRANSFER', items, {}, once('batch-key'))
     expect(await fixture.create('TRANSFER', items, {}, once('batch-key'))).toBe(id)
-    await world.api.refused(
+    await world.api.refuses(
       400,
       'IDEMPOTENCY_KEY_REUSED',
       'POST',
@@ -128,11 +128,11 @@ describe('a batch of transfers', () => {
 
 describe('the other operations', () => {
   it('create accounts, with or without a transaction', async () => {
-    const made = await fixture.ended(
+    const results = await fixture.waitForEnd(
       await fixture.create('CREATE_ACCOUNT', [{}, { seedAmount: '0.01' }, { seedAmount: '0.02' }]),
     )
-    expect(made.map(({ chainTransaction }) => chainTransaction === null)).toEqual([true, false, false])
-    expect(await Promise.all(made.map(({ newAccount }) => world.chain.lamports(newAccount!.onchainId)))).toEqual([
+    expect(results.map(({ chainTransaction }) => chainTransaction === null)).toEqual([true, false, false])
+    expect(await Promise.all(results.map(({ newAccount }) => world.chain.lamports(newAccount!.onchainId)))).toEqual([
       0n,
       SOL / 100n,
       SOL / 50n,
@@ -145,21 +145,21 @@ describe('the other operations', () => {
         world.records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL),
       ),
     )
-    const opened = await fixture.ended(
+    const openedItems = await fixture.waitForEnd(
       await fixture.create(
         'INITIALIZE_POSITION',
         owners.map((owner) => ({ owner, financialInstrument: cash })),
       ),
     )
-    const own = opened.map(({ newPosition }) => newPosition!)
-    await fixture.ended(
+    const own = openedItems.map(({ newPosition }) => newPosition!)
+    await fixture.waitForEnd(
       await fixture.create(
         'MINT',
         own.map((position, index) => ({ destination: { position }, lamports: 10 + index })),
       ),
     )
     expect(await tokens(...own)).toEqual([10n, 11n, 12n, 13n])
-    await fixture.ended(
+    await fixture.waitForEnd(
       await fixture.create(
         'FREEZE',
         own.map((position) => ({ position: { position } })),
@@ -171,13 +171,13 @@ describe('the other operations', () => {
       true,
       true,
     ])
-    await fixture.ended(
+    await fixture.waitForEnd(
       await fixture.create(
         'UNFREEZE',
         own.map((position) => ({ position: { position } })),
       ),
     )
-    await fixture.ended(
+    await fixture.waitForEnd(
       await fixture.create(
         'BURN',
         own.map((position) => ({ source: { position }, burnEntireBalance: true })),
@@ -186,7 +186,7 @@ describe('the other operations', () => {
     expect(await tokens(...own)).toEqual([0n, 0n, 0n, 0n])
     const [from] = owners as [Ids]
     const before = await world.chain.lamports(owners[1]!.onchainId)
-    await fixture.ended(
+    await fixture.waitForEnd(
       await fixture.create(
         'TRANSFER_NETWORK_CURRENCY',
         [1, 2, 3].map((index) => ({ source: from, destination: owners[index], lamports: 1_000_000 })),
@@ -211,21 +211,21 @@ describe('failed items', () => {
     })
     const before = (await tokens(positions[1]!))[0]!
     const id = await fixture.create('TRANSFER', [item(source, 50), item(source, 2)], { externalReference: 'partly' })
-    const items = await fixture.ended(id, 'FAILED')
+    const items = await fixture.waitForEnd(id, 'FAILED')
     // Both shared a transaction, which the chain refused as a whole. Then each got its own.
     expect(items.map(({ status }) => status)).toEqual(['FAILED', 'DONE'])
     expect(new Set(items.map(({ chainTransaction }) => chainTransaction!.offchainId)).size).toBe(2)
     expect((await tokens(positions[1]!))[0]).toBe(before + 2n)
     await records.mint(source, 100n)
     await fixture.retry(id)
-    await fixture.ended(id)
+    await fixture.waitForEnd(id)
     expect((await tokens(positions[1]!))[0]).toBe(before + 52n)
-    await api.refused(400, 'NOTHING_TO_RETRY', 'PATCH', `${BATCHES}/retry`, { offchainId: id })
-    await api.refused(400, 'BATCH_ENDED', 'PATCH', `${BATCHES}/cancel`, { offchainId: id })
+    await api.refuses(400, 'NOTHING_TO_RETRY', 'PATCH', `${BATCHES}/retry`, { offchainId: id })
+    await api.refuses(400, 'BATCH_ENDED', 'PATCH', `${BATCHES}/cancel`, { offchainId: id })
   })
 
   it('are filtered by status, and are invisible to other organizations', async () => {
-    await world.api.refused(400, 'BATCH_NOT_FOUND', 'POST', `${BATCHES}/single`, { offchainId: feePayer.offchainId })
+    await world.api.refuses(400, 'BATCH_NOT_FOUND', 'POST', `${BATCHES}/single`, { offchainId: feePayer.offchainId })
     const { count } = (await world.api.bulk(`${BATCHES}/items/bulk`, {
       filter: [{ fieldName: 'status', filterValues: [{ filterType: 'EQUALS', valueString: 'FAILED' }] }],
     })) as { count: number }
@@ -239,7 +239,7 @@ describe('failed items', () => {
       ['PATCH', 'cancel'],
       ['PATCH', 'retry'],
     ] as const)
-      await other.refused(400, 'BATCH_NOT_FOUND', method, `${BATCHES}/${path}`, { offchainId: own!.offchainId })
+      await other.refuses(400, 'BATCH_NOT_FOUND', method, `${BATCHES}/${path}`, { offchainId: own!.offchainId })
     for (const path of ['bulk', 'items/bulk'])
       expect(await other.bulk(`${BATCHES}/${path}`, {})).toEqual({ count: 0, items: [] })
   })
@@ -251,9 +251,9 @@ describe('failed items', () => {
     const owners = await Promise.all(Array.from({ length: 8 }, () => own.account()))
     const others = new BatchFixture(api)
     const items = owners.map((owner) => ({ owner, financialInstrument: { onchainId: cash.onchainId } }))
-    const made = await others.ended(await others.create('INITIALIZE_POSITION', items))
-    expect(made.map(({ status, errorCode }) => [status, errorCode])).toEqual(items.map(() => ['DONE', undefined]))
-    const { onchainId } = made[0]!.newPosition!
+    const results = await others.waitForEnd(await others.create('INITIALIZE_POSITION', items))
+    expect(results.map(({ status, errorCode }) => [status, errorCode])).toEqual(items.map(() => ['DONE', undefined]))
+    const { onchainId } = results[0]!.newPosition!
     expect(await tokens({ onchainId } as Ids)).toEqual([0n])
     // A mint that does not exist must not cause an internal error.
     const nowhere = owners.map((owner) => ({ owner, financialInstrument: { onchainId: owners[0]!.onchainId } }))
@@ -279,7 +279,7 @@ describe('failed items', () => {
     expect([cancelledCount > 0, cancelledCount + doneCount]).toEqual([true, 900])
     expect((await tokens(to))[0]! - before).toBe(BigInt(doneCount))
     // An item that a person cancelled is not retried.
-    await world.api.refused(400, 'NOTHING_TO_RETRY', 'PATCH', `${BATCHES}/retry`, { offchainId: id })
+    await world.api.refuses(400, 'NOTHING_TO_RETRY', 'PATCH', `${BATCHES}/retry`, { offchainId: id })
   })
 
   it('stop the others with the option for it, and are retried together', async () => {
@@ -296,12 +296,12 @@ describe('failed items', () => {
       offchainBalanceAvailabilityPrecheck: false,
       unfreezeSource: false,
     })
-    const late = Array.from({ length: 1_500 }, () => item(1))
-    const id = await fixture.create('TRANSFER', [item(5_000), ...late], { stopOnFailure: true })
+    const laterItems = Array.from({ length: 1_500 }, () => item(1))
+    const id = await fixture.create('TRANSFER', [item(5_000), ...laterItems], { stopOnFailure: true })
     await eventually(async () => expect((await fixture.single(id)).endedAt).not.toBeNull())
-    const stopped = await fixture.single(id)
-    expect(stopped.status).toBe('FAILED')
-    expect(stopped.cancelledCount).toBeGreaterThan(0)
+    const batch = await fixture.single(id)
+    expect(batch.status).toBe('FAILED')
+    expect(batch.cancelledCount).toBeGreaterThan(0)
     await records.mint(source, 10_000n)
     await fixture.retry(id)
     await eventually(async () => expect((await fixture.single(id)).status).toBe('DONE'))

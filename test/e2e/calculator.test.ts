@@ -81,8 +81,8 @@ async function comesTrue(extensions: readonly Extension[], metadata?: Metadata):
   )
   expect(chainTransaction?.success, JSON.stringify({ extensions, metadata, chainTransaction })).toBe(true)
   const account = await world.chain.account(ids.onchainId)
-  const found = { bytes: account?.data.length, lamports: account?.lamports }
-  expect(found, JSON.stringify({ extensions, metadata })).toEqual({
+  const actual = { bytes: account?.data.length, lamports: account?.lamports }
+  expect(actual, JSON.stringify({ extensions, metadata })).toEqual({
     bytes: sizes.mintAccountSizeWithMetadata,
     lamports: sizes.estimatedRentLamports,
   })
@@ -166,21 +166,21 @@ it('accepts free-form metadata: unknown members become additional keys', async (
 })
 
 it('reports impossible combinations', async () => {
-  const refused = async (body: object): Promise<string | undefined> => {
+  const readRefusal = async (body: object): Promise<string | undefined> => {
     const answer = await ask(body)
     expect(answer.status).toBe(400)
     return (answer.body as Problems).errors?.[0]?.code
   }
-  expect(await refused({ extensions: ['CONFIDENTIAL_MINT_BURN'] })).toBe('EXTENSION_CONFLICT')
-  expect(await refused({ extensions: ['TRANSFER_FEE'] })).toBe('INVALID_VALUE')
-  expect(await refused({ metadata: { additionalMetadata: { a: 'b' }, simpleCustomMetadata: { a: 'c' } } })).toBe(
+  expect(await readRefusal({ extensions: ['CONFIDENTIAL_MINT_BURN'] })).toBe('EXTENSION_CONFLICT')
+  expect(await readRefusal({ extensions: ['TRANSFER_FEE'] })).toBe('INVALID_VALUE')
+  expect(await readRefusal({ metadata: { additionalMetadata: { a: 'b' }, simpleCustomMetadata: { a: 'c' } } })).toBe(
     'MUTUALLY_EXCLUSIVE',
   )
-  expect(await refused({ metadata: { a: 'b', simpleCustomMetadata: { a: 'c' } } })).toBe('MUTUALLY_EXCLUSIVE')
-  expect(await refused({ metadata: { a: 5 } })).toBe('INVALID_TYPE')
-  expect(await refused({ metadata: { constructor: 'b' } })).toBe('UNKNOWN_MEMBER')
+  expect(await readRefusal({ metadata: { a: 'b', simpleCustomMetadata: { a: 'c' } } })).toBe('MUTUALLY_EXCLUSIVE')
+  expect(await readRefusal({ metadata: { a: 5 } })).toBe('INVALID_TYPE')
+  expect(await readRefusal({ metadata: { constructor: 'b' } })).toBe('UNKNOWN_MEMBER')
   const simpleCustomMetadata = Object.fromEntries(
     Array.from({ length: 20 }, (_, index) => [`key ${index}`, 'x'.repeat(4_000)]),
   )
-  expect(await refused({ metadata: { simpleCustomMetadata } })).toBe('TOO_LONG')
+  expect(await readRefusal({ metadata: { simpleCustomMetadata } })).toBe('TOO_LONG')
 })

@@ -100,7 +100,7 @@ export class Client {
   }
 
   /** The only problem of a refusal. */
-  async refused(
+  async refuses(
     status: number,
     code: string,
     method: Method,

@@ -25,7 +25,7 @@ let node: LyingNode
 let settings: Settings
 let service: Service | null = null
 let fixture: LimitFixture
-let limited: Ids
+let limitedWallet: Ids
 let free: Ids
 let hasFeePayer = false
 
@@ -85,14 +85,14 @@ describe.each([
     await start(ahead(aheadMs))
     if (!hasFeePayer) await fixture.world.records.feePayer()
     hasFeePayer = true
-    limited = await fixture.wallet([to('ANY', within(5, 'HOURS'))])
+    limitedWallet = await fixture.wallet([to('ANY', within(5, 'HOURS'))])
     free = await fixture.wallet([to('ANY', within(1_000, 'HOURS'))])
-    for (let count = 0; count < 4; count += 1) await fixture.pays(limited, stranger(), SOL)
+    for (let count = 0; count < 4; count += 1) await fixture.pays(limitedWallet, stranger(), SOL)
     await fixture.pays(free, stranger(), SOL)
     await stop()
 
     await start(systemClock)
-    await fixture.world.api.refused(503, 'CLOCK_OFF', 'POST', PAY, {
+    await fixture.world.api.refuses(503, 'CLOCK_OFF', 'POST', PAY, {
       source: free,
       destination: stranger(),
       lamports: 1,
@@ -135,8 +135,8 @@ describe.each([
     await start(systemClock)
     expect(await readiness()).toEqual({ status: 200, clock: 'ok' })
     await fixture.pays(free, stranger(), SOL)
-    await fixture.doesNotPay(limited, stranger(), 2n * SOL)
-    await fixture.pays(limited, stranger(), SOL)
+    await fixture.doesNotPay(limitedWallet, stranger(), 2n * SOL)
+    await fixture.pays(limitedWallet, stranger(), SOL)
     const { items } = (await fixture.world.api.bulk('/audit/bulk', { limit: 1000 })) as {
       items: { action: string; keyId: string; at: string }[]
     }

@@ -63,7 +63,7 @@ describe.each(VERSIONS)('%s', (version) => {
     const owner = await world.records.account()
     const position = await world.records.position(owner, instrument, 1_234n)
     const supply = await world.chain.supply(instrument.onchainId)
-    await world.api.refused(400, 'POSITION_NOT_EMPTY', 'PATCH', '/positions/close', { position: { position } })
+    await world.api.refuses(400, 'POSITION_NOT_EMPTY', 'PATCH', '/positions/close', { position: { position } })
     const result = await close({ position: { position }, burnRemainingTokenBalance: true })
     expect(result.success, JSON.stringify(result)).toBe(true)
     expect(await world.chain.supply(instrument.onchainId)).toBe(supply - 1_234n)
@@ -92,7 +92,7 @@ describe.each(VERSIONS)('%s', (version) => {
     const target = { owner: heir, financialInstrument: instrument }
     const position = await world.records.position(await world.records.account(), instrument, 7n)
     const body = { position: { position }, transferRemainingTokenBalanceTo: target }
-    await world.api.refused(400, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', body)
+    await world.api.refuses(400, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', body)
     const result = await close({ ...body, initializeDestinationPositionIfNeeded: true })
     expect(result.success, JSON.stringify(result)).toBe(true)
     const { onchain, offchain } = await world.api.read<Position>('/positions/single', target)
@@ -124,12 +124,12 @@ describe.each(VERSIONS)('%s', (version) => {
     const gift = 1_234_567n
     await world.chain.airdrop(newPosition.onchainId, gift)
     const before = await world.chain.lamports(feePayer.onchainId)
-    const held = await world.chain.lamports(newPosition.onchainId)
+    const lamports = await world.chain.lamports(newPosition.onchainId)
     const result = await close({ position: { position: newPosition }, burnRemainingTokenBalance: true })
     expect(result.success, JSON.stringify(result)).toBe(true)
     expect(await world.chain.exists(newPosition.onchainId)).toBe(false)
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(
-      before + held - (await world.chain.fee(result.onchainId!)),
+      before + lamports - (await world.chain.fee(result.onchainId!)),
     )
     expect(await world.records.positionRecord(newPosition)).toMatchObject({
       state: 'CLOSED',
@@ -138,7 +138,7 @@ describe.each(VERSIONS)('%s', (version) => {
     })
     await world.records.accountsEqualChain(feePayer)
     await world.records.instrumentEqualsChain(instrument)
-    await world.api.refused(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', {
+    await world.api.refuses(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', {
       position: { position: newPosition },
     })
   })
@@ -153,7 +153,7 @@ describe.each(VERSIONS)('%s', (version) => {
       lamports: 4,
     })
     await world.api.ok(200, 'POST', '/transactions/sign', { transaction: { offchainId } })
-    await world.api.refused(400, 'POSITION_BUSY', 'PATCH', '/positions/close', {
+    await world.api.refuses(400, 'POSITION_BUSY', 'PATCH', '/positions/close', {
       position: { position },
       burnRemainingTokenBalance: true,
     })
@@ -171,14 +171,16 @@ describe.each(VERSIONS)('%s', (version) => {
     const owner = await world.records.account()
     const first = await world.records.position(owner, instrument, 3n)
     await close({ position: { position: first }, burnRemainingTokenBalance: true })
-    const again = await world.records.position(owner, instrument, 4n)
-    expect(again.onchainId).toBe(first.onchainId)
-    expect(again.offchainId).not.toBe(first.offchainId)
+    const secondPosition = await world.records.position(owner, instrument, 4n)
+    expect(secondPosition.onchainId).toBe(first.onchainId)
+    expect(secondPosition.offchainId).not.toBe(first.offchainId)
     expect((await world.records.positionRecord(first)).state).toBe('CLOSED')
-    const found = await world.api.read<Position>('/positions/single', { position: { onchainId: first.onchainId } })
-    expect(found.offchain.id).toBe(again.offchainId)
-    await world.records.positionsEqualChain(again)
-    await world.api.refused(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', {
+    const firstRecord = await world.api.read<Position>('/positions/single', {
+      position: { onchainId: first.onchainId },
+    })
+    expect(firstRecord.offchain.id).toBe(secondPosition.offchainId)
+    await world.records.positionsEqualChain(secondPosition)
+    await world.api.refuses(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', {
       position: { position: { offchainId: first.offchainId } },
     })
   })
@@ -187,24 +189,24 @@ describe.each(VERSIONS)('%s', (version) => {
     const owner = await world.records.account()
     const position = await world.records.position(owner, instrument, 1n)
     const elsewhere = await world.records.position(owner, await world.records.instrument(version, authority))
-    const refused = (status: number, code: string, body: object) =>
-      world.api.refused(status, code, 'PATCH', '/positions/close', body)
-    await refused(400, 'MUTUALLY_EXCLUSIVE', {
+    const refuses = (status: number, code: string, body: object) =>
+      world.api.refuses(status, code, 'PATCH', '/positions/close', body)
+    await refuses(400, 'MUTUALLY_EXCLUSIVE', {
       position: { position },
       refundSolToFeePayer: true,
       refundSolDestination: owner,
     })
-    await refused(400, 'MUTUALLY_EXCLUSIVE', {
+    await refuses(400, 'MUTUALLY_EXCLUSIVE', {
       position: { position },
       burnRemainingTokenBalance: true,
       transferRemainingTokenBalanceTo: { position },
     })
-    await refused(400, 'INSTRUMENT_MISMATCH', {
+    await refuses(400, 'INSTRUMENT_MISMATCH', {
       position: { position },
       transferRemainingTokenBalanceTo: { position: elsewhere },
     })
-    await refused(400, 'SAME_POSITION', { position: { position }, transferRemainingTokenBalanceTo: { position } })
-    await refused(404, 'POSITION_NOT_FOUND', { position: { owner: feePayer, financialInstrument: instrument } })
+    await refuses(400, 'SAME_POSITION', { position: { position }, transferRemainingTokenBalanceTo: { position } })
+    await refuses(404, 'POSITION_NOT_FOUND', { position: { owner: feePayer, financialInstrument: instrument } })
     expect(await world.chain.tokens(position.onchainId)).toBe(1n)
     await world.records.positionsEqualChain(position)
   })

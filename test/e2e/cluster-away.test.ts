@@ -81,8 +81,8 @@ it('starts while a cluster is unreachable, serves the other, and uses both once 
     const operatorFreeze = async (isFrozen: boolean): Promise<void> => {
       const account = { offchainId: query === '' ? near.offchainId : far.offchainId }
       await api.ok(200, 'PATCH', `/admin/${isFrozen ? 'freeze' : 'unfreeze'}${query}`, { account })
-      const shown = await api.ok<{ frozenByOperator: boolean }>(200, 'POST', `/accounts/single${query}`, account)
-      expect(shown.frozenByOperator).toBe(isFrozen)
+      const storedRecord = await api.ok<{ frozenByOperator: boolean }>(200, 'POST', `/accounts/single${query}`, account)
+      expect(storedRecord.frozenByOperator).toBe(isFrozen)
     }
     await operatorFreeze(true)
     await operatorFreeze(false)

@@ -1,7 +1,7 @@
 // A vault with principals and collaterals of both token programs. Balances are read from the chain.
 import { afterAll, beforeAll, expect } from 'vitest'
 import { associated } from './addresses.ts'
-import { LoanFixture, terms, type Feed, type Lent, type Loan } from './loan-fixture.ts'
+import { LoanFixture, terms, type Feed, type LoanCreation, type Loan } from './loan-fixture.ts'
 import type { Ids, Result } from './models.ts'
 import type { Version } from './onchain.ts'
 import { SOL } from './records.ts'
@@ -29,7 +29,7 @@ export const addressOf = (owner: string, instrument: Ids): string =>
   associated(owner, instrument.onchainId, versions.get(instrument.onchainId)!)
 
 /** Raw units on chain of each owner, in each of the instruments. */
-export async function held(owners: readonly string[], ...instruments: readonly Ids[]): Promise<bigint[][]> {
+export async function readBalances(owners: readonly string[], ...instruments: readonly Ids[]): Promise<bigint[][]> {
   return await Promise.all(
     owners.map((owner) => Promise.all(instruments.map((each) => fixture.world.chain.tokens(addressOf(owner, each))))),
   )
@@ -51,17 +51,17 @@ export async function borrows(
   itemsToPledge: readonly object[],
   more: object = {},
 ): Promise<Ids> {
-  const lent = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', {
+  const creation = await fixture.world.api.ok<LoanCreation>(201, 'POST', '/loans', {
     defiProtocol: 'ESCROW_VAULT',
     lendingDetails: { loanStrategyAddress: vault.onchainId },
     itemsToBorrow,
     itemsToPledge,
     ...more,
   })
-  expect(lent.chainTransaction.success, JSON.stringify(lent.chainTransaction)).toBe(true)
-  const message = (await fixture.world.chain.transaction(lent.chainTransaction.onchainId!)).transaction.message
+  expect(creation.chainTransaction.success, JSON.stringify(creation.chainTransaction)).toBe(true)
+  const message = (await fixture.world.chain.transaction(creation.chainTransaction.onchainId!)).transaction.message
   expect(message.staticAccountKeys[0]?.toBase58()).toBe(wallet.onchainId)
-  return lent.newLoan
+  return creation.newLoan
 }
 
 export const raw = (amount: number | string): bigint => BigInt(Math.round(Number(amount) * 1e6))
@@ -70,7 +70,7 @@ export const raw = (amount: number | string): bigint => BigInt(Math.round(Number
 export const secondsOf = ({ lastInterestUpdateTime }: Loan['borrowedItems'][number]): number =>
   Date.parse(lastInterestUpdateTime) / 1_000
 
-export async function changed(
+export async function changeLoan(
   what: string,
   itemData: object,
   member = 'updatedLoan',
@@ -87,8 +87,8 @@ export async function changed(
   return answer
 }
 
-export const refused = (code: string, what: string, itemData: object) =>
-  fixture.world.api.refused(400, code, 'PATCH', what, itemData)
+export const refusesChange = (code: string, what: string, itemData: object) =>
+  fixture.world.api.refuses(400, code, 'PATCH', what, itemData)
 
 /** Registers the hooks that set up the exports of this file for the tests, and clean up. */
 export function withCollateralFixture(): void {
@@ -97,17 +97,17 @@ export function withCollateralFixture(): void {
     const { records, api } = fixture.world
     await records.feePayer()
     issuer = await records.account()
-    const made = async (version: Version, more: Readonly<Record<string, unknown>> = {}): Promise<Ids> => {
+    const createInstrument = async (version: Version, more: Readonly<Record<string, unknown>> = {}): Promise<Ids> => {
       const ids = await records.instrument(version, issuer, more)
       versions.set(ids.onchainId, version)
       return ids
     }
     ;[cash, coin, share, bond, deed] = await Promise.all([
-      made('SPL'),
-      made('TOKEN_2022'),
-      made('SPL'),
-      made('TOKEN_2022'),
-      made('TOKEN_2022', { defaultPositionState: 'FROZEN', freezeAuthority: issuer }),
+      createInstrument('SPL'),
+      createInstrument('TOKEN_2022'),
+      createInstrument('SPL'),
+      createInstrument('TOKEN_2022'),
+      createInstrument('TOKEN_2022', { defaultPositionState: 'FROZEN', freezeAuthority: issuer }),
     ])
     vault = await records.account()
     await Promise.all([records.position(vault, cash, 10_000n * UNIT), records.position(vault, coin, 10_000n * UNIT)])

@@ -54,9 +54,9 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 async function run({ item }: Collection): Promise<Ran[]> {
-  const done: Ran[] = []
-  for (const { request } of item.flatMap((folder) => folder.item)) done.push(await send(request))
-  return done
+  const calls: Ran[] = []
+  for (const { request } of item.flatMap((folder) => folder.item)) calls.push(await send(request))
+  return calls
 }
 
 async function send({ method, header, url, body }: Request): Promise<Ran> {
@@ -123,12 +123,12 @@ describe('the collection', () => {
 
   it('restores every switch: its wallet pays, nothing is frozen or suspended, its key works', async () => {
     const code = (name: string) => ({ offchainReferences: { code: name } })
-    const paid = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
+    const payment = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
       source: code('CLIENT-7'),
       destination: code('TREASURY'),
       lamports: 1_000_000,
     })
-    expect(paid).toMatchObject({ success: true })
+    expect(payment).toMatchObject({ success: true })
     const organizations = JSON.stringify(await world.api.bulk('/admin/organizations/bulk', {}))
     expect(organizations).not.toMatch(/"(?:frozen|disabled)":true/)
     const { checks } = (await (await fetch(`${world.url}/readyz`)).json()) as { checks: object }

@@ -33,7 +33,7 @@ describe.each(VERSIONS)('%s: 50 equal transfers', (version) => {
       Promise.all(
         keys.map((key) => world.api.send<Result>('POST', '/positions/transfer', body, { headers: once(key) })),
       )
-    const paid = await world.chain.lamports(feePayer.onchainId)
+    const lamportsBefore = await world.chain.lamports(feePayer.onchainId)
     const answers = await fire()
     expect(answers.map(({ status, body: { success } }) => [status, success])).toEqual(keys.map(() => [201, true]))
     const signatures = answers.map(({ body: { onchainId } }) => onchainId!)
@@ -42,7 +42,7 @@ describe.each(VERSIONS)('%s: 50 equal transfers', (version) => {
     expect(new Set(await world.chain.signatures(to.onchainId))).toEqual(
       new Set([...signatures, ...(await creations(to))]),
     )
-    expect(await world.chain.lamports(feePayer.onchainId)).toBe(paid - 50n * 10_000n)
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(lamportsBefore - 50n * 10_000n)
 
     const replays = await fire()
     expect(replays.map(({ body: { onchainId } }) => onchainId)).toEqual(signatures)
@@ -131,9 +131,9 @@ describe.each(VERSIONS)('%s: random concurrent operations', (version) => {
           await world.records.instrumentEqualsChain(instrument)
           await world.records.accountsEqualChain(...everybody)
         })
-        const held = await sum(positions.map(({ onchainId }) => world.chain.tokens(onchainId)))
+        const heldTokens = await sum(positions.map(({ onchainId }) => world.chain.tokens(onchainId)))
         const supply = await world.chain.supply(instrument.onchainId)
-        expect(held).toBe(supply)
+        expect(heldTokens).toBe(supply)
         expect(supply).toBe(1_200n + (await netIssue(steps, answers)))
         const fees = await sum(
           results.flatMap(({ onchainId }) => (onchainId === null ? [] : [world.chain.fee(onchainId)])),
@@ -196,7 +196,7 @@ async function netIssue(steps: readonly Step[], answers: readonly Answered[]): P
       if (result?.onchainId == null || !['mint', 'burn', 'burnAll'].includes(kind)) return 0n
       const { meta } = await world.chain.transaction(result.onchainId)
       const total = (balances: typeof meta extends null ? never : NonNullable<typeof meta>['postTokenBalances']) =>
-        (balances ?? []).reduce((held, { uiTokenAmount }) => held + BigInt(uiTokenAmount.amount), 0n)
+        (balances ?? []).reduce((subtotal, { uiTokenAmount }) => subtotal + BigInt(uiTokenAmount.amount), 0n)
       return total(meta?.postTokenBalances) - total(meta?.preTokenBalances)
     }),
   )

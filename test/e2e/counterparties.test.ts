@@ -11,7 +11,7 @@ const HOUR = 3_600_000
 
 /** The clock of the machine, shifted by the test. Timers stay unchanged. */
 let turnedMs = 0
-const turned: Clock = {
+const shiftedClock: Clock = {
   ...systemClock,
   now: () => systemClock.now() + turnedMs,
   elapsed: () => systemClock.elapsed() + turnedMs,
@@ -22,7 +22,7 @@ let setup: Counterparties
 let address: string
 
 beforeAll(async () => {
-  world = await startWorld({}, undefined, { clock: turned })
+  world = await startWorld({}, undefined, { clock: shiftedClock })
 })
 afterAll(() => world.stop())
 beforeEach(async () => {
@@ -58,11 +58,11 @@ describe('a counterparty', () => {
     await setup.api.ok(200, 'PATCH', '/counterparties', { offchainId, name: 'Bank two' })
     for (const both of [{}, { offchainId, counterparty: { offchainId } }])
       expect((await setup.api.send('PATCH', '/counterparties', { ...both, name: 'Three' })).status).toBe(400)
-    const listed = (await setup.api.bulk('/counterparties/bulk', {
+    const page = (await setup.api.bulk('/counterparties/bulk', {
       filter: [{ fieldName: 'onchainId', filterValues: [{ filterType: 'EQUALS', valueString: other }] }],
     })) as { count: number; items: readonly Counterparty[] }
     expect(
-      listed.items.map(({ name, externalReference, addresses }) => [
+      page.items.map(({ name, externalReference, addresses }) => [
         name,
         externalReference,
         addresses.map(({ onchainId }) => onchainId),
@@ -82,17 +82,17 @@ describe('a counterparty', () => {
     const body = { name: 'Bank', status: 'ALLOWED', addresses: [{ onchainId: address }] }
     await setup.list('ALLOWED', address)
     const pointed = async (itemData: object) =>
-      (await setup.api.refused(400, 'ALREADY_EXISTS', 'POST', COUNTERPARTIES, itemData)).pointer
+      (await setup.api.refuses(400, 'ALREADY_EXISTS', 'POST', COUNTERPARTIES, itemData)).pointer
     expect(await pointed({ ...body, addresses: [{ onchainId: newAddress() }, { onchainId: address }] })).toBe(
       '/itemData/addresses/1/onchainId',
     )
-    const twice = newAddress()
-    await setup.api.refused(400, 'DUPLICATE_ITEM', 'POST', COUNTERPARTIES, {
+    const otherAddress = newAddress()
+    await setup.api.refuses(400, 'DUPLICATE_ITEM', 'POST', COUNTERPARTIES, {
       ...body,
-      addresses: [{ onchainId: twice }, { onchainId: twice }],
+      addresses: [{ onchainId: otherAddress }, { onchainId: otherAddress }],
     })
     const below = await Counterparties.open(world, setup.party.externalId)
-    await below.api.refused(400, 'ALREADY_EXISTS', 'POST', COUNTERPARTIES, body)
+    await below.api.refuses(400, 'ALREADY_EXISTS', 'POST', COUNTERPARTIES, body)
     const elsewhere = await Counterparties.open(world)
     await elsewhere.list('BLOCKED', address)
   })
@@ -100,8 +100,8 @@ describe('a counterparty', () => {
   it('is visible to and changed by its organization only', async () => {
     const offchainId = await setup.list('ALLOWED', address)
     for (const other of [await Counterparties.open(world, setup.party.externalId), await Counterparties.open(world)]) {
-      await other.api.refused(400, 'COUNTERPARTY_NOT_FOUND', 'POST', '/counterparties/single', { offchainId })
-      await other.api.refused(400, 'COUNTERPARTY_NOT_FOUND', 'PATCH', COUNTERPARTIES, {
+      await other.api.refuses(400, 'COUNTERPARTY_NOT_FOUND', 'POST', '/counterparties/single', { offchainId })
+      await other.api.refuses(400, 'COUNTERPARTY_NOT_FOUND', 'PATCH', COUNTERPARTIES, {
         counterparty: { offchainId },
         status: 'BLOCKED',
       })
@@ -112,7 +112,7 @@ describe('a counterparty', () => {
   it('requires its own role, which operators lack', async () => {
     const body = { name: 'Bank', status: 'ALLOWED', addresses: [] }
     const operator = await keyOf(world, setup.party.externalId, { bundle: 'OPERATOR' })
-    await operator.api.refused(403, 'ROLE_REQUIRED', 'POST', COUNTERPARTIES, body)
+    await operator.api.refuses(403, 'ROLE_REQUIRED', 'POST', COUNTERPARTIES, body)
     const keeper = await keyOf(world, setup.party.externalId, { roles: ['COUNTERPARTIES_WRITE'] })
     await keeper.api.ok(201, 'POST', COUNTERPARTIES, body)
     await keyOf(world, setup.party.externalId, { bundle: 'ADMIN' }).then(({ api }) =>
@@ -123,11 +123,11 @@ describe('a counterparty', () => {
   it('is created once for one idempotency key', async () => {
     const body = { name: 'Bank', status: 'ALLOWED', addresses: [{ onchainId: address }] }
     const options = { headers: { 'idempotency-key': 'one' } }
-    const [first, again] = [
+    const [first, replay] = [
       await setup.api.ok(201, 'POST', COUNTERPARTIES, body, options),
       await setup.api.ok(201, 'POST', COUNTERPARTIES, body, options),
     ]
-    expect(again).toEqual(first)
+    expect(replay).toEqual(first)
     expect(await setup.api.bulk('/counterparties/bulk', {})).toMatchObject({ count: 1 })
   })
 })
@@ -147,11 +147,11 @@ it('labels addresses in the details of a transaction, for organizations that see
       counterparty: { offchainId, name: expect.stringContaining('ALLOWED') as string },
     },
   ])
-  const listed = (await setup.api.bulk('/transactions/bulk/detailed', {})) as {
+  const page = (await setup.api.bulk('/transactions/bulk/detailed', {})) as {
     items: readonly { accounts: readonly { counterparty?: object }[] }[]
   }
-  const named = listed.items.flatMap((item) => item.accounts).filter(({ counterparty }) => counterparty !== undefined)
-  expect(named).toEqual(accounts)
+  const labels = page.items.flatMap((item) => item.accounts).filter(({ counterparty }) => counterparty !== undefined)
+  expect(labels).toEqual(accounts)
 })
 
 it('labels addresses in the events of a transaction, for organizations that see the counterparty', async () => {
@@ -167,8 +167,8 @@ it('labels addresses in the events of a transaction, for organizations that see 
   const stranger = newAddress()
   const { body: unnamed } = await setup.pay(stranger)
   const offchainId = await setup.list('ALLOWED', address)
-  const { body: paid } = await setup.pay(address)
-  const published = await eventsOf(setup.api, paid.offchainId)
+  const { body: payment } = await setup.pay(address)
+  const published = await eventsOf(setup.api, payment.offchainId)
   expect(published.length).toBeGreaterThan(1)
   const counterparty = { offchainId, name: expect.stringContaining('ALLOWED') as string }
   for (const { data } of published) expect(data.counterparties).toEqual([{ onchainId: address, counterparty }])
@@ -178,11 +178,11 @@ it('labels addresses in the events of a transaction, for organizations that see 
     const other = await Counterparties.open(world, parent)
     await other.list('ALLOWED', newAddress())
     const { body } = await other.pay(address)
-    const theirs = await eventsOf(other.api, body.offchainId)
-    expect(theirs.length).toBeGreaterThan(1)
+    const otherEvents = await eventsOf(other.api, body.offchainId)
+    expect(otherEvents.length).toBeGreaterThan(1)
     // The names of the root organization of a tenant apply to all of its organizations.
     const expected = parent === undefined ? undefined : [{ onchainId: address, counterparty }]
-    for (const { data } of theirs) expect(data.counterparties).toEqual(expected)
+    for (const { data } of otherEvents) expect(data.counterparties).toEqual(expected)
   }
 })
 
@@ -198,8 +198,8 @@ it('is named in the statement of the account that paid it', async () => {
   await setup.pays(address)
   await eventually(async () => {
     const { balances } = await setup.api.read<Statement>('/statements', { account: setup.wallet, from })
-    const paid = balances.flatMap(({ movements }) => movements.flatMap(({ to }) => to))
-    expect(paid.filter(({ onchainId }) => onchainId === address)).toMatchObject([{ name }])
+    const recipients = balances.flatMap(({ movements }) => movements.flatMap(({ to }) => to))
+    expect(recipients.filter(({ onchainId }) => onchainId === address)).toMatchObject([{ name }])
   })
   const response = await fetch(`${world.url}/api/v1/statements`, {
     method: 'POST',
@@ -241,23 +241,23 @@ describe('under the rule OPEN', () => {
       }),
     ).toContain('reviewApproval')
     await setup.reviewedByApprover()
-    const { body: held } = await setup.pay(address)
-    expect(held).toMatchObject({ success: false, status: 'PREPARED', approval: { required: 1, given: 0, entries: [] } })
-    expect(held.approval).toMatchObject({
+    const { body: hold } = await setup.pay(address)
+    expect(hold).toMatchObject({ success: false, status: 'PREPARED', approval: { required: 1, given: 0, entries: [] } })
+    expect(hold.approval).toMatchObject({
       reviews: [{ onchainId: address, organizationExternalId: setup.party.externalId }],
     })
-    await setup.api.refused(403, 'REQUESTER_CANNOT_APPROVE', 'POST', '/transactions/approve', {
-      offchainId: held.offchainId,
+    await setup.api.refuses(403, 'REQUESTER_CANNOT_APPROVE', 'POST', '/transactions/approve', {
+      offchainId: hold.offchainId,
     })
     expect(await world.chain.lamports(address)).toBe(0n)
     const explained = async () => {
       const { checks } = await setup.api.read<{
         checks: readonly { rule: string; verdict: string; judgedOn: object }[]
-      }>('/transactions/explain', { offchainId: held.offchainId })
+      }>('/transactions/explain', { offchainId: hold.offchainId })
       return checks.find(({ rule }) => rule === 'DESTINATIONS')
     }
     expect(await explained()).toMatchObject({ verdict: 'PENDING' })
-    const { status, body } = await setup.approve(held)
+    const { status, body } = await setup.approve(hold)
     expect({ status, success: body.success }, JSON.stringify(body)).toEqual({ status: 200, success: true })
     expect(await world.chain.lamports(address)).toBe(SOL / 10n)
     expect(await explained()).toMatchObject({
@@ -293,10 +293,10 @@ describe('an allow list', () => {
     await below.rules({ destinationPolicy: 'ALLOW_LIST' })
     await setup.list('ALLOWED', address)
     await below.pays(address)
-    const theirs = newAddress()
-    await below.list('ALLOWED', theirs)
-    await below.pays(theirs)
-    await setup.doesNotPay(theirs)
+    const otherAddress = newAddress()
+    await below.list('ALLOWED', otherAddress)
+    await below.pays(otherAddress)
+    await setup.doesNotPay(otherAddress)
   })
 
   it('of an account applies to that account only, and cannot be laxer than that of its organization', async () => {
@@ -312,7 +312,7 @@ describe('an allow list', () => {
     })
     expect(model.destinationPolicy).toBe('ALLOW_LIST')
     const operator = await keyOf(world, setup.party.externalId, { bundle: 'OPERATOR' })
-    await operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', { account: strict, destinationPolicy: null })
+    await operator.api.refuses(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', { account: strict, destinationPolicy: null })
     await setup.api.ok(200, 'PATCH', '/accounts', { account: strict, destinationPolicy: null })
     expect((await from(strict)).body.success).toBe(true)
   })
@@ -348,7 +348,7 @@ describe('an allow list', () => {
     const [own] = ((await api.bulk('/admin/organizations/bulk', {})) as { items: readonly object[] }).items
     expect(own).toMatchObject({ destinationPolicy: 'ALLOW_LIST', coolingOffHours: 0, reviewApproval: null })
     const operator = await keyOf(world, externalId, { bundle: 'OPERATOR' })
-    await operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/admin/organizations', {
+    await operator.api.refuses(403, 'ROLE_REQUIRED', 'PATCH', '/admin/organizations', {
       externalId,
       destinationPolicy: 'OPEN',
     })
@@ -357,8 +357,8 @@ describe('an allow list', () => {
       externalId,
       reviewApproval: { approvers, requiredApproversCount },
     })
-    await api.refused(400, 'API_KEY_NOT_FOUND', 'PATCH', '/admin/organizations', approval([stranger.approver.keyId]))
-    await api.refused(400, 'TOO_FEW_APPROVERS', 'PATCH', '/admin/organizations', approval([setup.approver.keyId], 2))
+    await api.refuses(400, 'API_KEY_NOT_FOUND', 'PATCH', '/admin/organizations', approval([stranger.approver.keyId]))
+    await api.refuses(400, 'TOO_FEW_APPROVERS', 'PATCH', '/admin/organizations', approval([setup.approver.keyId], 2))
   })
 })
 
@@ -366,13 +366,13 @@ describe('at signing', () => {
   it('an address that was blocked after the request for approval is not paid', async () => {
     const offchainId = await setup.list('REVIEW', address)
     await setup.reviewedByApprover()
-    const { body: held } = await setup.pay(address)
+    const { body: transaction } = await setup.pay(address)
     await setup.change(offchainId, { status: 'BLOCKED' })
-    const refused = await setup.approve(held)
-    expect([refused.status, refused.body.errors?.[0]?.code]).toEqual([403, REFUSED])
+    const response = await setup.approve(transaction)
+    expect([response.status, response.body.errors?.[0]?.code]).toEqual([403, REFUSED])
     expect(await world.chain.lamports(address)).toBe(0n)
     await setup.change(offchainId, { status: 'ALLOWED' })
-    expect((await setup.approve(held)).body.success).toBe(true)
+    expect((await setup.approve(transaction)).body.success).toBe(true)
   })
 
   it('a prepared transaction is not signed, and a signed one not sent, once its address is blocked', async () => {

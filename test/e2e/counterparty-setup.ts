@@ -105,7 +105,7 @@ export class Counterparties {
   }
 
   async refuses(method: 'POST' | 'PATCH', path: string, itemData: object): Promise<string> {
-    return (await this.api.refused(403, REFUSED, method, path, itemData)).message
+    return (await this.api.refuses(403, REFUSED, method, path, itemData)).message
   }
 
   approve({ offchainId }: { readonly offchainId: string }): Promise<Answer<Held & Problems>> {

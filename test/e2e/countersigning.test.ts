@@ -42,11 +42,11 @@ afterAll(() => world.stop())
 const reservedOf = async (account: Ids): Promise<unknown> =>
   (await bank.api.read<Balance>('/accounts/single/balance', account)).reserved.lamports
 /** The shop accepts accounts of the bank as payers of its fees. */
-const accepted: string[] = []
+const acceptedPayers: string[] = []
 const accepts = async (payer: Promise<Ids>): Promise<Ids> => {
   const ids = await payer
-  accepted.push(ids.onchainId)
-  await shop.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'SHOP', acceptedFeePayers: accepted })
+  acceptedPayers.push(ids.onchainId)
+  await shop.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'SHOP', acceptedFeePayers: acceptedPayers })
   return ids
 }
 const pay = (feePayer: Ids, headers: Record<string, string> = {}) =>
@@ -73,7 +73,7 @@ describe('a granted fee payer', () => {
     expect(record.feePayer).toEqual({ onchainId: sponsor.onchainId, offchainId: null })
     const explained = await shop.api.ok(200, 'POST', '/transactions/explain', { offchainId: results[0]!.offchainId })
     expect(JSON.stringify([record, explained])).not.toContain(sponsor.offchainId)
-    await bank.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', {
+    await bank.api.refuses(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', {
       offchainId: results[0]!.offchainId,
     })
   })
@@ -81,7 +81,7 @@ describe('a granted fee payer', () => {
   it('refuses if it cannot pay, and reserves nothing', async () => {
     const poor = await accepts(bank.records.account({ globalFeePayerForOrgs: ['SHOP'] }))
     const body = { source, destination: to, lamports: 1_000 }
-    const problem = await shop.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PAY, body, {
+    const problem = await shop.api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', PAY, body, {
       config: { feePayer: { onchainId: poor.onchainId } },
     })
     expect(problem.message).toBe('an account of another tenant has less than is asked of it')
@@ -94,10 +94,10 @@ describe('a granted fee payer', () => {
     const body = { source, destination: to, lamports: 1_000 }
     const config = { feePayer: { onchainId: sponsor.onchainId } }
     await bank.api.ok(200, 'PATCH', '/admin/freeze', { account: sponsor })
-    await shop.api.refused(403, 'FROZEN', 'POST', PAY, body, { config })
+    await shop.api.refuses(403, 'FROZEN', 'POST', PAY, body, { config })
     await bank.api.ok(200, 'PATCH', '/admin/unfreeze', { account: sponsor })
     await world.api.ok(200, 'PATCH', '/admin/freeze', { organizationExternalId: 'BANK' })
-    await shop.api.refused(403, 'FROZEN', 'POST', PAY, body, { config })
+    await shop.api.refuses(403, 'FROZEN', 'POST', PAY, body, { config })
     await world.api.ok(200, 'PATCH', '/admin/unfreeze', { organizationExternalId: 'BANK' })
     expect((await pay(sponsor)).success).toBe(true)
     await bank.records.accountsEqualChain(sponsor)
@@ -106,63 +106,63 @@ describe('a granted fee payer', () => {
 
 describe('a fee payer without a grant', () => {
   it('waits for Sign by the owner, and keeps its reservation after a cancellation until proof of expiry', async () => {
-    const theirs = await accepts(bank.records.funded({ canPayFees: true }, SOL))
-    const { offchainId, status } = await pay(theirs)
-    expect([status, await reservedOf(theirs)]).toEqual(['PREPARED', 0])
+    const bankPayer = await accepts(bank.records.funded({ canPayFees: true }, SOL))
+    const { offchainId, status } = await pay(bankPayer)
+    expect([status, await reservedOf(bankPayer)]).toEqual(['PREPARED', 0])
     const transaction = { offchainId }
-    const signed = await bank.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction, signers: [theirs] })
-    expect([signed.status, await reservedOf(theirs)]).toEqual(['PARTIALLY_SIGNED', Number(FEE)])
+    const signed = await bank.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction, signers: [bankPayer] })
+    expect([signed.status, await reservedOf(bankPayer)]).toEqual(['PARTIALLY_SIGNED', Number(FEE)])
     expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('SIGNED')
     expect((await shop.api.ok<Result>(200, 'PATCH', '/transactions/cancel', transaction)).status).toBe('SIGNED')
-    expect(await reservedOf(theirs)).toBe(Number(FEE))
+    expect(await reservedOf(bankPayer)).toBe(Number(FEE))
     await eventually(async () =>
       expect((await shop.api.read<Result>('/transactions/status', transaction)).status).toBe('CANCELLED'),
     )
-    expect(await reservedOf(theirs)).toBe(0)
-    await bank.records.accountsEqualChain(theirs)
+    expect(await reservedOf(bankPayer)).toBe(0)
+    await bank.records.accountsEqualChain(bankPayer)
     await shop.records.accountsEqualChain(source, to)
   })
 
   it('shows the transaction to the owner, whose Sign names its keys; the requester submits it', async () => {
-    const theirs = await accepts(bank.records.funded({ canPayFees: true }, SOL))
-    const { offchainId } = await pay(theirs)
+    const bankPayer = await accepts(bank.records.funded({ canPayFees: true }, SOL))
+    const { offchainId } = await pay(bankPayer)
     const transaction = { offchainId }
     expect((await bank.api.read<Result>('/transactions/status', transaction)).status).toBe('PREPARED')
     const record = await bank.api.read<TransactionRecord>('/transactions/single', transaction)
-    expect([record.feePayer, record.tenantOrganizationId]).toEqual([theirs, 'SHOP'])
+    expect([record.feePayer, record.tenantOrganizationId]).toEqual([bankPayer, 'SHOP'])
     // The owner sees addresses of the records of the requester, not their ids.
     expect(JSON.stringify(record)).toContain(source.onchainId)
     expect(JSON.stringify(record)).not.toContain(source.offchainId)
-    const listed = async (api: Client): Promise<TransactionRecord[]> => {
+    const listTransactions = async (api: Client): Promise<TransactionRecord[]> => {
       const filter = [
         { fieldName: 'offchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] },
         { fieldName: 'awaitsOurSignature', filterValues: [{ filterType: 'EQUALS', valueBoolean: api === bank.api }] },
       ]
       return ((await api.bulk('/transactions/bulk/detailed', { filter })) as { items: TransactionRecord[] }).items
     }
-    expect(await listed(bank.api)).toEqual([record])
-    expect((await listed(shop.api)).map(({ status }) => status)).toEqual(['PREPARED'])
-    expect(await listed(world.api)).toEqual([])
-    await bank.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/explain', transaction)
-    await world.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', transaction)
+    expect(await listTransactions(bank.api)).toEqual([record])
+    expect((await listTransactions(shop.api)).map(({ status }) => status)).toEqual(['PREPARED'])
+    expect(await listTransactions(world.api)).toEqual([])
+    await bank.api.refuses(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/explain', transaction)
+    await world.api.refuses(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', transaction)
     // The keys of the requester wait for those of the owner.
     expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('PREPARED')
-    const signing = { transaction, signers: [theirs] }
+    const signing = { transaction, signers: [bankPayer] }
     expect((await bank.api.ok<Result>(200, 'POST', '/transactions/sign', signing)).status).toBe('PARTIALLY_SIGNED')
     expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('SIGNED')
     expect((await shop.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })).success).toBe(true)
     expect((await bank.api.read<Result>('/transactions/status', transaction)).success).toBe(true)
-    await bank.records.accountsEqualChain(theirs)
+    await bank.records.accountsEqualChain(bankPayer)
     await shop.records.accountsEqualChain(source, to)
   })
 
   it('is sent once both have signed and it is submitted', async () => {
-    const theirs = await accepts(bank.records.funded({ canPayFees: true }, SOL))
-    const transaction = { offchainId: (await pay(theirs)).offchainId }
-    await bank.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction, signers: [theirs] })
+    const bankPayer = await accepts(bank.records.funded({ canPayFees: true }, SOL))
+    const transaction = { offchainId: (await pay(bankPayer)).offchainId }
+    await bank.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction, signers: [bankPayer] })
     await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })
     expect((await shop.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })).success).toBe(true)
-    expect(await world.chain.lamports(theirs.onchainId)).toBe(SOL - FEE)
-    await bank.records.accountsEqualChain(theirs)
+    expect(await world.chain.lamports(bankPayer.onchainId)).toBe(SOL - FEE)
+    await bank.records.accountsEqualChain(bankPayer)
   })
 })

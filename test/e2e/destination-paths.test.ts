@@ -9,10 +9,10 @@ import {
   cash,
   item,
   lend,
-  shown,
+  readLoan,
   vault,
   wallet,
-  wanted,
+  buildLoanRequest,
   withLendingVault,
   fixture as loans,
 } from './lending-vault.ts'
@@ -23,8 +23,8 @@ import { allows, Screener, SECRET } from './screener.ts'
 describe('a loan', () => {
   withLendingVault()
 
-  const refused = (method: 'POST' | 'PATCH', path: string, body: object) =>
-    loans.world.api.refused(403, REFUSED, method, path, body)
+  const refuses = (method: 'POST' | 'PATCH', path: string, body: object) =>
+    loans.world.api.refuses(403, REFUSED, method, path, body)
   const counterparty = async (account: Ids): Promise<(status: string) => Promise<unknown>> => {
     const { api } = loans.world
     const { newCounterparty } = await api.ok<{ newCounterparty: { offchainId: string } }>(
@@ -49,13 +49,13 @@ describe('a loan', () => {
 
   it('is not paid out to a blocked borrower, and releases nothing to one', async () => {
     await borrower('BLOCKED')
-    await refused('POST', '/loans', wanted())
+    await refuses('POST', '/loans', buildLoanRequest())
     await borrower('ALLOWED')
     const { newLoan: escrow } = await lend()
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
     await borrower('BLOCKED')
-    await refused('PATCH', '/loans/swap-collateral', { ...loan, itemsToWithdraw: [item(bond, 10)] })
-    await refused('PATCH', '/loans/repay', { ...loan, itemsToRelease: [item(bond, 10)] })
+    await refuses('PATCH', '/loans/swap-collateral', { ...loan, itemsToWithdraw: [item(bond, 10)] })
+    await refuses('PATCH', '/loans/repay', { ...loan, itemsToRelease: [item(bond, 10)] })
     await borrower('ALLOWED')
     await loans.world.api.ok(200, 'PATCH', '/loans/repay', { ...loan, itemsToRelease: [item(bond, 10)] })
   })
@@ -64,10 +64,10 @@ describe('a loan', () => {
     const { newLoan: escrow } = await lend()
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
     await lender('BLOCKED')
-    await refused('PATCH', '/loans/repay', { ...loan, itemsToRepay: [item(cash, 10)] })
-    await refused('PATCH', '/loans/swap-collateral', { ...loan, itemsToDeposit: [item(bond, 10)] })
-    await refused('POST', '/loans', wanted())
-    expect(await shown(escrow)).toMatchObject({ lifecycleState: 'ACTIVE' })
+    await refuses('PATCH', '/loans/repay', { ...loan, itemsToRepay: [item(cash, 10)] })
+    await refuses('PATCH', '/loans/swap-collateral', { ...loan, itemsToDeposit: [item(bond, 10)] })
+    await refuses('POST', '/loans', buildLoanRequest())
+    expect(await readLoan(escrow)).toMatchObject({ lifecycleState: 'ACTIVE' })
     await lender('ALLOWED')
     await loans.world.api.ok(200, 'PATCH', '/loans/repay', { ...loan, itemsToRepay: [item(cash, 10)] })
   })
@@ -121,9 +121,11 @@ describe('a later step', () => {
       confirmed: 1,
       errorMessage: expect.stringContaining(REFUSED) as string,
     })
-    const there = await Promise.all(body.newDurableNonceAccounts.map(({ onchainId }) => world.chain.exists(onchainId)))
-    expect(there.filter(Boolean).length).toBeGreaterThan(0)
-    expect(there.filter(Boolean).length).toBeLessThan(6)
+    const existence = await Promise.all(
+      body.newDurableNonceAccounts.map(({ onchainId }) => world.chain.exists(onchainId)),
+    )
+    expect(existence.filter(Boolean).length).toBeGreaterThan(0)
+    expect(existence.filter(Boolean).length).toBeLessThan(6)
   })
 
   it('of a schedule fails once its payee is blocked, and is executed again after the block is lifted', async () => {
@@ -152,8 +154,8 @@ describe('a later step', () => {
         const { items } = (await fixture.api.bulk('/schedules/occurrences/bulk', { filter })) as {
           items: readonly Occurrence[]
         }
-        const found = [...items].sort((one, other) => one.number - other.number)
-        expect(found.map(({ status, errorCode = '' }) => `${status} ${errorCode}`.trim())).toEqual(expected)
+        const sorted = [...items].sort((one, other) => one.number - other.number)
+        expect(sorted.map(({ status, errorCode = '' }) => `${status} ${errorCode}`.trim())).toEqual(expected)
       })
     time.aheadMs += DAY_MS
     await becomes('DONE')

@@ -38,7 +38,7 @@ afterAll(() => world.stop())
 const CONFIRMED = { commitment: 'confirmed' } as const
 
 /** A mint of an outside party, with an account that belongs to our owner. */
-async function received(program: PublicKey, raw: bigint): Promise<{ mint: string; account: string }> {
+async function createReceived(program: PublicKey, raw: bigint): Promise<{ mint: string; account: string }> {
   const { connection } = world.chain
   const mint = await createMint(connection, payer, payer.publicKey, null, 6, Keypair.generate(), CONFIRMED, program)
   const account = await createAccount(
@@ -64,8 +64,8 @@ const recordsAt = async (onchainId: string): Promise<number> => {
 }
 
 it('records every token account of an owner once, with its instrument', async () => {
-  const [spl, token2022] = [await received(TOKEN_PROGRAM_ID, 7n), await received(TOKEN_2022_PROGRAM_ID, 9n)]
-  const known = await world.records.position(
+  const [spl, token2022] = [await createReceived(TOKEN_PROGRAM_ID, 7n), await createReceived(TOKEN_2022_PROGRAM_ID, 9n)]
+  const knownPosition = await world.records.position(
     owner,
     await world.records.instrument('SPL', await world.records.account()),
     1n,
@@ -86,31 +86,33 @@ it('records every token account of an owner once, with its instrument', async ()
   expect(await recordsAt(spl.account)).toBe(0)
 
   const key = randomUUID()
-  const found = await discover(world.api, once(key))
-  expect(found).toMatchObject({ owner, foundCount: 3, skipped: [], known: [known] })
-  expect(found.newFinancialInstruments.map(({ onchainId }) => onchainId).sort()).toEqual(
+  const discovery = await discover(world.api, once(key))
+  expect(discovery).toMatchObject({ owner, foundCount: 3, skipped: [], known: [knownPosition] })
+  expect(discovery.newFinancialInstruments.map(({ onchainId }) => onchainId).sort()).toEqual(
     [spl.mint, token2022.mint].sort(),
   )
   for (const [{ mint, account }, raw] of [
     [spl, 7],
     [token2022, 9],
   ] as const) {
-    const added = found.added.find(({ onchainId }) => onchainId === account)!
-    const position = await world.api.read<Position>('/positions/single', { position: { offchainId: added.offchainId } })
-    expect(added.financialInstrument.onchainId).toBe(mint)
+    const addedPosition = discovery.added.find(({ onchainId }) => onchainId === account)!
+    const position = await world.api.read<Position>('/positions/single', {
+      position: { offchainId: addedPosition.offchainId },
+    })
+    expect(addedPosition.financialInstrument.onchainId).toBe(mint)
     expect(position.balance.lamports).toBe(raw)
   }
-  expect(await discover(world.api, once(key))).toEqual(found)
-  const again = await discover()
-  expect(again).toMatchObject({ foundCount: 3, added: [], newFinancialInstruments: [], skipped: [] })
-  expect(again.known).toHaveLength(3)
+  expect(await discover(world.api, once(key))).toEqual(discovery)
+  const secondDiscovery = await discover()
+  expect(secondDiscovery).toMatchObject({ foundCount: 3, added: [], newFinancialInstruments: [], skipped: [] })
+  expect(secondDiscovery.known).toHaveLength(3)
   expect([await recordsAt(spl.account), await recordsAt(spl.mint), await recordsAt(token2022.account)]).toEqual([
     1, 1, 1,
   ])
 })
 
 it('records each account once for concurrent requests', async () => {
-  const { mint, account } = await received(TOKEN_PROGRAM_ID, 3n)
+  const { mint, account } = await createReceived(TOKEN_PROGRAM_ID, 3n)
   const all = await Promise.all([1, 2, 3].map(() => discover()))
   expect(all.flatMap(({ added }) => added.map(({ onchainId }) => onchainId))).toEqual([account])
   expect(
@@ -120,7 +122,7 @@ it('records each account once for concurrent requests', async () => {
 })
 
 it('skips accounts whose instrument the key may not record, and reports the reason', async () => {
-  const { account } = await received(TOKEN_PROGRAM_ID, 5n)
+  const { account } = await createReceived(TOKEN_PROGRAM_ID, 5n)
   const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
     organizationExternalId: 'SYSTEM',
     name: 'writes',
@@ -135,7 +137,7 @@ it('skips accounts whose instrument the key may not record, and reports the reas
 
 it('requires an owner on record, or an address', async () => {
   const onchainId = Keypair.generate().publicKey.toBase58()
-  await world.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/discover', { owner: { onchainId } })
+  await world.api.refuses(400, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/discover', { owner: { onchainId } })
   const { discovered } = await world.api.ok<{ discovered: Discovered }>(200, 'POST', '/accounts/discover', {
     owner: { onchainId, offPlatform: true },
   })

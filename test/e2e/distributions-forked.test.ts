@@ -42,15 +42,15 @@ it('keeps a record instant that was final, and does not count at an unfinalized 
   const [first, second] = [await records.funded({ tokenDebitLimits: [] }, SOL), await records.funded({}, SOL)]
   const from = await records.position(first, share)
   const to = await records.position(second, share)
-  const minted = await records.mint(from, 1_000n)
-  await eventually(async () => expect(await statusOf(minted)).toBe('FINALIZED'))
+  const mint = await records.mint(from, 1_000n)
+  await eventually(async () => expect(await statusOf(mint)).toBe('FINALIZED'))
 
-  const moved = await api.ok<Result>(201, 'POST', '/positions/transfer', {
+  const transfer = await api.ok<Result>(201, 'POST', '/positions/transfer', {
     source: { position: from },
     destination: { position: to },
     lamports: 400,
   })
-  expect(moved.status).toBe('CONFIRMED')
+  expect(transfer.status).toBe('CONFIRMED')
   const holders = (asOf?: string) =>
     api.read<{ asOf: string; items: readonly { owner: { onchainId: string }; balance: { lamports: number } }[] }>(
       '/financial-instruments/holders/bulk',
@@ -64,7 +64,7 @@ it('keeps a record instant that was final, and does not count at an unfinalized 
   } = await api.ok<{ newDistribution: { offchainId: string } }>(201, 'POST', '/distributions', body)
   await rpc('holdfast_setFaults', { dropRequests: { sendTransaction: ALWAYS } })
   expect(await rpc('holdfast_forkAway', { slots: FINALITY_SLOTS })).toBe(true)
-  await eventually(async () => expect(await statusOf(moved)).not.toBe('CONFIRMED'))
+  await eventually(async () => expect(await statusOf(transfer)).not.toBe('CONFIRMED'))
   expect((await holders(asOf)).items.map(({ owner, balance }) => [owner.onchainId, balance.lamports])).toEqual([
     [first.onchainId, 1_000],
   ])

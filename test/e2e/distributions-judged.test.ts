@@ -57,12 +57,12 @@ beforeEach(async () => {
 const now = (): number => Date.now() + time.aheadMs
 /** At the present holdings, unless `more` names a record instant. */
 async function distribute(more: object = {}): Promise<string> {
-  const held = await fixture.api.read<{ asOf: string }>('/financial-instruments/holders/bulk', {
+  const snapshot = await fixture.api.read<{ asOf: string }>('/financial-instruments/holders/bulk', {
     financialInstrument: share,
   })
   const { newDistribution } = await fixture.api.ok<{ newDistribution: Ids }>(201, 'POST', '/distributions', {
     financialInstrument: share,
-    recordAt: held.asOf,
+    recordAt: snapshot.asOf,
     source: { owner: fixture.wallet },
     payout: { total: '0.06' },
     ...more,
@@ -71,9 +71,9 @@ async function distribute(more: object = {}): Promise<string> {
 }
 const becomes = (offchainId: string, expected: object): Promise<Distribution> =>
   eventually(async () => {
-    const found = await fixture.api.read<Distribution>('/distributions/single', { offchainId })
-    expect(found, JSON.stringify(found)).toMatchObject(expected)
-    return found
+    const distribution = await fixture.api.read<Distribution>('/distributions/single', { offchainId })
+    expect(distribution, JSON.stringify(distribution)).toMatchObject(expected)
+    return distribution
   })
 const received = (): Promise<bigint[]> =>
   Promise.all(holders.map(async ({ onchainId }) => (await world.chain.lamports(onchainId)) - SOL))
@@ -95,7 +95,7 @@ it('a screening service is asked before a part is paid, and a denied part is pai
   expect((await batches.items(batch!)).map(({ errorCode }) => errorCode)).toEqual(Array(3).fill('SCREENING_DENIED'))
   screener.behave = allows
   await batches.retry(batch!)
-  await batches.ended(batch!)
+  await batches.waitForEnd(batch!)
   expect(await received()).toEqual(PARTS)
 })
 
@@ -114,18 +114,18 @@ describe('a record instant in the future', () => {
       { fieldName: 'externalReference', filterValues: [{ filterType: 'EQUALS', valueString: 'COUPON-1' }] },
     ]
     const { items } = (await fixture.api.bulk('/transactions/bulk/detailed', { filter })) as { items: readonly Ids[] }
-    const made = transactionsOf(await new BatchFixture(fixture.api).items(batchOffchainIds[0]!))
-    expect(items.map(({ offchainId }) => offchainId).sort()).toEqual([...made].sort())
+    const transactions = transactionsOf(await new BatchFixture(fixture.api).items(batchOffchainIds[0]!))
+    expect(items.map(({ offchainId }) => offchainId).sort()).toEqual([...transactions].sort())
   })
 })
 
 describe('a distribution that exceeds a limit of its source', () => {
-  const limited = (): Promise<Ids> => {
+  const createLimited = (): Promise<Ids> => {
     const override = { approversForOverride: [fixture.approver.keyId], requiredApproversCount: 1 }
     return records.funded({ networkCurrencyDebitLimits: [to('ANY', perTransaction('0.01', override))] }, SOL)
   }
-  const waiting = async (): Promise<{ id: string; batch: string }> => {
-    const id = await distribute({ source: { owner: await limited() } })
+  const createWaiting = async (): Promise<{ id: string; batch: string }> => {
+    const id = await distribute({ source: { owner: await createLimited() } })
     const { batchOffchainIds } = await becomes(id, { status: 'PAYING', batchOffchainIds: [expect.any(String)] })
     const batch = batchOffchainIds[0]!
     expect(await new BatchFixture(fixture.api).single(batch)).toMatchObject({
@@ -138,14 +138,14 @@ describe('a distribution that exceeds a limit of its source', () => {
   }
 
   it('is paid after one approval for all parts', async () => {
-    const { id, batch } = await waiting()
+    const { id, batch } = await createWaiting()
     await new BatchFixture(fixture.api).approve(batch, fixture.approver.api)
     await becomes(id, { status: 'DONE' })
     expect(await received()).toEqual(PARTS)
   })
 
   it('pays nothing after a rejection', async () => {
-    const { id, batch } = await waiting()
+    const { id, batch } = await createWaiting()
     await fixture.approver.api.ok(200, 'PATCH', '/batches/reject', { offchainId: batch })
     await becomes(id, { status: 'CANCELLED' })
     expect(await received()).toEqual([0n, 0n, 0n])
@@ -154,12 +154,12 @@ describe('a distribution that exceeds a limit of its source', () => {
 
 describe('a holder that must not be paid', () => {
   it('blocks the whole distribution until it is excluded or allowed', async () => {
-    const listed = await fixture.list('BLOCKED', holders[1]!.onchainId)
+    const listing = await fixture.list('BLOCKED', holders[1]!.onchainId)
     await becomes(await distribute(), { status: 'FAILED', errorCode: REFUSED, batchOffchainIds: [] })
     expect(await received()).toEqual([0n, 0n, 0n])
     await becomes(await distribute({ excluded: [holders[1]], payout: { total: '0.04' } }), { status: 'DONE' })
     expect(await received()).toEqual([PARTS[0], 0n, PARTS[2]])
-    await fixture.change(listed, { status: 'ALLOWED' })
+    await fixture.change(listing, { status: 'ALLOWED' })
     await becomes(await distribute(), { status: 'DONE' })
     expect(await received()).toEqual([2n * PARTS[0]!, PARTS[1], 2n * PARTS[2]!])
   })

@@ -49,7 +49,7 @@ const create = async (itemData: object, headers: Readonly<Record<string, string>
   (await world.api.ok<{ newDistribution: { offchainId: string } }>(201, 'POST', PATH, itemData, { headers }))
     .newDistribution.offchainId
 const single = (offchainId: string): Promise<Distribution> => world.api.read(`${PATH}/single`, { offchainId })
-const ended = (offchainId: string, status = 'DONE'): Promise<Distribution> =>
+const waitForEnd = (offchainId: string, status = 'DONE'): Promise<Distribution> =>
   eventually(async () => {
     const now = await single(offchainId)
     expect(now, JSON.stringify(now)).toMatchObject({ status })
@@ -62,13 +62,13 @@ const cashOf = async (holder: Ids): Promise<bigint> => {
   const address = world.records.associated(holder, cash, 'SPL')
   return (await world.chain.exists(address)) ? await world.chain.tokens(address) : 0n
 }
-const held = (): Promise<bigint[]> => Promise.all(shares.map(({ onchainId }) => world.chain.tokens(onchainId)))
+const readBalances = (): Promise<bigint[]> => Promise.all(shares.map(({ onchainId }) => world.chain.tokens(onchainId)))
 const sum = (all: readonly bigint[]): bigint => all.reduce((total, each) => total + each, 0n)
 const source = () => ({ owner: treasury })
 
 describe('a distribution', () => {
   it('pays each holder the exact share, rounded down, and leaves the remainder', async () => {
-    const before = await held()
+    const before = await readBalances()
     const recordAt = await instant()
     // Movements after the record instant change nothing.
     await world.api.ok(201, 'POST', '/positions/transfer', {
@@ -76,7 +76,7 @@ describe('a distribution', () => {
       destination: { position: shares[6] },
       lamports: 900,
     })
-    const paid = await Promise.all([treasury, ...holders].map(cashOf))
+    const cashBefore = await Promise.all([treasury, ...holders].map(cashOf))
     const request = {
       financialInstrument: share,
       recordAt,
@@ -97,11 +97,11 @@ describe('a distribution', () => {
       totalLamports: 1_000_001,
     })
     expect(body.dryRun.feeLamports).toBeGreaterThan(0)
-    expect(await Promise.all([treasury, ...holders].map(cashOf))).toEqual(paid)
+    expect(await Promise.all([treasury, ...holders].map(cashOf))).toEqual(cashBefore)
     const id = await create(request, once('coupon'))
     expect(await create(request, once('coupon'))).toBe(id)
-    const done = await ended(id)
-    expect(done).toMatchObject({
+    const distribution = await waitForEnd(id)
+    expect(distribution).toMatchObject({
       holdersCount: 7,
       partsCount: 7,
       total: 1.000001,
@@ -110,17 +110,17 @@ describe('a distribution', () => {
       remainderLamports: remainder,
     })
     const after = await Promise.all([treasury, ...holders].map(cashOf))
-    expect(after.map((each, index) => each - paid[index]!)).toEqual([-sum(expected), ...expected])
-    expect(done.batchOffchainIds).toHaveLength(1)
+    expect(after.map((each, index) => each - cashBefore[index]!)).toEqual([-sum(expected), ...expected])
+    expect(distribution.batchOffchainIds).toHaveLength(1)
     expect(
-      (await new BatchFixture(world.api).items(done.batchOffchainIds[0]!)).map(({ status: each }) => each),
+      (await new BatchFixture(world.api).items(distribution.batchOffchainIds[0]!)).map(({ status: each }) => each),
     ).toEqual(Array(7).fill('DONE'))
   })
 
   it('pays network currency per unit held, without excluded holders and amounts below the minimum', async () => {
-    const before = await held()
+    const before = await readBalances()
     const recordAt = await instant()
-    const paid = await Promise.all(holders.map(({ onchainId }) => world.chain.lamports(onchainId)))
+    const lamportsBefore = await Promise.all(holders.map(({ onchainId }) => world.chain.lamports(onchainId)))
     // 0.5 lamports for each raw unit; one holder has only 100 units.
     const id = await create({
       financialInstrument: share,
@@ -130,21 +130,21 @@ describe('a distribution', () => {
       excluded: [holders[3]!],
       minimum: '0.0000002',
     })
-    const done = await ended(id)
+    const distribution = await waitForEnd(id)
     const parts = before.map((each, index) => (index === 3 || each / 2n < 200n ? 0n : each / 2n))
-    const counted = sum(before.filter((_, index) => index !== 3))
-    expect(done).toMatchObject({
+    const countedShares = sum(before.filter((_, index) => index !== 3))
+    expect(distribution).toMatchObject({
       holdersCount: 6,
       partsCount: 5,
-      totalLamports: Number(counted / 2n),
-      remainderLamports: Number(counted / 2n - sum(parts)),
+      totalLamports: Number(countedShares / 2n),
+      remainderLamports: Number(countedShares / 2n - sum(parts)),
     })
     const after = await Promise.all(holders.map(({ onchainId }) => world.chain.lamports(onchainId)))
-    expect(after.map((each, index) => each - paid[index]!)).toEqual(parts)
+    expect(after.map((each, index) => each - lamportsBefore[index]!)).toEqual(parts)
   })
 
   it('in its own instrument leaves out the paying position', async () => {
-    const before = await held()
+    const before = await readBalances()
     const recordAt = await instant()
     const id = await create({
       financialInstrument: share,
@@ -152,10 +152,13 @@ describe('a distribution', () => {
       source: { position: shares[6] },
       payout: { financialInstrument: share, total: '0.000600' },
     })
-    await ended(id)
+    await waitForEnd(id)
     const others = before.slice(0, 6)
     const parts = others.map((each) => (600n * each) / sum(others))
-    expect(await held()).toEqual([...others.map((each, index) => each + parts[index]!), before[6]! - sum(parts)])
+    expect(await readBalances()).toEqual([
+      ...others.map((each, index) => each + parts[index]!),
+      before[6]! - sum(parts),
+    ])
   })
 
   it('waits for its record instant, and can be cancelled before', async () => {
@@ -168,7 +171,7 @@ describe('a distribution', () => {
     expect(await single(id)).toMatchObject({ status: 'WAITING', partsCount: null, batchOffchainIds: [] })
     await world.api.ok(200, 'PATCH', `${PATH}/cancel`, { offchainId: id })
     expect(await single(id)).toMatchObject({ status: 'CANCELLED' })
-    await world.api.refused(400, 'DISTRIBUTION_ENDED', 'PATCH', `${PATH}/cancel`, { offchainId: id })
+    await world.api.refuses(400, 'DISTRIBUTION_ENDED', 'PATCH', `${PATH}/cancel`, { offchainId: id })
     const filter = [{ fieldName: 'status', filterValues: [{ filterType: 'EQUALS', valueString: 'CANCELLED' }] }]
     expect(await world.api.bulk(`${PATH}/bulk`, { filter })).toMatchObject({ count: 1, items: [{ offchainId: id }] })
   })
@@ -179,7 +182,7 @@ describe('a distribution', () => {
     const key = { organizationExternalId: 'RAIDER', name: 'raider', bundle: 'ADMIN' }
     const raider = api.as((await api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', key)).apiKey)
     await world.records.with(raider).feePayer()
-    const [theirs, unknown] = [{ offchainId: treasury.offchainId }, { offchainId: randomUUID() }]
+    const [foreignLookup, unknownLookup] = [{ offchainId: treasury.offchainId }, { offchainId: randomUUID() }]
     const position = { offchainId: shares[0]!.offchainId }
     const recordAt = await instant()
     const mint = (instrument: Ids): object => ({ onchainId: instrument.onchainId })
@@ -195,9 +198,9 @@ describe('a distribution', () => {
     }
     const inTokens = { financialInstrument: mint(cash) }
     for (const [from, other, payout] of [
-      [{ owner: theirs }, { owner: unknown }, {}],
-      [{ owner: theirs }, { owner: unknown }, inTokens],
-      [{ position }, { position: unknown }, { financialInstrument: mint(share) }],
+      [{ owner: foreignLookup }, { owner: unknownLookup }, {}],
+      [{ owner: foreignLookup }, { owner: unknownLookup }, inTokens],
+      [{ position }, { position: unknownLookup }, { financialInstrument: mint(share) }],
     ] as const) {
       const answer = await about(from, payout)
       expect(JSON.stringify(answer)).toMatch(/^\[400,\[\["(ACCOUNT|POSITION)_NOT_FOUND",/)
@@ -214,7 +217,7 @@ describe('a distribution', () => {
       source: source(),
       payout: { financialInstrument: cash, total: '1000000' },
     })
-    expect(await ended(id, 'FAILED')).toMatchObject({ errorCode: 'INSUFFICIENT_BALANCE', batchOffchainIds: [] })
+    expect(await waitForEnd(id, 'FAILED')).toMatchObject({ errorCode: 'INSUFFICIENT_BALANCE', batchOffchainIds: [] })
     expect(await Promise.all(holders.map(cashOf))).toEqual(before)
   })
 })

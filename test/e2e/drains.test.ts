@@ -275,7 +275,7 @@ it('refuses payments to an unknown address at every endpoint', async () => {
   const before = await holdings()
   const instrument = { financialInstrument: mint }
   const refuses = async (method: 'POST' | 'PATCH', path: string, itemData: object) => {
-    await world.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', method, path, itemData)
+    await world.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', method, path, itemData)
   }
   await refuses('POST', PAY, { source: victim, destination: stranger, amount: 1 })
   await refuses('POST', '/positions/trade', {
@@ -335,12 +335,12 @@ it('counts a pending deposit when an account is closed to a stranger', async () 
     position: { position: newPosition },
     refundSolDestination: { onchainId: thief.publicKey.toBase58(), offPlatform: true },
   }
-  await world.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'PATCH', '/positions/close', close)
+  await world.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'PATCH', '/positions/close', close)
   await world.api.ok(200, 'PATCH', '/admin/lanes/resume', scope)
   await eventually(async () => {
     expect((await world.api.read<Result>('/transactions/status', { offchainId: deposit.offchainId })).status).toBe(
       'FINALIZED',
     )
   })
-  await world.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'PATCH', '/positions/close', close)
+  await world.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'PATCH', '/positions/close', close)
 })

@@ -93,24 +93,24 @@ describe('a key without the role for a member', () => {
     const position = await world.records.position(await world.records.account(), instrument)
     for (const member of ['solDebitApiKeys', 'networkCurrencyDebitApiKeys', 'tokenDebitApiKeys']) {
       for (const list of [['no key id'], ['AAAAAAAAAAAA']]) {
-        await operator.refused(403, 'ROLE_REQUIRED', 'POST', '/accounts', { [member]: list })
-        await operator.refused(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', { account: owner, [member]: list })
+        await operator.refuses(403, 'ROLE_REQUIRED', 'POST', '/accounts', { [member]: list })
+        await operator.refuses(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', { account: owner, [member]: list })
       }
     }
     const update = { position: { position }, tokenDebitApiKeys: ['no key id'] }
-    await operator.refused(403, 'ROLE_REQUIRED', 'PATCH', '/positions', update)
+    await operator.refuses(403, 'ROLE_REQUIRED', 'PATCH', '/positions', update)
     for (const member of ['globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey']) {
-      await operator.refused(403, 'ROLE_REQUIRED', 'POST', '/accounts', { [member]: ['NOBODY'] })
-      await operator.refused(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', { account: owner, [member]: ['NOBODY'] })
+      await operator.refuses(403, 'ROLE_REQUIRED', 'POST', '/accounts', { [member]: ['NOBODY'] })
+      await operator.refuses(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', { account: owner, [member]: ['NOBODY'] })
     }
-    await operator.refused(403, 'ROLE_REQUIRED', 'POST', '/accounts', { canPayFees: true, dataLength: 8 })
+    await operator.refuses(403, 'ROLE_REQUIRED', 'POST', '/accounts', { canPayFees: true, dataLength: 8 })
   })
 
   it('differs from one with the role, which learns what is wrong', async () => {
     for (const list of [['no key id'], ['AAAAAAAAAAAA']]) {
-      const problem = await world.api.refused(400, 'API_KEY_NOT_FOUND', 'POST', '/accounts', { solDebitApiKeys: list })
+      const problem = await world.api.refuses(400, 'API_KEY_NOT_FOUND', 'POST', '/accounts', { solDebitApiKeys: list })
       expect(problem.pointer).toBe('/itemData/solDebitApiKeys/0')
     }
-    await world.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/accounts', { globalFeePayerForOrgs: ['NOBODY'] })
+    await world.api.refuses(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/accounts', { globalFeePayerForOrgs: ['NOBODY'] })
   })
 })

@@ -75,9 +75,9 @@ describe('replay', () => {
     const own = (events: readonly Event[]): Event[] =>
       events.filter(({ resource }) => resource.offchainId === offchainId)
     const events = await eventually(async () => {
-      const found = await since(before)
-      expect(own(found).at(-1)?.type).toBe('transaction.finalized')
-      return found
+      const newEvents = await since(before)
+      expect(own(newEvents).at(-1)?.type).toBe('transaction.finalized')
+      return newEvents
     })
     const statuses = own(events).map(({ type }) => type)
     expect(statuses[0]).toBe('transaction.signed')
@@ -90,10 +90,10 @@ describe('replay', () => {
       chainClusterId: 'CHAIN_DEVNET',
       tenantOrganizationId: 'SYSTEM',
     })
-    const credited = events.find(
+    const creditEvent = events.find(
       ({ type, resource }) => type === 'account.updated' && resource.offchainId === bob.offchainId,
     )
-    expect(credited).toMatchObject({
+    expect(creditEvent).toMatchObject({
       resource: { kind: 'account', ...bob },
       data: { offchain: { lamportsBalance: 2_000_000, lastTransactionId: offchainId } },
     })
@@ -105,8 +105,8 @@ describe('replay', () => {
 
   it('returns the whole log in pages of any size, without gaps and always the same', async () => {
     await world.records.account()
-    const whole = await since(0)
-    expect(whole.map(({ sequence }) => sequence)).toEqual(whole.map((_, index) => index + 1))
+    const allEvents = await since(0)
+    expect(allEvents.map(({ sequence }) => sequence)).toEqual(allEvents.map((_, index) => index + 1))
     const paged: Event[] = []
     for (let after = 0; ;) {
       const { body } = await get(`?after=${after}&limit=7`)
@@ -114,8 +114,8 @@ describe('replay', () => {
       if (body.lastSequence === after) break
       after = body.lastSequence
     }
-    expect(paged.slice(0, whole.length)).toEqual(whole)
-    expect(new Set(whole.map(({ id }) => id)).size).toBe(whole.length)
+    expect(paged.slice(0, allEvents.length)).toEqual(allEvents)
+    expect(new Set(allEvents.map(({ id }) => id)).size).toBe(allEvents.length)
   })
 
   it('contains no unsent signatures, transaction bytes or secrets', async () => {
@@ -150,12 +150,12 @@ describe('visibility', () => {
     const deaf = await keyOf('EV-CHILD', ['ACCOUNTS_READ'])
     await world.records.with(child).account()
     await world.records.with(parent).account()
-    const [seen] = await since(0, child)
-    expect(seen).toMatchObject({ type: 'account.created', tenantOrganizationId: 'EV-CHILD' })
+    const [event] = await since(0, child)
+    expect(event).toMatchObject({ type: 'account.created', tenantOrganizationId: 'EV-CHILD' })
     expect(await since(0, child)).toHaveLength(1)
     expect((await since(0, parent)).map(({ tenantOrganizationId }) => tenantOrganizationId)).toEqual(['EV-PARENT'])
-    expect((await get('?overrideOrganizationExternalId=EV-CHILD', parent)).body.items).toEqual([seen])
-    expect((await get('?overrideOrganizationExternalId=EV-CHILD')).body.items, 'the system tenant').toEqual([seen])
+    expect((await get('?overrideOrganizationExternalId=EV-CHILD', parent)).body.items).toEqual([event])
+    expect((await get('?overrideOrganizationExternalId=EV-CHILD')).body.items, 'the system tenant').toEqual([event])
     expect(await since(0, other)).toEqual([])
     expect((await get('?overrideOrganizationExternalId=EV-CHILD', other)).status).toBe(403)
     expect((await get('', deaf)).status).toBe(403)
@@ -217,10 +217,10 @@ describe('the stream', () => {
     const start = await newest()
     const stream = await Stream.open()
     expect(stream.response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
-    const made = await Promise.all([1, 2, 3].map(() => world.records.account()))
+    const accounts = await Promise.all([1, 2, 3].map(() => world.records.account()))
     const received = await eventually(() => {
       const ids = stream.messages.map(({ data }) => data.resource.offchainId)
-      expect(ids).toEqual(expect.arrayContaining(made.map(({ offchainId }) => offchainId)))
+      expect(ids).toEqual(expect.arrayContaining(accounts.map(({ offchainId }) => offchainId)))
       return Promise.resolve(stream.messages)
     })
     stream.close()
@@ -232,14 +232,14 @@ describe('the stream', () => {
     const start = await newest()
     for (let n = 0; n < 3; n += 1) await world.records.account()
     const log = await since(start)
-    const got = log[0]!.sequence
-    const stream = await Stream.open({ 'Last-Event-ID': String(got) }, '?after=0')
+    const lastSequence = log[0]!.sequence
+    const stream = await Stream.open({ 'Last-Event-ID': String(lastSequence) }, '?after=0')
     await eventually(() => {
       expect(stream.messages.length).toBeGreaterThanOrEqual(log.length - 1)
       return Promise.resolve()
     })
     stream.close()
-    expect(stream.messages[0]!.id).toBe(got + 1)
+    expect(stream.messages[0]!.id).toBe(lastSequence + 1)
   })
 
   it('refuses an invalid event id, and a key without the role', async () => {
@@ -277,9 +277,9 @@ describe('the stream', () => {
     expect((await Stream.open({}, '', api)).response.statusCode).toBe(429)
     for (const stream of streams) stream.close()
     await eventually(async () => {
-      const again = await Stream.open({}, '', api)
-      again.close()
-      expect(again.response.statusCode).toBe(200)
+      const nextStream = await Stream.open({}, '', api)
+      nextStream.close()
+      expect(nextStream.response.statusCode).toBe(200)
     })
   })
 })

@@ -47,7 +47,7 @@ afterAll(() => world.stop())
 /** Waits until the record is only in the store; other records push it out of memory. */
 const evicted = (offchainId: string): Promise<void> =>
   eventually(async () => {
-    await fixture.ended(await fixture.create('CREATE_ACCOUNT', [{}]))
+    await fixture.waitForEnd(await fixture.create('CREATE_ACCOUNT', [{}]))
     expect(assembled.platform.engine.directory.byId(offchainId)?.place).toBe('store')
   })
 const count = async (path: string, api: Client): Promise<number> =>
@@ -66,12 +66,12 @@ interface Request {
 }
 
 /** Sends a request, waits until its record has ended and is evicted, and sends the request again. */
-async function again(
+async function retry(
   { method = 'POST', path, body, other, list, member, api = world.api }: Request,
   end: (offchainId: string) => Promise<unknown>,
 ): Promise<string> {
   const headers = once(`evicted ${path}`)
-  const idOf = (made: unknown): string => (made as Readonly<Record<string, Ids>>)[member]!.offchainId
+  const idOf = (answer: unknown): string => (answer as Readonly<Record<string, Ids>>)[member]!.offchainId
   const first = await api.send<Problems>(method, path, body, { headers })
   expect(first.status, JSON.stringify(first.body)).toBeLessThan(300)
   const offchainId = idOf(first.body)
@@ -91,7 +91,7 @@ describe('a replay of a request whose record was evicted returns the first answe
     const to = await world.records.account()
     const items = [{ source: wallet, destination: to, lamports: 1_000_000 }]
     const request = { member: 'newBatch', path: BATCHES, list: `${BATCHES}/bulk`, other: { stopOnFailure: true } }
-    await again({ ...request, body: { operation: 'TRANSFER_NETWORK_CURRENCY', items } }, (id) => fixture.ended(id))
+    await retry({ ...request, body: { operation: 'TRANSFER_NETWORK_CURRENCY', items } }, (id) => fixture.waitForEnd(id))
     expect(await world.chain.lamports(to.onchainId)).toBe(1_000_000n)
   })
 
@@ -105,7 +105,7 @@ describe('a replay of a request whose record was evicted returns the first answe
       maxRuns: 1,
     }
     const request = { member: 'newSchedule', path: '/schedules', list: '/schedules/bulk', other: { maxRuns: 2 }, body }
-    await again(request, async (offchainId) => {
+    await retry(request, async (offchainId) => {
       time.aheadMs += LATER_MS
       await eventually(async () =>
         expect(await world.api.read('/schedules/single', { offchainId })).toMatchObject({ status: 'ENDED' }),
@@ -128,7 +128,7 @@ describe('a replay of a request whose record was evicted returns the first answe
       other: { minimum: '1' },
       body,
     }
-    await again(request, async (offchainId) => {
+    await retry(request, async (offchainId) => {
       await eventually(async () =>
         expect(await world.api.read('/distributions/single', { offchainId })).toMatchObject({ status: 'DONE' }),
       )
@@ -145,7 +145,7 @@ describe('a replay of a request whose record was evicted returns the first answe
       other: { amount: '2' },
       body,
     }
-    await again(request, async (offchainId) => {
+    await retry(request, async (offchainId) => {
       await world.api.ok(200, 'PATCH', '/payment-requests/cancel', { offchainId })
       time.aheadMs += LATER_MS
     })
@@ -171,7 +171,7 @@ describe('a replay of a request whose record was evicted returns the first answe
       other: { canPayFees: true },
       api: admin.api,
     } as const
-    await again(request, (offchainId) => approver.api.ok(200, 'POST', '/pending-changes/approve', { offchainId }))
+    await retry(request, (offchainId) => approver.api.ok(200, 'POST', '/pending-changes/approve', { offchainId }))
   })
 })
 
@@ -186,17 +186,17 @@ describe('an evicted batch', () => {
       offchainBalanceAvailabilityPrecheck: false,
     })
     const offchainId = await fixture.create('TRANSFER', [item(50), item(2)])
-    const items = await fixture.ended(offchainId, 'FAILED')
+    const items = await fixture.waitForEnd(offchainId, 'FAILED')
     expect(items.map(({ status }) => status)).toEqual(['FAILED', 'DONE'])
     await evicted(offchainId)
     for (const { offchainId: id } of items) await evicted(id)
-    const shown = await world.api.read<Batch>(`${BATCHES}/single`, { offchainId })
+    const batch = await world.api.read<Batch>(`${BATCHES}/single`, { offchainId })
     await world.records.mint(source, 100n)
     const headers = once('retry of an evicted batch')
     for (let time = 0; time < 2; time += 1)
-      await world.api.refused(400, 'BATCH_TOO_OLD', 'PATCH', `${BATCHES}/retry`, { offchainId }, { headers })
-    await world.api.refused(400, 'BATCH_ENDED', 'PATCH', `${BATCHES}/cancel`, { offchainId })
-    expect(await world.api.read(`${BATCHES}/single`, { offchainId })).toEqual(shown)
+      await world.api.refuses(400, 'BATCH_TOO_OLD', 'PATCH', `${BATCHES}/retry`, { offchainId }, { headers })
+    await world.api.refuses(400, 'BATCH_ENDED', 'PATCH', `${BATCHES}/cancel`, { offchainId })
+    expect(await world.api.read(`${BATCHES}/single`, { offchainId })).toEqual(batch)
     expect(await fixture.items(offchainId)).toEqual(items)
     expect(await world.chain.tokens(source.onchainId)).toBe(103n)
   })

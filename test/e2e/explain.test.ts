@@ -45,9 +45,9 @@ const explain = (reference: { offchainId: string }): Promise<Explanation> =>
   world.api.read('/transactions/explain', { offchainId: reference.offchainId })
 
 function check({ checks }: Explanation, rule: string): Check {
-  const found = checks.filter((each) => each.rule === rule)
-  expect(found.map(({ rule: name }) => name)).toEqual([rule])
-  return found[0]!
+  const matches = checks.filter((each) => each.rule === rule)
+  expect(matches.map(({ rule: name }) => name)).toEqual([rule])
+  return matches[0]!
 }
 
 it('explains the checks, the sending and the signatures of a transaction of the service', async () => {
@@ -60,8 +60,14 @@ it('explains the checks, the sending and the signatures of a transaction of the 
   const requestedBy = check(await explain(first), 'DEBIT_KEYS').judgedOn['keyId']
   const guarded = await world.records.funded({ solDebitApiKeys: [requestedBy, keyId] }, SOL)
   const config = { computeUnitConfig: { enable: true, price: 1_000 } }
-  const paid = await world.api.ok<Result>(201, 'POST', PAY, { source: guarded, destination, lamports: 5 }, { config })
-  const explanation = await explain(paid)
+  const payment = await world.api.ok<Result>(
+    201,
+    'POST',
+    PAY,
+    { source: guarded, destination, lamports: 5 },
+    { config },
+  )
+  const explanation = await explain(payment)
   expect(explanation.checks.map(({ verdict }) => verdict)).toEqual(explanation.checks.map(() => 'PASSED'))
   const { instructions } = check(explanation, 'INSTRUCTION_TABLE').judgedOn as {
     instructions: { type: string; effect: object; verdict: string }[]
@@ -79,7 +85,7 @@ it('explains the checks, the sending and the signatures of a transaction of the 
   expect(check(explanation, 'ADMISSION').judgedOn).toEqual({ lane: feePayer.onchainId })
   expect(explanation.attempts[0]).toMatchObject({ attempt: 1, endpoint: world.rpcUrl })
   expect(explanation.attempts[0]!.answer).toMatch(/accepted/)
-  const wire = await world.chain.transaction(paid.onchainId!)
+  const wire = await world.chain.transaction(payment.onchainId!)
   expect(explanation.signatures).toMatchObject(
     [feePayer, guarded].map(({ onchainId }, index) => ({
       onchainId,
@@ -106,9 +112,9 @@ it('reports how far a limit must be raised, and which checks only the chain make
     lamports: (5n * SOL).toString(),
     offchainBalanceAvailabilityPrecheck: false,
   }
-  const failed = await world.api.ok<Result>(201, 'POST', PAY, unchecked)
-  expect(failed.success).toBe(false)
-  expect(check(await explain(failed), 'BALANCE')).toMatchObject({ verdict: 'LEFT_TO_CHAIN' })
+  const failedPayment = await world.api.ok<Result>(201, 'POST', PAY, unchecked)
+  expect(failedPayment.success).toBe(false)
+  expect(check(await explain(failedPayment), 'BALANCE')).toMatchObject({ verdict: 'LEFT_TO_CHAIN' })
 })
 
 it('reports the checks still due for a waiting transaction, and hides signatures that could be sent', async () => {
@@ -136,15 +142,15 @@ it('reports the checks still due for a waiting transaction, and hides signatures
     signatures: [{ onchainId: address, signature }],
   })
   expect(signed.status).toBe('SIGNED')
-  const held = await explain(prepared)
-  expect(held.signatures).toMatchObject([
+  const explanation = await explain(prepared)
+  expect(explanation.signatures).toMatchObject([
     { onchainId: feePayer.onchainId, signed: true, ours: true, signature: null },
     { onchainId: address, signed: true, ours: false, signature },
   ])
-  expect(check(held, 'BALANCE').verdict).toBe('PASSED')
-  const sent = await world.api.ok<Result>(200, 'POST', '/transactions/submit', reference)
+  expect(check(explanation, 'BALANCE').verdict).toBe('PASSED')
+  const result = await world.api.ok<Result>(200, 'POST', '/transactions/submit', reference)
   expect((await explain(prepared)).signatures).toMatchObject([
-    { ours: true, signature: sent.onchainId },
+    { ours: true, signature: result.onchainId },
     { ours: false, signature },
   ])
 })
@@ -166,14 +172,14 @@ it('explains the instructions of a transaction made elsewhere, and that its sign
   const foreign = new VersionedTransaction(message)
   foreign.sign([outsider])
   const serializedTransaction = Buffer.from(foreign.serialize()).toString('base64')
-  const sent = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { serializedTransaction })
-  const explanation = await explain(sent)
+  const result = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { serializedTransaction })
+  const explanation = await explain(result)
   expect(check(explanation, 'INSTRUCTION_TABLE').judgedOn).toMatchObject({
     instructions: [{ verdict: 'ALLOWED', effect: { kind: 'lamports', lamports: 13 } }],
     allowedPrograms: [],
   })
   expect(explanation.signatures).toMatchObject([
-    { onchainId: outsider.publicKey.toBase58(), signed: true, ours: false, signature: sent.onchainId },
+    { onchainId: outsider.publicKey.toBase58(), signed: true, ours: false, signature: result.onchainId },
   ])
   expect(explanation.attempts.length).toBeGreaterThan(0)
 })

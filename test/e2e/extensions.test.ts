@@ -41,13 +41,13 @@ const patch = (path: string, itemData: object) =>
 
 it('METADATA_POINTER and TOKEN_METADATA: the metadata is found through the pointer', async () => {
   const ids = await instrument({ onchainData: { name: 'Pointed', symbol: 'PTR', uri: 'https://example.org/p.json' } })
-  const found = await getTokenMetadata(
+  const metadata = await getTokenMetadata(
     world.chain.connection,
     new PublicKey(ids.onchainId),
     'confirmed',
     TOKEN_2022_PROGRAM_ID,
   )
-  expect(found).toMatchObject({ name: 'Pointed', symbol: 'PTR', uri: 'https://example.org/p.json' })
+  expect(metadata).toMatchObject({ name: 'Pointed', symbol: 'PTR', uri: 'https://example.org/p.json' })
 })
 
 it('DEFAULT_ACCOUNT_STATE: a new account is frozen until the freeze authority thaws it', async () => {
@@ -65,7 +65,7 @@ it('DEFAULT_ACCOUNT_STATE: a new account is frozen until the freeze authority th
   ])
   expect((await world.chain.token(account.toBase58())).isFrozen).toBe(true)
   const destination = { owner, financialInstrument: ids }
-  await world.api.refused(400, 'POSITION_FROZEN', 'POST', '/positions/mint', {
+  await world.api.refuses(400, 'POSITION_FROZEN', 'POST', '/positions/mint', {
     destination,
     lamports: 5,
     initializeDestinationPositionIfNeeded: true,
@@ -126,10 +126,10 @@ it('SCALED_UI_AMOUNT: amounts are returned and accepted as the chain shows them'
     onchainData: { decimals: 2 },
   })
   const position = await world.records.position(owner, ids, 1_000n)
-  const shown = async (raw: number) =>
+  const toDisplayAmount = async (raw: number) =>
     (raw * (getScaledUiAmountConfig(await world.chain.mint(ids.onchainId))?.newMultiplier ?? 0)) / 100
   const balance = async () => (await world.api.read<Position>('/positions/single', { position })).balance
-  expect((await balance()).amount).toBe(await shown(1_000))
+  expect((await balance()).amount).toBe(await toDisplayAmount(1_000))
   const destination = { owner: other, financialInstrument: ids }
   await post('transfer', {
     source: { position },
@@ -139,7 +139,7 @@ it('SCALED_UI_AMOUNT: amounts are returned and accepted as the chain shows them'
   })
   expect(await world.chain.tokens(position.onchainId)).toBe(800n)
   await patch('/financial-instruments', { mintAccount: ids, scaledUiAmountMultiplier: 3 })
-  expect(await shown(800)).toBe(24)
+  expect(await toDisplayAmount(800)).toBe(24)
   expect((await balance()).amount).toBe(24)
 })
 
@@ -154,7 +154,7 @@ it('TRANSFER_HOOK: the chain calls the program for every transfer until it is re
     initializeDestinationPositionIfNeeded: true,
   }
   // No such program exists on this chain.
-  await world.api.refused(400, 'TRANSFER_HOOK_UNAVAILABLE', 'POST', '/positions/transfer', transfer)
+  await world.api.refuses(400, 'TRANSFER_HOOK_UNAVAILABLE', 'POST', '/positions/transfer', transfer)
   expect(await world.chain.tokens(position.onchainId)).toBe(10n)
   await patch('/financial-instruments', { mintAccount: ids, transferHookProgram: null })
   expect(await post('transfer', transfer)).toMatchObject({ success: true })
@@ -166,16 +166,16 @@ it('CONFIDENTIAL_TRANSFER leaves ordinary amounts alone; CONFIDENTIAL_MINT_BURN 
   const position = await world.records.position(owner, open, 10n)
   expect(await world.chain.tokens(position.onchainId)).toBe(10n)
 
-  const hidden = await instrument({
+  const hiddenInstrument = await instrument({
     confidentialTransferAuthority: authority,
     confidentialMintBurnAuthority: authority,
   })
-  const empty = await world.records.position(owner, hidden)
-  await world.api.refused(400, 'EXTENSION_NOT_USABLE', 'POST', '/positions/mint', {
+  const empty = await world.records.position(owner, hiddenInstrument)
+  await world.api.refuses(400, 'EXTENSION_NOT_USABLE', 'POST', '/positions/mint', {
     destination: { position: empty },
     lamports: 1,
   })
-  await world.api.refused(400, 'EXTENSION_NOT_USABLE', 'POST', '/positions/burn', {
+  await world.api.refuses(400, 'EXTENSION_NOT_USABLE', 'POST', '/positions/burn', {
     source: { position: empty },
     lamports: 1,
   })

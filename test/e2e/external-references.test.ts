@@ -3,7 +3,7 @@
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from './harness.ts'
-import { LoanFixture, terms, type Feed, type Lent } from './loan-fixture.ts'
+import { LoanFixture, terms, type Feed, type LoanCreation } from './loan-fixture.ts'
 import type { Ids, Result, TransactionRecord } from './models.ts'
 import { Records, SOL } from './records.ts'
 import { MAKERS, ReferringClient, type Referred } from './referring-client.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => fixture.world.stop())
 
 const single = (offchainId: string): Promise<Referenced> => api.read('/transactions/single', { offchainId })
-const found = async (filterValue: object, level = 'detailed'): Promise<Page> => {
+const findTransactions = async (filterValue: object, level = 'detailed'): Promise<Page> => {
   const itemQuery = { filter: [{ fieldName: 'externalReference', filterValues: [filterValue] }], limit: 100 }
   return (await api.bulk(`/transactions/bulk/${level}`, itemQuery)) as Page
 }
@@ -127,13 +127,13 @@ async function lend(): Promise<void> {
   await records.position(wallet, cash, 100n * UNIT)
   const at = (financialInstrument: Ids) => ({ owner: wallet, financialInstrument })
   const borrow = async (): Promise<object> => {
-    const lent = await api.ok<Lent>(201, 'POST', '/loans', {
+    const creation = await api.ok<LoanCreation>(201, 'POST', '/loans', {
       defiProtocol: 'ESCROW_VAULT',
       lendingDetails: { loanStrategyAddress: vault.onchainId },
       itemsToBorrow: [{ positionLookup: at(cash), amount: 50 }],
       itemsToPledge: [{ positionLookup: at(share), amount: 150 }],
     })
-    return { defiProtocol: 'ESCROW_VAULT', escrow: lent.newLoan }
+    return { defiProtocol: 'ESCROW_VAULT', escrow: creation.newLoan }
   }
   const loan = await borrow()
   await api.ok(200, 'PATCH', '/loans/swap-collateral', {
@@ -195,7 +195,7 @@ describe('every endpoint that creates a transaction', () => {
       expect(transaction.externalReference).toBe(reference)
     }
     for (const level of ['detailed', 'compact']) {
-      const { items } = await found({ filterType: 'EQUALS', valueString: reference }, level)
+      const { items } = await findTransactions({ filterType: 'EQUALS', valueString: reference }, level)
       expect(items.map((item) => [item.offchainId, item.externalReference]).sort()).toEqual(
         transactions.map((id) => [id, reference]).sort(),
       )
@@ -206,7 +206,7 @@ describe('every endpoint that creates a transaction', () => {
     const references = new Map(
       api.made.flatMap(({ reference, transactions }) => transactions.map((id) => [id, reference])),
     )
-    const seen = new Map<string, unknown>()
+    const referencesById = new Map<string, unknown>()
     for (let after = 0; ;) {
       const { body } = await api.get<{
         items: readonly { type: string; resource: { offchainId: string }; data: object }[]
@@ -214,13 +214,13 @@ describe('every endpoint that creates a transaction', () => {
       }>(`/events?after=${after}`)
       for (const { type, resource, data } of body.items) {
         if (!type.startsWith('transaction.') || !references.has(resource.offchainId)) continue
-        seen.set(resource.offchainId, 'externalReference' in data ? data.externalReference : undefined)
+        referencesById.set(resource.offchainId, 'externalReference' in data ? data.externalReference : undefined)
         expect(data).toMatchObject({ externalReference: references.get(resource.offchainId) })
       }
       if (body.lastSequence === after) break
       after = body.lastSequence
     }
-    expect(seen).toEqual(references)
+    expect(referencesById).toEqual(references)
   })
 })
 
@@ -236,13 +236,13 @@ describe('an external reference', () => {
     })
 
   it('is optional, not unique, and filtered like any other text', async () => {
-    const made = await Promise.all(
+    const payments = await Promise.all(
       ['Salary Ä-1', 'Salary Ä-1', 'Salary Ä-2', undefined].map((reference) => pay(reference)),
     )
-    const ids = made.map(({ body }) => body.offchainId)
+    const ids = payments.map(({ body }) => body.offchainId)
     expect((await single(ids[3]!)).externalReference).toBeNull()
     const matching = async (filterValue: object) =>
-      (await found(filterValue)).items
+      (await findTransactions(filterValue)).items
         .map(({ offchainId }) => offchainId)
         .filter((id) => ids.includes(id))
         .sort()
@@ -262,7 +262,7 @@ describe('an external reference', () => {
     await eventually(async () => {
       expect((await single(body.offchainId)).status).toBe('FINALIZED')
     })
-    const { items } = await found({ filterType: 'EQUALS', valueString: 'kept for good' })
+    const { items } = await findTransactions({ filterType: 'EQUALS', valueString: 'kept for good' })
     expect(items.map(({ offchainId, externalReference }) => [offchainId, externalReference])).toEqual([
       [body.offchainId, 'kept for good'],
     ])
@@ -274,7 +274,7 @@ describe('an external reference', () => {
     ['a\u0000b', 'INVALID_TEXT'],
     [7, 'INVALID_TYPE'],
   ])('of %j is refused', async (reference, code) => {
-    const problem = await fixture.world.api.refused(400, code, 'POST', PAY, {
+    const problem = await fixture.world.api.refuses(400, code, 'POST', PAY, {
       source: feePayer,
       destination: issuer,
       lamports: 1,
@@ -294,7 +294,7 @@ describe('an external reference', () => {
     const headers = { 'Idempotency-Key': 'referred' }
     const body = { source: feePayer, destination: issuer, lamports: 2_000_000 }
     await fixture.world.api.ok(201, 'POST', PAY, { ...body, externalReference: 'A' }, { headers })
-    await fixture.world.api.refused(
+    await fixture.world.api.refuses(
       400,
       'IDEMPOTENCY_KEY_REUSED',
       'POST',
@@ -306,12 +306,12 @@ describe('an external reference', () => {
 
   it('is not added to an existing transaction, and has no other effect', async () => {
     const { body } = await pay()
-    const problem = await fixture.world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/transactions/sign', {
+    const problem = await fixture.world.api.refuses(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/transactions/sign', {
       transaction: { offchainId: body.offchainId },
       externalReference: 'late',
     })
     expect(problem.pointer).toBe('/itemData/externalReference')
-    await fixture.world.api.refused(400, 'REQUIRED', 'PATCH', '/address-lookup-tables', {
+    await fixture.world.api.refuses(400, 'REQUIRED', 'PATCH', '/address-lookup-tables', {
       addressLookupTable: issuer,
       externalReference: 'nothing else',
     })

@@ -53,7 +53,7 @@ describe.each(VERSIONS)('%s', (version) => {
       await world.records.position(owner, instrument, 10n),
       await world.records.position(other, instrument),
     ]
-    const paid = await world.chain.lamports(feePayer.onchainId)
+    const lamportsBefore = await world.chain.lamports(feePayer.onchainId)
     const result = await world.api.ok<Result>(201, 'POST', '/positions/transfer', {
       source: { position: from },
       destination: { position: to },
@@ -63,15 +63,15 @@ describe.each(VERSIONS)('%s', (version) => {
     expect(result.success).toBe(false)
     expect(result.errorMessage).toContain('InstructionError')
     expect(['PROCESSED', 'CONFIRMED', 'BLOCKCHAIN_ERROR']).toContain(result.status)
-    const found = await world.chain.transaction(result.onchainId!)
-    expect(found.meta?.err).not.toBeNull()
+    const transaction = await world.chain.transaction(result.onchainId!)
+    expect(transaction.meta?.err).not.toBeNull()
 
     const { reserved } = await world.api.read<Balance>('/positions/single/balance', { position: from })
     // No more than the balance.
     if ((await status(result.offchainId)).status !== 'BLOCKCHAIN_ERROR') expect(reserved.lamports).toBe(10)
     const { history } = await isFinallyFailed(result)
     expect(history.map(({ status: reached }) => reached)).not.toContain('FINALIZED')
-    expect(await world.chain.lamports(feePayer.onchainId)).toBe(paid - BigInt(found.meta!.fee))
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(lamportsBefore - BigInt(transaction.meta!.fee))
     expect([await world.chain.tokens(from.onchainId), await world.chain.tokens(to.onchainId)]).toEqual([10n, 0n])
     await world.records.positionsEqualChain(from, to)
     await world.records.accountsEqualChain(feePayer)
@@ -95,8 +95,8 @@ describe.each(VERSIONS)('%s', (version) => {
     await isFinallyFailed(result)
     await knownAsFrozen(from)
     await thawAccount(world.chain.connection, freezer, account, mint, freezer, [], undefined, programOf(version))
-    const again = await world.api.ok<Result>(201, 'POST', '/positions/transfer', body)
-    expect(again.success, JSON.stringify(again)).toBe(true)
+    const retry = await world.api.ok<Result>(201, 'POST', '/positions/transfer', body)
+    expect(retry.success, JSON.stringify(retry)).toBe(true)
     // The same for the destination.
     const destination = new PublicKey(to.onchainId)
     await freezeAccount(world.chain.connection, freezer, destination, mint, freezer, [], undefined, programOf(version))
@@ -122,8 +122,8 @@ describe.each(VERSIONS)('%s', (version) => {
     expect(result.success).toBe(false)
     await isFinallyFailed(result)
     expect(await world.chain.exists(world.records.associated(heir, instrument, version))).toBe(false)
-    const again = await world.api.ok<Result>(201, 'POST', '/positions/transfer', { ...body, lamports: 4 })
-    expect(again.success, JSON.stringify(again)).toBe(true)
+    const retry = await world.api.ok<Result>(201, 'POST', '/positions/transfer', { ...body, lamports: 4 })
+    expect(retry.success, JSON.stringify(retry)).toBe(true)
     const { onchain, offchain } = await world.api.read<{ onchain: { id: string }; offchain: { id: string } }>(
       '/positions/single',
       place,
@@ -149,12 +149,12 @@ async function pickyAccount(mint: PublicKey): Promise<string> {
     world.chain,
   ]
   const lamports = await connection.getMinimumBalanceForRentExemption(space)
-  const made = new Transaction().add(
+  const transaction = new Transaction().add(
     SystemProgram.createAccount({ fromPubkey: payer, newAccountPubkey: address, space, lamports, programId: program }),
     createInitializeAccountInstruction(address, mint, payer, program),
     createEnableRequiredMemoTransfersInstruction(address, payer, [], program),
   )
-  await sendAndConfirmTransaction(connection, made, [outsider, account], { commitment: 'confirmed' })
+  await sendAndConfirmTransaction(connection, transaction, [outsider, account], { commitment: 'confirmed' })
   return address.toBase58()
 }
 
@@ -167,23 +167,23 @@ it('simulates transfers to unknown accounts before a signature, so that a refusa
     destination: { position: { onchainId: stranger, offPlatform: true } },
     lamports: 4,
   }
-  const paid = await world.chain.lamports(feePayer.onchainId)
-  const refused = await world.api.refused(400, 'SIMULATION_FAILED', 'POST', '/positions/transfer', body)
-  expect(refused).toMatchObject({ retryable: true })
+  const lamportsBefore = await world.chain.lamports(feePayer.onchainId)
+  const problem = await world.api.refuses(400, 'SIMULATION_FAILED', 'POST', '/positions/transfer', body)
+  expect(problem).toMatchObject({ retryable: true })
   const { reserved } = await world.api.read<Balance>('/positions/single/balance', { position: from })
   expect([
     await world.chain.lamports(feePayer.onchainId),
     await world.chain.tokens(from.onchainId),
     reserved.lamports,
-  ]).toEqual([paid, 10n, 0])
+  ]).toEqual([lamportsBefore, 10n, 0])
   // An insufficient balance is reported for such an account too, and a retry does not help.
-  const short = await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', '/positions/transfer', {
+  const short = await world.api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', '/positions/transfer', {
     ...body,
     lamports: 11,
   })
   expect(short).toMatchObject({ retryable: false })
-  const sent = await world.api.ok<Result>(201, 'POST', '/positions/transfer', { ...body, memo: 'invoice 7' })
-  expect(sent.success, JSON.stringify(sent)).toBe(true)
+  const result = await world.api.ok<Result>(201, 'POST', '/positions/transfer', { ...body, memo: 'invoice 7' })
+  expect(result.success, JSON.stringify(result)).toBe(true)
   expect(await world.chain.tokens(stranger)).toBe(4n)
 })
 
@@ -233,7 +233,7 @@ it('stores no account whose creation failed', async () => {
   expect(await world.chain.lamports(payer.onchainId)).toBe(SOL - 5_000n)
   await world.records.accountsEqualChain(payer)
   // Its references can be used again.
-  const again = await create(SOL / 2n)
-  expect(again.chainTransaction.success).toBe(true)
-  await world.records.accountsEqualChain(payer, again.newAccount)
+  const retry = await create(SOL / 2n)
+  expect(retry.chainTransaction.success).toBe(true)
+  await world.records.accountsEqualChain(payer, retry.newAccount)
 })

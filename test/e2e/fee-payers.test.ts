@@ -32,11 +32,11 @@ describe('the default fee payer', () => {
       const { offchainId } = await world.api.ok<Result>(201, 'POST', PATH, body, config === undefined ? {} : { config })
       return (await world.api.read<TransactionRecord>('/transactions/single', { offchainId })).feePayer.onchainId
     }
-    const problem = await world.api.refused(400, 'FEE_PAYER_REQUIRED', 'POST', PATH, body)
+    const problem = await world.api.refuses(400, 'FEE_PAYER_REQUIRED', 'POST', PATH, body)
     expect(problem.pointer).toBe('/chainTransactionConfig/feePayer')
 
     const empty = await world.records.account({ canPayFees: true })
-    await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PATH, body)
+    await world.api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', PATH, body)
     const first = await world.records.funded({ canPayFees: true }, SOL)
     expect(await payerOf()).toBe(first.onchainId)
     const second = await world.records.funded({ canPayFees: true }, SOL)
@@ -46,14 +46,14 @@ describe('the default fee payer', () => {
     expect(await payerOf()).toBe(second.onchainId)
     await world.api.ok(200, 'PATCH', '/admin/freeze', { account: second })
     await world.api.ok(200, 'PATCH', '/admin/freeze', { account: empty })
-    await world.api.refused(400, 'FEE_PAYER_REQUIRED', 'POST', PATH, body)
+    await world.api.refuses(400, 'FEE_PAYER_REQUIRED', 'POST', PATH, body)
     for (const account of [first, second, empty]) await world.api.ok(200, 'PATCH', '/admin/unfreeze', { account })
     await world.api.ok(200, 'PATCH', '/admin/freeze', { account: first })
     await world.api.ok(200, 'PATCH', '/admin/freeze', { account: second })
     // The books show no funds: one of the empty accounts was funded on chain only.
-    const late = await world.records.account({ canPayFees: true })
-    await world.chain.airdrop(late.onchainId, SOL)
-    expect(await payerOf()).toBe(late.onchainId)
+    const newPayer = await world.records.account({ canPayFees: true })
+    await world.chain.airdrop(newPayer.onchainId, SOL)
+    expect(await payerOf()).toBe(newPayer.onchainId)
     for (const account of [first, second]) await world.api.ok(200, 'PATCH', '/admin/unfreeze', { account })
     const global = await world.records.funded({ globalFeePayerForOrgs: ['SYSTEM'] }, SOL)
     expect(await payerOf()).toBe(global.onchainId)
@@ -66,12 +66,12 @@ describe('the default fee payer', () => {
       await world.records.funded({}, SOL),
       await world.records.account({ canPayFees: true }),
     ]
-    const refused = (code: string, feePayer: object) =>
-      world.api.refused(400, code, 'POST', PATH, { source, destination, lamports: 1 }, { config: { feePayer } })
-    await refused('ACCOUNT_NOT_FOUND', { onchainId: Keypair.generate().publicKey.toBase58() })
-    await refused('INSUFFICIENT_BALANCE', poor)
+    const refuses = (code: string, feePayer: object) =>
+      world.api.refuses(400, code, 'POST', PATH, { source, destination, lamports: 1 }, { config: { feePayer } })
+    await refuses('ACCOUNT_NOT_FOUND', { onchainId: Keypair.generate().publicKey.toBase58() })
+    await refuses('INSUFFICIENT_BALANCE', poor)
     const instrument = await world.records.instrument('SPL', source)
-    await refused('FEE_PAYER_INVALID', instrument)
+    await refuses('FEE_PAYER_INVALID', instrument)
     expect(await world.chain.lamports(source.onchainId)).toBe(SOL)
     await world.records.accountsEqualChain(source, destination, poor)
   })
@@ -218,19 +218,19 @@ describe('a prepared transaction', () => {
 
   it('creates an account with space, and a position, whose keys are held elsewhere', async () => {
     const space = { managed: false, onchainId: Keypair.generate().publicKey.toBase58(), dataLength: 10 }
-    const made = await world.api.ok<NewAccount>(201, 'POST', '/accounts', space)
-    await expectPrepared(made.chainTransaction!)
-    expect(await world.chain.exists(made.newAccount.onchainId)).toBe(false)
+    const creation = await world.api.ok<NewAccount>(201, 'POST', '/accounts', space)
+    await expectPrepared(creation.chainTransaction!)
+    expect(await world.chain.exists(creation.newAccount.onchainId)).toBe(false)
     const instrument = await world.records.instrument('SPL', managed)
     const position = { managed: false, onchainId: Keypair.generate().publicKey.toBase58() }
-    const opened = await world.api.ok<NewPosition>(201, 'POST', '/positions', {
+    const opening = await world.api.ok<NewPosition>(201, 'POST', '/positions', {
       owner: managed,
       financialInstrument: instrument,
       position,
     })
-    await expectPrepared(opened.chainTransaction!)
-    expect(await world.chain.exists(opened.newPosition.onchainId)).toBe(false)
-    expect(new PublicKey(opened.newPosition.onchainId).toBase58()).toBe(position.onchainId)
+    await expectPrepared(opening.chainTransaction!)
+    expect(await world.chain.exists(opening.newPosition.onchainId)).toBe(false)
+    expect(new PublicKey(opening.newPosition.onchainId).toBase58()).toBe(position.onchainId)
   })
 
   it('does not block other transactions of the same wallet', async () => {

@@ -74,7 +74,7 @@ describe('a rating', () => {
     const { text } = await onchain(source)
     expect(text).toMatch(/^v1t\|AA- \(stable\) {28}\|\d{20}\|\d{12}\|\d{20}\|[0-9a-f]{32}$/)
     answers.set('/rating', '{"rating":"far too long to be the rating of anything at all"}')
-    await world.api.refused(400, 'JOB_FAILED', 'PATCH', `${PATH}/refresh`, { onchainDataSource: source })
+    await world.api.refuses(400, 'JOB_FAILED', 'PATCH', `${PATH}/refresh`, { onchainDataSource: source })
   })
 })
 
@@ -89,7 +89,7 @@ describe('an outside publisher', () => {
     expect(chainTransaction).toMatchObject({ success: false, status: 'PREPARED' })
     expect(await world.chain.exists(source.onchainId)).toBe(false)
     expect(await single(source)).toMatchObject({ latest: null, stale: true })
-    await world.api.refused(400, 'DATA_SOURCE_BUSY', 'PATCH', `${PATH}/refresh`, { onchainDataSource: source })
+    await world.api.refuses(400, 'DATA_SOURCE_BUSY', 'PATCH', `${PATH}/refresh`, { onchainDataSource: source })
   })
 })
 

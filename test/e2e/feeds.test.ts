@@ -17,7 +17,7 @@ import {
   authority,
   instrument,
   answers,
-  asked,
+  requests,
   priceJob,
   create,
   single,
@@ -36,10 +36,10 @@ describe('a price feed', () => {
     const { newOnchainDataSource: source, chainTransaction } = await create(priceJob('/price'))
     expect(chainTransaction.success).toBe(true)
     expect(['CONFIRMED', 'FINALIZED']).toContain(chainTransaction.status)
-    const { latest, stale, ...shown } = await single(source)
+    const { latest, stale, ...details } = await single(source)
     expect(latest).toMatchObject({ value: '123.450000000000000001', sequence: 1 })
     expect(stale).toBe(false)
-    expect(shown).toMatchObject({
+    expect(details).toMatchObject({
       defiProtocol: 'PUBLISHED_FEED',
       onchainDataSource: {
         onchain: { id: source.onchainId },
@@ -88,8 +88,8 @@ describe('a price feed', () => {
     expect(after.text.startsWith(`v1|-${'987654321098765432105'.padStart(39, '0')}|-04|`)).toBe(true)
     expect(after.bytes).toBe(before.bytes)
     expect((await single(source)).latest).toMatchObject({ value, asOf, sequence: 2 })
-    const seen = { sequence: 1, slot: 0 }
-    expect(readAs(source, after.info, { publisher: authority.onchainId, after: seen })).toMatchObject({ ok: true })
+    const lastSeen = { sequence: 1, slot: 0 }
+    expect(readAs(source, after.info, { publisher: authority.onchainId, after: lastSeen })).toMatchObject({ ok: true })
     expect(readAs(source, before.info, { publisher: authority.onchainId, after: { sequence: 2, slot: 0 } })).toEqual({
       ok: false,
       problem: 'WENT_BACK',
@@ -136,10 +136,10 @@ describe('a price feed', () => {
       { succeeded: true, value: '10' },
     ])
     answers.set('/c', 'no json')
-    const refused = await world.api.refused(400, 'JOB_FAILED', 'PATCH', `${PATH}/refresh`, {
+    const problem = await world.api.refuses(400, 'JOB_FAILED', 'PATCH', `${PATH}/refresh`, {
       onchainDataSource: source,
     })
-    expect(refused.message).toContain('1 of 3 jobs succeed, and 2 must')
+    expect(problem.message).toContain('1 of 3 jobs succeed, and 2 must')
     const { latest, lastRun } = await single(source)
     expect(latest?.value).toBe('5.5')
     expect(lastRun).toMatchObject({
@@ -150,7 +150,7 @@ describe('a price feed', () => {
 
   it('sends the request of the job, and follows no redirect', async () => {
     answers.set('/post', '[{"v":"2"}]')
-    asked.length = 0
+    requests.length = 0
     await create({
       tasks: [
         { cacheTask: { cacheItems: [{ variableName: 'WHO', job: { tasks: [{ valueTask: { utf8: 'me' } }] } }] } },
@@ -165,7 +165,7 @@ describe('a price feed', () => {
         { jsonParseTask: { path: '$[0].v' } },
       ],
     })
-    expect(asked).toEqual([{ path: '/post', method: 'POST', header: 'me', body: '{"for":"me"}' }])
+    expect(requests).toEqual([{ path: '/post', method: 'POST', header: 'me', body: '{"for":"me"}' }])
     expect(await refuses('JOB_FAILED', priceJob('/moved'))).toBe(
       'job 1, task 1 (httpTask): the request fails: it is redirected',
     )
@@ -198,7 +198,7 @@ describe('the definition of a feed', () => {
       dataDetails: { kind: 'PRICE' },
     })
     const bad = { onchainDataSource: source, oracleProviderDetails: { jobDefinition: '{"tasks":[]}' } }
-    await world.api.refused(400, 'JOB_INVALID', 'PATCH', PATH, bad)
+    await world.api.refuses(400, 'JOB_INVALID', 'PATCH', PATH, bad)
     expect((await single(source)).oracleProviderDetails.jobDefinition).toBe(jobDefinition)
   })
 
@@ -211,7 +211,7 @@ describe('the definition of a feed', () => {
     })
     expect(answer.chainTransaction).toBeUndefined()
     expect((await single(source)).financialInstrument.onchain.id).toBe(other.onchainId)
-    await world.api.refused(400, 'REQUIRED', 'PATCH', PATH, { onchainDataSource: source })
+    await world.api.refuses(400, 'REQUIRED', 'PATCH', PATH, { onchainDataSource: source })
   })
 
   it('changes its kind, and discards the value of the former kind', async () => {
@@ -258,7 +258,7 @@ describe('data sources', () => {
       ...members,
       dataDetails: { kind: 'RATING', ratingProvider: 'Moodish' },
     })
-    const found = async (fieldName: string, value: object): Promise<string[]> => {
+    const findSources = async (fieldName: string, value: object): Promise<string[]> => {
       const query = {
         filter: [
           {
@@ -278,20 +278,22 @@ describe('data sources', () => {
       ...(dataType === undefined ? {} : { dataType }),
     })
     const both = [price.onchainId, rating.onchainId]
-    expect(await found('defiProtocol', is('PUBLISHED_FEED', 'TEXT'))).toEqual(both)
-    expect(await found('dataType', is('RATING', 'TEXT'))).toEqual([rating.onchainId])
-    expect(await found('ratingAgency', is('Moodish'))).toEqual([rating.onchainId])
-    expect(await found('ratingAgency', { filterType: 'IS_NULL' })).toEqual([price.onchainId])
+    expect(await findSources('defiProtocol', is('PUBLISHED_FEED', 'TEXT'))).toEqual(both)
+    expect(await findSources('dataType', is('RATING', 'TEXT'))).toEqual([rating.onchainId])
+    expect(await findSources('ratingAgency', is('Moodish'))).toEqual([rating.onchainId])
+    expect(await findSources('ratingAgency', { filterType: 'IS_NULL' })).toEqual([price.onchainId])
     for (const type of ['ADDRESS_ONCHAIN_ID', 'ONCHAIN_ADDRESS_ID']) {
-      expect(await found('onchainDataSourceOnchainId', is(price.onchainId, type))).toEqual([price.onchainId])
-      expect(await found('financialInstrumentOnchainId', is(token.onchainId, type))).toEqual(both)
-      expect(await found('onchainDataSourceAuthorityOnchainId', is(publisher.onchainId, type))).toEqual(both)
+      expect(await findSources('onchainDataSourceOnchainId', is(price.onchainId, type))).toEqual([price.onchainId])
+      expect(await findSources('financialInstrumentOnchainId', is(token.onchainId, type))).toEqual(both)
+      expect(await findSources('onchainDataSourceAuthorityOnchainId', is(publisher.onchainId, type))).toEqual(both)
     }
-    expect(await found('onchainDataSourceOffchainId', is(rating.offchainId, 'OFFCHAIN_ID'))).toEqual([rating.onchainId])
-    expect(await found('financialInstrumentOffchainId', is(token.offchainId))).toEqual(both)
-    expect(await found('onchainDataSourceAuthorityOffchainId', is(publisher.offchainId))).toEqual(both)
-    await world.api.refused(400, 'DATA_SOURCE_NOT_FOUND', 'POST', `${PATH}/single`, { onchainDataSource: token })
-    await world.api.refused(400, 'DATA_SOURCE_NOT_FOUND', 'PATCH', `${PATH}/refresh`, { onchainDataSource: token })
+    expect(await findSources('onchainDataSourceOffchainId', is(rating.offchainId, 'OFFCHAIN_ID'))).toEqual([
+      rating.onchainId,
+    ])
+    expect(await findSources('financialInstrumentOffchainId', is(token.offchainId))).toEqual(both)
+    expect(await findSources('onchainDataSourceAuthorityOffchainId', is(publisher.offchainId))).toEqual(both)
+    await world.api.refuses(400, 'DATA_SOURCE_NOT_FOUND', 'POST', `${PATH}/single`, { onchainDataSource: token })
+    await world.api.refuses(400, 'DATA_SOURCE_NOT_FOUND', 'PATCH', `${PATH}/refresh`, { onchainDataSource: token })
   })
 
   it('are updated by publications of others with the key, once observed', async () => {

@@ -26,7 +26,7 @@ async function succeeds(path: string, itemData: object): Promise<Result> {
   return result
 }
 
-const refuses = (code: string, path: string, itemData: object) => world.api.refused(400, code, 'POST', path, itemData)
+const refuses = (code: string, path: string, itemData: object) => world.api.refuses(400, code, 'POST', path, itemData)
 const isFrozen = async (position: Ids): Promise<boolean> => (await world.chain.token(position.onchainId)).isFrozen
 
 async function pair(instrument: Ids, lamports: bigint): Promise<[Ids, Ids]> {
@@ -119,17 +119,19 @@ describe('TOKEN_2022', () => {
     const [position, to] = await pair(instrument, 0n)
     await succeeds('/positions/mint', { destination: { position }, lamports: 9, freezeDestination: true })
     const close = { position: { position }, transferRemainingTokenBalanceTo: { position: to } }
-    await world.api.refused(400, 'POSITION_FROZEN', 'PATCH', '/positions/close', close)
-    const closed = await world.api.ok<Result>(200, 'PATCH', '/positions/close', { ...close, unfreezeIfNeeded: true })
-    expect(closed.success, JSON.stringify(closed)).toBe(true)
+    await world.api.refuses(400, 'POSITION_FROZEN', 'PATCH', '/positions/close', close)
+    const closing = await world.api.ok<Result>(200, 'PATCH', '/positions/close', { ...close, unfreezeIfNeeded: true })
+    expect(closing.success, JSON.stringify(closing)).toBe(true)
     expect(await world.chain.tokens(to.onchainId)).toBe(9n)
     expect(await world.chain.exists(position.onchainId)).toBe(false)
 
     const [empty] = await pair(instrument, 1n)
     await succeeds('/positions/burn', { source: { position: empty }, lamports: 1, freezeSource: true })
     expect(await isFrozen(empty)).toBe(true)
-    const gone = await world.api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position: empty } })
-    expect(gone.success, JSON.stringify(gone)).toBe(true)
+    const closingResult = await world.api.ok<Result>(200, 'PATCH', '/positions/close', {
+      position: { position: empty },
+    })
+    expect(closingResult.success, JSON.stringify(closingResult)).toBe(true)
     expect(await world.chain.exists(empty.onchainId)).toBe(false)
     await world.records.positionsEqualChain(to)
     await world.records.accountsEqualChain(feePayer)
@@ -139,7 +141,7 @@ describe('TOKEN_2022', () => {
     const [position, to] = await pair(instrument, 3n)
     await world.api.ok(200, 'PATCH', '/positions/freeze', { position: { position: to } })
     const body = { position: { position }, transferRemainingTokenBalanceTo: { position: to } }
-    const problem = await world.api.refused(400, 'POSITION_FROZEN', 'PATCH', '/positions/close', body)
+    const problem = await world.api.refuses(400, 'POSITION_FROZEN', 'PATCH', '/positions/close', body)
     expect(problem.pointer).toBe('/itemData/transferRemainingTokenBalanceTo')
     await world.api.ok(200, 'PATCH', '/positions/unfreeze', { position: { position: to } })
     expect((await world.api.ok<Result>(200, 'PATCH', '/positions/close', body)).success).toBe(true)
@@ -180,22 +182,22 @@ describe('TOKEN_2022', () => {
         freezeDestination: true,
       })
       const body = { position: { position: full }, burnRemainingTokenBalance: true }
-      await world.api.refused(400, 'POSITION_FROZEN', 'PATCH', '/positions/close', body)
-      await world.api.refused(400, 'LOOKUP_MISMATCH', 'PATCH', '/positions/close', {
+      await world.api.refuses(400, 'POSITION_FROZEN', 'PATCH', '/positions/close', body)
+      await world.api.refuses(400, 'LOOKUP_MISMATCH', 'PATCH', '/positions/close', {
         ...body,
         unfreezeIfNeeded: true,
         freezeAuthority: authority,
       })
-      const closed = await world.api.ok<Result>(200, 'PATCH', '/positions/close', {
+      const closing = await world.api.ok<Result>(200, 'PATCH', '/positions/close', {
         ...body,
         unfreezeIfNeeded: true,
         freezeAuthority: freezer,
       })
-      expect(closed.success, JSON.stringify(closed)).toBe(true)
+      expect(closing.success, JSON.stringify(closing)).toBe(true)
       // The destination is frozen from the start: the request is refused before anything is signed.
       const third = await world.records.position(other, byDefault)
       await succeeds('/positions/mint', { destination: { position: third }, lamports: 2, unfreezeDestination: true })
-      await world.api.refused(400, 'POSITION_FROZEN', 'PATCH', '/positions/close', {
+      await world.api.refuses(400, 'POSITION_FROZEN', 'PATCH', '/positions/close', {
         position: { position: third },
         transferRemainingTokenBalanceTo: { owner, financialInstrument: byDefault },
         initializeDestinationPositionIfNeeded: true,
@@ -254,7 +256,7 @@ describe('SPL', () => {
       const body = { source: { position: from }, lamports: 1, [flag]: true }
       expect((await refuses('TOKEN_2022_REQUIRED', '/positions/burn', body)).pointer).toBe(`/itemData/${flag}`)
     }
-    await world.api.refused(400, 'TOKEN_2022_REQUIRED', 'PATCH', '/positions/close', {
+    await world.api.refuses(400, 'TOKEN_2022_REQUIRED', 'PATCH', '/positions/close', {
       position: { position: from },
       burnRemainingTokenBalance: true,
       unfreezeIfNeeded: true,
@@ -271,7 +273,7 @@ describe('SPL', () => {
 describe.each(['SPL', 'TOKEN_2022'] as const)('one position of %s', (version) => {
   const change = (path: string, itemData: object) => world.api.ok<Result>(200, 'PATCH', `/positions/${path}`, itemData)
   const refusesChange = (code: string, path: string, itemData: object) =>
-    world.api.refused(400, code, 'PATCH', `/positions/${path}`, itemData)
+    world.api.refuses(400, code, 'PATCH', `/positions/${path}`, itemData)
 
   it('is frozen and thawed by its freeze authority, found or named, without effect on other positions', async () => {
     const instrument = await world.records.instrument(version, authority, { freezeAuthority: freezer })

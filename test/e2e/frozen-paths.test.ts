@@ -26,7 +26,7 @@ let receiving: Ids
 let table: Ids
 /** Created before the freeze, and not signed yet. */
 let prepared: Held
-let waiting: Held
+let waitingPayment: Held
 
 beforeAll(async () => {
   world = await startWorld()
@@ -55,15 +55,15 @@ beforeAll(async () => {
   full = await records.position(owner, mint, 1_000n)
   receiving = await records.position(other, mint)
   empty = await records.position(owner, spare)
-  const made = { addressLookupTable: {}, authority: owner, componentAddresses: [mint] }
-  table = (await api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', made))
+  const request = { addressLookupTable: {}, authority: owner, componentAddresses: [mint] }
+  table = (await api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', request))
     .newAddressLookupTable
   const pay = (source: object) => api.ok<Held>(201, 'POST', PAY, { source, destination: other, lamports: '1000' })
   prepared = await pay({ ...owner, autoSign: false })
-  const limited = await records.funded({
+  const limitedAccount = await records.funded({
     networkCurrencyDebitLimits: [to('ANY', perTransaction(0, { approversForOverride: [approver.keyId] }))],
   })
-  waiting = await pay(limited)
+  waitingPayment = await pay(limitedAccount)
 })
 afterAll(() => world.stop())
 
@@ -147,7 +147,7 @@ describe.each(SWITCHES)('with %s frozen', (name, target) => {
   it('stops approved and unapproved transactions', async () => {
     if (name === 'the account') return
     const { status, body } = await approver.api.send<Problems>('POST', '/transactions/approve', {
-      offchainId: waiting.offchainId,
+      offchainId: waitingPayment.offchainId,
     })
     expect([status, body.errors?.[0]?.code], JSON.stringify(body)).toEqual([403, 'FROZEN'])
   })

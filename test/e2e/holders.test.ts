@@ -185,18 +185,18 @@ describe('the holders of an instrument', () => {
   })
 
   it('at an instant before the history are refused', async () => {
-    const refused = async (asOf: string) => {
+    const readRefusal = async (asOf: string) => {
       const { status, body } = await ask(world.api, { financialInstrument: share, asOf })
       return [status, body.errors?.[0]?.code, body.errors?.[0]?.pointer]
     }
     for (const asOf of ['2999-01-01T00:00:00Z', new Date(Date.now() + 90_000).toISOString()])
-      expect(await refused(asOf)).toEqual([400, 'IN_FUTURE', '/itemData/asOf'])
+      expect(await readRefusal(asOf)).toEqual([400, 'IN_FUTURE', '/itemData/asOf'])
     // All movements in a store of this release are known: no one held anything before the first.
     expect(await page({ financialInstrument: share, asOf: '2020-01-01T00:00:00Z' })).toMatchObject({
       count: 0,
       total: { lamports: 0 },
     })
-    expect(await refused('yesterday')).toEqual([400, 'INVALID_FORMAT', '/itemData/asOf'])
+    expect(await readRefusal('yesterday')).toEqual([400, 'INVALID_FORMAT', '/itemData/asOf'])
   })
 })
 
@@ -228,10 +228,10 @@ describe('the set of holders', () => {
       (await page({ financialInstrument: { onchainId: share.onchainId } }, undefined, api)).items
         .map(({ owner }) => owner.onchainId)
         .sort()
-    const named = (...names: readonly string[]): string[] => names.map((name) => owners[name]!).sort()
-    expect(await seenBy(root)).toEqual(named('root', 'child', 'sibling'))
-    expect(await seenBy(child)).toEqual(named('child'))
-    expect(await seenBy(stranger)).toEqual(named('stranger'))
+    const addressesOf = (...names: readonly string[]): string[] => names.map((name) => owners[name]!).sort()
+    expect(await seenBy(root)).toEqual(addressesOf('root', 'child', 'sibling'))
+    expect(await seenBy(child)).toEqual(addressesOf('child'))
+    expect(await seenBy(stranger)).toEqual(addressesOf('stranger'))
     expect(await seenBy(world.api)).toHaveLength(2)
   })
 })

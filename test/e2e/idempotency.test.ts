@@ -35,7 +35,7 @@ const payment = (lamports: number, members: object = {}) => ({
 const received = (): Promise<bigint> => world.chain.tokens(to.onchainId)
 const isReplay = ({ headers }: Answer<unknown>): boolean => headers.get('idempotency-replayed') === 'true'
 
-async function settled(): Promise<void> {
+async function expectSettled(): Promise<void> {
   await world.records.positionsEqualChain(from, to)
   await world.records.accountsEqualChain(feePayer)
 }
@@ -50,22 +50,22 @@ describe('a repeated request', () => {
     const before = await received()
     const [body, headers] = request(randomUUID())
     const first = await send(body, headers)
-    const again = await send(body, headers)
-    expect([first.status, again.status]).toEqual([201, 201])
-    expect([isReplay(first), isReplay(again)]).toEqual([false, true])
-    expect(again.body.offchainId).toBe(first.body.offchainId)
-    expect(again.body.onchainId).toBe(first.body.onchainId)
+    const replay = await send(body, headers)
+    expect([first.status, replay.status]).toEqual([201, 201])
+    expect([isReplay(first), isReplay(replay)]).toEqual([false, true])
+    expect(replay.body.offchainId).toBe(first.body.offchainId)
+    expect(replay.body.onchainId).toBe(first.body.onchainId)
     expect(await received()).toBe(before + 7n)
-    await settled()
+    await expectSettled()
   })
 
   it('is the same for a key in the header and in the body', async () => {
     const key = randomUUID()
     const before = await received()
     const first = await send(payment(3, { idempotencyId: key }))
-    const again = await send(payment(3), once(key))
-    expect(again.body.offchainId).toBe(first.body.offchainId)
-    expect(isReplay(again)).toBe(true)
+    const replay = await send(payment(3), once(key))
+    expect(replay.body.offchainId).toBe(first.body.offchainId)
+    expect(isReplay(replay)).toBe(true)
     expect(await received()).toBe(before + 3n)
   })
 
@@ -84,7 +84,7 @@ describe('a repeated request', () => {
     expect(new Set(answers.map(({ body }) => body.onchainId)).size).toBe(1)
     expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1)
     expect(await received()).toBe(before + 11n)
-    await settled()
+    await expectSettled()
   })
 
   it('is recognized in any equivalent spelling of the body', async () => {
@@ -95,14 +95,14 @@ describe('a repeated request', () => {
       { source: { position: from }, destination: { position: to }, amount: '0.000010' },
       { headers: once(key) },
     )
-    const again = await world.api.send<Result>(
+    const replay = await world.api.send<Result>(
       'POST',
       PATH,
       { amount: 1e-5, destination: { position: to }, source: { position: from } },
       { headers: once(key) },
     )
-    expect([first.status, again.status]).toEqual([201, 201])
-    expect(again.body.offchainId).toBe(first.body.offchainId)
+    expect([first.status, replay.status]).toEqual([201, 201])
+    expect(replay.body.offchainId).toBe(first.body.offchainId)
   })
 
   it('is recognized at every endpoint that writes', async () => {
@@ -131,19 +131,21 @@ describe('a repeated request', () => {
         headers: once('mint'),
       }),
     )
-    const [made, remade] = await Promise.all(mints)
-    expect(remade?.newFinancialInstrument).toEqual(made?.newFinancialInstrument)
+    const [firstMint, secondMint] = await Promise.all(mints)
+    expect(secondMint?.newFinancialInstrument).toEqual(firstMint?.newFinancialInstrument)
 
-    const open = { owner: authority, financialInstrument: made!.newFinancialInstrument }
-    const opened = await world.api.ok<NewPosition>(201, 'POST', '/positions', open, { headers: once('open') })
-    const reopened = await world.api.ok<NewPosition>(201, 'POST', '/positions', open, { headers: once('open') })
-    expect(reopened.newPosition).toEqual(opened.newPosition)
+    const open = { owner: authority, financialInstrument: firstMint!.newFinancialInstrument }
+    const opening = await world.api.ok<NewPosition>(201, 'POST', '/positions', open, { headers: once('open') })
+    const openingReplay = await world.api.ok<NewPosition>(201, 'POST', '/positions', open, { headers: once('open') })
+    expect(openingReplay.newPosition).toEqual(opening.newPosition)
 
-    const close = { position: { position: opened.newPosition } }
-    const closed = await world.api.ok<Result>(200, 'PATCH', '/positions/close', close, { headers: once('close') })
-    const reclosed = await world.api.ok<Result>(200, 'PATCH', '/positions/close', close, { headers: once('close') })
-    expect(reclosed.offchainId).toBe(closed.offchainId)
-    await settled()
+    const close = { position: { position: opening.newPosition } }
+    const closing = await world.api.ok<Result>(200, 'PATCH', '/positions/close', close, { headers: once('close') })
+    const closingReplay = await world.api.ok<Result>(200, 'PATCH', '/positions/close', close, {
+      headers: once('close'),
+    })
+    expect(closingReplay.offchainId).toBe(closing.offchainId)
+    await expectSettled()
   })
 })
 
@@ -157,9 +159,9 @@ describe('a different request', () => {
       payment(1, { memo: 'another' }),
       { ...payment(1), source: { position: to }, destination: { position: from } },
     ]) {
-      await world.api.refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PATH, body, { headers: once(key) })
+      await world.api.refuses(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PATH, body, { headers: once(key) })
     }
-    await world.api.refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PATH, payment(1), {
+    await world.api.refuses(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PATH, payment(1), {
       headers: once(key),
       config: { computeUnitConfig: { price: 1 } },
     })
@@ -170,11 +172,11 @@ describe('a different request', () => {
     const key = randomUUID()
     const [first, other] = await Promise.all([send(payment(1), once(key)), send(payment(2), once(key))])
     expect([first.status, other.status].sort()).toEqual([201, 400])
-    await settled()
+    await expectSettled()
   })
 
   it('with two different keys is refused', async () => {
-    await world.api.refused(
+    await world.api.refuses(
       400,
       'IDEMPOTENCY_KEY_CONFLICT',
       'POST',
@@ -184,20 +186,20 @@ describe('a different request', () => {
         headers: once(randomUUID()),
       },
     )
-    await world.api.refused(400, 'MALFORMED_HEADER', 'POST', PATH, payment(1), { headers: once('x'.repeat(256)) })
-    await world.api.refused(400, 'MALFORMED_UUID', 'POST', PATH, payment(1, { idempotencyId: 'not a uuid' }))
+    await world.api.refuses(400, 'MALFORMED_HEADER', 'POST', PATH, payment(1), { headers: once('x'.repeat(256)) })
+    await world.api.refuses(400, 'MALFORMED_UUID', 'POST', PATH, payment(1, { idempotencyId: 'not a uuid' }))
   })
 
   it('with a key used at another endpoint is refused', async () => {
     const key = randomUUID()
     await send(payment(1), once(key))
-    const burned = await world.api.send<Result>(
+    const burn = await world.api.send<Result>(
       'POST',
       '/positions/burn',
       { source: { position: to }, lamports: 1 },
       { headers: once(key) },
     )
-    expect([burned.status, isReplay(burned), burned.body.success]).toEqual([201, false, true])
+    expect([burn.status, isReplay(burn), burn.body.success]).toEqual([201, false, true])
   })
 
   it('without a key is refused', async () => {
@@ -213,7 +215,7 @@ it('may use a key again after a refusal or a dry run', async () => {
   const poor = await world.records.funded({}, 0n + SOL)
   const body = { source: poor, destination: feePayer, lamports: (2n * SOL).toString() }
   const path = '/positions/transfer-network-currency'
-  await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', path, body, { headers: once(key) })
+  await world.api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', path, body, { headers: once(key) })
   await world.chain.airdrop(poor.onchainId, 2n * SOL)
   const dry = await world.api.send('POST', path, body, { headers: { ...once(key), 'Holdfast-Dry-Run': 'true' } })
   expect(dry.status).toBe(200)
@@ -228,12 +230,12 @@ it('is refused also if the first one failed on chain', async () => {
   const body = payment(1, { lamports: '999999999999', offchainBalanceAvailabilityPrecheck: false })
   const first = await send(body, once(key))
   expect([first.status, first.body.success]).toEqual([201, false])
-  const again = await send(body, once(key))
-  expect([again.status, again.body.success, again.body.offchainId, isReplay(again)]).toEqual([
+  const replay = await send(body, once(key))
+  expect([replay.status, replay.body.success, replay.body.offchainId, isReplay(replay)]).toEqual([
     201,
     false,
     first.body.offchainId,
     true,
   ])
-  await eventually(settled)
+  await eventually(expectSettled)
 })

@@ -34,7 +34,7 @@ function fileOf(name: string, lines: readonly string[]): ReturnType<typeof readI
   return readImport(path)
 }
 
-const named = async (prefix: string): Promise<number> => {
+const countByPrefix = async (prefix: string): Promise<number> => {
   const itemQuery = {
     filter: [{ fieldName: 'code', filterValues: [{ filterType: 'STARTS_WITH', valueString: prefix }] }],
     limit: 0,
@@ -66,7 +66,7 @@ describe('accounts of a file', () => {
     ).rejects.toThrow('killed')
     expect(await importEach(sender, 'accounts', file, SILENT)).toEqual({ items: 12, done: 12, problems: [] })
     expect(await importEach(sender, 'accounts', file, SILENT)).toEqual({ items: 12, done: 12, problems: [] })
-    expect(await named('A-')).toBe(12)
+    expect(await countByPrefix('A-')).toBe(12)
   })
 
   it('that are refused are reported by line and field, and the others are created', async () => {
@@ -79,7 +79,7 @@ describe('accounts of a file', () => {
     const report = await importEach(sender, 'accounts', file, SILENT)
     expect(report).toMatchObject({ items: 3, done: 2 })
     expect(report.problems).toEqual([expect.stringMatching(/^line 3: offchainReferences\.code: /)])
-    expect(await named('B-')).toBe(2)
+    expect(await countByPrefix('B-')).toBe(2)
   })
 })
 

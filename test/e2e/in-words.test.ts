@@ -91,14 +91,14 @@ describe('the text description of a transaction', () => {
   })
 
   it('names a counterparty without a record by address only', async () => {
-    const [known, stranger] = [await world.records.account(), await world.records.account()]
+    const [knownAccount, stranger] = [await world.records.account(), await world.records.account()]
     await api.ok(201, 'POST', '/counterparties', {
       name: 'Custodian',
       status: 'ALLOWED',
-      addresses: [{ onchainId: known.onchainId, label: 'main' }],
+      addresses: [{ onchainId: knownAccount.onchainId, label: 'main' }],
     })
     for (const [{ onchainId }, name] of [
-      [known, 'Custodian'],
+      [knownAccount, 'Custodian'],
       [stranger, null],
     ] as const) {
       const { offchainId } = await api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
@@ -150,12 +150,12 @@ describe('a switch', () => {
     expect(await switches()).toEqual(NONE)
     await world.api.ok(200, 'PATCH', '/admin/freeze', { organizationExternalId: 'ACME' })
     await world.api.ok(200, 'PATCH', '/admin/lanes/suspend', { organizationExternalId: 'ACME' })
-    const frozen = await switches()
-    expect(frozen).toMatchObject({ everythingFrozen: false, tenantFrozen: true, organizationFrozen: true })
-    expect(frozen.organizationSuspendedOn).toHaveLength(1)
+    const state = await switches()
+    expect(state).toMatchObject({ everythingFrozen: false, tenantFrozen: true, organizationFrozen: true })
+    expect(state.organizationSuspendedOn).toHaveLength(1)
     expect(await organization()).toMatchObject({
       status: 'FROZEN',
-      suspendedOnClusters: frozen.organizationSuspendedOn,
+      suspendedOnClusters: state.organizationSuspendedOn,
     })
     await world.api.ok(200, 'PATCH', '/admin/unfreeze', { organizationExternalId: 'ACME' })
     await world.api.ok(200, 'PATCH', '/admin/lanes/resume', { organizationExternalId: 'ACME' })

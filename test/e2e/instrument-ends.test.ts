@@ -34,8 +34,8 @@ afterAll(async () => await world.stop())
 
 const patch = <T = Result>(path: string, itemData: object): Promise<T> =>
   world.api.ok<T>(200, 'PATCH', `/financial-instruments/${path}`, itemData)
-const refused = (code: string, path: string, itemData: object) =>
-  world.api.refused(400, code, 'PATCH', `/financial-instruments/${path}`, itemData)
+const refuses = (code: string, path: string, itemData: object) =>
+  world.api.refuses(400, code, 'PATCH', `/financial-instruments/${path}`, itemData)
 const pausedOnChain = async (ids: Ids): Promise<boolean | undefined> =>
   getPausableConfig(await world.chain.mint(ids.onchainId))?.paused
 const outside = () => Keypair.generate().publicKey.toBase58()
@@ -50,16 +50,16 @@ describe('pausing', () => {
     expect(await patch('pause', { financialInstrument })).toMatchObject({ success: true })
     expect(await pausedOnChain(instrument)).toBe(true)
     expect(await world.records.instrumentRecord(instrument)).toMatchObject({ paused: true, status: 'ACTIVE' })
-    await world.api.refused(400, 'INSTRUMENT_PAUSED', 'POST', '/positions/mint', {
+    await world.api.refuses(400, 'INSTRUMENT_PAUSED', 'POST', '/positions/mint', {
       destination: { position },
       lamports: 1,
     })
-    await refused('ALREADY_PAUSED', 'pause', { financialInstrument })
+    await refuses('ALREADY_PAUSED', 'pause', { financialInstrument })
 
     expect(await patch('unpause', { financialInstrument, pausableAuthority: pauser })).toMatchObject({ success: true })
     expect(await pausedOnChain(instrument)).toBe(false)
     expect((await world.records.instrumentRecord(instrument)).paused).toBe(false)
-    await refused('NOT_PAUSED', 'unpause', { financialInstrument })
+    await refuses('NOT_PAUSED', 'unpause', { financialInstrument })
     await world.records.mint(position, 1n)
     await world.records.instrumentEqualsChain(instrument)
     await world.records.positionsEqualChain(position)
@@ -68,14 +68,14 @@ describe('pausing', () => {
 
   it('requires the extension and its authority', async () => {
     const plain = await world.records.instrument('TOKEN_2022', authority)
-    await refused('EXTENSION_MISSING', 'pause', { financialInstrument: plain })
-    await refused('EXTENSION_MISSING', 'unpause', {
+    await refuses('EXTENSION_MISSING', 'pause', { financialInstrument: plain })
+    await refuses('EXTENSION_MISSING', 'unpause', {
       financialInstrument: await world.records.instrument('SPL', authority),
     })
     const instrument = await world.records.instrument('TOKEN_2022', authority, { pausableAuthority: authority })
-    await refused('LOOKUP_MISMATCH', 'pause', { financialInstrument: instrument, pausableAuthority: owner })
-    await refused('INSTRUMENT_NOT_FOUND', 'pause', { financialInstrument: { onchainId: outside() } })
-    await refused('INSTRUMENT_NOT_FOUND', 'pause', { financialInstrument: owner })
+    await refuses('LOOKUP_MISMATCH', 'pause', { financialInstrument: instrument, pausableAuthority: owner })
+    await refuses('INSTRUMENT_NOT_FOUND', 'pause', { financialInstrument: { onchainId: outside() } })
+    await refuses('INSTRUMENT_NOT_FOUND', 'pause', { financialInstrument: owner })
   })
 
   it('waits for the signature of an outside authority', async () => {
@@ -95,10 +95,10 @@ describe('the circulating supply', () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority, { onchainData: { decimals: 2 } })
     const lookup = { financialInstrument: instrument }
     const read = () => world.api.read<Supply>(SUPPLY, lookup)
-    const none = { amount: 0, lamports: 0 }
+    const zero = { amount: 0, lamports: 0 }
     expect(await read()).toEqual({
-      onchainCirculatingSupply: none,
-      offchainCirculatingSupply: none,
+      onchainCirculatingSupply: zero,
+      offchainCirculatingSupply: zero,
       outOfBalance: false,
     })
     const position = await world.records.position(owner, instrument, 12_345n)
@@ -114,8 +114,8 @@ describe('the circulating supply', () => {
 
   it('is returned for instruments only', async () => {
     const path = SUPPLY
-    await world.api.refused(400, 'INSTRUMENT_NOT_FOUND', 'POST', path, { financialInstrument: owner })
-    await world.api.refused(400, 'INSTRUMENT_NOT_FOUND', 'POST', path, {
+    await world.api.refuses(400, 'INSTRUMENT_NOT_FOUND', 'POST', path, { financialInstrument: owner })
+    await world.api.refuses(400, 'INSTRUMENT_NOT_FOUND', 'POST', path, {
       financialInstrument: { onchainId: outside() },
     })
   })
@@ -132,25 +132,25 @@ describe('closing an instrument', () => {
     const position = await world.records.position(owner, instrument, 7n)
     const refundDestination = await world.records.account()
     const rent = await world.chain.lamports(instrument.onchainId)
-    await refused('SUPPLY_NOT_ZERO', 'close', { financialInstrumentToClose: instrument })
+    await refuses('SUPPLY_NOT_ZERO', 'close', { financialInstrumentToClose: instrument })
     await world.api.ok(201, 'POST', '/positions/burn', { source: { position }, lamports: 7 })
-    await refused('LOOKUP_MISMATCH', 'close', { financialInstrumentToClose: instrument, closeAuthority: owner })
+    await refuses('LOOKUP_MISMATCH', 'close', { financialInstrumentToClose: instrument, closeAuthority: owner })
 
-    const closed = await patch<Closed>('close', {
+    const closing = await patch<Closed>('close', {
       financialInstrumentToClose: instrument,
       refundDestination,
       closeAuthority: authority,
     })
-    expect(closed).toMatchObject({ closedFinancialInstrument: instrument, chainTransaction: { success: true } })
+    expect(closing).toMatchObject({ closedFinancialInstrument: instrument, chainTransaction: { success: true } })
     expect(await world.chain.exists(instrument.onchainId)).toBe(false)
     expect(await world.chain.lamports(refundDestination.onchainId)).toBe(rent)
     expect(await world.records.instrumentRecord(instrument)).toMatchObject({
       status: 'CLOSED',
       mintAccount: { status: 'CLOSED', offchain: { lamportsBalance: 0 } },
     })
-    await refused('INSTRUMENT_NOT_FOUND', 'close', { financialInstrumentToClose: instrument })
+    await refuses('INSTRUMENT_NOT_FOUND', 'close', { financialInstrumentToClose: instrument })
 
-    await world.api.refused(400, 'CLOSED', 'POST', '/positions/mint', { destination: { position }, lamports: 1 })
+    await world.api.refuses(400, 'CLOSED', 'POST', '/positions/mint', { destination: { position }, lamports: 1 })
     expect(await world.api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position } })).toMatchObject({
       success: true,
     })
@@ -165,10 +165,10 @@ describe('closing an instrument', () => {
   })
 
   it('requires the extension', async () => {
-    await refused('EXTENSION_MISSING', 'close', {
+    await refuses('EXTENSION_MISSING', 'close', {
       financialInstrumentToClose: await world.records.instrument('SPL', authority),
     })
-    await refused('EXTENSION_MISSING', 'close', {
+    await refuses('EXTENSION_MISSING', 'close', {
       financialInstrumentToClose: await world.records.instrument('TOKEN_2022', authority),
     })
   })
@@ -177,20 +177,20 @@ describe('closing an instrument', () => {
     const api = await organization('closers')
     const payer = await world.records.funded({ globalFeePayerForOrgs: ['closers'] })
     const records = world.records.with(api)
-    const theirs = await records.account()
-    const instrument = await records.instrument('TOKEN_2022', theirs, { closingAuthority: theirs })
+    const foreignAuthority = await records.account()
+    const instrument = await records.instrument('TOKEN_2022', foreignAuthority, { closingAuthority: foreignAuthority })
     await world.records.accountsEqualChain(payer)
     const close = (more: object) =>
       api.send<Closed>('PATCH', '/financial-instruments/close', { financialInstrumentToClose: instrument, ...more })
-    await api.refused(400, 'RENT_OWED', 'PATCH', '/financial-instruments/close', {
+    await api.refuses(400, 'RENT_OWED', 'PATCH', '/financial-instruments/close', {
       financialInstrumentToClose: instrument,
-      refundDestination: theirs,
+      refundDestination: foreignAuthority,
     })
     expect((await close({})).body.chainTransaction).toMatchObject({ success: true })
     await world.records.accountsEqualChain(payer)
     // An instrument of another organization is answered like a missing one.
-    await refused('INSTRUMENT_NOT_FOUND', 'close', {
-      financialInstrumentToClose: await records.instrument('TOKEN_2022', theirs),
+    await refuses('INSTRUMENT_NOT_FOUND', 'close', {
+      financialInstrumentToClose: await records.instrument('TOKEN_2022', foreignAuthority),
     })
   })
 })

@@ -33,7 +33,7 @@ afterAll(async () => await world.stop())
 const PATH = '/financial-instruments'
 const create = (body: object, options = {}): Promise<NewInstrument> =>
   world.api.ok<NewInstrument>(201, 'POST', PATH, body, options)
-const refused = (status: number, code: string, body: object) => world.api.refused(status, code, 'POST', PATH, body)
+const refuses = (status: number, code: string, body: object) => world.api.refuses(status, code, 'POST', PATH, body)
 
 async function sizeFor(extensions: readonly string[], metadata?: object): Promise<number> {
   const response = await fetch(`${world.url}/api/v1${PATH}/token-extensions-calculator`, {
@@ -71,8 +71,8 @@ describe('an account made beforehand', () => {
 
     const old = await world.api.read<Account>('/accounts/single', { offchainId: prepared.offchainId })
     expect(old).toMatchObject({ status: 'CLOSED', offchain: { lamportsBalance: 0 } })
-    const found = await world.api.read<Instrument>(`${PATH}/single`, { offchainReferences: { code: 'prepared' } })
-    expect(found.mintAccount).toMatchObject({
+    const record = await world.api.read<Instrument>(`${PATH}/single`, { offchainReferences: { code: 'prepared' } })
+    expect(record.mintAccount).toMatchObject({
       managed: true,
       status: 'ACTIVE',
       offchain: { id: ids.offchainId, type: 'FUNDS_TOKEN' },
@@ -85,10 +85,10 @@ describe('an account made beforehand', () => {
       ids.onchainId,
     )
     // The instrument works like any other.
-    const closed = await world.api.ok<{ chainTransaction: Result }>(200, 'PATCH', `${PATH}/close`, {
+    const closing = await world.api.ok<{ chainTransaction: Result }>(200, 'PATCH', `${PATH}/close`, {
       financialInstrumentToClose: { offchainId: ids.offchainId },
     })
-    expect(closed.chainTransaction.success).toBe(true)
+    expect(closing.chainTransaction.success).toBe(true)
     await world.records.accountsEqualChain(feePayer)
   })
 
@@ -96,25 +96,25 @@ describe('an account made beforehand', () => {
     const dataLength = await sizeFor(['MINT_CLOSE'], metadata)
     for (const wrong of [dataLength - 1, dataLength + 1]) {
       const prepared = await world.records.account({ dataLength: wrong })
-      const { message } = await refused(400, 'MINT_SIZE_MISMATCH', { existingMintAccount: prepared, ...body() })
+      const { message } = await refuses(400, 'MINT_SIZE_MISMATCH', { existingMintAccount: prepared, ...body() })
       expect(message).toContain(`${wrong} bytes`)
       expect(message).toContain(`exactly ${dataLength}`)
       expect(await world.api.read<Account>('/accounts/single', prepared)).toMatchObject({ status: 'ACTIVE' })
     }
-    await refused(400, 'MINT_SIZE_MISMATCH', { existingMintAccount: await world.records.funded(), ...body() })
+    await refuses(400, 'MINT_SIZE_MISMATCH', { existingMintAccount: await world.records.funded(), ...body() })
   })
 
   it('can become an SPL mint, and is used once', async () => {
     const prepared = await world.records.account({ dataLength: await sizeFor([]) })
     const request = { existingMintAccount: prepared, version: 'SPL', mintAuthority: authority }
-    const made = await create(request, { headers: once('prepared once') })
-    expect(made.chainTransaction).toMatchObject({ success: true })
-    await world.records.instrumentEqualsChain(made.newFinancialInstrument)
+    const creation = await create(request, { headers: once('prepared once') })
+    expect(creation.chainTransaction).toMatchObject({ success: true })
+    await world.records.instrumentEqualsChain(creation.newFinancialInstrument)
     expect(await create(request, { headers: once('prepared once') })).toMatchObject({
-      newFinancialInstrument: made.newFinancialInstrument,
+      newFinancialInstrument: creation.newFinancialInstrument,
     })
-    await refused(400, 'ACCOUNT_NOT_FOUND', request)
-    await refused(400, 'ALREADY_EXISTS', { ...request, existingMintAccount: { onchainId: prepared.onchainId } })
+    await refuses(400, 'ACCOUNT_NOT_FOUND', request)
+    await refuses(400, 'ALREADY_EXISTS', { ...request, existingMintAccount: { onchainId: prepared.onchainId } })
   })
 
   it('stays an account if the transaction for its creation is never signed', async () => {
@@ -142,7 +142,7 @@ describe('a creation that exceeds the transaction size', () => {
     const simpleCustomMetadata = { text: 'x'.repeat(700), more: 'y'.repeat(300) }
     const onchainData = { name: 'Big', symbol: 'BIG', simpleCustomMetadata }
     const body = { version: 'TOKEN_2022', mintAuthority: authority, onchainData }
-    const { message } = await refused(400, 'TRANSACTION_TOO_LARGE', { mintAccount: {}, ...body })
+    const { message } = await refuses(400, 'TRANSACTION_TOO_LARGE', { mintAccount: {}, ...body })
     const dataLength = await sizeFor([], onchainData)
     expect(message).toContain('the limit is 1232')
     expect(message).toContain(`Create Account and a dataLength of ${dataLength}`)
@@ -153,32 +153,32 @@ describe('a creation that exceeds the transaction size', () => {
     const lean = { ...body, onchainData: { name: 'Big', symbol: 'BIG' } }
     const prepared = await world.records.account({ dataLength })
     const [, both = ''] = /With both: (\d+) bytes/.exec(message) ?? []
-    const made = await create({ existingMintAccount: prepared, ...lean })
-    const signed = await world.chain.transaction(made.chainTransaction!.onchainId!)
-    const added = 1 + 64 * signed.transaction.signatures.length + signed.transaction.message.serialize().length
+    const creation = await create({ existingMintAccount: prepared, ...lean })
+    const signed = await world.chain.transaction(creation.chainTransaction!.onchainId!)
+    const wireBytes = 1 + 64 * signed.transaction.signatures.length + signed.transaction.message.serialize().length
     // The rent of the metadata is added by a transfer.
-    expect(added - Number(both)).toBeLessThan(60)
+    expect(wireBytes - Number(both)).toBeLessThan(60)
     await world.api.ok(200, 'PATCH', PATH, {
-      mintAccount: made.newFinancialInstrument,
+      mintAccount: creation.newFinancialInstrument,
       onchainData: { simpleCustomMetadata },
     })
     expect(
-      (await world.records.instrumentRecord(made.newFinancialInstrument)).onchainData.simpleCustomMetadata,
+      (await world.records.instrumentRecord(creation.newFinancialInstrument)).onchainData.simpleCustomMetadata,
     ).toEqual(simpleCustomMetadata)
-    await world.records.instrumentEqualsChain(made.newFinancialInstrument)
+    await world.records.instrumentEqualsChain(creation.newFinancialInstrument)
   })
 })
 
 describe('a token that exists on chain', () => {
   it('is onboarded with its extensions, authorities, metadata and supply', async () => {
     const { address } = await fixture.rich(3, 'Outside', ['isin', 'DE0002'])
-    const made = await create({
+    const creation = await create({
       mintAccount: { onchainId: address, offchainReferences: { code: 'outside', alId: 'AL-2' } },
       alreadyOnChain: true,
     })
-    expect(made.chainTransaction).toBeUndefined()
-    expect(made.newFinancialInstrument).toMatchObject({ onchainId: address, alId: 'AL-2' })
-    const record = await world.records.instrumentRecord(made.newFinancialInstrument)
+    expect(creation.chainTransaction).toBeUndefined()
+    expect(creation.newFinancialInstrument).toMatchObject({ onchainId: address, alId: 'AL-2' })
+    const record = await world.records.instrumentRecord(creation.newFinancialInstrument)
     const by = fixture.payer.publicKey.toBase58()
     expect(record).toMatchObject({
       version: 'TOKEN_2022',
@@ -207,8 +207,8 @@ describe('a token that exists on chain', () => {
       'SCALED_UI_AMOUNT',
       'TOKEN_METADATA',
     ])
-    await world.records.instrumentEqualsChain(made.newFinancialInstrument)
-    await refused(409, 'ALREADY_EXISTS', { mintAccount: { onchainId: address }, alreadyOnChain: true })
+    await world.records.instrumentEqualsChain(creation.newFinancialInstrument)
+    await refuses(409, 'ALREADY_EXISTS', { mintAccount: { onchainId: address }, alreadyOnChain: true })
   })
 
   it('is updated: changes by its owner are observed at the next read', async () => {
@@ -269,7 +269,7 @@ describe('a token that exists on chain', () => {
     expect(record.onchainData).toMatchObject({ name: 'Over there', symbol: 'OUT', simpleCustomMetadata: { k: 'v' } })
     expect(record.extensions).toEqual(['METADATA_POINTER'])
     const change = { mintAccount: ids, onchainData: { name: 'Here' } }
-    await world.api.refused(400, 'EXTENSION_MISSING', 'PATCH', PATH, change)
+    await world.api.refuses(400, 'EXTENSION_MISSING', 'PATCH', PATH, change)
     const nowhere = await fixture.pointing(Keypair.generate().publicKey.toBase58())
     const other = await create({ mintAccount: { onchainId: nowhere.address }, alreadyOnChain: true })
     expect((await world.records.instrumentRecord(other.newFinancialInstrument)).onchainData.name).toBeNull()
@@ -278,17 +278,17 @@ describe('a token that exists on chain', () => {
   it('becomes an instrument if it was on record as an account', async () => {
     const { address, key } = await fixture.rich(2, 'Noted', ['a', 'b'])
     const privateKeyDetails = { privateKey: bs58.encode(key.secretKey) }
-    const noted = await world.records.account({
+    const account = await world.records.account({
       onchainId: address,
       alreadyOnchain: true,
       privateKeyDetails,
       offchainReferences: { type: 'FUNDS_TOKEN', code: 'noted' },
     })
-    await refused(409, 'ALREADY_EXISTS', { mintAccount: { onchainId: address }, alreadyOnChain: true })
-    const { newFinancialInstrument: ids } = await create({ existingMintAccount: noted, alreadyOnChain: true })
+    await refuses(409, 'ALREADY_EXISTS', { mintAccount: { onchainId: address }, alreadyOnChain: true })
+    const { newFinancialInstrument: ids } = await create({ existingMintAccount: account, alreadyOnChain: true })
     const record = await world.records.instrumentRecord(ids)
     expect(record.mintAccount).toMatchObject({ managed: true, offchain: { code: 'noted', type: 'FUNDS_TOKEN' } })
-    expect(await world.api.read<Account>('/accounts/single', { offchainId: noted.offchainId })).toMatchObject({
+    expect(await world.api.read<Account>('/accounts/single', { offchainId: account.offchainId })).toMatchObject({
       status: 'CLOSED',
     })
     await world.records.instrumentEqualsChain(ids)
@@ -298,7 +298,7 @@ describe('a token that exists on chain', () => {
     const { address } = await fixture.rich(3, 'Strict', ['isin', 'DE0002'])
     const mintAccount = { onchainId: address }
     const differs = async (members: object, pointer: string) => {
-      expect((await refused(400, 'LOOKUP_MISMATCH', { mintAccount, alreadyOnChain: true, ...members })).pointer).toBe(
+      expect((await refuses(400, 'LOOKUP_MISMATCH', { mintAccount, alreadyOnChain: true, ...members })).pointer).toBe(
         `/itemData/${pointer}`,
       )
     }
@@ -311,18 +311,18 @@ describe('a token that exists on chain', () => {
     await differs({ scaledUiAmountMultiplier: 2 }, 'scaledUiAmountMultiplier')
     await differs({ defaultPositionState: 'INITIALIZED' }, 'defaultPositionState')
     const foreign = await fixture.foreign()
-    const { message } = await refused(400, 'UNSUPPORTED_EXTENSION', {
+    const { message } = await refuses(400, 'UNSUPPORTED_EXTENSION', {
       mintAccount: { onchainId: foreign.address },
       alreadyOnChain: true,
     })
     expect(message).toContain('TRANSFER_FEE')
     expect(message).toContain('NON_TRANSFERABLE')
-    await refused(400, 'NOT_A_MINT', { mintAccount: { onchainId: feePayer.onchainId }, alreadyOnChain: true })
-    await refused(400, 'ACCOUNT_NOT_ONCHAIN', {
+    await refuses(400, 'NOT_A_MINT', { mintAccount: { onchainId: feePayer.onchainId }, alreadyOnChain: true })
+    await refuses(400, 'ACCOUNT_NOT_ONCHAIN', {
       mintAccount: { onchainId: Keypair.generate().publicKey.toBase58() },
       alreadyOnChain: true,
     })
-    await refused(400, 'REQUIRED', { mintAccount: {}, alreadyOnChain: true })
-    await refused(400, 'REQUIRED', { mintAccount: {} })
+    await refuses(400, 'REQUIRED', { mintAccount: {}, alreadyOnChain: true })
+    await refuses(400, 'REQUIRED', { mintAccount: {} })
   })
 })

@@ -8,7 +8,7 @@ import { withInstrumentWorld, world, feePayer, authority, create } from './instr
 withInstrumentWorld()
 
 describe('refusals', () => {
-  const refused = (code: string, body: object) => world.api.refused(400, code, 'POST', '/financial-instruments', body)
+  const refuses = (code: string, body: object) => world.api.refuses(400, code, 'POST', '/financial-instruments', body)
 
   it('rejects extensions and custom metadata for SPL', async () => {
     const body = { mintAccount: {}, version: 'SPL', mintAuthority: authority }
@@ -21,12 +21,12 @@ describe('refusals', () => {
       confidentialTransferAuthority: authority,
     }
     for (const [member, value] of Object.entries(members)) {
-      expect(await refused('TOKEN_2022_REQUIRED', { ...body, [member]: value })).toMatchObject({
+      expect(await refuses('TOKEN_2022_REQUIRED', { ...body, [member]: value })).toMatchObject({
         pointer: `/itemData/${member}`,
       })
     }
-    await refused('TOKEN_2022_REQUIRED', { ...body, onchainData: { simpleCustomMetadata: { a: 'b' } } })
-    await refused('TOKEN_2022_REQUIRED', { ...body, freezeAuthority: authority, defaultPositionState: 'FROZEN' })
+    await refuses('TOKEN_2022_REQUIRED', { ...body, onchainData: { simpleCustomMetadata: { a: 'b' } } })
+    await refuses('TOKEN_2022_REQUIRED', { ...body, freezeAuthority: authority, defaultPositionState: 'FROZEN' })
   })
 
   it('requires the version of the given account, which must match the request', async () => {
@@ -34,16 +34,16 @@ describe('refusals', () => {
       ['SPL', 'TOKEN_2022'],
       ['TOKEN_2022', 'SPL'],
     ] as const) {
-      for (const said of [{}, { version }]) {
-        const { newFinancialInstrument: made } = await create({
+      for (const members of [{}, { version }]) {
+        const { newFinancialInstrument: instrument } = await create({
           mintAccount: { tokenVersion: version },
           mintAuthority: authority,
-          ...said,
+          ...members,
         })
-        expect((await world.chain.account(made.onchainId))?.owner.equals(programOf(version))).toBe(true)
-        expect(await world.records.instrumentRecord(made)).toMatchObject({ version })
+        expect((await world.chain.account(instrument.onchainId))?.owner.equals(programOf(version))).toBe(true)
+        expect(await world.records.instrumentRecord(instrument)).toMatchObject({ version })
       }
-      const problem = await refused('ALIAS_CONFLICT', {
+      const problem = await refuses('ALIAS_CONFLICT', {
         mintAccount: { tokenVersion: other },
         mintAuthority: authority,
         version,
@@ -63,12 +63,12 @@ describe('refusals', () => {
 
   it('requires the members that an extension needs', async () => {
     const body = { mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority }
-    await refused('REQUIRED', { ...body, defaultPositionState: 'FROZEN' })
-    await refused('REQUIRED', { ...body, confidentialMintBurnAuthority: authority })
-    await refused('REQUIRED', { ...body, scaledUiAmountMultiplier: 2 })
-    await refused('REQUIRED', { version: 'SPL', mintAuthority: authority })
-    await refused('MUTUALLY_EXCLUSIVE', { ...body, existingMintAccount: authority })
-    await refused('ACCOUNT_NOT_FOUND', {
+    await refuses('REQUIRED', { ...body, defaultPositionState: 'FROZEN' })
+    await refuses('REQUIRED', { ...body, confidentialMintBurnAuthority: authority })
+    await refuses('REQUIRED', { ...body, scaledUiAmountMultiplier: 2 })
+    await refuses('REQUIRED', { version: 'SPL', mintAuthority: authority })
+    await refuses('MUTUALLY_EXCLUSIVE', { ...body, existingMintAccount: authority })
+    await refuses('ACCOUNT_NOT_FOUND', {
       ...body,
       mintAuthority: { onchainId: Keypair.generate().publicKey.toBase58() },
     })
@@ -77,7 +77,7 @@ describe('refusals', () => {
   it('refuses what exceeds a transaction before anything is signed', async () => {
     const before = await world.chain.lamports(feePayer.onchainId)
     const simpleCustomMetadata = { text: 'x'.repeat(900) }
-    const problem = await refused('TRANSACTION_TOO_LARGE', {
+    const problem = await refuses('TRANSACTION_TOO_LARGE', {
       mintAccount: {},
       version: 'TOKEN_2022',
       mintAuthority: authority,
@@ -89,15 +89,15 @@ describe('refusals', () => {
   })
 
   it('answers 404 for a record that is no instrument', async () => {
-    const missing = (lookup: object) =>
-      world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/financial-instruments/single', lookup)
-    await missing({ onchainId: Keypair.generate().publicKey.toBase58() })
-    await missing({ offchainId: authority.offchainId })
+    const expectMissing = (lookup: object) =>
+      world.api.refuses(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/financial-instruments/single', lookup)
+    await expectMissing({ onchainId: Keypair.generate().publicKey.toBase58() })
+    await expectMissing({ offchainId: authority.offchainId })
     const offchainReferences = { code: 'gold', type: 'FUNDS_TOKEN' }
     await create({ mintAccount: { offchainReferences }, version: 'SPL', mintAuthority: authority })
-    const found = await world.api.read<Instrument>('/financial-instruments/single', {
+    const instrument = await world.api.read<Instrument>('/financial-instruments/single', {
       offchainReferences: { code: 'gold' },
     })
-    expect(found.version).toBe('SPL')
+    expect(instrument.version).toBe('SPL')
   })
 })

@@ -38,8 +38,8 @@ afterAll(async () => await world.stop())
 const PATH = '/financial-instruments'
 const update = (mintAccount: object, changes: object, options = {}): Promise<Updated> =>
   world.api.ok<Updated>(200, 'PATCH', PATH, { mintAccount, ...changes }, options)
-const refused = (code: string, mintAccount: object, changes: object) =>
-  world.api.refused(400, code, 'PATCH', PATH, { mintAccount, ...changes })
+const refuses = (code: string, mintAccount: object, changes: object) =>
+  world.api.refuses(400, code, 'PATCH', PATH, { mintAccount, ...changes })
 const instrument = (members: { readonly [member: string]: unknown; onchainData?: object } = {}) =>
   world.records.instrument('TOKEN_2022', authority, members)
 const record = (ids: Ids): Promise<Instrument> => world.records.instrumentRecord(ids)
@@ -47,22 +47,22 @@ const mint = (ids: Ids) => world.chain.mint(ids.onchainId)
 const metadata = (ids: Ids) =>
   getTokenMetadata(world.chain.connection, new PublicKey(ids.onchainId), 'confirmed', TOKEN_2022_PROGRAM_ID)
 
-function done(updated: Updated): Updated {
+function expectSuccess(updated: Updated): Updated {
   expect(updated.chainTransaction, JSON.stringify(updated)).toMatchObject({ success: true })
   return updated
 }
 
 async function equalsChain(ids: Ids): Promise<void> {
   await world.records.instrumentEqualsChain(ids)
-  const [{ onchainData }, found] = await Promise.all([record(ids), metadata(ids)])
+  const [{ onchainData }, chainMetadata] = await Promise.all([record(ids), metadata(ids)])
   const { name, symbol, uri } = onchainData
   // A text that was never set is empty on chain.
   expect({ name: name ?? '', symbol: symbol ?? '', uri: uri ?? '' }).toEqual({
-    name: found?.name,
-    symbol: found?.symbol,
-    uri: found?.uri,
+    name: chainMetadata?.name,
+    symbol: chainMetadata?.symbol,
+    uri: chainMetadata?.uri,
   })
-  expect(onchainData.simpleCustomMetadata ?? {}).toEqual(Object.fromEntries(found?.additionalMetadata ?? []))
+  expect(onchainData.simpleCustomMetadata ?? {}).toEqual(Object.fromEntries(chainMetadata?.additionalMetadata ?? []))
   const info = await world.chain.account(ids.onchainId)
   expect(BigInt(info?.lamports ?? 0)).toBeGreaterThanOrEqual(await world.chain.rent(info?.data.length ?? 0))
   await world.records.accountsEqualChain(feePayer)
@@ -76,7 +76,7 @@ describe('metadata on chain', () => {
       onchainData: { name: 'Gold', symbol: 'GLD', simpleCustomMetadata: { isin: 'DE0001', issuer: 'Bank' } },
     })
     const rent = await world.chain.lamports(ids.onchainId)
-    done(
+    expectSuccess(
       await update(ids, {
         updateAuthority: updater,
         onchainData: {
@@ -86,9 +86,9 @@ describe('metadata on chain', () => {
         },
       }),
     )
-    const found = await metadata(ids)
-    expect(found).toMatchObject({ name: 'Gold, allocated Ω', symbol: 'GLD', uri: 'https://example.org/g.json' })
-    expect(Object.fromEntries(found?.additionalMetadata ?? [])).toEqual({
+    const chainMetadata = await metadata(ids)
+    expect(chainMetadata).toMatchObject({ name: 'Gold, allocated Ω', symbol: 'GLD', uri: 'https://example.org/g.json' })
+    expect(Object.fromEntries(chainMetadata?.additionalMetadata ?? [])).toEqual({
       isin: 'DE0001',
       bars: 'x'.repeat(300),
       name: 'a key',
@@ -98,7 +98,7 @@ describe('metadata on chain', () => {
     expect(await world.chain.lamports(ids.onchainId)).toBeGreaterThan(rent)
     await equalsChain(ids)
 
-    done(await update(ids, { onchainData: { symbol: 'AU', simpleCustomMetadata: null } }))
+    expectSuccess(await update(ids, { onchainData: { symbol: 'AU', simpleCustomMetadata: null } }))
     expect((await metadata(ids))?.additionalMetadata).toEqual([])
     expect((await record(ids)).onchainData.simpleCustomMetadata).toBeNull()
     await equalsChain(ids)
@@ -110,25 +110,27 @@ describe('metadata on chain', () => {
       Array.from({ length: 12 }, (_, index) => [`part ${index}`, 'y'.repeat(280)]),
     )
     const options = { headers: once('plan of metadata') }
-    const updated = done(await update(ids, { onchainData: { name: 'Planned', simpleCustomMetadata } }, options))
+    const updated = expectSuccess(
+      await update(ids, { onchainData: { name: 'Planned', simpleCustomMetadata } }, options),
+    )
     expect(updated.chainPlan).toMatchObject({ status: 'FINISHED' })
     expect(updated.chainTransactions?.length).toBeGreaterThan(2)
     expect(Object.fromEntries((await metadata(ids))?.additionalMetadata ?? [])).toEqual(simpleCustomMetadata)
     await equalsChain(ids)
-    const again = await update(ids, { onchainData: { name: 'Planned', simpleCustomMetadata } }, options)
-    expect(again.chainTransactions?.map(({ onchainId }) => onchainId)).toEqual(
+    const replay = await update(ids, { onchainData: { name: 'Planned', simpleCustomMetadata } }, options)
+    expect(replay.chainTransactions?.map(({ onchainId }) => onchainId)).toEqual(
       updated.chainTransactions?.map(({ onchainId }) => onchainId),
     )
   })
 
   it('cannot exceed a transaction, nor be added to a mint created without the pointer', async () => {
     const ids = await instrument({ onchainData: { name: 'Big' } })
-    const problem = await refused('TRANSACTION_TOO_LARGE', ids, {
+    const problem = await refuses('TRANSACTION_TOO_LARGE', ids, {
       onchainData: { simpleCustomMetadata: { small: 'a', 'a/b': 'z'.repeat(1100) } },
     })
     expect(problem.pointer).toBe('/itemData/onchainData/simpleCustomMetadata/a~1b')
     const bare = await instrument()
-    await refused('EXTENSION_MISSING', bare, { onchainData: { name: 'Late' } })
+    await refuses('EXTENSION_MISSING', bare, { onchainData: { name: 'Late' } })
   })
 
   it('can be added to a mint whose metadata pointer names the mint itself', async () => {
@@ -150,7 +152,7 @@ describe('metadata on chain', () => {
       uri: 'https://example.org/l.json',
       simpleCustomMetadata: { isin: 'DE0009', terms: 'x'.repeat(700) },
     }
-    done(await update(ids, { onchainData }))
+    expectSuccess(await update(ids, { onchainData }))
     expect(await metadata(ids)).toMatchObject({
       updateAuthority: new PublicKey(updater.onchainId),
       name: 'Late',
@@ -161,11 +163,11 @@ describe('metadata on chain', () => {
     expect((await record(ids)).extensions).toContain('TOKEN_METADATA')
     await equalsChain(ids)
     // From then on it works like any other metadata.
-    done(await update(ids, { updateAuthority: updater, onchainData: { symbol: 'LT' } }))
+    expectSuccess(await update(ids, { updateAuthority: updater, onchainData: { symbol: 'LT' } }))
     await equalsChain(ids)
 
     // Only the mint authority may add it.
-    await refused('NO_AUTHORITY', await onboarded(null), { onchainData: { name: 'Late' } })
+    await refuses('NO_AUTHORITY', await onboarded(null), { onchainData: { name: 'Late' } })
     expect(await update(await onboarded(null), { onchainData: {} })).not.toHaveProperty('chainTransaction')
   })
 
@@ -175,8 +177,8 @@ describe('metadata on chain', () => {
       updatedFinancialInstrument: ids,
     })
     expect((await record(ids)).onchainData).toMatchObject({ name: 'New', symbol: 'OLD', uri: 'https://example.org' })
-    await refused('TOKEN_2022_REQUIRED', ids, { onchainData: { simpleCustomMetadata: { a: 'b' } } })
-    await refused('TOKEN_2022_REQUIRED', ids, { scaledUiAmountMultiplier: 2 })
+    await refuses('TOKEN_2022_REQUIRED', ids, { onchainData: { simpleCustomMetadata: { a: 'b' } } })
+    await refuses('TOKEN_2022_REQUIRED', ids, { scaledUiAmountMultiplier: 2 })
   })
 })
 
@@ -206,9 +208,9 @@ describe('offchain members', () => {
 
   it('change together with a transaction, and a bad reference is reported with its pointer', async () => {
     const ids = await instrument({ pausableAuthority: authority })
-    done(await update(ids, { paused: true, offchainData: { description: 'paused' } }))
+    expectSuccess(await update(ids, { paused: true, offchainData: { description: 'paused' } }))
     expect(await record(ids)).toMatchObject({ paused: true, offchainData: { description: 'paused' } })
-    const problem = await refused('MEMBER_NOT_CHANGEABLE', ids, { mintAccountOffchainReferences: { type: 'NONCE' } })
+    const problem = await refuses('MEMBER_NOT_CHANGEABLE', ids, { mintAccountOffchainReferences: { type: 'NONCE' } })
     expect(problem.pointer).toBe('/itemData/mintAccountOffchainReferences/type')
   })
 })
@@ -216,10 +218,10 @@ describe('offchain members', () => {
 describe('extensions', () => {
   it('pause and unpause the instrument', async () => {
     const ids = await instrument({ pausableAuthority: authority })
-    done(await update(ids, { paused: true, currentPausableAuthority: authority }))
+    expectSuccess(await update(ids, { paused: true, currentPausableAuthority: authority }))
     expect(getPausableConfig(await mint(ids))?.paused).toBe(true)
-    await refused('ALREADY_PAUSED', ids, { paused: true })
-    done(await update(ids, { paused: false }))
+    await refuses('ALREADY_PAUSED', ids, { paused: true })
+    expectSuccess(await update(ids, { paused: false }))
     expect((await record(ids)).paused).toBe(false)
     expect(getPausableConfig(await mint(ids))?.paused).toBe(false)
   })
@@ -227,12 +229,12 @@ describe('extensions', () => {
   it('change the default state, with the freeze authority', async () => {
     const freezer = await world.records.account()
     const ids = await instrument({ freezeAuthority: freezer, defaultPositionState: 'INITIALIZED' })
-    done(await update(ids, { defaultPositionState: 'FROZEN', freezeAuthority: freezer }))
+    expectSuccess(await update(ids, { defaultPositionState: 'FROZEN', freezeAuthority: freezer }))
     expect(getDefaultAccountState(await mint(ids))?.state).toBe(2)
     const owner = await world.records.account()
     const position = await world.records.position(owner, ids)
     expect((await world.records.positionRecord(position)).state).toBe('FROZEN')
-    done(await update(ids, { defaultPositionState: 'INITIALIZED' }))
+    expectSuccess(await update(ids, { defaultPositionState: 'INITIALIZED' }))
     expect((await record(ids)).defaultPositionState).toBe('INITIALIZED')
     expect(getDefaultAccountState(await mint(ids))?.state).toBe(1)
     // An update without a change sends no transaction.
@@ -248,7 +250,7 @@ describe('extensions', () => {
     })
     const position = await world.records.position(await world.records.account(), ids, 1_000n)
     expect((await world.records.positionRecord(position)).balance).toEqual({ amount: 20, lamports: 1_000 })
-    done(await update(ids, { scaledUiAmountMultiplier: '0.5' }))
+    expectSuccess(await update(ids, { scaledUiAmountMultiplier: '0.5' }))
     expect(getScaledUiAmountConfig(await mint(ids))).toMatchObject({ multiplier: 0.5, newMultiplier: 0.5 })
     expect((await record(ids)).scaledUiAmountMultiplier).toBe(0.5)
     expect((await world.records.positionRecord(position)).balance).toEqual({ amount: 5, lamports: 1_000 })
@@ -257,10 +259,10 @@ describe('extensions', () => {
   it('set and remove the program of a transfer hook', async () => {
     const program = Keypair.generate().publicKey.toBase58()
     const ids = await instrument({ transferHookAuthority: authority })
-    done(await update(ids, { transferHookProgram: { onchainId: program, offPlatform: true } }))
+    expectSuccess(await update(ids, { transferHookProgram: { onchainId: program, offPlatform: true } }))
     expect(getTransferHook(await mint(ids))?.programId.toBase58()).toBe(program)
     expect((await record(ids)).transferHookProgram?.onchain.id).toBe(program)
-    done(await update(ids, { transferHookProgram: null }))
+    expectSuccess(await update(ids, { transferHookProgram: null }))
     expect(getTransferHook(await mint(ids))?.programId.equals(PublicKey.default)).toBe(true)
     expect((await record(ids)).transferHookProgram).toBeNull()
   })
@@ -274,7 +276,7 @@ describe('extensions', () => {
       transferHookAuthority: authority,
     })
     // All other changes are signed by the present authorities, in the same request.
-    done(
+    expectSuccess(
       await update(ids, {
         scaledUiAmountMultiplier: 3,
         paused: true,
@@ -285,12 +287,12 @@ describe('extensions', () => {
         newTransferHookAuthority: next,
       }),
     )
-    const found = await mint(ids)
-    expect(getMintCloseAuthority(found)?.closeAuthority.toBase58()).toBe(next.onchainId)
-    expect(getPausableConfig(found)).toMatchObject({ paused: true })
-    expect(getPausableConfig(found)?.authority.toBase58()).toBe(next.onchainId)
-    expect(getScaledUiAmountConfig(found)?.authority.toBase58()).toBe(next.onchainId)
-    expect(getTransferHook(found)?.authority.toBase58()).toBe(next.onchainId)
+    const chainMint = await mint(ids)
+    expect(getMintCloseAuthority(chainMint)?.closeAuthority.toBase58()).toBe(next.onchainId)
+    expect(getPausableConfig(chainMint)).toMatchObject({ paused: true })
+    expect(getPausableConfig(chainMint)?.authority.toBase58()).toBe(next.onchainId)
+    expect(getScaledUiAmountConfig(chainMint)?.authority.toBase58()).toBe(next.onchainId)
+    expect(getTransferHook(chainMint)?.authority.toBase58()).toBe(next.onchainId)
     const now = await record(ids)
     for (const name of [
       'closingAuthority',
@@ -300,11 +302,11 @@ describe('extensions', () => {
     ] as const) {
       expect(now[name]?.offchain.id, name).toBe(next.offchainId)
     }
-    await refused('LOOKUP_MISMATCH', ids, { newPausableAuthority: authority, currentPausableAuthority: authority })
-    done(await update(ids, { newScaledUiAmountAuthority: null, currentScaledUiAmountAuthority: next }))
+    await refuses('LOOKUP_MISMATCH', ids, { newPausableAuthority: authority, currentPausableAuthority: authority })
+    expectSuccess(await update(ids, { newScaledUiAmountAuthority: null, currentScaledUiAmountAuthority: next }))
     expect(getScaledUiAmountConfig(await mint(ids))?.authority.equals(PublicKey.default)).toBe(true)
     expect((await record(ids)).scaledUiAmountAuthority).toBeNull()
-    await refused('NO_AUTHORITY', ids, { scaledUiAmountMultiplier: 4 })
+    await refuses('NO_AUTHORITY', ids, { scaledUiAmountMultiplier: 4 })
     await world.records.instrumentEqualsChain(ids)
   })
 
@@ -319,18 +321,18 @@ describe('extensions', () => {
       newTransferHookAuthority: authority,
     }
     for (const [member, value] of Object.entries(changes)) {
-      expect((await refused('EXTENSION_MISSING', ids, { [member]: value })).pointer).toBe(`/itemData/${member}`)
+      expect((await refuses('EXTENSION_MISSING', ids, { [member]: value })).pointer).toBe(`/itemData/${member}`)
     }
   })
 })
 
 describe('an update', () => {
   it('answers 404 for instruments of other organizations, and refuses an empty change', async () => {
-    const missing = (lookup: object) =>
-      world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'PATCH', PATH, { mintAccount: lookup, paused: true })
-    await missing({ onchainId: Keypair.generate().publicKey.toBase58() })
-    await missing(authority)
-    await refused('REQUIRED', authority, {})
+    const expectMissing = (lookup: object) =>
+      world.api.refuses(404, 'INSTRUMENT_NOT_FOUND', 'PATCH', PATH, { mintAccount: lookup, paused: true })
+    await expectMissing({ onchainId: Keypair.generate().publicKey.toBase58() })
+    await expectMissing(authority)
+    await refuses('REQUIRED', authority, {})
   })
 
   it('waits for an outside authority, and changes nothing before', async () => {
@@ -355,12 +357,12 @@ describe('an update', () => {
         headers: { Prefer: 'respond-async' },
       },
     )
-    const again = await world.api.send<{ errors?: readonly { code: string }[] }>('PATCH', PATH, {
+    const response = await world.api.send<{ errors?: readonly { code: string }[] }>('PATCH', PATH, {
       mintAccount: ids,
       paused: true,
     })
-    expect(again.status).toBe(400)
-    expect(['INSTRUMENT_BUSY', 'ALREADY_PAUSED']).toContain(again.body.errors?.[0]?.code)
+    expect(response.status).toBe(400)
+    expect(['INSTRUMENT_BUSY', 'ALREADY_PAUSED']).toContain(response.body.errors?.[0]?.code)
     await eventually(async () => expect((await record(ids)).paused).toBe(true))
     expect(chainTransaction?.offchainId).toBeDefined()
   })
@@ -375,8 +377,8 @@ describe('an update', () => {
     const payer = await world.records.funded({ canPayFees: true, globalFeePayerForOrgs: ['growers'] })
     const api = world.api.as(apiKey)
     const records = world.records.with(api)
-    const theirs = await records.account()
-    const ids = await records.instrument('TOKEN_2022', theirs, { onchainData: { name: 'Small' } })
+    const foreignAuthority = await records.account()
+    const ids = await records.instrument('TOKEN_2022', foreignAuthority, { onchainData: { name: 'Small' } })
     const grow = (name: string, config = {}) =>
       api.send<Updated>('PATCH', PATH, { mintAccount: ids, onchainData: { name } }, config)
     expect((await grow('Larger than before')).body.chainTransaction).toMatchObject({ success: true })
@@ -384,7 +386,7 @@ describe('an update', () => {
     const own = await records.account({ canPayFees: true })
     await world.chain.airdrop(own.onchainId, 1_000_000_000n)
     await api.read('/accounts/single/balance', own)
-    await api.refused(
+    await api.refuses(
       400,
       'FEE_PAYER_NOT_OWN',
       'PATCH',

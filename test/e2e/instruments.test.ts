@@ -117,7 +117,7 @@ describe.each(VERSIONS)('%s', (version) => {
       mintAuthority: authority,
     }
     await create(body)
-    await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/financial-instruments', body)
+    await world.api.refuses(409, 'ALREADY_EXISTS', 'POST', '/financial-instruments', body)
   })
 })
 
@@ -200,7 +200,7 @@ describe('TOKEN_2022', () => {
   })
 
   it('supports every extension of the endpoint', async () => {
-    const named = await Promise.all(Array.from({ length: 8 }, () => world.records.account()))
+    const accounts = await Promise.all(Array.from({ length: 8 }, () => world.records.account()))
     const [
       freezeAuthority,
       permanentDelegateAuthority,
@@ -210,7 +210,7 @@ describe('TOKEN_2022', () => {
       transferHookAuthority,
       confidentialTransferAuthority,
       confidentialMintBurnAuthority,
-    ] = named as [Ids, Ids, Ids, Ids, Ids, Ids, Ids, Ids]
+    ] = accounts as [Ids, Ids, Ids, Ids, Ids, Ids, Ids, Ids]
     const authorities = {
       freezeAuthority,
       permanentDelegateAuthority,

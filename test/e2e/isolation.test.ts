@@ -7,7 +7,7 @@ import type { Client, Method } from './client.ts'
 import { startWorld, type World } from './harness.ts'
 import type { Ids, Problems, Result } from './models.ts'
 import { SOL } from './records.ts'
-import { anybody, type Created } from './tables.ts'
+import { unknownAccounts, type Created } from './tables.ts'
 
 interface Named {
   readonly offchainId?: string
@@ -30,16 +30,16 @@ interface Row {
     | 'organization'
     | 'dataSource'
     | 'strategy'
-  readonly body: (named: Named) => object
+  readonly body: (lookup: Named) => object
 }
 
-const row = (method: Method, path: string, kind: Row['kind'], body: Row['body'] = (named) => named): Row => ({
+const row = (method: Method, path: string, kind: Row['kind'], body: Row['body'] = (lookup) => lookup): Row => ({
   method,
   path,
   kind,
   body,
 })
-const position = (named: Named): object => ({ position: named })
+const position = (lookup: Named): object => ({ position: lookup })
 
 /** A job without an HTTP request. */
 const ONE = { tasks: [{ valueTask: { big: '1' } }] }
@@ -65,7 +65,7 @@ const ROWS: readonly Row[] = [
   })),
   row('POST', '/positions/single', 'position', position),
   row('POST', '/positions/single/balance', 'position', position),
-  row('PATCH', '/positions', 'position', (named) => ({ position: position(named), comments: 'mine now' })),
+  row('PATCH', '/positions', 'position', (lookup) => ({ position: position(lookup), comments: 'mine now' })),
   row('POST', '/address-lookup-tables/single', 'table'),
   row('PATCH', '/address-lookup-tables', 'table', (addressLookupTable) => ({
     addressLookupTable,
@@ -73,7 +73,7 @@ const ROWS: readonly Row[] = [
   })),
   row('PATCH', '/address-lookup-tables/extend', 'table', (addressLookupTable) => ({
     addressLookupTable,
-    componentAddresses: anybody(1),
+    componentAddresses: unknownAccounts(1),
   })),
   row('POST', '/transactions/status', 'transaction'),
   row('POST', '/transactions/single', 'transaction'),
@@ -141,12 +141,12 @@ beforeAll(async () => {
     pausableAuthority: wallet,
     closingAuthority: wallet,
   })
-  const held = await records.position(wallet, instrument)
-  const { offchainId, onchainId } = await records.mint(held, 1n)
+  const heldPosition = await records.position(wallet, instrument)
+  const { offchainId, onchainId } = await records.mint(heldPosition, 1n)
   const tables = await owner.ok<Created>(201, 'POST', '/address-lookup-tables', {
     addressLookupTable: {},
     authority: wallet,
-    componentAddresses: anybody(1),
+    componentAddresses: unknownAccounts(1),
   })
   const { newDurableNonceAccounts } = await owner.ok<{ newDurableNonceAccounts: Ids[] }>(
     201,
@@ -162,7 +162,7 @@ beforeAll(async () => {
     eventTypes: ['loan.created'],
   })
   const feedOf = async (financialInstrument: Ids): Promise<Ids> => {
-    const made = await owner.ok<{ newOnchainDataSource: Ids }>(201, 'POST', '/market-data/onchain-data-source', {
+    const creation = await owner.ok<{ newOnchainDataSource: Ids }>(201, 'POST', '/market-data/onchain-data-source', {
       defiProtocol: 'PUBLISHED_FEED',
       onchainDataSource: {},
       financialInstrument,
@@ -170,7 +170,7 @@ beforeAll(async () => {
       dataDetails: { kind: 'PRICE' },
       oracleProviderDetails: { kind: 'QUOTES', jobDefinition: JSON.stringify(ONE) },
     })
-    return made.newOnchainDataSource
+    return creation.newOnchainDataSource
   }
   const collateral = await records.instrument('SPL', wallet)
   owned.set('dataSource', await feedOf(instrument))
@@ -193,7 +193,7 @@ beforeAll(async () => {
   owned.set('strategy', { offchainId: newStrategy.offchainId, onchainId: '' })
   owned.set('account', wallet)
   owned.set('instrument', instrument)
-  owned.set('position', held)
+  owned.set('position', heldPosition)
   owned.set('table', tables.newAddressLookupTable)
   owned.set('nonce', newDurableNonceAccounts[0]!)
   owned.set('transaction', { offchainId, onchainId: onchainId! })
@@ -204,11 +204,11 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 /** Status and errors without the parts that differ in any two requests: the request id, and the named record. */
-async function answerTo({ method, path, body }: Row, named: Named): Promise<unknown> {
-  const answer = await stranger.send<Problems>(method, path, body(named))
+async function answerTo({ method, path, body }: Row, lookup: Named): Promise<unknown> {
+  const answer = await stranger.send<Problems>(method, path, body(lookup))
   const { requestId: _id, ...rest } = answer.body
   return JSON.parse(
-    JSON.stringify({ ...rest, status: answer.status }).replaceAll(named.offchainId ?? named.onchainId ?? '', 'NAMED'),
+    JSON.stringify({ ...rest, status: answer.status }).replaceAll(lookup.offchainId ?? lookup.onchainId ?? '', 'NAMED'),
   )
 }
 
@@ -225,24 +225,24 @@ describe.each(ROWS)('$method $path of another tenant', (each) => {
   it('answers for an existing record exactly as for a missing one', async () => {
     const { offchainId, onchainId } = owned.get(each.kind)!
     const takesAddresses = onchainId !== '' && JSON.stringify(each.body({ onchainId: 'x' })).includes('onchainId')
-    for (const named of [{ offchainId }, ...(takesAddresses ? [{ onchainId }] : [])]) {
-      const found = await answerTo(each, named)
-      expect(found).toEqual(await answerTo(each, absent(each.kind, named)))
-      expect((found as { status: number }).status).toBeGreaterThanOrEqual(400)
+    for (const lookup of [{ offchainId }, ...(takesAddresses ? [{ onchainId }] : [])]) {
+      const answer = await answerTo(each, lookup)
+      expect(answer).toEqual(await answerTo(each, absent(each.kind, lookup)))
+      expect((answer as { status: number }).status).toBeGreaterThanOrEqual(400)
     }
   })
 })
 
 it('no list counts records that the key may not read', async () => {
-  const shown = JSON.stringify([
+  const text = JSON.stringify([
     await Promise.all(BULK.map((path) => stranger.bulk(path, { limit: 1000 }))),
     await Promise.all(FLAT_BULK.map((path) => stranger.bulk(path, { limit: 1000 }))),
     await stranger.bulk('/admin/organizations/bulk', {}),
     await stranger.bulk('/admin/api-keys/bulk', {}),
   ])
   for (const [kind, { offchainId, onchainId }] of owned) {
-    expect([kind, shown.includes(`"${offchainId}"`)]).toEqual([kind, false])
-    if (onchainId !== '') expect([kind, shown.includes(onchainId)]).toEqual([kind, false])
+    expect([kind, text.includes(`"${offchainId}"`)]).toEqual([kind, false])
+    if (onchainId !== '') expect([kind, text.includes(onchainId)]).toEqual([kind, false])
   }
   for (const path of BULK) {
     const filter = [
@@ -262,10 +262,10 @@ it('none of these requests changes anything', async () => {
     status: 'ACTIVE',
     paused: false,
   })
-  const paid = await owner.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
+  const payment = await owner.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
     source: wallet,
     destination: await world.records.with(owner).account(),
     lamports: Number(SOL / 100n),
   })
-  expect(paid.success, JSON.stringify(paid)).toBe(true)
+  expect(payment.success, JSON.stringify(payment)).toBe(true)
 })

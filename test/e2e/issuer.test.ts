@@ -15,11 +15,11 @@ const stranger = generateKeyPairSync('ed25519')
 let world: World
 let login: Server
 let issuer: string
-let asked: string[] = []
+let requestedPaths: string[] = []
 
 beforeAll(async () => {
   login = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    requestedPaths.push(request.url ?? '')
     void answerTo(request.url ?? '').then((body) => {
       response.statusCode = body === null ? 404 : 200
       response.setHeader('Content-Type', 'application/json')
@@ -70,14 +70,14 @@ async function token({ claims = {}, header = {}, key = good.privateKey }: Making
 }
 
 /** Signed with the bytes of the public key as a shared secret. */
-async function confused(): Promise<string> {
+async function signWithPublicKey(): Promise<string> {
   const [, payload] = (await token()).split('.')
   const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: 'one', typ: 'at+jwt' })).toString('base64url')
   const secret = good.publicKey.export({ format: 'der', type: 'spki' })
   return `${header}.${payload}.${createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url')}`
 }
 
-async function unsigned(): Promise<string> {
+async function buildUnsigned(): Promise<string> {
   const [, payload] = (await token()).split('.')
   return `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`
 }
@@ -86,17 +86,17 @@ describe('a valid token', () => {
   it('acts for the organization and with the roles it names, and sees no other organization', async () => {
     const alice = world.api.as(await token())
     const account = (await alice.ok<{ newAccount: Ids }>(201, 'POST', '/accounts', {})).newAccount
-    const found = await alice.read<{ tenantOrganizationId: string }>('/accounts/single', {
+    const record = await alice.read<{ tenantOrganizationId: string }>('/accounts/single', {
       offchainId: account.offchainId,
     })
-    expect(found.tenantOrganizationId).toBe('ACME')
+    expect(record.tenantOrganizationId).toBe('ACME')
     const bob = world.api.as(await token({ claims: { sub: 'bob', org: 'OTHER' } }))
-    await bob.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainId: account.offchainId })
+    await bob.refuses(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainId: account.offchainId })
   })
 
   it('has no role that it does not name', async () => {
     const viewer = world.api.as(await token({ claims: { scope: ['VIEWER', 'what the issuer calls its own'] } }))
-    await viewer.refused(403, 'ROLE_REQUIRED', 'POST', '/accounts', {})
+    await viewer.refuses(403, 'ROLE_REQUIRED', 'POST', '/accounts', {})
     await viewer.bulk('/accounts/bulk/compact', {})
   })
 
@@ -105,7 +105,7 @@ describe('a valid token', () => {
     const freeze = { organizationExternalId: 'OTHER' }
     await world.api
       .as(await token({ claims }))
-      .refused(403, 'ROLE_REQUIRED', 'POST', '/admin/organizations', { externalId: 'X', name: 'X' })
+      .refuses(403, 'ROLE_REQUIRED', 'POST', '/admin/organizations', { externalId: 'X', name: 'X' })
     const operator = world.api.as(await token({ claims: { ...claims, org: 'SYSTEM' } }))
     await operator.ok(200, 'PATCH', '/admin/freeze', freeze)
     await operator.ok(200, 'PATCH', '/admin/unfreeze', freeze)
@@ -130,15 +130,15 @@ it.each<[what: string, make: () => Promise<string>]>([
     'that says where its keys are',
     () => token({ key: stranger.privateKey, header: { jku: `${issuer}/strange-keys` } }),
   ],
-  ['signed with the public key as a secret', confused],
-  ['not signed at all', unsigned],
+  ['signed with the public key as a secret', signWithPublicKey],
+  ['not signed at all', buildUnsigned],
   ['of an organization nobody knows', () => token({ claims: { org: 'NOBODY' } })],
   ['of no organization', () => token({ claims: { org: undefined } })],
   ['of nobody', () => token({ claims: { sub: '' } })],
 ])('a token %s is nobody', async (_what, make) => {
-  asked = []
-  await world.api.as(await make()).refused(401, 'CREDENTIALS_INVALID', 'POST', '/accounts/bulk/compact', {})
-  expect(asked).not.toContain('/strange-keys')
+  requestedPaths = []
+  await world.api.as(await make()).refuses(401, 'CREDENTIALS_INVALID', 'POST', '/accounts/bulk/compact', {})
+  expect(requestedPaths).not.toContain('/strange-keys')
 })
 
 it('can be used beside API keys', async () => {

@@ -73,10 +73,10 @@ describe('a bound of open transactions', () => {
     await turn(world.api, 'suspend', {})
     const before = await world.chain.lamports(acme.destination.onchainId)
     const answers = await many(30, acme)
-    const accepted = answers.filter((answer) => answer.status === 201).map(({ body }) => body)
-    const refused = answers.filter((answer) => answer.status === 429)
-    expect([accepted.length, refused.length]).toEqual([BOUNDS.perLane, 30 - BOUNDS.perLane])
-    for (const { headers, body } of refused) {
+    const acceptedPayments = answers.filter((answer) => answer.status === 201).map(({ body }) => body)
+    const refusals = answers.filter((answer) => answer.status === 429)
+    expect([acceptedPayments.length, refusals.length]).toEqual([BOUNDS.perLane, 30 - BOUNDS.perLane])
+    for (const { headers, body } of refusals) {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
       expect(body.errors).toMatchObject([{ code: 'LANE_FULL', retryable: true }])
     }
@@ -85,18 +85,19 @@ describe('a bound of open transactions', () => {
       BOUNDS.perTenant - BOUNDS.perLane,
     )
     expect((await pay(other)).status).toBe(201)
-    for (const result of accepted) expect([result.success, await status(acme.api, result)]).toEqual([true, 'SIGNED'])
+    for (const result of acceptedPayments)
+      expect([result.success, await status(acme.api, result)]).toEqual([true, 'SIGNED'])
 
-    const late = once('refused, then accepted')
-    expect((await pay(acme, 0, late)).status).toBe(429)
+    const retryHeaders = once('refused, then accepted')
+    expect((await pay(acme, 0, retryHeaders)).status).toBe(429)
     await turn(world.api, 'resume', {})
-    await become(acme.api, accepted, 'FINALIZED')
-    const again = await eventually(async () => {
-      const answer = await pay(acme, 0, late)
+    await become(acme.api, acceptedPayments, 'FINALIZED')
+    const retry = await eventually(async () => {
+      const answer = await pay(acme, 0, retryHeaders)
       expect(answer.status).toBe(201)
       return answer.body
     })
-    await become(acme.api, [again], 'FINALIZED')
+    await become(acme.api, [retry], 'FINALIZED')
     await eventually(async () => {
       expect(await world.chain.lamports(acme.destination.onchainId)).toBe(
         before + BigInt(BOUNDS.perTenant + 1) * 1_000n,
@@ -105,7 +106,7 @@ describe('a bound of open transactions', () => {
   })
 
   it('counts signed transactions that wait for Submit, which sends them regardless of the bounds', async () => {
-    const kept: Result[] = []
+    const signedPayments: Result[] = []
     for (let index = 0; index < BOUNDS.perLane; index += 1) {
       const prepared = await acme.api.ok<Result>(
         201,
@@ -119,24 +120,24 @@ describe('a bound of open transactions', () => {
         { config: { feePayer: acme.feePayers[0]! } },
       )
       expect(prepared.status).toBe('PREPARED')
-      kept.push(
+      signedPayments.push(
         await acme.api.ok<Result>(200, 'POST', '/transactions/sign', {
           transaction: { offchainId: prepared.offchainId },
         }),
       )
     }
-    expect(kept.map((result) => result.status)).toEqual(kept.map(() => 'SIGNED'))
+    expect(signedPayments.map((result) => result.status)).toEqual(signedPayments.map(() => 'SIGNED'))
     expect((await pay(acme)).status).toBe(429)
-    for (const { offchainId } of kept) {
-      const sent = await acme.api.send<Result>(
+    for (const { offchainId } of signedPayments) {
+      const response = await acme.api.send<Result>(
         'POST',
         '/transactions/submit',
         { transaction: { offchainId } },
         { headers: ASYNC },
       )
-      expect(sent.status, JSON.stringify(sent.body)).toBe(200)
+      expect(response.status, JSON.stringify(response.body)).toBe(200)
     }
-    await become(acme.api, kept, 'FINALIZED')
+    await become(acme.api, signedPayments, 'FINALIZED')
     const free = await pay(acme)
     expect(free.status).toBe(201)
     await become(acme.api, [free.body], 'FINALIZED')
@@ -146,7 +147,7 @@ describe('a bound of open transactions', () => {
     const poor = await world.records.with(acme.api).account()
     for (let index = 0; index < 2 * BOUNDS.perTenant; index += 1) {
       const body = { source: poor, destination: acme.destination, lamports: 1_000 }
-      await acme.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PATH, body, {
+      await acme.api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', PATH, body, {
         config: { feePayer: acme.feePayers[0]! },
       })
     }
@@ -160,21 +161,21 @@ describe('a suspension', () => {
   it('of a tenant by its own administrator affects no other tenant; a resumption sends once', async () => {
     const suspended = { chainClusterId: 'CHAIN_DEVNET', organizationExternalId: 'ACME' }
     expect(await turn(acme.api, 'suspend', { organizationExternalId: 'ACME' })).toEqual({ suspended })
-    const held = (await many(3, acme)).map(({ body }) => body)
+    const heldPayments = (await many(3, acme)).map(({ body }) => body)
     const free = (await many(3, other)).map(({ body }) => body)
     await become(other.api, free, 'FINALIZED')
-    for (const result of held)
+    for (const result of heldPayments)
       expect([await status(acme.api, result), await sends(acme.api, result)]).toEqual(['SIGNED', 0])
     const metrics = await (await fetch(`${world.url}/metrics`)).text()
     expect(metrics).toMatch(/^holdfast_lane_suspensions 1$/m)
     expect(metrics).toMatch(/^holdfast_lanes_held_transactions 3$/m)
-    await acme.api.refused(400, 'ALREADY_SUSPENDED', 'PATCH', '/admin/lanes/suspend', {
+    await acme.api.refuses(400, 'ALREADY_SUSPENDED', 'PATCH', '/admin/lanes/suspend', {
       organizationExternalId: 'ACME',
     })
     expect(await turn(acme.api, 'resume', { organizationExternalId: 'ACME' })).toEqual({ resumed: suspended })
-    await become(acme.api, held, 'FINALIZED')
-    await acme.api.refused(400, 'NOT_SUSPENDED', 'PATCH', '/admin/lanes/resume', { organizationExternalId: 'ACME' })
-    await acme.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/admin/lanes/suspend', {})
+    await become(acme.api, heldPayments, 'FINALIZED')
+    await acme.api.refuses(400, 'NOT_SUSPENDED', 'PATCH', '/admin/lanes/resume', { organizationExternalId: 'ACME' })
+    await acme.api.refuses(403, 'ROLE_REQUIRED', 'PATCH', '/admin/lanes/suspend', {})
   })
 
   it('of a fee payer stops its lane: expiry is proven, and cancelled transactions are never sent', async () => {
@@ -189,12 +190,12 @@ describe('a suspension', () => {
     expect(cancelled.status).toBe('SIGNED')
     await become(acme.api, [expiring!], 'EXPIRED')
     await become(acme.api, [unwanted!], 'CANCELLED')
-    const late = (await many(2, acme)).map(({ body }) => body)
-    await acme.api.ok<Result>(200, 'PATCH', '/transactions/cancel', { offchainId: late[0]!.offchainId })
+    const latePayments = (await many(2, acme)).map(({ body }) => body)
+    await acme.api.ok<Result>(200, 'PATCH', '/transactions/cancel', { offchainId: latePayments[0]!.offchainId })
     await turn(acme.api, 'resume', { account })
-    await become(acme.api, [late[1]!], 'FINALIZED')
-    await become(acme.api, [late[0]!], 'CANCELLED')
-    for (const result of [expiring!, unwanted!, late[0]!]) expect(await sends(acme.api, result)).toBe(0)
+    await become(acme.api, [latePayments[1]!], 'FINALIZED')
+    await become(acme.api, [latePayments[0]!], 'CANCELLED')
+    for (const result of [expiring!, unwanted!, latePayments[0]!]) expect(await sends(acme.api, result)).toBe(0)
     await world.records.with(acme.api).accountsEqualChain(acme.source, acme.destination, ...acme.feePayers)
   })
 })

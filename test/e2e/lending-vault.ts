@@ -1,6 +1,6 @@
 // A vault that lends cash against bonds, with a borrower, for the tests of the loan contract.
 import { afterAll, beforeAll, expect } from 'vitest'
-import { LoanFixture, terms, type Feed, type Lent, type Loan } from './loan-fixture.ts'
+import { LoanFixture, terms, type Feed, type LoanCreation, type Loan } from './loan-fixture.ts'
 import type { Ids } from './models.ts'
 
 export const UNIT = 1_000_000n
@@ -15,19 +15,19 @@ export let cashFeed: Feed
 
 export const at = (financialInstrument: Ids, owner = wallet) => ({ owner, financialInstrument })
 export const item = (instrument: Ids, amount: number | string) => ({ positionLookup: at(instrument), amount })
-export const wanted = (more: object = {}) => ({
+export const buildLoanRequest = (more: object = {}) => ({
   defiProtocol: 'ESCROW_VAULT',
   lendingDetails: { loanStrategyAddress: vault.onchainId },
   itemsToBorrow: [item(cash, 100)],
   itemsToPledge: [item(bond, 300)],
   ...more,
 })
-export const lend = async (more: object = {}, options: object = {}): Promise<Lent> => {
-  const lent = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', wanted(more), options)
-  expect(lent.chainTransaction.success, JSON.stringify(lent.chainTransaction)).toBe(true)
-  return lent
+export const lend = async (more: object = {}, options: object = {}): Promise<LoanCreation> => {
+  const creation = await fixture.world.api.ok<LoanCreation>(201, 'POST', '/loans', buildLoanRequest(more), options)
+  expect(creation.chainTransaction.success, JSON.stringify(creation.chainTransaction)).toBe(true)
+  return creation
 }
-export const shown = (escrow: Ids, more: object = {}): Promise<Loan> =>
+export const readLoan = (escrow: Ids, more: object = {}): Promise<Loan> =>
   fixture.world.api.read('/loans/single', { escrow, ...more })
 
 /**

@@ -75,11 +75,11 @@ export class LimitFixture {
   }
 
   /** Recorded as unmanaged: the key belongs to another party. */
-  noted(): Promise<Ids> {
+  recordOutside(): Promise<Ids> {
     return this.world.records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
   }
 
-  imported(): Promise<Ids> {
+  importWallet(): Promise<Ids> {
     return this.world.records.account({
       managed: true,
       privateKeyDetails: { privateKey: bs58.encode(Keypair.generate().secretKey) },
@@ -107,7 +107,7 @@ export class LimitFixture {
     options: Options = {},
     api = this.world.api,
   ): Promise<Problem & { entries?: readonly LimitEntry[] }> {
-    return api.refused(
+    return api.refuses(
       400,
       'DEBIT_LIMIT_EXCEEDED',
       path === '/positions/close' ? 'PATCH' : 'POST',

@@ -21,7 +21,7 @@ afterAll(() => world.stop())
 describe('default limits', () => {
   it('let a wallet pay outside addresses nothing, keys held elsewhere one unit, its tenant any amount', async () => {
     const wallet = await fixture.wallet()
-    const nonManaged = await Promise.all([fixture.noted(), fixture.imported()])
+    const nonManaged = await Promise.all([fixture.recordOutside(), fixture.importWallet()])
     await fixture.doesNotPay(wallet, stranger(), SOL / 100n)
     for (const destination of nonManaged) {
       await fixture.doesNotPay(wallet, destination, SOL + 1n)
@@ -40,9 +40,9 @@ describe('default limits', () => {
     const other = await world.records.with((await fixture.person(await fixture.organization(), 'ADMIN')).api).account()
     await fixture.doesNotPay(wallet, { offchainId: other.offchainId }, SOL)
     await fixture.doesNotPay(wallet, { onchainId: other.onchainId, offPlatform: true }, SOL)
-    const noted = await world.records.account({ managed: false, onchainId: other.onchainId })
-    await fixture.doesNotPay(wallet, noted, 2n * SOL)
-    await fixture.pays(wallet, noted, SOL)
+    const externalAccount = await world.records.account({ managed: false, onchainId: other.onchainId })
+    await fixture.doesNotPay(wallet, externalAccount, 2n * SOL)
+    await fixture.pays(wallet, externalAccount, SOL)
   })
 
   it('are restored with null, and removed with an empty list', async () => {
@@ -79,7 +79,7 @@ describe('a limit', () => {
         verdict: 'EXCEEDED',
       },
     ])
-    await fixture.pays(wallet, await fixture.noted(), 5n * SOL)
+    await fixture.pays(wallet, await fixture.recordOutside(), 5n * SOL)
   })
 
   it('is returned as it was given, and can be sent back', async () => {
@@ -91,7 +91,7 @@ describe('a limit', () => {
       entry,
       to('OFF_PLATFORM', { limitType: 'PER_TRANSACTION', limitAmount: 1, duration: null }),
     ])
-    expect(before!.map((shown) => Object.keys(shown))).toEqual([
+    expect(before!.map((limit) => Object.keys(limit))).toEqual([
       ['destination', 'maxAllowedDebit'],
       ['destination', 'maxAllowedDebit'],
     ])
@@ -108,10 +108,13 @@ describe('a limit', () => {
         lamports: each.toString(),
       })),
     })
-    const named = (problem: { entries?: readonly LimitEntry[] }) =>
+    const destinationsOf = (problem: { entries?: readonly LimitEntry[] }) =>
       problem.entries?.map(({ destination }) => destination)
-    expect(named(await fixture.refuses('/positions/trade', legs(SOL, 2n * SOL + 1n)))).toEqual(['ANY'])
-    expect(named(await fixture.refuses('/positions/trade', legs(SOL + 1n, SOL, SOL)))).toEqual(['ANY', 'MANAGED'])
+    expect(destinationsOf(await fixture.refuses('/positions/trade', legs(SOL, 2n * SOL + 1n)))).toEqual(['ANY'])
+    expect(destinationsOf(await fixture.refuses('/positions/trade', legs(SOL + 1n, SOL, SOL)))).toEqual([
+      'ANY',
+      'MANAGED',
+    ])
     const traded = await world.api.ok<Held>(201, 'POST', '/positions/trade', legs(SOL, SOL, SOL))
     expect(traded.success).toBe(true)
   })
@@ -134,10 +137,12 @@ describe('a limit', () => {
     const second = await fixture.pay({ ...wallet, autoSign: false }, managed, SOL)
     const sign = ({ offchainId }: Held) => fixture.answer('/transactions/sign', { transaction: { offchainId } })
     expect((await sign(first)).body.status).toBe('SIGNED')
-    const refused = await sign(second)
-    expect([refused.status, refused.body.errors?.[0]?.code]).toEqual([400, 'DEBIT_LIMIT_EXCEEDED'])
+    const response = await sign(second)
+    expect([response.status, response.body.errors?.[0]?.code]).toEqual([400, 'DEBIT_LIMIT_EXCEEDED'])
     await fixture.doesNotPay(wallet, managed, 1n)
-    const cancelled = await world.api.ok<Held>(200, 'PATCH', '/transactions/cancel', { offchainId: first.offchainId })
+    const cancelled = await world.api.ok<Held>(200, 'PATCH', '/transactions/cancel', {
+      offchainId: first.offchainId,
+    })
     expect(cancelled.status).toBe('CANCELLED')
     expect((await sign(second)).body.status).toBe('SIGNED')
   })
@@ -208,27 +213,27 @@ describe('a message made elsewhere', () => {
       allowedPrograms: [program.toBase58()],
     })
     const records = world.records.with(api)
-    const limited = await records.funded({ canPayFees: true })
+    const limitedWallet = await records.funded({ canPayFees: true })
     const free = await records.funded({ canPayFees: true, networkCurrencyDebitLimits: [], tokenDebitLimits: [] })
-    const asked = async ({ onchainId }: Ids) => {
+    const signForeign = async ({ onchainId }: Ids) => {
       const keys = [{ pubkey: new PublicKey(onchainId), isSigner: true, isWritable: true }]
       const serializedTransaction = await fixture.foreign(onchainId, [
         new TransactionInstruction({ programId: program, keys, data: Buffer.from([1]) }),
       ])
       return await fixture.answer('/transactions/sign', { serializedTransaction }, api)
     }
-    const refused = await asked(limited)
-    expect([refused.status, refused.body.errors?.[0]?.code]).toEqual([403, 'INSTRUCTION_NOT_ALLOWED'])
-    expect((await asked(free)).body.status).toBe('SIGNED')
+    const response = await signForeign(limitedWallet)
+    expect([response.status, response.body.errors?.[0]?.code]).toEqual([403, 'INSTRUCTION_NOT_ALLOWED'])
+    expect((await signForeign(free)).body.status).toBe('SIGNED')
   })
 })
 
 it('is evaluated by the limits of the owner of each signing wallet, without revealing more', async () => {
-  const [mine, theirs] = [await fixture.organization(), await fixture.organization()]
-  const { api } = await fixture.person(mine, 'ADMIN')
-  const owner = await fixture.person(theirs, 'ADMIN')
+  const [ownOrganization, otherOrganization] = [await fixture.organization(), await fixture.organization()]
+  const { api } = await fixture.person(ownOrganization, 'ADMIN')
+  const owner = await fixture.person(otherOrganization, 'ADMIN')
   const source = await world.records.with(owner.api).funded({
-    orgsAllowedToSignWithPrivateKey: [mine],
+    orgsAllowedToSignWithPrivateKey: [ownOrganization],
     networkCurrencyDebitLimits: [to('OFF_PLATFORM', within(1, 'DAYS')), to('NON_MANAGED', perTransaction(0))],
   })
   const records = world.records.with(api)

@@ -105,17 +105,17 @@ describe('lists', () => {
       ]
       expect(all.length, level).toBeGreaterThan(3)
       for (const record of all) expect(shapeOf(record), level).toEqual(members)
-      for (const held of positions.items) expect(shapeOf(held), level).toMatchObject(members)
+      for (const tokenPosition of positions.items) expect(shapeOf(tokenPosition), level).toMatchObject(members)
     }
   })
 
   it('of organizations include new and changed organizations', async () => {
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'LISTED', name: 'Before' })
-    const changed = await world.api.ok<object>(200, 'PATCH', '/admin/organizations', {
+    const changedOrganization = await world.api.ok<object>(200, 'PATCH', '/admin/organizations', {
       externalId: 'LISTED',
       name: 'After',
     })
-    expect(changed).toEqual({ updatedOrganization: { externalId: 'LISTED' } })
+    expect(changedOrganization).toEqual({ updatedOrganization: { externalId: 'LISTED' } })
     const { count, items } = await list<object>('/admin/organizations/bulk', equals('externalId', 'LISTED'))
     expect([count, items[0]]).toEqual([
       1,
@@ -124,26 +124,26 @@ describe('lists', () => {
   })
 
   it('of keys contain no secret; a rotated key has a new one, and a disabled key opens nothing', async () => {
-    const given = await world.api.ok<Key>(201, 'POST', '/admin/api-keys', {
+    const newKey = await world.api.ok<Key>(201, 'POST', '/admin/api-keys', {
       organizationExternalId: 'SYSTEM',
       name: 'listed',
       bundle: 'VIEWER',
     })
-    const { items } = await list<object>('/admin/api-keys/bulk', equals('keyId', given.keyId))
+    const { items } = await list<object>('/admin/api-keys/bulk', equals('keyId', newKey.keyId))
     expect(items).toMatchObject([
-      { keyId: given.keyId, name: 'listed', organizationExternalId: 'SYSTEM', disabled: false },
+      { keyId: newKey.keyId, name: 'listed', organizationExternalId: 'SYSTEM', disabled: false },
     ])
-    expect(JSON.stringify(items)).not.toContain(given.apiKey.slice(16))
+    expect(JSON.stringify(items)).not.toContain(newKey.apiKey.slice(16))
     const rotated = await world.api.ok<Key>(200, 'PATCH', '/admin/api-keys/rotate', {
-      keyId: given.keyId,
+      keyId: newKey.keyId,
       graceSeconds: 0,
     })
-    expect(rotated.keyId).toBe(given.keyId)
-    expect(rotated.apiKey).not.toBe(given.apiKey)
+    expect(rotated.keyId).toBe(newKey.keyId)
+    expect(rotated.apiKey).not.toBe(newKey.apiKey)
     const opens = async ({ apiKey }: Key): Promise<number> =>
       (await world.api.as(apiKey).send('POST', '/accounts/single', authority)).status
-    expect([await opens(given), await opens(rotated)]).toEqual([401, 200])
-    await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: given.keyId })
+    expect([await opens(newKey), await opens(rotated)]).toEqual([401, 200])
+    await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: newKey.keyId })
     expect(await opens(rotated)).toBe(401)
   })
 

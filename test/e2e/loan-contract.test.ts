@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
 import { once } from './client.ts'
-import type { Lent } from './loan-fixture.ts'
+import type { LoanCreation } from './loan-fixture.ts'
 import type { Problems } from './models.ts'
 import {
   withLendingVault,
@@ -17,9 +17,9 @@ import {
   cashFeed,
   at,
   item,
-  wanted,
+  buildLoanRequest,
   lend,
-  shown,
+  readLoan,
 } from './lending-vault.ts'
 
 withLendingVault()
@@ -33,7 +33,7 @@ describe('the read model of a loan', () => {
     const { newLoan, chainTransaction } = await lend()
     expect(Object.keys(newLoan).toSorted()).toEqual(['offchainId', 'onchainId'])
     expect(chainTransaction.onchainId).not.toBeNull()
-    const loan = await shown(newLoan)
+    const loan = await readLoan(newLoan)
     expect(Object.keys(loan).toSorted()).toEqual([
       'borrowedItems',
       'borrower',
@@ -47,8 +47,8 @@ describe('the read model of a loan', () => {
       'pledgedItems',
       'status',
     ])
-    const [borrowed] = loan.borrowedItems
-    expect(Object.keys(borrowed!).toSorted()).toEqual([
+    const [borrowedItem] = loan.borrowedItems
+    expect(Object.keys(borrowedItem!).toSorted()).toEqual([
       'accountDetails',
       'apy',
       'duration',
@@ -63,7 +63,7 @@ describe('the read model of a loan', () => {
       'principalRepaid',
       'startTime',
     ])
-    expect(borrowed).toMatchObject({
+    expect(borrowedItem).toMatchObject({
       apy: 100_000,
       loanToValueRatio: 500_000,
       liquidationRatio: 800_000,
@@ -82,20 +82,20 @@ describe('the read model of a loan', () => {
 
   it('estimates interest to any second, and shows the outstanding amount of the last settlement', async () => {
     const { newLoan } = await lend()
-    const { lastInterestUpdateTime } = (await shown(newLoan)).borrowedItems[0]!
-    const later = (seconds: number): string =>
+    const { lastInterestUpdateTime } = (await readLoan(newLoan)).borrowedItems[0]!
+    const timeAfter = (seconds: number): string =>
       new Date(Date.parse(lastInterestUpdateTime) + seconds * 1000).toISOString()
-    const estimated = async (computeEstimatedInterestUntil: string) => {
-      const { estimatedInterest, interestOutstanding } = (await shown(newLoan, { computeEstimatedInterestUntil }))
+    const estimateInterest = async (computeEstimatedInterestUntil: string) => {
+      const { estimatedInterest, interestOutstanding } = (await readLoan(newLoan, { computeEstimatedInterestUntil }))
         .borrowedItems[0]!
       return [estimatedInterest, interestOutstanding]
     }
     // 100 x 10 % x seconds / 31 536 000, each rounded up to a raw unit.
-    expect(await estimated(later(31_536_000))).toEqual([10, 0])
-    expect(await estimated(later(86_400))).toEqual([0.027398, 0])
-    expect(await estimated(later(1))).toEqual([0.000001, 0])
-    expect(await estimated(later(0))).toEqual([0, 0])
-    expect(await estimated(later(-1_000))).toEqual([0, 0])
+    expect(await estimateInterest(timeAfter(31_536_000))).toEqual([10, 0])
+    expect(await estimateInterest(timeAfter(86_400))).toEqual([0.027398, 0])
+    expect(await estimateInterest(timeAfter(1))).toEqual([0.000001, 0])
+    expect(await estimateInterest(timeAfter(0))).toEqual([0, 0])
+    expect(await estimateInterest(timeAfter(-1_000))).toEqual([0, 0])
     for (const wrong of ['tomorrow', '2030-01-01', 1_795_000_000])
       expect(
         (
@@ -108,9 +108,9 @@ describe('the read model of a loan', () => {
     // Paid later than it has accrued: the unpaid rest stays outstanding.
     fixture.pass(86_400)
     await fresh()
-    const paying = { defiProtocol: 'ESCROW_VAULT', escrow: newLoan, itemsToRepay: [item(cash, '0.01')] }
-    await fixture.world.api.ok(200, 'PATCH', '/loans/repay', paying)
-    const { interestOutstanding, principalRepaid } = (await shown(newLoan)).borrowedItems[0]!
+    const repayment = { defiProtocol: 'ESCROW_VAULT', escrow: newLoan, itemsToRepay: [item(cash, '0.01')] }
+    await fixture.world.api.ok(200, 'PATCH', '/loans/repay', repayment)
+    const { interestOutstanding, principalRepaid } = (await readLoan(newLoan)).borrowedItems[0]!
     expect(principalRepaid).toBe(0)
     expect(Number(interestOutstanding)).toBeGreaterThanOrEqual(0.017398)
     expect(Number(interestOutstanding)).toBeLessThan(0.0175)
@@ -123,7 +123,7 @@ describe('the borrowed principal', () => {
     const other = await records.account()
     const { newLoan } = await lend({ itemsToBorrow: [{ ...item(cash, 7), transferTo: at(cash, other) }] })
     expect(await chain.tokens(associated(other.onchainId, cash.onchainId, 'SPL'))).toBe(7n * UNIT)
-    expect((await shown(newLoan)).borrowedItems[0]!.accountDetails.onchain.id).toBe(
+    expect((await readLoan(newLoan)).borrowedItems[0]!.accountDetails.onchain.id).toBe(
       associated(wallet.onchainId, cash.onchainId, 'SPL'),
     )
   })
@@ -141,30 +141,32 @@ describe('the borrowed principal', () => {
     ])
       await lend(expecting(good))
     for (const bad of [{ expectedApy: 99_999 }, { expectedApy: 100_000, expectedLqt: [800_001] }])
-      await fixture.world.api.refused(400, 'LOAN_TERMS_CHANGED', 'POST', '/loans', wanted(expecting(bad)))
+      await fixture.world.api.refuses(400, 'LOAN_TERMS_CHANGED', 'POST', '/loans', buildLoanRequest(expecting(bad)))
   })
 
   it('is lent once for one key, and answered at once with Prefer', async () => {
-    const first = await fixture.world.api.send<Lent>('POST', '/loans', wanted(), {
+    const first = await fixture.world.api.send<LoanCreation>('POST', '/loans', buildLoanRequest(), {
       headers: { ...once('lend once'), Prefer: 'respond-async' },
     })
     expect([first.status, first.headers.get('Preference-Applied')]).toEqual([201, 'respond-async'])
-    const again = await fixture.world.api.send<Lent>('POST', '/loans', wanted(), { headers: once('lend once') })
-    expect([again.status, again.headers.get('Idempotency-Replayed'), again.body.newLoan]).toEqual([
+    const replay = await fixture.world.api.send<LoanCreation>('POST', '/loans', buildLoanRequest(), {
+      headers: once('lend once'),
+    })
+    expect([replay.status, replay.headers.get('Idempotency-Replayed'), replay.body.newLoan]).toEqual([
       201,
       'true',
       first.body.newLoan,
     ])
-    expect(again.body.chainTransaction).toMatchObject({
+    expect(replay.body.chainTransaction).toMatchObject({
       success: true,
       offchainId: first.body.chainTransaction.offchainId,
     })
-    await fixture.world.api.refused(
+    await fixture.world.api.refuses(
       400,
       'IDEMPOTENCY_KEY_REUSED',
       'POST',
       '/loans',
-      wanted({ duration: { code: 'DAYS', unit: 1 } }),
+      buildLoanRequest({ duration: { code: 'DAYS', unit: 1 } }),
       {
         headers: once('lend once'),
       },
@@ -189,31 +191,31 @@ describe('the items of a change', () => {
       ['repay', { itemsToRepay: [theirCash] }],
       ['repay', { itemsToRepay: [item(cash, 1)], itemsToRelease: [theirBond] }],
     ] as const)
-      await api.refused(400, 'OWNER_MISMATCH', 'PATCH', `/loans/${what}`, { ...loan, ...items })
-    await api.refused(
+      await api.refuses(400, 'OWNER_MISMATCH', 'PATCH', `/loans/${what}`, { ...loan, ...items })
+    await api.refuses(
       400,
       'DUPLICATE_ITEM',
       'POST',
       '/loans',
-      wanted({ itemsToPledge: [item(bond, 300), item(bond, 1)] }),
+      buildLoanRequest({ itemsToPledge: [item(bond, 300), item(bond, 1)] }),
     )
-    await api.refused(
+    await api.refuses(
       400,
       'TOO_MANY_ITEMS',
       'POST',
       '/loans',
-      wanted({ itemsToPledge: Array.from({ length: 6 }, () => item(bond, 60)) }),
+      buildLoanRequest({ itemsToPledge: Array.from({ length: 6 }, () => item(bond, 60)) }),
     )
-    await api.refused(400, 'INSUFFICIENT_BALANCE', 'PATCH', '/loans/swap-collateral', {
+    await api.refuses(400, 'INSUFFICIENT_BALANCE', 'PATCH', '/loans/swap-collateral', {
       ...loan,
       itemsToWithdraw: [item(bond, 301)],
     })
-    await api.refused(400, 'ITEM_NOT_BORROWED', 'PATCH', '/loans/repay', { ...loan, itemsToRepay: [item(bond, 1)] })
+    await api.refuses(400, 'ITEM_NOT_BORROWED', 'PATCH', '/loans/repay', { ...loan, itemsToRepay: [item(bond, 1)] })
     for (const amount of [0, -1, '1.1234567', 1.1234567890123456]) {
       const { status } = await api.send('PATCH', '/loans/repay', { ...loan, itemsToRepay: [item(cash, amount)] })
       expect([amount, status]).toEqual([amount, 400])
     }
-    for (const what of ['swap-collateral', 'repay']) await api.refused(400, 'REQUIRED', 'PATCH', `/loans/${what}`, loan)
+    for (const what of ['swap-collateral', 'repay']) await api.refuses(400, 'REQUIRED', 'PATCH', `/loans/${what}`, loan)
     // A third party may pay: its position supplies the tokens, and it signs.
     await api.ok(200, 'PATCH', '/loans/repay', {
       ...loan,
@@ -230,7 +232,7 @@ describe('loans', () => {
       itemsToPledge: [item(bond, 444)],
       duration: { code: 'DAYS', unit: 3 },
     })
-    const { pledgedItems, borrowedItems } = await shown(escrow)
+    const { pledgedItems, borrowedItems } = await readLoan(escrow)
     const fields: Readonly<Record<string, object>> = {
       status: { valueString: 'ACTIVE', dataType: 'TEXT' },
       escrowOnchainId: { valueString: escrow.onchainId, dataType: 'ONCHAIN_ADDRESS_ID' },

@@ -87,7 +87,7 @@ export interface Plan {
   readonly errorMessage?: string
 }
 
-export interface Lent {
+export interface LoanCreation {
   readonly newLoan: Ids
   readonly chainTransaction: Result
   readonly chainTransactions?: readonly Result[]

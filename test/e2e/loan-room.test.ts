@@ -4,7 +4,7 @@ import { VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
-import { LoanFixture, terms, type Lent } from './loan-fixture.ts'
+import { LoanFixture, terms, type LoanCreation } from './loan-fixture.ts'
 import type { DryRun, Ids } from './models.ts'
 
 const UNIT = 1_000_000n
@@ -27,24 +27,24 @@ let fixture: LoanFixture
 let vault: Ids
 let cash: Ids
 let plain: Ids[]
-let frozen: Ids[]
+let frozenInstruments: Ids[]
 
 beforeAll(async () => {
   fixture = await LoanFixture.open()
   const { records, api } = fixture.world
   await records.feePayer()
   const issuer = await records.account()
-  const made = (count: number, more = {}) =>
+  const createInstruments = (count: number, more = {}) =>
     Promise.all(Array.from({ length: count }, () => records.instrument('TOKEN_2022', issuer, more)))
-  ;[cash] = (await made(1)) as [Ids]
-  ;[plain, frozen] = await Promise.all([
-    made(PLAIN.length),
-    made(5, { defaultPositionState: 'FROZEN', freezeAuthority: issuer }),
+  ;[cash] = (await createInstruments(1)) as [Ids]
+  ;[plain, frozenInstruments] = await Promise.all([
+    createInstruments(PLAIN.length),
+    createInstruments(5, { defaultPositionState: 'FROZEN', freezeAuthority: issuer }),
   ])
   vault = await records.account()
   await records.position(vault, cash, 1_000n * UNIT)
-  await Promise.all([cash, ...plain, ...frozen].map((each) => fixture.feed(each, '1')))
-  const collateral = [...plain, ...frozen].map((each) => terms(each))
+  await Promise.all([cash, ...plain, ...frozenInstruments].map((each) => fixture.feed(each, '1')))
+  const collateral = [...plain, ...frozenInstruments].map((each) => terms(each))
   const strategy = {
     strategyAccount: vault,
     financialInstrument: cash,
@@ -59,23 +59,25 @@ afterAll(() => fixture.world.stop())
 const at = (owner: Ids, financialInstrument: Ids) => ({ owner, financialInstrument })
 
 /** A loan of a borrower without a position for the principal, which the transaction opens. */
-async function wanted(pledged: readonly Ids[]): Promise<{ readonly wallet: Ids; readonly asked: object }> {
+async function prepareLoan(pledged: readonly Ids[]): Promise<{ readonly wallet: Ids; readonly request: object }> {
   const { records, api } = fixture.world
   const wallet = await records.funded({ canPayFees: true })
   await Promise.all(
     pledged.map(async (instrument) => {
       await api.ok(201, 'POST', '/positions', { owner: wallet, financialInstrument: instrument })
-      const switched = frozen.includes(instrument) ? { unfreezeDestination: true, freezeDestination: true } : {}
+      const switched = frozenInstruments.includes(instrument)
+        ? { unfreezeDestination: true, freezeDestination: true }
+        : {}
       await api.ok(201, 'POST', '/positions/mint', { destination: at(wallet, instrument), amount: 10, ...switched })
     }),
   )
-  const asked = {
+  const request = {
     defiProtocol: 'ESCROW_VAULT',
     lendingDetails: { loanStrategyAddress: vault.onchainId },
     itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 1 }],
     itemsToPledge: pledged.map((each) => ({ positionLookup: at(wallet, each), amount: 10 })),
   }
-  return { wallet, asked }
+  return { wallet, request }
 }
 
 /** Bytes of the transaction as the chain returns it. */
@@ -93,7 +95,7 @@ const dry = { headers: { 'Holdfast-Dry-Run': 'true' } }
 
 describe.each([
   ['plain', () => plain, PLAIN, 2],
-  ['frozen by default', () => frozen, FROZEN, 3],
+  ['frozen by default', () => frozenInstruments, FROZEN, 3],
 ] as const)('a loan against collateral that is %s', (_, instruments, measured, signatures) => {
   const fitting = measured.filter((bytes) => bytes <= PACKET_BYTES)
 
@@ -102,19 +104,21 @@ describe.each([
     async (count, bytes) => {
       const { api, chain } = fixture.world
       const pledged = instruments().slice(0, count)
-      const { wallet, asked } = await wanted(pledged)
-      const { dryRun } = await api.ok<DryRun>(200, 'POST', '/loans', asked, { ...dry, config: PRICED })
+      const { wallet, request } = await prepareLoan(pledged)
+      const { dryRun } = await api.ok<DryRun>(200, 'POST', '/loans', request, { ...dry, config: PRICED })
       expect([dryRun.sizeBytes + MEMO_BYTES, dryRun.signers.length]).toEqual([bytes, signatures])
       // Without a price the transaction is smaller by that instruction: the index of its program, no accounts, nine
       // bytes of data.
-      const unpriced = await api.ok<DryRun>(200, 'POST', '/loans', asked, dry)
+      const unpriced = await api.ok<DryRun>(200, 'POST', '/loans', request, dry)
       expect(unpriced.dryRun.sizeBytes).toBe(dryRun.sizeBytes - PRICE_BYTES)
-      const { newLoan, chainTransaction } = await api.ok<Lent>(201, 'POST', '/loans', asked, { config: PRICED })
+      const { newLoan, chainTransaction } = await api.ok<LoanCreation>(201, 'POST', '/loans', request, {
+        config: PRICED,
+      })
       expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
       expect(await landedBytes(chainTransaction.onchainId!)).toBe(dryRun.sizeBytes)
       for (const each of pledged) {
         const held = await chain.token(associated(newLoan.onchainId, each.onchainId, 'TOKEN_2022'))
-        expect([held.amount, held.isFrozen]).toEqual([10n * UNIT, instruments() === frozen])
+        expect([held.amount, held.isFrozen]).toEqual([10n * UNIT, instruments() === frozenInstruments])
       }
       expect(await chain.tokens(associated(wallet.onchainId, cash.onchainId, 'TOKEN_2022'))).toBe(UNIT)
       await fixture.world.records.accountsEqualChain(wallet)
@@ -129,9 +133,9 @@ it('is refused before a signature if it exceeds a transaction, with its size and
     [4, PRICED, FROZEN[3]! - MEMO_BYTES],
     [5, {}, FROZEN[3]! - MEMO_BYTES - PRICE_BYTES + ITEM_BYTES],
   ] as const) {
-    const { wallet, asked } = await wanted(frozen.slice(0, count))
+    const { wallet, request } = await prepareLoan(frozenInstruments.slice(0, count))
     const lamports = await chain.lamports(wallet.onchainId)
-    const { message, pointer, retryable } = await api.refused(400, 'TRANSACTION_TOO_LARGE', 'POST', '/loans', asked, {
+    const { message, pointer, retryable } = await api.refuses(400, 'TRANSACTION_TOO_LARGE', 'POST', '/loans', request, {
       config,
     })
     expect(message).toContain(`would be ${bytes} bytes, the limit is ${PACKET_BYTES}`)
@@ -143,8 +147,8 @@ it('is refused before a signature if it exceeds a transaction, with its size and
 })
 
 it('fits with four items that are frozen by default, if no compute unit price is paid', async () => {
-  const { asked } = await wanted(frozen.slice(0, 4))
-  const { chainTransaction } = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', asked)
+  const { request } = await prepareLoan(frozenInstruments.slice(0, 4))
+  const { chainTransaction } = await fixture.world.api.ok<LoanCreation>(201, 'POST', '/loans', request)
   expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
   expect(await landedBytes(chainTransaction.onchainId!)).toBe(FROZEN[3]! - MEMO_BYTES - PRICE_BYTES)
 })

@@ -45,19 +45,19 @@ const terms = (more: object = {}) => ({
 })
 
 describe('a strategy', () => {
-  let made: Ids
+  let newStrategy: Ids
 
   it('uses the only feed of the organization for each instrument, and shows its terms', async () => {
     const { api } = fixture.world
-    made = (
+    newStrategy = (
       await api.ok<{ newStrategy: Ids }>(201, 'POST', PATH, terms({ originationCap: 500, liquidityBuffer: 100_000 }))
     ).newStrategy
-    expect(made.onchainId).toBe(vault.onchainId)
+    expect(newStrategy.onchainId).toBe(vault.onchainId)
     const record = await api.read<Record<string, never>>(`${PATH}/single`, {
-      strategy: { offchainId: made.offchainId },
+      strategy: { offchainId: newStrategy.offchainId },
     })
     expect(record).toMatchObject({
-      offchainId: made.offchainId,
+      offchainId: newStrategy.offchainId,
       strategyAccount: { onchain: { id: vault.onchainId } },
       financialInstrument: { onchain: { id: cash.onchainId } },
       onchainDataSource: { onchain: { id: cashFeed.onchainId } },
@@ -82,18 +82,18 @@ describe('a strategy', () => {
   })
 
   it('is unique for each principal of a vault', async () => {
-    await fixture.world.api.refused(400, 'ALREADY_EXISTS', 'POST', PATH, terms())
+    await fixture.world.api.refuses(400, 'ALREADY_EXISTS', 'POST', PATH, terms())
   })
 
   it('changes the given members, and null removes a limit', async () => {
     const { api } = fixture.world
-    const strategy = { offchainId: made.offchainId }
+    const strategy = { offchainId: newStrategy.offchainId }
     const { updatedStrategy } = await api.ok<{ updatedStrategy: Ids }>(200, 'PATCH', PATH, {
       strategy,
       originationsEnabled: false,
       originationCap: null,
     })
-    expect(updatedStrategy).toEqual(made)
+    expect(updatedStrategy).toEqual(newStrategy)
     const record = await api.read<object>(`${PATH}/single`, { strategy })
     expect(record).toMatchObject({
       originationsEnabled: false,
@@ -101,11 +101,11 @@ describe('a strategy', () => {
       liquidityBuffer: 100_000,
       duration: { code: 'DAYS', unit: 30 },
     })
-    await api.refused(400, 'STRATEGY_NOT_FOUND', 'PATCH', PATH, {
+    await api.refuses(400, 'STRATEGY_NOT_FOUND', 'PATCH', PATH, {
       strategy: { offchainId: crypto.randomUUID() },
       originationsEnabled: true,
     })
-    await api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', PATH, { strategy, borrowers: ['NOBODY'] })
+    await api.refuses(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', PATH, { strategy, borrowers: ['NOBODY'] })
   })
 
   it('is filtered by vault, principal and whether it lends', async () => {
@@ -114,7 +114,7 @@ describe('a strategy', () => {
       api.bulk(`${PATH}/bulk`, { filter: [{ fieldName, filterValues: [{ filterType: 'EQUALS', ...value }] }] })
     expect(await by('strategyAccountOnchainId', { valueString: vault.onchainId })).toMatchObject({
       count: 1,
-      items: [{ offchainId: made.offchainId }],
+      items: [{ offchainId: newStrategy.offchainId }],
     })
     expect(await by('financialInstrumentOffchainId', { valueString: cash.offchainId })).toMatchObject({ count: 1 })
     expect(await by('originationsEnabled', { valueBoolean: true })).toMatchObject({ count: 0 })
@@ -125,13 +125,13 @@ describe('a strategy', () => {
     const other = await records.account()
     await records.position(other, cash)
     const collateral = [{ ...terms().collateral[0], financialInstrument: share }]
-    await api.refused(400, 'PRICE_MISSING', 'POST', PATH, terms({ strategyAccount: other, collateral }))
+    await api.refuses(400, 'PRICE_MISSING', 'POST', PATH, terms({ strategyAccount: other, collateral }))
     const [one] = [await fixture.feed(share, '1'), await fixture.feed(share, '1')]
-    await api.refused(400, 'LOOKUP_AMBIGUOUS', 'POST', PATH, terms({ strategyAccount: other, collateral }))
-    const named = [{ ...collateral[0], onchainDataSource: { offchainId: one.offchainId } }]
-    await api.ok(201, 'POST', PATH, terms({ strategyAccount: other, collateral: named }))
+    await api.refuses(400, 'LOOKUP_AMBIGUOUS', 'POST', PATH, terms({ strategyAccount: other, collateral }))
+    const collateralWithFeed = [{ ...collateral[0], onchainDataSource: { offchainId: one.offchainId } }]
+    await api.ok(201, 'POST', PATH, terms({ strategyAccount: other, collateral: collateralWithFeed }))
     const wrong = [{ ...collateral[0], onchainDataSource: { offchainId: bondFeed.offchainId } }]
-    await api.refused(
+    await api.refuses(
       400,
       'LOOKUP_MISMATCH',
       'POST',
@@ -143,8 +143,8 @@ describe('a strategy', () => {
   it('refuses contradictory terms, and vaults without a balance', async () => {
     const { api, records } = fixture.world
     const empty = await records.account()
-    await api.refused(400, 'POSITION_NOT_FOUND', 'POST', PATH, terms({ strategyAccount: empty }))
+    await api.refuses(400, 'POSITION_NOT_FOUND', 'POST', PATH, terms({ strategyAccount: empty }))
     const collateral = [{ ...terms().collateral[0], loanToValueRatio: 900_000 }]
-    await api.refused(400, 'STRATEGY_TERMS_INVALID', 'POST', PATH, terms({ strategyAccount: empty, collateral }))
+    await api.refuses(400, 'STRATEGY_TERMS_INVALID', 'POST', PATH, terms({ strategyAccount: empty, collateral }))
   })
 })

@@ -1,7 +1,7 @@
 // The terms of a loan: those at its origination, the debit limits that apply, and the prices at the approval.
 import { describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
-import { terms, type Lent } from './loan-fixture.ts'
+import { terms, type LoanCreation } from './loan-fixture.ts'
 import type { Ids } from './models.ts'
 import {
   withLendingVault,
@@ -15,9 +15,9 @@ import {
   cashFeed,
   at,
   item,
-  wanted,
+  buildLoanRequest,
   lend,
-  shown,
+  readLoan,
 } from './lending-vault.ts'
 
 withLendingVault()
@@ -26,7 +26,7 @@ describe('the terms of a loan', () => {
   it('and its feeds are fixed at its origination, whatever happens to the strategy', async () => {
     const { api } = fixture.world
     const { newLoan } = await lend()
-    const { lender: _, ...before } = await shown(newLoan)
+    const { lender: _, ...before } = await readLoan(newLoan)
     const another = await fixture.feed(bond, '0.01')
     const change = (members: object) =>
       api.ok(200, 'PATCH', '/loans/strategies', { strategy: { offchainId: strategy.offchainId }, ...members })
@@ -44,7 +44,7 @@ describe('the terms of a loan', () => {
       originationCap: 1,
       liquidityBuffer: 1_000_000,
     })
-    expect(await shown(newLoan)).toMatchObject({
+    expect(await readLoan(newLoan)).toMatchObject({
       lifecycleState: 'ACTIVE',
       health: before.health,
       currentLoanToValue: before.currentLoanToValue,
@@ -54,10 +54,10 @@ describe('the terms of a loan', () => {
     })
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow: newLoan }
     await api.ok(200, 'PATCH', '/loans/repay', { ...loan, itemsToRelease: [item(bond, 99)] })
-    await api.refused(400, 'LOAN_UNHEALTHY', 'PATCH', '/loans/repay', { ...loan, itemsToRelease: [item(bond, 1)] })
-    await api.refused(400, 'LOAN_NOT_LIQUIDATABLE', 'PATCH', '/loans/liquidate', loan)
+    await api.refuses(400, 'LOAN_UNHEALTHY', 'PATCH', '/loans/repay', { ...loan, itemsToRelease: [item(bond, 1)] })
+    await api.refuses(400, 'LOAN_NOT_LIQUIDATABLE', 'PATCH', '/loans/liquidate', loan)
     // A later loan uses the present terms: with several feeds they must be named.
-    await api.refused(400, 'LOOKUP_AMBIGUOUS', 'PATCH', '/loans/strategies', {
+    await api.refuses(400, 'LOOKUP_AMBIGUOUS', 'PATCH', '/loans/strategies', {
       strategy: { offchainId: strategy.offchainId },
       collateral: [terms(bond)],
     })
@@ -74,10 +74,10 @@ describe('the terms of a loan', () => {
   it('require fresh prices of both sides', async () => {
     fixture.pass(3_601)
     await fixture.price(bondFeed, '1')
-    const stale = await fixture.world.api.refused(400, 'PRICE_STALE', 'POST', '/loans', wanted())
+    const stale = await fixture.world.api.refuses(400, 'PRICE_STALE', 'POST', '/loans', buildLoanRequest())
     expect(stale.message).toContain(cash.onchainId)
     await fixture.price(cashFeed, '0')
-    await fixture.world.api.refused(400, 'PRICE_MISSING', 'POST', '/loans', wanted())
+    await fixture.world.api.refuses(400, 'PRICE_MISSING', 'POST', '/loans', buildLoanRequest())
     await fixture.price(cashFeed, '1')
     await lend()
   })
@@ -94,25 +94,31 @@ describe('debit limits', () => {
     await limits(vault, limit(0))
     const bounded = await records.funded({ canPayFees: true, tokenDebitLimits: limit(50) })
     await records.position(bounded, bond, 100n * UNIT)
-    const theirs = (amount: number) => ({
+    const buildBoundedLoan = (amount: number) => ({
       itemsToBorrow: [{ positionLookup: at(cash, bounded), amount: 10 }],
       itemsToPledge: [{ positionLookup: at(bond, bounded), amount }],
     })
-    await api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', wanted(theirs(51)))
+    await api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', buildLoanRequest(buildBoundedLoan(51)))
     const exempt = (exemptFromDebitLimits: boolean) =>
       api.ok(200, 'PATCH', '/loans/strategies', {
         strategy: { offchainId: strategy.offchainId },
         exemptFromDebitLimits,
       })
-    const { message } = await api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', wanted(theirs(50)))
+    const { message } = await api.refuses(
+      400,
+      'DEBIT_LIMIT_EXCEEDED',
+      'POST',
+      '/loans',
+      buildLoanRequest(buildBoundedLoan(50)),
+    )
     expect(message).toContain(vault.onchainId)
     await exempt(true)
-    const { newLoan: escrow } = await lend(theirs(50))
+    const { newLoan: escrow } = await lend(buildBoundedLoan(50))
     await exempt(false)
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
     await limits(bounded, limit(4))
     const repay = (amount: number) => ({ ...loan, itemsToRepay: [{ positionLookup: at(cash, bounded), amount }] })
-    await api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'PATCH', '/loans/repay', repay(5))
+    await api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'PATCH', '/loans/repay', repay(5))
     await api.ok(200, 'PATCH', '/loans/repay', repay(4))
     const back = { ...loan, itemsToRelease: [{ positionLookup: at(bond, bounded), amount: 20 }] }
     await api.ok(200, 'PATCH', '/loans/repay', back)
@@ -137,20 +143,20 @@ describe('a loan that needs approval', () => {
       tokenDebitLimits: [{ operationType: 'ANY', destination: 'ANY', maxAllowedDebit }],
     })
     await records.position(bounded, bond, 100n * UNIT)
-    const asked = {
+    const request = {
       itemsToBorrow: [{ positionLookup: at(cash, bounded), amount: 40 }],
       itemsToPledge: [{ positionLookup: at(bond, bounded), amount: 90 }],
     }
-    const { newLoan, chainTransaction } = await api.ok<Lent>(201, 'POST', '/loans', wanted(asked))
+    const { newLoan, chainTransaction } = await api.ok<LoanCreation>(201, 'POST', '/loans', buildLoanRequest(request))
     expect(chainTransaction).toMatchObject({ status: 'PREPARED', success: false, approval: { given: 0, required: 1 } })
-    expect(await shown(newLoan)).toMatchObject({ lifecycleState: 'PENDING', borrowedItems: [], pledgedItems: [] })
+    expect(await readLoan(newLoan)).toMatchObject({ lifecycleState: 'PENDING', borrowedItems: [], pledgedItems: [] })
     const approve = { offchainId: chainTransaction.offchainId }
     await fixture.price(bondFeed, '0.5')
-    await api.as(approver.apiKey).refused(400, 'LTV_EXCEEDED', 'POST', '/transactions/approve', approve)
+    await api.as(approver.apiKey).refuses(400, 'LTV_EXCEEDED', 'POST', '/transactions/approve', approve)
     await fixture.price(bondFeed, '1')
     expect(await api.as(approver.apiKey).ok(200, 'POST', '/transactions/approve', approve)).toMatchObject({
       success: true,
     })
-    expect(await shown(newLoan)).toMatchObject({ lifecycleState: 'ACTIVE', pledgedItems: [{ pledgedAmount: 90 }] })
+    expect(await readLoan(newLoan)).toMatchObject({ lifecycleState: 'ACTIVE', pledgedItems: [{ pledgedAmount: 90 }] })
   })
 })

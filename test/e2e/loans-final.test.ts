@@ -1,7 +1,7 @@
 // A cluster with slow finality: decisions about a loan use books that no fork can revert, and one loan cannot use the
 // reservation of another.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { LoanFixture, terms, type Lent } from './loan-fixture.ts'
+import { LoanFixture, terms, type LoanCreation } from './loan-fixture.ts'
 import type { Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
 
@@ -49,19 +49,19 @@ async function vaultOf(more: object): Promise<(amount: number) => object> {
 
 it('changes a loan only once the previous change is final, and waits for that as long as the caller', async () => {
   const { api } = fixture.world
-  const wanted = await vaultOf({})
-  const { newLoan, chainTransaction } = await api.ok<Lent>(201, 'POST', '/loans', wanted(10))
+  const buildRequest = await vaultOf({})
+  const { newLoan, chainTransaction } = await api.ok<LoanCreation>(201, 'POST', '/loans', buildRequest(10))
   expect(chainTransaction.status).toBe('CONFIRMED')
   const loan = { defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: newLoan.offchainId } }
   const repay = { ...loan, itemsToRepay: [{ positionLookup: at(cash), amount: 4 }] }
-  const problem = await api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', repay, {
+  const problem = await api.refuses(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', repay, {
     headers: { prefer: 'respond-async' },
   })
   expect(problem.message).toContain('not final')
-  const repaid = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', repay, {
+  const repayment = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', repay, {
     headers: { prefer: 'wait=60' },
   })
-  expect(repaid.chainTransaction.success).toBe(true)
+  expect(repayment.chainTransaction.success).toBe(true)
   expect(await api.read('/transactions/status', { offchainId: chainTransaction.offchainId })).toMatchObject({
     status: 'FINALIZED',
   })
@@ -69,9 +69,9 @@ it('changes a loan only once the previous change is final, and waits for that as
 
 it('preserves the buffer of a vault under concurrent loans', async () => {
   const { api } = fixture.world
-  const wanted = await vaultOf({ liquidityBuffer: 500_000 })
+  const buildRequest = await vaultOf({ liquidityBuffer: 500_000 })
   // Each loan would be granted alone; of the rest after the first, less than half of the total would stay.
-  const answers = await Promise.all([45, 25].map((amount) => api.send('POST', '/loans', wanted(amount))))
+  const answers = await Promise.all([45, 25].map((amount) => api.send('POST', '/loans', buildRequest(amount))))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400])
   expect(JSON.stringify(answers.map(({ body }) => body))).toContain('INSUFFICIENT_PRINCIPAL')
 })

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
 import { eventually, everythingIsFinal } from './harness.ts'
-import { LoanFixture, terms, type Lent, type Loan } from './loan-fixture.ts'
+import { LoanFixture, terms, type LoanCreation, type Loan } from './loan-fixture.ts'
 import type { Ids, Position, Result } from './models.ts'
 
 const UNIT = 1_000_000n
@@ -96,7 +96,7 @@ async function fork(): Promise<void> {
   expect(await rpc('holdfast_forkAway', { slots: FINALITY_SLOTS })).toBe(true)
 }
 
-async function ended({ offchainId }: Result): Promise<string> {
+async function waitForEnd({ offchainId }: Result): Promise<string> {
   return await eventually(async () => {
     const { status } = await fixture.world.api.read<Result>('/transactions/status', { offchainId })
     expect(['FINALIZED', 'EXPIRED']).toContain(status)
@@ -106,18 +106,18 @@ async function ended({ offchainId }: Result): Promise<string> {
 
 const LOAN = (escrow: Ids) => ({ defiProtocol: 'ESCROW_VAULT', escrow })
 const item = (instrument: Ids, amount: number) => ({ positionLookup: at(instrument), amount })
-async function lend(): Promise<Lent> {
-  const asked = { itemsToBorrow: [item(cash, 100)], itemsToPledge: [item(bond, 300)] }
-  const lent = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', {
+async function lend(): Promise<LoanCreation> {
+  const items = { itemsToBorrow: [item(cash, 100)], itemsToPledge: [item(bond, 300)] }
+  const creation = await fixture.world.api.ok<LoanCreation>(201, 'POST', '/loans', {
     defiProtocol: 'ESCROW_VAULT',
     lendingDetails: { loanStrategyAddress: vault.onchainId },
-    ...asked,
+    ...items,
   })
-  expect(lent.chainTransaction).toMatchObject({ status: 'CONFIRMED', success: true })
-  return lent
+  expect(creation.chainTransaction).toMatchObject({ status: 'CONFIRMED', success: true })
+  return creation
 }
 
-async function changed(what: string, escrow: Ids, members: object): Promise<Result> {
+async function changeLoan(what: string, escrow: Ids, members: object): Promise<Result> {
   const { chainTransaction } = await fixture.world.api.ok<{ chainTransaction: Result }>(
     200,
     'PATCH',
@@ -165,18 +165,18 @@ describe('a dropped fork', () => {
       [1_000, 100],
       [500, 300],
     ])
-    await fixture.world.api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', {
+    await fixture.world.api.refuses(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', {
       ...LOAN(escrow),
       itemsToRelease: [item(bond, 1)],
     })
     await rpc('holdfast_setFaults', {})
-    const landedAgain = (await ended(chainTransaction)) === 'FINALIZED'
+    const landedAgain = (await waitForEnd(chainTransaction)) === 'FINALIZED'
     expect(await books(escrow)).toEqual(landedAgain ? before : { lifecycleState: 'CLOSED', pledged: [], borrowed: [] })
     expect([await tokens(vault, cash), await tokens(wallet, bond)]).toEqual(
       landedAgain ? [vaultHad, walletHad] : [1_000n * UNIT, 500n * UNIT],
     )
     if (landedAgain) {
-      await changed('repay', escrow, {
+      await changeLoan('repay', escrow, {
         itemsToRepay: [{ positionLookup: at(cash), repayAll: true }],
         itemsToRelease: [item(bond, 300)],
       })
@@ -187,7 +187,7 @@ describe('a dropped fork', () => {
 
   it('undoes the last step only: the books are those before it, and the loan continues from there', async () => {
     const { newLoan: escrow } = await lend()
-    await changed('swap-collateral', escrow, { itemsToDeposit: [item(share, 200)] })
+    await changeLoan('swap-collateral', escrow, { itemsToDeposit: [item(share, 200)] })
     const before = await books(escrow)
     expect(before).toMatchObject({ borrowed: [{ apy: 200_000 }] })
     const had = await Promise.all([
@@ -197,7 +197,7 @@ describe('a dropped fork', () => {
       tokens(wallet, share),
       tokens(escrow, bond),
     ])
-    const repayment = await changed('repay', escrow, {
+    const repayment = await changeLoan('repay', escrow, {
       itemsToRepay: [item(cash, 40)],
       itemsToRelease: [item(bond, 150)],
     })
@@ -214,13 +214,13 @@ describe('a dropped fork', () => {
       ]),
     ).toEqual(had)
     await rpc('holdfast_setFaults', {})
-    const end = await ended(repayment)
+    const end = await waitForEnd(repayment)
     if (end === 'EXPIRED') expect(await books(escrow)).toEqual(before)
     await atRest(escrow)
-    await changed('repay', escrow, { itemsToRepay: [item(cash, 1)] })
+    await changeLoan('repay', escrow, { itemsToRepay: [item(cash, 1)] })
     await everythingIsFinal(fixture.world.api)
     await atRest(escrow)
-    const repaid = Number((await loanAt(escrow)).borrowedItems[0]!.principalRepaid)
-    expect(Math.round(repaid)).toBe(end === 'FINALIZED' ? 41 : 1)
+    const principalRepaid = Number((await loanAt(escrow)).borrowedItems[0]!.principalRepaid)
+    expect(Math.round(principalRepaid)).toBe(end === 'FINALIZED' ? 41 : 1)
   })
 })

@@ -15,14 +15,14 @@ import {
   freshPrices,
   at,
   addressOf,
-  held,
+  readBalances,
   borrower,
   loanOf,
   borrows,
   raw,
   secondsOf,
-  changed,
-  refused,
+  changeLoan,
+  refusesChange,
 } from './collateral-fixture.ts'
 
 withCollateralFixture()
@@ -33,7 +33,7 @@ describe('a loan of two principals against two collaterals of both token program
       [share, 1_000n * UNIT],
       [bond, 1_000n * UNIT],
     ])
-    const lender = await held([vault.onchainId], cash, coin)
+    const lender = await readBalances([vault.onchainId], cash, coin)
     const escrow = await borrows(
       wallet,
       [
@@ -45,11 +45,11 @@ describe('a loan of two principals against two collaterals of both token program
         { positionLookup: at(wallet, bond), lamports: (200n * UNIT).toString() },
       ],
     )
-    expect(await held([wallet.onchainId], cash, coin, share, bond)).toEqual([
+    expect(await readBalances([wallet.onchainId], cash, coin, share, bond)).toEqual([
       [100n * UNIT, 50_500_000n, 700n * UNIT, 800n * UNIT],
     ])
-    expect(await held([escrow.onchainId], share, bond)).toEqual([[300n * UNIT, 200n * UNIT]])
-    expect(await held([vault.onchainId], cash, coin)).toEqual([
+    expect(await readBalances([escrow.onchainId], share, bond)).toEqual([[300n * UNIT, 200n * UNIT]])
+    expect(await readBalances([vault.onchainId], cash, coin)).toEqual([
       [lender[0]![0]! - 100n * UNIT, lender[0]![1]! - 50_500_000n],
     ])
     const loan = await loanOf(escrow)
@@ -88,11 +88,11 @@ describe('a loan of two principals against two collaterals of both token program
       [{ positionLookup: at(wallet, share), amount: 300 }],
     )
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
-    await refused('LOAN_UNHEALTHY', '/loans/swap-collateral', {
+    await refusesChange('LOAN_UNHEALTHY', '/loans/swap-collateral', {
       ...loan,
       itemsToWithdraw: [{ positionLookup: at(wallet, share), amount: 200 }],
     })
-    await changed('/loans/swap-collateral', {
+    await changeLoan('/loans/swap-collateral', {
       ...loan,
       itemsToDeposit: [
         { positionLookup: at(wallet, bond), amount: 250, transferFrom: at(friend, bond) },
@@ -100,8 +100,8 @@ describe('a loan of two principals against two collaterals of both token program
       ],
       itemsToWithdraw: [{ positionLookup: at(wallet, share), amount: 300 }],
     })
-    expect(await held([escrow.onchainId], share, bond, deed)).toEqual([[0n, 250n * UNIT, 7n * UNIT]])
-    expect(await held([wallet.onchainId, friend.onchainId], share, bond)).toEqual([
+    expect(await readBalances([escrow.onchainId], share, bond, deed)).toEqual([[0n, 250n * UNIT, 7n * UNIT]])
+    expect(await readBalances([wallet.onchainId, friend.onchainId], share, bond)).toEqual([
       [500n * UNIT, 10n * UNIT],
       [0n, 150n * UNIT],
     ])
@@ -109,7 +109,7 @@ describe('a loan of two principals against two collaterals of both token program
     const record = await loanOf(escrow)
     expect(record.pledgedItems.map(({ pledgedAmount }) => pledgedAmount)).toEqual([250, 7])
     expect(record.borrowedItems[0]!.apy).toBe(120_000)
-    await refused('COLLATERAL_NOT_ACCEPTED', '/loans/swap-collateral', {
+    await refusesChange('COLLATERAL_NOT_ACCEPTED', '/loans/swap-collateral', {
       ...loan,
       itemsToDeposit: [{ positionLookup: at(wallet, cash), amount: 1 }],
     })
@@ -128,7 +128,7 @@ describe('a loan of two principals against two collaterals of both token program
       [{ positionLookup: at(wallet, share), amount: 400 }],
     )
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
-    const vaultBefore = (await held([vault.onchainId], cash))[0]![0]!
+    const vaultBefore = (await readBalances([vault.onchainId], cash))[0]![0]!
     // Ten days at 10 % a year: 0.273972603, rounded up to a raw unit.
     fixture.pass(10 * 86_400)
     await freshPrices()
@@ -140,11 +140,11 @@ describe('a loan of two principals against two collaterals of both token program
     expect(Number(raw(due.estimatedInterest))).toBeGreaterThanOrEqual(273_973)
     expect(Number(raw(due.estimatedInterest))).toBeLessThan(274_100)
     expect(due.interestOutstanding).toBe(0)
-    await refused('OVERPAYMENT', '/loans/repay', {
+    await refusesChange('OVERPAYMENT', '/loans/repay', {
       ...loan,
       itemsToRepay: [{ positionLookup: at(wallet, cash), amount: 101 }],
     })
-    await changed('/loans/repay', {
+    await changeLoan('/loans/repay', {
       ...loan,
       itemsToRepay: [{ positionLookup: at(wallet, cash), amount: 40 }],
       itemsToRelease: [{ positionLookup: at(wallet, share), amount: 200 }],
@@ -154,21 +154,25 @@ describe('a loan of two principals against two collaterals of both token program
     expect(Number(interest)).toBeGreaterThanOrEqual(273_973)
     expect(Number(interest)).toBeLessThan(274_100)
     expect(part.interestOutstanding).toBe(0)
-    expect(await held([wallet.onchainId, escrow.onchainId], share)).toEqual([[800n * UNIT], [200n * UNIT]])
-    expect((await held([vault.onchainId], cash))[0]![0]).toBe(vaultBefore + 40n * UNIT)
+    expect(await readBalances([wallet.onchainId, escrow.onchainId], share)).toEqual([[800n * UNIT], [200n * UNIT]])
+    expect((await readBalances([vault.onchainId], cash))[0]![0]).toBe(vaultBefore + 40n * UNIT)
 
     // Nothing moves within the vault: interest becomes principal. Another vault pays off the old one.
     fixture.pass(86_400)
     await freshPrices()
-    const within = await changed('/loans/refinance', {
+    const within = await changeLoan('/loans/refinance', {
       ...loan,
       lendingDetails: { loanStrategyAddress: vault.onchainId },
       duration: { code: 'DAYS', unit: 5 },
     })
     expect(within.chainTransaction).toBeUndefined()
-    const renewed = (await loanOf(escrow)).borrowedItems[0]!
-    expect(raw(renewed.principalDue)).toBeGreaterThan(100n * UNIT - raw(part.principalRepaid))
-    expect(renewed).toMatchObject({ principalRepaid: 0, interestOutstanding: 0, duration: { code: 'DAYS', unit: 5 } })
+    const renewedItem = (await loanOf(escrow)).borrowedItems[0]!
+    expect(raw(renewedItem.principalDue)).toBeGreaterThan(100n * UNIT - raw(part.principalRepaid))
+    expect(renewedItem).toMatchObject({
+      principalRepaid: 0,
+      interestOutstanding: 0,
+      duration: { code: 'DAYS', unit: 5 },
+    })
     const second = await records.account()
     await records.position(second, cash, 1_000n * UNIT)
     await fixture.world.api.ok(201, 'POST', '/loans/strategies', {
@@ -178,36 +182,36 @@ describe('a loan of two principals against two collaterals of both token program
       collateral: [terms(share, { apy: 50_000 })],
       duration: { code: 'DAYS', unit: 9 },
     })
-    const oldVault = (await held([vault.onchainId], cash))[0]![0]!
-    await changed('/loans/refinance', {
+    const oldVault = (await readBalances([vault.onchainId], cash))[0]![0]!
+    await changeLoan('/loans/refinance', {
       ...loan,
       lendingDetails: {
         loanStrategyAddress: second.onchainId,
         expectedLoanValues: { expectedApy: 50_000, expectedLqt: [800_000] },
       },
     })
-    const moved = await loanOf(escrow)
-    expect(moved.lender.onchain.id).toBe(second.onchainId)
-    expect(moved.borrowedItems[0]).toMatchObject({ apy: 50_000, duration: { code: 'DAYS', unit: 9 } })
-    const paidOff = raw(moved.borrowedItems[0]!.principalDue)
-    expect((await held([vault.onchainId, second.onchainId], cash)).flat()).toEqual([
+    const refinancedLoan = await loanOf(escrow)
+    expect(refinancedLoan.lender.onchain.id).toBe(second.onchainId)
+    expect(refinancedLoan.borrowedItems[0]).toMatchObject({ apy: 50_000, duration: { code: 'DAYS', unit: 9 } })
+    const paidOff = raw(refinancedLoan.borrowedItems[0]!.principalDue)
+    expect((await readBalances([vault.onchainId, second.onchainId], cash)).flat()).toEqual([
       oldVault + paidOff,
       1_000n * UNIT - paidOff,
     ])
 
-    await refused('LOAN_NOT_REPAID', '/loans/close', loan)
-    await changed('/loans/repay', { ...loan, itemsToRepay: [{ positionLookup: at(wallet, cash), repayAll: true }] })
+    await refusesChange('LOAN_NOT_REPAID', '/loans/close', loan)
+    await changeLoan('/loans/repay', { ...loan, itemsToRepay: [{ positionLookup: at(wallet, cash), repayAll: true }] })
     expect(await loanOf(escrow)).toMatchObject({
       status: 'OPEN',
       lifecycleState: 'REPAID',
       health: 1_000_000,
       currentLoanToValue: 0,
     })
-    expect((await held([second.onchainId], cash))[0]![0]).toBeGreaterThanOrEqual(1_000n * UNIT)
-    await refused('LOAN_NOT_REPAID', '/loans/close', loan)
-    await changed('/loans/repay', { ...loan, itemsToRelease: [{ positionLookup: at(wallet, share), amount: 200 }] })
-    const spent = await chain.signatures(wallet.onchainId)
-    await changed('/loans/close', loan, 'closedLoan')
+    expect((await readBalances([second.onchainId], cash))[0]![0]).toBeGreaterThanOrEqual(1_000n * UNIT)
+    await refusesChange('LOAN_NOT_REPAID', '/loans/close', loan)
+    await changeLoan('/loans/repay', { ...loan, itemsToRelease: [{ positionLookup: at(wallet, share), amount: 200 }] })
+    const signatures = await chain.signatures(wallet.onchainId)
+    await changeLoan('/loans/close', loan, 'closedLoan')
     expect(await chain.exists(addressOf(escrow.onchainId, share))).toBe(false)
     expect(await loanOf(escrow)).toMatchObject({
       status: 'CLOSED',
@@ -218,13 +222,13 @@ describe('a loan of two principals against two collaterals of both token program
     const fees = await Promise.all(
       (await chain.signatures(wallet.onchainId)).map((signature) => chain.transaction(signature)),
     )
-    const paid = fees
+    const paidFees = fees
       .filter(({ transaction }) => transaction.message.staticAccountKeys[0]?.toBase58() === wallet.onchainId)
       .reduce((sum, { meta }) => sum + BigInt(meta?.fee ?? 0), 0n)
-    expect(spent.length).toBeGreaterThan(0)
+    expect(signatures.length).toBeGreaterThan(0)
     // The borrower has paid only fees: the rent of the position of the escrow was returned.
-    expect(await chain.lamports(wallet.onchainId)).toBe(lamports - paid)
-    await refused('LOAN_CLOSED', '/loans/close', loan)
+    expect(await chain.lamports(wallet.onchainId)).toBe(lamports - paidFees)
+    await refusesChange('LOAN_CLOSED', '/loans/close', loan)
   })
 
   it('thaws and refreezes collateral that is frozen by default, and accepts no other source at creation', async () => {
@@ -232,40 +236,40 @@ describe('a loan of two principals against two collaterals of both token program
     const wallet = await borrower([[cash, 1n]])
     await api.ok(201, 'POST', '/positions', { owner: wallet, financialInstrument: deed })
     const position = addressOf(wallet.onchainId, deed)
-    const minted = await api.ok<{ success: boolean }>(201, 'POST', '/positions/mint', {
+    const mint = await api.ok<{ success: boolean }>(201, 'POST', '/positions/mint', {
       destination: at(wallet, deed),
       amount: 500,
       unfreezeDestination: true,
       freezeDestination: true,
     })
-    expect(minted.success).toBe(true)
+    expect(mint.success).toBe(true)
     const item = { positionLookup: at(wallet, deed), amount: 400 }
-    const asked = {
+    const request = {
       defiProtocol: 'ESCROW_VAULT',
       lendingDetails: { loanStrategyAddress: vault.onchainId },
       itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 1 }],
     }
-    await api.refused(400, 'FROZEN_BY_DEFAULT', 'POST', '/loans', {
-      ...asked,
+    await api.refuses(400, 'FROZEN_BY_DEFAULT', 'POST', '/loans', {
+      ...request,
       itemsToPledge: [{ ...item, mintAsset: true }],
     })
-    await api.refused(400, 'FROZEN_BY_DEFAULT', 'POST', '/loans', {
-      ...asked,
+    await api.refuses(400, 'FROZEN_BY_DEFAULT', 'POST', '/loans', {
+      ...request,
       itemsToPledge: [{ ...item, transferFrom: at(wallet, deed) }],
     })
-    const escrow = await borrows(wallet, asked.itemsToBorrow, [item])
-    expect(await held([wallet.onchainId, escrow.onchainId], deed)).toEqual([[100n * UNIT], [400n * UNIT]])
+    const escrow = await borrows(wallet, request.itemsToBorrow, [item])
+    expect(await readBalances([wallet.onchainId, escrow.onchainId], deed)).toEqual([[100n * UNIT], [400n * UNIT]])
     for (const address of [position, addressOf(escrow.onchainId, deed)])
       expect((await chain.token(address)).isFrozen).toBe(true)
-    await changed('/loans/repay', {
+    await changeLoan('/loans/repay', {
       defiProtocol: 'ESCROW_VAULT',
       escrow,
       itemsToRepay: [{ positionLookup: at(wallet, cash), repayAll: true }],
       itemsToRelease: [item],
     })
-    expect(await held([wallet.onchainId, escrow.onchainId], deed)).toEqual([[500n * UNIT], [0n]])
+    expect(await readBalances([wallet.onchainId, escrow.onchainId], deed)).toEqual([[500n * UNIT], [0n]])
     expect((await chain.token(position)).isFrozen).toBe(true)
-    await changed('/loans/close', { defiProtocol: 'ESCROW_VAULT', escrow }, 'closedLoan')
+    await changeLoan('/loans/close', { defiProtocol: 'ESCROW_VAULT', escrow }, 'closedLoan')
     expect(await chain.exists(addressOf(escrow.onchainId, deed))).toBe(false)
   })
 })

@@ -14,14 +14,14 @@ import {
   freshPrices,
   at,
   addressOf,
-  held,
+  readBalances,
   borrower,
   loanOf,
   borrows,
   raw,
   secondsOf,
-  changed,
-  refused,
+  changeLoan,
+  refusesChange,
 } from './collateral-fixture.ts'
 
 withCollateralFixture()
@@ -40,25 +40,28 @@ describe('liquidation', () => {
       [{ positionLookup: at(wallet, share), amount: 300 }],
     )
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
-    await refused('LOAN_NOT_LIQUIDATABLE', '/loans/liquidate', loan)
+    await refusesChange('LOAN_NOT_LIQUIDATABLE', '/loans/liquidate', loan)
     await fixture.price(feeds[2]!, '0.4')
     const unhealthy = await loanOf(escrow)
     expect(unhealthy).toMatchObject({ lifecycleState: 'LIQUIDATABLE' })
     expect(unhealthy.health).toBeLessThan(0)
-    const before = (await held([vault.onchainId], share))[0]![0]!
-    await changed('/loans/liquidate', loan)
-    const [[taken], [left]] = (await held([vault.onchainId, escrow.onchainId], share)) as [[bigint], [bigint]]
+    const before = (await readBalances([vault.onchainId], share))[0]![0]!
+    await changeLoan('/loans/liquidate', loan)
+    const [[takenShares], [remainingShares]] = (await readBalances([vault.onchainId, escrow.onchainId], share)) as [
+      [bigint],
+      [bigint],
+    ]
     // 100 and some interest at 0.4: 250 shares and a little.
-    expect(taken - before).toBeGreaterThanOrEqual(250n * UNIT)
-    expect(taken - before).toBeLessThan(250_001_000n)
-    expect(left).toBe(300n * UNIT - (taken - before))
+    expect(takenShares - before).toBeGreaterThanOrEqual(250n * UNIT)
+    expect(takenShares - before).toBeLessThan(250_001_000n)
+    expect(remainingShares).toBe(300n * UNIT - (takenShares - before))
     expect(await loanOf(escrow)).toMatchObject({ lifecycleState: 'REPAID', status: 'OPEN' })
-    await changed('/loans/repay', {
+    await changeLoan('/loans/repay', {
       ...loan,
-      itemsToRelease: [{ positionLookup: at(wallet, share), lamports: left.toString() }],
+      itemsToRelease: [{ positionLookup: at(wallet, share), lamports: remainingShares.toString() }],
     })
-    await changed('/loans/close', loan, 'closedLoan')
-    expect((await held([wallet.onchainId], share, cash)).flat()).toEqual([left, 100n * UNIT])
+    await changeLoan('/loans/close', loan, 'closedLoan')
+    expect((await readBalances([wallet.onchainId], share, cash)).flat()).toEqual([remainingShares, 100n * UNIT])
     await freshPrices()
   })
 
@@ -74,19 +77,19 @@ describe('liquidation', () => {
     fixture.pass(3_600)
     expect(await loanOf(escrow)).toMatchObject({ lifecycleState: 'OVERDUE' })
     await freshPrices()
-    await refused('LOAN_NOT_LIQUIDATABLE', '/loans/liquidate', loan)
+    await refusesChange('LOAN_NOT_LIQUIDATABLE', '/loans/liquidate', loan)
     fixture.pass(48 * 3_600)
-    await refused('PRICE_STALE', '/loans/liquidate', loan)
+    await refusesChange('PRICE_STALE', '/loans/liquidate', loan)
     await freshPrices()
     await fixture.price(feeds[2]!, '0.2')
     const before = (await loanOf(escrow)).borrowedItems[0]!
-    await changed('/loans/liquidate', loan)
+    await changeLoan('/loans/liquidate', loan)
     const after = (await loanOf(escrow)).borrowedItems[0]!
     // 300 shares at 0.2 pay 60: the interest first, up to the second of the liquidation.
     const seconds = secondsOf(after) - secondsOf(before)
     expect(seconds).toBeGreaterThanOrEqual(49 * 3_600)
     expect(raw(after.principalRepaid)).toBe(60n * UNIT - interestOf(100n, seconds))
-    expect((await held([escrow.onchainId], share)).flat()).toEqual([0n])
+    expect((await readBalances([escrow.onchainId], share)).flat()).toEqual([0n])
     await freshPrices()
   })
 })
@@ -106,7 +109,7 @@ describe('a refused loan', () => {
       itemsToPledge: [{ positionLookup: at(wallet, share), amount: 100 }],
     }
     const refuses = (code: string, changes: object, config?: object) =>
-      api.refused(400, code, 'POST', '/loans', { ...good, ...changes }, config === undefined ? {} : { config })
+      api.refuses(400, code, 'POST', '/loans', { ...good, ...changes }, config === undefined ? {} : { config })
     await refuses('LTV_EXCEEDED', { itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 50 }] })
     await refuses('OWNER_MISMATCH', { itemsToPledge: [{ positionLookup: at(other, share), amount: 1 }] })
     await refuses('FEE_PAYER_NOT_BORROWER', {}, { feePayer: other })
@@ -145,24 +148,24 @@ describe('a refused loan', () => {
       originationCap: 20,
       liquidityBuffer: 900_000,
     })
-    const there = { lendingDetails: { loanStrategyAddress: strict.onchainId } }
+    const strictTerms = { lendingDetails: { loanStrategyAddress: strict.onchainId } }
     await refuses('INSUFFICIENT_PRINCIPAL', {
-      ...there,
+      ...strictTerms,
       itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 21 }],
     })
     await refuses('INSUFFICIENT_PRINCIPAL', {
-      ...there,
+      ...strictTerms,
       itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 11 }],
     })
     await api.ok(200, 'PATCH', '/loans/strategies', { strategy: { offchainId: newStrategy.offchainId }, borrowers: [] })
-    await refuses('BORROWER_NOT_ACCEPTED', there)
+    await refuses('BORROWER_NOT_ACCEPTED', strictTerms)
     await api.ok(200, 'PATCH', '/loans/strategies', {
       strategy: { offchainId: newStrategy.offchainId },
       borrowers: null,
       originationsEnabled: false,
     })
-    await refuses('ORIGINATIONS_DISABLED', there)
-    expect(await held([wallet.onchainId], share)).toEqual([[1_000n * UNIT]])
+    await refuses('ORIGINATIONS_DISABLED', strictTerms)
+    expect(await readBalances([wallet.onchainId], share)).toEqual([[1_000n * UNIT]])
     expect(
       await api.bulk('/loans/bulk', {
         filter: [
@@ -180,7 +183,7 @@ it('is filtered by parties, items and status, where ACTIVE means OPEN', async ()
     [{ positionLookup: at(wallet, cash), amount: 10 }],
     [{ positionLookup: at(wallet, share), amount: 100 }],
   )
-  const found = async (...fields: readonly (readonly [string, object])[]): Promise<number> => {
+  const countLoans = async (...fields: readonly (readonly [string, object])[]): Promise<number> => {
     const own = ['borrowerOnchainId', { valueString: wallet.onchainId }] as const
     const filter = [own, ...fields].map(([fieldName, value]) => ({
       fieldName,
@@ -188,27 +191,29 @@ it('is filtered by parties, items and status, where ACTIVE means OPEN', async ()
     }))
     return ((await fixture.world.api.bulk('/loans/bulk', { filter })) as { count: number }).count
   }
-  expect(await found(['status', { valueString: 'ACTIVE' }])).toBe(1)
-  expect(await found(['status', { valueString: 'OPEN' }])).toBe(1)
-  expect(await found(['status', { valueString: 'CLOSED' }])).toBe(0)
+  expect(await countLoans(['status', { valueString: 'ACTIVE' }])).toBe(1)
+  expect(await countLoans(['status', { valueString: 'OPEN' }])).toBe(1)
+  expect(await countLoans(['status', { valueString: 'CLOSED' }])).toBe(0)
   expect(
-    await found(
+    await countLoans(
       ['escrowOffchainId', { valueString: escrow.offchainId }],
       ['lenderOnchainId', { valueString: vault.onchainId }],
     ),
   ).toBe(1)
-  expect(await found(['pledgedItemOnchainId', { valueString: share.onchainId }])).toBe(1)
+  expect(await countLoans(['pledgedItemOnchainId', { valueString: share.onchainId }])).toBe(1)
   expect(
-    await found(
+    await countLoans(
       ['pledgedItemOnchainId', { valueString: addressOf(escrow.onchainId, share) }],
       ['pledgedItemAmount', { valueNumber: 100 }],
     ),
   ).toBe(1)
   expect(
-    await found(
+    await countLoans(
       ['borrowedItemOffchainId', { valueString: cash.offchainId }],
       ['borrowedItemDueAmount', { valueNumber: 10 }],
     ),
   ).toBe(1)
-  expect(await found(['loanDurationCode', { valueString: 'DAYS' }], ['loanDurationUnit', { valueNumber: 30 }])).toBe(1)
+  expect(
+    await countLoans(['loanDurationCode', { valueString: 'DAYS' }], ['loanDurationUnit', { valueNumber: 30 }]),
+  ).toBe(1)
 })

@@ -17,7 +17,7 @@ import { routes } from '../../src/http/routes.ts'
 import { associated } from './addresses.ts'
 import type { Method } from './client.ts'
 import { bodiesThatWouldDo, refusalOf } from './escrow-attempts.ts'
-import { terms, type Lent, type Loan } from './loan-fixture.ts'
+import { terms, type LoanCreation, type Loan } from './loan-fixture.ts'
 import type { DryRun, Ids, Problems, Result } from './models.ts'
 import { SOL } from './records.ts'
 import {
@@ -38,12 +38,12 @@ import {
 withLoanParties()
 
 let escrow: Ids
-let held: string
+let escrowPosition: string
 
 const at = (owner: Ids, instrument: Ids) => ({ owner: exact(owner), financialInstrument: exact(instrument) })
 const LOAN = () => ({ defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: escrow.offchainId } })
 
-const asked = () => ({
+const buildRequest = () => ({
   defiProtocol: 'ESCROW_VAULT',
   lendingDetails: { loanStrategyAddress: vault.onchainId },
   itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 100 }],
@@ -53,13 +53,13 @@ const asked = () => ({
 describe('a loan across tenants', () => {
   it('is granted only to borrowers named by the strategy, and a dry run changes nothing', async () => {
     const outsider = await stranger.records.funded({ canPayFees: true }, SOL)
-    const theirs = {
-      ...asked(),
+    const foreignRequest = {
+      ...buildRequest(),
       itemsToBorrow: [{ positionLookup: at(outsider, cash), amount: 1 }],
       itemsToPledge: [{ positionLookup: at(outsider, bond), amount: 9, mintAsset: true }],
     }
-    await stranger.api.refused(400, 'BORROWER_NOT_ACCEPTED', 'POST', '/loans', theirs)
-    const { dryRun } = await borrower.api.ok<DryRun>(200, 'POST', '/loans', asked(), {
+    await stranger.api.refuses(400, 'BORROWER_NOT_ACCEPTED', 'POST', '/loans', foreignRequest)
+    const { dryRun } = await borrower.api.ok<DryRun>(200, 'POST', '/loans', buildRequest(), {
       headers: { 'Holdfast-Dry-Run': 'true' },
     })
     expect(dryRun.sizeBytes).toBeLessThanOrEqual(1_232)
@@ -72,11 +72,11 @@ describe('a loan across tenants', () => {
   })
 
   it('is countersigned by the lender without a grant, booked on both sides and readable by both', async () => {
-    const lent = await borrower.api.ok<Lent>(201, 'POST', '/loans', asked())
-    expect(lent.chainTransaction.success, JSON.stringify(lent)).toBe(true)
-    escrow = lent.newLoan
-    held = associated(escrow.onchainId, bond.onchainId, 'TOKEN_2022')
-    expect(await fixture.world.chain.tokens(held)).toBe(300_000_000n)
+    const creation = await borrower.api.ok<LoanCreation>(201, 'POST', '/loans', buildRequest())
+    expect(creation.chainTransaction.success, JSON.stringify(creation)).toBe(true)
+    escrow = creation.newLoan
+    escrowPosition = associated(escrow.onchainId, bond.onchainId, 'TOKEN_2022')
+    expect(await fixture.world.chain.tokens(escrowPosition)).toBe(300_000_000n)
     expect(await fixture.world.chain.tokens(associated(wallet.onchainId, cash.onchainId, 'SPL'))).toBe(100_000_000n)
     const vaultPosition = await lender.api.read<{ balance: { lamports: number }; reserved: { lamports: number } }>(
       '/positions/single',
@@ -86,26 +86,26 @@ describe('a loan across tenants', () => {
     for (const { api } of [borrower, lender]) {
       expect(await api.read<Loan>('/loans/single', { escrow: exact(escrow) })).toMatchObject({
         lifecycleState: 'ACTIVE',
-        pledgedItems: [{ pledgedAmount: 300, accountDetails: { onchain: { id: held } } }],
+        pledgedItems: [{ pledgedAmount: 300, accountDetails: { onchain: { id: escrowPosition } } }],
       })
       expect(await api.bulk('/loans/bulk', {})).toMatchObject({ count: 1 })
       expect(await api.read('/accounts/single', exact(escrow))).toMatchObject({ onchain: { id: escrow.onchainId } })
-      expect(await api.read('/positions/single', { position: { onchainId: held } })).toMatchObject({
+      expect(await api.read('/positions/single', { position: { onchainId: escrowPosition } })).toMatchObject({
         balance: { amount: 300 },
       })
     }
-    await stranger.api.refused(404, 'LOAN_NOT_FOUND', 'POST', '/loans/single', { escrow: exact(escrow) })
-    await stranger.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', exact(escrow))
+    await stranger.api.refuses(404, 'LOAN_NOT_FOUND', 'POST', '/loans/single', { escrow: exact(escrow) })
+    await stranger.api.refuses(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', exact(escrow))
     expect(await stranger.api.bulk('/loans/bulk', {})).toMatchObject({ count: 0 })
   })
 
   it('is changed only by the borrower and liquidated only by the lender', async () => {
     const release = { ...LOAN(), itemsToRelease: [{ positionLookup: at(wallet, bond), amount: 1 }] }
-    await lender.api.refused(403, 'BORROWER_REQUIRED', 'PATCH', '/loans/repay', release)
-    await borrower.api.refused(403, 'LENDER_REQUIRED', 'PATCH', '/loans/liquidate', LOAN())
-    await stranger.api.refused(400, 'LOAN_NOT_FOUND', 'PATCH', '/loans/repay', release)
-    await stranger.api.refused(400, 'LOAN_NOT_FOUND', 'PATCH', '/loans/liquidate', LOAN())
-    await borrower.api.refused(400, 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', { account: wallet })
+    await lender.api.refuses(403, 'BORROWER_REQUIRED', 'PATCH', '/loans/repay', release)
+    await borrower.api.refuses(403, 'LENDER_REQUIRED', 'PATCH', '/loans/liquidate', LOAN())
+    await stranger.api.refuses(400, 'LOAN_NOT_FOUND', 'PATCH', '/loans/repay', release)
+    await stranger.api.refuses(400, 'LOAN_NOT_FOUND', 'PATCH', '/loans/liquidate', LOAN())
+    await borrower.api.refuses(400, 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', { account: wallet })
   })
 
   it('allows one change at a time', async () => {
@@ -136,7 +136,7 @@ describe('an escrow', () => {
     const key = (address: string) => new PublicKey(address)
     const home = associated(wallet.onchainId, bond.onchainId, 'TOKEN_2022')
     const transfer = createTransferCheckedInstruction(
-      key(held),
+      key(escrowPosition),
       key(bond.onchainId),
       key(home),
       key(escrow.onchainId),
@@ -146,7 +146,7 @@ describe('an escrow', () => {
       TOKEN_2022_PROGRAM_ID,
     )
     const closing = createCloseAccountInstruction(
-      key(held),
+      key(escrowPosition),
       key(wallet.onchainId),
       key(escrow.onchainId),
       [],
@@ -158,8 +158,8 @@ describe('an escrow', () => {
       lamports: 1,
     })
     await fixture.world.chain.airdrop(escrow.onchainId, SOL)
-    const position = { onchainId: held }
-    const before = await fixture.world.chain.tokens(held)
+    const position = { onchainId: escrowPosition }
+    const before = await fixture.world.chain.tokens(escrowPosition)
     for (const { name, api } of [borrower, lender, { name: 'SYSTEM', api: fixture.world.api }]) {
       const payer = name === 'LENDER' ? fees : wallet
       const config = { feePayer: exact(payer) }
@@ -215,11 +215,11 @@ describe('an escrow', () => {
       ]
       if (name !== 'LENDER') attempts.push(['PATCH', '/positions', { position: { position }, comments: 'mine' }])
       for (const [method, path, body] of attempts) {
-        const paying =
+        const payerOptions =
           (/^\/positions($|\/)/.test(path) && path !== '/positions') || (path === '/positions' && method === 'POST')
             ? { config }
             : {}
-        const { status, body: answer } = await api.send<Problems>(method, path, body, { ...override, ...paying })
+        const { status, body: answer } = await api.send<Problems>(method, path, body, { ...override, ...payerOptions })
         expect({
           name,
           path,
@@ -229,7 +229,7 @@ describe('an escrow', () => {
           why: answer.errors?.[0]?.message,
         }).toMatchObject({ status: 403, code: 'ESCROW_LOCKED' })
       }
-      await api.refused(
+      await api.refuses(
         403,
         'ESCROW_LOCKED',
         'POST',
@@ -238,7 +238,7 @@ describe('an escrow', () => {
         { ...override, config: { feePayer: exact(escrow) } },
       )
     }
-    expect(await fixture.world.chain.tokens(held)).toBe(before)
+    expect(await fixture.world.chain.tokens(escrowPosition)).toBe(before)
     expect(await fixture.world.chain.lamports(escrow.onchainId)).toBe(SOL)
   })
 
@@ -260,24 +260,27 @@ describe('an escrow', () => {
       vault,
       cash,
       loan: LOAN(),
-      wanted: asked(),
+      wanted: buildRequest(),
       item: { positionLookup: at(wallet, bond), amount: 1 },
     })
     const ofLender = await bodiesThatWouldDo(lender, fees, {
       vault,
       cash,
       loan: LOAN(),
-      wanted: asked(),
+      wanted: buildRequest(),
       item: { positionLookup: at(wallet, bond), amount: 1 },
     })
     expect(Object.keys(ofBorrower).toSorted()).toEqual(endpoints.toSorted())
-    const before = [await fixture.world.chain.tokens(held), await fixture.world.chain.lamports(escrow.onchainId)]
-    const asking = [
+    const before = [
+      await fixture.world.chain.tokens(escrowPosition),
+      await fixture.world.chain.lamports(escrow.onchainId),
+    ]
+    const callers = [
       { name: 'BORROWER', api: borrower.api, bodies: ofBorrower, override: {} },
       { name: 'SYSTEM', api: fixture.world.api, bodies: ofBorrower, override: { organization: 'BORROWER' } },
       { name: 'LENDER', api: lender.api, bodies: ofLender, override: {} },
     ]
-    for (const { name, api, bodies, override } of asking) {
+    for (const { name, api, bodies, override } of callers) {
       for (const [endpoint, body] of Object.entries(bodies)) {
         const [method, path] = endpoint.split(' ') as [Method, string]
         const { status, body: answer } = await api.send<Problems>(method, path, body, {
@@ -297,7 +300,7 @@ describe('an escrow', () => {
           lamports: 1,
         })
         const itemData = { serializedTransaction: await foreign(lamports, escrow) }
-        await api.refused(
+        await api.refuses(
           403,
           'ESCROW_LOCKED',
           'POST',
@@ -308,9 +311,10 @@ describe('an escrow', () => {
         expect((await api.send('POST', '/transactions/submit', itemData, override)).status).toBeGreaterThanOrEqual(400)
       }
     }
-    expect([await fixture.world.chain.tokens(held), await fixture.world.chain.lamports(escrow.onchainId)]).toEqual(
-      before,
-    )
+    expect([
+      await fixture.world.chain.tokens(escrowPosition),
+      await fixture.world.chain.lamports(escrow.onchainId),
+    ]).toEqual(before)
   })
 
   it('cannot be vault, borrower or source of another loan', async () => {
@@ -321,18 +325,22 @@ describe('an escrow', () => {
       collateral: [terms(cash)],
       duration: { code: 'DAYS', unit: 1 },
     }
-    await api.refused(403, 'ESCROW_LOCKED', 'POST', '/loans/strategies', {
+    await api.refuses(403, 'ESCROW_LOCKED', 'POST', '/loans/strategies', {
       ...strategy,
       strategyAccount: exact(escrow),
     })
-    await api.refused(403, 'ESCROW_LOCKED', 'POST', '/loans', {
-      ...asked(),
+    await api.refuses(403, 'ESCROW_LOCKED', 'POST', '/loans', {
+      ...buildRequest(),
       itemsToBorrow: [{ positionLookup: at(escrow, cash), amount: 1 }],
       itemsToPledge: [{ positionLookup: at(escrow, bond), amount: 1 }],
     })
-    const fromEscrow = { positionLookup: at(wallet, bond), amount: 1, transferFrom: { position: { onchainId: held } } }
-    await api.refused(403, 'ESCROW_LOCKED', 'POST', '/loans', { ...asked(), itemsToPledge: [fromEscrow] })
-    await api.refused(403, 'ESCROW_LOCKED', 'PATCH', '/loans/swap-collateral', {
+    const fromEscrow = {
+      positionLookup: at(wallet, bond),
+      amount: 1,
+      transferFrom: { position: { onchainId: escrowPosition } },
+    }
+    await api.refuses(403, 'ESCROW_LOCKED', 'POST', '/loans', { ...buildRequest(), itemsToPledge: [fromEscrow] })
+    await api.refuses(403, 'ESCROW_LOCKED', 'PATCH', '/loans/swap-collateral', {
       ...LOAN(),
       itemsToDeposit: [fromEscrow],
     })
@@ -340,7 +348,7 @@ describe('an escrow', () => {
 
   it('is liquidated across tenants; deposits from outside go to the borrower when the loan is closed', async () => {
     await fixture.price(feeds[1]!, '0.4')
-    const before = await fixture.world.chain.tokens(held)
+    const before = await fixture.world.chain.tokens(escrowPosition)
     const { chainTransaction } = await lender.api.ok<{ chainTransaction: Result }>(
       200,
       'PATCH',
@@ -348,35 +356,35 @@ describe('an escrow', () => {
       LOAN(),
     )
     expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
-    const taken = await fixture.world.chain.tokens(associated(vault.onchainId, bond.onchainId, 'TOKEN_2022'))
-    expect(taken).toBeGreaterThanOrEqual(250_000_000n)
-    expect(await fixture.world.chain.tokens(held)).toBe(before - taken)
+    const takenAmount = await fixture.world.chain.tokens(associated(vault.onchainId, bond.onchainId, 'TOKEN_2022'))
+    expect(takenAmount).toBeGreaterThanOrEqual(250_000_000n)
+    expect(await fixture.world.chain.tokens(escrowPosition)).toBe(before - takenAmount)
     expect(await borrower.api.read('/loans/single', { escrow: exact(escrow) })).toMatchObject({
       lifecycleState: 'REPAID',
     })
     await borrower.api.ok(200, 'PATCH', '/loans/repay', {
       ...LOAN(),
-      itemsToRelease: [{ positionLookup: at(wallet, bond), lamports: (before - taken).toString() }],
+      itemsToRelease: [{ positionLookup: at(wallet, bond), lamports: (before - takenAmount).toString() }],
     })
     // A deposit that the books do not know.
     await lender.api.ok(201, 'POST', '/positions/mint', {
-      destination: { position: { onchainId: held, offPlatform: true } },
+      destination: { position: { onchainId: escrowPosition, offPlatform: true } },
       lamports: 7,
     })
     const home = associated(wallet.onchainId, bond.onchainId, 'TOKEN_2022')
     const tokens = await fixture.world.chain.tokens(home)
     const lamports = await fixture.world.chain.lamports(wallet.onchainId)
-    const closed = await borrower.api.ok<{ closedLoan: Ids; chainTransaction: Result }>(
+    const closing = await borrower.api.ok<{ closedLoan: Ids; chainTransaction: Result }>(
       200,
       'PATCH',
       '/loans/close',
       LOAN(),
     )
-    expect([closed.closedLoan, closed.chainTransaction.success]).toEqual([escrow, true])
+    expect([closing.closedLoan, closing.chainTransaction.success]).toEqual([escrow, true])
     expect(await fixture.world.chain.tokens(home)).toBe(tokens + 7n)
     expect(await fixture.world.chain.lamports(wallet.onchainId)).toBeGreaterThan(lamports + SOL)
-    expect(await fixture.world.chain.exists(held)).toBe(false)
-    await borrower.api.refused(403, 'ESCROW_LOCKED', 'POST', '/accounts/single/private-key', exact(escrow))
+    expect(await fixture.world.chain.exists(escrowPosition)).toBe(false)
+    await borrower.api.refuses(403, 'ESCROW_LOCKED', 'POST', '/accounts/single/private-key', exact(escrow))
     await borrower.records.accountsEqualChain(wallet)
   })
 })

@@ -4,7 +4,7 @@ import { Keypair, VersionedMessage, VersionedTransaction } from '@solana/web3.js
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
-import { LoanFixture, terms, type Feed, type Lent, type Loan } from './loan-fixture.ts'
+import { LoanFixture, terms, type Feed, type LoanCreation, type Loan } from './loan-fixture.ts'
 import type { Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
 
@@ -45,23 +45,23 @@ beforeAll(async () => {
 afterAll(() => fixture.world.stop())
 
 const at = (instrument: Ids) => ({ owner: wallet, financialInstrument: instrument })
-const held = (owner: string, instrument: Ids) =>
+const readBalance = (owner: string, instrument: Ids) =>
   fixture.world.chain.tokens(associated(owner, instrument.onchainId, instrument === cash ? 'SPL' : 'TOKEN_2022'))
-const wanted = () => ({
+const buildRequest = () => ({
   defiProtocol: 'ESCROW_VAULT',
   lendingDetails: { loanStrategyAddress: vault.onchainId },
   itemsToBorrow: [{ positionLookup: at(cash), amount: 100 }],
   itemsToPledge: [{ positionLookup: at(bond), amount: 300 }],
 })
 const loan = () => fixture.world.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
-const released = (amount: number) => ({
+const buildRelease = (amount: number) => ({
   defiProtocol: 'ESCROW_VAULT',
   escrow: { offchainId: escrow.offchainId },
   itemsToRelease: [{ positionLookup: at(bond), amount }],
 })
 
 /** The request with the signature of the borrower, who signs with an own key. */
-function brought({ offchainId, serializedMessage }: Result): object {
+function signOutside({ offchainId, serializedMessage }: Result): object {
   const transaction = new VersionedTransaction(VersionedMessage.deserialize(Buffer.from(serializedMessage, 'base64')))
   transaction.sign([outsider])
   return {
@@ -72,52 +72,66 @@ function brought({ offchainId, serializedMessage }: Result): object {
 
 async function signedAndSent(result: Result): Promise<void> {
   const { api } = fixture.world
-  expect((await api.ok<Result>(200, 'POST', '/transactions/sign', brought(result))).status).toBe('SIGNED')
-  const sent = await api.ok<Result>(200, 'POST', '/transactions/submit', {
+  expect((await api.ok<Result>(200, 'POST', '/transactions/sign', signOutside(result))).status).toBe('SIGNED')
+  const submission = await api.ok<Result>(200, 'POST', '/transactions/submit', {
     transaction: { offchainId: result.offchainId },
   })
-  expect(sent.success, JSON.stringify(sent)).toBe(true)
+  expect(submission.success, JSON.stringify(submission)).toBe(true)
 }
 
 describe('a loan of a borrower whose key is held elsewhere', () => {
   it('is prepared, and originated once the signature is submitted', async () => {
-    const lent = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', wanted())
-    escrow = lent.newLoan
-    expect(lent.chainTransaction).toMatchObject({ status: 'PREPARED', success: false, onchainId: null })
+    const creation = await fixture.world.api.ok<LoanCreation>(201, 'POST', '/loans', buildRequest())
+    escrow = creation.newLoan
+    expect(creation.chainTransaction).toMatchObject({ status: 'PREPARED', success: false, onchainId: null })
     expect((await loan()).lifecycleState).toBe('PENDING')
-    expect(await Promise.all([held(vault.onchainId, cash), held(wallet.onchainId, bond)])).toEqual([
+    expect(await Promise.all([readBalance(vault.onchainId, cash), readBalance(wallet.onchainId, bond)])).toEqual([
       1_000n * UNIT,
       500n * UNIT,
     ])
-    await fixture.world.api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', released(1))
-    await signedAndSent(lent.chainTransaction)
+    await fixture.world.api.refuses(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', buildRelease(1))
+    await signedAndSent(creation.chainTransaction)
     expect(await loan()).toMatchObject({ lifecycleState: 'ACTIVE', pledgedItems: [{ pledgedAmount: 300 }] })
     expect(
-      await Promise.all([held(vault.onchainId, cash), held(wallet.onchainId, cash), held(escrow.onchainId, bond)]),
+      await Promise.all([
+        readBalance(vault.onchainId, cash),
+        readBalance(wallet.onchainId, cash),
+        readBalance(escrow.onchainId, bond),
+      ]),
     ).toEqual([900n * UNIT, 100n * UNIT, 300n * UNIT])
   })
 
   it('can be changed again after a prepared change is cancelled, which never takes effect', async () => {
     const { api } = fixture.world
-    const { chainTransaction } = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(50))
+    const { chainTransaction } = await api.ok<{ chainTransaction: Result }>(
+      200,
+      'PATCH',
+      '/loans/repay',
+      buildRelease(50),
+    )
     expect(chainTransaction.status).toBe('PREPARED')
-    await api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', released(1))
+    await api.refuses(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', buildRelease(1))
     await api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: chainTransaction.offchainId })
     expect(await loan()).toMatchObject({ lifecycleState: 'ACTIVE', pledgedItems: [{ pledgedAmount: 300 }] })
-    expect(await held(escrow.onchainId, bond)).toBe(300n * UNIT)
+    expect(await readBalance(escrow.onchainId, bond)).toBe(300n * UNIT)
   })
 
   it('is signed only while the prices of its evaluation are fresh', async () => {
     const { api } = fixture.world
-    const late = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(50))
+    const lateRelease = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', buildRelease(50))
     fixture.pass(3_700)
-    await api.refused(400, 'PRICE_STALE', 'POST', '/transactions/sign', brought(late.chainTransaction))
-    expect(await held(escrow.onchainId, bond)).toBe(300n * UNIT)
-    await api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: late.chainTransaction.offchainId })
+    await api.refuses(400, 'PRICE_STALE', 'POST', '/transactions/sign', signOutside(lateRelease.chainTransaction))
+    expect(await readBalance(escrow.onchainId, bond)).toBe(300n * UNIT)
+    await api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: lateRelease.chainTransaction.offchainId })
     for (const feed of feeds) await fixture.price(feed, '1')
-    const { chainTransaction } = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(50))
+    const { chainTransaction } = await api.ok<{ chainTransaction: Result }>(
+      200,
+      'PATCH',
+      '/loans/repay',
+      buildRelease(50),
+    )
     await signedAndSent(chainTransaction)
-    expect(await held(escrow.onchainId, bond)).toBe(250n * UNIT)
+    expect(await readBalance(escrow.onchainId, bond)).toBe(250n * UNIT)
   })
 })
 
@@ -125,22 +139,22 @@ describe('a change that waited for a signature', () => {
   const cancel = (offchainId: string) => fixture.world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId })
   const refusedToSign = async (code: string, result: Result): Promise<void> => {
     expect(result.status).toBe('PREPARED')
-    await fixture.world.api.refused(400, code, 'POST', '/transactions/sign', brought(result))
+    await fixture.world.api.refuses(400, code, 'POST', '/transactions/sign', signOutside(result))
   }
 
   it('is evaluated at present prices, not at those of the request', async () => {
     const { api } = fixture.world
-    const ask = () => api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(20))
+    const ask = () => api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', buildRelease(20))
     const { chainTransaction: release } = await ask()
     await fixture.price(feeds[1]!, '0.5')
     await refusedToSign('LOAN_UNHEALTHY', release)
-    expect(await held(escrow.onchainId, bond)).toBe(250n * UNIT)
+    expect(await readBalance(escrow.onchainId, bond)).toBe(250n * UNIT)
     await fixture.price(feeds[1]!, '1')
     await signedAndSent(release)
-    expect(await held(escrow.onchainId, bond)).toBe(230n * UNIT)
+    expect(await readBalance(escrow.onchainId, bond)).toBe(230n * UNIT)
 
-    const { chainTransaction: second } = await api.ok<Lent>(201, 'POST', '/loans', {
-      ...wanted(),
+    const { chainTransaction: second } = await api.ok<LoanCreation>(201, 'POST', '/loans', {
+      ...buildRequest(),
       itemsToPledge: [{ positionLookup: at(bond), amount: 205 }],
     })
     await fixture.price(feeds[1]!, '0.9')
@@ -158,11 +172,11 @@ describe('a change that waited for a signature', () => {
         ...members,
       })
     const small = {
-      ...wanted(),
+      ...buildRequest(),
       itemsToBorrow: [{ positionLookup: at(cash), amount: 10 }],
       itemsToPledge: [{ positionLookup: at(bond), amount: 25 }],
     }
-    const { chainTransaction } = await api.ok<Lent>(201, 'POST', '/loans', small)
+    const { chainTransaction } = await api.ok<LoanCreation>(201, 'POST', '/loans', small)
     const cases = [
       ['ORIGINATIONS_DISABLED', { originationsEnabled: false }, { originationsEnabled: true }],
       ['BORROWER_NOT_ACCEPTED', { borrowers: [] }, { borrowers: null }],
@@ -172,15 +186,15 @@ describe('a change that waited for a signature', () => {
       ['LOAN_TERMS_CHANGED', { exemptFromDebitLimits: false }, { exemptFromDebitLimits: true }],
       ['BORROWER_CAP_EXCEEDED', { borrowers: [{ organizationExternalId: 'SYSTEM', cap: 109 }] }, { borrowers: null }],
     ] as const
-    const vaultHas = await held(vault.onchainId, cash)
+    const vaultHas = await readBalance(vault.onchainId, cash)
     for (const [code, worse, better] of cases) {
       await change(worse)
       await refusedToSign(code, chainTransaction)
       await change(better)
     }
-    expect(await held(vault.onchainId, cash)).toBe(vaultHas)
+    expect(await readBalance(vault.onchainId, cash)).toBe(vaultHas)
     await signedAndSent(chainTransaction)
-    expect(await held(vault.onchainId, cash)).toBe(vaultHas - 10n * UNIT)
+    expect(await readBalance(vault.onchainId, cash)).toBe(vaultHas - 10n * UNIT)
   })
 })
 
@@ -191,21 +205,21 @@ describe('an unsigned change', () => {
       itemsToBorrow: [{ positionLookup: at(cash), amount: 10 }],
       itemsToPledge: [{ positionLookup: at(bond), amount: 25 }],
     }
-    const lent = await api.ok<Lent>(201, 'POST', '/loans', { ...wanted(), ...small })
-    await signedAndSent(lent.chainTransaction)
-    const reference = { defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: lent.newLoan.offchainId } }
-    const paying = { ...reference, itemsToRepay: [{ positionLookup: at(cash), amount: 1 }] }
-    const { chainTransaction } = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', paying)
+    const creation = await api.ok<LoanCreation>(201, 'POST', '/loans', { ...buildRequest(), ...small })
+    await signedAndSent(creation.chainTransaction)
+    const reference = { defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: creation.newLoan.offchainId } }
+    const repayment = { ...reference, itemsToRepay: [{ positionLookup: at(cash), amount: 1 }] }
+    const { chainTransaction } = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', repayment)
     expect(chainTransaction.status).toBe('PREPARED')
     const status = async () =>
       (await api.read<Result>('/transactions/status', { offchainId: chainTransaction.offchainId })).status
-    await api.refused(400, 'LOAN_NOT_LIQUIDATABLE', 'PATCH', '/loans/liquidate', reference)
+    await api.refuses(400, 'LOAN_NOT_LIQUIDATABLE', 'PATCH', '/loans/liquidate', reference)
     expect(await status()).toBe('PREPARED')
     await fixture.price(feeds[1]!, '0.45')
     const dry = await api.send('PATCH', '/loans/liquidate', reference, { headers: { 'Holdfast-Dry-Run': 'true' } })
     expect([dry.status, await status()]).toEqual([400, 'PREPARED'])
-    const taken = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/liquidate', reference)
-    expect(taken.chainTransaction.success, JSON.stringify(taken)).toBe(true)
+    const liquidation = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/liquidate', reference)
+    expect(liquidation.chainTransaction.success, JSON.stringify(liquidation)).toBe(true)
     expect(await status()).toBe('CANCELLED')
     expect(await api.read<Loan>('/loans/single', { escrow: reference.escrow })).toMatchObject({
       lifecycleState: 'REPAID',
@@ -218,10 +232,10 @@ describe('a loan without a known price', () => {
   it('is not originated while the feed of the terms has no price', async () => {
     const { api } = fixture.world
     await fixture.price(feeds[1]!, '0')
-    await api.refused(400, 'PRICE_MISSING', 'POST', '/loans', wanted())
+    await api.refuses(400, 'PRICE_MISSING', 'POST', '/loans', buildRequest())
     expect(await api.bulk('/loans/bulk', {})).toMatchObject({ count: 4 })
     await fixture.price(feeds[1]!, '1')
-    const lent = await api.ok<Lent>(201, 'POST', '/loans', wanted())
-    expect(lent.chainTransaction.status).toBe('PREPARED')
+    const creation = await api.ok<LoanCreation>(201, 'POST', '/loans', buildRequest())
+    expect(creation.chainTransaction.status).toBe('PREPARED')
   })
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { eventually } from './harness.ts'
 import type { Result } from './models.ts'
 import { SOL } from './records.ts'
-import { addressOf, moved } from './tampers.ts'
+import { addressOf, buildTransfer } from './tampers.ts'
 import {
   withProvidedFixture,
   UNIT,
@@ -17,11 +17,11 @@ import {
   bond,
   feeds,
   strategy,
-  held,
+  readBalance,
   at,
-  wanted,
+  buildLoanRequest,
   loanAt,
-  named,
+  buildReference,
   borrower,
   lend,
 } from './provided-fixture.ts'
@@ -43,12 +43,12 @@ describe('a provided loan follows the rules of every transaction', () => {
     }
     const tokenDebitLimits = [{ destination: 'ANY', maxAllowedDebit: most }]
     const owner = await borrower({ tokenDebitLimits })
-    await api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', wanted(owner))
+    await api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', buildLoanRequest(owner))
     await api.ok(200, 'PATCH', '/accounts', { account: owner, tokenDebitLimits: [] })
     await api.ok(200, 'PATCH', '/admin/freeze', { account: owner })
-    await api.refused(403, 'FROZEN', 'POST', '/loans', wanted(owner))
+    await api.refuses(403, 'FROZEN', 'POST', '/loans', buildLoanRequest(owner))
     await api.ok(200, 'PATCH', '/admin/unfreeze', { account: owner })
-    expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
+    expect(await readBalance(owner.onchainId, bond)).toBe(500n * UNIT)
   })
 
   it('and is refused if a key is held elsewhere: it is signed at once or not at all', async () => {
@@ -57,15 +57,15 @@ describe('a provided loan follows the rules of every transaction', () => {
     await chain.airdrop(outsider, SOL)
     const owner = await records.account({ managed: false, onchainId: outsider, alreadyOnchain: true })
     await records.position(owner, bond, 500n * UNIT)
-    await api.refused(400, 'ACCOUNT_NOT_MANAGED', 'POST', '/loans', wanted(owner))
+    await api.refuses(400, 'ACCOUNT_NOT_MANAGED', 'POST', '/loans', buildLoanRequest(owner))
   })
 
   it('and uses vaults whose key is held elsewhere; the built-in protocol requires keys held here', async () => {
     const { api, records } = fixture.world
     const managed = await records.account()
     await records.position(managed, cash)
-    await api.refused(400, 'ACCOUNT_MANAGED', 'POST', '/loans/strategies', strategy({ strategyAccount: managed }))
-    await api.refused(
+    await api.refuses(400, 'ACCOUNT_MANAGED', 'POST', '/loans/strategies', strategy({ strategyAccount: managed }))
+    await api.refuses(
       400,
       'ACCOUNT_NOT_MANAGED',
       'POST',
@@ -73,16 +73,22 @@ describe('a provided loan follows the rules of every transaction', () => {
       strategy({ defiProtocol: 'ESCROW_VAULT' }),
     )
     const owner = await borrower()
-    await api.refused(400, 'PROTOCOL_MISMATCH', 'POST', '/loans', wanted(owner, { defiProtocol: 'ESCROW_VAULT' }))
+    await api.refuses(
+      400,
+      'PROTOCOL_MISMATCH',
+      'POST',
+      '/loans',
+      buildLoanRequest(owner, { defiProtocol: 'ESCROW_VAULT' }),
+    )
   })
 
   it('and can be simulated: the provider is asked, and nothing is stored', async () => {
     const owner = await borrower()
     const { dryRun } = await fixture.world.api.ok<{
       dryRun: { signers: readonly object[]; simulation: { error: string | null } }
-    }>(200, 'POST', '/loans', wanted(owner), { headers: { 'Holdfast-Dry-Run': 'true' } })
+    }>(200, 'POST', '/loans', buildLoanRequest(owner), { headers: { 'Holdfast-Dry-Run': 'true' } })
     expect(dryRun.simulation.error).toBe(null)
-    expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
+    expect(await readBalance(owner.onchainId, bond)).toBe(500n * UNIT)
   })
 })
 
@@ -91,25 +97,28 @@ describe('a sequence of transactions that ends early', () => {
     const { api, chain } = fixture.world
     const owner = await borrower()
     await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })
-    const lent = await lend(owner, { Prefer: 'respond-async' })
+    const creation = await lend(owner, { Prefer: 'respond-async' })
     // The provider transfers away the promised principal before the second transaction is sent.
-    const all = await held(provider.address, cash)
-    const move = new Transaction().add(moved(cash, provider.address, addressOf(issuer.onchainId, cash), all))
+    const all = await readBalance(provider.address, cash)
+    const move = new Transaction().add(buildTransfer(cash, provider.address, addressOf(issuer.onchainId, cash), all))
     move.feePayer = provider.lender.publicKey
     move.recentBlockhash = (await chain.connection.getLatestBlockhash('confirmed')).blockhash
     move.sign(provider.lender)
     await chain.connection.sendRawTransaction(move.serialize())
-    await eventually(async () => expect(await held(provider.address, cash)).toBe(0n))
+    await eventually(async () => expect(await readBalance(provider.address, cash)).toBe(0n))
     await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
-    const [first, second] = lent.chainTransactions!
+    const [first, second] = creation.chainTransactions!
     await eventually(async () =>
-      expect((await loanAt(lent.newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }),
+      expect((await loanAt(creation.newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }),
     )
-    expect((await loanAt(lent.newLoan)).chainPlan!.errorMessage).toContain(second!.offchainId)
+    expect((await loanAt(creation.newLoan)).chainPlan!.errorMessage).toContain(second!.offchainId)
     expect((await status(first!.offchainId)).status).toBe('FINALIZED')
     expect((await status(second!.offchainId)).status).toBe('BLOCKCHAIN_ERROR')
-    const escrow = lent.newLoan
-    expect(await Promise.all([held(escrow.onchainId, bond), held(owner.onchainId, cash)])).toEqual([300n * UNIT, 0n])
+    const escrow = creation.newLoan
+    expect(await Promise.all([readBalance(escrow.onchainId, bond), readBalance(owner.onchainId, cash)])).toEqual([
+      300n * UNIT,
+      0n,
+    ])
     expect(await loanAt(escrow)).toMatchObject({
       status: 'OPEN',
       lifecycleState: 'REPAID',
@@ -118,14 +127,14 @@ describe('a sequence of transactions that ends early', () => {
       borrowedItems: [],
     })
 
-    const asked = provider.orders.length
+    const ordersBefore = provider.orders.length
     await api.ok(200, 'PATCH', '/loans/repay', {
-      ...named(escrow),
+      ...buildReference(escrow),
       itemsToRelease: [{ positionLookup: at(owner, bond), amount: 300 }],
     })
-    await api.ok(200, 'PATCH', '/loans/close', named(escrow))
-    expect(provider.orders).toHaveLength(asked)
-    expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
+    await api.ok(200, 'PATCH', '/loans/close', buildReference(escrow))
+    expect(provider.orders).toHaveLength(ordersBefore)
+    expect(await readBalance(owner.onchainId, bond)).toBe(500n * UNIT)
     expect(await loanAt(escrow)).toMatchObject({ status: 'CLOSED' })
     await fillPool()
   })
@@ -142,33 +151,40 @@ describe('a sequence of transactions that ends early', () => {
     )
     expect((await loanAt(newLoan)).chainPlan!.errorMessage).toMatch(/^FROZEN/)
     await eventually(async () => expect((await status(chainTransactions![1]!.offchainId)).status).toBe('CANCELLED'))
-    expect(await Promise.all([held(newLoan.onchainId, bond), held(owner.onchainId, cash)])).toEqual([300n * UNIT, 0n])
+    expect(await Promise.all([readBalance(newLoan.onchainId, bond), readBalance(owner.onchainId, cash)])).toEqual([
+      300n * UNIT,
+      0n,
+    ])
     await api.ok(200, 'PATCH', '/admin/unfreeze', { account: owner })
     await Promise.all(feeds.map((feed) => fixture.price(feed, '1')))
     await api.ok(200, 'PATCH', '/loans/repay', {
-      ...named(newLoan),
+      ...buildReference(newLoan),
       itemsToRelease: [{ positionLookup: at(owner, bond), amount: 300 }],
     })
-    expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
+    expect(await readBalance(owner.onchainId, bond)).toBe(500n * UNIT)
   })
 
   it('sends no later transaction before or without the first, for any request', async () => {
     const { api } = fixture.world
     const owner = await borrower()
     await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })
-    const lent = await lend(owner, { Prefer: 'respond-async' })
-    const [first, second] = lent.chainTransactions!
-    expect([first!.status, second!.status, lent.chainPlan!.status]).toEqual(['SIGNED', 'SIGNED', 'RUNNING'])
-    expect(await loanAt(lent.newLoan)).toMatchObject({ lifecycleState: 'PENDING', borrowedItems: [], pledgedItems: [] })
+    const creation = await lend(owner, { Prefer: 'respond-async' })
+    const [first, second] = creation.chainTransactions!
+    expect([first!.status, second!.status, creation.chainPlan!.status]).toEqual(['SIGNED', 'SIGNED', 'RUNNING'])
+    expect(await loanAt(creation.newLoan)).toMatchObject({
+      lifecycleState: 'PENDING',
+      borrowedItems: [],
+      pledgedItems: [],
+    })
     const itemData = { transaction: { offchainId: second!.offchainId } }
-    await api.refused(400, 'NOT_ITS_TURN', 'POST', '/transactions/submit', itemData)
-    await api.refused(400, 'NOT_ITS_TURN', 'POST', '/transactions/sign', { ...itemData, returnSerialized: true })
-    await api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/close', named(lent.newLoan))
-    await eventually(async () => expect((await loanAt(lent.newLoan)).lifecycleState).toBe('CLOSED'))
+    await api.refuses(400, 'NOT_ITS_TURN', 'POST', '/transactions/submit', itemData)
+    await api.refuses(400, 'NOT_ITS_TURN', 'POST', '/transactions/sign', { ...itemData, returnSerialized: true })
+    await api.refuses(400, 'LOAN_BUSY', 'PATCH', '/loans/close', buildReference(creation.newLoan))
+    await eventually(async () => expect((await loanAt(creation.newLoan)).lifecycleState).toBe('CLOSED'))
     await eventually(async () => expect((await status(second!.offchainId)).status).toMatch(/^(CANCELLED|EXPIRED)$/))
     await eventually(async () => expect((await status(first!.offchainId)).status).toBe('EXPIRED'))
     await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
-    expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
+    expect(await readBalance(owner.onchainId, bond)).toBe(500n * UNIT)
     // All reservations are released.
     const { reserved } = await api.read<{ reserved: { lamports: number } }>(
       '/positions/single/balance',
@@ -182,9 +198,9 @@ describe('a sequence of transactions that ends early', () => {
 
 async function fillPool(): Promise<void> {
   const { records, api } = fixture.world
-  const found = await api.read<{ onchain: { id: string }; offchain: { id: string } }>(
+  const position = await api.read<{ onchain: { id: string }; offchain: { id: string } }>(
     '/positions/single',
     at(pool, cash),
   )
-  await records.mint({ onchainId: found.onchain.id, offchainId: found.offchain.id }, 10_000n * UNIT)
+  await records.mint({ onchainId: position.onchain.id, offchainId: position.offchain.id }, 10_000n * UNIT)
 }

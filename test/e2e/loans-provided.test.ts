@@ -5,7 +5,7 @@
 import { Keypair } from '@solana/web3.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'
-import type { Lent, Loan } from './loan-fixture.ts'
+import type { LoanCreation, Loan } from './loan-fixture.ts'
 import type { Ids } from './models.ts'
 import { SOL } from './records.ts'
 import { addressOf, TAMPERS } from './tampers.ts'
@@ -19,11 +19,11 @@ import {
   pool,
   cash,
   bond,
-  held,
+  readBalance,
   at,
-  wanted,
+  buildLoanRequest,
   loanAt,
-  named,
+  buildReference,
   borrower,
   lend,
 } from './provided-fixture.ts'
@@ -33,11 +33,11 @@ withProvidedFixture()
 describe('a loan through a provider', () => {
   let owner: Ids
   let escrow: Ids
-  let first: Lent
+  let first: LoanCreation
 
   it('is created by two transactions of the provider, in order', async () => {
     owner = await borrower()
-    const poolHad = await held(provider.address, cash)
+    const poolHad = await readBalance(provider.address, cash)
     first = await lend(owner, once('first loan'))
     escrow = first.newLoan
     expect(first.chainPlan).toMatchObject({ status: 'FINISHED', steps: 2, confirmed: 2 })
@@ -65,9 +65,13 @@ describe('a loan through a provider', () => {
     expect(provider.headers).toMatchObject({ authorization: `Bearer ${WORD}`, 'idempotency-key': order.orderId })
 
     expect(
-      await Promise.all([held(owner.onchainId, cash), held(owner.onchainId, bond), held(escrow.onchainId, bond)]),
+      await Promise.all([
+        readBalance(owner.onchainId, cash),
+        readBalance(owner.onchainId, bond),
+        readBalance(escrow.onchainId, bond),
+      ]),
     ).toEqual([100n * UNIT, 200n * UNIT, 300n * UNIT])
-    expect(await held(provider.address, cash)).toBe(poolHad - 100n * UNIT)
+    expect(await readBalance(provider.address, cash)).toBe(poolHad - 100n * UNIT)
   })
 
   it('is read and listed like any other, with the plan of its latest change', async () => {
@@ -88,66 +92,68 @@ describe('a loan through a provider', () => {
   })
 
   it('is created once under an idempotency key, with one request to the provider', async () => {
-    const asked = provider.orders.length
-    const again = await fixture.world.api.send<Lent>('POST', '/loans', wanted(owner), { headers: once('first loan') })
-    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
-    expect(again.body.chainTransactions!.map(({ onchainId }) => onchainId)).toEqual(
+    const ordersBefore = provider.orders.length
+    const replay = await fixture.world.api.send<LoanCreation>('POST', '/loans', buildLoanRequest(owner), {
+      headers: once('first loan'),
+    })
+    expect([replay.status, replay.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
+    expect(replay.body.chainTransactions!.map(({ onchainId }) => onchainId)).toEqual(
       first.chainTransactions!.map(({ onchainId }) => onchainId),
     )
-    expect(provider.orders).toHaveLength(asked)
-    expect(await held(owner.onchainId, cash)).toBe(100n * UNIT)
+    expect(provider.orders).toHaveLength(ordersBefore)
+    expect(await readBalance(owner.onchainId, cash)).toBe(100n * UNIT)
   })
 
   it('is changed through its provider only, and only in ways that the provider supports', async () => {
     const { api } = fixture.world
-    const repay = { ...named(escrow), itemsToRepay: [{ positionLookup: at(owner, cash), amount: 1 }] }
-    await api.refused(400, 'PROTOCOL_MISMATCH', 'PATCH', '/loans/repay', { ...repay, defiProtocol: 'ESCROW_VAULT' })
-    await api.refused(400, 'PROTOCOL_NOT_SUPPORTED', 'PATCH', '/loans/repay', { ...repay, defiProtocol: 'OTHER' })
+    const repay = { ...buildReference(escrow), itemsToRepay: [{ positionLookup: at(owner, cash), amount: 1 }] }
+    await api.refuses(400, 'PROTOCOL_MISMATCH', 'PATCH', '/loans/repay', { ...repay, defiProtocol: 'ESCROW_VAULT' })
+    await api.refuses(400, 'PROTOCOL_NOT_SUPPORTED', 'PATCH', '/loans/repay', { ...repay, defiProtocol: 'OTHER' })
     for (const path of ['/loans/refinance', '/loans/liquidate']) {
       const body =
         path === '/loans/refinance'
-          ? { ...named(escrow), lendingDetails: { loanStrategyAddress: provider.address } }
-          : named(escrow)
-      const problem = await api.refused(400, 'OPERATION_NOT_SUPPORTED', 'PATCH', path, body)
+          ? { ...buildReference(escrow), lendingDetails: { loanStrategyAddress: provider.address } }
+          : buildReference(escrow)
+      const problem = await api.refuses(400, 'OPERATION_NOT_SUPPORTED', 'PATCH', path, body)
       expect(problem.message).toMatch(/CREATE, SWAP, REPAY, CLOSE/)
     }
     const config = { computeUnitConfig: { enable: true, limit: 200_000 } }
-    await api.refused(400, 'NOT_APPLICABLE', 'PATCH', '/loans/repay', repay, { config })
-    await api.refused(400, 'NOT_APPLICABLE', 'PATCH', '/loans/repay', repay, {
+    await api.refuses(400, 'NOT_APPLICABLE', 'PATCH', '/loans/repay', repay, { config })
+    await api.refuses(400, 'NOT_APPLICABLE', 'PATCH', '/loans/repay', repay, {
       config: { messageLifetimeStrategy: 'DURABLE_NONCE' },
     })
   })
 
   it('is repaid, swapped, repaid in full and closed, and the rent returns', async () => {
     const { api, chain, records } = fixture.world
-    const swapped = await api.ok<Lent>(200, 'PATCH', '/loans/swap-collateral', {
-      ...named(escrow),
+    const swap = await api.ok<LoanCreation>(200, 'PATCH', '/loans/swap-collateral', {
+      ...buildReference(escrow),
       itemsToDeposit: [{ positionLookup: at(owner, bond), amount: 50 }],
     })
-    expect([swapped.chainTransaction.success, swapped.chainPlan]).toEqual([true, undefined])
-    expect(await held(escrow.onchainId, bond)).toBe(350n * UNIT)
+    expect([swap.chainTransaction.success, swap.chainPlan]).toEqual([true, undefined])
+    expect(await readBalance(escrow.onchainId, bond)).toBe(350n * UNIT)
 
-    const poolHad = await held(provider.address, cash)
+    const poolHad = await readBalance(provider.address, cash)
     await api.ok(200, 'PATCH', '/loans/repay', {
-      ...named(escrow),
+      ...buildReference(escrow),
       itemsToRepay: [{ positionLookup: at(owner, cash), amount: 40 }],
     })
-    expect(await held(provider.address, cash)).toBe(poolHad + 40n * UNIT)
+    expect(await readBalance(provider.address, cash)).toBe(poolHad + 40n * UNIT)
 
     // Interest of some seconds is due too.
     await records.mint(await positionOf(owner), UNIT)
-    const all = await api.ok<Lent>(200, 'PATCH', '/loans/repay', {
-      ...named(escrow),
+    const all = await api.ok<LoanCreation>(200, 'PATCH', '/loans/repay', {
+      ...buildReference(escrow),
       itemsToRepay: [{ positionLookup: at(owner, cash), repayAll: true }],
       itemsToRelease: [{ positionLookup: at(owner, bond), amount: 350 }],
     })
     expect(all.chainPlan).toMatchObject({ status: 'FINISHED', steps: 2 })
     expect(await loanAt(escrow)).toMatchObject({ lifecycleState: 'REPAID', pledgedItems: [] })
-    expect(await held(provider.address, cash)).toBeGreaterThanOrEqual(poolHad + 100n * UNIT)
-    expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
+    expect(await readBalance(provider.address, cash)).toBeGreaterThanOrEqual(poolHad + 100n * UNIT)
+    expect(await readBalance(owner.onchainId, bond)).toBe(500n * UNIT)
 
     expect(await chain.exists(addressOf(escrow.onchainId, bond, 'TOKEN_2022'))).toBe(true)
-    await api.ok(200, 'PATCH', '/loans/close', named(escrow))
+    await api.ok(200, 'PATCH', '/loans/close', buildReference(escrow))
     expect(await chain.exists(addressOf(escrow.onchainId, bond, 'TOKEN_2022'))).toBe(false)
     expect(await loanAt(escrow)).toMatchObject({ status: 'CLOSED', lifecycleState: 'CLOSED' })
     expect(provider.orders.slice(-4).map(({ operation }) => operation)).toEqual(['SWAP', 'REPAY', 'REPAY', 'CLOSE'])
@@ -156,11 +162,11 @@ describe('a loan through a provider', () => {
 })
 
 async function positionOf(owner: Ids): Promise<Ids> {
-  const found = await fixture.world.api.read<{ onchain: { id: string }; offchain: { id: string } }>(
+  const position = await fixture.world.api.read<{ onchain: { id: string }; offchain: { id: string } }>(
     '/positions/single',
     at(owner, cash),
   )
-  return { onchainId: found.onchain.id, offchainId: found.offchain.id }
+  return { onchainId: position.onchain.id, offchainId: position.offchain.id }
 }
 
 describe('a manipulated transaction of a provider is refused, without a record or a signature', () => {
@@ -184,9 +190,9 @@ describe('a manipulated transaction of a provider is refused, without a record o
       api.bulk('/transactions/bulk/identifiers', {}),
     ])
     const balances = await Promise.all([
-      held(owner.onchainId, bond),
-      held(owner.onchainId, cash),
-      held(provider.address, cash),
+      readBalance(owner.onchainId, bond),
+      readBalance(owner.onchainId, cash),
+      readBalance(provider.address, cash),
     ])
     const { reserved } = await api.read<{ reserved: object }>('/positions/single/balance', at(owner, bond))
     return [(loans as { count: number }).count, (transactions as { count: number }).count, balances, reserved]
@@ -195,7 +201,13 @@ describe('a manipulated transaction of a provider is refused, without a record o
   it.each(TAMPERS)('%s', async (_, tamper, why) => {
     provider.tamper = (parts, order) => tamper(parts, order, { provider, cash, bond, other, bystander: issuer, thief })
     const before = await books()
-    const problem = await fixture.world.api.refused(403, 'LOAN_MESSAGE_REFUSED', 'POST', '/loans', wanted(owner))
+    const problem = await fixture.world.api.refuses(
+      403,
+      'LOAN_MESSAGE_REFUSED',
+      'POST',
+      '/loans',
+      buildLoanRequest(owner),
+    )
     expect(problem.message).toMatch(why)
     expect(await books()).toEqual(before)
   })
@@ -207,7 +219,7 @@ describe('a manipulated transaction of a provider is refused, without a record o
   ] as const)('%s: an answer of %i', async (code, refusal, reply, retryable) => {
     provider.tamper = () => reply
     const before = await books()
-    const problem = await fixture.world.api.refused(refusal, code, 'POST', '/loans', wanted(owner), {
+    const problem = await fixture.world.api.refuses(refusal, code, 'POST', '/loans', buildLoanRequest(owner), {
       headers: once(`unanswered ${reply.status}`),
     })
     expect(problem).toMatchObject({ retryable, pointer: '/itemData/defiProtocol' })
@@ -216,10 +228,10 @@ describe('a manipulated transaction of a provider is refused, without a record o
   })
 
   it('and the same request succeeds afterwards under the refused key', async () => {
-    const lent = await fixture.world.api.ok<Lent>(201, 'POST', '/loans', wanted(owner), {
+    const creation = await fixture.world.api.ok<LoanCreation>(201, 'POST', '/loans', buildLoanRequest(owner), {
       headers: once('unanswered 500'),
     })
-    expect(lent.chainPlan).toMatchObject({ status: 'FINISHED' })
-    expect(await held(lent.newLoan.onchainId, bond)).toBe(300n * UNIT)
+    expect(creation.chainPlan).toMatchObject({ status: 'FINISHED' })
+    expect(await readBalance(creation.newLoan.onchainId, bond)).toBe(300n * UNIT)
   })
 })

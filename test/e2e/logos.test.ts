@@ -15,12 +15,12 @@ let world: World
 let authority: Ids
 let server: Server
 let host: string
-const asked: string[] = []
+const requestedPaths: string[] = []
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     const path = request.url ?? ''
-    asked.push(path)
+    requestedPaths.push(path)
     const send = (type: string, body: Buffer | string, status = 200) =>
       response.writeHead(status, { 'content-type': type }).end(body)
     if (path === '/gold.png') send('image/png; charset=binary', PNG)
@@ -58,9 +58,9 @@ const create = (logo: object, options = {}): Promise<NewInstrument> =>
     { mintAccount: {}, mintAuthority: authority, offchainData: { logo } },
     options,
   )
-const refused = async (code: string, copyFromUri: string, more: object = {}): Promise<string> => {
+const refuses = async (code: string, copyFromUri: string, more: object = {}): Promise<string> => {
   const offchainData = { logo: { copyFromUri, ...more } }
-  return (await world.api.refused(400, code, 'POST', PATH, { mintAccount: {}, mintAuthority: authority, offchainData }))
+  return (await world.api.refuses(400, code, 'POST', PATH, { mintAccount: {}, mintAuthority: authority, offchainData }))
     .message
 }
 const fetchLogo = (offchainId: string, bearer = world.api.bearer) =>
@@ -71,7 +71,7 @@ describe('a logo', () => {
     const options = { headers: once('with a logo') }
     const { newFinancialInstrument: ids } = await create({ copyFromUri: `http://${host}/gold.png` }, options)
     expect((await create({ copyFromUri: `http://${host}/gold.png` }, options)).newFinancialInstrument).toEqual(ids)
-    expect(asked.filter((path) => path === '/gold.png')).toHaveLength(1)
+    expect(requestedPaths.filter((path) => path === '/gold.png')).toHaveLength(1)
     const record = await world.records.instrumentRecord(ids)
     expect(record.offchainData).toMatchObject({
       logo: { copyFromUri: `http://${host}/gold.png`, fileName: 'gold.png', contentType: 'image/png', type: 'LOGO' },
@@ -114,12 +114,12 @@ describe('a logo', () => {
   })
 
   it('is a passive image format, of one MiB at most', async () => {
-    await refused('LOGO_TYPE', `http://${host}/page.png`)
-    await refused('LOGO_TYPE', `http://${host}/drawing.svg`)
-    await refused('LOGO_TYPE', `http://${host}/gold.png`, { contentType: 'image/jpeg' })
-    expect(await refused('LOGO_UNAVAILABLE', `http://${host}/large.png`)).toContain('1048576')
-    expect(await refused('LOGO_UNAVAILABLE', `http://${host}/nothing`)).toContain('404')
-    expect(await refused('LOGO_UNAVAILABLE', `http://${host}/round`)).toContain('redirected')
+    await refuses('LOGO_TYPE', `http://${host}/page.png`)
+    await refuses('LOGO_TYPE', `http://${host}/drawing.svg`)
+    await refuses('LOGO_TYPE', `http://${host}/gold.png`, { contentType: 'image/jpeg' })
+    expect(await refuses('LOGO_UNAVAILABLE', `http://${host}/large.png`)).toContain('1048576')
+    expect(await refuses('LOGO_UNAVAILABLE', `http://${host}/nothing`)).toContain('404')
+    expect(await refuses('LOGO_UNAVAILABLE', `http://${host}/round`)).toContain('redirected')
   })
 })
 
@@ -143,12 +143,12 @@ describe('a logo is not fetched from', () => {
     'https://[fd00::1]/a.png',
     'https://localhost./a.png',
   ])('%s', async (uri) => {
-    const message = await refused('OUTBOUND_NOT_ALLOWED', uri)
+    const message = await refuses('OUTBOUND_NOT_ALLOWED', uri)
     expect(message).not.toMatch(/\d+\.\d+\.\d+\.\d+/)
   })
 
   it('a redirect to a forbidden address', async () => {
-    await refused('OUTBOUND_NOT_ALLOWED', `http://${host}/inside`)
+    await refuses('OUTBOUND_NOT_ALLOWED', `http://${host}/inside`)
   })
 })
 

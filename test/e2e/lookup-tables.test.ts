@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { Balance, Ids } from './models.ts'
 import { SOL } from './records.ts'
-import { addressesOf, anybody, PATH, Tables, type Created, type Extended, type Table } from './tables.ts'
+import { addressesOf, unknownAccounts, PATH, Tables, type Created, type Extended, type Table } from './tables.ts'
 
 let tables: Tables
 let world: World
@@ -23,48 +23,48 @@ afterAll(() => world.stop())
 
 describe('a table', () => {
   it('is created with a few addresses in one transaction', async () => {
-    const known = await world.records.account()
-    const others = anybody(2)
-    const { newAddressLookupTable: table, chainTransactions } = await tables.create([known, ...others])
+    const knownAccount = await world.records.account()
+    const others = unknownAccounts(2)
+    const { newAddressLookupTable: table, chainTransactions } = await tables.create([knownAccount, ...others])
     expect(chainTransactions).toHaveLength(1)
-    const shown = await tables.equalsChain(table)
-    expect(shown.addresses).toEqual([known, ...others.map(({ onchainId }) => ({ onchainId }))])
-    expect(shown).toMatchObject({
+    const record = await tables.equalsChain(table)
+    expect(record.addresses).toEqual([knownAccount, ...others.map(({ onchainId }) => ({ onchainId }))])
+    expect(record).toMatchObject({
       state: 'ACTIVE',
       authority: { onchain: { id: authority.onchainId }, offchain: { id: authority.offchainId } },
     })
-    expect(shown.addressLookupTable).toMatchObject({
+    expect(record.addressLookupTable).toMatchObject({
       managed: false,
       isDerived: true,
       status: 'ACTIVE',
       offchain: { type: 'ADDRESS_LOOKUP_TABLE' },
     })
     expect((await tables.onchain(table.onchainId)).state.authority?.toBase58()).toBe(authority.onchainId)
-    expect(await world.records.accountRecord(table)).toEqual(shown.addressLookupTable)
+    expect(await world.records.accountRecord(table)).toEqual(record.addressLookupTable)
   })
 
   it('is created with many addresses by a plan, and extended up to 256 addresses', async () => {
-    const first = anybody(60)
+    const first = unknownAccounts(60)
     const { newAddressLookupTable: table, chainTransactions, chainTransaction } = await tables.create(first)
     expect(chainTransactions!.length).toBeGreaterThan(1)
     expect(chainTransactions!.at(-1)).toEqual(chainTransaction)
     await tables.equalsChain(table)
 
-    const more = anybody(196)
+    const more = unknownAccounts(196)
     const extended = await tables.extend(table, more)
     expect(extended.extendedAddressLookupTable).toEqual(table)
     expect(extended.chainTransactions.length).toBeGreaterThan(6)
-    const shown = await tables.equalsChain(table)
-    expect(addressesOf(shown.addresses)).toEqual(addressesOf([...first, ...more]))
+    const record = await tables.equalsChain(table)
+    expect(addressesOf(record.addresses)).toEqual(addressesOf([...first, ...more]))
 
     await tables.refuses('TABLE_FULL', 'PATCH', '/extend', {
       addressLookupTable: table,
-      componentAddresses: anybody(1),
+      componentAddresses: unknownAccounts(1),
     })
     await tables.refuses('TABLE_FULL', 'POST', '', {
       addressLookupTable: {},
       authority,
-      componentAddresses: anybody(257),
+      componentAddresses: unknownAccounts(257),
     })
   })
 
@@ -72,7 +72,7 @@ describe('a table', () => {
     const { newAddressLookupTable: table } = await tables.create([])
     expect((await tables.equalsChain(table)).addresses).toEqual([])
     await tables.refuses('TABLE_EMPTY', 'PATCH', '', { addressLookupTable: table, action: 'FREEZE' })
-    const [one] = anybody(1)
+    const [one] = unknownAccounts(1)
     await tables.refuses('DUPLICATE_ADDRESS', 'PATCH', '/extend', {
       addressLookupTable: table,
       componentAddresses: [one, one],
@@ -86,7 +86,7 @@ describe('a table', () => {
   })
 
   it('accepts any address, without revealing which are on record', async () => {
-    const bare = anybody(6).map(({ onchainId }) => ({ onchainId }))
+    const bare = unknownAccounts(6).map(({ onchainId }) => ({ onchainId }))
     const { newAddressLookupTable: table } = await world.api.ok<Created>(201, 'POST', PATH, {
       addressLookupTable: {},
       authority,
@@ -94,7 +94,7 @@ describe('a table', () => {
     })
     await tables.extend(table, bare.slice(3))
     await tables.equalsChain(table)
-    const componentAddresses = [{ ...anybody(1)[0]!, offPlatform: false }]
+    const componentAddresses = [{ ...unknownAccounts(1)[0]!, offPlatform: false }]
     await tables.refuses('ACCOUNT_NOT_FOUND', 'PATCH', '/extend', { addressLookupTable: table, componentAddresses })
     await tables.refuses('DUPLICATE_ADDRESS', 'PATCH', '/extend', {
       addressLookupTable: table,
@@ -104,12 +104,22 @@ describe('a table', () => {
 
   it('has a derived address: none can be given, unless the table exists on chain', async () => {
     const body = (addressLookupTable: object) => ({ addressLookupTable, authority, componentAddresses: [] })
-    const [given] = anybody(1)
-    await tables.refuses('ADDRESS_DERIVED', 'POST', '', body({ onchainId: given!.onchainId }))
-    await tables.refuses('ADDRESS_DERIVED', 'POST', '', body({ privateKeyDetails: { publickKey: given!.onchainId } }))
-    await tables.refuses('ACCOUNT_NOT_ONCHAIN', 'POST', '', body({ onchainId: given!.onchainId, alreadyOnchain: true }))
+    const [stranger] = unknownAccounts(1)
+    await tables.refuses('ADDRESS_DERIVED', 'POST', '', body({ onchainId: stranger!.onchainId }))
+    await tables.refuses(
+      'ADDRESS_DERIVED',
+      'POST',
+      '',
+      body({ privateKeyDetails: { publickKey: stranger!.onchainId } }),
+    )
+    await tables.refuses(
+      'ACCOUNT_NOT_ONCHAIN',
+      'POST',
+      '',
+      body({ onchainId: stranger!.onchainId, alreadyOnchain: true }),
+    )
     await tables.refuses('LOOKUP_MISMATCH', 'POST', '', body({ onchainId: feePayer.onchainId, alreadyOnchain: true }))
-    await world.api.refused(400, 'USE_SPECIALISED_ENDPOINT', 'POST', '/accounts', {
+    await world.api.refuses(400, 'USE_SPECIALISED_ENDPOINT', 'POST', '/accounts', {
       offchainReferences: { type: 'ADDRESS_LOOKUP_TABLE' },
     })
     await tables.refuses('REQUIRED', 'POST', '', { addressLookupTable: {} })
@@ -125,35 +135,37 @@ describe('a table', () => {
       payer: owner.publicKey,
       recentSlot,
     })
-    const added = anybody(3)
-    const growth = (lookups: typeof added) =>
+    const addedAccounts = unknownAccounts(3)
+    const growth = (lookups: typeof addedAccounts) =>
       AddressLookupTableProgram.extendLookupTable({
         lookupTable: address,
         authority: owner.publicKey,
         payer: owner.publicKey,
         addresses: lookups.map(({ onchainId }) => new PublicKey(onchainId)),
       })
-    await sendAndConfirmTransaction(connection, new Transaction().add(creation, growth(added)), [owner])
+    await sendAndConfirmTransaction(connection, new Transaction().add(creation, growth(addedAccounts)), [owner])
     const { newAddressLookupTable: table, chainTransaction } = await world.api.ok<Created>(201, 'POST', PATH, {
       addressLookupTable: { alreadyOnchain: true, onchainId: address.toBase58() },
     })
     expect(chainTransaction).toBeUndefined()
-    expect((await tables.equalsChain(table)).addresses.map(({ onchainId }) => onchainId)).toEqual(addressesOf(added))
+    expect((await tables.equalsChain(table)).addresses.map(({ onchainId }) => onchainId)).toEqual(
+      addressesOf(addedAccounts),
+    )
     await tables.refuses('ALREADY_EXISTS', 'POST', '', {
       addressLookupTable: { alreadyOnchain: true, onchainId: address.toBase58() },
     })
 
-    const later = anybody(2)
-    await sendAndConfirmTransaction(connection, new Transaction().add(growth(later)), [owner])
+    const laterAccounts = unknownAccounts(2)
+    await sendAndConfirmTransaction(connection, new Transaction().add(growth(laterAccounts)), [owner])
     await world.api.read<Balance>('/accounts/single/balance', { offchainId: table.offchainId })
     expect((await tables.equalsChain(table)).addresses.map(({ onchainId }) => onchainId)).toEqual(
-      addressesOf([...added, ...later]),
+      addressesOf([...addedAccounts, ...laterAccounts]),
     )
     const freeze = AddressLookupTableProgram.freezeLookupTable({ lookupTable: address, authority: owner.publicKey })
     await sendAndConfirmTransaction(connection, new Transaction().add(freeze), [owner])
     await tables.refuses('TABLE_FROZEN', 'PATCH', '/extend', {
       addressLookupTable: table,
-      componentAddresses: anybody(1),
+      componentAddresses: unknownAccounts(1),
     })
     expect(await tables.equalsChain(table)).toMatchObject({ state: 'FROZEN', authority: null })
   })
@@ -161,25 +173,25 @@ describe('a table', () => {
 
 describe('the end of a table', () => {
   it('freezing makes it immutable', async () => {
-    const { newAddressLookupTable: table } = await tables.create(anybody(3))
+    const { newAddressLookupTable: table } = await tables.create(unknownAccounts(3))
     expect((await tables.act(table, 'FREEZE')).chainTransaction.success).toBe(true)
     expect(await tables.equalsChain(table)).toMatchObject({ state: 'FROZEN', authority: null })
     await tables.refuses('TABLE_FROZEN', 'PATCH', '/extend', {
       addressLookupTable: table,
-      componentAddresses: anybody(1),
+      componentAddresses: unknownAccounts(1),
     })
     for (const action of ['FREEZE', 'DEACTIVATE', 'CLOSE'])
       await tables.refuses('TABLE_FROZEN', 'PATCH', '', { addressLookupTable: table, action })
   })
 
   it('deactivation allows closing after the cooldown, and the rent returns', async () => {
-    const { newAddressLookupTable: table } = await tables.create(anybody(3))
+    const { newAddressLookupTable: table } = await tables.create(unknownAccounts(3))
     await tables.refuses('TABLE_ACTIVE', 'PATCH', '', { addressLookupTable: table, action: 'CLOSE' })
     await tables.act(table, 'DEACTIVATE')
     expect((await tables.equalsChain(table)).state).toBe('DEACTIVATING')
     await tables.refuses('TABLE_DEACTIVATED', 'PATCH', '/extend', {
       addressLookupTable: table,
-      componentAddresses: anybody(1),
+      componentAddresses: unknownAccounts(1),
     })
     await tables.refuses('TABLE_DEACTIVATED', 'PATCH', '', { addressLookupTable: table, action: 'FREEZE' })
     const early = await tables.refuses('TABLE_DEACTIVATING', 'PATCH', '', {
@@ -213,28 +225,28 @@ describe('the rent of a table', () => {
     await world.chain.airdrop(own.onchainId, 5n * SOL)
     const send = <T>(method: 'POST' | 'PATCH', path: string, itemData: object, config: object = {}): Promise<T> =>
       world.api.ok<T>(method === 'POST' ? 201 : 200, method, `${PATH}${path}`, itemData, { organization, config })
-    const refused = (itemData: object, feePayer: Ids) =>
-      world.api.refused(400, 'FEE_PAYER_NOT_OWN', 'PATCH', `${PATH}/extend`, itemData, {
+    const refuses = (itemData: object, feePayer: Ids) =>
+      world.api.refuses(400, 'FEE_PAYER_NOT_OWN', 'PATCH', `${PATH}/extend`, itemData, {
         organization,
         config: { feePayer },
       })
 
-    const body = { addressLookupTable: {}, authority: owner, componentAddresses: anybody(40) }
+    const body = { addressLookupTable: {}, authority: owner, componentAddresses: unknownAccounts(40) }
     const { newAddressLookupTable: table, chainTransactions } = await send<Created>('POST', '', body)
     expect(chainTransactions?.map(({ success }) => success)).toEqual([true, true])
-    const more = { addressLookupTable: table, componentAddresses: anybody(2) }
-    await refused(more, own)
+    const more = { addressLookupTable: table, componentAddresses: unknownAccounts(2) }
+    await refuses(more, own)
     expect((await send<Extended>('PATCH', '/extend', more)).chainTransaction.success).toBe(true)
 
-    const { newAddressLookupTable: paid } = await send<Created>(
+    const { newAddressLookupTable: paidTable } = await send<Created>(
       'POST',
       '',
       { ...body, componentAddresses: [] },
       { feePayer: own },
     )
-    await refused({ ...more, addressLookupTable: paid }, landlord)
+    await refuses({ ...more, addressLookupTable: paidTable }, landlord)
     expect(
-      (await send<Extended>('PATCH', '/extend', { ...more, addressLookupTable: paid }, { feePayer: own }))
+      (await send<Extended>('PATCH', '/extend', { ...more, addressLookupTable: paidTable }, { feePayer: own }))
         .chainTransaction.success,
     ).toBe(true)
 
@@ -250,7 +262,7 @@ describe('the rent of a table', () => {
 describe('the record of a table', () => {
   it('is changed without a transaction, and filtered by its members', async () => {
     const code = `T${Date.now()}`
-    const { newAddressLookupTable: table } = await tables.create(anybody(2), {
+    const { newAddressLookupTable: table } = await tables.create(unknownAccounts(2), {
       addressLookupTable: { offchainReferences: { code }, comments: 'one' },
     })
     const updated = await world.api.ok<object>(200, 'PATCH', PATH, {
@@ -259,13 +271,13 @@ describe('the record of a table', () => {
       offchainReferences: { name: 'pairs' },
     })
     expect(updated).toEqual({ updatedAddressLookupTable: table })
-    const shown = await tables.single(table)
-    expect(shown.addressLookupTable).toMatchObject({ comments: 'two', offchain: { code, name: 'pairs' } })
+    const record = await tables.single(table)
+    expect(record.addressLookupTable).toMatchObject({ comments: 'two', offchain: { code, name: 'pairs' } })
 
     const query = async (fieldName: string, value: object): Promise<Table[]> => {
-      const equals = (name: string, wanted: object) => ({
+      const equals = (name: string, operand: object) => ({
         fieldName: name,
-        filterValues: [{ filterType: 'EQUALS', ...wanted }],
+        filterValues: [{ filterType: 'EQUALS', ...operand }],
       })
       const answer = await fetch(`${world.url}/api/v1${PATH}/bulk`, {
         method: 'POST',
@@ -284,16 +296,18 @@ describe('the record of a table', () => {
       ['addressCount', { valueNumber: 2 }],
       ['type', { valueString: 'ADDRESS_LOOKUP_TABLE' }],
     ] as const)
-      expect(await query(fieldName, value), fieldName).toEqual([shown])
+      expect(await query(fieldName, value), fieldName).toEqual([record])
     expect(await query('state', { valueString: 'FROZEN' })).toEqual([])
   })
 
   it('of another organization is visible only there', async () => {
     await tables.refuses('ADDRESS_LOOKUP_TABLE_NOT_FOUND', 'POST', '/single', { onchainId: feePayer.onchainId })
-    await tables.refuses('ADDRESS_LOOKUP_TABLE_NOT_FOUND', 'POST', '/single', { onchainId: anybody(1)[0]!.onchainId })
+    await tables.refuses('ADDRESS_LOOKUP_TABLE_NOT_FOUND', 'POST', '/single', {
+      onchainId: unknownAccounts(1)[0]!.onchainId,
+    })
     await tables.refuses('ADDRESS_LOOKUP_TABLE_NOT_FOUND', 'PATCH', '/extend', {
       addressLookupTable: feePayer,
-      componentAddresses: anybody(1),
+      componentAddresses: unknownAccounts(1),
     })
   })
 })

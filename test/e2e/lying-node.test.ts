@@ -73,7 +73,7 @@ describe('an endpoint that claims more than the chain has done', () => {
       lamports: 1_000,
     }
     const config = { feePayer: { offchainId: payer.offchainId } }
-    const paid = await api.send<Result>('POST', '/positions/transfer-network-currency', body, {
+    const payment = await api.send<Result>('POST', '/positions/transfer-network-currency', body, {
       config,
       headers: { prefer: 'respond-async' },
     })
@@ -81,12 +81,12 @@ describe('an endpoint that claims more than the chain has done', () => {
       await Promise.resolve()
       expect(node.kept.length).toBeGreaterThan(1)
     })
-    const sent = await height()
-    await eventually(async () => expect(await height()).toBeGreaterThan(sent + 80))
-    expect(['SIGNED', 'SUBMITTED']).toContain(await statusOf(paid.body))
+    const sentHeight = await height()
+    await eventually(async () => expect(await height()).toBeGreaterThan(sentHeight + 80))
+    expect(['SIGNED', 'SUBMITTED']).toContain(await statusOf(payment.body))
     node.lie = null
     await node.release()
-    await eventually(async () => expect(await statusOf(paid.body)).toBe('FINALIZED'))
+    await eventually(async () => expect(await statusOf(payment.body)).toBe('FINALIZED'))
     expect(await onchain.lamports(destination.onchainId)).toBe(before + 1_000n)
   })
 
@@ -99,9 +99,9 @@ describe('an endpoint that claims more than the chain has done', () => {
     const answer = { offchainId: destination.offchainId }
     await eventually(async () => {
       await onchain.airdrop(destination.onchainId, SOL)
-      const held = await onchain.lamports(destination.onchainId)
-      const shown = await api.read<Balance>('/accounts/single/balance', answer)
-      expect(JSON.stringify(shown)).toContain(String(held))
+      const lamports = await onchain.lamports(destination.onchainId)
+      const balance = await api.read<Balance>('/accounts/single/balance', answer)
+      expect(JSON.stringify(balance)).toContain(String(lamports))
     })
     expect(node.lie.answers).toBe(0)
     const metrics = await (await fetch(`${service.url}/metrics`)).text()

@@ -35,23 +35,23 @@ describe('GET /metrics', () => {
     expect(success).toBe(true)
     await eventually(async () => {
       const now = await scrape()
-      const grown = (name: string): number => (now.get(name) ?? 0) - (before.get(name) ?? 0)
-      expect(grown('holdfast_records{kind="transaction",state="finalized"}')).toBe(1)
+      const growthOf = (name: string): number => (now.get(name) ?? 0) - (before.get(name) ?? 0)
+      expect(growthOf('holdfast_records{kind="transaction",state="finalized"}')).toBe(1)
       expect(now.get('holdfast_transactions_open')).toBe(0)
       expect(now.get('holdfast_oldest_open_transaction_seconds')).toBe(0)
       expect(now.get('holdfast_records_with_reservations')).toBe(0)
       // A service that is slow to look may send twice.
       const explained = await world.api.read<{ attempts: readonly object[] }>('/transactions/explain', { offchainId })
       expect(explained.attempts.length).toBeGreaterThan(0)
-      expect(grown('holdfast_transactions_sent_total')).toBe(explained.attempts.length)
-      expect(grown('holdfast_store_commits_total')).toBeGreaterThanOrEqual(5)
-      expect(grown('holdfast_store_write_seconds_count')).toBe(grown('holdfast_store_batches_total'))
-      expect(grown('holdfast_store_batch_rows_count')).toBe(grown('holdfast_store_batches_total'))
-      expect(grown('holdfast_store_batch_rows_sum')).toBe(grown('holdfast_store_rows_total'))
+      expect(growthOf('holdfast_transactions_sent_total')).toBe(explained.attempts.length)
+      expect(growthOf('holdfast_store_commits_total')).toBeGreaterThanOrEqual(5)
+      expect(growthOf('holdfast_store_write_seconds_count')).toBe(growthOf('holdfast_store_batches_total'))
+      expect(growthOf('holdfast_store_batch_rows_count')).toBe(growthOf('holdfast_store_batches_total'))
+      expect(growthOf('holdfast_store_batch_rows_sum')).toBe(growthOf('holdfast_store_rows_total'))
       const all = [...now].reduce((sum, [name, count]) => sum + (name.startsWith('holdfast_records{') ? count : 0), 0)
       expect(now.get('holdfast_actors_awake')! + now.get('holdfast_actors_asleep')!).toBe(all)
-      const shown = now.get(`holdfast_fee_payer_lamports{cluster="CHAIN_DEVNET",account="${feePayer.onchainId}"}`)
-      expect(BigInt(shown ?? -1)).toBe(await world.chain.lamports(feePayer.onchainId))
+      const metric = now.get(`holdfast_fee_payer_lamports{cluster="CHAIN_DEVNET",account="${feePayer.onchainId}"}`)
+      expect(BigInt(metric ?? -1)).toBe(await world.chain.lamports(feePayer.onchainId))
       expect([...now].filter(([name]) => name.startsWith('holdfast_rpc_endpoint_up')).map(([, up]) => up)).toEqual([1])
       expect([...now.values()].every(Number.isFinite)).toBe(true)
     })
@@ -61,8 +61,8 @@ describe('GET /metrics', () => {
     const authority = await world.records.funded({}, SOL)
     await world.api.ok(201, 'POST', '/durable-nonce-accounts', { nonceAuthority: authority, count: 2 })
     const config = { messageLifetimeStrategy: 'DURABLE_NONCE' }
-    const held = { source: { ...authority, autoSign: false }, destination: feePayer, lamports: '1000' }
-    const { offchainId } = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', held, {
+    const request = { source: { ...authority, autoSign: false }, destination: feePayer, lamports: '1000' }
+    const { offchainId } = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', request, {
       config,
     })
     await world.api.ok(200, 'POST', '/transactions/sign', { transaction: { offchainId } })
@@ -78,7 +78,7 @@ describe('GET /metrics', () => {
     const names = new Set(
       [...(await scrape()).keys()].map((series) => series.split('{')[0]!.replace(/_(?:bucket|sum|count)$/, '')),
     )
-    const watched = [
+    const watchedNames = [
       ...[
         'records',
         'oldest_open_transaction_seconds',
@@ -95,16 +95,16 @@ describe('GET /metrics', () => {
         'fee_payer_lamports',
       ],
     ]
-    expect(watched.filter((name) => !names.has(`holdfast_${name}`))).toEqual([])
+    expect(watchedNames.filter((name) => !names.has(`holdfast_${name}`))).toEqual([])
   })
 
   it('contains every metric of the dashboard', async () => {
     const names = new Set([...(await scrape()).keys()].map((series) => series.split('{')[0]))
-    const asked = dashboard.panels.flatMap(({ targets }) =>
+    const queriedNames = dashboard.panels.flatMap(({ targets }) =>
       targets.flatMap(({ expr }) => expr.match(/\b(?:holdfast|process)_\w+/g) ?? []),
     )
-    expect(asked.length).toBeGreaterThan(20)
-    expect(asked.filter((name) => !names.has(name))).toEqual([])
+    expect(queriedNames.length).toBeGreaterThan(20)
+    expect(queriedNames.filter((name) => !names.has(name))).toEqual([])
   })
 })
 

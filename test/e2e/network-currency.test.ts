@@ -33,7 +33,7 @@ async function transfer(itemData: object, options: Options = {}): Promise<Result
 }
 
 const refuses = (code: string, itemData: object, options: Options = {}) =>
-  world.api.refused(400, code, 'POST', PATH, itemData, options)
+  world.api.refuses(400, code, 'POST', PATH, itemData, options)
 const lamports = (...accounts: Ids[]): Promise<bigint[]> =>
   Promise.all(accounts.map(({ onchainId }) => world.chain.lamports(onchainId)))
 
@@ -50,7 +50,7 @@ it('moves display and raw amounts, with a memo', async () => {
 
 it('filters transactions by memo, including those of outside origin', async () => {
   const [source, destination] = await Promise.all([world.records.funded({}, 2n * SOL), world.records.funded({}, SOL)])
-  const paid = await transfer({ source, destination, lamports: 1, memo: 'Invoice Ä-7' })
+  const payment = await transfer({ source, destination, lamports: 1, memo: 'Invoice Ä-7' })
   await transfer({ source, destination, lamports: 1 })
   const from = Keypair.generate()
   await world.chain.airdrop(from.publicKey.toBase58(), SOL)
@@ -77,19 +77,19 @@ it('filters transactions by memo, including those of outside origin', async () =
   })
   const foreign = new VersionedTransaction(message.compileToV0Message())
   foreign.sign([from])
-  const brought = await world.api.ok<Result>(200, 'POST', '/transactions/submit', {
+  const submission = await world.api.ok<Result>(200, 'POST', '/transactions/submit', {
     serializedTransaction: Buffer.from(foreign.serialize()).toString('base64'),
   })
-  const found = async (value: object): Promise<string[]> => {
+  const findByMemo = async (value: object): Promise<string[]> => {
     const filter = [{ fieldName: 'memo', filterValues: [value] }]
     const { items } = (await world.api.bulk('/transactions/bulk/compact', { filter })) as { items: readonly Result[] }
     return items.map(({ offchainId }) => offchainId).sort()
   }
-  const both = [paid.offchainId, brought.offchainId].sort()
-  expect(await found({ filterType: 'EQUALS', valueString: 'Invoice Ä-7' })).toEqual(both)
-  expect(await found({ filterType: 'CONTAINS', valueString: 'SECOND' })).toEqual([brought.offchainId])
-  expect(await found({ filterType: 'IS_NULL' })).not.toEqual(expect.arrayContaining(both))
-  expect(await found({ filterType: 'IS_NULL' })).not.toEqual([])
+  const both = [payment.offchainId, submission.offchainId].sort()
+  expect(await findByMemo({ filterType: 'EQUALS', valueString: 'Invoice Ä-7' })).toEqual(both)
+  expect(await findByMemo({ filterType: 'CONTAINS', valueString: 'SECOND' })).toEqual([submission.offchainId])
+  expect(await findByMemo({ filterType: 'IS_NULL' })).not.toEqual(expect.arrayContaining(both))
+  expect(await findByMemo({ filterType: 'IS_NULL' })).not.toEqual([])
 })
 
 it('accepts a memo up to the transaction size, with the compute units of the published memo program', async () => {

@@ -19,29 +19,29 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const KINDS = {
-  position: ['/positions', '/itemData/position', (given: object) => positionOf({ isDerived: false, ...given })],
-  'associated account': ['/positions', '/itemData/position', (given: object) => positionOf(given)],
+  position: ['/positions', '/itemData/position', (member: object) => positionOf({ isDerived: false, ...member })],
+  'associated account': ['/positions', '/itemData/position', (member: object) => positionOf(member)],
   mint: [
     '/financial-instruments',
     '/itemData/mintAccount',
-    (given: object) => ({ mintAccount: given, mintAuthority: authority }),
+    (member: object) => ({ mintAccount: member, mintAuthority: authority }),
   ],
   'nonce account': [
     '/durable-nonce-accounts',
     '/itemData/nonceAccounts/0',
-    (given: object) => ({ nonceAccounts: [given], nonceAuthority: authority }),
+    (member: object) => ({ nonceAccounts: [member], nonceAuthority: authority }),
   ],
   'lookup table': [
     '/address-lookup-tables',
     '/itemData/addressLookupTable',
-    (given: object) => ({ addressLookupTable: given, authority }),
+    (member: object) => ({ addressLookupTable: member, authority }),
   ],
   'data source': [
     '/market-data/onchain-data-source',
     '/itemData/onchainDataSource',
-    (given: object) => ({
+    (member: object) => ({
       defiProtocol: 'PUBLISHED_FEED',
-      onchainDataSource: given,
+      onchainDataSource: member,
       financialInstrument: instrument,
       onchainDataSourceAuthority: authority,
       dataDetails: { kind: 'PRICE' },
@@ -50,42 +50,42 @@ const KINDS = {
   ],
 } as const
 
-function positionOf(given: object): object {
-  return { position: given, owner: authority, financialInstrument: instrument }
+function positionOf(member: object): object {
+  return { position: member, owner: authority, financialInstrument: instrument }
 }
 
 const LIMIT = { limitType: 'PER_TRANSACTION', limitAmount: 1 }
 
 describe.each(Object.entries(KINDS))('a new %s', (name, [path, pointer, body]) => {
-  const refused = (code: string, given: object) => world.api.refused(400, code, 'POST', path, body(given))
+  const refuses = (code: string, member: object) => world.api.refuses(400, code, 'POST', path, body(member))
 
   it('has neither a seed nor a size nor a type of its own', async () => {
-    for (const given of [{ seedAmount: 1 }, { seedLamports: 1 }, { dataLength: 10 }])
-      expect((await refused('NOT_APPLICABLE', given)).pointer).toBe(`${pointer}/${Object.keys(given)[0]!}`)
-    const { pointer: at } = await refused('TYPE_MISMATCH', { offchainReferences: { type: 'WALLET' } })
+    for (const member of [{ seedAmount: 1 }, { seedLamports: 1 }, { dataLength: 10 }])
+      expect((await refuses('NOT_APPLICABLE', member)).pointer).toBe(`${pointer}/${Object.keys(member)[0]!}`)
+    const { pointer: at } = await refuses('TYPE_MISMATCH', { offchainReferences: { type: 'WALLET' } })
     expect(at).toBe(`${pointer}/offchainReferences/type`)
   })
 
   it('has no debit limits of network currency, and does not pay fees', async () => {
     for (const networkCurrencyDebitLimits of [[], [{ destination: 'ANY', maxAllowedDebit: LIMIT }]])
-      expect((await refused('LIMITS_NOT_APPLICABLE', { networkCurrencyDebitLimits })).pointer).toBe(
+      expect((await refuses('LIMITS_NOT_APPLICABLE', { networkCurrencyDebitLimits })).pointer).toBe(
         `${pointer}/networkCurrencyDebitLimits`,
       )
-    const { pointer: at } = await refused('FEE_PAYER_INVALID', { globalFeePayerForOrgs: ['SYSTEM'] })
+    const { pointer: at } = await refuses('FEE_PAYER_INVALID', { globalFeePayerForOrgs: ['SYSTEM'] })
     expect(at).toBe(`${pointer}/globalFeePayerForOrgs`)
   })
 
   it('has debit limits of tokens only as a token account', async () => {
     const tokenDebitLimits = [{ operationType: 'BURN', destination: 'ANY', maxAllowedDebit: LIMIT }]
-    if (path !== '/positions') await refused('LIMITS_NOT_APPLICABLE', { tokenDebitLimits })
+    if (path !== '/positions') await refuses('LIMITS_NOT_APPLICABLE', { tokenDebitLimits })
     else expect(name).toMatch(/position|associated/)
   })
 })
 
 it('an associated token account has no private key', async () => {
   const privateKey = bs58.encode(Keypair.generate().secretKey)
-  const given = { isDerived: true, privateKeyDetails: { privateKey } }
-  const { pointer } = await world.api.refused(400, 'NOT_APPLICABLE', 'POST', '/positions', positionOf(given))
+  const member = { isDerived: true, privateKeyDetails: { privateKey } }
+  const { pointer } = await world.api.refuses(400, 'NOT_APPLICABLE', 'POST', '/positions', positionOf(member))
   expect(pointer).toBe('/itemData/position/privateKeyDetails/privateKey')
 })
 
@@ -93,7 +93,7 @@ it('an account of such a kind is given no limits of wallets later', async () => 
   const position = await world.records.position(authority, instrument)
   const change = (account: Ids, limits: object) => ({ account, ...limits })
   for (const account of [position, instrument])
-    await world.api.refused(
+    await world.api.refuses(
       400,
       'LIMITS_NOT_APPLICABLE',
       'PATCH',
@@ -101,23 +101,23 @@ it('an account of such a kind is given no limits of wallets later', async () => 
       change(account, { networkCurrencyDebitLimits: [] }),
     )
   const tokens = { tokenDebitLimits: [] }
-  await world.api.refused(400, 'LIMITS_NOT_APPLICABLE', 'PATCH', '/accounts', change(instrument, tokens))
+  await world.api.refuses(400, 'LIMITS_NOT_APPLICABLE', 'PATCH', '/accounts', change(instrument, tokens))
   await world.api.ok(200, 'PATCH', '/accounts', change(position, tokens))
   await world.api.ok(200, 'PATCH', '/accounts', change(position, { tokenDebitLimits: null }))
 })
 
 it('a token has an empty uri on chain if none is given, and in its record', async () => {
-  const made = (version: string) =>
+  const createInstrument = (version: string) =>
     world.records.instrument(version as 'SPL', authority, { onchainData: { name: 'Bond', decimals: 0 } })
   const uriOf = async (of: Ids) =>
     (await world.api.read<{ onchainData: { uri: string | null } }>('/financial-instruments/single', of)).onchainData.uri
-  expect(await uriOf(await made('TOKEN_2022'))).toBe('')
-  expect(await uriOf(await made('SPL'))).toBeNull()
+  expect(await uriOf(await createInstrument('TOKEN_2022'))).toBe('')
+  expect(await uriOf(await createInstrument('SPL'))).toBeNull()
 })
 
 it('an instrument keeps a type of mints', async () => {
   const change = (type: string) => ({ mintAccount: instrument, mintAccountOffchainReferences: { type } })
   for (const type of ['WALLET', 'TOKEN_MANAGEMENT_AUTHORITY'])
-    await world.api.refused(400, 'MEMBER_NOT_CHANGEABLE', 'PATCH', '/financial-instruments', change(type))
+    await world.api.refuses(400, 'MEMBER_NOT_CHANGEABLE', 'PATCH', '/financial-instruments', change(type))
   await world.api.ok(200, 'PATCH', '/financial-instruments', change('FUNDS_TOKEN'))
 })

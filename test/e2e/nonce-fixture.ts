@@ -131,7 +131,7 @@ export class NonceFixture {
     return this.api.send<Result>('POST', PAY, itemData, { config, headers })
   }
 
-  async paid(config: object = DURABLE, members: object = {}): Promise<Result> {
+  async paySuccessfully(config: object = DURABLE, members: object = {}): Promise<Result> {
     const { status, body } = await this.pay(config, members)
     expect(status, JSON.stringify(body)).toBe(201)
     return body
@@ -139,7 +139,7 @@ export class NonceFixture {
 
   /** Signed under a nonce, and not sent. */
   async signedAndUnsent(returnSerialized = false): Promise<Result & { readonly serializedTransaction?: string }> {
-    const prepared = await this.paid(DURABLE, { source: { ...this.source, autoSign: false } })
+    const prepared = await this.paySuccessfully(DURABLE, { source: { ...this.source, autoSign: false } })
     expect(prepared.status).toBe('PREPARED')
     const signed = await this.sign(prepared, { returnSerialized })
     expect(signed.status).toBe('SIGNED')

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const named = ({ nonceAccount }: TransactionRecord): Ids => nonceAccount!
+const nonceOf = ({ nonceAccount }: TransactionRecord): Ids => nonceAccount!
 
 describe('nonce accounts', () => {
   it('are created by the dozen, in as few transactions as possible, with their values from the chain', async () => {
@@ -33,21 +33,21 @@ describe('nonce accounts', () => {
     const headers = once('a dozen')
     const answer = await world.api.send<CreatedNonces>('POST', NONCES, itemData, { headers })
     expect(answer.status).toBe(201)
-    const { newDurableNonceAccounts: made, chainTransactions, chainTransaction } = answer.body
-    expect(new Set(made.map(({ onchainId }) => onchainId)).size).toBe(12)
+    const { newDurableNonceAccounts: newNonces, chainTransactions, chainTransaction } = answer.body
+    expect(new Set(newNonces.map(({ onchainId }) => onchainId)).size).toBe(12)
     // Four fit: each brings a signature, an address and two instructions.
     expect(chainTransactions.map(({ success }) => success)).toEqual([true, true, true])
     expect(chainTransaction).toEqual(chainTransactions.at(-1))
     const rent = await world.chain.rent(NONCE_ACCOUNT_LENGTH)
-    for (const { onchainId } of made) {
+    for (const { onchainId } of newNonces) {
       const info = (await world.chain.account(onchainId))!
       expect([info.owner.equals(SystemProgram.programId), BigInt(info.lamports)]).toEqual([true, rent])
       expect(NonceAccount.fromAccountData(info.data).authorizedPubkey.toBase58()).toBe(authority.onchainId)
     }
-    await world.records.accountsEqualChain(feePayer, ...made)
+    await world.records.accountsEqualChain(feePayer, ...newNonces)
     const replayed = await world.api.send<CreatedNonces>('POST', NONCES, itemData, { headers })
     expect(replayed.headers.get('idempotency-replayed')).toBe('true')
-    expect(replayed.body.newDurableNonceAccounts).toEqual(made)
+    expect(replayed.body.newDurableNonceAccounts).toEqual(newNonces)
     expect(replayed.body.chainTransactions.map(({ offchainId }) => offchainId)).toEqual(
       chainTransactions.map(({ offchainId }) => offchainId),
     )
@@ -62,10 +62,12 @@ describe('nonce accounts', () => {
         count: 2,
       })
       const { items } = (await slow.api.bulk(`${NONCES}/bulk`, {})) as Page<Nonce>
-      const shown = Object.fromEntries(items.map(({ nonceAccount, nonceHash }) => [nonceAccount.onchain.id, nonceHash]))
+      const hashes = Object.fromEntries(
+        items.map(({ nonceAccount, nonceHash }) => [nonceAccount.onchain.id, nonceHash]),
+      )
       for (const { onchainId } of newDurableNonceAccounts) {
         const { data } = (await slow.chain.account(onchainId))!
-        expect(shown[onchainId]).toBe(NonceAccount.fromAccountData(data).nonce)
+        expect(hashes[onchainId]).toBe(NonceAccount.fromAccountData(data).nonce)
       }
     } finally {
       await slow.stop()
@@ -137,12 +139,15 @@ describe('nonce accounts', () => {
       nonceHash: await fixture.value(one),
       nonceAccount: { managed: false, wasOnchainAlready: true },
     })
-    await other.api.refused(400, 'LOOKUP_MISMATCH', 'POST', NONCES, { ...itemData, nonceAuthority: other.authority })
-    const missing = { onchainId: Keypair.generate().publicKey.toBase58(), alreadyOnchain: true }
-    await other.api.refused(400, 'ACCOUNT_NOT_ONCHAIN', 'POST', NONCES, { ...itemData, nonceAccounts: [missing] })
+    await other.api.refuses(400, 'LOOKUP_MISMATCH', 'POST', NONCES, { ...itemData, nonceAuthority: other.authority })
+    const missingAccount = { onchainId: Keypair.generate().publicKey.toBase58(), alreadyOnchain: true }
+    await other.api.refuses(400, 'ACCOUNT_NOT_ONCHAIN', 'POST', NONCES, {
+      ...itemData,
+      nonceAccounts: [missingAccount],
+    })
     const wallet = { onchainId: fixture.source.onchainId, alreadyOnchain: true }
-    await other.api.refused(400, 'NOT_A_NONCE_ACCOUNT', 'POST', NONCES, { ...itemData, nonceAccounts: [wallet] })
-    await other.api.refused(400, 'ALREADY_EXISTS', 'POST', NONCES, itemData)
+    await other.api.refuses(400, 'NOT_A_NONCE_ACCOUNT', 'POST', NONCES, { ...itemData, nonceAccounts: [wallet] })
+    await other.api.refuses(400, 'ALREADY_EXISTS', 'POST', NONCES, itemData)
   })
 })
 
@@ -151,7 +156,7 @@ describe('a transaction under a nonce', () => {
     const fixture = await NonceFixture.open(world, 'CARRYING', 1)
     const [only] = fixture.nonces as [Ids]
     const value = await fixture.value(only)
-    const result = await fixture.paid({ ...DURABLE, commitmentConfig: { commitmentLevel: 'finalized' } })
+    const result = await fixture.paySuccessfully({ ...DURABLE, commitmentConfig: { commitmentLevel: 'finalized' } })
     expect(result).toMatchObject({ status: 'FINALIZED', success: true })
     const record = await fixture.details(result)
     expect(record).toMatchObject({
@@ -172,15 +177,15 @@ describe('a transaction under a nonce', () => {
     const fixture = await NonceFixture.open(world, 'ANY', 6)
     const { api, records } = fixture
     const config = { ...DURABLE, transactionVersion: 'LEGACY' }
-    const used: Result[] = []
-    const made = async <T extends { chainTransaction?: Result }>(path: string, itemData: object): Promise<T> => {
+    const results: Result[] = []
+    const create = async <T extends { chainTransaction?: Result }>(path: string, itemData: object): Promise<T> => {
       const body = await api.ok<T>(201, 'POST', path, itemData, { config })
-      used.push(body.chainTransaction ?? (body as unknown as Result))
+      results.push(body.chainTransaction ?? (body as unknown as Result))
       return body
     }
     const [mintAuthority, owner] = [await records.account(), await records.account()]
-    await made<NewAccount>('/accounts', { seedLamports: 2_000_000 })
-    const { newFinancialInstrument } = await made<{ newFinancialInstrument: Ids; chainTransaction?: Result }>(
+    await create<NewAccount>('/accounts', { seedLamports: 2_000_000 })
+    const { newFinancialInstrument } = await create<{ newFinancialInstrument: Ids; chainTransaction?: Result }>(
       '/financial-instruments',
       {
         mintAccount: {},
@@ -190,21 +195,21 @@ describe('a transaction under a nonce', () => {
       },
     )
     const financialInstrument = { offchainId: newFinancialInstrument.offchainId }
-    const { newPosition } = await made<{ newPosition: Ids; chainTransaction?: Result }>('/positions', {
+    const { newPosition } = await create<{ newPosition: Ids; chainTransaction?: Result }>('/positions', {
       owner,
       financialInstrument,
     })
-    await made('/positions/mint', { destination: { position: newPosition }, lamports: 50 })
-    await made('/positions/burn', { source: { position: newPosition }, lamports: 50 })
-    const closed = await api.ok<Result>(
+    await create('/positions/mint', { destination: { position: newPosition }, lamports: 50 })
+    await create('/positions/burn', { source: { position: newPosition }, lamports: 50 })
+    const closing = await api.ok<Result>(
       200,
       'PATCH',
       '/positions/close',
       { position: { position: newPosition } },
       { config },
     )
-    used.push(closed)
-    for (const result of used) {
+    results.push(closing)
+    for (const result of results) {
       expect(result.success, JSON.stringify(result)).toBe(true)
       const record = await fixture.details(result)
       expect([record.messageLifetimeStrategy, record.transactionVersion]).toEqual(['DURABLE_NONCE', 'LEGACY'])
@@ -229,24 +234,24 @@ describe('a transaction under a nonce', () => {
     )
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
     const records = await Promise.all(answers.map(({ body }) => fixture.reaches(body, 'FINALIZED')))
-    expect(new Set(records.map((record) => named(record).onchainId)).size).toBe(5)
+    expect(new Set(records.map((record) => nonceOf(record).onchainId)).size).toBe(5)
     for (const nonce of fixture.nonces) await fixture.free(nonce)
 
-    const held = [
+    const unsentPayments = [
       await fixture.signedAndUnsent(),
       await fixture.signedAndUnsent(),
       await fixture.signedAndUnsent(),
       await fixture.signedAndUnsent(),
     ]
-    const [last, refused] = await Promise.all([fixture.pay(), fixture.pay()])
-    expect([last.status, refused.status].sort()).toEqual([201, 400])
-    const { errors } = (last.status === 400 ? last : refused).body as unknown as Problems
+    const [last, other] = await Promise.all([fixture.pay(), fixture.pay()])
+    expect([last.status, other.status].sort()).toEqual([201, 400])
+    const { errors } = (last.status === 400 ? last : other).body as unknown as Problems
     expect(errors).toMatchObject([
       { code: 'NONCE_UNAVAILABLE', pointer: '/chainTransactionConfig/messageLifetimeStrategy', retryable: true },
     ])
     const inUse = await fixture.query({ itemQuery: { filter: [where('isInUse', 'EQUALS', { valueBoolean: true })] } })
     expect(inUse.items.map(({ inUse: by }) => by!.transactionOffchainId)).toEqual(
-      expect.arrayContaining(held.map(({ offchainId }) => offchainId)),
+      expect.arrayContaining(unsentPayments.map(({ offchainId }) => offchainId)),
     )
     // Free nonces come first in the default order.
     const { items } = await eventually(async () => {
@@ -262,14 +267,14 @@ describe('a transaction under a nonce', () => {
       where('status', 'EQUALS', { valueString: 'SIGNED' }),
       where('messageLifetimeStrategy', 'EQUALS', { valueString: 'DURABLE_NONCE' }),
     ]
-    const unsent: Page<TransactionRecord> = await fixture.query(
+    const unsentPage: Page<TransactionRecord> = await fixture.query(
       { itemQuery: { filter } },
       '/transactions/bulk/detailed',
     )
-    expect(unsent.items.map(({ offchainId }) => offchainId).sort()).toEqual(
-      held.map(({ offchainId }) => offchainId).sort(),
+    expect(unsentPage.items.map(({ offchainId }) => offchainId).sort()).toEqual(
+      unsentPayments.map(({ offchainId }) => offchainId).sort(),
     )
-    for (const result of held) {
+    for (const result of unsentPayments) {
       await fixture.api.ok(200, 'POST', '/transactions/submit', { transaction: { offchainId: result.offchainId } })
       await fixture.reaches(result, 'FINALIZED')
     }
@@ -281,14 +286,14 @@ describe('a transaction under a nonce', () => {
     const fixture = await NonceFixture.open(world, 'FAILING', 1)
     const [only] = fixture.nonces as [Ids]
     const value = await fixture.value(only)
-    const failed = await fixture.paid(DURABLE, {
+    const failedPayment = await fixture.paySuccessfully(DURABLE, {
       lamports: (500n * SOL).toString(),
       offchainBalanceAvailabilityPrecheck: false,
     })
-    expect(failed.success).toBe(false)
-    await fixture.reaches(failed, 'BLOCKCHAIN_ERROR')
+    expect(failedPayment.success).toBe(false)
+    await fixture.reaches(failedPayment, 'BLOCKCHAIN_ERROR')
     expect((await fixture.free(only)).nonceHash).not.toBe(value)
-    expect((await fixture.paid()).success).toBe(true)
+    expect((await fixture.paySuccessfully()).success).toBe(true)
     await fixture.free(only)
     await fixture.records.accountsEqualChain(fixture.source, fixture.destination, fixture.feePayer)
   })
@@ -299,15 +304,15 @@ describe('a transaction under a nonce', () => {
     const value = await fixture.value(only)
     const itemData = { source: fixture.source, destination: fixture.destination, lamports: 5 }
     const headers = { 'Holdfast-Dry-Run': 'true' }
-    const tried = await fixture.api.send<DryRun>('POST', PAY, itemData, { config: DURABLE, headers })
-    expect([tried.status, tried.body.dryRun.simulation.error]).toEqual([200, null])
-    expect(tried.body.dryRun.accounts).toContain(only.onchainId)
+    const preview = await fixture.api.send<DryRun>('POST', PAY, itemData, { config: DURABLE, headers })
+    expect([preview.status, preview.body.dryRun.simulation.error]).toEqual([200, null])
+    expect(preview.body.dryRun.accounts).toContain(only.onchainId)
     expect(await fixture.nonce(only)).toMatchObject({ nonceHash: value, inUse: null })
     const [one, two] = [await fixture.pay(DURABLE, {}, once('again')), await fixture.pay(DURABLE, {}, once('again'))]
     expect([one.body.offchainId, two.headers.get('idempotency-replayed')]).toEqual([two.body.offchainId, 'true'])
     await fixture.free(only)
-    const limited = await fixture.paid({ ...DURABLE, computeUnitConfig: { enable: true } })
-    expect(limited.success).toBe(true)
+    const limitedPayment = await fixture.paySuccessfully({ ...DURABLE, computeUnitConfig: { enable: true } })
+    expect(limitedPayment.success).toBe(true)
   })
 
   it('spends the balance of the fee payer except the fee, including that of the nonce authority', async () => {
@@ -317,7 +322,7 @@ describe('a transaction under a nonce', () => {
     const before = await world.chain.lamports(destination.onchainId)
     const entire = { lamports: undefined, transferEntireBalance: true }
     const config = { ...DURABLE, feePayer: source, computeUnitConfig: { price: 1_000_000 } }
-    const result = await fixture.paid(config, entire)
+    const result = await fixture.paySuccessfully(config, entire)
     expect(result.success, JSON.stringify(result)).toBe(true)
     expect(await world.chain.lamports(source.onchainId)).toBe(0n)
     const fee = await world.chain.fee(result.onchainId!)
@@ -326,17 +331,17 @@ describe('a transaction under a nonce', () => {
 
   it('can immediately follow the creation of its nonce', async () => {
     const fixture = await NonceFixture.open(world, 'IMMEDIATE', 1)
-    const held = await fixture.signedAndUnsent()
-    const { newDurableNonceAccounts: made } = await fixture.api.ok<CreatedNonces>(201, 'POST', NONCES, {
+    const unsentPayment = await fixture.signedAndUnsent()
+    const { newDurableNonceAccounts: newNonces } = await fixture.api.ok<CreatedNonces>(201, 'POST', NONCES, {
       nonceAuthority: fixture.authority,
       count: 1,
     })
-    const result = await fixture.paid()
+    const result = await fixture.paySuccessfully()
     expect(result.success).toBe(true)
-    expect(named(await fixture.details(result))).toEqual(made[0])
-    await fixture.api.refused(400, 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', { account: fixture.authority })
-    await fixture.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: held.offchainId })
-    for (const nonce of [...fixture.nonces, ...made]) await fixture.free(nonce)
+    expect(nonceOf(await fixture.details(result))).toEqual(newNonces[0])
+    await fixture.api.refuses(400, 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', { account: fixture.authority })
+    await fixture.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: unsentPayment.offchainId })
+    for (const nonce of [...fixture.nonces, ...newNonces]) await fixture.free(nonce)
   })
 
   it('is refused if no nonce exists', async () => {
@@ -354,23 +359,23 @@ describe('a transaction under a nonce', () => {
       destination: { onchainId: fixture.source.onchainId, offPlatform: true },
       lamports: 1,
     }
-    await world.api.as(apiKey).refused(400, 'NONCE_UNAVAILABLE', 'POST', PAY, itemData, { config: DURABLE })
+    await world.api.as(apiKey).refuses(400, 'NONCE_UNAVAILABLE', 'POST', PAY, itemData, { config: DURABLE })
   })
 })
 
 describe('an advance by an outside party', () => {
   it('is observed: a free nonce has its new value, and a transaction signed under the old one is void', async () => {
     const fixture = await NonceFixture.open(world, 'OUTSIDE', 2)
-    const held = await fixture.signedAndUnsent(true)
-    const leased = named(await fixture.details(held))
+    const unsentPayment = await fixture.signedAndUnsent(true)
+    const leased = nonceOf(await fixture.details(unsentPayment))
     const other = fixture.nonces.find(({ onchainId }) => onchainId !== leased.onchainId)!
     await fixture.advanceOutside(other)
     await fixture.advanceOutside(leased)
-    const record = await fixture.reaches(held, 'EXPIRED')
+    const record = await fixture.reaches(unsentPayment, 'EXPIRED')
     expect(record.history.at(-1)!.detail).toContain('proven')
     await fixture.free(leased)
     await fixture.free(other)
-    const results = [await fixture.paid(), await fixture.paid()]
+    const results = [await fixture.paySuccessfully(), await fixture.paySuccessfully()]
     expect(results.map(({ success }) => success)).toEqual([true, true])
     for (const nonce of fixture.nonces) await fixture.free(nonce)
     await fixture.records.accountsEqualChain(fixture.source, fixture.destination, fixture.feePayer)

@@ -53,12 +53,12 @@ function fieldsAt(path: string): readonly Field[] {
     ([each]) => each.replace('/api/v1', '').replace('{detail-level}', 'detailed') === path,
   )![1]
   const text = JSON.stringify(operation['post'])
-  const named = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) =>
+  const schemas = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) =>
     JSON.stringify((components.schemas as never)[name!]),
   )
-  const found = /"x-fields":(\[.*?\])/.exec([text, ...named].join('\n'))
-  expect(found, path).not.toBeNull()
-  return JSON.parse(found![1]!) as Field[]
+  const match = /"x-fields":(\[.*?\])/.exec([text, ...schemas].join('\n'))
+  expect(match, path).not.toBeNull()
+  return JSON.parse(match![1]!) as Field[]
 }
 
 const by = (fieldName: string, value: object): object => ({
@@ -71,7 +71,7 @@ const besides = (path: string): object =>
 const count = async (path: string, query: object): Promise<number> =>
   ((await world.api.bulk(path, query, besides(path))) as Page).count
 
-async function refused(path: string, itemQuery: object): Promise<Refused> {
+async function readRefusal(path: string, itemQuery: object): Promise<Refused> {
   const response = await fetch(`${world.url}/api/v1${path}`, {
     method: 'POST',
     headers: { authorization: world.api.bearer, 'content-type': 'application/json' },
@@ -95,7 +95,7 @@ describe.each(BULK)('%s', (path) => {
         ]
         if (!grows) expect([name, without + having]).toEqual([name, all])
       } else {
-        const { status, errors } = await refused(path, by(name, { filterType: 'IS_NULL' }))
+        const { status, errors } = await readRefusal(path, by(name, { filterType: 'IS_NULL' }))
         const pointer = '/itemQuery/filter/0/filterValues/0/filterType'
         expect([name, status, errors.map((each) => [each.code, each.pointer])]).toEqual([
           name,
@@ -109,9 +109,9 @@ describe.each(BULK)('%s', (path) => {
   it('accepts TEXT as the type of an address, and only for text fields', async () => {
     for (const { name, type } of fieldsAt(path)) {
       if (type === 'TEXT' || type === 'BOOLEAN') continue
-      const asked = by(name, { dataType: 'TEXT', filterType: 'EQUALS', valueString: '2026-01-01T00:00:00Z' })
-      if (type === 'ONCHAIN_ADDRESS_ID') expect([name, await count(path, asked)]).toEqual([name, 0])
-      else expect([name, (await refused(path, asked)).errors[0]?.code]).toEqual([name, 'DATA_TYPE_MISMATCH'])
+      const filter = by(name, { dataType: 'TEXT', filterType: 'EQUALS', valueString: '2026-01-01T00:00:00Z' })
+      if (type === 'ONCHAIN_ADDRESS_ID') expect([name, await count(path, filter)]).toEqual([name, 0])
+      else expect([name, (await readRefusal(path, filter)).errors[0]?.code]).toEqual([name, 'DATA_TYPE_MISMATCH'])
     }
   })
 })
@@ -125,17 +125,17 @@ it('does not count records as null if only their visibility hides the field', ()
 })
 
 it('filters accounts by null fields', async () => {
-  const found = async (fieldName: string, filterType: string): Promise<string[]> => {
+  const findAddresses = async (fieldName: string, filterType: string): Promise<string[]> => {
     const { items } = (await world.api.bulk('/accounts/bulk/detailed', by(fieldName, { filterType }))) as Page
     return items.map(({ onchain }) => onchain.id)
   }
   for (const name of ['code', 'alId', 'accountNumber', 'offchainReferenceName', 'comments']) {
-    const [without, having] = [await found(name, 'IS_NULL'), await found(name, 'IS_NOT_NULL')]
+    const [without, having] = [await findAddresses(name, 'IS_NULL'), await findAddresses(name, 'IS_NOT_NULL')]
     expect([name, having]).toEqual([name, [coded.onchainId]])
     expect(without).toContain(plain.onchainId)
     expect(without).not.toContain(coded.onchainId)
   }
-  const keyless = await found('privateKeyLocation', 'IS_NULL')
+  const keyless = await findAddresses('privateKeyLocation', 'IS_NULL')
   expect(keyless).toContain('SysvarC1ock11111111111111111111111111111111')
   expect(keyless).not.toContain(plain.onchainId)
 })

@@ -41,11 +41,11 @@ const onboard = (onchainId: string, type: string, more: object = {}): Promise<Id
     offchainReferences: { type, code: `${type} ${onchainId.slice(0, 8)}` },
     ...more,
   })
-const refused = (code: string, onchainId: string, type: string) =>
-  world.api.refused(400, code, 'POST', '/accounts', { onchainId, alreadyOnchain: true, offchainReferences: { type } })
+const refuses = (code: string, onchainId: string, type: string) =>
+  world.api.refuses(400, code, 'POST', '/accounts', { onchainId, alreadyOnchain: true, offchainReferences: { type } })
 
 async function tokenAccount(raw: bigint): Promise<string> {
-  const made = await createAccount(
+  const address = await createAccount(
     world.chain.connection,
     fixture.payer,
     mint.key.publicKey,
@@ -54,8 +54,8 @@ async function tokenAccount(raw: bigint): Promise<string> {
     { commitment: 'confirmed' },
     TOKEN_PROGRAM_ID,
   )
-  await fixture.send([createMintToInstruction(mint.key.publicKey, made, fixture.payer.publicKey, raw)])
-  return made.toBase58()
+  await fixture.send([createMintToInstruction(mint.key.publicKey, address, fixture.payer.publicKey, raw)])
+  return address.toBase58()
 }
 
 /** As an account: single, bulk at each level, and its balance. */
@@ -98,14 +98,14 @@ describe('an existing account on chain', () => {
         tokenBalance: null,
       })
     }
-    await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', { onchainId: address, alreadyOnchain: true })
-    await refused('ACCOUNT_NOT_ONCHAIN', newKey(), 'WALLET')
+    await world.api.refuses(409, 'ALREADY_EXISTS', 'POST', '/accounts', { onchainId: address, alreadyOnchain: true })
+    await refuses('ACCOUNT_NOT_ONCHAIN', newKey(), 'WALLET')
   })
 
   it('is onboarded as a position if it is a token account: owner, mint, balance, decimals and state', async () => {
-    const [open, frozen] = [await tokenAccount(1_250n), await tokenAccount(5n)]
+    const [open, frozenAccount] = [await tokenAccount(1_250n), await tokenAccount(5n)]
     await fixture.send([
-      createFreezeAccountInstruction(new PublicKey(frozen), mint.key.publicKey, fixture.payer.publicKey),
+      createFreezeAccountInstruction(new PublicKey(frozenAccount), mint.key.publicKey, fixture.payer.publicKey),
     ])
     const ids = await onboard(open, 'ASSET_TOKEN_ACCOUNT')
     expect((await appears(ids, 'ASSET_TOKEN_ACCOUNT')).offchain).toMatchObject({
@@ -115,13 +115,13 @@ describe('an existing account on chain', () => {
     await world.records.positionsEqualChain(ids)
     const record = await world.records.positionRecord(ids)
     expect(record).toMatchObject({ state: 'INITIALIZED', balance: { amount: 1.25, lamports: 1_250 }, isDerived: false })
-    const other = await onboard(frozen, 'FUNDS_TOKEN_ACCOUNT')
+    const other = await onboard(frozenAccount, 'FUNDS_TOKEN_ACCOUNT')
     expect(await world.api.read<Position>('/positions/single', { position: other })).toMatchObject({
       state: 'FROZEN',
       balance: { lamports: 5 },
     })
-    await refused('NOT_A_TOKEN_ACCOUNT', fixture.payer.publicKey.toBase58(), 'ASSET_TOKEN_ACCOUNT')
-    await refused('NOT_A_TOKEN_ACCOUNT', mint.address, 'FUNDS_TOKEN_ACCOUNT')
+    await refuses('NOT_A_TOKEN_ACCOUNT', fixture.payer.publicKey.toBase58(), 'ASSET_TOKEN_ACCOUNT')
+    await refuses('NOT_A_TOKEN_ACCOUNT', mint.address, 'FUNDS_TOKEN_ACCOUNT')
   })
 
   it('is onboarded as an account with decimals if it is a mint, until it is onboarded as an instrument', async () => {
@@ -140,7 +140,7 @@ describe('an existing account on chain', () => {
     )
     await world.records.instrumentEqualsChain(newFinancialInstrument)
     expect((await appears(newFinancialInstrument, 'ASSET_TOKEN')).offchain.tokenDecimals).toBe(3)
-    await refused('NOT_A_MINT', await tokenAccount(1n), 'FUNDS_TOKEN')
+    await refuses('NOT_A_MINT', await tokenAccount(1n), 'FUNDS_TOKEN')
   })
 
   it('is onboarded as a nonce account with authority and value, managed if its key is given', async () => {
@@ -173,7 +173,7 @@ describe('an existing account on chain', () => {
         items: [{ nonceHash: value, nonceAuthority: { onchain: { id: by.toBase58() } }, inUse: null }],
       })
     })
-    await refused('NOT_A_NONCE_ACCOUNT', fixture.payer.publicKey.toBase58(), 'NONCE')
+    await refuses('NOT_A_NONCE_ACCOUNT', fixture.payer.publicKey.toBase58(), 'NONCE')
   })
 
   it('is onboarded as a lookup table with authority and addresses', async () => {
@@ -194,6 +194,6 @@ describe('an existing account on chain', () => {
       addresses: [{ onchainId: member }],
       state: 'ACTIVE',
     })
-    await refused('NOT_A_LOOKUP_TABLE', mint.address, 'ADDRESS_LOOKUP_TABLE')
+    await refuses('NOT_A_LOOKUP_TABLE', mint.address, 'ADDRESS_LOOKUP_TABLE')
   })
 })

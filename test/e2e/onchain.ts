@@ -64,12 +64,12 @@ export class Onchain {
   }
 
   async transaction(signature: string): Promise<VersionedTransactionResponse> {
-    const found = await this.connection.getTransaction(signature, {
+    const transaction = await this.connection.getTransaction(signature, {
       commitment: 'confirmed',
       maxSupportedTransactionVersion: 0,
     })
-    if (found === null) throw new Error(`no transaction ${signature} on chain`)
-    return found
+    if (transaction === null) throw new Error(`no transaction ${signature} on chain`)
+    return transaction
   }
 
   /** Texts of the transaction's memo instructions. */
@@ -87,8 +87,12 @@ export class Onchain {
 
   /** Signatures that touched the address, newest first. */
   async signatures(address: string): Promise<string[]> {
-    const found = await this.connection.getSignaturesForAddress(new PublicKey(address), { limit: 1000 }, 'confirmed')
-    return found.map(({ signature }) => signature)
+    const signatures = await this.connection.getSignaturesForAddress(
+      new PublicKey(address),
+      { limit: 1000 },
+      'confirmed',
+    )
+    return signatures.map(({ signature }) => signature)
   }
 
   /** Airdropped lamports, confirmed. */

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000
 
 let wallMs = 0
 let elapsedMs = 0
-const turned: Clock = {
+const shiftedClock: Clock = {
   ...systemClock,
   now: () => systemClock.now() + wallMs,
   elapsed: () => systemClock.elapsed() + elapsedMs,
@@ -31,14 +31,14 @@ let records: Records
 let source: Ids
 let destination: Ids
 
-const found = (): Promise<FoundWork> => assembled.work.find()
-const holds = (what: RegExp) => eventually(async () => expect((await found()).holds).toMatch(what))
-const isDueAt = (atMs: number) => eventually(async () => expect(await found()).toEqual({ holds: null, dueAt: atMs }))
-const hasNothing = () => eventually(async () => expect(await found()).toEqual(NOTHING))
-const later = (ms: number): string => new Date(Math.ceil(turned.now() / 1_000) * 1_000 + ms).toISOString()
+const findWork = (): Promise<FoundWork> => assembled.work.find()
+const holds = (what: RegExp) => eventually(async () => expect((await findWork()).holds).toMatch(what))
+const isDueAt = (atMs: number) => eventually(async () => expect(await findWork()).toEqual({ holds: null, dueAt: atMs }))
+const hasNothing = () => eventually(async () => expect(await findWork()).toEqual(NOTHING))
+const timeIn = (ms: number): string => new Date(Math.ceil(shiftedClock.now() / 1_000) * 1_000 + ms).toISOString()
 const payment = (lamports = 1_000_000) => ({ source, destination, lamports })
 const patch = (path: string, itemData: object) => admin.api.ok<object>(200, 'PATCH', path, itemData)
-const made = async (path: string, name: string, itemData: object): Promise<Ids> =>
+const create = async (path: string, name: string, itemData: object): Promise<Ids> =>
   (await admin.api.ok<Readonly<Record<string, Ids>>>(201, 'POST', path, itemData))[name]!
 const cancel = (path: string, { offchainId }: { readonly offchainId: string }) =>
   patch(`${path}/cancel`, { offchainId })
@@ -53,7 +53,7 @@ beforeAll(async () => {
     },
     unwatched,
     {
-      clock: turned,
+      clock: shiftedClock,
       opened: (service) => {
         assembled = service
       },
@@ -74,7 +74,7 @@ beforeEach(hasNothing)
 
 it('a snapshot from before a commit can be outdated', async () => {
   const { changes } = assembled.work
-  await found()
+  await findWork()
   expect(assembled.work.changes).toBe(changes)
   await records.account()
   expect(assembled.work.changes).toBeGreaterThan(changes)
@@ -109,7 +109,7 @@ describe('the engine stays open', () => {
   })
 
   it('while a webhook is enabled', async () => {
-    const webhook = await made('/webhooks', 'newWebhook', { url: 'http://127.0.0.1:9/' })
+    const webhook = await create('/webhooks', 'newWebhook', { url: 'http://127.0.0.1:9/' })
     await holds(/webhook/)
     await patch('/webhooks/disable', { offchainId: webhook.offchainId })
   })
@@ -118,13 +118,13 @@ describe('the engine stays open', () => {
 describe('the engine reopens', () => {
   it('when an unsigned transaction expires', async () => {
     const item = { ...payment(), source: { ...source, autoSign: false } }
-    const begunMs = turned.now()
+    const begunMs = shiftedClock.now()
     const { offchainId } = await admin.api.ok<Result>(201, 'POST', PAY, item)
-    const { holds: what, dueAt } = await found()
+    const { holds: what, dueAt } = await findWork()
     expect(what).toBeNull()
     // The clock of the service is monotonic: the clock of the machine may have been corrected.
     expect(dueAt! - 24 * HOUR_MS).toBeGreaterThanOrEqual(begunMs - TOLERATED_MS)
-    expect(dueAt! - 24 * HOUR_MS).toBeLessThanOrEqual(turned.now() + TOLERATED_MS)
+    expect(dueAt! - 24 * HOUR_MS).toBeLessThanOrEqual(shiftedClock.now() + TOLERATED_MS)
     await patch('/transactions/cancel', { offchainId })
   })
 
@@ -135,24 +135,24 @@ describe('the engine reopens', () => {
   })
 
   it('when the time for the approval of a batch is over', async () => {
-    const begunMs = turned.now()
+    const begunMs = shiftedClock.now()
     const batch = await admin.api.ok<{ newBatch: Ids }>(201, 'POST', '/batches', {
       operation: 'TRANSFER_NETWORK_CURRENCY',
       items: [payment(2e9)],
     })
-    const { dueAt } = await found()
-    expect(dueAt! - 2 * HOUR_MS).toBeLessThanOrEqual(turned.now() + TOLERATED_MS)
+    const { dueAt } = await findWork()
+    expect(dueAt! - 2 * HOUR_MS).toBeLessThanOrEqual(shiftedClock.now() + TOLERATED_MS)
     expect(dueAt! - 2 * HOUR_MS).toBeGreaterThan(begunMs - TOLERATED_MS)
     await cancel('/batches', batch.newBatch)
   })
 
   it('when the time for the approval of a change is over', async () => {
     const policy = { operations: ['ACCOUNT_POLICY'], approvers: [anna.keyId], requiredApproversCount: 1 }
-    await made('/approval-policies', 'newApprovalPolicy', policy)
+    await create('/approval-policies', 'newApprovalPolicy', policy)
     const change = { account: destination, networkCurrencyDebitLimits: [] }
-    const begunMs = turned.now()
+    const begunMs = shiftedClock.now()
     const { pendingChange } = await admin.api.ok<{ pendingChange: Ids }>(202, 'PATCH', '/accounts', change)
-    const { holds: what, dueAt } = await found()
+    const { holds: what, dueAt } = await findWork()
     expect(what).toBeNull()
     expect(dueAt).toBeGreaterThan(begunMs)
     await anna.api.ok(200, 'POST', '/pending-changes/reject', { offchainId: pendingChange.offchainId, reason: 'no' })
@@ -160,15 +160,15 @@ describe('the engine reopens', () => {
 
   it('when a schedule or a distribution is due, at the earlier of both', async () => {
     const everyDay = { every: { code: 'DAYS', unit: 1 }, operation: 'TRANSFER_NETWORK_CURRENCY', itemData: payment() }
-    const [soon, last] = [later(HOUR_MS), later(2 * HOUR_MS)]
-    const second = await made('/schedules', 'newSchedule', { ...everyDay, startAt: last })
+    const [soon, last] = [timeIn(HOUR_MS), timeIn(2 * HOUR_MS)]
+    const second = await create('/schedules', 'newSchedule', { ...everyDay, startAt: last })
     await isDueAt(Date.parse(last))
-    const first = await made('/schedules', 'newSchedule', { ...everyDay, startAt: soon })
+    const first = await create('/schedules', 'newSchedule', { ...everyDay, startAt: soon })
     await isDueAt(Date.parse(soon))
     await cancel('/schedules', first)
-    const recordAt = later(HOUR_MS + 60_000)
+    const recordAt = timeIn(HOUR_MS + 60_000)
     const share = await records.instrument('TOKEN_2022', source)
-    const distribution = await made('/distributions', 'newDistribution', {
+    const distribution = await create('/distributions', 'newDistribution', {
       ...{ financialInstrument: share, recordAt, source: { owner: source } },
       payout: { perUnit: '1' },
     })
@@ -181,7 +181,7 @@ describe('the engine reopens', () => {
 
 describe('the engine stays open without a deadline', () => {
   it('while a payment request is open', async () => {
-    const request = await made('/payment-requests', 'newPaymentRequest', {
+    const request = await create('/payment-requests', 'newPaymentRequest', {
       destination,
       amount: '1',
       externalReference: '1',
@@ -198,7 +198,7 @@ describe('the engine stays open without a deadline', () => {
   it('while a feed has a refresh interval', async () => {
     const authority = await records.account()
     const financialInstrument = await records.instrument('TOKEN_2022', authority)
-    const feed = await made(FEEDS, 'newOnchainDataSource', {
+    const feed = await create(FEEDS, 'newOnchainDataSource', {
       defiProtocol: 'PUBLISHED_FEED',
       onchainDataSource: {},
       financialInstrument,

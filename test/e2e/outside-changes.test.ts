@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const noted = (onchainId: string) => world.records.account({ managed: false, alreadyOnchain: true, onchainId })
+const recordAccount = (onchainId: string) => world.records.account({ managed: false, alreadyOnchain: true, onchainId })
 const newKey = (): string => Keypair.generate().publicKey.toBase58()
 
 async function instrumentOf(mint: OutsideMint): Promise<Ids> {
@@ -85,7 +85,7 @@ describe('a movement outside of the service', () => {
   it('into a wallet increases its record, and a withdrawal by its owner decreases it', async () => {
     const owner = Keypair.generate()
     await world.chain.airdrop(owner.publicKey.toBase58(), SOL)
-    const [managed, stranger] = [await world.records.account(), await noted(owner.publicKey.toBase58())]
+    const [managed, stranger] = [await world.records.account(), await recordAccount(owner.publicKey.toBase58())]
     await fixture.send(
       [
         SystemProgram.transfer({
@@ -106,7 +106,7 @@ describe('a movement outside of the service', () => {
   it('that empties a wallet leaves its record open with a balance of 0', async () => {
     const owner = Keypair.generate()
     await world.chain.airdrop(owner.publicKey.toBase58(), SOL)
-    const stranger = await noted(owner.publicKey.toBase58())
+    const stranger = await recordAccount(owner.publicKey.toBase58())
     await fixture.send(
       [SystemProgram.transfer({ fromPubkey: owner.publicKey, toPubkey: fixture.payer.publicKey, lamports: SOL })],
       [owner],
@@ -279,7 +279,7 @@ describe('while a transaction of the account is open', () => {
   it('deposits are booked at once, and the transaction counts once it has landed', async () => {
     const [source, destination] = [await world.records.funded(), await world.records.funded({}, SOL)]
     await faults({ dropRequests: { sendTransaction: 1_000_000 } })
-    const sent = await world.api.ok<Result>(
+    const result = await world.api.ok<Result>(
       201,
       'POST',
       '/positions/transfer-network-currency',
@@ -303,7 +303,7 @@ describe('while a transaction of the account is open', () => {
     expect(await balanceOf(destination)).toMatchObject({ onchain: { lamports: 1_000_000_005 }, outOfBalance: false })
     await faults({})
     await eventually(async () => {
-      const { status } = await world.api.read<Result>('/transactions/status', { offchainId: sent.offchainId })
+      const { status } = await world.api.read<Result>('/transactions/status', { offchainId: result.offchainId })
       expect(status).toBe('FINALIZED')
     })
     await eventually(async () => {

@@ -68,18 +68,18 @@ describe('paused', () => {
     await world.api.ok(200, 'PATCH', '/financial-instruments/pause', { financialInstrument: instrument })
     const before = await world.chain.lamports(feePayer.onchainId)
     for (const [method, path, body] of movements(from, to))
-      await world.api.refused(400, 'INSTRUMENT_PAUSED', method, path, body)
+      await world.api.refuses(400, 'INSTRUMENT_PAUSED', method, path, body)
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
     for (const path of ['freeze', 'unfreeze']) {
       const answer = await world.api.ok<Result>(200, 'PATCH', `/positions/${path}`, { position: { position: from } })
       expect(answer.success, JSON.stringify(answer)).toBe(true)
     }
-    const closed = await world.api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position: empty } })
-    expect(closed.success, JSON.stringify(closed)).toBe(true)
-    const opened = await world.records.position(await world.records.account(), instrument)
+    const closing = await world.api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position: empty } })
+    expect(closing.success, JSON.stringify(closing)).toBe(true)
+    const newPosition = await world.records.position(await world.records.account(), instrument)
     await world.api.ok(200, 'PATCH', '/financial-instruments/unpause', { financialInstrument: instrument })
     await succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 1 })
-    await world.records.positionsEqualChain(from, to, opened)
+    await world.records.positionsEqualChain(from, to, newPosition)
     await world.records.accountsEqualChain(feePayer)
   })
 
@@ -88,13 +88,13 @@ describe('paused', () => {
     const [from, to] = await pair(instrument, 10n)
     await pause(world.chain.connection, outsider, mintOf(instrument), outsider)
     const body = { source: { position: from }, destination: { position: to }, lamports: 1 }
-    const asked = await world.api.send<Result & Problems>('POST', '/positions/transfer', body)
+    const response = await world.api.send<Result & Problems>('POST', '/positions/transfer', body)
     // The mint is in use, so its pause may have been observed before the request.
-    if (asked.status === 201) expect(asked.body.success).toBe(false)
-    else expect(asked.body.errors?.map(({ code }) => code)).toEqual(['INSTRUMENT_PAUSED'])
+    if (response.status === 201) expect(response.body.success).toBe(false)
+    else expect(response.body.errors?.map(({ code }) => code)).toEqual(['INSTRUMENT_PAUSED'])
     await eventually(async () => expect((await world.records.positionRecord(from)).reserved.lamports).toBe(0))
     await world.api.read('/financial-instruments/single/circulating-supply', { financialInstrument: instrument })
-    await world.api.refused(400, 'INSTRUMENT_PAUSED', 'POST', '/positions/transfer', body)
+    await world.api.refuses(400, 'INSTRUMENT_PAUSED', 'POST', '/positions/transfer', body)
     await resume(world.chain.connection, outsider, mintOf(instrument), outsider)
     await succeeds('/positions/transfer', body)
     await world.records.positionsEqualChain(from, to)
@@ -103,7 +103,7 @@ describe('paused', () => {
 })
 
 describe('a scaled instrument', () => {
-  const shown = async (position: Ids) =>
+  const readBalance = async (position: Ids) =>
     (await world.api.read<Balance>('/positions/single/balance', { position })).offchain
   const uiAmount = async (position: Ids): Promise<string> =>
     (await world.chain.connection.getTokenAccountBalance(new PublicKey(position.onchainId))).value.uiAmountString ?? ''
@@ -117,7 +117,7 @@ describe('a scaled instrument', () => {
     await updateMultiplier(world.chain.connection, outsider, mintOf(instrument), outsider, 3, 0n)
     await succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, amount: 6 })
     expect(await world.chain.tokens(to.onchainId)).toBe(2_000_000n)
-    expect(await shown(to)).toEqual({ amount: 6, lamports: 2_000_000 })
+    expect(await readBalance(to)).toEqual({ amount: 6, lamports: 2_000_000 })
     expect(await uiAmount(to)).toBe('6')
     // A third of a unit is rounded down, and never to zero.
     await succeeds('/positions/transfer', {
@@ -126,7 +126,7 @@ describe('a scaled instrument', () => {
       amount: '0.000005',
     })
     expect(await world.chain.tokens(to.onchainId)).toBe(2_000_001n)
-    await world.api.refused(400, 'NOT_POSITIVE', 'POST', '/positions/transfer', {
+    await world.api.refuses(400, 'NOT_POSITIVE', 'POST', '/positions/transfer', {
       source: { position: from },
       destination: { position: to },
       amount: '0.000002',
@@ -151,7 +151,7 @@ describe('a scaled instrument', () => {
       succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, amount: 4 })
     await move()
     expect(await world.chain.tokens(to.onchainId)).toBe(2_000_000n)
-    expect(await shown(to)).toEqual({ amount: 4, lamports: 2_000_000 })
+    expect(await readBalance(to)).toEqual({ amount: 4, lamports: 2_000_000 })
     expect(await world.records.instrumentRecord(instrument)).toMatchObject({ scaledUiAmountMultiplier: 2 })
     await becomesFour(5)
     // The service does not query the chain for a record, and the record changes all the same.

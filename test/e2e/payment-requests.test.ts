@@ -57,9 +57,9 @@ async function request(itemData: object = {}): Promise<Made> {
   return newPaymentRequest
 }
 const single = ({ offchainId }: Made): Promise<Request> => world.api.read('/payment-requests/single', { offchainId })
-const becomes = (made: Made, expected: object): Promise<Request> =>
+const becomes = (paymentRequest: Made, expected: object): Promise<Request> =>
   eventually(async () => {
-    const now = await single(made)
+    const now = await single(paymentRequest)
     expect(now).toMatchObject(expected)
     return now
   })
@@ -80,40 +80,40 @@ const payUrl = (url: string, deviation: object = {}): Promise<string> =>
 
 describe('a payment request', () => {
   it('is paid by a wallet that knows only its URL, and is final when the payment is', async () => {
-    const made = await request({ memo: 'Table 4 & 5', amount: '0.250' })
-    const { recipient, amount, splToken, reference, memo } = parseUrl(made.url)
+    const paymentRequest = await request({ memo: 'Table 4 & 5', amount: '0.250' })
+    const { recipient, amount, splToken, reference, memo } = parseUrl(paymentRequest.url)
     expect([amount.toFixed(), splToken, memo]).toEqual(['0.25', undefined, 'Table 4 & 5'])
     expect(recipient.toBase58()).toBe(shop.onchainId)
-    expect(reference!.map(String)).toEqual([made.reference])
-    expect(made.qrCode).toBe(qrSvg(made.url))
-    expect(await single(made)).toMatchObject({
+    expect(reference!.map(String)).toEqual([paymentRequest.reference])
+    expect(paymentRequest.qrCode).toBe(qrSvg(paymentRequest.url))
+    expect(await single(paymentRequest)).toMatchObject({
       status: 'OPEN',
       isFinal: false,
       receivedAmount: 0,
       payments: [],
-      url: made.url,
+      url: paymentRequest.url,
     })
-    const signature = await payUrl(made.url)
-    expect(await becomes(made, { status: 'PAID', isFinal: true, receivedAmount: 0.25 })).toMatchObject({
+    const signature = await payUrl(paymentRequest.url)
+    expect(await becomes(paymentRequest, { status: 'PAID', isFinal: true, receivedAmount: 0.25 })).toMatchObject({
       payments: [{ onchainId: signature, amount: 0.25, status: 'FINALIZED', late: false }],
     })
-    expect((await single(made)).endedAt).not.toBeNull()
-    await world.api.refused(400, 'PAYMENT_REQUEST_ENDED', 'PATCH', '/payment-requests/cancel', {
-      offchainId: made.offchainId,
+    expect((await single(paymentRequest)).endedAt).not.toBeNull()
+    await world.api.refuses(400, 'PAYMENT_REQUEST_ENDED', 'PATCH', '/payment-requests/cancel', {
+      offchainId: paymentRequest.offchainId,
     })
   })
 
   it('counts the received amount, in one or several payments, independent of instruction data', async () => {
-    const made = await request()
+    const paymentRequest = await request()
     // With the reference, but to another recipient.
     const other = await world.records.funded({}, SOL)
-    await payUrl(made.url, { recipient: new PublicKey(other.onchainId) })
-    await payUrl(made.url, { amount: '0.5' })
-    await becomes(made, { status: 'UNDERPAID', receivedAmount: 0.5 })
-    await payUrl(made.url, { amount: '1' })
-    expect((await becomes(made, { status: 'PAID', receivedAmount: 1.5 })).payments).toHaveLength(2)
-    await payUrl(made.url, { amount: '0.1' })
-    expect((await becomes(made, { status: 'OVERPAID', receivedAmount: 1.6 })).payments).toHaveLength(3)
+    await payUrl(paymentRequest.url, { recipient: new PublicKey(other.onchainId) })
+    await payUrl(paymentRequest.url, { amount: '0.5' })
+    await becomes(paymentRequest, { status: 'UNDERPAID', receivedAmount: 0.5 })
+    await payUrl(paymentRequest.url, { amount: '1' })
+    expect((await becomes(paymentRequest, { status: 'PAID', receivedAmount: 1.5 })).payments).toHaveLength(2)
+    await payUrl(paymentRequest.url, { amount: '0.1' })
+    expect((await becomes(paymentRequest, { status: 'OVERPAID', receivedAmount: 1.6 })).payments).toHaveLength(3)
   })
 
   it('of an instrument is paid with that instrument only', async () => {
@@ -129,27 +129,27 @@ describe('a payment request', () => {
         initializeDestinationPositionIfNeeded: true,
       })
     }
-    for (const [asked, other] of [
+    for (const [requestedMint, otherMint] of [
       [cash, newer],
       [newer, cash],
     ] as const) {
-      const made = await request({ financialInstrument: asked, amount: '0.01' })
-      expect(parseUrl(made.url).splToken?.toBase58()).toBe(asked.onchainId)
-      await payUrl(made.url, { splToken: new PublicKey(other.onchainId) })
-      await payUrl(made.url, { splToken: null, amount: '1' })
-      await payUrl(made.url)
-      expect((await becomes(made, { status: 'PAID' })).payments).toHaveLength(1)
+      const paymentRequest = await request({ financialInstrument: requestedMint, amount: '0.01' })
+      expect(parseUrl(paymentRequest.url).splToken?.toBase58()).toBe(requestedMint.onchainId)
+      await payUrl(paymentRequest.url, { splToken: new PublicKey(otherMint.onchainId) })
+      await payUrl(paymentRequest.url, { splToken: null, amount: '1' })
+      await payUrl(paymentRequest.url)
+      expect((await becomes(paymentRequest, { status: 'PAID' })).payments).toHaveLength(1)
     }
   })
 
   it('is paid according to the library of the ecosystem', async () => {
     const { connection } = world.chain
-    const made = await request({ amount: '0.125' })
-    const { recipient, amount, reference } = parseUrl(made.url)
-    const signature = await payUrl(made.url)
-    await becomes(made, { status: 'PAID', isFinal: true })
-    const found = await findReference(connection, new PublicKey(made.reference))
-    expect([found.signature, (await single(made)).payments[0]!.onchainId]).toEqual([signature, signature])
+    const paymentRequest = await request({ amount: '0.125' })
+    const { recipient, amount, reference } = parseUrl(paymentRequest.url)
+    const signature = await payUrl(paymentRequest.url)
+    await becomes(paymentRequest, { status: 'PAID', isFinal: true })
+    const payment = await findReference(connection, new PublicKey(paymentRequest.reference))
+    expect([payment.signature, (await single(paymentRequest)).payments[0]!.onchainId]).toEqual([signature, signature])
     await validateTransfer(connection, signature, { recipient, amount, reference: reference! })
     // One unit more than the URL requests was not paid.
     const more = { recipient, amount: amount.plus('0.000000001'), reference: reference! }
@@ -160,30 +160,32 @@ describe('a payment request', () => {
     const { expiring, expiresAt } = await expiringSoon()
     const cancelled = await request()
     await world.api.ok(200, 'PATCH', '/payment-requests/cancel', { offchainId: cancelled.offchainId })
-    await world.api.refused(400, 'PAYMENT_REQUEST_ENDED', 'PATCH', '/payment-requests/cancel', {
+    await world.api.refuses(400, 'PAYMENT_REQUEST_ENDED', 'PATCH', '/payment-requests/cancel', {
       offchainId: cancelled.offchainId,
     })
     await becomes(expiring, { status: 'EXPIRED', receivedAmount: 0 })
     // The time of its block decides whether a payment is late: whole seconds by the clock of the chain, which differs
     // from that of the machine.
-    const ended = Math.max(expiresAt, Date.parse((await single(cancelled)).endedAt!))
+    const endMs = Math.max(expiresAt, Date.parse((await single(cancelled)).endedAt!))
     const { connection } = world.chain
     await eventually(async () =>
-      expect((await connection.getBlockTime(await connection.getSlot('confirmed')))! * 1_000).toBeGreaterThan(ended),
+      expect((await connection.getBlockTime(await connection.getSlot('confirmed')))! * 1_000).toBeGreaterThan(endMs),
     )
-    for (const made of [expiring, cancelled]) await payUrl(made.url)
+    for (const paymentRequest of [expiring, cancelled]) await payUrl(paymentRequest.url)
     await becomes(expiring, { status: 'EXPIRED', receivedAmount: 0, lateAmount: 1.5 })
     await becomes(cancelled, { status: 'CANCELLED', receivedAmount: 0, lateAmount: 1.5 })
   })
 
   it('is published in events, once for the creation and once for the end', async () => {
-    const made = await request({ amount: '0.01' })
-    await payUrl(made.url)
-    await becomes(made, { status: 'PAID', isFinal: true })
+    const paymentRequest = await request({ amount: '0.01' })
+    await payUrl(paymentRequest.url)
+    await becomes(paymentRequest, { status: 'PAID', isFinal: true })
     const { body } = await world.api.get<{
       items: readonly { type: string; resource: { offchainId: string | null } }[]
     }>('/events?after=0&limit=1000')
-    const types = body.items.filter(({ resource }) => resource.offchainId === made.offchainId).map(({ type }) => type)
+    const types = body.items
+      .filter(({ resource }) => resource.offchainId === paymentRequest.offchainId)
+      .map(({ type }) => type)
     expect([types.at(0), types.at(-1)]).toEqual(['payment_request.created', 'payment_request.closed'])
     expect(types.filter((type) => type !== 'payment_request.updated')).toHaveLength(2)
   })
@@ -196,23 +198,23 @@ describe('a new payment request', () => {
       world.api.send<{ newPaymentRequest: Made }>('POST', '/payment-requests', body, { headers: once('invoice') })
     const [first, second] = [await make(), await make()]
     expect([first.status, second.body]).toEqual([201, first.body])
-    await world.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', '/payment-requests', {
+    await world.api.refuses(400, 'ACCOUNT_NOT_FOUND', 'POST', '/payment-requests', {
       ...body,
       destination: { onchainId: Keypair.generate().publicKey.toBase58() },
     })
-    await world.api.refused(400, 'INVALID_VALUE', 'POST', '/payment-requests', {
+    await world.api.refuses(400, 'INVALID_VALUE', 'POST', '/payment-requests', {
       ...body,
       expiresAt: new Date(0).toISOString(),
     })
-    await world.api.refused(400, 'TOO_PRECISE', 'POST', '/payment-requests', { ...body, amount: '0.0000000001' })
+    await world.api.refuses(400, 'TOO_PRECISE', 'POST', '/payment-requests', { ...body, amount: '0.0000000001' })
   })
 
   it('is invisible to other organizations', async () => {
-    const made = await request({ externalReference: 'INV-3' })
+    const paymentRequest = await request({ externalReference: 'INV-3' })
     const filter = [{ fieldName: 'externalReference', filterValues: [{ filterType: 'EQUALS', valueString: 'INV-3' }] }]
     expect(
       ((await world.api.bulk('/payment-requests/bulk', { filter })) as { items: readonly Made[] }).items,
-    ).toMatchObject([{ offchainId: made.offchainId, url: made.url }])
+    ).toMatchObject([{ offchainId: paymentRequest.offchainId, url: paymentRequest.url }])
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'UNPAID', name: 'other' })
     const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
       organizationExternalId: 'UNPAID',
@@ -224,8 +226,8 @@ describe('a new payment request', () => {
       ['POST', 'single'],
       ['PATCH', 'cancel'],
     ] as const)
-      await other.refused(400, 'PAYMENT_REQUEST_NOT_FOUND', method, `/payment-requests/${path}`, {
-        offchainId: made.offchainId,
+      await other.refuses(400, 'PAYMENT_REQUEST_NOT_FOUND', method, `/payment-requests/${path}`, {
+        offchainId: paymentRequest.offchainId,
       })
     expect(await other.bulk('/payment-requests/bulk', {})).toEqual({ count: 0, items: [] })
   })
@@ -233,27 +235,30 @@ describe('a new payment request', () => {
 
 describe('the page for the payer', () => {
   it('shows the payment request and nothing else, without a key', async () => {
-    const made = await request({ externalReference: 'SECRET-REF', amount: '0.02' })
-    const answer = await page(made.payerPage)
+    const paymentRequest = await request({ externalReference: 'SECRET-REF', amount: '0.02' })
+    const answer = await page(paymentRequest.payerPage)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const html = await answer.text()
-    for (const shown of ['0.02 SOL', 'Waiting for payment', qrSvg(made.url)]) expect(html).toContain(shown)
-    for (const hidden of ['SECRET-REF', made.offchainId, shop.offchainId, '<script']) expect(html).not.toContain(hidden)
-    await payUrl(made.url)
-    await becomes(made, { status: 'PAID', isFinal: true })
-    const paid = await (await page(made.payerPage)).text()
-    expect(paid).toContain('Paid')
-    for (const gone of ['<svg', 'solana:', 'http-equiv="refresh"']) expect(paid).not.toContain(gone)
+    for (const text of ['0.02 SOL', 'Waiting for payment', qrSvg(paymentRequest.url)]) expect(html).toContain(text)
+    for (const text of ['SECRET-REF', paymentRequest.offchainId, shop.offchainId, '<script'])
+      expect(html).not.toContain(text)
+    await payUrl(paymentRequest.url)
+    await becomes(paymentRequest, { status: 'PAID', isFinal: true })
+    const paidPage = await (await page(paymentRequest.payerPage)).text()
+    expect(paidPage).toContain('Paid')
+    for (const text of ['<svg', 'solana:', 'http-equiv="refresh"']) expect(paidPage).not.toContain(text)
   })
 
   it('is found by reference or record id only, and is rate limited', async () => {
-    const made = await request()
-    expect(await (await page(`/pay/${made.offchainId}`)).text()).toBe(await (await page(made.payerPage)).text())
+    const paymentRequest = await request()
+    expect(await (await page(`/pay/${paymentRequest.offchainId}`)).text()).toBe(
+      await (await page(paymentRequest.payerPage)).text(),
+    )
     for (const other of [shop.offchainId, randomUUID()]) expect((await page(`/pay/${other}`)).status).toBe(404)
     // In one burst: the rate limit allows two more each second.
-    const answers = await Promise.all(Array.from({ length: 60 }, () => page(made.payerPage)))
+    const answers = await Promise.all(Array.from({ length: 60 }, () => page(paymentRequest.payerPage)))
     expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 429])
   })
 })

@@ -60,7 +60,7 @@ const policy = async (operations: readonly string[], more: object = {}): Promise
   return (await admin.api.ok<{ newApprovalPolicy: { offchainId: string } }>(201, 'POST', POLICIES, body))
     .newApprovalPolicy.offchainId
 }
-const held = async (
+const requestChange = async (
   method: 'POST' | 'PATCH',
   path: string,
   itemData: object,
@@ -74,7 +74,7 @@ const held = async (
 }
 const approve = (person: Person, { pendingChange: { offchainId } }: HeldBack) =>
   person.api.send<HeldBack>('POST', `${CHANGES}/approve`, { offchainId })
-const approved = async (person: Person, change: HeldBack, status = 'APPLIED'): Promise<Change> => {
+const expectApproval = async (person: Person, change: HeldBack, status = 'APPLIED'): Promise<Change> => {
   const answer = await approve(person, change)
   expect([answer.status, answer.body.pendingChange.status], JSON.stringify(answer.body)).toEqual([200, status])
   return answer.body.pendingChange
@@ -84,7 +84,7 @@ const code = async (answer: Promise<{ status: number; body: Problems }>) => {
   return [status, body.errors?.[0]?.code]
 }
 const clearLimits = (account = wallet, api = admin.api) =>
-  held('PATCH', '/accounts', { account, networkCurrencyDebitLimits: [] }, api)
+  requestChange('PATCH', '/accounts', { account, networkCurrencyDebitLimits: [] }, api)
 const pays = (lamports: bigint, api: Client = admin.api) =>
   api.send<Problems & { success?: boolean }>('POST', PAY, {
     source: wallet,
@@ -104,9 +104,9 @@ describe('a change of an account policy', () => {
       { approvalPolicy: { offchainId: id }, operations: ['ACCOUNT_POLICY'] },
     ])
     expect(await code(approve(admin, change))).toEqual([403, 'REQUESTER_CANNOT_APPROVE'])
-    await held('PATCH', '/accounts', { account: wallet, solDebitApiKeys: [admin.keyId] })
-    await held('PATCH', '/accounts', { account: wallet, orgsAllowedToSignWithPrivateKey: [organization] })
-    await held('PATCH', '/admin/organizations', { externalId: organization, acceptsSigningRequests: true })
+    await requestChange('PATCH', '/accounts', { account: wallet, solDebitApiKeys: [admin.keyId] })
+    await requestChange('PATCH', '/accounts', { account: wallet, orgsAllowedToSignWithPrivateKey: [organization] })
+    await requestChange('PATCH', '/admin/organizations', { externalId: organization, acceptsSigningRequests: true })
     expect(await code(admin.api.send('POST', '/accounts/single/private-key', wallet))).toEqual([
       403,
       'APPROVAL_REQUIRED',
@@ -116,7 +116,7 @@ describe('a change of an account policy', () => {
     // A change of a member outside the policy is applied at once.
     await admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, comments: 'no policy' })
 
-    const applied = await approved(anna, change)
+    const applied = await expectApproval(anna, change)
     expect(applied.result).toEqual({ updatedAccount: wallet })
     expect(await limitsOf()).toEqual([])
     expect((await pays(2n * SOL)).status).toBe(201)
@@ -126,7 +126,7 @@ describe('a change of an account policy', () => {
   it('requires the approvals of the policy, can be rejected by an approver or withdrawn by the requester', async () => {
     await policy(['ACCOUNT_POLICY'], { requiredApproversCount: 2 })
     const change = await clearLimits()
-    expect((await approved(anna, change, 'PENDING')).approval).toMatchObject({ required: 2, given: 1 })
+    expect((await expectApproval(anna, change, 'PENDING')).approval).toMatchObject({ required: 2, given: 1 })
     expect(await code(approve(anna, change))).toEqual([400, 'ALREADY_APPROVED'])
     expect(await limitsOf()).not.toEqual([])
     const inbox = async (person: Person): Promise<unknown> =>
@@ -138,13 +138,13 @@ describe('a change of an account policy', () => {
         })) as { count: number }
       ).count
     expect(await Promise.all([admin, anna, bert].map(inbox))).toEqual([0, 0, 1])
-    await approved(bert, change)
+    await expectApproval(bert, change)
     expect(await inbox(bert)).toBe(0)
     expect(await limitsOf()).toEqual([])
 
     const reject = (person: Person, { pendingChange: { offchainId } }: HeldBack) =>
       person.api.send<HeldBack>('POST', `${CHANGES}/reject`, { offchainId, reason: 'no' })
-    const other = await held('PATCH', '/accounts', { account: wallet, canPayFees: false })
+    const other = await requestChange('PATCH', '/accounts', { account: wallet, canPayFees: false })
     expect(await code(reject(await fixture.person(organization, 'ADMIN'), other))).toEqual([403, 'NOT_AN_APPROVER'])
     expect((await reject(bert, other)).body.pendingChange).toMatchObject({
       status: 'REJECTED',
@@ -161,14 +161,14 @@ describe('a change of an account policy', () => {
       records.account({ offchainReferences: { code: 'SMALL' } }),
       records.account({ offchainReferences: { code: 'LARGE' } }),
     ])
-    const change = await held('PATCH', '/accounts', {
+    const change = await requestChange('PATCH', '/accounts', {
       account: { offchainReferences: { code: 'SMALL' } },
       networkCurrencyDebitLimits: [],
     })
     expect(change.pendingChange.approval.policies).toMatchObject([{ target: small.offchainId }])
     await admin.api.ok(200, 'PATCH', '/accounts', { account: small, offchainReferences: { code: 'OTHER' } })
     await admin.api.ok(200, 'PATCH', '/accounts', { account: large, offchainReferences: { code: 'SMALL' } })
-    const { approval } = await approved(anna, change, 'PENDING')
+    const { approval } = await expectApproval(anna, change, 'PENDING')
     expect(approval.policies).toMatchObject([{ target: small.offchainId }, { target: large.offchainId }])
     expect(
       (await admin.api.read<{ networkCurrencyDebitLimits: unknown }>('/accounts/single', large))
@@ -183,9 +183,9 @@ describe('a change of an account policy', () => {
     await admin.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: clerk.keyId })
     expect(await code(approve(anna, change))).toEqual([400, 'REQUESTER_DISABLED'])
     const second = await records.account()
-    const gone = await clearLimits(second)
+    const staleChange = await clearLimits(second)
     await admin.api.ok(200, 'PATCH', '/accounts/inactivate', { account: second })
-    expect((await approve(anna, gone)).status).toBe(400)
+    expect((await approve(anna, staleChange)).status).toBe(400)
     expect(await limitsOf()).not.toEqual([])
   })
 
@@ -193,8 +193,8 @@ describe('a change of an account policy', () => {
     await policy(['ACCOUNT_POLICY'])
     const headers = { 'Idempotency-Key': `clear-${organization}` }
     const body = { account: wallet, networkCurrencyDebitLimits: [] }
-    const change = await held('PATCH', '/accounts', body, admin.api, headers)
-    expect((await held('PATCH', '/accounts', body, admin.api, headers)).pendingChange.offchainId).toBe(
+    const change = await requestChange('PATCH', '/accounts', body, admin.api, headers)
+    expect((await requestChange('PATCH', '/accounts', body, admin.api, headers)).pendingChange.offchainId).toBe(
       change.pendingChange.offchainId,
     )
     const answers = await Promise.all([approve(anna, change), approve(bert, change)])
@@ -214,8 +214,8 @@ describe('a change of an account policy', () => {
     } = await clearLimits()
     const other = await fixture.person(await fixture.organization(), 'ADMIN')
     for (const path of ['single', 'approve'])
-      await other.api.refused(400, 'PENDING_CHANGE_NOT_FOUND', 'POST', `${CHANGES}/${path}`, { offchainId })
-    await other.api.refused(400, 'PENDING_CHANGE_NOT_FOUND', 'POST', `${CHANGES}/reject`, { offchainId })
+      await other.api.refuses(400, 'PENDING_CHANGE_NOT_FOUND', 'POST', `${CHANGES}/${path}`, { offchainId })
+    await other.api.refuses(400, 'PENDING_CHANGE_NOT_FOUND', 'POST', `${CHANGES}/reject`, { offchainId })
   })
 })
 
@@ -223,12 +223,14 @@ describe('a change of counterparties', () => {
   it('attack: one key alone cannot allow an address', async () => {
     await policy(['COUNTERPARTIES'])
     const body = { name: 'Broker', status: 'ALLOWED', addresses: [{ onchainId: wallet.onchainId, label: 'main' }] }
-    const change = await held('POST', '/counterparties', body)
+    const change = await requestChange('POST', '/counterparties', body)
     expect(((await admin.api.bulk('/counterparties/bulk', {})) as { count: number }).count).toBe(0)
-    const { newCounterparty } = (await approved(anna, change)).result as { newCounterparty: { offchainId: string } }
-    const block = await held('PATCH', '/counterparties', { counterparty: newCounterparty, status: 'BLOCKED' })
+    const { newCounterparty } = (await expectApproval(anna, change)).result as {
+      newCounterparty: { offchainId: string }
+    }
+    const block = await requestChange('PATCH', '/counterparties', { counterparty: newCounterparty, status: 'BLOCKED' })
     expect(block.pendingChange.approval.policies).toMatchObject([{ target: newCounterparty.offchainId }])
-    await approved(bert, block)
+    await expectApproval(bert, block)
   })
 })
 
@@ -243,12 +245,12 @@ describe('a supply limit', () => {
     const other = await records.instrument('SPL', issuer, { maxSupply: 100 })
     await policy(['MINT'], { financialInstrument: token, above: 50 })
     await admin.api.ok(200, 'PATCH', PATH, { mintAccount: token, maxSupply: 90 })
-    const raise = await held('PATCH', PATH, { mintAccount: token, maxSupply: '95.5' })
+    const raise = await requestChange('PATCH', PATH, { mintAccount: token, maxSupply: '95.5' })
     expect(raise.pendingChange.itemData).toMatchObject({ maxSupply: 95.5 })
-    await held('PATCH', PATH, { mintAccount: token, maxSupply: null })
+    await requestChange('PATCH', PATH, { mintAccount: token, maxSupply: null })
     expect(await limitOf(token)).toBe(90)
     await admin.api.ok(200, 'PATCH', PATH, { mintAccount: other, maxSupply: 200 })
-    await approved(anna, raise)
+    await expectApproval(anna, raise)
     expect(await limitOf(token)).toBe(95.5)
   })
 
@@ -260,9 +262,9 @@ describe('a supply limit', () => {
     })
     await policy(['ACCOUNT_POLICY'])
     const both = { mintAccount: token, maxSupply: 101, onchainData: { name: 'B' } }
-    expect((await admin.api.refused(403, 'APPROVAL_REQUIRED', 'PATCH', PATH, both)).pointer).toBe('/itemData/maxSupply')
+    expect((await admin.api.refuses(403, 'APPROVAL_REQUIRED', 'PATCH', PATH, both)).pointer).toBe('/itemData/maxSupply')
     expect(await limitOf(token)).toBe(100)
-    await approved(bert, await held('PATCH', PATH, { mintAccount: token, maxSupply: 101 }))
+    await expectApproval(bert, await requestChange('PATCH', PATH, { mintAccount: token, maxSupply: 101 }))
     expect(await limitOf(token)).toBe(101)
   })
 })
@@ -270,28 +272,28 @@ describe('a supply limit', () => {
 describe('API keys', () => {
   it('are created and rotated after approval; only the requester receives the secret, invalid before', async () => {
     await policy(['API_KEYS'])
-    const change = await held('POST', '/admin/api-keys', {
+    const change = await requestChange('POST', '/admin/api-keys', {
       organizationExternalId: organization,
       name: 'second',
       bundle: 'ADMIN',
     })
     const second = world.api.as(change.apiKey!)
     expect((await second.send('POST', '/accounts/bulk/compact', {})).status).toBe(401)
-    const shown = await bert.api.read<object>(`${CHANGES}/single`, { offchainId: change.pendingChange.offchainId })
-    expect(JSON.stringify(shown)).not.toContain(change.apiKey!.slice(-20))
+    const view = await bert.api.read<object>(`${CHANGES}/single`, { offchainId: change.pendingChange.offchainId })
+    expect(JSON.stringify(view)).not.toContain(change.apiKey!.slice(-20))
     const answer = await approve(anna, change)
     expect(answer.body.pendingChange.result).toEqual({ keyId: change.keyId })
     expect(JSON.stringify(answer.body)).not.toContain('apiKey')
     expect((await second.send('POST', '/accounts', {})).status).toBe(201)
 
-    await held('PATCH', '/admin/api-keys/rotate', { keyId: change.keyId! })
+    await requestChange('PATCH', '/admin/api-keys/rotate', { keyId: change.keyId! })
     // A key replaces its own secret, and a key is disabled, without an approval.
     await admin.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: change.keyId! })
   })
 
   it('attack: the operator of the service cannot create a key in the tenant either', async () => {
     await policy(['API_KEYS'])
-    await world.api.refused(403, 'APPROVAL_REQUIRED', 'POST', '/admin/api-keys', {
+    await world.api.refuses(403, 'APPROVAL_REQUIRED', 'POST', '/admin/api-keys', {
       organizationExternalId: organization,
       name: 'operator',
       bundle: 'ADMIN',
@@ -307,10 +309,10 @@ describe('a policy', () => {
       name: 'helper',
       roles: ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ'],
     })
-    const lower = await held('PATCH', POLICIES, { offchainId: id, requiredApproversCount: 1 })
-    await held('PATCH', POLICIES, { offchainId: id, approvers: [helper.keyId], requiredApproversCount: 1 })
-    await held('PATCH', POLICIES, { offchainId: id, operations: ['PAUSE'] })
-    const removal = await held('PATCH', POLICIES, { approvalPolicy: { offchainId: id }, removed: true })
+    const lower = await requestChange('PATCH', POLICIES, { offchainId: id, requiredApproversCount: 1 })
+    await requestChange('PATCH', POLICIES, { offchainId: id, approvers: [helper.keyId], requiredApproversCount: 1 })
+    await requestChange('PATCH', POLICIES, { offchainId: id, operations: ['PAUSE'] })
+    const removal = await requestChange('PATCH', POLICIES, { approvalPolicy: { offchainId: id }, removed: true })
     expect(await code(approve({ ...helper, api: world.api.as(helper.apiKey) }, removal))).toEqual([
       403,
       'NOT_AN_APPROVER',
@@ -320,26 +322,26 @@ describe('a policy', () => {
       requiredApproversCount: 2,
       operations: ['MINT'],
     })
-    await approved(anna, lower, 'PENDING')
-    await approved(bert, lower)
+    await expectApproval(anna, lower, 'PENDING')
+    await expectApproval(bert, lower)
     expect(await admin.api.read(`${POLICIES}/single`, { offchainId: id })).toMatchObject({ requiredApproversCount: 1 })
     // The removal was requested under the former terms: two approvals are still needed.
-    await approved(anna, removal, 'PENDING')
-    await approved(bert, removal)
+    await expectApproval(anna, removal, 'PENDING')
+    await expectApproval(bert, removal)
     expect(await admin.api.read(`${POLICIES}/single`, { offchainId: id })).toMatchObject({ status: 'REMOVED' })
-    await admin.api.refused(400, 'POLICY_REMOVED', 'PATCH', POLICIES, { offchainId: id, requiredApproversCount: 1 })
+    await admin.api.refuses(400, 'POLICY_REMOVED', 'PATCH', POLICIES, { offchainId: id, requiredApproversCount: 1 })
   })
 
   it('for policies applies to new policies', async () => {
     await policy(['APPROVAL_POLICIES'])
-    const change = await held('POST', POLICIES, {
+    const change = await requestChange('POST', POLICIES, {
       operations: ['MINT'],
       approvers: [anna.keyId],
       requiredApproversCount: 1,
     })
     const { items } = (await bert.api.bulk(`${POLICIES}/bulk`, {})) as { items: readonly unknown[] }
     expect(items).toHaveLength(1)
-    await approved(bert, change)
+    await expectApproval(bert, change)
   })
 
   it('counts a rotated approver again once it names the approver again', async () => {
@@ -349,7 +351,10 @@ describe('a policy', () => {
     })
     const rotated = { ...anna, api: world.api.as(apiKey) }
     expect(await code(approve(rotated, await clearLimits()))).toEqual([403, 'APPROVALS_SUSPENDED'])
-    await approved(bert, await held('PATCH', POLICIES, { offchainId: id, approvers: [anna.keyId, bert.keyId] }))
+    await expectApproval(
+      bert,
+      await requestChange('PATCH', POLICIES, { offchainId: id, approvers: [anna.keyId, bert.keyId] }),
+    )
     // The suspension of 24 hours after a rotation by another key still applies.
     expect(await code(approve(rotated, await clearLimits()))).toEqual([403, 'APPROVALS_SUSPENDED'])
   })
@@ -359,7 +364,7 @@ describe('a policy', () => {
     for (const { keyId } of [anna, bert]) await admin.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId })
     const release = () =>
       world.api.ok(200, 'PATCH', `${POLICIES}/release`, { offchainId: id, reason: 'both approvers are lost' })
-    await admin.api.refused(403, 'ROLE_REQUIRED', 'PATCH', `${POLICIES}/release`, {
+    await admin.api.refuses(403, 'ROLE_REQUIRED', 'PATCH', `${POLICIES}/release`, {
       offchainId: id,
       reason: 'by myself',
     })
@@ -380,12 +385,12 @@ describe('a policy', () => {
       ],
     })) as { items: readonly object[] }
     expect(items).toMatchObject([{ outcome: 'REFUSED' }, { outcome: 'DONE' }].reverse())
-    await world.api.refused(400, 'RELEASE_REQUESTED', 'PATCH', `${POLICIES}/release`, {
+    await world.api.refuses(400, 'RELEASE_REQUESTED', 'PATCH', `${POLICIES}/release`, {
       offchainId: id,
       reason: 'again',
     })
     await admin.api.ok(200, 'PATCH', `${POLICIES}/keep`, { offchainId: id })
-    await admin.api.refused(400, 'NO_RELEASE', 'PATCH', `${POLICIES}/keep`, { offchainId: id })
+    await admin.api.refuses(400, 'NO_RELEASE', 'PATCH', `${POLICIES}/keep`, { offchainId: id })
     await release()
   })
 })

@@ -77,7 +77,7 @@ describe('a permanent delegate debits an unknown owner', () => {
       permanentDelegate: true,
     })
     expect(await world.chain.tokens(account.onchainId)).toBe(40n)
-    await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', TRANSFER, {
+    await world.api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', TRANSFER, {
       source: { position: account },
       destination: { position: treasury },
       lamports: 41,
@@ -86,7 +86,7 @@ describe('a permanent delegate debits an unknown owner', () => {
     await seize({ position: account }, { transferEntireBalance: true })
     expect(await world.chain.tokens(account.onchainId)).toBe(0n)
     expect(await world.chain.tokens(treasury.onchainId)).toBe(before + 90n)
-    await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', BURN, {
+    await world.api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', BURN, {
       source: { position: account },
       burnEntireBalance: true,
       permanentDelegate: true,
@@ -104,20 +104,20 @@ describe('a permanent delegate debits an unknown owner', () => {
       lamports: 4,
       permanentDelegate: true,
     }
-    await world.api.refused(400, 'POSITION_FROZEN', 'POST', TRANSFER, body)
+    await world.api.refuses(400, 'POSITION_FROZEN', 'POST', TRANSFER, body)
     await succeeds(TRANSFER, { ...body, unfreezeSource: true, freezeSource: true })
     expect((await world.chain.token(account.onchainId)).isFrozen).toBe(true)
-    await world.api.refused(400, 'LOOKUP_MISMATCH', 'POST', TRANSFER, {
+    await world.api.refuses(400, 'LOOKUP_MISMATCH', 'POST', TRANSFER, {
       ...body,
       source: { position: account, owner: delegate },
     })
     const nowhere = { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true }
-    await world.api.refused(400, 'POSITION_NOT_FOUND', 'POST', TRANSFER, { ...body, source: { position: nowhere } })
-    await world.api.refused(400, 'POSITION_NOT_FOUND', 'POST', TRANSFER, {
+    await world.api.refuses(400, 'POSITION_NOT_FOUND', 'POST', TRANSFER, { ...body, source: { position: nowhere } })
+    await world.api.refuses(400, 'POSITION_NOT_FOUND', 'POST', TRANSFER, {
       ...body,
       source: { owner: nowhere, financialInstrument: instrument },
     })
-    await world.api.refused(400, 'POSITION_NOT_FOUND', 'POST', TRANSFER, { ...body, source: { position: instrument } })
+    await world.api.refuses(400, 'POSITION_NOT_FOUND', 'POST', TRANSFER, { ...body, source: { position: instrument } })
     // The service cannot sign for the owner.
     const prepared = await world.api.ok<Result>(201, 'POST', TRANSFER, {
       source: { owner: wallet, financialInstrument: instrument },
@@ -132,7 +132,7 @@ describe('a permanent delegate debits an unknown owner', () => {
 
 describe('a permanent delegate debits a position of another tenant', () => {
   let theirApi: Client
-  let theirs: Records
+  let otherRecords: Records
 
   beforeAll(async () => {
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'HOLDER', name: 'Holder' })
@@ -142,33 +142,33 @@ describe('a permanent delegate debits a position of another tenant', () => {
       bundle: 'ADMIN',
     })
     theirApi = world.api.as(apiKey)
-    theirs = world.records.with(theirApi)
-    await theirs.feePayer()
+    otherRecords = world.records.with(theirApi)
+    await otherRecords.feePayer()
   })
 
   it('without consent of the owner, whose books follow', async () => {
-    const owner = await theirs.account()
-    const position = await theirs.position(owner, instrument)
+    const owner = await otherRecords.account()
+    const position = await otherRecords.position(owner, instrument)
     await succeeds('/positions/mint', { destination: { position }, lamports: 50 })
     await seize({ position }, { lamports: 20 })
     await succeeds(BURN, { source: { owner, financialInstrument: instrument }, lamports: 10, permanentDelegate: true })
-    await theirs.positionsEqualChain(position)
-    await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', TRANSFER, {
+    await otherRecords.positionsEqualChain(position)
+    await world.api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', TRANSFER, {
       source: { position },
       destination: { position: treasury },
       lamports: 21,
       permanentDelegate: true,
     })
     await world.records.positionsEqualChain(treasury)
-    await theirs.positionsEqualChain(position)
+    await otherRecords.positionsEqualChain(position)
   })
 
   it('up to the balance on chain, including reservations of the owner', async () => {
     // A permanent delegate elsewhere can take tokens of its instrument from any account.
-    const owner = await theirs.account({ tokenDebitLimits: [] })
+    const owner = await otherRecords.account({ tokenDebitLimits: [] })
     const [position, other] = [
-      await theirs.position(owner, instrument),
-      await theirs.position(await theirs.account(), instrument),
+      await otherRecords.position(owner, instrument),
+      await otherRecords.position(await otherRecords.account(), instrument),
     ]
     await succeeds('/positions/mint', { destination: { position }, lamports: 50 })
     const { offchainId } = await theirApi.ok<Result>(201, 'POST', TRANSFER, {
@@ -177,26 +177,26 @@ describe('a permanent delegate debits a position of another tenant', () => {
       lamports: 15,
     })
     await theirApi.ok<Result>(200, 'POST', '/transactions/sign', { transaction: { offchainId }, signers: [owner] })
-    expect((await theirs.positionRecord(position)).reserved.lamports).toBe(15)
+    expect((await otherRecords.positionRecord(position)).reserved.lamports).toBe(15)
     await seize({ position }, { transferEntireBalance: true })
     expect(await world.chain.tokens(position.onchainId)).toBe(0n)
     await theirApi.ok<Result>(200, 'PATCH', '/transactions/cancel', { offchainId })
-    await eventually(async () => expect((await theirs.positionRecord(position)).reserved.lamports).toBe(0))
-    await theirs.positionsEqualChain(position, other)
+    await eventually(async () => expect((await otherRecords.positionRecord(position)).reserved.lamports).toBe(0))
+    await otherRecords.positionsEqualChain(position, other)
     await world.records.positionsEqualChain(treasury)
   })
 
   it('only with the key of the delegate', async () => {
     const position = await world.records.position(await world.records.account(), instrument, 5n)
-    const target = await theirs.position(await theirs.account(), instrument)
-    const asked = await theirApi.ok<Result>(201, 'POST', TRANSFER, {
+    const target = await otherRecords.position(await otherRecords.account(), instrument)
+    const transfer = await theirApi.ok<Result>(201, 'POST', TRANSFER, {
       source: { position },
       destination: { position: target },
       lamports: 1,
       permanentDelegate: true,
     })
-    expect(asked.status).toBe('PREPARED')
-    await theirApi.ok<Result>(200, 'POST', '/transactions/sign', { transaction: { offchainId: asked.offchainId } })
+    expect(transfer.status).toBe('PREPARED')
+    await theirApi.ok<Result>(200, 'POST', '/transactions/sign', { transaction: { offchainId: transfer.offchainId } })
     expect(await world.chain.tokens(position.onchainId)).toBe(5n)
     await world.records.positionsEqualChain(position)
   })
@@ -205,24 +205,24 @@ describe('a permanent delegate debits a position of another tenant', () => {
 describe('rights', () => {
   it('of the delegate apply, those of the owner and of the position do not', async () => {
     const key = async (name: string) => {
-      const made = await world.api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', {
+      const newKey = await world.api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', {
         organizationExternalId: 'SYSTEM',
         name,
         bundle: 'ADMIN',
       })
-      return { ...made, api: world.api.as(made.apiKey) }
+      return { ...newKey, api: world.api.as(newKey.apiKey) }
     }
-    const [listed, other] = [await key('listed'), await key('other')]
-    const owner = await world.records.account({ tokenDebitApiKeys: [other.keyId] })
+    const [listedKey, otherKey] = [await key('listed'), await key('other')]
+    const owner = await world.records.account({ tokenDebitApiKeys: [otherKey.keyId] })
     const position = await world.records.position(owner, instrument, 50n)
-    await world.api.ok(200, 'PATCH', '/positions', { position: { position }, tokenDebitApiKeys: [other.keyId] })
-    await world.api.ok(200, 'PATCH', '/accounts', { account: delegate, tokenDebitApiKeys: [listed.keyId] })
+    await world.api.ok(200, 'PATCH', '/positions', { position: { position }, tokenDebitApiKeys: [otherKey.keyId] })
+    await world.api.ok(200, 'PATCH', '/accounts', { account: delegate, tokenDebitApiKeys: [listedKey.keyId] })
     const body = { source: { position }, destination: { position: treasury }, lamports: 1, permanentDelegate: true }
-    await succeeds(TRANSFER, body, listed.api)
-    await succeeds(BURN, { source: { position }, lamports: 1, permanentDelegate: true }, listed.api)
-    await other.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', TRANSFER, body)
-    await listed.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', TRANSFER, { ...body, permanentDelegate: false })
-    await succeeds(TRANSFER, { ...body, permanentDelegate: false }, other.api)
+    await succeeds(TRANSFER, body, listedKey.api)
+    await succeeds(BURN, { source: { position }, lamports: 1, permanentDelegate: true }, listedKey.api)
+    await otherKey.api.refuses(403, 'DEBIT_KEY_REQUIRED', 'POST', TRANSFER, body)
+    await listedKey.api.refuses(403, 'DEBIT_KEY_REQUIRED', 'POST', TRANSFER, { ...body, permanentDelegate: false })
+    await succeeds(TRANSFER, { ...body, permanentDelegate: false }, otherKey.api)
     await world.api.ok(200, 'PATCH', '/accounts', { account: delegate, tokenDebitApiKeys: null })
     await world.records.positionsEqualChain(position, treasury)
   })

@@ -80,27 +80,27 @@ describe.each(VERSIONS)('%s', (version) => {
     it('opens one with a key of its own, generated or given', async () => {
       const owner = await world.records.account()
       const keypair = Keypair.generate()
-      const made = await initialize({ owner, financialInstrument: instrument, position: { managed: true } })
-      const brought = await initialize({
+      const creation = await initialize({ owner, financialInstrument: instrument, position: { managed: true } })
+      const outsideCreation = await initialize({
         owner,
         financialInstrument: instrument,
         position: { privateKeyDetails: { privateKey: bs58.encode(keypair.secretKey) } },
       })
-      expect(made.chainTransaction, JSON.stringify(made)).toMatchObject({ success: true })
-      expect(brought.newPosition.onchainId).toBe(keypair.publicKey.toBase58())
-      for (const { newPosition } of [made, brought]) {
+      expect(creation.chainTransaction, JSON.stringify(creation)).toMatchObject({ success: true })
+      expect(outsideCreation.newPosition.onchainId).toBe(keypair.publicKey.toBase58())
+      for (const { newPosition } of [creation, outsideCreation]) {
         expect((await world.chain.token(newPosition.onchainId)).owner.toBase58()).toBe(owner.onchainId)
         await world.records.mint(newPosition, 7n)
       }
-      await world.records.positionsEqualChain(made.newPosition, brought.newPosition)
+      await world.records.positionsEqualChain(creation.newPosition, outsideCreation.newPosition)
       await world.records.accountsEqualChain(feePayer)
-      await world.api.refused(400, 'LOOKUP_AMBIGUOUS', 'POST', '/positions/single', {
+      await world.api.refuses(400, 'LOOKUP_AMBIGUOUS', 'POST', '/positions/single', {
         owner,
         financialInstrument: instrument,
       })
       const { newPosition: derived } = await initialize({ owner, financialInstrument: instrument })
-      const found = await world.api.read<Position>('/positions/single', { owner, financialInstrument: instrument })
-      expect(found.offchain.id).toBe(derived.offchainId)
+      const record = await world.api.read<Position>('/positions/single', { owner, financialInstrument: instrument })
+      expect(record.offchain.id).toBe(derived.offchainId)
     })
 
     it('opens one for an unknown owner', async () => {
@@ -135,7 +135,7 @@ describe.each(VERSIONS)('%s', (version) => {
       expect(await world.records.positionRecord(newPosition)).toMatchObject({ wasOnchainAlready: true })
       await world.records.positionsEqualChain(newPosition)
       const nobody = await world.records.account()
-      await world.api.refused(400, 'ACCOUNT_NOT_ONCHAIN', 'POST', '/positions', {
+      await world.api.refuses(400, 'ACCOUNT_NOT_ONCHAIN', 'POST', '/positions', {
         owner: nobody,
         financialInstrument: instrument,
         position: { alreadyOnchain: true },
@@ -192,9 +192,9 @@ describe.each(VERSIONS)('%s', (version) => {
         bundle: 'ADMIN',
       })
       const theirApi = world.api.as(apiKey)
-      const theirs = world.records.with(theirApi)
-      const theirPayer = await theirs.feePayer()
-      const owner = await theirs.account()
+      const otherRecords = world.records.with(theirApi)
+      const theirPayer = await otherRecords.feePayer()
+      const owner = await otherRecords.account()
       const body = { owner: { ...owner, otherTenantOrganizationExternalId: name }, financialInstrument: instrument }
       const { newPosition } = await initialize(body)
       expect(await world.records.positionRecord(newPosition)).toMatchObject({
@@ -204,21 +204,21 @@ describe.each(VERSIONS)('%s', (version) => {
       expect(
         (await theirApi.send('POST', '/positions/single', { position: { offchainId: newPosition.offchainId } })).status,
       ).toBe(404)
-      await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/positions', body)
+      await world.api.refuses(409, 'ALREADY_EXISTS', 'POST', '/positions', body)
       const own = await theirApi.ok<NewPosition>(201, 'POST', '/positions', { owner, financialInstrument: instrument })
       expect(own.chainTransaction).toBeUndefined()
       expect(own.newPosition.onchainId).toBe(newPosition.onchainId)
       await world.records.mint(newPosition, 9n)
-      await theirs.positionsEqualChain(own.newPosition)
+      await otherRecords.positionsEqualChain(own.newPosition)
       await world.records.positionsEqualChain(newPosition)
       await world.records.accountsEqualChain(feePayer)
-      await theirs.accountsEqualChain(theirPayer)
+      await otherRecords.accountsEqualChain(theirPayer)
     })
 
     it('refuses a key whose address is used on chain', async () => {
       const keypair = Keypair.generate()
       await world.chain.airdrop(keypair.publicKey.toBase58(), SOL)
-      await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/positions', {
+      await world.api.refuses(409, 'ALREADY_EXISTS', 'POST', '/positions', {
         owner: await world.records.account(),
         financialInstrument: instrument,
         position: { privateKeyDetails: { privateKey: bs58.encode(keypair.secretKey) } },
@@ -232,24 +232,24 @@ describe.each(VERSIONS)('%s', (version) => {
         Array.from({ length: 5 }, () => world.api.send<NewPosition>('POST', '/positions', body)),
       )
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
-      await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/positions', body)
-      const made = answers.find(({ status }) => status === 201)?.body.newPosition
-      await world.records.positionsEqualChain(made!)
+      await world.api.refuses(409, 'ALREADY_EXISTS', 'POST', '/positions', body)
+      const newPosition = answers.find(({ status }) => status === 201)?.body.newPosition
+      await world.records.positionsEqualChain(newPosition!)
       await world.records.accountsEqualChain(feePayer)
     })
 
     it('refuses an address that is not the associated one, and missing parties', async () => {
       const onchainId = Keypair.generate().publicKey.toBase58()
       const owner = await world.records.account()
-      const refused = (code: string, body: object) => world.api.refused(400, code, 'POST', '/positions', body)
-      await refused('ADDRESS_MISMATCH', {
+      const refuses = (code: string, body: object) => world.api.refuses(400, code, 'POST', '/positions', body)
+      await refuses('ADDRESS_MISMATCH', {
         owner,
         financialInstrument: instrument,
         position: { isDerived: true, onchainId },
       })
-      await refused('ACCOUNT_NOT_FOUND', { owner: { onchainId }, financialInstrument: instrument })
-      await refused('INSTRUMENT_NOT_FOUND', { owner, financialInstrument: { onchainId } })
-      await refused('INSTRUMENT_NOT_FOUND', { owner, financialInstrument: owner })
+      await refuses('ACCOUNT_NOT_FOUND', { owner: { onchainId }, financialInstrument: instrument })
+      await refuses('INSTRUMENT_NOT_FOUND', { owner, financialInstrument: { onchainId } })
+      await refuses('INSTRUMENT_NOT_FOUND', { owner, financialInstrument: owner })
     })
   })
 
@@ -282,14 +282,14 @@ describe.each(VERSIONS)('%s', (version) => {
       const other = await world.records.account()
       const position = await world.records.position(owner, instrument)
       const elsewhere = await world.records.instrument(version, authority)
-      const refused = (status: number, code: string, lookup: object) =>
-        world.api.refused(status, code, 'POST', '/positions/single/balance', lookup)
-      await refused(400, 'LOOKUP_MISMATCH', { position, owner: other })
-      await refused(400, 'LOOKUP_MISMATCH', { position, financialInstrument: elsewhere })
-      await refused(400, 'LOOKUP_MISMATCH', { owner, financialInstrument: instrument, freezeAuthority: other })
-      await refused(404, 'POSITION_NOT_FOUND', { owner: other, financialInstrument: instrument })
-      await refused(404, 'POSITION_NOT_FOUND', { position: other })
-      await refused(404, 'POSITION_NOT_FOUND', { position: { onchainId: Keypair.generate().publicKey.toBase58() } })
+      const refuses = (status: number, code: string, lookup: object) =>
+        world.api.refuses(status, code, 'POST', '/positions/single/balance', lookup)
+      await refuses(400, 'LOOKUP_MISMATCH', { position, owner: other })
+      await refuses(400, 'LOOKUP_MISMATCH', { position, financialInstrument: elsewhere })
+      await refuses(400, 'LOOKUP_MISMATCH', { owner, financialInstrument: instrument, freezeAuthority: other })
+      await refuses(404, 'POSITION_NOT_FOUND', { owner: other, financialInstrument: instrument })
+      await refuses(404, 'POSITION_NOT_FOUND', { position: other })
+      await refuses(404, 'POSITION_NOT_FOUND', { position: { onchainId: Keypair.generate().publicKey.toBase58() } })
     })
 
     it('answers 404 for any missing part, at endpoints with a 404', async () => {
@@ -308,11 +308,11 @@ describe.each(VERSIONS)('%s', (version) => {
       ]
       for (const [code, lookup, member] of cases) {
         for (const path of ['/positions/single', '/positions/single/balance']) {
-          expect((await world.api.refused(404, code, 'POST', path, lookup)).pointer).toBe(`/itemData/${member}`)
+          expect((await world.api.refuses(404, code, 'POST', path, lookup)).pointer).toBe(`/itemData/${member}`)
         }
-        const closing = await world.api.refused(404, code, 'PATCH', '/positions/close', { position: lookup })
+        const closing = await world.api.refuses(404, code, 'PATCH', '/positions/close', { position: lookup })
         expect(closing.pointer).toBe(`/itemData/position/${member}`)
-        await world.api.refused(400, code, 'POST', '/positions/burn', { source: lookup, lamports: 1 })
+        await world.api.refuses(400, code, 'POST', '/positions/burn', { source: lookup, lamports: 1 })
       }
     })
 
@@ -325,12 +325,13 @@ describe.each(VERSIONS)('%s', (version) => {
       const one = await world.records.instrument(version, minter, { freezeAuthority: freezer })
       const both = await world.records.instrument(version, minter, { freezeAuthority: authority })
       const [first, second] = [await world.records.position(owner, one), await world.records.position(owner, both)]
-      const found = async (lookup: object) => (await world.api.read<Position>('/positions/single', lookup)).onchain.id
-      expect(await found({ owner, freezeAuthority: freezer })).toBe(first.onchainId)
-      expect(await found({ owner, mintAuthority: minter, freezeAuthority: freezer })).toBe(first.onchainId)
-      expect(await found({ owner, mintAuthority: minter, freezeAuthority: authority })).toBe(second.onchainId)
-      await world.api.refused(400, 'LOOKUP_AMBIGUOUS', 'POST', '/positions/single', { owner, mintAuthority: minter })
-      await world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/positions/single', {
+      const findAddress = async (lookup: object) =>
+        (await world.api.read<Position>('/positions/single', lookup)).onchain.id
+      expect(await findAddress({ owner, freezeAuthority: freezer })).toBe(first.onchainId)
+      expect(await findAddress({ owner, mintAuthority: minter, freezeAuthority: freezer })).toBe(first.onchainId)
+      expect(await findAddress({ owner, mintAuthority: minter, freezeAuthority: authority })).toBe(second.onchainId)
+      await world.api.refuses(400, 'LOOKUP_AMBIGUOUS', 'POST', '/positions/single', { owner, mintAuthority: minter })
+      await world.api.refuses(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/positions/single', {
         owner,
         mintAuthority: owner,
         freezeAuthority: freezer,
@@ -343,14 +344,14 @@ describe.each(VERSIONS)('%s', (version) => {
         name: 'k',
         bundle: 'ADMIN',
       })
-      const theirs = world.records.with(world.api.as(apiKey))
-      await theirs.feePayer()
+      const otherRecords = world.records.with(world.api.as(apiKey))
+      await otherRecords.feePayer()
       // Another tenant names our freezer as its own freeze authority: its instrument is not counted among ours.
-      await theirs.instrument(version, await theirs.account(), { freezeAuthority: freezer })
-      expect(await found({ owner, freezeAuthority: freezer })).toBe(first.onchainId)
+      await otherRecords.instrument(version, await otherRecords.account(), { freezeAuthority: freezer })
+      expect(await findAddress({ owner, freezeAuthority: freezer })).toBe(first.onchainId)
       await world.api
         .as(apiKey)
-        .refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/positions/single', { owner, mintAuthority: minter })
+        .refuses(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/positions/single', { owner, mintAuthority: minter })
     })
 
     it('is the same for every operation on a balance', async () => {
@@ -363,7 +364,7 @@ describe.each(VERSIONS)('%s', (version) => {
         { position, financialInstrument: elsewhere },
         { position, owner, financialInstrument: elsewhere },
       ]) {
-        await world.api.refused(400, 'LOOKUP_MISMATCH', 'POST', '/positions/burn', { source: lookup, lamports: 1 })
+        await world.api.refuses(400, 'LOOKUP_MISMATCH', 'POST', '/positions/burn', { source: lookup, lamports: 1 })
       }
     })
   })

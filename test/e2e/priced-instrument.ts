@@ -18,7 +18,7 @@ export let instrument: Ids
 
 /** The answer of the server: text, or a status. */
 export const answers = new Map<string, string | number>()
-export const asked: {
+export const requests: {
   readonly path: string
   readonly method: string
   readonly header: string | undefined
@@ -48,7 +48,7 @@ export const single = (source: Ids): Promise<Source> =>
   world.api.read<Source>(`${PATH}/single`, { onchainDataSource: source })
 export const onchain = (source: Ids) => feedOnchain(world.chain, source)
 export const refuses = async (code: string, jobs: unknown, members: object = {}): Promise<string> =>
-  (await world.api.refused(400, code, 'POST', PATH, bodyOf(jobs, members))).message
+  (await world.api.refuses(400, code, 'POST', PATH, bodyOf(jobs, members))).message
 
 /** Registers the hooks that set up the exports of this file for the tests, and clean up. */
 export function withPricedInstrument(): void {
@@ -59,7 +59,7 @@ export function withPricedInstrument(): void {
       request.on('end', () => {
         const path = request.url ?? ''
         const header = request.headers['x-token']
-        asked.push({
+        requests.push({
           path,
           method: request.method ?? '',
           header: typeof header === 'string' ? header : undefined,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { LoanFixture, terms, type Feed, type Lent, type Loan } from './loan-fixture.ts'
+import { LoanFixture, terms, type Feed, type LoanCreation, type Loan } from './loan-fixture.ts'
 import type { Ids } from './models.ts'
 import { SOL } from './records.ts'
 import { ScriptedProvider } from './scripted-provider.ts'
@@ -29,10 +29,10 @@ export const strategy = (more: object = {}) => ({
   duration: { code: 'DAYS', unit: 30 },
   ...more,
 })
-export const held = (owner: string, instrument: Ids): Promise<bigint> =>
+export const readBalance = (owner: string, instrument: Ids): Promise<bigint> =>
   fixture.world.chain.tokens(addressOf(owner, instrument, instrument === bond ? 'TOKEN_2022' : 'SPL'))
 export const at = (owner: Ids, financialInstrument: Ids) => ({ owner, financialInstrument })
-export const wanted = (owner: Ids, more: object = {}) => ({
+export const buildLoanRequest = (owner: Ids, more: object = {}) => ({
   defiProtocol: 'SCRIPTED',
   lendingDetails: { loanStrategyAddress: provider.address },
   itemsToBorrow: [{ positionLookup: at(owner, cash), amount: 100 }],
@@ -41,7 +41,7 @@ export const wanted = (owner: Ids, more: object = {}) => ({
 })
 export const loanAt = (escrow: Ids) =>
   fixture.world.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
-export const named = ({ offchainId }: Ids) => ({ defiProtocol: 'SCRIPTED', escrow: { offchainId } })
+export const buildReference = ({ offchainId }: Ids) => ({ defiProtocol: 'SCRIPTED', escrow: { offchainId } })
 
 /**
  * A borrower without limits of its own, unless they are given. The vault is not ours: by default the borrower may pay
@@ -55,7 +55,7 @@ export async function borrower(more: object = { tokenDebitLimits: [] }): Promise
 }
 
 export const lend = (owner: Ids, headers: Readonly<Record<string, string>> = {}) =>
-  fixture.world.api.ok<Lent>(201, 'POST', '/loans', wanted(owner), { headers })
+  fixture.world.api.ok<LoanCreation>(201, 'POST', '/loans', buildLoanRequest(owner), { headers })
 
 /** Registers the hooks that set up the exports of this file for the tests, and clean up. */
 export function withProvidedFixture(): void {

@@ -57,14 +57,14 @@ export class Receiver {
 
   /** Sequence numbers by resource, in the order in which each was first accepted. */
   order(of: readonly Delivery[] = this.taken): Map<string, number[]> {
-    const found = new Map<string, number[]>()
+    const sequences = new Map<string, number[]>()
     for (const {
       event: { resource, sequence },
     } of of) {
-      const known = found.get(resource.offchainId) ?? []
-      if (!known.includes(sequence)) found.set(resource.offchainId, [...known, sequence])
+      const previous = sequences.get(resource.offchainId) ?? []
+      if (!previous.includes(sequence)) sequences.set(resource.offchainId, [...previous, sequence])
     }
-    return found
+    return sequences
   }
 
   forget(): void {

@@ -40,9 +40,9 @@ beforeEach(() => custodian.forget())
 
 const remote = async (itemData: object = {}): Promise<Ids> => {
   const privateKeyDetails = { location: ['REMOTE'], signer: CODE, publickKey: custodian.newKey() }
-  const made = await world.records.funded({ ...UNLIMITED, privateKeyDetails, ...itemData }, SOL)
+  const account = await world.records.funded({ ...UNLIMITED, privateKeyDetails, ...itemData }, SOL)
   custodian.asked.length = 0
-  return made
+  return account
 }
 const questionIds = (): Set<string> => new Set(custodian.questions.map(({ id }) => id))
 
@@ -65,17 +65,17 @@ describe('a plan whose fee payer is at a custodian', () => {
     const body = { nonceAuthority: authority, count: MANY }
     return (await world.api.send<Planned>('POST', '/durable-nonce-accounts', body, { config })).body
   }
-  const opened = async ({ newDurableNonceAccounts }: Planned): Promise<number> => {
-    const there = await Promise.all(newDurableNonceAccounts.map(({ onchainId }) => world.chain.exists(onchainId)))
-    return there.filter(Boolean).length
+  const countOpened = async ({ newDurableNonceAccounts }: Planned): Promise<number> => {
+    const existence = await Promise.all(newDurableNonceAccounts.map(({ onchainId }) => world.chain.exists(onchainId)))
+    return existence.filter(Boolean).length
   }
 
   it('requests a signature for each transaction, repeats unanswered requests, and completes', async () => {
     custodian.script = [pending(), hangsUp]
-    const planned = await make()
-    const steps = planned.chainTransactions.length
-    expect(steps, JSON.stringify(planned)).toBeGreaterThan(1)
-    await eventually(async () => expect(await opened(planned)).toBe(MANY))
+    const result = await make()
+    const steps = result.chainTransactions.length
+    expect(steps, JSON.stringify(result)).toBeGreaterThan(1)
+    await eventually(async () => expect(await countOpened(result)).toBe(MANY))
     expect(questionIds().size).toBe(steps)
     expect(custodian.questions.length).toBe(steps + 2)
   })
@@ -83,11 +83,11 @@ describe('a plan whose fee payer is at a custodian', () => {
   it('ends with a refusal of the custodian, without later transactions', async () => {
     custodian.script = [signs]
     custodian.usual = refuses
-    const planned = await make()
-    expect(planned.chainPlan, JSON.stringify(planned)).toMatchObject({ status: 'FAILED', confirmed: 1 })
-    const made = await opened(planned)
-    expect(made).toBeGreaterThan(0)
-    expect(made).toBeLessThan(MANY)
+    const result = await make()
+    expect(result.chainPlan, JSON.stringify(result)).toMatchObject({ status: 'FAILED', confirmed: 1 })
+    const openedCount = await countOpened(result)
+    expect(openedCount).toBeGreaterThan(0)
+    expect(openedCount).toBeLessThan(MANY)
     expect(questionIds().size).toBe(2)
   })
 })
@@ -123,10 +123,10 @@ describe('a schedule whose fee payer is at a custodian', () => {
       ((await world.api.bulk('/schedules/occurrences/bulk', { filter })) as { items: readonly Occurrence[] }).items
     const becomes = (...statuses: readonly string[]): Promise<void> =>
       eventually(async () => {
-        const found = [...(await occurrences())].sort((one, other) => one.number - other.number)
+        const sorted = [...(await occurrences())].sort((one, other) => one.number - other.number)
         expect(
-          found.map(({ status }) => status),
-          JSON.stringify(found),
+          sorted.map(({ status }) => status),
+          JSON.stringify(sorted),
         ).toEqual(statuses)
       })
     time.aheadMs += DAY_MS

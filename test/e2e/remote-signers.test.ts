@@ -73,7 +73,7 @@ const ends = (result: Result, status: string): Promise<TransactionRecord> =>
     expect(record.status, JSON.stringify(record.history)).toBe(status)
     return record
   })
-const reserved = async (): Promise<bigint> =>
+const readReserved = async (): Promise<bigint> =>
   BigInt((await world.api.read<Balance>('/accounts/single/balance', source)).reserved.lamports)
 
 async function movedOnce(result: Result): Promise<void> {
@@ -97,9 +97,9 @@ function oneQuestion(atLeast: number): void {
   expect(new Set(questions.map(({ id, message, summary }) => JSON.stringify([id, message, summary]))).size).toBe(1)
 }
 
-const asked = (atLeast: number): Promise<void> => eventually(() => Promise.resolve().then(() => oneQuestion(atLeast)))
+const waitForQuestion = (min: number): Promise<void> => eventually(() => Promise.resolve().then(() => oneQuestion(min)))
 
-async function counted(answer: string): Promise<number> {
+async function countAnswers(answer: string): Promise<number> {
   const text = await (await fetch(`${world.url}/metrics`)).text()
   const name = `holdfast_remote_signer_answers_total{signer="${CODE}",answer="${answer}"} `
   const line = text.split('\n').find((each) => each.startsWith(name))
@@ -109,9 +109,9 @@ async function counted(answer: string): Promise<number> {
 describe('an account whose key is at a custodian', () => {
   it('has the key of the request or the custodian, which signed a proof for the organization', async () => {
     const publickKey = custodian.newKey()
-    const named = await world.records.account({ privateKeyDetails: { ...REMOTE, publickKey } })
-    expect(named.onchainId).toBe(publickKey)
-    expect(await world.records.accountRecord(named)).toMatchObject({ managed: true, privateKeyLocation: ['REMOTE'] })
+    const account = await world.records.account({ privateKeyDetails: { ...REMOTE, publickKey } })
+    expect(account.onchainId).toBe(publickKey)
+    expect(await world.records.accountRecord(account)).toMatchObject({ managed: true, privateKeyLocation: ['REMOTE'] })
     const [{ message, transaction, tenantOrganizationId, publicKey } = expect.fail()] = custodian.asked
     expect({ transaction, tenantOrganizationId, publicKey }).toEqual({
       transaction: null,
@@ -122,35 +122,35 @@ describe('an account whose key is at a custodian', () => {
     expect(Buffer.from(message, 'base64').subarray(0, 16).toString('latin1')).toBe('\xffsolana offchain')
     const assigned = await world.records.account({ privateKeyDetails: REMOTE })
     expect(custodian.asked.at(-1)).toMatchObject({ publicKey: assigned.onchainId, type: 'key.proof.requested' })
-    await world.api.refused(400, 'KEY_NOT_EXPORTABLE', 'POST', '/accounts/single/private-key', named)
+    await world.api.refuses(400, 'KEY_NOT_EXPORTABLE', 'POST', '/accounts/single/private-key', account)
   })
 
   it('is not created without the proof', async () => {
-    const asked = (): object => ({ privateKeyDetails: { ...REMOTE, publickKey: custodian.newKey() } })
-    const refused = (status: number, code: string): Promise<unknown> =>
-      world.api.refused(status, code, 'POST', '/accounts', asked())
+    const buildRequest = (): object => ({ privateKeyDetails: { ...REMOTE, publickKey: custodian.newKey() } })
+    const expectRefusal = (status: number, code: string): Promise<unknown> =>
+      world.api.refuses(status, code, 'POST', '/accounts', buildRequest())
     custodian.proof = refuses
-    await refused(400, 'REMOTE_KEY_REFUSED')
+    await expectRefusal(400, 'REMOTE_KEY_REFUSED')
     custodian.proof = signsAnother
-    await refused(400, 'REMOTE_KEY_REFUSED')
+    await expectRefusal(400, 'REMOTE_KEY_REFUSED')
     for (const proof of [pending(), fails(500), mistakes, hangsUp, redirects, overflows]) {
       custodian.proof = proof
-      await refused(503, 'REMOTE_SIGNER_UNAVAILABLE')
+      await expectRefusal(503, 'REMOTE_SIGNER_UNAVAILABLE')
     }
     expect(custodian.elsewhere).toEqual([])
   })
 
   it('is refused for a contradictory request, and a dry run sends no request', async () => {
     const publickKey = custodian.newKey()
-    const refused = (code: string, privateKeyDetails: object, more: object = {}): Promise<unknown> =>
-      world.api.refused(400, code, 'POST', '/accounts', { privateKeyDetails, ...more })
-    await refused('REMOTE_SIGNER_UNKNOWN', { ...REMOTE, signer: 'NOBODY', publickKey })
-    await refused('REQUIRED', { location: ['REMOTE'], publickKey })
-    await refused('MUTUALLY_EXCLUSIVE', { location: ['SECRETS'], signer: CODE })
-    await refused('MUTUALLY_EXCLUSIVE', { location: ['REMOTE', 'DATABASE'], signer: CODE })
-    await refused('MUTUALLY_EXCLUSIVE', { ...REMOTE, publickKey }, { managed: false })
+    const expectRefusal = (code: string, privateKeyDetails: object, more: object = {}): Promise<unknown> =>
+      world.api.refuses(400, code, 'POST', '/accounts', { privateKeyDetails, ...more })
+    await expectRefusal('REMOTE_SIGNER_UNKNOWN', { ...REMOTE, signer: 'NOBODY', publickKey })
+    await expectRefusal('REQUIRED', { location: ['REMOTE'], publickKey })
+    await expectRefusal('MUTUALLY_EXCLUSIVE', { location: ['SECRETS'], signer: CODE })
+    await expectRefusal('MUTUALLY_EXCLUSIVE', { location: ['REMOTE', 'DATABASE'], signer: CODE })
+    await expectRefusal('MUTUALLY_EXCLUSIVE', { ...REMOTE, publickKey }, { managed: false })
     const privateKey = bs58.encode(Buffer.alloc(32, 9))
-    await refused('MUTUALLY_EXCLUSIVE', { ...REMOTE, privateKey })
+    await expectRefusal('MUTUALLY_EXCLUSIVE', { ...REMOTE, privateKey })
     expect(custodian.asked).toEqual([])
     const dry = { headers: { 'Holdfast-Dry-Run': 'true' }, config: { feePayer } }
     const itemData = { privateKeyDetails: { ...REMOTE, publickKey }, seedLamports: '1000000' }
@@ -163,7 +163,7 @@ describe('an account whose key is at a custodian', () => {
     const organization = await fixture.organization()
     const { api } = await fixture.person(organization, 'ADMIN')
     const privateKeyDetails = { ...REMOTE, publickKey: source.onchainId }
-    await api.refused(400, 'REMOTE_KEY_REFUSED', 'POST', '/accounts', { privateKeyDetails })
+    await api.refuses(400, 'REMOTE_KEY_REFUSED', 'POST', '/accounts', { privateKeyDetails })
     expect(custodian.asked.at(-1)).toMatchObject({ tenantOrganizationId: organization })
   })
 })
@@ -173,12 +173,12 @@ describe('a payment with a key at a custodian', () => {
     const result = await pay()
     expect(result).toMatchObject({ success: true })
     oneQuestion(1)
-    const [{ id, message, publicKey, summary, account, transaction, ...asked } = expect.fail()] = custodian.questions
+    const [{ id, message, publicKey, summary, account, transaction, ...details } = expect.fail()] = custodian.questions
     const bytes = Buffer.from(message, 'base64')
     expect(id).toBe(createHash('sha256').update(bytes).update(bs58.decode(publicKey)).digest('hex'))
     expect(message).toBe(result.serializedMessage)
     expect({ account, transaction }).toEqual({ account: source, transaction: { offchainId: result.offchainId } })
-    expect(asked).toMatchObject({
+    expect(details).toMatchObject({
       signer: CODE,
       tenantOrganizationId: 'SYSTEM',
       requestedByOrganizationId: 'SYSTEM',
@@ -192,8 +192,8 @@ describe('a payment with a key at a custodian', () => {
     custodian.usual = pending()
     const result = await pay({ headers: ASYNC })
     expect(result).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
-    expect(await reserved()).toBe(AMOUNT)
-    await asked(3)
+    expect(await readReserved()).toBe(AMOUNT)
+    await waitForQuestion(3)
     custodian.forget()
     await movedOnce(result)
   })
@@ -206,12 +206,12 @@ describe('a payment with a key at a custodian', () => {
     ['an answer that is too large', overflows, 'failed'],
     ['an answer that breaks off', hangsUp, 'failed'],
   ])('does not react to %s, and repeats the request with the same id', async (_what, behaviour, kind) => {
-    const before = await counted(kind)
+    const before = await countAnswers(kind)
     custodian.script = [behaviour]
     const result = await pay()
     expect(result).toMatchObject({ success: true })
     oneQuestion(2)
-    expect(await counted(kind)).toBe(before + 1)
+    expect(await countAnswers(kind)).toBe(before + 1)
     expect(custodian.elsewhere).toEqual([])
     await movedOnce(result)
   })
@@ -222,7 +222,7 @@ describe('a payment with a key at a custodian', () => {
     const result = await pay()
     expect(result).toMatchObject({ success: false, status: 'NON_BLOCKCHAIN_ERROR' })
     expect(result.errorMessage).toContain('refused to sign: not today')
-    expect(await reserved()).toBe(0n)
+    expect(await readReserved()).toBe(0n)
     await nothingMoved()
   })
 
@@ -233,7 +233,7 @@ describe('a payment with a key at a custodian', () => {
     await eventually(async () =>
       expect((await recordOf(result)).history.at(-1)?.detail).toContain('it was asked, so only proof ends this'),
     )
-    expect(await reserved()).toBe(AMOUNT)
+    expect(await readReserved()).toBe(AMOUNT)
     await ends(result, 'EXPIRED')
     await nothingMoved()
   })
@@ -241,13 +241,13 @@ describe('a payment with a key at a custodian', () => {
   it('ends with a proof of expiry if the custodian answers too late, and a late signature is not sent', async () => {
     custodian.usual = pending()
     const result = await pay({ headers: ASYNC })
-    await asked(1)
+    await waitForQuestion(1)
     const [{ id, message } = expect.fail()] = custodian.questions
     await ends(result, 'EXPIRED')
     const { length } = custodian.questions
     const signature = custodian.sign(source.onchainId, Buffer.from(message, 'base64'))
-    const late = await callBack(world.url, { signer: CODE, id, status: 'SIGNED', signature })
-    expect(late).toEqual({ status: 200, body: { id, used: false } })
+    const response = await callBack(world.url, { signer: CODE, id, status: 'SIGNED', signature })
+    expect(response).toEqual({ status: 200, body: { id, used: false } })
     expect(custodian.questions).toHaveLength(length)
     await nothingMoved()
   })
@@ -255,12 +255,12 @@ describe('a payment with a key at a custodian', () => {
   it('is not sent by a signature that arrives after the cancellation', async () => {
     custodian.usual = never
     const result = await pay({ headers: ASYNC })
-    await asked(1)
+    await waitForQuestion(1)
     await world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: result.offchainId })
     const [{ id, message } = expect.fail()] = custodian.questions
     const signature = custodian.sign(source.onchainId, Buffer.from(message, 'base64'))
-    const late = await callBack(world.url, { signer: CODE, id, status: 'SIGNED', signature })
-    expect(late.body).toEqual({ id, used: false })
+    const response = await callBack(world.url, { signer: CODE, id, status: 'SIGNED', signature })
+    expect(response.body).toEqual({ id, used: false })
     await ends(result, 'CANCELLED')
     await nothingMoved()
   })
@@ -268,7 +268,7 @@ describe('a payment with a key at a custodian', () => {
   it('is completed by a callback, which only its custodian can send', async () => {
     custodian.usual = pending(3_600)
     const result = await pay({ headers: ASYNC })
-    await asked(1)
+    await waitForQuestion(1)
     const [{ id, message } = expect.fail()] = custodian.questions
     const signature = custodian.sign(source.onchainId, Buffer.from(message, 'base64'))
     const body = { signer: CODE, id, status: 'SIGNED', signature }
@@ -290,9 +290,9 @@ describe('a payment with a key at a custodian', () => {
 
   it('ends with a refusal in a callback', async () => {
     custodian.usual = pending(3_600)
-    const before = await counted('pending')
+    const before = await countAnswers('pending')
     const result = await pay({ headers: ASYNC })
-    await eventually(async () => expect(await counted('pending')).toBe(before + 1))
+    await eventually(async () => expect(await countAnswers('pending')).toBe(before + 1))
     const [{ id } = expect.fail()] = custodian.questions
     expect(await callBack(world.url, { signer: CODE, id, status: 'REFUSED', reason: 'too much' })).toMatchObject({
       status: 200,
@@ -309,7 +309,7 @@ describe('a payment with a key at a custodian', () => {
     custodian.usual = pending()
     const config = { feePayer, messageLifetimeStrategy: 'DURABLE_NONCE' }
     const result = await eventually(() => pay({ headers: ASYNC, config }))
-    await asked(1)
+    await waitForQuestion(1)
     expect(custodian.questions[0]).toMatchObject({ lastValidBlockHeight: null })
     // Another payment, under a blockhash, expires meanwhile.
     const other = await pay({ headers: ASYNC })
@@ -324,7 +324,7 @@ describe('a payment with a key at a custodian', () => {
     const items = [{ source, destination: to, lamports: AMOUNT.toString() }]
     custodian.script = [pending(), hangsUp]
     const batch = await fixture.create('TRANSFER_NETWORK_CURRENCY', items, {}, {})
-    const [item] = await fixture.ended(batch)
+    const [item] = await fixture.waitForEnd(batch)
     expect(item).toMatchObject({ status: 'DONE' })
     oneQuestion(3)
     await movedOnce({ offchainId: item!.chainTransaction!.offchainId } as Result)
@@ -337,9 +337,9 @@ describe('a payment with a key at a custodian', () => {
     expect(result).toMatchObject({ success: true })
     expect(new Set(custodian.questions.map(({ publicKey }) => publicKey)).size).toBe(2)
     custodian.usual = refuses
-    const refused = await pay({ config: { feePayer: own }, headers: ASYNC })
-    await ends(refused, 'EXPIRED')
-    expect(await reserved()).toBe(0n)
+    const payment = await pay({ config: { feePayer: own }, headers: ASYNC })
+    await ends(payment, 'EXPIRED')
+    expect(await readReserved()).toBe(0n)
   })
 })
 
@@ -348,25 +348,25 @@ describe('before the request to a custodian', () => {
     const fixture = new LimitFixture(world)
     source = await remote({ networkCurrencyDebitLimits: [toClass('ANY', perTransaction('0.0001'))] })
     custodian.asked.length = 0
-    await world.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, {
+    await world.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, {
       source,
       destination: to,
       lamports: AMOUNT.toString(),
     })
     const approver = await fixture.person('SYSTEM', ['DEBIT_LIMIT_APPROVE'])
-    const approved = perTransaction('0.0001', { approversForOverride: [approver.keyId] })
-    source = await remote({ networkCurrencyDebitLimits: [toClass('ANY', approved)] })
+    const limit = perTransaction('0.0001', { approversForOverride: [approver.keyId] })
+    source = await remote({ networkCurrencyDebitLimits: [toClass('ANY', limit)] })
     custodian.asked.length = 0
-    const held = await pay()
-    expect(held).toMatchObject({ status: 'PREPARED', success: false })
+    const payment = await pay()
+    expect(payment).toMatchObject({ status: 'PREPARED', success: false })
     expect(custodian.questions).toEqual([])
-    const { offchainId } = held
+    const { offchainId } = payment
     await approver.api.ok(200, 'POST', '/transactions/approve', { offchainId })
     oneQuestion(1)
-    await movedOnce(held)
+    await movedOnce(payment)
     await world.api.ok(200, 'PATCH', '/admin/freeze', { account: { offchainId: source.offchainId } })
     custodian.asked.length = 0
-    await world.api.refused(403, 'FROZEN', 'POST', PAY, { source, destination: to, lamports: '1' })
+    await world.api.refuses(403, 'FROZEN', 'POST', PAY, { source, destination: to, lamports: '1' })
     expect(custodian.asked).toEqual([])
   })
 
@@ -381,7 +381,7 @@ describe('before the request to a custodian', () => {
     const screening = { url: `${custodian.url}/screen`, secret: SECRET, timeoutMs: 10_000 }
     await api.ok(200, 'PATCH', '/admin/organizations', { externalId, screening })
     const payment = { source: own, destination: to, lamports: '1000000' }
-    await api.refused(503, 'SCREENING_UNAVAILABLE', 'POST', PAY, payment, { config: { feePayer: payer } })
+    await api.refuses(503, 'SCREENING_UNAVAILABLE', 'POST', PAY, payment, { config: { feePayer: payer } })
     expect(custodian.elsewhere.splice(0)).toEqual(['/screen'])
     expect(custodian.questions).toEqual([])
   })

@@ -72,12 +72,12 @@ async function occurrences(offchainId: string): Promise<readonly Occurrence[]> {
   return ((await world.api.bulk('/schedules/occurrences/bulk', { filter })) as { items: readonly Occurrence[] }).items
 }
 /** Waits until this number of occurrences is on record, and none is under way. */
-const ended = (offchainId: string, count: number): Promise<readonly Occurrence[]> =>
+const waitForOccurrences = (offchainId: string, count: number): Promise<readonly Occurrence[]> =>
   eventually(async () => {
-    const found = await occurrences(offchainId)
-    expect(found.length, JSON.stringify(found)).toBe(count)
-    expect(found.filter(({ status }) => status === 'UNDER_WAY')).toEqual([])
-    return found
+    const list = await occurrences(offchainId)
+    expect(list.length, JSON.stringify(list)).toBe(count)
+    expect(list.filter(({ status }) => status === 'UNDER_WAY')).toEqual([])
+    return list
   })
 const lamports = ({ onchainId }: Ids): Promise<bigint> => world.chain.lamports(onchainId)
 const change = (path: string, offchainId: string) => world.api.ok(200, 'PATCH', `/schedules/${path}`, { offchainId })
@@ -118,7 +118,7 @@ describe('a schedule', () => {
     })
 
     pass(HOUR_S)
-    const [first] = await ended(id, 1)
+    const [first] = await waitForOccurrences(id, 1)
     expect(first).toMatchObject({ number: 1, status: 'DONE', dueAt: body.startAt })
     expect(await lamports(to)).toBe(SOL + 1_000n)
     const record = await world.api.read<TransactionRecord & { requestedBy: string }>('/transactions/single', {
@@ -126,12 +126,12 @@ describe('a schedule', () => {
     })
     expect(record).toMatchObject({ status: 'FINALIZED', externalReference: 'RENT', endpoint: 'POST /api/v1/schedules' })
     pass(DAY_S)
-    await ended(id, 2)
+    await waitForOccurrences(id, 2)
     expect(await lamports(to)).toBe(SOL + 2_000n)
 
     await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId })
     pass(DAY_S)
-    const third = (await ended(id, 3))[2]
+    const third = (await waitForOccurrences(id, 3))[2]
     expect(third).toMatchObject({ number: 3, status: 'FAILED', errorCode: 'CREATOR_DISABLED', chainTransaction: null })
     expect(await single(id)).toMatchObject({
       status: 'ACTIVE',
@@ -150,11 +150,11 @@ describe('a schedule', () => {
     const id = await create({ ...payment(to), startAt: inSeconds(HOUR_S), ...daily })
     const witness = await create({ ...payment(other), startAt: inSeconds(HOUR_S), ...daily })
     await change('pause', id)
-    await world.api.refused(400, 'NOT_ACTIVE', 'PATCH', '/schedules/pause', { offchainId: id })
+    await world.api.refuses(400, 'NOT_ACTIVE', 'PATCH', '/schedules/pause', { offchainId: id })
     pass(HOUR_S)
-    await ended(witness, 1)
+    await waitForOccurrences(witness, 1)
     pass(DAY_S)
-    await ended(witness, 2)
+    await waitForOccurrences(witness, 2)
     expect(await single(id)).toMatchObject({
       status: 'PAUSED',
       pausedBecause: 'REQUESTED',
@@ -163,18 +163,18 @@ describe('a schedule', () => {
       missedCount: 0,
     })
     await change('resume', id)
-    await world.api.refused(400, 'NOT_PAUSED', 'PATCH', '/schedules/resume', { offchainId: id })
+    await world.api.refuses(400, 'NOT_PAUSED', 'PATCH', '/schedules/resume', { offchainId: id })
     expect(Date.parse((await single(id)).nextAt!)).toBeGreaterThan(now())
     pass(DAY_S)
-    expect((await ended(id, 1)).map(({ status }) => status)).toEqual(['DONE'])
-    await ended(witness, 3)
+    expect((await waitForOccurrences(id, 1)).map(({ status }) => status)).toEqual(['DONE'])
+    await waitForOccurrences(witness, 3)
     await change('cancel', id)
     pass(DAY_S)
-    await ended(witness, 4)
+    await waitForOccurrences(witness, 4)
     expect(await occurrences(id)).toHaveLength(1)
     expect(await lamports(to)).toBe(SOL + 1_000n)
     expect(await single(id)).toMatchObject({ status: 'CANCELLED', nextAt: null })
-    await world.api.refused(400, 'SCHEDULE_ENDED', 'PATCH', '/schedules/cancel', { offchainId: id })
+    await world.api.refuses(400, 'SCHEDULE_ENDED', 'PATCH', '/schedules/cancel', { offchainId: id })
     await change('cancel', witness)
   })
 
@@ -185,11 +185,11 @@ describe('a schedule', () => {
     const id = await create({ ...payment(to), startAt, ...daily })
     const skipping = await create({ ...payment(other), startAt, ...daily, onMissed: 'SKIP' })
     pass(9 * DAY_S + 2 * HOUR_S)
-    expect(await ended(id, 2)).toMatchObject([
+    expect(await waitForOccurrences(id, 2)).toMatchObject([
       { number: 1, status: 'MISSED', dueAt: at(1), missedUntil: { number: 9, dueAt: at(9) }, chainTransaction: null },
       { number: 10, status: 'DONE', dueAt: at(10) },
     ])
-    expect(await ended(skipping, 1)).toMatchObject([
+    expect(await waitForOccurrences(skipping, 1)).toMatchObject([
       { number: 1, status: 'MISSED', dueAt: at(1), missedUntil: { number: 10, dueAt: at(10) } },
     ])
     expect([await lamports(to), await lamports(other)]).toEqual([SOL + 1_000n, SOL])
@@ -197,7 +197,7 @@ describe('a schedule', () => {
     expect(await single(skipping)).toMatchObject({ runsCount: 0, missedCount: 10, nextNumber: 11, nextAt: at(11) })
     // An occurrence on time is executed.
     pass(DAY_S - HOUR_S)
-    expect((await ended(skipping, 2))[1]).toMatchObject({ number: 11, status: 'DONE' })
+    expect((await waitForOccurrences(skipping, 2))[1]).toMatchObject({ number: 11, status: 'DONE' })
     await Promise.all([id, skipping].map((each) => change('cancel', each)))
   })
 
@@ -210,21 +210,21 @@ describe('a schedule', () => {
         expect(checks.clock === 'ok', checks.clock).toBe(expected)
       })
     pass(HOUR_S)
-    await ended(id, 1)
+    await waitForOccurrences(id, 1)
     for (const [index, jumpS] of [3 * DAY_S, -3 * DAY_S].entries()) {
       time.wallMs = jumpS * 1_000
       await clockIs(false)
       // With a clock ahead, three more occurrences seem due. With a clock behind, none does, while one is.
       if (jumpS < 0) pass(DAY_S)
       // Payments are not made either, for the same reason.
-      await world.api.refused(503, 'CLOCK_OFF', 'POST', '/positions/transfer-network-currency', {
+      await world.api.refuses(503, 'CLOCK_OFF', 'POST', '/positions/transfer-network-currency', {
         ...payment(to).itemData,
       })
       expect(await occurrences(id)).toHaveLength(index + 1)
       time.wallMs = 0
       await clockIs(true)
       if (jumpS > 0) pass(DAY_S)
-      expect((await ended(id, index + 2))[index + 1]).toMatchObject({ number: index + 2, status: 'DONE' })
+      expect((await waitForOccurrences(id, index + 2))[index + 1]).toMatchObject({ number: index + 2, status: 'DONE' })
     }
     expect(await lamports(to)).toBe(SOL + 3_000n)
     await change('cancel', id)
@@ -233,7 +233,7 @@ describe('a schedule', () => {
   it('ends after the maximum number of attempts, or at its end', async () => {
     const to = await world.records.funded({}, SOL)
     const startAt = inSeconds(HOUR_S)
-    const counted = await create({ ...payment(to), startAt, ...daily, maxRuns: 2 })
+    const countedSchedule = await create({ ...payment(to), startAt, ...daily, maxRuns: 2 })
     const bounded = await create({
       ...payment(to),
       startAt,
@@ -241,10 +241,10 @@ describe('a schedule', () => {
       endAt: new Date(Date.parse(startAt) + DAY_S * 1_000).toISOString(),
     })
     pass(HOUR_S)
-    await Promise.all([ended(counted, 1), ended(bounded, 1)])
+    await Promise.all([waitForOccurrences(countedSchedule, 1), waitForOccurrences(bounded, 1)])
     pass(DAY_S)
-    await Promise.all([ended(counted, 2), ended(bounded, 2)])
-    for (const id of [counted, bounded])
+    await Promise.all([waitForOccurrences(countedSchedule, 2), waitForOccurrences(bounded, 2)])
+    for (const id of [countedSchedule, bounded])
       expect(await single(id)).toMatchObject({ status: 'ENDED', nextAt: null, nextNumber: null, runsCount: 2 })
     expect(await lamports(to)).toBe(SOL + 4_000n)
   })
@@ -260,10 +260,10 @@ describe('a schedule', () => {
     })
     await api.ok(200, 'PATCH', '/admin/freeze', { account: { offchainId: poor.offchainId } })
     pass(HOUR_S)
-    expect((await ended(id, 1))[0]).toMatchObject({ status: 'FAILED', errorCode: 'FROZEN' })
+    expect((await waitForOccurrences(id, 1))[0]).toMatchObject({ status: 'FAILED', errorCode: 'FROZEN' })
     await api.ok(200, 'PATCH', '/admin/unfreeze', { account: { offchainId: poor.offchainId } })
     pass(HOUR_S)
-    expect((await ended(id, 2))[1]).toMatchObject({ status: 'DONE' })
+    expect((await waitForOccurrences(id, 2))[1]).toMatchObject({ status: 'DONE' })
     // The limits at the instant of the payment apply.
     await api.ok(200, 'PATCH', '/accounts', {
       account: poor,
@@ -272,7 +272,7 @@ describe('a schedule', () => {
       ],
     })
     pass(HOUR_S)
-    expect((await ended(id, 3))[2]).toMatchObject({ status: 'FAILED', errorCode: 'DEBIT_LIMIT_EXCEEDED' })
+    expect((await waitForOccurrences(id, 3))[2]).toMatchObject({ status: 'FAILED', errorCode: 'DEBIT_LIMIT_EXCEEDED' })
     expect(await lamports(to)).toBe(SOL + 1_000n)
     expect(await single(id)).toMatchObject({ status: 'ACTIVE', failuresInARow: 1, errorCode: 'DEBIT_LIMIT_EXCEEDED' })
     await change('cancel', id)
@@ -289,7 +289,7 @@ describe('a schedule', () => {
     const { nextAt } = await single(id)
     expect(nextAt).toMatch(/T03:15:00\.000Z$/)
     pass(Math.ceil((Date.parse(nextAt!) - now()) / 1_000))
-    expect(await ended(id, 1)).toMatchObject([{ status: 'DONE', dueAt: nextAt }])
+    expect(await waitForOccurrences(id, 1)).toMatchObject([{ status: 'DONE', dueAt: nextAt }])
   })
 })
 
@@ -343,8 +343,8 @@ describe('a new schedule', () => {
 
   it('is invisible to other organizations', async () => {
     const id = await create({ ...payment(source), startAt: inSeconds(DAY_S), ...daily })
-    const found = (await world.api.bulk('/schedules/bulk', { limit: 1 })) as { items: readonly Schedule[] }
-    expect(found.items.map(({ offchainId }) => offchainId)).toEqual([id])
+    const page = (await world.api.bulk('/schedules/bulk', { limit: 1 })) as { items: readonly Schedule[] }
+    expect(page.items.map(({ offchainId }) => offchainId)).toEqual([id])
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'UNSCHEDULED', name: 'other' })
     const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
       organizationExternalId: 'UNSCHEDULED',
@@ -358,7 +358,7 @@ describe('a new schedule', () => {
       ['PATCH', 'resume'],
       ['PATCH', 'cancel'],
     ] as const)
-      await other.refused(400, 'SCHEDULE_NOT_FOUND', method, `/schedules/${path}`, { offchainId: id })
+      await other.refuses(400, 'SCHEDULE_NOT_FOUND', method, `/schedules/${path}`, { offchainId: id })
     for (const path of ['bulk', 'occurrences/bulk'])
       expect(await other.bulk(`/schedules/${path}`, {})).toEqual({ count: 0, items: [] })
     await change('cancel', id)

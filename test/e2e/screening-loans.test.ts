@@ -7,15 +7,15 @@ import {
   cash,
   item,
   lend,
-  shown,
+  readLoan,
   UNIT,
   vault,
   wallet,
-  wanted,
+  buildLoanRequest,
   withLendingVault,
   fixture,
 } from './lending-vault.ts'
-import { terms, type Lent } from './loan-fixture.ts'
+import { terms, type LoanCreation } from './loan-fixture.ts'
 import type { Ids } from './models.ts'
 import { allows, says, Screener, SECRET, type Movement } from './screener.ts'
 
@@ -44,15 +44,15 @@ afterEach(() => screened(null))
 
 const denied = (method: 'POST' | 'PATCH', path: string, body: object) => {
   screener.behave = says({ decision: 'DENY', reason: 'no loans' })
-  return fixture.world.api.refused(403, 'SCREENING_DENIED', method, path, body)
+  return fixture.world.api.refuses(403, 'SCREENING_DENIED', method, path, body)
 }
-const held = async (owner: Ids, instrument: Ids, version: 'SPL' | 'TOKEN_2022'): Promise<bigint> => {
+const readBalance = async (owner: Ids, instrument: Ids, version: 'SPL' | 'TOKEN_2022'): Promise<bigint> => {
   const address = fixture.world.records.associated(owner, instrument, version)
   return (await fixture.world.chain.exists(address)) ? await fixture.world.chain.tokens(address) : 0n
 }
-const holdings = () => Promise.all([held(vault, cash, 'SPL'), held(wallet, bond, 'TOKEN_2022')])
+const holdings = () => Promise.all([readBalance(vault, cash, 'SPL'), readBalance(wallet, bond, 'TOKEN_2022')])
 /** The amounts of an instrument in screening requests, each with its payers. */
-const asked = (instrument: Ids): readonly (readonly [string, bigint])[] =>
+const readScreened = (instrument: Ids): readonly (readonly [string, bigint])[] =>
   screener.asked
     .flatMap(({ movements }) => movements as readonly TokenMovement[])
     .filter(({ financialInstrument }) => financialInstrument === instrument.onchainId)
@@ -60,15 +60,15 @@ const asked = (instrument: Ids): readonly (readonly [string, bigint])[] =>
 
 it('screens the principal and the collateral of a loan, and does not originate a denied one', async () => {
   const before = await holdings()
-  await denied('POST', '/loans', wanted())
+  await denied('POST', '/loans', buildLoanRequest())
   expect(await holdings()).toEqual(before)
 
   screener.behave = allows
   screener.asked.length = 0
   await lend()
   expect(await holdings()).toEqual([before[0] - 100n * UNIT, before[1] - 300n * UNIT])
-  expect(asked(cash)).toContainEqual([vault.onchainId, 100n * UNIT])
-  expect(asked(bond)).toContainEqual([wallet.onchainId, 300n * UNIT])
+  expect(readScreened(cash)).toContainEqual([vault.onchainId, 100n * UNIT])
+  expect(readScreened(bond)).toContainEqual([wallet.onchainId, 300n * UNIT])
 })
 
 it('screens repayments, deposits, withdrawals and releases, and makes no denied change', async () => {
@@ -88,13 +88,18 @@ it('screens repayments, deposits, withdrawals and releases, and makes no denied 
     expect(await holdings()).toEqual(before)
     screener.behave = allows
     screener.asked.length = 0
-    const { chainTransaction } = await fixture.world.api.ok<Pick<Lent, 'chainTransaction'>>(200, 'PATCH', path, body)
+    const { chainTransaction } = await fixture.world.api.ok<Pick<LoanCreation, 'chainTransaction'>>(
+      200,
+      'PATCH',
+      path,
+      body,
+    )
     expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
     // Interest is repaid with the rest: it accrues for seconds, and is less than a unit.
-    const amounts = asked(instrument).map(([, amount]) => amount / UNIT)
+    const amounts = readScreened(instrument).map(([, amount]) => amount / UNIT)
     expect({ path, members, amounts }).toEqual({ path, members, amounts: [units] })
   }
-  expect(await shown(escrow)).toMatchObject({ lifecycleState: 'REPAID' })
+  expect(await readLoan(escrow)).toMatchObject({ lifecycleState: 'REPAID' })
   const rest = { ...loan, itemsToRelease: [item(bond, 250)] }
   await fixture.world.api.ok(200, 'PATCH', '/loans/repay', rest)
   await denied('PATCH', '/loans/close', loan)
@@ -112,13 +117,16 @@ it('screens the payment of a new lender in a refinancing, and keeps the lender i
     collateral: [terms(bond)],
     duration: { code: 'WEEKS', unit: 2 },
   })
-  const lenders = () => Promise.all([held(vault, cash, 'SPL'), held(second, cash, 'SPL')])
+  const lenders = () => Promise.all([readBalance(vault, cash, 'SPL'), readBalance(second, cash, 'SPL')])
   const before = await lenders()
   const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
   const elsewhere = { ...loan, lendingDetails: { loanStrategyAddress: second.onchainId } }
   await denied('PATCH', '/loans/refinance', elsewhere)
   expect(await lenders()).toEqual(before)
-  expect(await shown(escrow)).toMatchObject({ lender: { onchain: { id: vault.onchainId } }, lifecycleState: 'ACTIVE' })
+  expect(await readLoan(escrow)).toMatchObject({
+    lender: { onchain: { id: vault.onchainId } },
+    lifecycleState: 'ACTIVE',
+  })
 
   // Nothing moves within its vault: there is nothing to screen.
   screener.asked.length = 0
@@ -129,17 +137,17 @@ it('screens the payment of a new lender in a refinancing, and keeps the lender i
   expect(screener.asked).toEqual([])
 
   screener.behave = allows
-  const { chainTransaction } = await fixture.world.api.ok<Pick<Lent, 'chainTransaction'>>(
+  const { chainTransaction } = await fixture.world.api.ok<Pick<LoanCreation, 'chainTransaction'>>(
     200,
     'PATCH',
     '/loans/refinance',
     elsewhere,
   )
   expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
-  const paid = asked(cash)
-  expect(paid.map(([payers, amount]) => [payers, amount / UNIT])).toEqual([[second.onchainId, 100n]])
-  expect(await lenders()).toEqual([before[0] + paid[0]![1], before[1] - paid[0]![1]])
-  expect(await shown(escrow)).toMatchObject({ lender: { onchain: { id: second.onchainId } } })
+  const payments = readScreened(cash)
+  expect(payments.map(([payers, amount]) => [payers, amount / UNIT])).toEqual([[second.onchainId, 100n]])
+  expect(await lenders()).toEqual([before[0] + payments[0]![1], before[1] - payments[0]![1]])
+  expect(await readLoan(escrow)).toMatchObject({ lender: { onchain: { id: second.onchainId } } })
 })
 
 it('screens a liquidation, and leaves the collateral if it is denied', async () => {
@@ -147,12 +155,14 @@ it('screens a liquidation, and leaves the collateral if it is denied', async () 
   const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
   await fixture.price(bondFeed, '0.4')
   screener.asked.length = 0
-  const held = await fixture.world.chain.tokens(fixture.world.records.associated(escrow, bond, 'TOKEN_2022'))
+  const balanceBefore = await fixture.world.chain.tokens(fixture.world.records.associated(escrow, bond, 'TOKEN_2022'))
   await denied('PATCH', '/loans/liquidate', loan)
-  expect(await fixture.world.chain.tokens(fixture.world.records.associated(escrow, bond, 'TOKEN_2022'))).toBe(held)
-  expect(asked(bond).every(([, amount]) => amount / UNIT === 250n)).toBe(true)
-  expect(asked(bond)).not.toEqual([])
+  expect(await fixture.world.chain.tokens(fixture.world.records.associated(escrow, bond, 'TOKEN_2022'))).toBe(
+    balanceBefore,
+  )
+  expect(readScreened(bond).every(([, amount]) => amount / UNIT === 250n)).toBe(true)
+  expect(readScreened(bond)).not.toEqual([])
   screener.behave = allows
   await fixture.world.api.ok(200, 'PATCH', '/loans/liquidate', loan)
-  expect(await shown(escrow)).toMatchObject({ lifecycleState: 'REPAID' })
+  expect(await readLoan(escrow)).toMatchObject({ lifecycleState: 'REPAID' })
 })

@@ -110,7 +110,7 @@ it.each(Object.keys(PATHS))('%s is refused if screening denies it, and made if s
   const { method, path, itemData, target } = await PATHS[name]!(newAddress())
   screener.behave = says({ decision: 'DENY', reason: name })
   screener.asked.length = 0
-  await fixture.api.refused(403, DENIED, method, path, itemData)
+  await fixture.api.refuses(403, DENIED, method, path, itemData)
   expect(screener.asked).toHaveLength(1)
   expect(await world.chain.exists(target)).toBe(false)
   screener.behave = allows

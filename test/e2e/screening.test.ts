@@ -83,16 +83,20 @@ describe('a payment', () => {
     screener.behave = says({ decision: 'REVIEW', reason: 'large' })
     expect(codeOf(await fixture.pay(address))).toEqual([403, 'SCREENING_DENIED'])
     await fixture.reviewedByApprover()
-    const { body: held } = await fixture.pay(address)
-    expect(held).toMatchObject({ status: 'PREPARED', success: false, approval: { entries: [], required: 1, given: 0 } })
-    expect(held.approval).toMatchObject({
+    const { body: transaction } = await fixture.pay(address)
+    expect(transaction).toMatchObject({
+      status: 'PREPARED',
+      success: false,
+      approval: { entries: [], required: 1, given: 0 },
+    })
+    expect(transaction.approval).toMatchObject({
       screenings: [{ screening: { organizationExternalId: fixture.party.externalId, reason: 'large' } }],
     })
     screener.behave = says({ decision: 'DENY' })
-    expect(codeOf(await fixture.approve(held))).toEqual([403, 'SCREENING_DENIED'])
+    expect(codeOf(await fixture.approve(transaction))).toEqual([403, 'SCREENING_DENIED'])
     screener.behave = says({ decision: 'REVIEW', reason: 'still large' })
-    const approved = await fixture.approve(held)
-    expect({ status: approved.status, success: approved.body.success }, JSON.stringify(approved.body)).toEqual({
+    const response = await fixture.approve(transaction)
+    expect({ status: response.status, success: response.body.success }, JSON.stringify(response.body)).toEqual({
       status: 200,
       success: true,
     })
@@ -117,7 +121,7 @@ describe('a payment', () => {
     expect(screener.asked).toEqual([])
     screener.behave = says({ decision: 'DENY' })
     const transaction = { transaction: { offchainId: prepared.offchainId } }
-    await fixture.api.refused(403, 'SCREENING_DENIED', 'POST', '/transactions/sign', transaction)
+    await fixture.api.refuses(403, 'SCREENING_DENIED', 'POST', '/transactions/sign', transaction)
     screener.behave = allows
     expect((await fixture.api.ok<Held>(200, 'POST', '/transactions/sign', transaction)).status).toBe('SIGNED')
     expect(screener.asked).toHaveLength(2)
@@ -143,13 +147,13 @@ describe('a payment', () => {
       if (question.movements[0]?.destination === slow) release.push(() => allows(response, question))
       else allows(response, question)
     }
-    const waiting = fixture.pay(slow)
+    const slowPayment = fixture.pay(slow)
     await fixture.pays(address)
     while (release.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     await fixture.pays(address)
     expect(await world.chain.lamports(slow)).toBe(0n)
     release[0]!()
-    expect((await waiting).body.success).toBe(true)
+    expect((await slowPayment).body.success).toBe(true)
   })
 })
 
@@ -176,13 +180,13 @@ describe('an unusable answer of the screening service', () => {
       await fixture.reviewedByApprover()
       const reviewed = { url: screener.url, onUnavailable: 'REVIEW' }
       await fixture.rules({ screening: { ...reviewed, timeoutMs } })
-      const { body: held } = await fixture.pay(address)
-      expect(held, JSON.stringify(held)).toMatchObject({ status: 'PREPARED', success: false })
+      const { body: transaction } = await fixture.pay(address)
+      expect(transaction, JSON.stringify(transaction)).toMatchObject({ status: 'PREPARED', success: false })
       expect(await world.chain.lamports(address)).toBe(0n)
       expect(screener.elsewhere).toEqual([])
       screener.behave = allows
       await fixture.rules({ screening: { ...reviewed, timeoutMs: MOST_MS } })
-      expect((await fixture.approve(held)).body.success).toBe(true)
+      expect((await fixture.approve(transaction)).body.success).toBe(true)
     },
   )
 })
@@ -196,8 +200,8 @@ describe('the settings of screening', () => {
       requiredApproversCount: 1,
     })
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-    const given = { externalId, screening: { url: screener.url, secret } }
-    const { pointer } = await fixture.api.refused(403, 'APPROVAL_REQUIRED', 'PATCH', '/admin/organizations', given)
+    const request = { externalId, screening: { url: screener.url, secret } }
+    const { pointer } = await fixture.api.refuses(403, 'APPROVAL_REQUIRED', 'PATCH', '/admin/organizations', request)
     expect(pointer).toBe('/itemData/screening/secret')
     expect(await fixture.api.bulk('/pending-changes/bulk', {})).toMatchObject({ count: 0 })
     const { status } = await fixture.api.send('PATCH', '/admin/organizations', {
@@ -206,9 +210,9 @@ describe('the settings of screening', () => {
     })
     expect(status).toBe(202)
     const lists = ['/pending-changes/bulk', '/admin/organizations/bulk', '/audit/bulk']
-    const seen = JSON.stringify(await Promise.all(lists.map((path) => fixture.api.bulk(path, {}))))
-    expect(seen).toContain('"timeoutMs":7000')
-    for (const each of [secret, SECRET]) expect(seen).not.toContain(each)
+    const text = JSON.stringify(await Promise.all(lists.map((path) => fixture.api.bulk(path, {}))))
+    expect(text).toContain('"timeoutMs":7000')
+    for (const each of [secret, SECRET]) expect(text).not.toContain(each)
   })
 
   it('never return the secret, keep it if it is not given, and require one', async () => {
@@ -221,9 +225,9 @@ describe('the settings of screening', () => {
     await fixture.rules({ screening: null })
     await fixture.pays(address)
     expect(screener.asked).toHaveLength(1)
-    const given = { externalId, screening: { url: screener.url } }
-    await fixture.api.refused(400, 'REQUIRED', 'PATCH', '/admin/organizations', given)
-    await world.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/admin/organizations', {
+    const request = { externalId, screening: { url: screener.url } }
+    await fixture.api.refuses(400, 'REQUIRED', 'PATCH', '/admin/organizations', request)
+    await world.api.refuses(403, 'ROLE_REQUIRED', 'PATCH', '/admin/organizations', {
       externalId,
       screening: { url: screener.url, secret: SECRET },
     })
@@ -231,7 +235,7 @@ describe('the settings of screening', () => {
 
   it('require a host that the service may call', async () => {
     const screening = { url: 'http://127.0.0.1:1/screen', secret: SECRET }
-    await fixture.api.refused(400, 'OUTBOUND_NOT_ALLOWED', 'PATCH', '/admin/organizations', {
+    await fixture.api.refuses(400, 'OUTBOUND_NOT_ALLOWED', 'PATCH', '/admin/organizations', {
       externalId: fixture.party.externalId,
       screening,
     })

@@ -113,14 +113,15 @@ export class ScriptedProvider {
 
   async #answer(order: Order): Promise<Reply> {
     const steps = order.steps.map(instructionOf)
-    const cut = this.#cut(order)
-    const halves = cut === 0 || cut === steps.length ? [steps] : [steps.slice(0, cut), steps.slice(cut)]
+    const cutIndex = this.#cut(order)
+    const halves =
+      cutIndex === 0 || cutIndex === steps.length ? [steps] : [steps.slice(0, cutIndex), steps.slice(cutIndex)]
     const parts = await Promise.all(
       halves.map((half, index) => this.part(order, [this.#memo(`${order.orderId} ${index}`), ...half])),
     )
-    const given = await this.tamper(parts, order)
-    if (!Array.isArray(given)) return given as Reply
-    return { status: 200, body: JSON.stringify({ transactions: (given as readonly Part[]).map(wireOf) }) }
+    const reply = await this.tamper(parts, order)
+    if (!Array.isArray(reply)) return reply as Reply
+    return { status: 200, body: JSON.stringify({ transactions: (reply as readonly Part[]).map(wireOf) }) }
   }
 
   /**
@@ -145,8 +146,8 @@ export function wireOf({ payer, instructions, signers, blockhash }: Part): strin
     instructions: [...instructions],
   })
   const transaction = new VersionedTransaction(message.compileToV0Message())
-  const needed = transaction.message.staticAccountKeys.slice(0, transaction.message.header.numRequiredSignatures)
-  transaction.sign(signers.filter(({ publicKey }) => needed.some((each) => each.equals(publicKey))))
+  const requiredKeys = transaction.message.staticAccountKeys.slice(0, transaction.message.header.numRequiredSignatures)
+  transaction.sign(signers.filter(({ publicKey }) => requiredKeys.some((each) => each.equals(publicKey))))
   return Buffer.from(transaction.serialize()).toString('base64')
 }
 

@@ -45,10 +45,12 @@ it('an approval after such a pause rebuilds the message, which lands', async () 
   const anna = await fixture.person('SYSTEM', ['DEBIT_LIMIT_APPROVE'])
   const wallet = await fixture.wallet([to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] }))])
   const destination = await world.records.funded({}, SOL)
-  const held = await fixture.pay(wallet, destination, 2n * SOL)
+  const payment = await fixture.pay(wallet, destination, 2n * SOL)
   await lifetime()
-  const approved = await anna.api.ok<Held>(200, 'POST', '/transactions/approve', { offchainId: held.offchainId })
-  expect(approved.status).toMatch(/CONFIRMED|FINALIZED/)
+  const result = await anna.api.ok<Held>(200, 'POST', '/transactions/approve', {
+    offchainId: payment.offchainId,
+  })
+  expect(result.status).toMatch(/CONFIRMED|FINALIZED/)
   expect(await world.chain.lamports(destination.onchainId)).toBe(3n * SOL)
 })
 

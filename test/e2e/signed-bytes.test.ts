@@ -57,7 +57,7 @@ const signedBy = (keypair: Keypair, message: string): VersionedTransaction => {
   return transaction
 }
 const text = (transaction: VersionedTransaction): string => Buffer.from(transaction.serialize()).toString('base64')
-const made = async (feePayer: string): Promise<VersionedTransaction> => {
+const buildTransfer = async (feePayer: string): Promise<VersionedTransaction> => {
   const { blockhash } = await world.chain.connection.getLatestBlockhash('confirmed')
   const transfer = SystemProgram.transfer({
     fromPubkey: new PublicKey(payer.onchainId),
@@ -84,29 +84,32 @@ describe('a signed transaction that waits for Submit', () => {
   ])('is returned unchanged when Sign is repeated: %s', async (_, own) => {
     const { offchainId, serializedMessage } = await prepared(own ? { ...payer, autoSign: false } : outside)
     const transaction = { offchainId }
-    const brought = (): string => bs58.encode(signedBy(outsider, serializedMessage).signatures[1]!)
-    const signatures = own ? [] : [{ onchainId: outside.onchainId, signature: brought() }]
+    const signOutside = (): string => bs58.encode(signedBy(outsider, serializedMessage).signatures[1]!)
+    const signatures = own ? [] : [{ onchainId: outside.onchainId, signature: signOutside() }]
     expect((await sign({ transaction, signatures })).status).toBe('SIGNED')
     expect(await sign({ transaction })).not.toHaveProperty('serializedTransaction')
-    const again = await sign({ transaction, signatures, returnSerialized: true })
-    const { message, signatures: given } = VersionedTransaction.deserialize(
-      Buffer.from(again.serializedTransaction!, 'base64'),
+    const secondResult = await sign({ transaction, signatures, returnSerialized: true })
+    const { message, signatures: returnedSignatures } = VersionedTransaction.deserialize(
+      Buffer.from(secondResult.serializedTransaction!, 'base64'),
     )
     expect(Buffer.from(message.serialize()).toString('base64')).toBe(serializedMessage)
-    expect(bs58.encode(given[0]!)).toBe(again.onchainId)
+    expect(bs58.encode(returnedSignatures[0]!)).toBe(secondResult.onchainId)
     await landed(await submit({ transaction }))
     // The code depends on whether the transaction is already final.
-    const late = await world.api.send<Problems>('POST', SIGN, { transaction, returnSerialized: true })
-    expect([late.status, ['ALREADY_SIGNED', 'ENDED'].includes(late.body.errors?.[0]?.code ?? '')]).toEqual([400, true])
+    const response = await world.api.send<Problems>('POST', SIGN, { transaction, returnSerialized: true })
+    expect([response.status, ['ALREADY_SIGNED', 'ENDED'].includes(response.body.errors?.[0]?.code ?? '')]).toEqual([
+      400,
+      true,
+    ])
     expect((await status(offchainId)).success).toBe(true)
   })
 
   it('can be sent by the bytes that Sign returned', async () => {
     const { offchainId } = await prepared({ ...payer, autoSign: false })
     const { serializedTransaction } = await sign({ transaction: { offchainId }, returnSerialized: true })
-    const sent = await submit({ serializedTransaction })
-    expect(sent.offchainId).toBe(offchainId)
-    await landed(sent)
+    const result = await submit({ serializedTransaction })
+    expect(result.offchainId).toBe(offchainId)
+    await landed(result)
     expect(await submit({ serializedTransaction })).toMatchObject({ offchainId, success: true })
   })
 
@@ -114,9 +117,9 @@ describe('a signed transaction that waits for Submit', () => {
     const { offchainId, serializedMessage } = await prepared(outside)
     const serializedTransaction = text(signedBy(outsider, serializedMessage))
     expect((await world.api.ok<Result>(200, 'PATCH', '/transactions/cancel', { offchainId })).status).toBe('CANCELLED')
-    await world.api.refused(400, 'ENDED', 'POST', SIGN, { serializedTransaction })
-    await world.api.refused(400, 'NOT_SIGNED', 'POST', SUBMIT, { serializedTransaction })
-    await world.api.refused(400, 'ENDED', 'POST', SUBMIT, { transaction: { offchainId } })
+    await world.api.refuses(400, 'ENDED', 'POST', SIGN, { serializedTransaction })
+    await world.api.refuses(400, 'NOT_SIGNED', 'POST', SUBMIT, { serializedTransaction })
+    await world.api.refuses(400, 'ENDED', 'POST', SUBMIT, { transaction: { offchainId } })
   })
 })
 
@@ -124,7 +127,7 @@ describe('bytes of a message with a record', () => {
   it('add the outside signature', async () => {
     const { offchainId, serializedMessage } = await prepared(outside)
     const serializedTransaction = text(signedBy(outsider, serializedMessage))
-    const problem = await world.api.refused(400, 'NOT_SIGNED', 'POST', SUBMIT, { serializedTransaction })
+    const problem = await world.api.refuses(400, 'NOT_SIGNED', 'POST', SUBMIT, { serializedTransaction })
     expect(problem.pointer).toBe('/itemData/serializedTransaction')
     const signed = await sign({ serializedTransaction })
     expect([signed.offchainId, signed.status]).toEqual([offchainId, 'SIGNED'])
@@ -135,9 +138,9 @@ describe('bytes of a message with a record', () => {
     const { offchainId, serializedMessage } = await prepared(outside)
     const partly = await sign({ transaction: { offchainId }, signers: [payer] })
     expect(partly.status).toBe('PARTIALLY_SIGNED')
-    const sent = await submit({ serializedTransaction: text(signedBy(outsider, serializedMessage)) })
-    expect(sent.offchainId).toBe(offchainId)
-    await landed(sent)
+    const result = await submit({ serializedTransaction: text(signedBy(outsider, serializedMessage)) })
+    expect(result.offchainId).toBe(offchainId)
+    await landed(result)
   })
 
   it('with an invalid signature are refused', async () => {
@@ -145,7 +148,7 @@ describe('bytes of a message with a record', () => {
     const transaction = signedBy(outsider, serializedMessage)
     transaction.signatures[1] = new Uint8Array(64).fill(7)
     for (const path of [SIGN, SUBMIT]) {
-      await world.api.refused(400, 'SIGNATURE_INVALID', 'POST', path, { serializedTransaction: text(transaction) })
+      await world.api.refuses(400, 'SIGNATURE_INVALID', 'POST', path, { serializedTransaction: text(transaction) })
     }
   })
 
@@ -155,24 +158,24 @@ describe('bytes of a message with a record', () => {
     const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', body)
     const { offchainId, serializedMessage } = await prepared(outside)
     const serializedTransaction = text(signedBy(outsider, serializedMessage))
-    await world.api.as(apiKey).refused(400, 'ALREADY_EXISTS', 'POST', SIGN, { serializedTransaction })
+    await world.api.as(apiKey).refuses(400, 'ALREADY_EXISTS', 'POST', SIGN, { serializedTransaction })
     expect((await status(offchainId)).status).toBe('PREPARED')
   })
 })
 
 describe('a transaction made elsewhere', () => {
   it('is returned with our signature on request', async () => {
-    const foreign = await made(payer.onchainId)
+    const foreign = await buildTransfer(payer.onchainId)
     const signed = await sign({ serializedTransaction: text(foreign), returnSerialized: true })
     const { signatures } = VersionedTransaction.deserialize(Buffer.from(signed.serializedTransaction!, 'base64'))
     expect([signed.status, bs58.encode(signatures[0]!)]).toEqual(['SIGNED', signed.onchainId])
-    const sent = await submit({ serializedTransaction: signed.serializedTransaction })
-    expect(sent.offchainId).toBe(signed.offchainId)
-    await landed(sent)
+    const result = await submit({ serializedTransaction: signed.serializedTransaction })
+    expect(result.offchainId).toBe(signed.offchainId)
+    await landed(result)
   })
 
   it('is one record, however often it is submitted', async () => {
-    const foreign = await made(outside.onchainId)
+    const foreign = await buildTransfer(outside.onchainId)
     const first = await sign({ serializedTransaction: text(foreign) })
     expect(first.status).toBe('PREPARED')
     foreign.sign([outsider])

@@ -32,9 +32,9 @@ export async function pay(
   url: string,
   deviation: Deviation = {},
 ): Promise<string> {
-  const asked = new URL(url)
-  if (deviation.amount !== undefined) asked.searchParams.set('amount', deviation.amount)
-  const { recipient, amount, splToken, reference, memo } = parseUrl(asked.href)
+  const requestUrl = new URL(url)
+  if (deviation.amount !== undefined) requestUrl.searchParams.set('amount', deviation.amount)
+  const { recipient, amount, splToken, reference, memo } = parseUrl(requestUrl.href)
   const token = deviation.splToken === undefined ? splToken : deviation.splToken
   const fields: CreateTransferFields = {
     recipient: deviation.recipient ?? recipient,

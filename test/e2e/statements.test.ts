@@ -61,7 +61,7 @@ let bob: Ids
 let instrument: Ids
 let alices: Ids
 let bobs: Ids
-let paid: Result
+let payment: Result
 const outsider = Keypair.generate().publicKey.toBase58()
 
 const organization = (from = START, to?: string): Promise<Statement> =>
@@ -80,7 +80,7 @@ beforeAll(async () => {
   bob = await records.funded({ offchainReferences: { name: 'Bob, the "second"' } }, SOL)
   alices = await records.position(alice, instrument, 1_000_000n)
   bobs = await records.position(bob, instrument)
-  paid = await api.ok<Result>(201, 'POST', '/positions/transfer', {
+  payment = await api.ok<Result>(201, 'POST', '/positions/transfer', {
     source: { position: alices },
     destination: { position: bobs },
     amount: '0.25',
@@ -100,18 +100,21 @@ beforeAll(async () => {
   // An outside party deposits.
   await chain.airdrop(alice.onchainId, 7_000n)
   await api.read<Balance>('/accounts/single/balance', alice)
-  const closed = await records.position(await records.account(), instrument, 5n)
-  await api.ok(200, 'PATCH', '/positions/close', { position: { position: closed }, burnRemainingTokenBalance: true })
+  const closedPosition = await records.position(await records.account(), instrument, 5n)
+  await api.ok(200, 'PATCH', '/positions/close', {
+    position: { position: closedPosition },
+    burnRemainingTokenBalance: true,
+  })
 })
 afterAll(() => world.stop())
 
 /** A statement that ends after all movements so far. */
-async function whole(): Promise<Statement> {
+async function readStatement(): Promise<Statement> {
   const now = new Date().toISOString()
   return eventually(async () => {
-    const found = await organization()
-    expect(found.to >= now).toBe(true)
-    return found
+    const statement = await organization()
+    expect(statement.to >= now).toBe(true)
+    return statement
   })
 }
 
@@ -128,29 +131,29 @@ function expectToAddUp({ balances }: Statement): void {
 
 describe('a statement of an organization', () => {
   it('balances to the unit, and closes at the balance on chain', async () => {
-    const found = await whole()
-    expectToAddUp(found)
-    expect(found.balances.length).toBeGreaterThan(8)
-    for (const { account, financialInstrument, closingBalance } of found.balances) {
-      const shown =
+    const statement = await readStatement()
+    expectToAddUp(statement)
+    expect(statement.balances.length).toBeGreaterThan(8)
+    for (const { account, financialInstrument, closingBalance } of statement.balances) {
+      const onchainBalance =
         financialInstrument === null
           ? await world.chain.lamports(account.onchainId)
           : await world.chain.tokens(account.onchainId)
-      expect({ account, balance: raw(closingBalance) }).toEqual({ account, balance: shown })
+      expect({ account, balance: raw(closingBalance) }).toEqual({ account, balance: onchainBalance })
     }
   })
 
   it('balances for every interval: each closes where the next one opens', async () => {
-    const found = await whole()
-    const times = [...new Set(found.balances.flatMap(({ movements }) => movements.map(({ time }) => time)))].sort()
+    const statement = await readStatement()
+    const times = [...new Set(statement.balances.flatMap(({ movements }) => movements.map(({ time }) => time)))].sort()
     const cuts = [
       START,
       ...times.filter((_, index) => index % Math.ceil(times.length / 8) === 0),
       times.at(-1)!,
-      found.to,
+      statement.to,
     ]
     let before = new Map<string, bigint>()
-    let counted = 0
+    let movementCount = 0
     for (const [index, to] of cuts.slice(1).entries()) {
       const from = cuts[index]!
       if (from >= to) continue
@@ -160,17 +163,17 @@ describe('a statement of an organization', () => {
       for (const [key, balance] of before) expect(opening.get(key) ?? 0n).toBe(balance)
       for (const { movements } of part.balances)
         for (const { time } of movements) expect(time >= new Date(from).toISOString() && time < to).toBe(true)
-      counted += part.balances.reduce((sum, { movements }) => sum + movements.length, 0)
+      movementCount += part.balances.reduce((sum, { movements }) => sum + movements.length, 0)
       before = new Map(part.balances.map((each) => [keyOf(each), raw(each.closingBalance)]))
     }
-    expect(counted).toBe(found.balances.reduce((sum, { movements }) => sum + movements.length, 0))
+    expect(movementCount).toBe(statement.balances.reduce((sum, { movements }) => sum + movements.length, 0))
   })
 
   it('has the same line for a movement in every interval that contains it', async () => {
-    const found = await whole()
-    const all = found.balances.flatMap((balance) => balance.movements.map((movement) => ({ balance, movement })))
+    const statement = await readStatement()
+    const all = statement.balances.flatMap((balance) => balance.movements.map((movement) => ({ balance, movement })))
     const instants = [...new Set(all.map(({ movement }) => Date.parse(movement.time)))].sort((a, b) => a - b)
-    const [first, end] = [instants[0]!, Date.parse(found.to)]
+    const [first, end] = [instants[0]!, Date.parse(statement.to)]
     const instant = fc.oneof(fc.constantFrom(...instants), fc.integer({ min: first - 10, max: end }))
     const linesOf = ({ balances }: Statement) =>
       balances.flatMap((balance) => balance.movements.map((movement) => [keyOf(balance), movement]))
@@ -188,33 +191,33 @@ describe('a statement of an organization', () => {
   })
 
   it('is streamed as CSV that is safe in spreadsheets, with the same numbers', async () => {
-    const found = await whole()
+    const statement = await readStatement()
     const response = await fetch(`${world.url}/api/v1/statements`, {
       method: 'POST',
       headers: { authorization: world.api.bearer, 'content-type': 'application/json' },
-      body: JSON.stringify({ itemData: { organization: 'SYSTEM', from: START, to: found.to, format: 'CSV' } }),
+      body: JSON.stringify({ itemData: { organization: 'SYSTEM', from: START, to: statement.to, format: 'CSV' } }),
     })
     expect(response.headers.get('content-type')).toContain('text/csv')
     const [head, ...rows] = parseCsv(await response.text()).map(({ cells }) => cells)
     const at = (row: readonly string[], name: string): string => row[head!.indexOf(name)]!
-    expect(rows.length).toBe(found.balances.reduce((sum, { movements }) => sum + movements.length + 2, 0))
+    expect(rows.length).toBe(statement.balances.reduce((sum, { movements }) => sum + movements.length + 2, 0))
     for (const row of rows) {
       for (const [index, cell] of row.entries()) {
         if (['amount', 'balance', 'fee', 'rent'].includes(head![index]!)) expect(cell).toMatch(/^(-?\d+(\.\d+)?)?$/)
         else expect(cell).not.toMatch(/^[=+\-@\t\r]/)
       }
     }
-    const named = rows.filter((row) => at(row, 'account') === alice.onchainId)
-    expect(new Set(named.map((row) => at(row, 'accountName')))).toEqual(new Set([`'${FORMULA}`]))
+    const namedRows = rows.filter((row) => at(row, 'account') === alice.onchainId)
+    expect(new Set(namedRows.map((row) => at(row, 'accountName')))).toEqual(new Set([`'${FORMULA}`]))
     expect(rows.some((row) => at(row, 'externalReference') === "'@INV-1")).toBe(true)
   })
 })
 
 describe('a movement', () => {
   const section = async (input: object, account: Ids, token: boolean): Promise<Section> => {
-    await whole()
-    const found = await world.api.read<Statement>('/statements', { ...input, from: START })
-    return found.balances.find(
+    await readStatement()
+    const statement = await world.api.read<Statement>('/statements', { ...input, from: START })
+    return statement.balances.find(
       (each) => each.account.onchainId === account.onchainId && (each.financialInstrument !== null) === token,
     )!
   }
@@ -222,14 +225,14 @@ describe('a movement', () => {
   it('names both parties, the reference and the transaction', async () => {
     const { movements, symbol } = await section({ position: { position: alices } }, alices, true)
     expect(symbol).toBeNull()
-    const sent = movements.find(({ transaction }) => transaction?.offchainId === paid.offchainId)!
-    expect(sent).toMatchObject({
+    const movement = movements.find(({ transaction }) => transaction?.offchainId === payment.offchainId)!
+    expect(movement).toMatchObject({
       kind: 'TRANSACTION',
       amount: { amount: -0.25, lamports: -250_000 },
       externalReference: '@INV-1',
       fee: 0,
       operation: 'POST /api/v1/positions/transfer',
-      transaction: { onchainId: paid.onchainId },
+      transaction: { onchainId: payment.onchainId },
       from: [{ onchainId: alices.onchainId, ownerOnchainId: alice.onchainId, name: FORMULA }],
       to: [{ onchainId: bobs.onchainId, ownerOnchainId: bob.onchainId, name: 'Bob, the "second"' }],
     })
@@ -241,12 +244,12 @@ describe('a movement', () => {
 
   it('of a fee payer includes the fee and the rent', async () => {
     const { movements } = await section({ account: feePayer }, feePayer, false)
-    const fees = movements.filter(({ transaction }) => transaction?.offchainId === paid.offchainId)
+    const fees = movements.filter(({ transaction }) => transaction?.offchainId === payment.offchainId)
     expect(fees).toHaveLength(1)
     expect(fees[0]!.amount.amount).toBe(-fees[0]!.fee)
-    const opened = movements.find(({ operation }) => operation === 'POST /api/v1/positions')!
-    expect(opened.rent).toBeGreaterThan(0)
-    expect(Number(opened.amount.amount)).toBeCloseTo(-opened.fee - opened.rent, 9)
+    const opening = movements.find(({ operation }) => operation === 'POST /api/v1/positions')!
+    expect(opening.rent).toBeGreaterThan(0)
+    expect(Number(opening.amount.amount)).toBeCloseTo(-opening.fee - opening.rent, 9)
   })
 
   it('of an outside party is marked as observed on chain', async () => {
@@ -259,9 +262,9 @@ describe('a movement', () => {
   })
 
   it('of an account is listed with those of its positions, including closed ones', async () => {
-    await whole()
-    const found = await world.api.read<Statement>('/statements', { account: alice, from: START })
-    expect(found.balances.map(({ account }) => account.onchainId)).toEqual([
+    await readStatement()
+    const statement = await world.api.read<Statement>('/statements', { account: alice, from: START })
+    expect(statement.balances.map(({ account }) => account.onchainId)).toEqual([
       alice.onchainId,
       alices.onchainId,
       alices.onchainId,
@@ -283,38 +286,38 @@ describe('a statement is refused', () => {
     }
     other = await key(['TRANSACTIONS_READ', 'ACCOUNTS_READ', 'POSITIONS_READ'])
     const half = await key(['TRANSACTIONS_READ', 'ACCOUNTS_READ'])
-    await half.refused(403, 'ROLE_REQUIRED', 'POST', '/statements', { organization: 'OTHER', from: START })
+    await half.refuses(403, 'ROLE_REQUIRED', 'POST', '/statements', { organization: 'OTHER', from: START })
   })
 
   it('for records of another tenant, as if they did not exist', async () => {
-    await other.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', '/statements', {
+    await other.refuses(400, 'ACCOUNT_NOT_FOUND', 'POST', '/statements', {
       account: { onchainId: alice.onchainId },
       from: START,
     })
-    await other.refused(400, 'POSITION_NOT_FOUND', 'POST', '/statements', {
+    await other.refuses(400, 'POSITION_NOT_FOUND', 'POST', '/statements', {
       position: { position: { offchainId: alices.offchainId } },
       from: START,
     })
-    await other.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/statements', { organization: 'SYSTEM', from: START })
+    await other.refuses(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/statements', { organization: 'SYSTEM', from: START })
     expect((await other.read<Statement>('/statements', { organization: 'OTHER', from: START })).balances).toEqual([])
-    const unknown = Keypair.generate().publicKey.toBase58()
-    await other.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', '/statements', {
-      account: { onchainId: unknown },
+    const unknownAddress = Keypair.generate().publicKey.toBase58()
+    await other.refuses(400, 'ACCOUNT_NOT_FOUND', 'POST', '/statements', {
+      account: { onchainId: unknownAddress },
       from: START,
     })
   })
 
   it('for an empty or future interval, and for more than one subject', async () => {
-    await world.api.refused(400, 'INVALID_PERIOD', 'POST', '/statements', {
+    await world.api.refuses(400, 'INVALID_PERIOD', 'POST', '/statements', {
       organization: 'SYSTEM',
       from: START,
       to: START,
     })
-    await world.api.refused(400, 'INVALID_PERIOD', 'POST', '/statements', {
+    await world.api.refuses(400, 'INVALID_PERIOD', 'POST', '/statements', {
       organization: 'SYSTEM',
       from: '2999-01-01T00:00:00Z',
     })
-    await world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/statements', {
+    await world.api.refuses(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/statements', {
       organization: 'SYSTEM',
       account: alice,
       from: START,

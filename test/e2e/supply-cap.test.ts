@@ -31,7 +31,7 @@ interface Capped {
 }
 
 /** Decimals 2; `minted` raw units exist. */
-async function capped(maxSupply: number | string, minted = 0n): Promise<Capped> {
+async function createCapped(maxSupply: number | string, minted = 0n): Promise<Capped> {
   const ids = await world.records.instrument('TOKEN_2022', issuer, { maxSupply, onchainData: { decimals: 2 } })
   return { ids, position: await world.records.position(holder, ids, minted) }
 }
@@ -43,14 +43,14 @@ const body = ({ position }: Capped, lamports: number, more: object = {}): object
 const mints = (token: Capped, lamports: number, more: object = {}): Promise<Result> =>
   world.api.ok<Result>(201, 'POST', MINT, body(token, lamports, more))
 const refuses = (token: Capped, lamports: number, more: object = {}) =>
-  world.api.refused(400, CODE, 'POST', MINT, body(token, lamports, more))
+  world.api.refuses(400, CODE, 'POST', MINT, body(token, lamports, more))
 const change = ({ ids }: Capped, maxSupply: unknown, api = world.api): Promise<unknown> =>
   api.ok(200, 'PATCH', PATH, { mintAccount: ids, maxSupply })
 const supply = ({ ids }: Capped): Promise<bigint> => world.chain.supply(ids.onchainId)
 
 describe('maxSupply', () => {
   it('is set at creation, returned, lowered, raised and removed; minting can reach but not exceed it', async () => {
-    const token = await capped('10.00')
+    const token = await createCapped('10.00')
     expect((await world.records.instrumentRecord(token.ids)).maxSupply).toEqual({ amount: 10, lamports: 1_000 })
     expect(await mints(token, 600)).toMatchObject({ success: true })
     await refuses(token, 401)
@@ -70,9 +70,9 @@ describe('maxSupply', () => {
   })
 
   it('has at most the decimals of the instrument, also for onboarded tokens', async () => {
-    const token = await capped(1)
-    await world.api.refused(400, 'TOO_PRECISE', 'PATCH', PATH, { mintAccount: token.ids, maxSupply: '1.001' })
-    await world.api.refused(400, 'OVER_U64', 'PATCH', PATH, {
+    const token = await createCapped(1)
+    await world.api.refuses(400, 'TOO_PRECISE', 'PATCH', PATH, { mintAccount: token.ids, maxSupply: '1.001' })
+    await world.api.refuses(400, 'OVER_U64', 'PATCH', PATH, {
       mintAccount: token.ids,
       maxSupply: '18446744073709551616',
     })
@@ -90,32 +90,32 @@ describe('maxSupply', () => {
     const token = { ids, position: ids }
     await change(token, 50, operator.api)
     for (const maxSupply of [51, null])
-      await operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', PATH, { mintAccount: ids, maxSupply })
+      await operator.api.refuses(403, 'ROLE_REQUIRED', 'PATCH', PATH, { mintAccount: ids, maxSupply })
     await change(token, 51, admin.api)
     expect((await records.instrumentRecord(ids)).maxSupply?.amount).toBe(51)
   })
 
   it('is enforced for concurrent mints', async () => {
-    const token = await capped(1)
+    const token = await createCapped(1)
     const answers = await Promise.all(
       Array.from({ length: 25 }, () =>
         world.api.send<Result & Problems>('POST', MINT, body(token, 9), { headers: { Prefer: 'respond-async' } }),
       ),
     )
-    const refused = answers.filter(({ status }) => status === 400)
-    expect(refused).toHaveLength(14)
-    for (const answer of refused) expect(answer.body.errors?.map(({ code }) => code)).toEqual([CODE])
+    const refusals = answers.filter(({ status }) => status === 400)
+    expect(refusals).toHaveLength(14)
+    for (const answer of refusals) expect(answer.body.errors?.map(({ code }) => code)).toEqual([CODE])
     await eventually(async () => expect(await supply(token)).toBe(99n))
     await refuses(token, 2)
   })
 
   it('includes prepared mints, and is evaluated again before a signature', async () => {
-    const token = await capped(1)
+    const token = await createCapped(1)
     const prepared = await mints(token, 60, { mintAuthority: { ...issuer, autoSign: false } })
     expect(prepared).toMatchObject({ status: 'PREPARED' })
     await refuses(token, 41)
     await change(token, '0.50')
-    await world.api.refused(400, CODE, 'POST', '/transactions/sign', {
+    await world.api.refuses(400, CODE, 'POST', '/transactions/sign', {
       transaction: { offchainId: prepared.offchainId },
     })
     await world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: prepared.offchainId })
@@ -124,15 +124,15 @@ describe('maxSupply', () => {
   })
 
   it('is enforced for a transaction made elsewhere that Sign signs', async () => {
-    const token = await capped(1, 60n)
+    const token = await createCapped(1, 60n)
     const keys = [token.ids, token.position, issuer].map(({ onchainId }) => new PublicKey(onchainId)) as [
       PublicKey,
       PublicKey,
       PublicKey,
     ]
-    const made = (amount: number) => createMintToInstruction(...keys, amount, [], TOKEN_2022_PROGRAM_ID)
+    const buildMint = (amount: number) => createMintToInstruction(...keys, amount, [], TOKEN_2022_PROGRAM_ID)
     const foreign = async (...amounts: readonly number[]): Promise<object> => ({
-      serializedTransaction: await fixture.foreign(feePayer.onchainId, amounts.map(made)),
+      serializedTransaction: await fixture.foreign(feePayer.onchainId, amounts.map(buildMint)),
     })
     for (const amounts of [[41], [20, 21]]) {
       const {
@@ -145,36 +145,36 @@ describe('maxSupply', () => {
   })
 
   it('is enforced for a batch as a whole, before the first item, and in its dry run', async () => {
-    const token = await capped(1, 40n)
+    const token = await createCapped(1, 40n)
     const items = (count: number): object => ({
       operation: 'MINT',
       items: Array.from({ length: count }, () => body(token, 10)),
     })
     for (const headers of [{}, { 'Holdfast-Dry-Run': 'true' }])
-      await world.api.refused(400, CODE, 'POST', '/batches', items(7), { headers })
+      await world.api.refuses(400, CODE, 'POST', '/batches', items(7), { headers })
     await world.api.ok(201, 'POST', '/batches', items(6))
     await eventually(async () => expect(await supply(token)).toBe(100n))
   })
 
   it('is enforced for a key granted to another tenant', async () => {
     const [owner, other] = [await fixture.organization(), await fixture.organization()]
-    const [owning, asking] = [await fixture.person(owner, 'ADMIN'), await fixture.person(other, 'ADMIN')]
-    const [ours, theirs] = [world.records.with(owning.api), world.records.with(asking.api)]
-    await ours.feePayer()
-    await theirs.feePayer()
-    const authority = await ours.account({ orgsAllowedToSignWithPrivateKey: [other] })
-    const ids = await ours.instrument('SPL', authority, { maxSupply: 1, onchainData: { decimals: 2 } })
-    const wallet = await theirs.account()
+    const [ownerPerson, otherPerson] = [await fixture.person(owner, 'ADMIN'), await fixture.person(other, 'ADMIN')]
+    const [ownerRecords, otherRecords] = [world.records.with(ownerPerson.api), world.records.with(otherPerson.api)]
+    await ownerRecords.feePayer()
+    await otherRecords.feePayer()
+    const authority = await ownerRecords.account({ orgsAllowedToSignWithPrivateKey: [other] })
+    const ids = await ownerRecords.instrument('SPL', authority, { maxSupply: 1, onchainData: { decimals: 2 } })
+    const wallet = await otherRecords.account()
     const destination = { owner: wallet, financialInstrument: { onchainId: ids.onchainId } }
     const request = (lamports: string): object => ({
       destination,
       initializeDestinationPositionIfNeeded: true,
       lamports,
     })
-    const refused = await asking.api.refused(400, CODE, 'POST', MINT, request('101'))
-    expect(refused.message).not.toContain('maxSupply')
-    expect(await asking.api.ok<Result>(201, 'POST', MINT, request('100'))).toMatchObject({ success: true })
-    await asking.api.refused(400, CODE, 'POST', MINT, request('1'))
+    const problem = await otherPerson.api.refuses(400, CODE, 'POST', MINT, request('101'))
+    expect(problem.message).not.toContain('maxSupply')
+    expect(await otherPerson.api.ok<Result>(201, 'POST', MINT, request('100'))).toMatchObject({ success: true })
+    await otherPerson.api.refuses(400, CODE, 'POST', MINT, request('1'))
     expect(await world.chain.supply(ids.onchainId)).toBe(100n)
   })
 })

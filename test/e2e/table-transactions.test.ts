@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { DryRun, Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
-import { anybody, PATH, Tables, type Created } from './tables.ts'
+import { unknownAccounts, PATH, Tables, type Created } from './tables.ts'
 
 const LIMIT_BYTES = 1232
 
@@ -60,17 +60,17 @@ describe('transactions', () => {
     }
     const { sizeBytes } = await dryRun('/positions/transfer', { ...crowded, memo: 'm'.repeat(200) }, config)
     const long = { ...crowded, memo: 'm'.repeat(200 + LIMIT_BYTES - sizeBytes + 5) }
-    const refusal = await world.api.refused(400, 'TRANSACTION_TOO_LARGE', 'POST', '/positions/transfer', long, {
+    const refusal = await world.api.refuses(400, 'TRANSACTION_TOO_LARGE', 'POST', '/positions/transfer', long, {
       config,
     })
     expect(refusal.message).toContain(`would be ${LIMIT_BYTES + 5} bytes, the limit is ${LIMIT_BYTES}`)
     expect(refusal.message).toMatch(
       /In one address lookup table of the organization 2 of its accounts make it 1209 bytes: /,
     )
-    const named = refusal.message.split('bytes: ')[1]!.split(', ')
+    const addresses = refusal.message.split('bytes: ')[1]!.split(', ')
 
     const { newAddressLookupTable: table } = await tables.create(
-      addressesAsLookups([...named, instrument.onchainId, from.onchainId, bob.onchainId]),
+      addressesAsLookups([...addresses, instrument.onchainId, from.onchainId, bob.onchainId]),
     )
     const landed = await eventually(async () => {
       const result = await world.api.ok<Result>(201, 'POST', '/positions/transfer', transfer)
@@ -91,7 +91,7 @@ describe('transactions', () => {
     })
     expect(record.accounts.map(({ onchainId }) => onchainId).sort()).toEqual([...plain.accounts].sort())
 
-    const helped = await world.api.refused(400, 'TRANSACTION_TOO_LARGE', 'POST', '/positions/transfer', long, {
+    const helped = await world.api.refuses(400, 'TRANSACTION_TOO_LARGE', 'POST', '/positions/transfer', long, {
       config: { ...config, transactionVersion: 'LEGACY' },
     })
     expect(helped.message).toContain('with transactionVersion V0')
@@ -116,10 +116,10 @@ describe('transactions', () => {
     const { newAddressLookupTable: table } = await tables.create([from, to, instrument])
     const body = { ...transfer, source: { ...transfer.source, owner: { ...transfer.source.owner, autoSign: false } } }
     const prepared = await eventually(async () => {
-      const made = await world.api.ok<Result>(201, 'POST', '/positions/transfer', body)
-      expect(made.status).toBe('PREPARED')
-      expect(lookupsOf(made)).toEqual([table.onchainId])
-      return made
+      const result = await world.api.ok<Result>(201, 'POST', '/positions/transfer', body)
+      expect(result.status).toBe('PREPARED')
+      expect(lookupsOf(result)).toEqual([table.onchainId])
+      return result
     })
     const transaction = { transaction: { offchainId: prepared.offchainId } }
     expect(await world.api.ok<Result>(200, 'POST', '/transactions/sign', transaction)).toMatchObject({
@@ -140,18 +140,18 @@ describe('transactions', () => {
         count: 1,
       })
     ).newDurableNonceAccounts
-    const { newAddressLookupTable: theirs } = await outsiders(
+    const { newAddressLookupTable: foreignTable } = await outsiders(
       [instrument.onchainId],
-      [to.onchainId, anybody(1)[0]!.onchainId, from.onchainId],
+      [to.onchainId, unknownAccounts(1)[0]!.onchainId, from.onchainId],
     )
     const through = await world.api.ok<Result>(201, 'POST', '/positions/transfer', transfer)
     expect({ success: through.success, lookups: lookupsOf(through) }, JSON.stringify(through)).toEqual({
       success: true,
-      lookups: [theirs.onchainId],
+      lookups: [foreignTable.onchainId],
     })
     expect(await world.chain.tokens(to.onchainId)).toBe(10n)
     await world.records.positionsEqualChain(from, to)
-    await eventually(() => tables.equalsChain(theirs))
+    await eventually(() => tables.equalsChain(foreignTable))
 
     const durable = { config: { messageLifetimeStrategy: 'DURABLE_NONCE' } }
     const without = await world.api.ok<Result>(201, 'POST', '/positions/transfer', transfer, durable)
@@ -160,14 +160,14 @@ describe('transactions', () => {
       lookups: [],
     })
     const sysvar = { onchainId: 'SysvarRecentB1ockHashes11111111111111111111', offPlatform: true }
-    const { newAddressLookupTable: ours } = await tables.create([nonce!, sysvar, from, to, instrument])
-    const covered = await eventually(async () => {
+    const { newAddressLookupTable: ownTable } = await tables.create([nonce!, sysvar, from, to, instrument])
+    const coveredTransfer = await eventually(async () => {
       const result = await world.api.ok<Result>(201, 'POST', '/positions/transfer', transfer, durable)
-      expect(lookupsOf(result)).toEqual([ours.onchainId])
+      expect(lookupsOf(result)).toEqual([ownTable.onchainId])
       return result
     })
-    expect(covered.success, JSON.stringify(covered)).toBe(true)
-    const { staticAccountKeys } = await message(covered)
+    expect(coveredTransfer.success, JSON.stringify(coveredTransfer)).toBe(true)
+    const { staticAccountKeys } = await message(coveredTransfer)
     expect(staticAccountKeys.map((key) => key.toBase58())).toContain(nonce!.onchainId)
     await world.records.positionsEqualChain(from, to)
   })
@@ -177,9 +177,9 @@ describe('transactions', () => {
     const { newAddressLookupTable: table } = await tables.create([from, to, instrument])
     const { connection } = world.chain
     const lookup = await eventually(async () => {
-      const found = await tables.onchain(table.onchainId)
-      expect(await connection.getSlot('confirmed')).toBeGreaterThan(found.state.lastExtendedSlot)
-      return found
+      const onchainTable = await tables.onchain(table.onchainId)
+      expect(await connection.getSlot('confirmed')).toBeGreaterThan(onchainTable.state.lastExtendedSlot)
+      return onchainTable
     })
     const send = createTransferCheckedInstruction(
       new PublicKey(from.onchainId),
@@ -192,7 +192,7 @@ describe('transactions', () => {
       TOKEN_2022_PROGRAM_ID,
     )
     const { blockhash } = await connection.getLatestBlockhash('confirmed')
-    const made = (holding: AddressLookupTableAccount): string => {
+    const buildSerialized = (holding: AddressLookupTableAccount): string => {
       const draft = new TransactionMessage({
         payerKey: new PublicKey(feePayer.onchainId),
         recentBlockhash: blockhash,
@@ -201,7 +201,7 @@ describe('transactions', () => {
       return Buffer.from(new VersionedTransaction(draft.compileToV0Message([holding])).serialize()).toString('base64')
     }
     const signed = await world.api.ok<Result>(200, 'POST', '/transactions/sign', {
-      serializedTransaction: made(lookup),
+      serializedTransaction: buildSerialized(lookup),
     })
     const landed = await world.api.ok<Result>(200, 'POST', '/transactions/submit', {
       transaction: { offchainId: signed.offchainId },
@@ -210,17 +210,20 @@ describe('transactions', () => {
     expect((await message(landed)).addressTableLookups).toHaveLength(1)
     await world.records.positionsEqualChain(from, to)
 
-    const nowhere = new AddressLookupTableAccount({ key: new PublicKey(anybody(1)[0]!.onchainId), state: lookup.state })
+    const nowhere = new AddressLookupTableAccount({
+      key: new PublicKey(unknownAccounts(1)[0]!.onchainId),
+      state: lookup.state,
+    })
     const beyond = new AddressLookupTableAccount({
       key: lookup.key,
       state: {
         ...lookup.state,
-        addresses: [...anybody(3).map(({ onchainId }) => new PublicKey(onchainId)), ...lookup.state.addresses],
+        addresses: [...unknownAccounts(3).map(({ onchainId }) => new PublicKey(onchainId)), ...lookup.state.addresses],
       },
     })
     for (const table of [nowhere, beyond]) {
-      await world.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', {
-        serializedTransaction: made(table),
+      await world.api.refuses(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', {
+        serializedTransaction: buildSerialized(table),
       })
     }
   })
@@ -238,7 +241,7 @@ describe('transactions', () => {
       lookupTable: address,
       authority: payerKey,
       payer: payerKey,
-      addresses: anybody(4).map(({ onchainId }) => new PublicKey(onchainId)),
+      addresses: unknownAccounts(4).map(({ onchainId }) => new PublicKey(onchainId)),
     })
     const { blockhash } = await connection.getLatestBlockhash('confirmed')
     const draft = new TransactionMessage({
@@ -292,14 +295,14 @@ describe('transactions', () => {
       })
     await sendAndConfirmTransaction(connection, new Transaction().add(creation, growth(first)), [owner])
     const body = { addressLookupTable: { alreadyOnchain: true, onchainId: address.toBase58() } }
-    const created = await world.api.ok<Created>(201, 'POST', PATH, body)
+    const creationResult = await world.api.ok<Created>(201, 'POST', PATH, body)
     await sendAndConfirmTransaction(connection, new Transaction().add(growth(then)), [owner])
     await eventually(async () => {
       const { context, value } = await connection.getAddressLookupTable(address, { commitment: 'finalized' })
       expect(value?.state.addresses).toHaveLength(first.length + then.length)
       expect(context.slot).toBeGreaterThan(value!.state.lastExtendedSlot)
     })
-    return created
+    return creationResult
   }
 
   function lookupsOf({ serializedMessage }: Result): string[] {

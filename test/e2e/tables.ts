@@ -29,7 +29,7 @@ export interface Table {
 export type Stranger = { readonly onchainId: string; readonly offPlatform: true }
 
 /** Addresses that no tenant has onboarded. */
-export const anybody = (count: number): Stranger[] =>
+export const unknownAccounts = (count: number): Stranger[] =>
   Array.from({ length: count }, () => ({ onchainId: new PublicKey(randomBytes(32)).toBase58(), offPlatform: true }))
 
 export const addressesOf = (lookups: readonly { readonly onchainId: string }[]): string[] =>
@@ -46,15 +46,15 @@ export class Tables {
 
   async create(componentAddresses: readonly object[], members: object = {}, config?: object): Promise<Created> {
     const itemData = { addressLookupTable: {}, authority: this.#authority, componentAddresses, ...members }
-    const created = await this.#world.api.ok<Created>(
+    const creation = await this.#world.api.ok<Created>(
       201,
       'POST',
       PATH,
       itemData,
       config === undefined ? {} : { config },
     )
-    expect(created.chainTransaction?.success, JSON.stringify(created)).toBe(true)
-    return created
+    expect(creation.chainTransaction?.success, JSON.stringify(creation)).toBe(true)
+    return creation
   }
 
   async extend(table: Ids, componentAddresses: readonly object[]): Promise<Extended> {
@@ -69,7 +69,7 @@ export class Tables {
   }
 
   refuses(code: string, method: 'POST' | 'PATCH', path: string, itemData: object): Promise<Problem> {
-    return this.#world.api.refused(400, code, method, `${PATH}${path}`, itemData)
+    return this.#world.api.refuses(400, code, method, `${PATH}${path}`, itemData)
   }
 
   async onchain(address: string): Promise<AddressLookupTableAccount> {
@@ -84,17 +84,17 @@ export class Tables {
 
   /** The record, read before a query could correct it, equals the table on chain. */
   async equalsChain(table: Ids): Promise<Table> {
-    const [shown, there, info] = await Promise.all([
+    const [record, onchainTable, info] = await Promise.all([
       this.single(table),
       this.onchain(table.onchainId),
       this.#world.chain.account(table.onchainId),
     ])
-    expect(addressesOf(shown.addresses)).toEqual(there.state.addresses.map((key) => key.toBase58()))
-    expect(shown.authority?.onchain.id ?? null).toBe(there.state.authority?.toBase58() ?? null)
-    expect(shown.state).toBe(
-      there.state.authority === undefined ? 'FROZEN' : there.isActive() ? 'ACTIVE' : 'DEACTIVATING',
+    expect(addressesOf(record.addresses)).toEqual(onchainTable.state.addresses.map((key) => key.toBase58()))
+    expect(record.authority?.onchain.id ?? null).toBe(onchainTable.state.authority?.toBase58() ?? null)
+    expect(record.state).toBe(
+      onchainTable.state.authority === undefined ? 'FROZEN' : onchainTable.isActive() ? 'ACTIVE' : 'DEACTIVATING',
     )
-    expect(BigInt(shown.addressLookupTable.offchain.lamportsBalance)).toBe(BigInt(info?.lamports ?? -1))
-    return shown
+    expect(BigInt(record.addressLookupTable.offchain.lamportsBalance)).toBe(BigInt(info?.lamports ?? -1))
+    return record
   }
 }

@@ -42,7 +42,7 @@ const withLast = (part: Part, last: TransactionInstruction): Part => ({
   instructions: [...part.instructions.slice(0, -1), last],
 })
 
-export function moved(
+export function buildTransfer(
   mint: Ids,
   owner: string,
   to: string,
@@ -72,7 +72,7 @@ export const TAMPERS: readonly (readonly [string, Tamper, RegExp])[] = [
       first!,
       withMore(
         second!,
-        moved(bond, feePayer, addressOf(thief.publicKey.toBase58(), bond, 'TOKEN_2022'), 1n, 'TOKEN_2022'),
+        buildTransfer(bond, feePayer, addressOf(thief.publicKey.toBase58(), bond, 'TOKEN_2022'), 1n, 'TOKEN_2022'),
       ),
     ],
     /more than was decided/,
@@ -100,7 +100,7 @@ export const TAMPERS: readonly (readonly [string, Tamper, RegExp])[] = [
     'another mint',
     ([first, second], { feePayer }, { provider, other }) => [
       first!,
-      withLast(second!, moved(other, provider.address, addressOf(feePayer, other), LENT)),
+      withLast(second!, buildTransfer(other, provider.address, addressOf(feePayer, other), LENT)),
     ],
     /is not what was decided/,
   ],
@@ -108,7 +108,7 @@ export const TAMPERS: readonly (readonly [string, Tamper, RegExp])[] = [
     'another amount lent',
     ([first, second], { feePayer }, { provider, cash }) => [
       first!,
-      withLast(second!, moved(cash, provider.address, addressOf(feePayer, cash), LENT - 1n)),
+      withLast(second!, buildTransfer(cash, provider.address, addressOf(feePayer, cash), LENT - 1n)),
     ],
     /is not what was decided/,
   ],
@@ -117,7 +117,7 @@ export const TAMPERS: readonly (readonly [string, Tamper, RegExp])[] = [
     ([first, second], { feePayer, steps }, { bond }) => [
       withLast(
         first!,
-        moved(
+        buildTransfer(
           bond,
           feePayer,
           steps.find(({ authority }) => authority === feePayer)!['to']!,
@@ -134,7 +134,7 @@ export const TAMPERS: readonly (readonly [string, Tamper, RegExp])[] = [
     ([first, second], { feePayer }, { bond, thief }) => [
       withLast(
         first!,
-        moved(bond, feePayer, addressOf(thief.publicKey.toBase58(), bond, 'TOKEN_2022'), PLEDGED, 'TOKEN_2022'),
+        buildTransfer(bond, feePayer, addressOf(thief.publicKey.toBase58(), bond, 'TOKEN_2022'), PLEDGED, 'TOKEN_2022'),
       ),
       second!,
     ],

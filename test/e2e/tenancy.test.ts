@@ -99,45 +99,45 @@ describe('another tenant', () => {
     }
     const { offchainId, onchainId } = await alpha.records.mint(position, 1n)
     for (const path of ['/transactions/single', '/transactions/status']) {
-      await beta.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', path, { offchainId })
-      await beta.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', path, { onchainId })
+      await beta.api.refuses(400, 'TRANSACTION_NOT_FOUND', 'POST', path, { offchainId })
+      await beta.api.refuses(400, 'TRANSACTION_NOT_FOUND', 'POST', path, { onchainId })
       await alpha.api.read(path, { offchainId })
     }
-    await beta.api.refused(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', {
+    await beta.api.refuses(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', {
       position: { position: { offchainId: absent } },
     })
   })
 
   it('has its own address and reference namespaces', async () => {
     const body = { offchainReferences: { code: 'both', accountNumber: '1' } }
-    const theirs = await alpha.records.account(body)
+    const alphaAccount = await alpha.records.account(body)
     await beta.records.account(body)
-    const noted = await beta.records.account({ managed: false, onchainId: theirs.onchainId })
-    expect(noted.offchainId).not.toBe(theirs.offchainId)
-    expect((await beta.records.accountRecord(noted)).managed).toBe(false)
-    const answer = await beta.api.read<Account>('/accounts/single', { onchainId: theirs.onchainId })
-    expect(answer.offchain.id).toBe(noted.offchainId)
+    const betaAccount = await beta.records.account({ managed: false, onchainId: alphaAccount.onchainId })
+    expect(betaAccount.offchainId).not.toBe(alphaAccount.offchainId)
+    expect((await beta.records.accountRecord(betaAccount)).managed).toBe(false)
+    const answer = await beta.api.read<Account>('/accounts/single', { onchainId: alphaAccount.onchainId })
+    expect(answer.offchain.id).toBe(betaAccount.offchainId)
     // A deposit is in both books.
     const payer = await alpha.records.funded({}, SOL)
-    await alpha.api.ok(201, 'POST', PAY, { source: payer, destination: theirs, amount: '0.25' })
-    await alpha.records.accountsEqualChain(theirs, payer)
-    await beta.records.accountsEqualChain(noted)
+    await alpha.api.ok(201, 'POST', PAY, { source: payer, destination: alphaAccount, amount: '0.25' })
+    await alpha.records.accountsEqualChain(alphaAccount, payer)
+    await beta.records.accountsEqualChain(betaAccount)
   })
 
   it('cannot use a key that is not its own', async () => {
     const rich = await alpha.records.funded({}, SOL)
     const instrument = await alpha.records.instrument('TOKEN_2022', rich)
     const position = await alpha.records.position(rich, instrument, 10n)
-    const mine = await beta.records.funded({}, SOL)
+    const betaWallet = await beta.records.funded({}, SOL)
     const send = (path: string, itemData: object, config?: object) =>
       beta.api.send<Result>('POST', path, itemData, config === undefined ? {} : { config })
     const answers = [
-      await send(PAY, { source: rich, destination: mine, lamports: 1_000_000 }),
-      await send(PAY, { source: mine, destination: rich, lamports: 1 }, { feePayer: rich }),
+      await send(PAY, { source: rich, destination: betaWallet, lamports: 1_000_000 }),
+      await send(PAY, { source: betaWallet, destination: rich, lamports: 1 }, { feePayer: rich }),
       await send('/positions/mint', { destination: { position: { onchainId: position.onchainId } }, lamports: 1 }),
       await send('/positions/transfer', {
         source: { position },
-        destination: { owner: mine, financialInstrument: instrument },
+        destination: { owner: betaWallet, financialInstrument: instrument },
         lamports: 1,
         initializeDestinationPositionIfNeeded: true,
       }),
@@ -151,7 +151,7 @@ describe('another tenant', () => {
     expect(answers[0]?.status).toBe(400)
     const outside = await send(PAY, {
       source: { onchainId: rich.onchainId, offPlatform: true },
-      destination: mine,
+      destination: betaWallet,
       lamports: 1_000_000,
     })
     expect([outside.status, outside.body]).toMatchObject([201, { status: 'PREPARED', success: false, onchainId: null }])
@@ -159,21 +159,27 @@ describe('another tenant', () => {
     expect(await world.chain.supply(instrument.onchainId)).toBe(10n)
     await alpha.records.accountsEqualChain(rich)
     await alpha.records.positionsEqualChain(position)
-    await beta.records.accountsEqualChain(mine)
+    await beta.records.accountsEqualChain(betaWallet)
   })
 
   it('can use a key granted by its owner', async () => {
-    const granted = await alpha.records.funded(
+    const sharedWallet = await alpha.records.funded(
       { orgsAllowedToSignWithPrivateKey: ['BETA'], networkCurrencyDebitLimits: [] },
       SOL,
     )
-    const mine = await beta.records.funded({}, SOL)
-    const result = await beta.api.ok<Result>(201, 'POST', PAY, { source: granted, destination: mine, amount: '0.5' })
+    const betaWallet = await beta.records.funded({}, SOL)
+    const result = await beta.api.ok<Result>(201, 'POST', PAY, {
+      source: sharedWallet,
+      destination: betaWallet,
+      amount: '0.5',
+    })
     expect(result.success, JSON.stringify(result)).toBe(true)
-    await alpha.records.accountsEqualChain(granted)
-    await beta.records.accountsEqualChain(mine)
-    await beta.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainId: granted.offchainId })
-    await alpha.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/accounts', {
+    await alpha.records.accountsEqualChain(sharedWallet)
+    await beta.records.accountsEqualChain(betaWallet)
+    await beta.api.refuses(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', {
+      offchainId: sharedWallet.offchainId,
+    })
+    await alpha.api.refuses(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/accounts', {
       orgsAllowedToSignWithPrivateKey: ['NOBODY'],
     })
   })
@@ -206,40 +212,48 @@ describe('another tenant', () => {
 
 describe('within a tenant', () => {
   it('each organization sees its own records, and the parent others only by override', async () => {
-    const theirs = await child.records.account({ offchainReferences: { code: 'of the child' } })
-    const lookup = { offchainId: theirs.offchainId }
+    const childAccount = await child.records.account({ offchainReferences: { code: 'of the child' } })
+    const lookup = { offchainId: childAccount.offchainId }
     for (const { api } of [parent, sibling, alpha])
-      await api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', lookup)
-    const seen = await parent.api.read<Account>('/accounts/single', lookup, { organization: 'CHILD' })
-    expect(seen.offchain.organizationExternalId).toBe('CHILD')
-    expect(await world.api.read('/accounts/single', lookup, { organization: 'CHILD' })).toEqual(seen)
+      await api.refuses(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', lookup)
+    const view = await parent.api.read<Account>('/accounts/single', lookup, { organization: 'CHILD' })
+    expect(view.offchain.organizationExternalId).toBe('CHILD')
+    expect(await world.api.read('/accounts/single', lookup, { organization: 'CHILD' })).toEqual(view)
     for (const { api } of [child, sibling, alpha]) {
       for (const organization of ['PARENT', 'ALPHA', 'NOBODY'].filter(
         (name) => !(api === alpha.api && name === 'ALPHA'),
       )) {
-        await api.refused(403, 'OVERRIDE_NOT_ALLOWED', 'POST', '/accounts/single', lookup, { organization })
+        await api.refuses(403, 'OVERRIDE_NOT_ALLOWED', 'POST', '/accounts/single', lookup, { organization })
       }
     }
-    const ours = await parent.records.account()
-    await child.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainId: ours.offchainId })
-    expect((await child.records.accountRecord(theirs)).tenantOrganizationId).toBe('CHILD')
+    const parentAccount = await parent.records.account()
+    await child.api.refuses(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', {
+      offchainId: parentAccount.offchainId,
+    })
+    expect((await child.records.accountRecord(childAccount)).tenantOrganizationId).toBe('CHILD')
   })
 
   it('creates records for another organization only with the right for it', async () => {
     const body = { offchainReferences: { organizationExternalId: 'CHILD', code: 'made for it' } }
-    const made = await parent.records.account(body)
-    expect((await child.records.accountRecord(made)).offchain.code).toBe('made for it')
-    expect((await parent.api.send('POST', '/accounts/single', made)).status).toBe(404)
+    const newAccount = await parent.records.account(body)
+    expect((await child.records.accountRecord(newAccount)).offchain.code).toBe('made for it')
+    expect((await parent.api.send('POST', '/accounts/single', newAccount)).status).toBe(404)
     const plain = await newKey('SIBLING', { bundle: 'OPERATOR' })
-    await plain.api.refused(403, 'ROLE_REQUIRED', 'POST', '/accounts', {
+    await plain.api.refuses(403, 'ROLE_REQUIRED', 'POST', '/accounts', {
       offchainReferences: { organizationExternalId: 'CHILD' },
     })
-    await parent.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/accounts', {
+    await parent.api.refuses(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/accounts', {
       offchainReferences: { organizationExternalId: 'ALPHA' },
     })
     // Unique in the tenant, for every creator.
-    await child.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', { managed: false, onchainId: made.onchainId })
-    await sibling.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', { managed: false, onchainId: made.onchainId })
+    await child.api.refuses(409, 'ALREADY_EXISTS', 'POST', '/accounts', {
+      managed: false,
+      onchainId: newAccount.onchainId,
+    })
+    await sibling.api.refuses(409, 'ALREADY_EXISTS', 'POST', '/accounts', {
+      managed: false,
+      onchainId: newAccount.onchainId,
+    })
   })
 })
 
@@ -261,7 +275,7 @@ describe('system', () => {
         })
       }
     }
-    const problem = await alpha.api.refused(403, 'SHARING_NOT_ALLOWED', 'POST', '/accounts', {
+    const problem = await alpha.api.refuses(403, 'SHARING_NOT_ALLOWED', 'POST', '/accounts', {
       shareAcrossTenants: true,
     })
     expect(problem.pointer).toBe('/itemData/shareAcrossTenants')
@@ -273,23 +287,23 @@ describe('system', () => {
     const authority = await gamma.records.account()
     const instrument = await gamma.records.instrument('TOKEN_2022', authority)
     const position = await gamma.records.position(authority, instrument, 5n)
-    const opened = await gamma.api.read<TransactionRecord>('/transactions/single', {
+    const openingTransaction = await gamma.api.read<TransactionRecord>('/transactions/single', {
       offchainId: (await gamma.records.positionRecord(position)).offchain.creationTransactionId,
     })
-    expect(opened.feePayer.onchainId).toBe(sponsor.onchainId)
+    expect(openingTransaction.feePayer.onchainId).toBe(sponsor.onchainId)
     for (const seed of [{ seedAmount: '0.1' }, { seedLamports: 5_000_000 }, { dataLength: 8 }]) {
-      await gamma.api.refused(400, 'FEE_PAYER_NOT_OWN', 'POST', '/accounts', seed)
+      await gamma.api.refuses(400, 'FEE_PAYER_NOT_OWN', 'POST', '/accounts', seed)
     }
     const close = { position: { position }, burnRemainingTokenBalance: true }
-    await gamma.api.refused(400, 'RENT_OWED', 'PATCH', '/positions/close', {
+    await gamma.api.refuses(400, 'RENT_OWED', 'PATCH', '/positions/close', {
       ...close,
       refundSolDestination: authority,
     })
     const before = await world.chain.lamports(sponsor.onchainId)
     const rent = await world.chain.lamports(position.onchainId)
-    const closed = await gamma.api.ok<Result>(200, 'PATCH', '/positions/close', close)
+    const closing = await gamma.api.ok<Result>(200, 'PATCH', '/positions/close', close)
     expect(await world.chain.lamports(sponsor.onchainId)).toBe(
-      before + rent - (await world.chain.fee(closed.onchainId!)),
+      before + rent - (await world.chain.fee(closing.onchainId!)),
     )
     await world.records.accountsEqualChain(sponsor)
   })
@@ -326,12 +340,12 @@ describe('keys', () => {
       ['POST', '/financial-instruments', {}],
       ['POST', '/admin/organizations', {}],
     ] as const) {
-      await viewer.refused(403, 'ROLE_REQUIRED', method, path, itemData)
+      await viewer.refuses(403, 'ROLE_REQUIRED', method, path, itemData)
     }
     const narrow = (await newKey('ALPHA', { roles: ['ACCOUNTS_READ'] })).api
     await narrow.read<Balance>('/accounts/single/balance', wallet)
-    await narrow.refused(403, 'ROLE_REQUIRED', 'POST', '/positions/single', { position: wallet })
-    await alpha.api.refused(403, 'ROLE_REQUIRED', 'POST', '/admin/organizations', {
+    await narrow.refuses(403, 'ROLE_REQUIRED', 'POST', '/positions/single', { position: wallet })
+    await alpha.api.refuses(403, 'ROLE_REQUIRED', 'POST', '/admin/organizations', {
       externalId: 'DELTA',
       name: 'Delta',
     })
@@ -347,12 +361,12 @@ describe('keys', () => {
     const trader = await newKey('ALPHA', { bundle: 'OPERATOR' })
     const setter = await newKey('ALPHA', { roles: ['ACCOUNTS_WRITE', 'PLATFORM_UPDATE_DEBIT_API_KEYS'] })
     const restricted = { solDebitApiKeys: [trader.keyId] }
-    await trader.api.refused(403, 'ROLE_REQUIRED', 'POST', '/accounts', restricted)
+    await trader.api.refuses(403, 'ROLE_REQUIRED', 'POST', '/accounts', restricted)
     const { newAccount } = await setter.api.ok<NewAccount>(201, 'POST', '/accounts', restricted)
     await world.chain.airdrop(newAccount.onchainId, SOL)
     const destination = await alpha.records.funded({}, SOL)
     const body = { source: newAccount, destination, lamports: 10 }
-    await alpha.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', PAY, body)
+    await alpha.api.refuses(403, 'DEBIT_KEY_REQUIRED', 'POST', PAY, body)
     expect((await trader.api.ok<Result>(201, 'POST', PAY, body)).success).toBe(true)
     expect(await world.chain.lamports(newAccount.onchainId)).toBe(SOL - 10n)
     await alpha.records.accountsEqualChain(newAccount, destination)
@@ -362,11 +376,11 @@ describe('keys', () => {
     const [wallet, destination] = [await alpha.records.funded({}, SOL), await alpha.records.funded({}, SOL)]
     const body = { source: wallet, destination, lamports: 1 }
     await alpha.api.ok(200, 'PATCH', '/admin/freeze', { account: wallet })
-    await alpha.api.refused(403, 'FROZEN', 'POST', PAY, body)
+    await alpha.api.refuses(403, 'FROZEN', 'POST', PAY, body)
     await alpha.api.ok(200, 'PATCH', '/admin/unfreeze', { account: wallet })
     await alpha.api.ok(201, 'POST', PAY, body)
     await world.api.ok(200, 'PATCH', '/admin/freeze', { organizationExternalId: 'ALPHA' })
-    await alpha.api.refused(403, 'FROZEN', 'POST', PAY, body)
+    await alpha.api.refuses(403, 'FROZEN', 'POST', PAY, body)
     await world.api.ok(200, 'PATCH', '/admin/unfreeze', { organizationExternalId: 'ALPHA' })
     await alpha.api.ok(201, 'POST', PAY, body)
     await alpha.records.accountsEqualChain(wallet, destination)

@@ -85,12 +85,12 @@ describe('a token limit', () => {
       { mintAuthority: { onchainId: issuer.onchainId }, maxAllowedDebit: within('0.00001', 'DAYS') },
       { mintAuthority: authority, maxAllowedDebit: perTransaction(0) },
     ])
-    const shown = (
+    const limits = (
       await world.api.read<{ tokenDebitLimits: { mintAuthority: object }[] }>('/accounts/single', {
         offchainId: wallet.offchainId,
       })
     ).tokenDebitLimits
-    expect(shown.map(({ mintAuthority }) => mintAuthority)).toEqual([issuer, { onchainId: outside }])
+    expect(limits.map(({ mintAuthority }) => mintAuthority)).toEqual([issuer, { onchainId: outside }])
     const [golden, ferrous] = [
       await world.records.position(wallet, gold, 1_000n),
       await world.records.position(wallet, iron, 1_000n),
@@ -103,8 +103,11 @@ describe('a token limit', () => {
     const silverTarget = await world.records.position(treasury, silver)
     await fixture.refuses(TRANSFER, move(silvern, 11, silverTarget))
     await passes(TRANSFER, move(silvern, 10, silverTarget))
-    const theirs = await world.records.instrument('SPL', authority)
-    const [from, into] = [await world.records.position(wallet, theirs), await world.records.position(treasury, theirs)]
+    const foreignInstrument = await world.records.instrument('SPL', authority)
+    const [from, into] = [
+      await world.records.position(wallet, foreignInstrument),
+      await world.records.position(treasury, foreignInstrument),
+    ]
     await fixture.refuses(TRANSFER, move(from, 1, into))
   })
 })
@@ -126,12 +129,12 @@ describe('limits of a position', () => {
       position: { position },
       tokenDebitLimits: [to('MANAGED', within('0.00001', 'HOURS'))],
     })
-    const named = async (itemData: object) =>
+    const refusedAccounts = async (itemData: object) =>
       (await fixture.refuses(TRANSFER, itemData)).entries?.map(({ account }) => account)
     await passes(TRANSFER, move(position, 10))
-    expect(await named(move(position, 1))).toEqual([position])
-    expect(await named(move(position, 101))).toEqual([wallet, position])
-    expect(await named(move(second, 101))).toEqual([wallet])
+    expect(await refusedAccounts(move(position, 1))).toEqual([position])
+    expect(await refusedAccounts(move(position, 101))).toEqual([wallet, position])
+    expect(await refusedAccounts(move(second, 101))).toEqual([wallet])
     await passes(TRANSFER, move(second, 100))
     await world.api.ok(200, 'PATCH', '/positions', { position: { position }, tokenDebitLimits: null })
     await passes(TRANSFER, move(position, 1))
@@ -140,13 +143,13 @@ describe('limits of a position', () => {
 
 it('a limit that is set later counts earlier debits, including evicted ones', async () => {
   const wallet = await fixture.wallet([])
-  const paid = [await fixture.pay(wallet, stranger(), SOL), await fixture.pay(wallet, stranger(), SOL)]
+  const payments = [await fixture.pay(wallet, stranger(), SOL), await fixture.pay(wallet, stranger(), SOL)]
   // More transactions than stay in memory.
   const another = await fixture.wallet([])
   for (let count = 0; count < 4; count += 1) await fixture.pays(another, stranger(), SOL / 100n)
   await eventually(() => {
     const inMemory = new Set([...platform.engine.directory.entries()].map(({ head }) => head.id))
-    expect(paid.filter(({ offchainId }) => inMemory.has(offchainId))).toEqual([])
+    expect(payments.filter(({ offchainId }) => inMemory.has(offchainId))).toEqual([])
     return Promise.resolve()
   })
   const change = (code: string, unit: number) =>
@@ -188,7 +191,7 @@ it('a wallet can become an account without limits only by a key that may change 
   const [clerk, officer] = [await fixture.person(organization, 'OPERATOR'), await fixture.person(organization, 'ADMIN')]
   const account = await world.records.with(clerk.api).account()
   const change = { account, offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } }
-  await clerk.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', change)
+  await clerk.api.refuses(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', change)
   await clerk.api.ok(200, 'PATCH', '/accounts', { account, offchainReferences: { type: 'ASSETS_WALLET' } })
   await officer.api.ok(200, 'PATCH', '/accounts', change)
 })

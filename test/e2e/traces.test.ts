@@ -93,13 +93,13 @@ it('a transfer produces one trace of request, operation and commit, and another 
   expect(attribute(request, 'http.response.status_code')).toBe(201)
   // Part of the trace of the caller; an invalid header starts a new trace.
   expect([request?.traceId, request?.parentSpanId]).toEqual(traceparent.split('-').slice(1, 3))
-  const lost = spans.find((span) => attribute(span, 'http.response.status_code') === 404)
-  expect([lost?.name, lost?.kind, lost?.parentSpanId ?? '', attribute(lost, 'http.route')]).toEqual([
-    'POST',
-    2,
-    '',
-    undefined,
-  ])
+  const notFoundSpan = spans.find((span) => attribute(span, 'http.response.status_code') === 404)
+  expect([
+    notFoundSpan?.name,
+    notFoundSpan?.kind,
+    notFoundSpan?.parentSpanId ?? '',
+    attribute(notFoundSpan, 'http.route'),
+  ]).toEqual(['POST', 2, '', undefined])
   const resource = (JSON.parse(received[0]!) as Export).resourceSpans[0]!.resource.attributes
   expect(resource.find(({ key }) => key === 'service.name')?.value.stringValue).toBe('holdfast')
   expect(operation?.kind).toBe(1)

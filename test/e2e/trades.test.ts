@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const at = (owner: Ids, financialInstrument: Ids) => ({ owner, financialInstrument })
-const refuses = (code: string, legs: readonly object[]) => world.api.refused(400, code, 'POST', PATH, { legs })
+const refuses = (code: string, legs: readonly object[]) => world.api.refuses(400, code, 'POST', PATH, { legs })
 
 async function trades(legs: readonly object[], more: object = {}, api: Client = world.api): Promise<Result> {
   const result = await api.ok<Result>(201, 'POST', PATH, { legs, ...more })
@@ -49,7 +49,7 @@ async function trader(bonds: bigint, coins: bigint): Promise<{ wallet: Ids; bond
   return { wallet, bonds: positions[0], coins: positions[1] }
 }
 
-const held = (...positions: readonly Ids[]): Promise<bigint[]> =>
+const readBalances = (...positions: readonly Ids[]): Promise<bigint[]> =>
   Promise.all(positions.map(({ onchainId }) => world.chain.tokens(onchainId)))
 
 describe('a trade', () => {
@@ -64,7 +64,7 @@ describe('a trade', () => {
       ],
       { memo: 'DvP 1' },
     )
-    expect(await held(seller.bonds, buyer.bonds, seller.coins, buyer.coins)).toEqual([0n, 10n, 450n, 50n])
+    expect(await readBalances(seller.bonds, buyer.bonds, seller.coins, buyer.coins)).toEqual([0n, 10n, 450n, 50n])
     expect(await world.chain.lamports(seller.wallet.onchainId)).toBe(SOL + 8_000n)
     expect(await world.chain.memos(result.onchainId!)).toEqual(['DvP 1'])
     const { message } = (await world.chain.transaction(result.onchainId!)).transaction
@@ -106,7 +106,7 @@ describe('a trade', () => {
         return { onchainId: onchain.id, offchainId: offchain.id }
       }),
     )) as [Ids, Ids]
-    expect(await held(first, second)).toEqual([1n, 9n])
+    expect(await readBalances(first, second)).toEqual([1n, 9n])
     await world.records.positionsEqualChain(seller.bonds, first, second)
     await world.records.accountsEqualChain(feePayer, broker, buyer)
   })
@@ -118,9 +118,9 @@ describe('a trade', () => {
       { source: { position: other.bonds }, destination: { position: third.bonds }, lamports: 8 },
     ]
     await refuses('INSUFFICIENT_BALANCE', [...through].reverse())
-    expect(await held(one.bonds, other.bonds, third.bonds)).toEqual([10n, 0n, 0n])
+    expect(await readBalances(one.bonds, other.bonds, third.bonds)).toEqual([10n, 0n, 0n])
     await trades(through)
-    expect(await held(one.bonds, other.bonds, third.bonds)).toEqual([0n, 2n, 8n])
+    expect(await readBalances(one.bonds, other.bonds, third.bonds)).toEqual([0n, 2n, 8n])
     // In a circle, funded only by the first leg.
     const circle = [
       { source: { position: third.bonds }, destination: { position: one.bonds }, lamports: 8 },
@@ -129,7 +129,7 @@ describe('a trade', () => {
       { source: one.wallet, destination: third.wallet, lamports: Number(2n * SOL) },
     ]
     await trades(circle)
-    expect(await held(one.bonds, third.bonds)).toEqual([0n, 8n])
+    expect(await readBalances(one.bonds, third.bonds)).toEqual([0n, 8n])
     expect(await world.chain.lamports(third.wallet.onchainId)).toBe(3n * SOL)
     await world.records.positionsEqualChain(one.bonds, other.bonds, third.bonds)
   })
@@ -138,48 +138,48 @@ describe('a trade', () => {
     const [seller, buyer] = [await trader(5n, 0n), await trader(0n, 5n)]
     const elsewhere = await world.records.position(buyer.wallet, await world.records.instrument('SPL', authority))
     const good = { source: { position: seller.bonds }, destination: { position: buyer.bonds }, lamports: 5 }
-    const refused = async (code: string, second: object, member: string) =>
+    const refusesLeg = async (code: string, second: object, member: string) =>
       expect((await refuses(code, [good, second])).pointer).toBe(`/itemData${member}`)
-    await refused(
+    await refusesLeg(
       'INSUFFICIENT_BALANCE',
       { source: { position: buyer.coins }, destination: { position: seller.coins }, lamports: 6 },
       '',
     )
-    await refused('INSUFFICIENT_BALANCE', { source: buyer.wallet, destination: seller.wallet, amount: 2 }, '')
+    await refusesLeg('INSUFFICIENT_BALANCE', { source: buyer.wallet, destination: seller.wallet, amount: 2 }, '')
     const leg = '/legs/1'
     const to = `${leg}/destination`
-    await refused(
+    await refusesLeg(
       'INSTRUMENT_MISMATCH',
       { source: { position: buyer.coins }, destination: { position: seller.bonds }, lamports: 1 },
       to,
     )
-    await refused(
+    await refusesLeg(
       'INSTRUMENT_MISMATCH',
       { source: { position: buyer.coins }, destination: { position: elsewhere }, lamports: 1 },
       to,
     )
-    await refused(
+    await refusesLeg(
       'INSTRUMENT_MISMATCH',
       { source: { position: buyer.coins }, destination: seller.wallet, lamports: 1 },
       to,
     )
-    await refused(
+    await refusesLeg(
       'SAME_POSITION',
       { source: { position: buyer.coins }, destination: { position: buyer.coins }, lamports: 1 },
       to,
     )
-    await refused('SAME_ACCOUNT', { source: buyer.wallet, destination: buyer.wallet, lamports: 1 }, to)
-    await refused(
+    await refusesLeg('SAME_ACCOUNT', { source: buyer.wallet, destination: buyer.wallet, lamports: 1 }, to)
+    await refusesLeg(
       'TOO_PRECISE',
       { source: buyer.wallet, destination: seller.wallet, amount: '0.0000000001' },
       `${leg}/amount`,
     )
-    await refused(
+    await refusesLeg(
       'ACCOUNT_NOT_FOUND',
       { source: buyer.bonds, destination: seller.wallet, lamports: 1 },
       `${leg}/source`,
     )
-    await refused(
+    await refusesLeg(
       'LOOKUP_MISMATCH',
       { source: { ...buyer.wallet, owner: buyer.wallet }, destination: seller.wallet, lamports: 1 },
       `${leg}/source`,
@@ -190,7 +190,7 @@ describe('a trade', () => {
       'TOO_LONG',
       Array.from({ length: 9 }, () => good),
     )
-    expect(await held(seller.bonds, buyer.coins)).toEqual([5n, 5n])
+    expect(await readBalances(seller.bonds, buyer.coins)).toEqual([5n, 5n])
     await world.records.positionsEqualChain(seller.bonds, buyer.bonds, seller.coins, buyer.coins)
     await world.records.accountsEqualChain(seller.wallet, buyer.wallet, feePayer)
   })
@@ -213,14 +213,14 @@ describe('a trade', () => {
     const [account, mint] = [new PublicKey(to.onchainId), new PublicKey(stock.onchainId)]
     await freezeAccount(world.chain.connection, freezer, account, mint, freezer, [], undefined, TOKEN_2022_PROGRAM_ID)
     const before = await world.chain.lamports(feePayer.onchainId)
-    const failed = await world.api.ok<Result>(201, 'POST', PATH, { legs })
-    expect(failed.success).toBe(false)
+    const result = await world.api.ok<Result>(201, 'POST', PATH, { legs })
+    expect(result.success).toBe(false)
     await eventually(async () => {
-      const { status } = await world.api.read<Result>('/transactions/status', { offchainId: failed.offchainId })
+      const { status } = await world.api.read<Result>('/transactions/status', { offchainId: result.offchainId })
       expect(status).toBe('BLOCKCHAIN_ERROR')
     })
-    expect(await held(buyer.coins, seller.coins, from, to)).toEqual([100n, 0n, 5n, 0n])
-    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before - (await world.chain.fee(failed.onchainId!)))
+    expect(await readBalances(buyer.coins, seller.coins, from, to)).toEqual([100n, 0n, 5n, 0n])
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before - (await world.chain.fee(result.onchainId!)))
     await world.records.positionsEqualChain(seller.coins, buyer.coins, from)
     await world.records.accountsEqualChain(feePayer)
     // Once the service has observed it, no fee is paid any more.
@@ -235,7 +235,7 @@ describe('a trade', () => {
       { source: { position: seller.bonds }, destination: { owner: buyer.wallet }, lamports: 3 },
       { source: { owner: seller.wallet }, destination: at(buyer.wallet, bond), lamports: 2 },
     ])
-    expect(await held(seller.bonds, buyer.bonds)).toEqual([0n, 5n])
+    expect(await readBalances(seller.bonds, buyer.bonds)).toEqual([0n, 5n])
     await world.records.positionsEqualChain(seller.bonds, buyer.bonds)
   })
 
@@ -250,7 +250,7 @@ describe('a trade', () => {
     }
     const answers = await Promise.all(Array.from({ length: 4 }, () => world.api.ok<Result>(201, 'POST', PATH, body)))
     expect(new Set(answers.map(({ offchainId }) => offchainId)).size).toBe(1)
-    expect(await held(seller.bonds, buyer.bonds, seller.coins, buyer.coins)).toEqual([5n, 5n, 5n, 5n])
+    expect(await readBalances(seller.bonds, buyer.bonds, seller.coins, buyer.coins)).toEqual([5n, 5n, 5n, 5n])
   })
 
   it('with eight legs fits if they share accounts, and reports an excess otherwise', async () => {
@@ -260,7 +260,7 @@ describe('a trade', () => {
       { source: { position: other.coins }, destination: { position: one.coins }, lamports: 1 },
     ]
     await trades([...pair, ...pair, ...pair, ...pair])
-    expect(await held(one.bonds, other.bonds, one.coins, other.coins)).toEqual([96n, 4n, 4n, 96n])
+    expect(await readBalances(one.bonds, other.bonds, one.coins, other.coins)).toEqual([96n, 4n, 4n, 96n])
     const many = await Promise.all(Array.from({ length: 8 }, () => trader(1n, 0n)))
     const around = many.map((each, index) => ({
       source: { position: each.bonds },
@@ -277,7 +277,7 @@ describe('between tenants', () => {
   const toStrangers = [
     { destination: 'OFF_PLATFORM', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 1 } },
   ]
-  let theirs: Records
+  let otherRecords: Records
   let theirApi: Client
 
   beforeAll(async () => {
@@ -289,14 +289,14 @@ describe('between tenants', () => {
     })
     theirApi = world.api.as(apiKey)
     await theirApi.ok(200, 'PATCH', '/admin/organizations', { externalId: 'BUYER', acceptsSigningRequests: true })
-    theirs = world.records.with(theirApi)
-    await theirs.feePayer()
+    otherRecords = world.records.with(theirApi)
+    await otherRecords.feePayer()
   })
 
   it('waits for the signature of the other tenant, and is atomic', async () => {
     const seller = await trader(10n, 0n)
-    const wallet = await theirs.funded({ networkCurrencyDebitLimits: toStrangers }, SOL)
-    const position = await theirs.position(wallet, bond)
+    const wallet = await otherRecords.funded({ networkCurrencyDebitLimits: toStrangers }, SOL)
+    const position = await otherRecords.position(wallet, bond)
     const legs = [
       { source: { position: seller.bonds }, destination: { position }, lamports: 10 },
       {
@@ -313,28 +313,28 @@ describe('between tenants', () => {
     expect(signed.status).toBe('PARTIALLY_SIGNED')
     expect((await theirApi.read<Balance>('/accounts/single/balance', wallet)).reserved.lamports).toBe(5_000)
     await world.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })
-    const done = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })
-    expect(done.success, JSON.stringify(done)).toBe(true)
-    expect(await held(seller.bonds, position)).toEqual([0n, 10n])
+    const result = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })
+    expect(result.success, JSON.stringify(result)).toBe(true)
+    expect(await readBalances(seller.bonds, position)).toEqual([0n, 10n])
     expect(await world.chain.lamports(wallet.onchainId)).toBe(SOL - 5_000n)
     await world.records.positionsEqualChain(seller.bonds)
-    await theirs.positionsEqualChain(position)
-    await theirs.accountsEqualChain(wallet)
+    await otherRecords.positionsEqualChain(position)
+    await otherRecords.accountsEqualChain(wallet)
   })
 
   it('is executed at once if the other tenant has granted its key', async () => {
     const seller = await trader(10n, 0n)
-    const wallet = await theirs.funded(
+    const wallet = await otherRecords.funded(
       { orgsAllowedToSignWithPrivateKey: ['SYSTEM'], networkCurrencyDebitLimits: toStrangers },
       SOL,
     )
-    const position = await theirs.position(wallet, bond)
+    const position = await otherRecords.position(wallet, bond)
     await trades([
       { source: { position: seller.bonds }, destination: { position }, lamports: 3 },
       { source: wallet, destination: seller.wallet, lamports: 300 },
     ])
-    await theirs.positionsEqualChain(position)
-    await theirs.accountsEqualChain(wallet)
+    await otherRecords.positionsEqualChain(position)
+    await otherRecords.accountsEqualChain(wallet)
     await world.records.positionsEqualChain(seller.bonds)
   })
 })
@@ -366,8 +366,8 @@ it('with an outside party waits for an outside signature', async () => {
   const transaction = { offchainId: prepared.offchainId }
   const signatures = [{ onchainId: outside.onchainId, signature: bs58.encode(signature) }]
   await world.api.ok(200, 'POST', '/transactions/sign', { transaction, signatures })
-  const done = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })
-  expect(done.success, JSON.stringify(done)).toBe(true)
+  const result = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })
+  expect(result.success, JSON.stringify(result)).toBe(true)
   expect(await world.chain.tokens(world.records.associated({ ...outside, offchainId: '' }, bond, 'TOKEN_2022'))).toBe(
     4n,
   )

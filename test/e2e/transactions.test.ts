@@ -29,7 +29,7 @@ const pay = (
 ) => world.api.send<Result>('POST', PATH, { source, destination, ...members }, { config, headers })
 const details = (offchainId: string): Promise<TransactionRecord> =>
   world.api.read('/transactions/single', { offchainId })
-const settled = () => world.records.accountsEqualChain(source, destination, feePayer)
+const expectSettled = () => world.records.accountsEqualChain(source, destination, feePayer)
 
 describe('waiting', () => {
   it('answers at confirmed by default', async () => {
@@ -38,7 +38,7 @@ describe('waiting', () => {
     expect(headers.get('preference-applied')).toBeNull()
     const { value } = await world.chain.connection.getSignatureStatuses([body.onchainId!])
     expect(value[0]).toMatchObject({ err: null })
-    await settled()
+    await expectSettled()
   })
 
   it.each([
@@ -50,11 +50,11 @@ describe('waiting', () => {
     expect(statuses).toContain(body.status)
     expect(body.success).toBe(true)
     if (commitmentLevel === 'finalized') {
-      const found = await world.chain.connection.getTransaction(body.onchainId!, {
+      const onchainTransaction = await world.chain.connection.getTransaction(body.onchainId!, {
         commitment: 'finalized',
         maxSupportedTransactionVersion: 0,
       })
-      expect(found?.meta?.err).toBeNull()
+      expect(onchainTransaction?.meta?.err).toBeNull()
     }
   })
 
@@ -76,7 +76,7 @@ describe('waiting', () => {
       return result
     })
     expect(final.onchainId).toBe(body.onchainId)
-    await settled()
+    await expectSettled()
   })
 })
 
@@ -88,8 +88,8 @@ describe('the record of a transaction', () => {
       { amount: '0.25', memo: 'described' },
     )
     const record = await details(body.offchainId)
-    const found = await world.chain.transaction(body.onchainId!)
-    const { message } = found.transaction
+    const onchainTransaction = await world.chain.transaction(body.onchainId!)
+    const { message } = onchainTransaction.transaction
     expect(Buffer.from(record.serializedMessage, 'base64').equals(Buffer.from(message.serialize()))).toBe(true)
     expect(VersionedMessage.deserializeMessageVersion(Buffer.from(record.serializedMessage, 'base64'))).toBe(0)
     expect(record).toMatchObject({
@@ -97,13 +97,13 @@ describe('the record of a transaction', () => {
       status: 'FINALIZED',
       onchainId: body.onchainId,
       offchainId: body.offchainId,
-      fee: found.meta!.fee / 1e9,
+      fee: onchainTransaction.meta!.fee / 1e9,
       feePayer,
       recentBlockhash: message.recentBlockhash,
       messageLifetimeStrategy: 'RECENT_BLOCKHASH',
       nonceAccount: null,
       transactionVersion: 'V0',
-      slot: found.slot,
+      slot: onchainTransaction.slot,
       computeUnitPrice: null,
       endpoint: 'POST /api/v1/positions/transfer-network-currency',
       tenantOrganizationId: 'SYSTEM',
@@ -124,8 +124,8 @@ describe('the record of a transaction', () => {
     expect(record.txnTimestamp).toMatch(MICROSECONDS)
     expect(record.preparedAt).toMatch(MILLISECONDS)
     expect(record.lastValidBlockHeight).toBeGreaterThan(0)
-    expect(record.computeUnitsLimit).toBeGreaterThanOrEqual(found.meta!.computeUnitsConsumed!)
-    expect(Date.parse(record.blockTime!) / 1000).toBe(found.blockTime)
+    expect(record.computeUnitsLimit).toBeGreaterThanOrEqual(onchainTransaction.meta!.computeUnitsConsumed!)
+    expect(Date.parse(record.blockTime!) / 1000).toBe(onchainTransaction.blockTime)
     expect(record.blockTime).toMatch(MILLISECONDS)
     expect(record).not.toHaveProperty('errorMessage')
   })
@@ -176,11 +176,11 @@ describe('the record of a transaction', () => {
       for (const reference of [{ offchainId }, { onchainId }, { offchainId, onchainId }]) {
         expect(await world.api.read(path, reference)).toMatchObject({ offchainId, onchainId, success: true })
       }
-      const refused = (code: string, reference: object) => world.api.refused(400, code, 'POST', path, reference)
-      await refused('LOOKUP_MISMATCH', { offchainId, onchainId: other.body.onchainId })
-      await refused('TRANSACTION_NOT_FOUND', { offchainId: source.offchainId })
-      await refused('TRANSACTION_NOT_FOUND', { onchainId: '1'.repeat(64) })
-      await refused('REQUIRED', {})
+      const refuses = (code: string, reference: object) => world.api.refuses(400, code, 'POST', path, reference)
+      await refuses('LOOKUP_MISMATCH', { offchainId, onchainId: other.body.onchainId })
+      await refuses('TRANSACTION_NOT_FOUND', { offchainId: source.offchainId })
+      await refuses('TRANSACTION_NOT_FOUND', { onchainId: '1'.repeat(64) })
+      await refuses('REQUIRED', {})
     }
   })
 })
@@ -191,26 +191,26 @@ describe('dry run', () => {
     (await world.api.ok<DryRun>(200, method, path, itemData, { headers: DRY })).dryRun
 
   it('reports that a key is held here, even if it is not to sign now', async () => {
-    const found = await dryRun('POST', PATH, { source: { ...source, autoSign: false }, destination, lamports: 1 })
-    expect(found.signers).toContainEqual({ onchainId: source.onchainId, managed: true })
+    const preview = await dryRun('POST', PATH, { source: { ...source, autoSign: false }, destination, lamports: 1 })
+    expect(preview.signers).toContainEqual({ onchainId: source.onchainId, managed: true })
   })
 
   it('returns fee, size, signers and simulation, and changes nothing', async () => {
     const before = await world.chain.signatures(source.onchainId)
-    const found = await dryRun('POST', PATH, { source, destination, lamports: 1, memo: 'dry' })
-    expect(found).toMatchObject({ feeLamports: 10_000, simulation: { error: null } })
-    expect(found.signers).toEqual([
+    const preview = await dryRun('POST', PATH, { source, destination, lamports: 1, memo: 'dry' })
+    expect(preview).toMatchObject({ feeLamports: 10_000, simulation: { error: null } })
+    expect(preview.signers).toEqual([
       { onchainId: feePayer.onchainId, managed: true },
       { onchainId: source.onchainId, managed: true },
     ])
-    expect(found.accounts).toEqual(expect.arrayContaining([source.onchainId, destination.onchainId]))
-    expect(found.sizeBytes).toBeGreaterThan(200)
-    expect(found.simulation.computeUnits).toBeGreaterThan(0)
+    expect(preview.accounts).toEqual(expect.arrayContaining([source.onchainId, destination.onchainId]))
+    expect(preview.sizeBytes).toBeGreaterThan(200)
+    expect(preview.simulation.computeUnits).toBeGreaterThan(0)
     expect(await world.chain.signatures(source.onchainId)).toEqual(before)
-    await settled()
+    await expectSettled()
     const real = await pay({}, {}, { lamports: 1, memo: 'dry' })
     const wire = await world.chain.transaction(real.body.onchainId!)
-    expect(found.sizeBytes).toBe(
+    expect(preview.sizeBytes).toBe(
       1 + 64 * wire.transaction.signatures.length + wire.transaction.message.serialize().length,
     )
   })
@@ -219,7 +219,7 @@ describe('dry run', () => {
     const authority = await world.records.account()
     const instrument = await world.records.instrument('TOKEN_2022', authority)
     await dryRun('POST', '/accounts', { seedAmount: 1, offchainReferences: { code: 'dry account' } })
-    await world.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', {
+    await world.api.refuses(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', {
       offchainReferences: { code: 'dry account' },
     })
     await dryRun('POST', '/financial-instruments', {
@@ -227,7 +227,7 @@ describe('dry run', () => {
       version: 'SPL',
       mintAuthority: authority,
     })
-    await world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/financial-instruments/single', {
+    await world.api.refuses(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/financial-instruments/single', {
       offchainReferences: { code: 'dry mint' },
     })
     const place = { owner: authority, financialInstrument: instrument }
@@ -237,24 +237,24 @@ describe('dry run', () => {
       lamports: 1,
       initializeDestinationPositionIfNeeded: true,
     })
-    await world.api.refused(404, 'POSITION_NOT_FOUND', 'POST', '/positions/single', place)
+    await world.api.refuses(404, 'POSITION_NOT_FOUND', 'POST', '/positions/single', place)
     const position = await world.records.position(authority, instrument, 5n)
     await dryRun('PATCH', '/positions/close', { position: { position }, burnRemainingTokenBalance: true })
     await dryRun('POST', '/positions/burn', { source: { position }, lamports: 5 })
     expect(await world.chain.tokens(position.onchainId)).toBe(5n)
     await world.records.positionsEqualChain(position)
-    await settled()
+    await expectSettled()
   })
 
   it('returns the result of the chain, and the refusal that a request would get', async () => {
-    const found = await dryRun('POST', PATH, {
+    const preview = await dryRun('POST', PATH, {
       source,
       destination,
       lamports: (100n * SOL).toString(),
       offchainBalanceAvailabilityPrecheck: false,
     })
-    expect(found.simulation.error).not.toBeNull()
-    await world.api.refused(
+    expect(preview.simulation.error).not.toBeNull()
+    await world.api.refuses(
       400,
       'INSUFFICIENT_BALANCE',
       'POST',
@@ -262,8 +262,8 @@ describe('dry run', () => {
       { source, destination, lamports: (100n * SOL).toString() },
       { headers: DRY },
     )
-    await world.api.refused(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'POST', '/accounts', {}, { headers: DRY })
-    await world.api.refused(
+    await world.api.refuses(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'POST', '/accounts', {}, { headers: DRY })
+    await world.api.refuses(
       400,
       'MALFORMED_HEADER',
       'POST',
@@ -271,7 +271,7 @@ describe('dry run', () => {
       { source, destination, lamports: 1 },
       { headers: { 'Holdfast-Dry-Run': 'perhaps' } },
     )
-    await settled()
+    await expectSettled()
   })
 })
 
@@ -281,13 +281,13 @@ describe('configuration', () => {
     expect(await world.chain.fee(body.onchainId!)).toBe(10_000n + 3_334n)
     expect(await details(body.offchainId)).toMatchObject({ computeUnitsLimit: 10_000, fee: 0.000013334 })
     expect(Number((await details(body.offchainId)).computeUnitPrice)).toBe(333_333)
-    await settled()
+    await expectSettled()
   })
 
   it('refuses a fee over the limit before a signature', async () => {
     const before = await world.chain.lamports(feePayer.onchainId)
     const config = { computeUnitConfig: { limit: 1_000_000, price: 10_000_000 } }
-    const problem = await world.api.refused(
+    const problem = await world.api.refuses(
       400,
       'FEE_TOO_HIGH',
       'POST',
@@ -298,7 +298,7 @@ describe('configuration', () => {
     expect(problem.message).toContain('10010000')
     expect((await pay({ computeUnitConfig: { limit: 1_000_000, price: 9_990_000 } })).body.success).toBe(true)
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(before - 10_000_000n)
-    await settled()
+    await expectSettled()
   })
 
   it('takes the compute limit from a simulation if it is only enabled', async () => {
@@ -308,7 +308,7 @@ describe('configuration', () => {
     const consumed = (await world.chain.transaction(body.onchainId!)).meta!.computeUnitsConsumed!
     expect(computeUnitsLimit).toBeGreaterThanOrEqual(consumed)
     expect(computeUnitsLimit).toBeLessThan(2 * consumed + 1_000)
-    await settled()
+    await expectSettled()
   })
 
   it('estimates a price from recent fees', async () => {
@@ -318,7 +318,7 @@ describe('configuration', () => {
       },
     })
     expect(body.success, JSON.stringify(body)).toBe(true)
-    await settled()
+    await expectSettled()
   })
 
   it('builds a legacy transaction on request', async () => {
@@ -330,14 +330,14 @@ describe('configuration', () => {
 
   it('leases no nonce if none exists', async () => {
     const config = { messageLifetimeStrategy: 'DURABLE_NONCE' }
-    await world.api.refused(400, 'NONCE_UNAVAILABLE', 'POST', PATH, { source, destination, lamports: 1 }, { config })
+    await world.api.refuses(400, 'NONCE_UNAVAILABLE', 'POST', PATH, { source, destination, lamports: 1 }, { config })
   })
 })
 
 it('shows pending debits as reserved, never more than the balance', async () => {
   const poor = await world.records.funded({}, SOL)
   const body = { source: poor, destination, lamports: 300_000_000 }
-  const sent = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 3 }, () =>
       world.api.send<Result>('POST', PATH, body, { headers: { Prefer: 'respond-async' } }),
     ),
@@ -345,7 +345,7 @@ it('shows pending debits as reserved, never more than the balance', async () => 
   const { offchain, reserved, available } = await world.api.read<Balance>('/accounts/single/balance', poor)
   expect(BigInt(available.lamports)).toBe(BigInt(offchain.lamports) - BigInt(reserved.lamports))
   expect(BigInt(available.lamports)).toBe(100_000_000n)
-  await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PATH, body)
+  await world.api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', PATH, body)
   await eventually(() => world.records.accountsEqualChain(poor))
-  expect(new Set(sent.map(({ body: { onchainId } }) => onchainId)).size).toBe(3)
+  expect(new Set(responses.map(({ body: { onchainId } }) => onchainId)).size).toBe(3)
 })

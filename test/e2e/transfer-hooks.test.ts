@@ -22,7 +22,7 @@ afterAll(() => world.stop())
 
 const hook = (onchainId: string) => ({ transferHookProgram: { onchainId, offPlatform: true } })
 
-async function hooked(members: object): Promise<{ instrument: Ids; from: Ids; to: Ids }> {
+async function createHooked(members: object): Promise<{ instrument: Ids; from: Ids; to: Ids }> {
   const instrument = await world.records.instrument('TOKEN_2022', authority, {
     transferHookAuthority: authority,
     ...members,
@@ -43,7 +43,7 @@ async function succeeds(path: string, itemData: object): Promise<Result> {
 
 describe('an instrument with a transfer hook', () => {
   it('is transferred like any other while the mint names no program', async () => {
-    const { from, to } = await hooked({})
+    const { from, to } = await createHooked({})
     await succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 40 })
     await succeeds('/positions/burn', { source: { position: from }, lamports: 10 })
     expect([await world.chain.tokens(from.onchainId), await world.chain.tokens(to.onchainId)]).toEqual([50n, 40n])
@@ -51,7 +51,7 @@ describe('an instrument with a transfer hook', () => {
   })
 
   it('passes the accounts of its program, which the token program calls', async () => {
-    const { instrument, from, to } = await hooked(hook(IDLE_PROGRAM))
+    const { instrument, from, to } = await createHooked(hook(IDLE_PROGRAM))
     const heir = await world.records.account()
     const { onchainId } = await succeeds('/positions/transfer', {
       source: { position: from },
@@ -76,14 +76,14 @@ describe('an instrument with a transfer hook', () => {
 
   it('is refused while its program is missing, before a fee is paid', async () => {
     const nowhere = Keypair.generate().publicKey.toBase58()
-    const { from, to } = await hooked(hook(nowhere))
+    const { from, to } = await createHooked(hook(nowhere))
     const body = { source: { position: from }, destination: { position: to }, lamports: 1 }
-    const problem = await world.api.refused(400, 'TRANSFER_HOOK_UNAVAILABLE', 'POST', '/positions/transfer', body)
+    const problem = await world.api.refuses(400, 'TRANSFER_HOOK_UNAVAILABLE', 'POST', '/positions/transfer', body)
     expect(problem).toMatchObject({ pointer: '/itemData/source' })
     expect(problem.message).toContain(nowhere)
     // A wallet exists, but is no program.
-    const wallet = await hooked(hook(authority.onchainId))
-    await world.api.refused(400, 'TRANSFER_HOOK_UNAVAILABLE', 'POST', '/positions/transfer', {
+    const wallet = await createHooked(hook(authority.onchainId))
+    await world.api.refuses(400, 'TRANSFER_HOOK_UNAVAILABLE', 'POST', '/positions/transfer', {
       source: { position: wallet.from },
       destination: { position: wallet.to },
       lamports: 1,
@@ -94,7 +94,7 @@ describe('an instrument with a transfer hook', () => {
   })
 
   it('in a transaction made elsewhere gets no signature', async () => {
-    const { instrument, from, to } = await hooked(hook(IDLE_PROGRAM))
+    const { instrument, from, to } = await createHooked(hook(IDLE_PROGRAM))
     const [victim, thief] = [await world.records.funded({ canPayFees: true }, SOL), Keypair.generate()]
     const { blockhash } = await world.chain.connection.getLatestBlockhash()
     const serialized = (further: readonly string[]): string => {
@@ -119,7 +119,7 @@ describe('an instrument with a transfer hook', () => {
       return Buffer.from(new VersionedTransaction(message.compileToV0Message()).serialize()).toString('base64')
     }
     const sign = (further: readonly string[]) => ({ serializedTransaction: serialized(further), signers: [victim] })
-    await world.api.refused(
+    await world.api.refuses(
       403,
       'INSTRUCTION_NOT_ALLOWED',
       'POST',

@@ -29,7 +29,7 @@ async function succeeds(path: string, itemData: object): Promise<Result> {
 }
 
 const transfer = (itemData: object): Promise<Result> => succeeds('/positions/transfer', itemData)
-const refuses = (code: string, path: string, itemData: object) => world.api.refused(400, code, 'POST', path, itemData)
+const refuses = (code: string, path: string, itemData: object) => world.api.refuses(400, code, 'POST', path, itemData)
 
 describe.each(VERSIONS)('%s', (version) => {
   let instrument: Ids
@@ -47,7 +47,7 @@ describe.each(VERSIONS)('%s', (version) => {
     ])
   })
 
-  async function settled(...further: Ids[]): Promise<void> {
+  async function expectSettled(...further: Ids[]): Promise<void> {
     await world.records.positionsEqualChain(from, to, ...further)
     await world.records.instrumentEqualsChain(instrument)
     await world.records.accountsEqualChain(feePayer)
@@ -72,7 +72,7 @@ describe.each(VERSIONS)('%s', (version) => {
       memo: 'Emission №1 ✓',
     })
     expect(await world.chain.memos(onchainId!)).toEqual(['Emission №1 ✓'])
-    await settled()
+    await expectSettled()
   })
 
   it('mints to an owner without a position, with the named authority', async () => {
@@ -90,7 +90,7 @@ describe.each(VERSIONS)('%s', (version) => {
     const position = await world.api.read<Position>('/positions/single', destination)
     expect(position.onchain.id).toBe(world.records.associated(owner, instrument, version))
     expect(await world.chain.tokens(position.onchain.id)).toBe(4n * UNIT)
-    await settled({ onchainId: position.onchain.id, offchainId: position.offchain.id })
+    await expectSettled({ onchainId: position.onchain.id, offchainId: position.offchain.id })
   })
 
   it('burns a part, and everything', async () => {
@@ -105,7 +105,7 @@ describe.each(VERSIONS)('%s', (version) => {
     expect(await world.chain.tokens(position.onchainId)).toBe(0n)
     expect(await world.chain.supply(instrument.onchainId)).toBe(supply - 10n * UNIT)
     await refuses('INSUFFICIENT_BALANCE', '/positions/burn', { source: { position }, burnEntireBalance: true })
-    await settled(position)
+    await expectSettled(position)
   })
 
   it('transfers between positions, with a memo on chain', async () => {
@@ -122,7 +122,7 @@ describe.each(VERSIONS)('%s', (version) => {
     expect(record.onchain.lastTransactionId).toBe(result.onchainId)
     expect(record.offchain.lastTransactionId).toBe(result.offchainId)
     expect(Date.parse(record.onchain.lastTransactionAt!)).toBeGreaterThan(Date.now() - 60_000)
-    await settled()
+    await expectSettled()
   })
 
   it('opens a missing destination once', async () => {
@@ -133,9 +133,9 @@ describe.each(VERSIONS)('%s', (version) => {
       amount: 1,
     }
     await refuses('POSITION_NOT_FOUND', '/positions/transfer', body)
-    const wanted = { ...body, initializeDestinationPositionIfNeeded: true }
+    const request = { ...body, initializeDestinationPositionIfNeeded: true }
     // Concurrently: the first request opens the position, and the others follow in the lane of the fee payer.
-    const results = await Promise.all(Array.from({ length: 5 }, () => transfer(wanted)))
+    const results = await Promise.all(Array.from({ length: 5 }, () => transfer(request)))
     expect(new Set(results.map(({ onchainId }) => onchainId)).size).toBe(5)
     await transfer(body)
     const position = await world.api.read<Position>('/positions/single', {
@@ -143,7 +143,7 @@ describe.each(VERSIONS)('%s', (version) => {
       financialInstrument: instrument,
     })
     expect(await world.chain.tokens(position.onchain.id)).toBe(6n * UNIT)
-    await settled({ onchainId: position.onchain.id, offchainId: position.offchain.id })
+    await expectSettled({ onchainId: position.onchain.id, offchainId: position.offchain.id })
   })
 
   it('records an associated account opened by others', async () => {
@@ -166,7 +166,7 @@ describe.each(VERSIONS)('%s', (version) => {
     })
     const position = await world.api.read<Position>('/positions/single', { owner, financialInstrument: instrument })
     expect(position.wasOnchainAlready).toBe(true)
-    await settled({ onchainId: position.onchain.id, offchainId: position.offchain.id })
+    await expectSettled({ onchainId: position.onchain.id, offchainId: position.offchain.id })
   })
 
   it('transfers to unknown owners and token accounts', async () => {
@@ -194,21 +194,21 @@ describe.each(VERSIONS)('%s', (version) => {
     })
     expect(await world.chain.tokens(account.toBase58())).toBe(40n)
     await world.records.positionsEqualChain(newPosition)
-    const missing = { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true }
+    const missingAccount = { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true }
     await refuses('ACCOUNT_NOT_ONCHAIN', '/positions/transfer', {
       source: { position: newPosition },
-      destination: { position: missing },
+      destination: { position: missingAccount },
       lamports: 1,
     })
     const position = { onchainId: account.toBase58(), offPlatform: true }
     const wallet = { onchainId: outsider.publicKey.toBase58(), offPlatform: true }
     const elsewhere = await world.records.instrument(version, authority)
-    for (const named of [
+    for (const lookup of [
       { owner: feePayer },
       { financialInstrument: elsewhere },
       { owner: wallet, financialInstrument: elsewhere },
     ]) {
-      const body = { source: { position: newPosition }, destination: { position, ...named }, lamports: 1 }
+      const body = { source: { position: newPosition }, destination: { position, ...lookup }, lamports: 1 }
       await refuses('LOOKUP_MISMATCH', '/positions/transfer', body)
     }
     await transfer({
@@ -235,7 +235,7 @@ describe.each(VERSIONS)('%s', (version) => {
       destination: { position: to },
       transferEntireBalance: true,
     })
-    await settled(position)
+    await expectSettled(position)
   })
 
   it('observes tokens deposited from outside when they are needed', async () => {
@@ -266,22 +266,22 @@ describe.each(VERSIONS)('%s', (version) => {
   it('refuses amounts beyond the balance, and moves nothing', async () => {
     const [before, beforeTo] = await balances()
     const body = { source: { position: from }, destination: { position: to } }
-    const refused = (code: string, amount: object) => refuses(code, '/positions/transfer', { ...body, ...amount })
-    await refused('TOO_PRECISE', { amount: '0.0000001' })
-    await refused('TOO_PRECISE', { amount: 1e-7 })
-    await refused('TOO_PRECISE', { lamports: 1.5 })
-    await refused('OVER_U64', { amount: '18446744073709.551616' })
-    await refused('TOO_LARGE', { lamports: '18446744073709551616' })
-    await refused('NOT_POSITIVE', { amount: 0 })
-    await refused('NOT_POSITIVE', { lamports: -1 })
-    await refused('INVALID_VALUE', { amount: '1e3' })
-    await refused('REQUIRED', {})
-    await refused('MUTUALLY_EXCLUSIVE', { amount: 1, lamports: 1 })
-    await refused('MUTUALLY_EXCLUSIVE', { amount: 1, transferEntireBalance: true })
-    await refused('INSUFFICIENT_BALANCE', { lamports: (before + 1n).toString() })
-    await refused('INSUFFICIENT_BALANCE', { lamports: '18446744073709551615' })
+    const refusesAmount = (code: string, amount: object) => refuses(code, '/positions/transfer', { ...body, ...amount })
+    await refusesAmount('TOO_PRECISE', { amount: '0.0000001' })
+    await refusesAmount('TOO_PRECISE', { amount: 1e-7 })
+    await refusesAmount('TOO_PRECISE', { lamports: 1.5 })
+    await refusesAmount('OVER_U64', { amount: '18446744073709.551616' })
+    await refusesAmount('TOO_LARGE', { lamports: '18446744073709551616' })
+    await refusesAmount('NOT_POSITIVE', { amount: 0 })
+    await refusesAmount('NOT_POSITIVE', { lamports: -1 })
+    await refusesAmount('INVALID_VALUE', { amount: '1e3' })
+    await refusesAmount('REQUIRED', {})
+    await refusesAmount('MUTUALLY_EXCLUSIVE', { amount: 1, lamports: 1 })
+    await refusesAmount('MUTUALLY_EXCLUSIVE', { amount: 1, transferEntireBalance: true })
+    await refusesAmount('INSUFFICIENT_BALANCE', { lamports: (before + 1n).toString() })
+    await refusesAmount('INSUFFICIENT_BALANCE', { lamports: '18446744073709551615' })
     expect(await balances()).toEqual([before, beforeTo])
-    await settled()
+    await expectSettled()
   })
 
   it('refuses parties that do not match', async () => {
@@ -300,7 +300,7 @@ describe.each(VERSIONS)('%s', (version) => {
       destination: { position: to },
       permanentDelegate: true,
     })
-    await settled()
+    await expectSettled()
   })
 
   it('counts pending debits as spent', async () => {
@@ -312,7 +312,7 @@ describe.each(VERSIONS)('%s', (version) => {
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 400, 400, 400])
     expect(await world.chain.tokens(position.onchainId)).toBe(2n)
-    await settled(position)
+    await expectSettled(position)
   })
 })
 
@@ -352,8 +352,8 @@ describe('TOKEN_2022', () => {
     await succeeds('/positions/burn', { source: { position }, lamports: 1_000_000 })
     const { onchain } = await world.api.read<Balance>('/positions/single/balance', { position })
     expect(onchain).toEqual({ amount: 2.5, lamports: 1_000_000 })
-    const shown = await world.chain.connection.getTokenAccountBalance(new PublicKey(position.onchainId))
-    expect(shown.value.uiAmountString).toBe('2.5')
+    const balance = await world.chain.connection.getTokenAccountBalance(new PublicKey(position.onchainId))
+    expect(balance.value.uiAmountString).toBe('2.5')
     await world.records.positionsEqualChain(position)
   })
 

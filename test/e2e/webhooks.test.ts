@@ -38,12 +38,12 @@ async function create(
   eventTypes?: readonly string[],
   api = world.api,
 ): Promise<{ offchainId: string; secret: string }> {
-  const made = await api.ok<Created>(201, 'POST', '/webhooks', {
+  const creation = await api.ok<Created>(201, 'POST', '/webhooks', {
     url: receiver.url(),
     ...(eventTypes === undefined ? {} : { eventTypes }),
   })
-  open.push({ api, offchainId: made.newWebhook.offchainId })
-  return { offchainId: made.newWebhook.offchainId, secret: made.secret! }
+  open.push({ api, offchainId: creation.newWebhook.offchainId })
+  return { offchainId: creation.newWebhook.offchainId, secret: creation.secret! }
 }
 
 async function recordOf(offchainId: string, api = world.api): Promise<WebhookRecord> {
@@ -69,7 +69,7 @@ async function changes(accounts: number, each: number, api = world.api): Promise
 }
 
 /** Waits for at least this number of deliveries. */
-async function taken(count: number): Promise<void> {
+async function waitForDeliveries(count: number): Promise<void> {
   await eventually(() => {
     expect(receiver.taken.length).toBeGreaterThanOrEqual(count)
     return Promise.resolve()
@@ -81,7 +81,7 @@ describe('a webhook', () => {
     const { secret } = await create(['account.*'])
     expect(Buffer.from(/^whsec_(.+)$/.exec(secret)![1]!, 'base64')).toHaveLength(32)
     const accounts = await changes(4, 5)
-    await taken(24)
+    await waitForDeliveries(24)
     expect(receiver.taken).toHaveLength(24)
     for (const delivery of receiver.taken) {
       const { event, headers } = delivery
@@ -118,7 +118,7 @@ describe('a webhook', () => {
       await receiver.startAgain()
     }
     await world.api.ok(200, 'PATCH', '/webhooks/redeliver', { offchainId })
-    await taken(8)
+    await waitForDeliveries(8)
     for (const sequences of receiver.order().values()) expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
     expect([...receiver.order().values()].map((sequences) => sequences.length)).toEqual([4, 4])
   })
@@ -132,10 +132,10 @@ describe('a webhook', () => {
       (response) => response.destroy(),
     ]
     receiver.behave = (response, delivery, attempt) => {
-      const late = delivery.event.sequence % 3 === 0
+      const isLate = delivery.event.sequence % 3 === 0
       if (attempt === 1 && delivery.event.sequence % 2 === 0)
         bad[(delivery.event.sequence / 2) % bad.length]!(response, delivery, attempt)
-      else if (late) setTimeout(() => accept(response, delivery, attempt), 50)
+      else if (isLate) setTimeout(() => accept(response, delivery, attempt), 50)
       else accept(response, delivery, attempt)
     }
     const { offchainId, secret } = await create(['account.*'])
@@ -143,8 +143,8 @@ describe('a webhook', () => {
     // Waiting events are sent at once, not at the next step of the retry schedule.
     await eventually(async () => {
       const { waiting } = await recordOf(offchainId)
-      const failed = waiting.length > 0 && waiting.every(({ failures }) => failures > 0)
-      if (failed) await world.api.ok(200, 'PATCH', '/webhooks/redeliver', { offchainId })
+      const hasFailed = waiting.length > 0 && waiting.every(({ failures }) => failures > 0)
+      if (hasFailed) await world.api.ok(200, 'PATCH', '/webhooks/redeliver', { offchainId })
       expect([...receiver.order().values()].flat()).toHaveLength(30)
     })
     for (const delivery of receiver.came) verify(secret, delivery)
@@ -172,7 +172,7 @@ describe('a webhook', () => {
     await changes(1, 0)
     expect(receiver.came).toEqual([])
     await world.api.ok(200, 'PATCH', '/webhooks/redeliver', { offchainId })
-    await taken(3)
+    await waitForDeliveries(3)
     expect(receiver.order().get(account!)).toHaveLength(2)
     expect(await recordOf(offchainId)).toMatchObject({ status: 'ENABLED', disabledBecause: null })
   })
@@ -181,7 +181,7 @@ describe('a webhook', () => {
     const { offchainId, secret } = await create(['account.created'])
     const rotated = await world.api.ok<{ secret: string }>(200, 'PATCH', '/webhooks/rotate', { offchainId })
     await changes(1, 0)
-    await taken(1)
+    await waitForDeliveries(1)
     expect(receiver.taken[0]!.headers['webhook-signature']!.split(' ')).toHaveLength(2)
     for (const valid of [secret, rotated.secret]) verify(valid, receiver.taken[0]!)
     const third = await world.api.ok<{ secret: string }>(200, 'PATCH', '/webhooks/rotate', {
@@ -189,36 +189,36 @@ describe('a webhook', () => {
       graceSeconds: 0,
     })
     await changes(1, 0)
-    await taken(2)
+    await waitForDeliveries(2)
     verify(third.secret, receiver.taken[1]!)
-    for (const gone of [secret, rotated.secret]) expect(() => verify(gone, receiver.taken[1]!)).toThrow()
+    for (const oldSecret of [secret, rotated.secret]) expect(() => verify(oldSecret, receiver.taken[1]!)).toThrow()
   })
 
   it('redelivers from a sequence number or an event', async () => {
     const { offchainId } = await create(['account.*'])
     await changes(1, 3)
-    await taken(4)
+    await waitForDeliveries(4)
     const events = receiver.taken.map(({ event }) => event)
     await eventually(async () =>
       expect((await recordOf(offchainId)).lastSequence).toBeGreaterThanOrEqual(events.at(-1)!.sequence),
     )
     receiver.forget()
     await world.api.ok(200, 'PATCH', '/webhooks/redeliver', { offchainId, eventId: events[1]!.id })
-    await taken(3)
+    await waitForDeliveries(3)
     expect(receiver.taken.map(({ event }) => event)).toEqual(events.slice(1))
     await eventually(async () =>
       expect((await recordOf(offchainId)).lastSequence).toBeGreaterThanOrEqual(events.at(-1)!.sequence),
     )
     receiver.forget()
     await world.api.ok(200, 'PATCH', '/webhooks/redeliver', { offchainId, sequence: events[3]!.sequence })
-    await taken(1)
+    await waitForDeliveries(1)
     expect(receiver.taken[0]!.headers['webhook-id']).toBe(events[3]!.id)
-    await world.api.refused(400, 'NOT_DELIVERED_YET', 'PATCH', '/webhooks/redeliver', {
+    await world.api.refuses(400, 'NOT_DELIVERED_YET', 'PATCH', '/webhooks/redeliver', {
       offchainId,
       sequence: 1_000_000,
     })
-    await world.api.refused(400, 'EVENT_NOT_FOUND', 'PATCH', '/webhooks/redeliver', { offchainId, eventId: offchainId })
-    await world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'PATCH', '/webhooks/redeliver', {
+    await world.api.refuses(400, 'EVENT_NOT_FOUND', 'PATCH', '/webhooks/redeliver', { offchainId, eventId: offchainId })
+    await world.api.refuses(400, 'MUTUALLY_EXCLUSIVE', 'PATCH', '/webhooks/redeliver', {
       offchainId,
       eventId: offchainId,
       sequence: 1,
@@ -230,7 +230,7 @@ describe('a webhook', () => {
     expect(await world.api.ok(200, 'PATCH', '/webhooks/disable', { offchainId })).toEqual({
       disabledWebhook: { offchainId },
     })
-    await world.api.refused(400, 'ALREADY_DISABLED', 'PATCH', '/webhooks/disable', { offchainId })
+    await world.api.refuses(400, 'ALREADY_DISABLED', 'PATCH', '/webhooks/disable', { offchainId })
     expect(await recordOf(offchainId)).toMatchObject({ status: 'DISABLED', disabledBecause: 'REQUESTED' })
   })
 
@@ -238,16 +238,16 @@ describe('a webhook', () => {
     const itemData = { url: receiver.url('/once') }
     const first = await world.api.ok<Created>(201, 'POST', '/webhooks', itemData, { headers: once('hook 1') })
     open.push({ api: world.api, offchainId: first.newWebhook.offchainId })
-    const again = await world.api.send<Created>('POST', '/webhooks', itemData, { headers: once('hook 1') })
-    expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([
+    const replay = await world.api.send<Created>('POST', '/webhooks', itemData, { headers: once('hook 1') })
+    expect([replay.status, replay.headers.get('idempotency-replayed'), replay.body]).toEqual([
       201,
       'true',
       { newWebhook: first.newWebhook },
     ])
-    const shown = JSON.stringify(await world.api.bulk('/webhooks/bulk', {}))
-    expect(shown).toContain(first.newWebhook.offchainId)
-    expect(shown).not.toContain('whsec_')
-    expect(shown).not.toContain(first.secret!.slice(6))
+    const text = JSON.stringify(await world.api.bulk('/webhooks/bulk', {}))
+    expect(text).toContain(first.newWebhook.offchainId)
+    expect(text).not.toContain('whsec_')
+    expect(text).not.toContain(first.secret!.slice(6))
   })
 })
 
@@ -257,13 +257,13 @@ describe('the receiver in the documentation', () => {
     const recipe = readFileSync(join(ROOT, 'src', 'docs', 'receiving-events.md'), 'utf8')
     const program = /```js\n([^]*?)```/.exec(recipe)![1]!
     expect(program).toContain('.listen(4000)')
-    const made = await world.api.ok<Created>(201, 'POST', '/webhooks', {
+    const creation = await world.api.ok<Created>(201, 'POST', '/webhooks', {
       url: `http://${vacant}/hook`,
       eventTypes: ['account.*', 'transaction.finalized'],
     })
     const port = vacant.split(':')[1]!
     const code = program.replace('listen(4000)', `listen(${port}, '127.0.0.1', () => console.log('listens'))`)
-    const env = { PATH: process.env['PATH'], WEBHOOK_SECRET: made.secret }
+    const env = { PATH: process.env['PATH'], WEBHOOK_SECRET: creation.secret }
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], { cwd: ROOT, env })
     const lines: string[] = []
     createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
@@ -279,7 +279,7 @@ describe('the receiver in the documentation', () => {
       ])
     } finally {
       child.kill('SIGKILL')
-      await world.api.ok(200, 'PATCH', '/webhooks/disable', made.newWebhook)
+      await world.api.ok(200, 'PATCH', '/webhooks/disable', creation.newWebhook)
     }
   })
 })
@@ -301,7 +301,7 @@ describe('another tenant', () => {
     const { secret } = await create(['*'], beta)
     await changes(1, 1, alpha)
     const [account] = await changes(1, 1, beta)
-    await taken(4)
+    await waitForDeliveries(4)
     const ofBeta = receiver.taken.filter((delivery) => {
       try {
         return Boolean(verify(secret, delivery))
@@ -314,17 +314,17 @@ describe('another tenant', () => {
       ['BETA', account],
     ])
     for (const path of ['rotate', 'disable', 'redeliver']) {
-      await beta.refused(400, 'WEBHOOK_NOT_FOUND', 'PATCH', `/webhooks/${path}`, { offchainId })
+      await beta.refuses(400, 'WEBHOOK_NOT_FOUND', 'PATCH', `/webhooks/${path}`, { offchainId })
     }
     expect(await beta.bulk('/webhooks/bulk', {})).toMatchObject({ count: 1 })
   })
 
   it('needs the role', async () => {
     const viewer = await party('ALPHA', { bundle: 'VIEWER' })
-    await viewer.refused(403, 'ROLE_REQUIRED', 'POST', '/webhooks', { url: receiver.url() })
+    await viewer.refuses(403, 'ROLE_REQUIRED', 'POST', '/webhooks', { url: receiver.url() })
     await viewer.bulk('/webhooks/bulk', {})
     const other = await party('ALPHA', { roles: ['ACCOUNTS_READ'] })
-    await other.refused(403, 'ROLE_REQUIRED', 'POST', '/webhooks/bulk', {})
+    await other.refuses(403, 'ROLE_REQUIRED', 'POST', '/webhooks/bulk', {})
   })
 })
 
@@ -355,7 +355,7 @@ describe('a webhook target', () => {
       `http://[::1]:${port()}/`,
     ]
     for (const url of inside) {
-      const problem = await world.api.refused(400, 'OUTBOUND_NOT_ALLOWED', 'POST', '/webhooks', { url })
+      const problem = await world.api.refuses(400, 'OUTBOUND_NOT_ALLOWED', 'POST', '/webhooks', { url })
       expect(problem.pointer).toBe('/itemData/url')
     }
   })
@@ -370,15 +370,15 @@ describe('a webhook target', () => {
       'https://a@example.org/',
       '',
     ]) {
-      await world.api.refused(400, 'MALFORMED_URL', 'POST', '/webhooks', { url })
+      await world.api.refuses(400, 'MALFORMED_URL', 'POST', '/webhooks', { url })
     }
-    const made = await world.api.ok<Created>(201, 'POST', '/webhooks', { url: 'https://hooks.example.invalid/a' })
-    open.push({ api: world.api, offchainId: made.newWebhook.offchainId })
+    const creation = await world.api.ok<Created>(201, 'POST', '/webhooks', { url: 'https://hooks.example.invalid/a' })
+    open.push({ api: world.api, offchainId: creation.newWebhook.offchainId })
   })
 
   it('subscribes to known events only', async () => {
     for (const eventTypes of [['account.craeted'], ['account'], ['*.created'], ['loans.*'], ['account.*', 'x']]) {
-      await world.api.refused(400, 'UNKNOWN_EVENT_TYPE', 'POST', '/webhooks', { url: receiver.url(), eventTypes })
+      await world.api.refuses(400, 'UNKNOWN_EVENT_TYPE', 'POST', '/webhooks', { url: receiver.url(), eventTypes })
     }
     const { offchainId } = await create(['transaction.finalized', 'position.*', 'loan.liquidated', 'acc*'])
     expect(await recordOf(offchainId)).toMatchObject({

@@ -177,7 +177,7 @@ test('a chain that hangs after its parent is killed is ended by the next start',
 test('neither another process with a recorded id, nor a chain with a living parent, is ended', async () => {
   const chainDir = join(dataDir, 'chain')
   const file = join(chainDir, 'process.json')
-  const ended = { pid: 2 ** 22 + 1, startedAt: 'long ago' }
+  const deadProcess = { pid: 2 ** 22 + 1, startedAt: 'long ago' }
   const bystander = spawn('sleep', ['600'])
   cleanups.push(() => bystander.kill('SIGKILL'))
   recordProcess(chainDir, bystander.pid)
@@ -185,7 +185,7 @@ test('neither another process with a recorded id, nor a chain with a living pare
   const log = { warn: () => undefined }
   for (const record of [
     recorded,
-    { ...recorded, startedAt: `1${recorded.startedAt}`, parent: ended },
+    { ...recorded, startedAt: `1${recorded.startedAt}`, parent: deadProcess },
     'nonsense',
     null,
   ]) {
@@ -194,10 +194,10 @@ test('neither another process with a recorded id, nor a chain with a living pare
     expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null])
   }
   // The same process, orphaned by a parent that has ended.
-  const gone = new Promise((resolve) => bystander.once('exit', resolve))
-  writeFileSync(file, JSON.stringify({ ...recorded, parent: ended }))
+  const exit = new Promise((resolve) => bystander.once('exit', resolve))
+  writeFileSync(file, JSON.stringify({ ...recorded, parent: deadProcess }))
   await endOrphan(chainDir, log, 100)
-  await gone
+  await exit
   expect(bystander.signalCode).toBe('SIGKILL')
 })
 

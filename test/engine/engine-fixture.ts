@@ -82,7 +82,7 @@ export class EngineFixture {
   }
 
   /** One unit of work, durable. */
-  async done<T>(work: (unit: UnitOfWork) => T): Promise<T> {
+  async commit<T>(work: (unit: UnitOfWork) => T): Promise<T> {
     const { result, durable } = this.engine.transact(work)
     await durable
     return result
@@ -142,10 +142,10 @@ export function newTransaction(
   entries: readonly BookEntry[],
   bytes: string | null = id,
 ): Entry {
-  const whole: TransactionFixed = { ...fixed, entries }
+  const completeFixed: TransactionFixed = { ...fixed, entries }
   const signedBytes = bytes === null ? null : Buffer.from(bytes).toString('base64')
-  unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed: whole, signedBytes } })
-  return unit.create('transaction', place(id), { fixed: whole })
+  unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed: completeFixed, signedBytes } })
+  return unit.create('transaction', place(id), { fixed: completeFixed })
 }
 
 export function sign(unit: UnitOfWork, entry: Entry): void {
@@ -161,7 +161,7 @@ export function sign(unit: UnitOfWork, entry: Entry): void {
 }
 
 /** The content of a record, without its revision. */
-export function said(state: RecordState | undefined): unknown {
+export function stripRevision(state: RecordState | undefined): unknown {
   if (state === undefined) return undefined
   const { revision: _revision, ...rest } = state
   return rest

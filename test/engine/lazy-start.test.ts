@@ -61,16 +61,16 @@ const QUERIES: readonly Query[] = [
 ]
 
 async function answers(model: ReadModel, records: readonly RecordState[]): Promise<unknown[]> {
-  const found: unknown[] = []
+  const rows: unknown[] = []
   for (const source of [ACCOUNT_SOURCE, POSITION_SOURCE] as unknown as readonly Source[]) {
     const parts = new Set(records.flatMap((state) => source.partsOf(state)))
     for (const part of [...parts].sort())
       for (const query of QUERIES) {
         const { count, items } = await model.query(source, [part], query)
-        found.push({ part, query, count, items })
+        rows.push({ part, query, count, items })
       }
   }
-  return found
+  return rows
 }
 
 describe('a restart', () => {
@@ -85,8 +85,8 @@ describe('a restart', () => {
           for (const at of used)
             if (records[at] !== undefined) expect(directory.byId(records[at].id)?.head.id).toBeDefined()
           for (const key of new Set(records.flatMap(keysOf))) {
-            const [ours, theirs] = [directory.find(key).map(({ head }) => head), records.filter(has(key))]
-            expect(ours.sort(byId)).toEqual(theirs.sort(byId))
+            const [actual, expected] = [directory.find(key).map(({ head }) => head), records.filter(has(key))]
+            expect(actual.sort(byId)).toEqual(expected.sort(byId))
           }
           expect(await answers(readModel, records)).toEqual(await answers(before, records))
         })
@@ -114,8 +114,8 @@ describe('a restart', () => {
       expect(lines).toContain('holdfast_records{kind="account",state="closed"} 1')
       expect(lines).toContain('holdfast_records_with_reservations 1')
       expect(lines).toContain('holdfast_fee_payer_lamports{cluster="C",account="Payer1"} 5')
-      const stored = [...engine.directory.entries('account')].filter(({ isStored }) => isStored)
-      expect(stored.map(({ outline }) => outline.id).sort()).toEqual(['closed', 'idle'])
+      const storedEntries = [...engine.directory.entries('account')].filter(({ isStored }) => isStored)
+      expect(storedEntries.map(({ outline }) => outline.id).sort()).toEqual(['closed', 'idle'])
     })
   })
 
@@ -151,9 +151,9 @@ describe('a restart', () => {
       await level.put(key, damaged)
       await level.close()
       const store = await openStore({ path, onFatal: rethrow })
-      const opened = Engine.open({ store })
-      await expect(opened).rejects.toThrow(CorruptRow)
-      await expect(opened).rejects.toThrow(key)
+      const opening = Engine.open({ store })
+      await expect(opening).rejects.toThrow(CorruptRow)
+      await expect(opening).rejects.toThrow(key)
       await store.close()
     }
   })

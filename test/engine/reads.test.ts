@@ -9,21 +9,21 @@ import { EngineFixture, newAccount, newTransaction, sign } from './engine-fixtur
 const reservedOf = (state: unknown): string | undefined =>
   (state as { context: { lamports: { reserved: string } } } | undefined)?.context.lamports.reserved
 
-async function settled(): Promise<void> {
+async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
 describe('committed records', () => {
   it('do not change during a commit', async () => {
     const fixture = await EngineFixture.open()
-    const entry = await fixture.done((unit) => newAccount(unit, 'a'))
+    const entry = await fixture.commit((unit) => newAccount(unit, 'a'))
     const before = entry.committed
     fixture.hold()
     const { durable } = fixture.engine.transact((unit) => {
       unit.send<'account'>(entry, { type: 'command.reserve', asset: 'lamports', amount: '7', covered: true })
       newAccount(unit, 'b')
     })
-    await settled()
+    await settle()
     expect(entry.committed).toBe(before)
     expect(reservedOf(entry.head)).toBe('7')
     expect(fixture.entry('b').committed).toBeUndefined()
@@ -46,7 +46,7 @@ describe('committed records', () => {
         unit.afterCommit(() => effects.push(`${id} followed`))
       }),
     )
-    await settled()
+    await settle()
     expect(effects).toEqual([])
     fixture.letGo()
     await Promise.all(units.map(({ durable }) => durable))
@@ -55,11 +55,11 @@ describe('committed records', () => {
 
   it('combine many units of one hot record into one write, and end at the last version', async () => {
     const fixture = await EngineFixture.open()
-    const entry = await fixture.done((unit) => newAccount(unit, 'hot'))
+    const entry = await fixture.commit((unit) => newAccount(unit, 'hot'))
     const reserve = (unit: UnitOfWork) =>
       unit.send<'account'>(entry, { type: 'command.reserve', asset: 'lamports', amount: '1', covered: true })
     // The first change of all comes with the marker that changes exist.
-    await fixture.done(reserve)
+    await fixture.commit(reserve)
     const before = fixture.writes.length
     const units = Array.from({ length: 300 }, () => fixture.engine.transact(reserve))
     await Promise.all(units.map(({ durable }) => durable))
@@ -72,7 +72,7 @@ describe('committed records', () => {
 })
 
 describe('observations', () => {
-  const sent = (fixture: EngineFixture, id: string): void => {
+  const markSent = (fixture: EngineFixture, id: string): void => {
     fixture.engine.observe((unit) =>
       unit.send<'transaction'>(fixture.entry(id), { type: 'chain.sent', at: AT, endpoint: 'node' }),
     )
@@ -80,14 +80,14 @@ describe('observations', () => {
 
   async function withTransaction(): Promise<EngineFixture> {
     const fixture = await EngineFixture.open()
-    await fixture.done((unit) => sign(unit, newTransaction(unit, 't', [])))
+    await fixture.commit((unit) => sign(unit, newTransaction(unit, 't', [])))
     return fixture
   }
 
   it('are visible at once, and on disk after a flush', async () => {
     const fixture = await withTransaction()
     const before = fixture.writes.length
-    sent(fixture, 't')
+    markSent(fixture, 't')
     expect(fixture.entry('t').committed?.value).toBe('submitted')
     expect(fixture.writes.length).toBe(before)
     await fixture.engine.flush()
@@ -99,8 +99,8 @@ describe('observations', () => {
 
   it('are written with the next commit of their record', async () => {
     const fixture = await withTransaction()
-    sent(fixture, 't')
-    await fixture.done((unit) => unit.send<'transaction'>(fixture.entry('t'), { type: 'command.withdraw', at: AT }))
+    markSent(fixture, 't')
+    await fixture.commit((unit) => unit.send<'transaction'>(fixture.entry('t'), { type: 'command.withdraw', at: AT }))
     const before = fixture.writes.length
     await fixture.engine.flush()
     expect(fixture.writes.length).toBe(before)
@@ -110,16 +110,16 @@ describe('observations', () => {
 
   it('never disappear when an older flush ends', async () => {
     const fixture = await withTransaction()
-    sent(fixture, 't')
+    markSent(fixture, 't')
     fixture.hold()
     const flushed = fixture.engine.flush()
-    await settled()
-    sent(fixture, 't')
-    const seen = fixture.entry('t').committed
-    expect(seen).toMatchObject({ context: { attempts: 2 } })
+    await settle()
+    markSent(fixture, 't')
+    const state = fixture.entry('t').committed
+    expect(state).toMatchObject({ context: { attempts: 2 } })
     fixture.letGo()
     await flushed
-    expect(fixture.entry('t').committed).toBe(seen)
+    expect(fixture.entry('t').committed).toBe(state)
     await fixture.engine.flush()
     await fixture.restart()
     expect(fixture.transaction('t').context.attempts).toBe(2)
@@ -133,7 +133,7 @@ describe('observations', () => {
     const { durable } = fixture.engine.transact((unit) =>
       unit.send<'transaction'>(fixture.entry('t'), { type: 'command.withdraw', at: AT }),
     )
-    sent(fixture, 't')
+    markSent(fixture, 't')
     expect(fixture.entry('t').committed?.value).toBe('signed')
     fixture.letGo()
     await durable
@@ -144,9 +144,9 @@ describe('observations', () => {
 
   it('that are refused leave no trace', async () => {
     const fixture = await EngineFixture.open()
-    const entry = await fixture.done((unit) => newTransaction(unit, 't', []))
+    const entry = await fixture.commit((unit) => newTransaction(unit, 't', []))
     const before = entry.head
-    expect(() => sent(fixture, 't')).toThrow('NOT_SIGNED')
+    expect(() => markSent(fixture, 't')).toThrow('NOT_SIGNED')
     expect(entry.head).toBe(before)
   })
 })

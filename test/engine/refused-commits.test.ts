@@ -11,7 +11,7 @@ import { CLUSTER, newAccount, place, TENANT } from './engine-fixture.ts'
 const claimOf = (hash: string, transactionId: string) =>
   ({ type: 'message', tenant: TENANT, cluster: CLUSTER, hash, transactionId }) as const
 
-async function opened(): Promise<{
+async function openEngine(): Promise<{
   engine: Engine
   failures: unknown[]
   end: () => Promise<void>
@@ -30,7 +30,7 @@ async function opened(): Promise<{
 }
 
 it('a commit with the message of another transaction is refused without any change', async () => {
-  const { engine, failures, end } = await opened()
+  const { engine, failures, end } = await openEngine()
   await engine.transact((unit) => unit.also(TENANT, claimOf('m', 't1'))).durable
   const taking = (unit: Parameters<Parameters<Engine['transact']>[0]>[0]): void => {
     newAccount(unit, 'a')
@@ -38,11 +38,11 @@ it('a commit with the message of another transaction is refused without any chan
   }
   expect(() => engine.transact(taking)).toThrow(MessageTaken)
   expect(engine.directory.byId('a')).toBeUndefined()
-  const twice = (unit: Parameters<typeof taking>[0]): void => {
+  const claimTwice = (unit: Parameters<typeof taking>[0]): void => {
     unit.also(TENANT, claimOf('n', 't3'))
     unit.also(TENANT, claimOf('n', 't4'))
   }
-  expect(() => engine.transact(twice)).toThrow(MessageTaken)
+  expect(() => engine.transact(claimTwice)).toThrow(MessageTaken)
   await engine.transact((unit) => {
     newAccount(unit, 'a')
     unit.also(TENANT, claimOf('n', 't3'))
@@ -53,7 +53,7 @@ it('a commit with the message of another transaction is refused without any chan
 })
 
 it('an engine whose tenants were claimed by another process stops at its next commit', async () => {
-  const { engine, failures, end, take } = await opened()
+  const { engine, failures, end, take } = await openEngine()
   await engine.transact((unit) => newAccount(unit, 'a')).durable
   await take()
   await expect(engine.transact((unit) => newAccount(unit, 'b')).durable).rejects.toThrow(StaleEpoch)
@@ -62,7 +62,7 @@ it('an engine whose tenants were claimed by another process stops at its next co
 })
 
 it('and also if that commit contains only observations, for which no request waits', async () => {
-  const { engine, failures, end, take } = await opened()
+  const { engine, failures, end, take } = await openEngine()
   await engine.transact((unit) => newAccount(unit, 'a')).durable
   await take()
   engine.observe((unit) => {
@@ -75,7 +75,7 @@ it('and also if that commit contains only observations, for which no request wai
 })
 
 it('a message between tenants with an unknown type waits for a later release', async () => {
-  const { engine, failures, end } = await opened()
+  const { engine, failures, end } = await openEngine()
   await engine.transact((unit) => newAccount(unit, 'a')).durable
   const message = { sender: 'OTHER', to: TENANT, sequence: 1, notices: [{ kind: 'of-next-year' } as never] }
   await expect(engine.outbox.receive(message)).rejects.toThrow('of-next-year')

@@ -18,22 +18,22 @@ export const ASSET_KINDS = [
   'approvalPolicy',
 ] as const satisfies readonly Kind[]
 
-function stored(kind: Kind): readonly StoredSnapshot[] {
+function readStored(kind: Kind): readonly StoredSnapshot[] {
   return JSON.parse(readFileSync(new URL(`../machines/fixtures/v1/${kind}.json`, import.meta.url), 'utf8')) as never
 }
 
 /** Each with its own id. An item belongs to an ended batch, or if it is open to one that is under way. */
 export function recordsOfEveryState(): readonly RecordState[] {
-  const batches = stored('batch')
-  const idOf = (found: (snapshot: StoredSnapshot) => boolean): string => `batch-${batches.findIndex(found)}`
-  const over = idOf(({ value }) => value === 'failed')
-  const open = idOf(({ value }) => value === 'underWay')
+  const batches = readStored('batch')
+  const idOf = (matches: (snapshot: StoredSnapshot) => boolean): string => `batch-${batches.findIndex(matches)}`
+  const failedId = idOf(({ value }) => value === 'failed')
+  const openId = idOf(({ value }) => value === 'underWay')
   return ASSET_KINDS.flatMap((kind) =>
-    stored(kind).map(({ value, context }, index) => {
+    readStored(kind).map(({ value, context }, index) => {
       const isOpen = value === 'waiting' || value === 'underWay'
       const own = {
         ...(context as object),
-        ...(kind === 'batchItem' ? { batchId: isOpen ? open : over } : {}),
+        ...(kind === 'batchItem' ? { batchId: isOpen ? openId : failedId } : {}),
         ...(kind === 'paymentRequest' ? { payId: `page-${index}` } : {}),
       }
       const place = { tenant: TENANT, cluster: CLUSTER, id: `${kind}-${index}` }

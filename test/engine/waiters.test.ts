@@ -4,51 +4,51 @@ import { AT } from '../machines/records.ts'
 import { EngineFixture, newTransaction, sign } from './engine-fixture.ts'
 
 const LONG_MS = 30_000
-const seen = (commitment: 'processed' | 'confirmed') =>
+const seenEvent = (commitment: 'processed' | 'confirmed') =>
   ({ type: 'chain.seen', commitment, slot: 1, blockTime: null, error: null, computeUnits: null, at: AT }) as const
 
 async function withTransaction(): Promise<EngineFixture> {
   const fixture = await EngineFixture.open()
-  await fixture.done((unit) => sign(unit, newTransaction(unit, 't', [])))
+  await fixture.commit((unit) => sign(unit, newTransaction(unit, 't', [])))
   return fixture
 }
 
 /** Whether the wait has ended after some turns of the event loop. */
-async function isOver(waiting: Promise<void>): Promise<boolean> {
-  let over = false
-  void waiting.then(() => {
-    over = true
+async function isOver(wait: Promise<void>): Promise<boolean> {
+  let hasEnded = false
+  void wait.then(() => {
+    hasEnded = true
   })
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-  return over
+  return hasEnded
 }
 
 describe('waiting for a transaction', () => {
   it('ends with the requested state, and not with an earlier one', async () => {
     const fixture = await withTransaction()
-    const waiting = fixture.engine.waiters.wait('t', ({ value }) => value === 'confirmed', LONG_MS)
-    await fixture.settle('t', seen('processed'))
-    expect(await isOver(waiting)).toBe(false)
-    await fixture.settle('t', seen('confirmed'))
-    await waiting
+    const wait = fixture.engine.waiters.wait('t', ({ value }) => value === 'confirmed', LONG_MS)
+    await fixture.settle('t', seenEvent('processed'))
+    expect(await isOver(wait)).toBe(false)
+    await fixture.settle('t', seenEvent('confirmed'))
+    await wait
   })
 
   it('ends with an observation at once', async () => {
     const fixture = await withTransaction()
-    const waiting = fixture.engine.waiters.wait('t', ({ value }) => value === 'processed', LONG_MS)
+    const wait = fixture.engine.waiters.wait('t', ({ value }) => value === 'processed', LONG_MS)
     fixture.hold()
-    await fixture.settle('t', seen('processed'))
-    await waiting
+    await fixture.settle('t', seenEvent('processed'))
+    await wait
   })
 
   it('does not end before the state is on disk', async () => {
     const fixture = await withTransaction()
-    const waiting = fixture.engine.waiters.wait('t', ({ value }) => value === 'confirmed', LONG_MS)
+    const wait = fixture.engine.waiters.wait('t', ({ value }) => value === 'confirmed', LONG_MS)
     fixture.hold()
-    const settled = fixture.settle('t', seen('confirmed'))
-    expect(await isOver(waiting)).toBe(false)
+    const settlement = fixture.settle('t', seenEvent('confirmed'))
+    expect(await isOver(wait)).toBe(false)
     fixture.letGo()
-    await Promise.all([settled, waiting])
+    await Promise.all([settlement, wait])
   })
 
   it('ends separately for each waiter', async () => {
@@ -57,17 +57,17 @@ describe('waiting for a transaction', () => {
     const first = waiters.wait('t', ({ value }) => value === 'processed', LONG_MS)
     const second = waiters.wait('t', ({ value }) => value === 'confirmed', LONG_MS)
     const third = waiters.wait('t', ({ value }) => value === 'processed', LONG_MS)
-    await fixture.settle('t', seen('processed'))
+    await fixture.settle('t', seenEvent('processed'))
     await Promise.all([first, third])
     expect(await isOver(second)).toBe(false)
-    await fixture.settle('t', seen('confirmed'))
+    await fixture.settle('t', seenEvent('confirmed'))
     await second
   })
 
   it('ends at the timeout', async () => {
     const fixture = await withTransaction()
     await fixture.engine.waiters.wait('t', () => false, 1)
-    await fixture.settle('t', seen('confirmed'))
+    await fixture.settle('t', seenEvent('confirmed'))
     expect(fixture.transaction('t').value).toBe('confirmed')
   })
 

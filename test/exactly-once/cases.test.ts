@@ -7,9 +7,9 @@ import { CASES } from './cases.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 
 describe('exactly once, in every case', () => {
-  it.each(Object.entries(CASES))('%s', (_, shown) => {
-    expect(shown.length).toBeGreaterThan(0)
-    for (const { file, words } of shown) {
+  it.each(Object.entries(CASES))('%s', (_, tests) => {
+    expect(tests.length).toBeGreaterThan(0)
+    for (const { file, words } of tests) {
       expect(existsSync(join(ROOT, file)), file).toBe(true)
       const text = readFileSync(join(ROOT, file), 'utf8')
       expect(text.includes(words), `${file}: ${words}`).toBe(true)

@@ -34,15 +34,15 @@ it('clock jumps in both directions under load: each transfer lands once, under i
   const keys = Array.from({ length: 60 }, (_, index) => `jump ${index}`)
   const pay = (key: string) =>
     world.api.send<Result>('POST', PAY, { source, destination, lamports: 1_000 }, { headers: once(key) })
-  const moved: Promise<Result>[] = []
+  const payments: Promise<Result>[] = []
   for (const [index, key] of keys.entries()) {
     if (index === 15) jump(45_000)
     if (index === 30) jump(-45_000)
     if (index === 45) jump(0)
-    moved.push(pay(key).then(({ body }) => body))
+    payments.push(pay(key).then(({ body }) => body))
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  const first = await Promise.all(moved)
+  const first = await Promise.all(payments)
   expect(first.map(({ success }) => success)).toEqual(keys.map(() => true))
   for (const off of [3 * DAY, -4 * DAY]) {
     jump(off)
@@ -57,9 +57,9 @@ it('clock jumps in both directions under load: each transfer lands once, under i
   jump(0)
   expect((await pay('too far')).body.success).toBe(true)
   jump(2 * DAY)
-  const again = await Promise.all(keys.map(pay))
-  expect(again.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual(keys.map(() => 'true'))
-  expect(again.map(({ body }) => body.onchainId)).toEqual(first.map(({ onchainId }) => onchainId))
+  const replays = await Promise.all(keys.map(pay))
+  expect(replays.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual(keys.map(() => 'true'))
+  expect(replays.map(({ body }) => body.onchainId)).toEqual(first.map(({ onchainId }) => onchainId))
   expect(await world.chain.lamports(destination.onchainId)).toBe(before + 61_000n)
   for (const { offchainId } of first) {
     await eventually(async () => {

@@ -5,11 +5,11 @@ import type { Ref } from '../crash/api.ts'
 import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from '../crash/audit.ts'
 import { startOutsideChain } from '../crash/chain.ts'
 import { randomOf } from '../crash/random.ts'
-import { ALWAYS, newDataDir, ordered, passSlots, setFaults, startService, type Service } from '../crash/service.ts'
+import { ALWAYS, newDataDir, sendOrder, passSlots, setFaults, startService, type Service } from '../crash/service.ts'
 import { idOf, settle, type Setup } from '../crash/setup.ts'
 import { anyTransfer, finalStatus, insistAll, pause, transactionOf, type Transfer } from '../crash/transfer.ts'
 import { until } from '../crash/until.ts'
-import { accepted } from './accepted.ts'
+import { sendAccepted } from './accepted.ts'
 
 const FAULTS = { EMBEDDED_FAULTS: 'on' }
 const LIFETIME_SLOTS = 150
@@ -23,7 +23,7 @@ interface Explained {
   readonly watch?: { readonly unproven: string | null }
 }
 
-async function explained(service: Service, transfer: Transfer): Promise<Explained> {
+async function explain(service: Service, transfer: Transfer): Promise<Explained> {
   return (await service.api.get('/transactions/explain', idOf(transactionOf(transfer)))) as unknown as Explained
 }
 
@@ -54,7 +54,7 @@ interface Unsent {
 }
 
 /** A payment that the service has signed and no one has sent, for this number of blocks after its last valid one. */
-async function unsent({ api }: Service, setup: Setup, late: number): Promise<Unsent> {
+async function prepareUnsent({ api }: Service, setup: Setup, late: number): Promise<Unsent> {
   const [payer, source] = setup.feePayers
   const itemData = {
     source: { ...idOf(source!), autoSign: false },
@@ -62,8 +62,8 @@ async function unsent({ api }: Service, setup: Setup, late: number): Promise<Uns
     lamports: 1_000_000 + late,
   }
   const body = { chainTransactionConfig: { feePayer: idOf(payer!) } }
-  const made = await api.send('POST', '/positions/transfer-network-currency', itemData, { body })
-  const transaction = { offchainId: made.body['offchainId'] as string }
+  const response = await api.send('POST', '/positions/transfer-network-currency', itemData, { body })
+  const transaction = { offchainId: response.body['offchainId'] as string }
   const signers = [idOf(source!), idOf(payer!)]
   const signed = await api.get('/transactions/sign', { transaction, signers, returnSerialized: true })
   const bytes = Buffer.from(signed['serializedTransaction'] as string, 'base64')
@@ -89,7 +89,7 @@ describe.concurrent('a node', () => {
       // The blockhash of a node that lags by more than its lifetime has expired: then they are signed before it lags.
       const isEnded = behindSlots > LIFETIME_SLOTS
       await setFaults(service.rpcUrl, isEnded ? { dropRequests: { sendTransaction: ALWAYS } } : { behindSlots })
-      const transfers = await accepted(service, setup, 'behind', 10)
+      const transfers = await sendAccepted(service, setup, 'behind', 10)
       await setFaults(service.rpcUrl, { behindSlots })
       for (const transfer of transfers) await finalStatus(service, transactionOf(transfer))
       await setFaults(service.rpcUrl, {})
@@ -110,7 +110,7 @@ describe.concurrent('a node', () => {
       dropReplies: { sendTransaction: ALWAYS },
       dropRequests: { getSignatureStatuses: ALWAYS },
     })
-    const transfers = await accepted(service, setup, 'forgotten', 5)
+    const transfers = await sendAccepted(service, setup, 'forgotten', 5)
     await until(
       async () => (await signaturesSoFar(service, setup)).size === before.size + 5 || undefined,
       'all of them landed',
@@ -129,14 +129,14 @@ describe.concurrent('a node', () => {
     service = await startService(options, chain.rpcUrl)
     for (const transfer of transfers) {
       const { watch } = await until(async () => {
-        const explanation = await explained(service, transfer)
+        const explanation = await explain(service, transfer)
         return typeof explanation.watch?.unproven === 'string' ? explanation : undefined
       }, 'a proof was tried')
       expect(watch?.unproven).not.toBe('')
     }
     await pause(1_000)
     for (const transfer of transfers)
-      expect(['SIGNED', 'SUBMITTED']).toContain((await explained(service, transfer)).transaction.status)
+      expect(['SIGNED', 'SUBMITTED']).toContain((await explain(service, transfer)).transaction.status)
     await setFaults(chain.rpcUrl, {})
     await insistAll(service, transfers)
     await expectOnceEach(service, setup, transfers, before)
@@ -150,22 +150,22 @@ describe.concurrent('a node', () => {
     const settings = { ...FAULTS, EMBEDDED_SLOT_MS: '100', EMBEDDED_FINALITY_SLOTS: String(FINALITY_SLOTS) }
     const service = await startService({ dataDir, settings })
     const setup = await settle(service, { owners: 2 })
-    const made = await service.connection.getSlot('processed')
+    const slot = await service.connection.getSlot('processed')
     await passSlots(service.rpcUrl, FINALITY_SLOTS)
-    await until(async () => (await service.connection.getSlot('finalized')) > made || undefined, 'everything is final')
+    await until(async () => (await service.connection.getSlot('finalized')) > slot || undefined, 'everything is final')
     const before = await signaturesSoFar(service, setup)
     const start = await service.connection.getSlot('processed')
     const random = randomOf(20_260_112)
     const transfers = Array.from({ length: 10 }, (_, index) => anyTransfer(setup, random, `forked ${index}`))
     await insistAll(service, transfers)
-    const first = await Promise.all(transfers.map((transfer) => explained(service, transfer)))
+    const first = await Promise.all(transfers.map((transfer) => explain(service, transfer)))
     expect(first.map(({ transaction }) => transaction.status)).not.toContain('FINALIZED')
     // More slots pass before the fork; those before the transfers were empty.
     const slots = (await service.connection.getSlot('processed')) - start + PASSED_MEANWHILE
     await ordered(service.rpcUrl, 'holdfast_forkAway', { slots })
     expect(await signaturesSoFar(service, setup)).toEqual(before)
     await until(
-      async () => (await explained(service, transfers[0]!)).transaction.status !== 'CONFIRMED' || undefined,
+      async () => (await explain(service, transfers[0]!)).transaction.status !== 'CONFIRMED' || undefined,
       'the service has noticed',
     )
     // Under the same keys: those that provably cannot land any more have another attempt under its own key.
@@ -186,26 +186,28 @@ describe.concurrent('a node', () => {
     const setup = await settleForGood(service)
     const before = await signaturesSoFar(service, setup)
     const { connection } = service
-    const all = await Promise.all([-20, -1, 0, 1].map((late) => unsent(service, setup, late)))
+    const all = await Promise.all([-20, -1, 0, 1].map((late) => prepareUnsent(service, setup, late)))
     const ends = new Map<number, string>()
     const ending: Promise<void>[] = []
     for (const { late, height, bytes, ref } of all.toSorted((a, b) => a.height - b.height)) {
       // It is sent when the block has begun, which lasts for a while.
-      const left = height - (await connection.getBlockHeight('processed'))
-      if (left > 0) await passSlots(service.rpcUrl, left)
-      const sent = await connection.sendRawTransaction(bytes, { skipPreflight: true }).then(
+      const remaining = height - (await connection.getBlockHeight('processed'))
+      if (remaining > 0) await passSlots(service.rpcUrl, remaining)
+      const sentSignature = await connection.sendRawTransaction(bytes, { skipPreflight: true }).then(
         (signature) => signature,
         () => null,
       )
       const end = async (): Promise<void> => {
-        const found = await finalStatus(service, ref)
+        const status = await finalStatus(service, ref)
         const landed =
-          sent !== null &&
-          (await connection.getTransaction(sent, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })) !==
-            null
+          sentSignature !== null &&
+          (await connection.getTransaction(sentSignature, {
+            commitment: 'confirmed',
+            maxSupportedTransactionVersion: 0,
+          })) !== null
         // On a busy machine the last block may have passed before it was sent: the chain decides.
-        expect(found).toBe(landed ? 'FINALIZED' : 'EXPIRED')
-        ends.set(late, found)
+        expect(status).toBe(landed ? 'FINALIZED' : 'EXPIRED')
+        ends.set(late, status)
       }
       ending.push(end())
     }

@@ -9,7 +9,7 @@ import { settle, type Setup } from '../crash/setup.ts'
 import { ask, insistAll, pause, transactionOf, transferOf, type Transfer } from '../crash/transfer.ts'
 import { isBusy } from '../crash/api.ts'
 import { until } from '../crash/until.ts'
-import { accepted } from './accepted.ts'
+import { sendAccepted } from './accepted.ts'
 
 /** Nothing expires while a stage is kept open and the service starts again, even on a busy machine. */
 const FAULTS = { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: '1000' }
@@ -46,7 +46,7 @@ describe.concurrent('the service is killed', () => {
     // A service that has just started has no blockhash yet, and the request waits for one.
     await setFaults(chain.rpcUrl, { delayMs: { getLatestBlockhash: 60_000 } })
     service = await startService(options, chain.rpcUrl)
-    const paid = transferOf(setup, {
+    const payment = transferOf(setup, {
       key: 'before 1',
       from: 0,
       instrument: 0,
@@ -54,25 +54,25 @@ describe.concurrent('the service is killed', () => {
       to: setup.owners[1]!,
       amount: 5,
     })
-    const lost = ask(service, paid).then(
+    const outcome = ask(service, payment).then(
       () => 'answered',
       () => 'lost',
     )
     await pause(500)
-    expect((await booksOf(service, paid.from)).reserved).toBe(0)
+    expect((await booksOf(service, payment.from)).reserved).toBe(0)
     await service.kill()
-    expect(await lost).toBe('lost')
+    expect(await outcome).toBe('lost')
     expect((await recordsOnDisk(dataDir)).length).toBe(records.length)
 
     await setFaults(chain.rpcUrl, {})
     service = await startService(options, chain.rpcUrl)
     // It has no blockhash yet either: until it has one, it decides nothing.
     const answer = await until(async () => {
-      const given = await ask(service, paid)
-      return isBusy(given) ? undefined : given
+      const reply = await ask(service, payment)
+      return isBusy(reply) ? undefined : reply
     }, 'it is accepted')
     expect(answer).toMatchObject({ status: 201, replayed: false })
-    await expectRest(service, dataDir, setup, [paid], before)
+    await expectRest(service, dataDir, setup, [payment], before)
   })
 
   it('after the reply and before its write: the same bytes are looked up, without a second signature', async () => {
@@ -86,7 +86,7 @@ describe.concurrent('the service is killed', () => {
     // less often.
     for (let round = 0; round < 20 && unwritten === 0; round += 1) {
       await setFaults(service.rpcUrl, { dropRequests: { getSignatureStatuses: ALWAYS } })
-      const transfers = await accepted(service, setup, `replied, ${round}`, 10)
+      const transfers = await sendAccepted(service, setup, `replied, ${round}`, 10)
       all.push(...transfers)
       await until(async () => (await statusOf(service, transfers[0]!)) === 'SUBMITTED' || undefined, 'a reply came')
       await service.killBoth()
@@ -108,7 +108,7 @@ describe.concurrent('the service is killed', () => {
       dropReplies: { sendTransaction: ALWAYS },
       answerNull: { getSignatureStatuses: ALWAYS },
     })
-    const transfers = await accepted(service, setup, 'sent again', 10)
+    const transfers = await sendAccepted(service, setup, 'sent again', 10)
     await until(async () => {
       const explanation = await service.api.get('/transactions/explain', {
         offchainId: transactionOf(transfers[0]!).offchainId,
@@ -126,7 +126,7 @@ describe.concurrent('the service is killed', () => {
     const setup = await settle(service, { owners: 2 })
     const before = await signaturesSoFar(service, setup)
     await setFaults(service.rpcUrl, { dropRequests: { getSignatureStatuses: ALWAYS } })
-    const transfers = await accepted(service, setup, 'settled', 60)
+    const transfers = await sendAccepted(service, setup, 'settled', 60)
     await until(
       async () => (await signaturesSoFar(service, setup)).size === before.size + 60 || undefined,
       'all of them landed',

@@ -92,12 +92,12 @@ async function two(options: NodeOptions = {}): Promise<{ owner: Node; door: Node
 async function startPost(
   answers: boolean,
 ): Promise<{ url: string; got: { request: IncomingMessage; body: string }[] }> {
-  const got: { request: IncomingMessage; body: string }[] = []
+  const requests: { request: IncomingMessage; body: string }[] = []
   const server = createHttp((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
-      got.push({ request, body })
+      requests.push({ request, body })
       if (answers) response.end('{}')
     })
   })
@@ -106,10 +106,10 @@ async function startPost(
     server.closeAllConnections()
     return new Promise((resolve) => server.close(resolve))
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got: requests }
 }
 
-function refused(answer: Answer, status: number, code: string): void {
+function expectRefusal(answer: Answer, status: number, code: string): void {
   expect([answer.status, (answer.body as Problems).errors[0]?.code]).toEqual([status, code])
 }
 
@@ -131,17 +131,17 @@ describe('a request at a node that does not own the cell', () => {
 
   it('keeps its problems, its status and its methods', async () => {
     const { door } = await two()
-    refused(await door.post(READ, {}), 400, 'REQUIRED')
-    refused(await door.request('POST', READ, '{', {}), 400, 'MALFORMED_JSON')
-    refused(await door.request('DELETE', '/api/v1/admin/organizations'), 405, 'METHOD_NOT_ALLOWED')
-    refused(await door.post(READ, LOOKUP, { authorization: 'Bearer nobody' }), 401, 'CREDENTIALS_INVALID')
+    expectRefusal(await door.post(READ, {}), 400, 'REQUIRED')
+    expectRefusal(await door.request('POST', READ, '{', {}), 400, 'MALFORMED_JSON')
+    expectRefusal(await door.request('DELETE', '/api/v1/admin/organizations'), 405, 'METHOD_NOT_ALLOWED')
+    expectRefusal(await door.post(READ, LOOKUP, { authorization: 'Bearer nobody' }), 401, 'CREDENTIALS_INVALID')
   })
 
   it('is refused before its body is read if it lacks credentials, or the body is too large', async () => {
     const { owner, door } = await two()
     const bare = await fetch(door.url + READ, { method: 'POST', body: '{}' })
     expect(bare.status).toBe(401)
-    refused(await door.request('POST', READ, 'x'.repeat(70 * 1024 * 1024)), 413, 'BODY_TOO_LARGE')
+    expectRefusal(await door.request('POST', READ, 'x'.repeat(70 * 1024 * 1024)), 413, 'BODY_TOO_LARGE')
     expect(owner.served).toBe(0)
   })
 
@@ -192,13 +192,13 @@ describe('a request of SYSTEM about a tenant of another cell', () => {
       throw new ServedElsewhere(`T${String(turn)}`)
     }
     const { owner, door } = await two({ api: { read } })
-    for (const node of [door, owner]) refused(await node.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    for (const node of [door, owner]) expectRefusal(await node.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
     expect(turn).toBe(8)
   })
 
   it('leaves its place among the open requests before it is restarted', async () => {
     const { owner } = await two({ api: about([TENANT]), tenantShare: 1 })
-    for (let sent = 0; sent < 300; sent += 20) {
+    for (let count = 0; count < 300; count += 20) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => owner.post(READ, LOOKUP)))
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
     }
@@ -214,18 +214,19 @@ describe('headers between nodes', () => {
         { 'holdfast-node-seal': 'v1 1 000000000000000000000000 ' + '0'.repeat(64) },
         { 'holdfast-node-anything': 'x' },
       ])
-        refused(await node.post(READ, LOOKUP, headers), 400, 'FORWARD_REFUSED')
+        expectRefusal(await node.post(READ, LOOKUP, headers), 400, 'FORWARD_REFUSED')
     }
     expect(owner.served).toBe(0)
   })
 
   it('are required for questions between cells, whose path is hidden from clients', async () => {
     const path = '/cells/countersign'
-    const asked: string[] = []
-    const countersigned = (body: Buffer) => Promise.resolve(asked.push(String(body)) > 1 ? null : { signatures: [] })
+    const questions: string[] = []
+    const countersigned = (body: Buffer) =>
+      Promise.resolve(questions.push(String(body)) > 1 ? null : { signatures: [] })
     const owner = await startNode('owner', HERE, { countersigned })
     expect((await owner.request('POST', path, '{}')).status).toBe(404)
-    refused(await owner.request('POST', path, '{}', { 'holdfast-node-from': 'door' }), 400, 'FORWARD_REFUSED')
+    expectRefusal(await owner.request('POST', path, '{}', { 'holdfast-node-from': 'door' }), 400, 'FORWARD_REFUSED')
     const ask = () => {
       const requestId = randomUUID()
       const question = { method: 'POST', path, body: Buffer.from('{}'), requestId, headers: {} }
@@ -244,9 +245,9 @@ describe('headers between nodes', () => {
     const answer = await ask()
     expect([answer.status, await answer.json()]).toEqual([200, { signatures: [] }])
     // Its cell is not here: nothing was done.
-    const moved = await ask()
-    expect([moved.status, moved.headers.get('holdfast-node-not-taken')]).toEqual([503, 'moving'])
-    expect(asked).toEqual(['{}', '{}'])
+    const response = await ask()
+    expect([response.status, response.headers.get('holdfast-node-not-taken')]).toEqual([503, 'moving'])
+    expect(questions).toEqual(['{}', '{}'])
   })
 
   it('are valid once, for one request, for one node, for a moment', async () => {
@@ -262,7 +263,7 @@ describe('headers between nodes', () => {
     const other = await startNode('other', HERE)
     const first = await send()
     expect((await owner.request('POST', READ, first.body, first.headers)).status).toBe(200)
-    refused(await owner.request('POST', READ, first.body, first.headers), 400, 'FORWARD_REFUSED')
+    expectRefusal(await owner.request('POST', READ, first.body, first.headers), 400, 'FORWARD_REFUSED')
     for (const change of [
       { 'holdfast-node-client': '203.0.113.9' },
       { 'holdfast-node-from': 'another' },
@@ -272,21 +273,25 @@ describe('headers between nodes', () => {
       { 'x-request-id': '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' },
     ]) {
       const { headers, body } = await send()
-      refused(await owner.request('POST', READ, body, { ...headers, ...change }), 400, 'FORWARD_REFUSED')
+      expectRefusal(await owner.request('POST', READ, body, { ...headers, ...change }), 400, 'FORWARD_REFUSED')
     }
-    const changed = await send()
-    refused(await owner.request('POST', READ, `${changed.body} `, changed.headers), 400, 'FORWARD_REFUSED')
+    const sentRequest = await send()
+    expectRefusal(
+      await owner.request('POST', READ, `${sentRequest.body} `, sentRequest.headers),
+      400,
+      'FORWARD_REFUSED',
+    )
     const elsewhere = await send()
-    refused(await owner.request('POST', WRITE, elsewhere.body, elsewhere.headers), 400, 'FORWARD_REFUSED')
+    expectRefusal(await owner.request('POST', WRITE, elsewhere.body, elsewhere.headers), 400, 'FORWARD_REFUSED')
     const misdirected = await send()
-    refused(await other.request('POST', READ, misdirected.body, misdirected.headers), 503, 'TENANT_UNAVAILABLE')
+    expectRefusal(await other.request('POST', READ, misdirected.body, misdirected.headers), 503, 'TENANT_UNAVAILABLE')
     expect([owner.served, other.served]).toEqual([1, 0])
   })
 
   it('of a node with another secret are refused, with an error at the first node', async () => {
     const owner = await startNode('owner', HERE)
     const door = await startNode('door', at('owner', owner.url), { secret: 'another secret of all nodes, long enough' })
-    refused(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    expectRefusal(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
     expect(door.lines.map(({ message }) => message).join()).toContain('HOLDFAST_NODE_SECRET')
     expect(owner.served).toBe(0)
   })
@@ -298,7 +303,7 @@ describe('a request that finds no owner', () => {
     const other = await startNode('other', MOVING, { movingMs: 500 })
     door.place = at('owner', other.url)
     other.place = at('owner', door.url)
-    refused(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    expectRefusal(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
     expect(door.lines.map(({ message }) => message).join()).toContain('HOLDFAST_NODE_URL')
     expect([door.served, other.served]).toEqual([0, 0])
   })
@@ -307,7 +312,7 @@ describe('a request that finds no owner', () => {
     const dead = await startPost(true)
     const door = await startNode('door', at('owner', 'http://127.0.0.1:1'), { ownerLeftMs: 3_400 })
     const answer = await door.post(WRITE, LOOKUP)
-    refused(answer, 503, 'TENANT_UNAVAILABLE')
+    expectRefusal(answer, 503, 'TENANT_UNAVAILABLE')
     expect([answer.headers.get('retry-after'), (answer.body as Problems).errors[0]?.retryable]).toEqual(['4', true])
     expect(dead.got).toEqual([])
   })
@@ -323,9 +328,9 @@ describe('a request that finds no owner', () => {
     const silent = await startPost(false)
     const door = await startNode('door', at('owner', silent.url), { answerMs: 300 })
     const answer = await door.post(WRITE, LOOKUP)
-    refused(answer, 504, 'OUTCOME_UNKNOWN')
+    expectRefusal(answer, 504, 'OUTCOME_UNKNOWN')
     expect((answer.body as Problems).errors[0]?.retryable).toBe(false)
-    refused(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    expectRefusal(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
     expect(silent.got).toHaveLength(2)
   })
 
@@ -338,18 +343,18 @@ describe('a request that finds no owner', () => {
     expect(owner.served).toBe(2)
 
     owner.place = MOVING
-    const moved = owner.post(READ, LOOKUP)
+    const pendingRead = owner.post(READ, LOOKUP)
     setTimeout(() => {
       door.place = HERE
       owner.place = at('door', door.url)
     }, 200)
-    expect((await moved).status).toBe(200)
+    expect((await pendingRead).status).toBe(200)
     expect(door.served).toBe(1)
   })
 
   it('waits for a bounded time', async () => {
     const door = await startNode('door', MOVING, { movingMs: 300 })
-    refused(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    expectRefusal(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
   })
 
   it('still reaches health, metrics and documents', async () => {

@@ -46,30 +46,30 @@ describe('a request that fails outside of all that answers', () => {
   it.each(['/api/v1/accounts/single', '/api/v1/absent'])('is logged, and does not wait for ever: %s', async (path) => {
     const around = (): Promise<never> => Promise.reject(new Error('no cell can be entered'))
     await using service = await startEcho({ door: { around } as unknown as Door })
-    const answered = await service.post(path, {}).then(
+    const outcome = await service.post(path, {}).then(
       ({ status }) => status,
       () => 'no answer',
     )
     const isListed = path === '/api/v1/accounts/single'
-    expect([answered, service.lines.length]).toEqual(isListed ? ['no answer', 1] : [500, 0])
+    expect([outcome, service.lines.length]).toEqual(isListed ? ['no answer', 1] : [500, 0])
   })
 })
 
 describe('failed authentication', () => {
   it('is answered at once at first, then with a delay for that address only, until a minute has passed', async () => {
-    let [now, waited] = [0, 0]
+    let [now, waitedMs] = [0, 0]
     const failures = new Failures(
       () => now,
-      () => Promise.resolve(void (waited += 1)),
+      () => Promise.resolve(void (waitedMs += 1)),
     )
     for (let tries = 0; tries < 500; tries += 1) await failures.note('192.0.2.1')
-    expect(waited).toBe(0)
+    expect(waitedMs).toBe(0)
     await failures.note('192.0.2.1')
-    expect(waited).toBe(1)
+    expect(waitedMs).toBe(1)
     await failures.note('192.0.2.2')
-    expect(waited).toBe(1)
+    expect(waitedMs).toBe(1)
     now = 60_000
     await failures.note('192.0.2.1')
-    expect([waited, failures.total]).toEqual([1, 503])
+    expect([waitedMs, failures.total]).toEqual([1, 503])
   })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import ts from 'typescript'
 import { ERROR_CODES } from '../../src/contract/error-codes.ts'
-import { nodesOf, parsed } from '../tidy/imports.ts'
+import { nodesOf, treeOf } from '../tidy/imports.ts'
 import { repository, type Source } from '../tidy/tree.ts'
 
 const CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/
@@ -15,7 +15,7 @@ const sources = repository().files.filter(
 )
 
 function codesOf(file: Source): string[] {
-  return [...nodesOf(parsed(file))].flatMap(textsOf).filter((text) => CODE.test(text))
+  return [...nodesOf(treeOf(file))].flatMap(textsOf).filter((text) => CODE.test(text))
 }
 
 /** Possible codes: the arguments of the functions that create refusals, and the code of a problem. */
@@ -38,12 +38,12 @@ function textsOf(node: ts.Node): string[] {
 }
 
 describe('the error codes', () => {
-  const given = new Set(sources.flatMap(codesOf))
+  const usedCodes = new Set(sources.flatMap(codesOf))
 
   it('are all documented', () => {
-    expect(given.size).toBeGreaterThan(200)
+    expect(usedCodes.size).toBeGreaterThan(200)
     expect(
-      [...given].filter((code) => ERROR_CODES[code] === undefined),
+      [...usedCodes].filter((code) => ERROR_CODES[code] === undefined),
       `say what they mean in ${LIST}`,
     ).toEqual([])
   })

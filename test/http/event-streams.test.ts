@@ -18,7 +18,7 @@ async function serve(
   limits: Partial<StreamLimits> = {},
 ): Promise<{ streams: EventStreams; client: IncomingMessage }> {
   const streams = new EventStreams(limits)
-  const whole: Followed = {
+  const subscription: Followed = {
     keyId: 'key',
     tenant: 'tenant',
     after: 0,
@@ -26,7 +26,7 @@ async function serve(
     subscribe: () => () => undefined,
     ...followed,
   }
-  const server = createServer((req, res) => streams.open({ req, res } as never, whole)).listen(0, '127.0.0.1')
+  const server = createServer((req, res) => streams.open({ req, res } as never, subscription)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   closing.push(() => {
     server.closeAllConnections()
@@ -57,7 +57,7 @@ const endless =
   }
 
 /** A broken connection is an end too. */
-const closed = (client: IncomingMessage): Promise<void> =>
+const waitForClose = (client: IncomingMessage): Promise<void> =>
   new Promise((resolve) => void client.once('close', () => resolve()))
 
 describe('an event stream', () => {
@@ -72,7 +72,7 @@ describe('an event stream', () => {
     expect(counts.pages).toBeLessThan(30)
     const read = counts.pages
     client.resume()
-    await closed(client)
+    await waitForClose(client)
     expect(counts.pages).toBe(read)
   })
 
@@ -83,8 +83,8 @@ describe('an event stream', () => {
     const counts = { pages: 0 }
     const { streams, client } = await serve({ read: endless(counts) }, { stalledMs: 300 })
     client.resume()
-    for (let seen = 0; seen <= 60; seen = counts.pages) {
-      while (counts.pages === seen) {
+    for (let seenPages = 0; seenPages <= 60; seenPages = counts.pages) {
+      while (counts.pages === seenPages) {
         expect(streams.size).toBe(1)
         await new Promise(setImmediate)
       }
@@ -112,7 +112,7 @@ describe('an event stream', () => {
       return Promise.resolve()
     })
     allowed = false
-    await closed(client)
+    await waitForClose(client)
   })
 
   it('ends properly when the service stops', async () => {

@@ -48,16 +48,16 @@ describe('hostile bodies', () => {
 
   it('answer a valid body with an invalid part with a documented error', async () => {
     const text = JSON.stringify(good)
-    const cut = fc
+    const cutText = fc
       .tuple(fc.nat(text.length), fc.nat(8), fc.json())
       .map(([at, length, put]) => text.slice(0, at) + put + text.slice(at + length))
-    await fc.assert(fc.asyncProperty(path, cut, expectCalm), { numRuns: 150 })
+    await fc.assert(fc.asyncProperty(path, cutText, expectCalm), { numRuns: 150 })
     const member = fc.constantFrom(...Object.keys(good.itemData))
-    const changed = fc
+    const changedBody = fc
       .tuple(member, fc.jsonValue())
       .map(([name, value]) => JSON.stringify({ itemData: { ...good.itemData, [name]: value } }))
     await fc.assert(
-      fc.asyncProperty(changed, (body) => expectCalm('/api/v1/positions/transfer', body)),
+      fc.asyncProperty(changedBody, (body) => expectCalm('/api/v1/positions/transfer', body)),
       { numRuns: 150 },
     )
   })

@@ -25,7 +25,7 @@ const keys = new Map<string, string>()
 
 beforeAll(async () => {
   fixture = await EngineFixture.open()
-  await fixture.done((unit) => {
+  await fixture.commit((unit) => {
     for (const tenant of ['SYSTEM', 'ACME', 'OTHER']) unit.alongside(tenant)
     const organization = (externalId: string, parentExternalId: string | null, tenant: string): void => {
       const fields = {
@@ -114,7 +114,7 @@ it('every route is in the table of rights, and nothing else', () => {
 })
 
 /** One character of the secret differs, with a valid checksum: no gateway would stop it. */
-function forged(): string {
+function forgeKey(): string {
   return generateApiKey(of('parent').slice(3, 15)).apiKey
 }
 
@@ -159,7 +159,7 @@ describe.each(routes)('$method $path', (route) => {
       headers: { 'content-type': 'application/json' },
     })
     expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="holdfast"'])
-    for (const bearer of ['nonsense', forged(), of('expired'), of('disabled')]) {
+    for (const bearer of ['nonsense', forgeKey(), of('expired'), of('disabled')]) {
       const answer = await send(route, bearer)
       expect({ status: answer.status, codes: codes(answer) }).toEqual({ status: 401, codes: ['CREDENTIALS_INVALID'] })
     }
@@ -169,8 +169,8 @@ describe.each(routes)('$method $path', (route) => {
     const allowed = RIGHTS[nameOf(route)]!.split(' ')
     for (const role of ROLES) {
       const { status, ...answer } = await send(route, of(`only ${role}`))
-      const refused = status === 403 && codes({ status, ...answer }).includes('ROLE_REQUIRED')
-      expect({ role, refused }).toEqual({ role, refused: !allowed.includes(role) })
+      const isRefused = status === 403 && codes({ status, ...answer }).includes('ROLE_REQUIRED')
+      expect({ role, refused: isRefused }).toEqual({ role, refused: !allowed.includes(role) })
     }
     expect((await send(route, of('without a role'))).status).toBe(403)
   })
@@ -187,14 +187,14 @@ describe.each(routes)('$method $path', (route) => {
     }
     expect(await acting('parent', 'CHILD')).toBe('CHILD')
     expect(await acting('system', 'OTHER')).toBe('OTHER')
-    const refused = [
+    const refusedPairs = [
       ['parent', 'OTHER'],
       ['parent', 'NOBODY'],
       ['parent without the role', 'CHILD'],
       ['child', 'ACME'],
       ['other', 'ACME'],
     ]
-    for (const [name, organization] of refused) {
+    for (const [name, organization] of refusedPairs) {
       expect([name, organization, await acting(name!, organization!)]).toEqual([
         name,
         organization,

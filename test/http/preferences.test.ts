@@ -50,10 +50,10 @@ describe('idempotency keys', () => {
 
   it('can be a member of the body, which has no other effect', async () => {
     const answer = await service.post(TRANSFER, { itemData: { ...ITEM, idempotencyId: UUID.toUpperCase() } })
-    const { call: made, input } = answer.body as Echo
-    expect(made.idempotency?.key).toBe(UUID)
+    const { call: requestCall, input } = answer.body as Echo
+    expect(requestCall.idempotency?.key).toBe(UUID)
     expect(input.itemData).not.toHaveProperty('idempotencyId')
-    expect(made.idempotency?.digest).toBe(await digest(TRANSFER, ITEM))
+    expect(requestCall.idempotency?.digest).toBe(await digest(TRANSFER, ITEM))
   })
 
   it('must be equal in header and body', async () => {
@@ -189,9 +189,9 @@ describe('rate limits', () => {
       expect(headers.get('ratelimit-policy')).toBe('"default";q=2;w=2000')
       expect(headers.get('ratelimit')).toMatch(/^"default";r=[01];t=\d{3,4}$/)
     }
-    const refused = answers[2]!
-    expect(refused.headers.get('retry-after')).toBe('1000')
-    expect(refused.body).toMatchObject({
+    const response = answers[2]!
+    expect(response.headers.get('retry-after')).toBe('1000')
+    expect(response.body).toMatchObject({
       type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
       'violated-policies': ['default'],
       errors: [{ code: 'RATE_LIMITED', retryable: true }],

@@ -27,15 +27,15 @@ const ADDRESS = 'So11111111111111111111111111111111111111112'
 const UUID = '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11'
 
 /** The schema behind a reference, or behind a choice with null. */
-export function resolved(schema: Schema, components: Components): Schema {
-  if (schema.$ref !== undefined) return resolved(components[schema.$ref.split('/').at(-1)!]!, components)
+export function resolveSchema(schema: Schema, components: Components): Schema {
+  if (schema.$ref !== undefined) return resolveSchema(components[schema.$ref.split('/').at(-1)!]!, components)
   const other = schema.anyOf?.find((variant) => variant.type !== 'null')
-  return other === undefined ? schema : resolved(other, components)
+  return other === undefined ? schema : resolveSchema(other, components)
 }
 
 /** A value with every member, each of them valid by itself. */
-export function sample(given: Schema, components: Components): unknown {
-  const schema = resolved(given, components)
+export function sample(schemaOrRef: Schema, components: Components): unknown {
+  const schema = resolveSchema(schemaOrRef, components)
   const types = [schema.type ?? []].flat()
   if (schema.enum !== undefined) return schema.enum[0]
   if (types.includes('object')) {
@@ -73,17 +73,22 @@ export interface Spoiled {
 type Path = readonly (string | number)[]
 
 /** Every member of the schema, invalid in every way, one at a time, in an otherwise valid body. */
-export function spoiled(root: Schema, components: Components): Spoiled[] {
-  const whole = sample(root, components)
-  const found: Spoiled[] = []
+export function listSpoiled(root: Schema, components: Components): Spoiled[] {
+  const example = sample(root, components)
+  const results: Spoiled[] = []
   const add = (what: string, path: Path, codes: readonly string[], value: unknown): void => {
-    found.push({ what, pointer: path.map((part) => `/${part}`).join(''), codes, body: replaced(whole, path, value) })
+    results.push({
+      what,
+      pointer: path.map((part) => `/${part}`).join(''),
+      codes,
+      body: replaceAt(example, path, value),
+    })
   }
   visit(root, [])
-  return found
+  return results
 
-  function visit(given: Schema, path: Path): void {
-    const schema = resolved(given, components)
+  function visit(schemaOrRef: Schema, path: Path): void {
+    const schema = resolveSchema(schemaOrRef, components)
     const types = [schema.type ?? []].flat()
     add('wrong type', path, ['INVALID_TYPE', 'INVALID_VALUE'], types.includes('boolean') ? 'yes' : true)
     if (types.includes('object')) members(schema, path)
@@ -153,10 +158,10 @@ export function spoiled(root: Schema, components: Components): Spoiled[] {
 
 const MALFORMED = ['MALFORMED_ADDRESS', 'MALFORMED_SIGNATURE', 'MALFORMED_KEY_ID', 'MALFORMED_KEY', 'INVALID_FORMAT']
 
-function replaced(value: unknown, path: Path, by: unknown): unknown {
+function replaceAt(value: unknown, path: Path, by: unknown): unknown {
   const [first, ...rest] = path
   if (first === undefined) return by
   const copy = structuredClone(value) as Record<string | number, unknown>
-  copy[first] = replaced(copy[first], rest, by)
+  copy[first] = replaceAt(copy[first], rest, by)
   return copy
 }

@@ -12,54 +12,54 @@ import { KEY, startEcho } from './service.ts'
 
 const SINGLE = '/api/v1/accounts/single'
 
-function response(ended: string[]): ServerResponse {
-  return { end: (content: string) => void ended.push(content) } as unknown as ServerResponse
+function response(endedContents: string[]): ServerResponse {
+  return { end: (content: string) => void endedContents.push(content) } as unknown as ServerResponse
 }
 
 describe('answers of one event-loop turn', () => {
   it('are written in order at the end of the turn', async () => {
-    const ended: string[] = []
-    for (const content of ['a', 'b', 'c']) send(response(ended), content)
-    expect(ended).toEqual([])
+    const endedContents: string[] = []
+    for (const content of ['a', 'b', 'c']) send(response(endedContents), content)
+    expect(endedContents).toEqual([])
     await nextTurn()
-    expect(ended).toEqual(['a', 'b', 'c'])
-    send(response(ended), 'd')
+    expect(endedContents).toEqual(['a', 'b', 'c'])
+    send(response(endedContents), 'd')
     await nextTurn()
-    expect(ended).toEqual(['a', 'b', 'c', 'd'])
+    expect(endedContents).toEqual(['a', 'b', 'c', 'd'])
   })
 
   it('wait for at most thirty-one others', async () => {
-    const ended: string[] = []
+    const endedContents: string[] = []
     const contents = Array.from({ length: 33 }, (_, index) => String(index))
-    for (const content of contents) send(response(ended), content)
-    expect(ended).toEqual(contents.slice(0, 32))
+    for (const content of contents) send(response(endedContents), content)
+    expect(endedContents).toEqual(contents.slice(0, 32))
     await nextTurn()
-    expect(ended).toEqual(contents)
+    expect(endedContents).toEqual(contents)
   })
 
   it('wait for the next request of the turn at most a millisecond', async () => {
-    const ended: string[] = []
+    const endedContents: string[] = []
     const beganMs = performance.now()
-    send(response(ended), 'a')
+    send(response(endedContents), 'a')
     sendOverdue(beganMs)
-    expect(ended).toEqual([])
+    expect(endedContents).toEqual([])
     sendOverdue(performance.now() + 1.01)
-    expect(ended).toEqual(['a'])
+    expect(endedContents).toEqual(['a'])
     await nextTurn()
-    expect(ended).toEqual(['a'])
+    expect(endedContents).toEqual(['a'])
   })
 })
 
 it('says when an answer is written, and not before', async () => {
-  const asked: string[] = []
-  const end = (content: string, _encoding: string, written?: () => void): void => {
-    asked.push(content)
-    setTimeout(() => written?.(), 5)
+  const sentContents: string[] = []
+  const end = (content: string, _encoding: string, onWritten?: () => void): void => {
+    sentContents.push(content)
+    setTimeout(() => onWritten?.(), 5)
   }
   const whenWritten = vi.fn()
   send({ end } as unknown as ServerResponse, 'a', 'utf8', whenWritten)
   await nextTurn()
-  expect([asked, whenWritten.mock.calls.length]).toEqual([['a'], 0])
+  expect([sentContents, whenWritten.mock.calls.length]).toEqual([['a'], 0])
   await vi.waitFor(() => expect(whenWritten).toHaveBeenCalledOnce(), 60_000)
 })
 
@@ -75,7 +75,7 @@ describe('a connection', () => {
     ].join('\r\n') + body
   const lookup = (code: string): string => JSON.stringify({ itemData: { offchainReferences: { code } } })
 
-  async function opened(url: string): Promise<Socket> {
+  async function openSocket(url: string): Promise<Socket> {
     const { hostname, port } = new URL(url)
     const socket = connect({ host: hostname, port: Number(port) })
     await once(socket, 'connect')
@@ -83,17 +83,17 @@ describe('a connection', () => {
   }
 
   it('writes overdue answers before it handles the next request of a turn', async () => {
-    const seen: string[] = []
+    const codes: string[] = []
     const read: Api['read'] = (_call, _read, input) => {
       const { code } = (input as unknown as { itemData: { offchainReferences: { code: string } } }).itemData
         .offchainReferences
-      seen.push(code)
+      codes.push(code)
       const beganMs = performance.now()
       while (code === 'slow' && performance.now() - beganMs < 5);
       return {} as never
     }
     await using service = await startEcho({ api: { read } })
-    const sockets = await Promise.all(['fast', 'slow', 'next'].map(() => opened(service.url)))
+    const sockets = await Promise.all(['fast', 'slow', 'next'].map(() => openSocket(service.url)))
     // The server has accepted all three: it has answered each.
     await Promise.all(
       sockets.map(async (socket) => {
@@ -102,15 +102,15 @@ describe('a connection', () => {
       }),
     )
     const end = vi.spyOn(ServerResponse.prototype, 'end').mockImplementation(function (this: ServerResponse) {
-      seen.push('end')
+      codes.push('end')
       return this
     })
     for (const [index, code] of ['fast', 'slow', 'next'].entries())
       sockets[index]!.write(head('POST', SINGLE, lookup(code)))
-    await vi.waitFor(() => expect(seen).toHaveLength(6), 60_000)
+    await vi.waitFor(() => expect(codes).toHaveLength(6), 60_000)
     end.mockRestore()
     for (const socket of sockets) socket.destroy()
-    expect(seen.slice(seen.indexOf('slow'), seen.indexOf('next'))).toContain('end')
+    expect(codes.slice(codes.indexOf('slow'), codes.indexOf('next'))).toContain('end')
   })
 
   async function textUntil(socket: Socket, isWhole: (text: string) => boolean): Promise<string> {
@@ -124,14 +124,14 @@ describe('a connection', () => {
 
   it('answers pipelined requests in order, including refusals and HEAD', async () => {
     await using service = await startEcho()
-    const socket = await opened(service.url)
+    const socket = await openSocket(service.url)
     socket.write(
       head('POST', SINGLE, lookup('first')) +
         head('POST', SINGLE, '{}') +
         head('HEAD', '/livez', '') +
         head('POST', SINGLE, lookup('last')),
     )
-    const text = await textUntil(socket, (seen) => seen.includes('"last"'))
+    const text = await textUntil(socket, (received) => received.includes('"last"'))
     const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
     expect(statuses).toEqual(['200', '400', '200', '200'])
     expect(text.indexOf('"first"')).toBeLessThan(text.indexOf('"REQUIRED"'))
@@ -168,11 +168,11 @@ describe('a connection', () => {
 
   it('answers other requests if a client left before its answer was written', async () => {
     await using service = await startEcho()
-    const [leaver, stayer] = [await opened(service.url), await opened(service.url)]
+    const [leaver, stayer] = [await openSocket(service.url), await openSocket(service.url)]
     leaver.write(head('POST', SINGLE, lookup('leaves')))
     stayer.write(head('POST', SINGLE, lookup('stays')))
     leaver.destroy()
-    expect(await textUntil(stayer, (seen) => seen.includes('"stays"'))).toContain('HTTP/1.1 200')
+    expect(await textUntil(stayer, (received) => received.includes('"stays"'))).toContain('HTTP/1.1 200')
     expect((await service.post(SINGLE, lookup('later'))).status).toBe(200)
   })
 })

@@ -51,7 +51,7 @@ function echo({ caller: _caller, ...call }: Call, input: unknown): JsonObject {
 /** Endpoints whose answers are streamed. */
 const STREAMED = new Set(routes.filter(({ kind }) => kind === 'stream').map(({ method, path }) => `${method} ${path}`))
 
-function streamed(answer: JsonObject): Streamed {
+function streamAnswer(answer: JsonObject): Streamed {
   return {
     type: 'application/json; charset=utf-8',
     fileName: null,
@@ -71,7 +71,7 @@ export function echoApi(changes: Partial<Api> = {}): Api {
     perform: (call, _write, input) =>
       Promise.resolve({ body: echo(call, input), replayed: false, dryRun: call.dryRun }),
     read: (call, _read, input) =>
-      (STREAMED.has(call.endpoint) ? streamed(echo(call, input)) : echo(call, input)) as never,
+      (STREAMED.has(call.endpoint) ? streamAnswer(echo(call, input)) : echo(call, input)) as never,
     refused: () => Promise.resolve(),
     events: { lastSequence: () => 0, subscribe: () => () => undefined },
     readiness: () => ({ ready: true, checks: { store: 'ok' } }),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(async () => service[Symbol.asyncDispose]())
 
-function refused(answer: Answer, status: number, code: string): Problems {
+function expectRefusal(answer: Answer, status: number, code: string): Problems {
   const problems = answer.body as Problems
   expect({ status: answer.status, code: problems.errors[0]?.code }).toEqual({ status, code })
   expect(answer.headers.get('content-type')).toBe('application/problem+json')
@@ -27,7 +27,7 @@ describe('request id', () => {
   it('is echoed, also with an error', async () => {
     const headers = { 'x-request-id': UUID }
     expect((await service.post(SINGLE, LOOKUP, headers)).headers.get('x-request-id')).toBe(UUID)
-    expect(refused(await service.post(SINGLE, {}, headers), 400, 'REQUIRED').requestId).toBe(UUID)
+    expect(expectRefusal(await service.post(SINGLE, {}, headers), 400, 'REQUIRED').requestId).toBe(UUID)
   })
 
   it('is generated when absent, and passed to the operation', async () => {
@@ -36,7 +36,11 @@ describe('request id', () => {
   })
 
   it('must be a UUID', async () => {
-    const problems = refused(await service.post(SINGLE, LOOKUP, { 'x-request-id': 'mine' }), 400, 'MALFORMED_UUID')
+    const problems = expectRefusal(
+      await service.post(SINGLE, LOOKUP, { 'x-request-id': 'mine' }),
+      400,
+      'MALFORMED_UUID',
+    )
     expect(problems.requestId).not.toBe('mine')
   })
 })
@@ -51,13 +55,13 @@ describe('routes', () => {
       '/API/v1/accounts',
       '/api/v1/accounts/single/x',
     ]) {
-      refused(await service.post(path, LOOKUP), 404, 'ROUTE_NOT_FOUND')
+      expectRefusal(await service.post(path, LOOKUP), 404, 'ROUTE_NOT_FOUND')
     }
   })
 
   it('answer 405 with the allowed methods', async () => {
     const answer = await service.request('DELETE', '/api/v1/admin/organizations')
-    refused(answer, 405, 'METHOD_NOT_ALLOWED')
+    expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED')
     expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(['PATCH', 'POST'])
   })
 })
@@ -78,7 +82,7 @@ describe('bodies', () => {
   it.each(['text/plain', 'application/xml', 'application/json; charset=latin1', 'application/jsonp'])(
     'refuse %s',
     async (type) => {
-      refused(await service.post(SINGLE, LOOKUP, { 'content-type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE')
+      expectRefusal(await service.post(SINGLE, LOOKUP, { 'content-type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE')
     },
   )
 
@@ -92,14 +96,14 @@ describe('bodies', () => {
   })
 
   it('must not be encoded, empty or missing', async () => {
-    refused(await service.post(SINGLE, LOOKUP, { 'content-encoding': 'gzip' }), 415, 'UNSUPPORTED_ENCODING')
-    refused(await service.request('POST', SINGLE), 415, 'UNSUPPORTED_MEDIA_TYPE')
-    refused(await service.post(SINGLE, ''), 400, 'MALFORMED_JSON')
+    expectRefusal(await service.post(SINGLE, LOOKUP, { 'content-encoding': 'gzip' }), 415, 'UNSUPPORTED_ENCODING')
+    expectRefusal(await service.request('POST', SINGLE), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    expectRefusal(await service.post(SINGLE, ''), 400, 'MALFORMED_JSON')
   })
 
   it('are refused above one mebibyte, announced or not', async () => {
     const comments = 'x'.repeat(1024 * 1024)
-    refused(await service.post(SINGLE, { comments }), 413, 'BODY_TOO_LARGE')
+    expectRefusal(await service.post(SINGLE, { comments }), 413, 'BODY_TOO_LARGE')
     expect((await unannounced(`"${comments}`)).status).toBe(413)
     const padded = JSON.stringify(LOOKUP).padEnd(1024 * 1024, ' ')
     expect((await service.post(SINGLE, padded)).status).toBe(200)
@@ -131,7 +135,7 @@ describe('authentication and authorization', () => {
   it('require a key', async () => {
     for (const authorization of ['Basic abc', 'Bearer', 'Bearer nobody', '']) {
       const answer = await service.post(SINGLE, LOOKUP, { authorization })
-      refused(answer, 401, 'CREDENTIALS_INVALID')
+      expectRefusal(answer, 401, 'CREDENTIALS_INVALID')
       expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="holdfast"')
     }
     const response = await fetch(service.url + SINGLE, {
@@ -144,7 +148,7 @@ describe('authentication and authorization', () => {
   })
 
   it('name the missing role', async () => {
-    const problems = refused(
+    const problems = expectRefusal(
       await service.post('/api/v1/accounts', {}, { authorization: 'bearer reader' }),
       403,
       'ROLE_REQUIRED',
@@ -154,8 +158,8 @@ describe('authentication and authorization', () => {
 
   it('use the first cluster, or the named one', async () => {
     expect((await service.post(SINGLE, LOOKUP)).body).toMatchObject({ call: { cluster: 'CHAIN_DEVNET' } })
-    const named = 'chainClusterId=CHAIN_MAINNET'
-    for (const query of [named, 'chainClusterId=CHAIN%5FMAINNET', `${named}&${named}`]) {
+    const clusterQuery = 'chainClusterId=CHAIN_MAINNET'
+    for (const query of [clusterQuery, 'chainClusterId=CHAIN%5FMAINNET', `${clusterQuery}&${clusterQuery}`]) {
       expect((await service.post(`${SINGLE}?${query}`, LOOKUP)).body).toMatchObject({
         call: { cluster: 'CHAIN_MAINNET' },
       })
@@ -163,36 +167,44 @@ describe('authentication and authorization', () => {
   })
 
   it('refuse unknown clusters and parameters', async () => {
-    refused(await service.post(`${SINGLE}?chainClusterId=MOON`, LOOKUP), 400, 'UNKNOWN_CLUSTER')
-    refused(await service.post(`${SINGLE}?chainClusterId=`, LOOKUP), 400, 'UNKNOWN_CLUSTER')
-    refused(
+    expectRefusal(await service.post(`${SINGLE}?chainClusterId=MOON`, LOOKUP), 400, 'UNKNOWN_CLUSTER')
+    expectRefusal(await service.post(`${SINGLE}?chainClusterId=`, LOOKUP), 400, 'UNKNOWN_CLUSTER')
+    expectRefusal(
       await service.post(`${SINGLE}?chainClusterId=CHAIN_MAINNET&chainClusterId=CHAIN_DEVNET`, LOOKUP),
       400,
       'UNKNOWN_CLUSTER',
     )
-    refused(await service.post(`${SINGLE}?chainclusterid=CHAIN_MAINNET`, LOOKUP), 400, 'UNKNOWN_PARAMETER')
-    refused(await service.post(SINGLE, LOOKUP, { authorization: 'Bearer elsewhere' }), 403, 'CLUSTER_NOT_ALLOWED')
+    expectRefusal(await service.post(`${SINGLE}?chainclusterid=CHAIN_MAINNET`, LOOKUP), 400, 'UNKNOWN_PARAMETER')
+    expectRefusal(await service.post(SINGLE, LOOKUP, { authorization: 'Bearer elsewhere' }), 403, 'CLUSTER_NOT_ALLOWED')
   })
 
   it('act for another organization only if allowed', async () => {
-    const asked = (organization: string) =>
+    const requestFor = (organization: string) =>
       service.post(SINGLE, { ...LOOKUP, tenancyConfig: { overrideOrganizationExternalId: organization } })
-    expect((await asked('CHILD')).body).toMatchObject({ call: { organization: 'CHILD', tenant: 'ACME' } })
-    refused(await asked('OTHER'), 403, 'OVERRIDE_NOT_ALLOWED')
+    expect((await requestFor('CHILD')).body).toMatchObject({ call: { organization: 'CHILD', tenant: 'ACME' } })
+    expectRefusal(await requestFor('OTHER'), 403, 'OVERRIDE_NOT_ALLOWED')
   })
 
   it('check in the order of the contract', async () => {
     const nobody = { authorization: 'Bearer nobody' }
-    refused(await service.post('/api/v1/nothing', {}, nobody), 404, 'ROUTE_NOT_FOUND')
-    refused(await service.post(SINGLE, {}, { ...nobody, 'content-type': 'text/plain' }), 415, 'UNSUPPORTED_MEDIA_TYPE')
-    refused(await service.post(`${SINGLE}?chainClusterId=MOON`, {}, nobody), 401, 'CREDENTIALS_INVALID')
-    refused(
+    expectRefusal(await service.post('/api/v1/nothing', {}, nobody), 404, 'ROUTE_NOT_FOUND')
+    expectRefusal(
+      await service.post(SINGLE, {}, { ...nobody, 'content-type': 'text/plain' }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    )
+    expectRefusal(await service.post(`${SINGLE}?chainClusterId=MOON`, {}, nobody), 401, 'CREDENTIALS_INVALID')
+    expectRefusal(
       await service.post('/api/v1/accounts?chainClusterId=MOON', {}, { authorization: 'Bearer reader' }),
       403,
       'ROLE_REQUIRED',
     )
-    refused(await service.post(`${SINGLE}?chainClusterId=MOON`, '{'), 400, 'UNKNOWN_CLUSTER')
-    refused(await service.post(SINGLE, { tenancyConfig: { overrideOrganizationExternalId: 'OTHER' } }), 400, 'REQUIRED')
+    expectRefusal(await service.post(`${SINGLE}?chainClusterId=MOON`, '{'), 400, 'UNKNOWN_CLUSTER')
+    expectRefusal(
+      await service.post(SINGLE, { tenancyConfig: { overrideOrganizationExternalId: 'OTHER' } }),
+      400,
+      'REQUIRED',
+    )
   })
 })
 
@@ -209,11 +221,11 @@ describe('errors of operations', () => {
         },
       },
     })
-    refused(await failing.post(SINGLE, LOOKUP), 404, 'GONE')
-    refused(await failing.post('/api/v1/transactions/status', { itemData: { offchainId: UUID } }), 400, 'GONE')
-    refused(await failing.post('/api/v1/accounts', { itemData: {} }), 409, 'ALREADY_EXISTS')
-    refused(await failing.post('/api/v1/accounts', { itemData: { comments: 'missing' } }), 400, 'GONE')
-    refused(
+    expectRefusal(await failing.post(SINGLE, LOOKUP), 404, 'GONE')
+    expectRefusal(await failing.post('/api/v1/transactions/status', { itemData: { offchainId: UUID } }), 400, 'GONE')
+    expectRefusal(await failing.post('/api/v1/accounts', { itemData: {} }), 409, 'ALREADY_EXISTS')
+    expectRefusal(await failing.post('/api/v1/accounts', { itemData: { comments: 'missing' } }), 400, 'GONE')
+    expectRefusal(
       await failing.post('/api/v1/admin/organizations', { itemData: { externalId: 'A', name: 'A' } }),
       400,
       'ALREADY_EXISTS',
@@ -224,7 +236,7 @@ describe('errors of operations', () => {
     const busy = new Refusal(429, [{ code: 'QUEUE_FULL', message: 'too much is queued', retryable: true }], 7)
     await using failing = await startEcho({ api: { read: () => Promise.reject(busy) } })
     const answer = await failing.post(SINGLE, LOOKUP)
-    refused(answer, 429, 'QUEUE_FULL')
+    expectRefusal(answer, 429, 'QUEUE_FULL')
     expect(answer.headers.get('retry-after')).toBe('7')
   })
 
@@ -238,7 +250,7 @@ describe('errors of operations', () => {
       },
     })
     const answer = await failing.post(SINGLE, LOOKUP)
-    const { requestId } = refused(answer, 500, 'INTERNAL')
+    const { requestId } = expectRefusal(answer, 500, 'INTERNAL')
     expect(answer.text).not.toMatch(/secret|TypeError|somebody|\.ts/)
     expect(failing.lines).toHaveLength(1)
     expect(failing.lines[0]!.fields).toMatchObject({ requestId, err: { message: secret } })
@@ -258,7 +270,7 @@ describe('availability', () => {
     const readiness = () => ({ ready: false, checks: { chain: 'no blockhash yet' } })
     await using starting = await startEcho({ api: { readiness, accepting: false } })
     const answer = await starting.post(SINGLE, LOOKUP)
-    expect(refused(answer, 503, 'UNAVAILABLE').errors[0]?.retryable).toBe(true)
+    expect(expectRefusal(answer, 503, 'UNAVAILABLE').errors[0]?.retryable).toBe(true)
     expect(answer.headers.get('retry-after')).toBe('1')
     const ready = await starting.request('GET', '/readyz')
     expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', checks: { chain: 'no blockhash yet' } }])
@@ -269,12 +281,12 @@ describe('availability', () => {
     let release = (): void => undefined
     let entered = (): void => undefined
     const inside = new Promise<void>((resolve) => (entered = resolve))
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const gate = new Promise<void>((resolve) => (release = resolve))
     const stopping = await startEcho({
       api: {
         read: async () => {
           entered()
-          await held
+          await gate
           return { done: true } as never
         },
       },
@@ -282,14 +294,14 @@ describe('availability', () => {
     const underWay = stopping.post(SINGLE, LOOKUP)
     await inside
     stopping.server.drain()
-    const late = await stopping.post(SINGLE, LOOKUP)
-    refused(late, 503, 'UNAVAILABLE')
-    expect(late.headers.get('connection')).toBe('close')
+    const response = await stopping.post(SINGLE, LOOKUP)
+    expectRefusal(response, 503, 'UNAVAILABLE')
+    expect(response.headers.get('connection')).toBe('close')
     expect((await stopping.request('GET', '/readyz')).body).toMatchObject({ status: 'stopping' })
-    const stopped = stopping.server.stop(30_000)
+    const shutdown = stopping.server.stop(30_000)
     release()
     expect((await underWay).body).toEqual({ done: true })
-    await stopped
+    await shutdown
     await expect(stopping.post(SINGLE, LOOKUP)).rejects.toThrow()
   })
 })

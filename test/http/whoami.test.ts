@@ -21,8 +21,8 @@ it('returns the identity of any valid key, and nothing to others', async () => {
     roles: [...ROLES].sort(),
     clusters: ['CHAIN_MAINNET'],
   })
-  const refused = await ask('nobody')
-  expect([refused.status, (refused.body as Problems).errors[0]?.code]).toEqual([401, 'CREDENTIALS_INVALID'])
+  const response = await ask('nobody')
+  expect([response.status, (response.body as Problems).errors[0]?.code]).toEqual([401, 'CREDENTIALS_INVALID'])
   expect((await fetch(`${service.url}/api/v1/whoami`)).status).toBe(401)
   expect((await service.post('/api/v1/whoami', {})).status).toBe(405)
 })

@@ -45,7 +45,7 @@ const signed = (key: KeyObject, message: string): string =>
 type Understand = (request: IncomingMessage, body: Record<string, unknown>) => Asked
 type Answer = (asked: Asked, keys: Map<string, KeyObject>, request: IncomingMessage) => Said
 
-async function served(understand: Understand, answer: Answer): Promise<ContractServer> {
+async function openServer(understand: Understand, answer: Answer): Promise<ContractServer> {
   const keys = new Map<string, KeyObject>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -81,7 +81,7 @@ export function startVault(): Promise<ContractServer> {
     const what = action === 'sign' ? 'sign' : name === '' ? 'list' : method === 'POST' ? 'make' : 'read'
     return { what, name, body, message: what === 'sign' ? String(body['input']) : null }
   }
-  return served(understand, ({ what, name, message }, keys, { headers }) => {
+  return openServer(understand, ({ what, name, message }, keys, { headers }) => {
     if (headers['x-vault-token'] !== TOKEN) return { status: 403, body: { errors: ['permission denied'] } }
     if (what === 'list')
       return keys.size === 0
@@ -113,12 +113,12 @@ export function startKms(): Promise<ContractServer> {
     const what = TARGETS[String(headers['x-amz-target']).replace('TrentService.', '')] ?? ''
     return { what, name: String(body['KeyId']), body, message: what === 'sign' ? String(body['Message']) : null }
   }
-  return served(understand, ({ what, name, body, message }, keys) => {
+  return openServer(understand, ({ what, name, body, message }, keys) => {
     if (what === 'make') {
-      const made = `key-${keys.size}`
-      keys.set(made, newKey())
-      descriptions.set(made, body['Description'])
-      return { status: 200, body: { KeyMetadata: { KeyId: made } } }
+      const keyName = `key-${keys.size}`
+      keys.set(keyName, newKey())
+      descriptions.set(keyName, body['Description'])
+      return { status: 200, body: { KeyMetadata: { KeyId: keyName } } }
     }
     // One to a page: a client must request further pages.
     if (what === 'list') {

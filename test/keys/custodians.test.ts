@@ -139,8 +139,8 @@ describe('a new key', () => {
   it('is named by the request or the custodian, and requires a proof', async () => {
     const wish = { signer: CODE, publicKey: address, owner: OWNER }
     expect(await custodians.make(wish)).toEqual({ v: 1, kept: 'remote', address, name: CODE })
-    const made = await custodians.make({ ...wish, publicKey: null })
-    expect(made.address).not.toBe(address)
+    const key = await custodians.make({ ...wish, publicKey: null })
+    expect(key.address).not.toBe(address)
     custodian.proof = refuses
     await expect(custodians.make(wish)).rejects.toMatchObject({ code: 'REMOTE_KEY_REFUSED' })
     await expect(custodians.make({ ...wish, signer: 'B' })).rejects.toMatchObject({ code: 'REMOTE_SIGNER_UNKNOWN' })

@@ -21,7 +21,7 @@ function newStock(): KeyStock {
 }
 
 /** Waits until the stock is full. */
-async function filled(stock: KeyStock): Promise<void> {
+async function fill(stock: KeyStock): Promise<void> {
   while (stock.ready === 0) {
     stock.take()
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -31,23 +31,23 @@ async function filled(stock: KeyStock): Promise<void> {
 
 test('every key is returned once, and opens to the key of its address', async () => {
   const stock = newStock()
-  const taken: PreparedKey[] = []
+  const takenKeys: PreparedKey[] = []
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 400 }), fc.boolean(), async (count, waiting) => {
-      if (waiting) await filled(stock)
+    fc.asyncProperty(fc.integer({ min: 1, max: 400 }), fc.boolean(), async (count, waitsForStock) => {
+      if (waitsForStock) await fill(stock)
       for (let each = 0; each < count; each += 1) {
         const key = stock.take()
-        if (key !== undefined) taken.push(key)
+        if (key !== undefined) takenKeys.push(key)
       }
       expect(stock.ready).toBeLessThanOrEqual(256)
     }),
     { numRuns: 12 },
   )
-  expect(taken.length).toBeGreaterThan(100)
+  expect(takenKeys.length).toBeGreaterThan(100)
   for (const form of ['address', 'seed'] as const)
-    expect(new Set(taken.map((key) => key[form])).size).toBe(taken.length)
-  expect(new Set(taken.map(({ dataKey }) => Buffer.from(dataKey).toString('hex'))).size).toBe(taken.length)
-  for (const key of taken.slice(0, 200)) {
+    expect(new Set(takenKeys.map((key) => key[form])).size).toBe(takenKeys.length)
+  expect(new Set(takenKeys.map(({ dataKey }) => Buffer.from(dataKey).toString('hex'))).size).toBe(takenKeys.length)
+  for (const key of takenKeys.slice(0, 200)) {
     const pair = vault.openPrepared(key)
     expect(verifySignature(message, pair.sign(message), key.address)).toBe(true)
   }
@@ -66,7 +66,7 @@ test('a service that needs few keys starts no thread, and one that needs more fi
 
 test('after close, the data keys of the stock are overwritten, and no key is returned', async () => {
   const stock = newStock()
-  await filled(stock)
+  await fill(stock)
   // The data keys of a lot are parts of one buffer.
   const { dataKey } = stock.take()!
   stock.close()
@@ -99,7 +99,7 @@ test('soon after keys were generated, no seed remains in the memory of the proce
   const { seeds, canary } = await new Promise<HeldKeys>((resolve) => child.once('message', resolve))
   const unmasked = (hex: string): Buffer => Buffer.from(hex, 'hex').map((byte) => byte ^ 0xff) as Buffer
   const forms = seeds.map(unmasked).flatMap((seed) => [seed, Buffer.from(seed.toString('base64url').slice(0, 42))])
-  const found = (): number[] => {
+  const countForms = (): number[] => {
     const counts = forms.map(() => 0)
     let isCanaryFound = false
     for (const part of memoryOf(child.pid!)) {
@@ -111,5 +111,5 @@ test('soon after keys were generated, no seed remains in the memory of the proce
     return counts
   }
   // The thread overwrites them a moment after its last lot, when it gets a core.
-  await expect.poll(found, { timeout: 60_000, interval: 500 }).toEqual(forms.map(() => 0))
+  await expect.poll(countForms, { timeout: 60_000, interval: 500 }).toEqual(forms.map(() => 0))
 })

@@ -18,15 +18,15 @@ const messages = fc.uint8Array({ maxLength: 1232 })
 test('addresses, private keys and signatures equal those of the Solana SDK', () => {
   fc.assert(
     fc.property(seeds, messages, (seed, message) => {
-      const theirs = Web3Keypair.fromSeed(seed)
-      const ours = keypairFromSeed(seed)
-      expect(ours.address).toBe(theirs.publicKey.toBase58())
-      expect(ours.privateKeyText()).toBe(bs58.encode(theirs.secretKey))
-      expect(Buffer.from(ours.seed())).toEqual(Buffer.from(seed))
-      const signature = ours.sign(message)
+      const expected = Web3Keypair.fromSeed(seed)
+      const actual = keypairFromSeed(seed)
+      expect(actual.address).toBe(expected.publicKey.toBase58())
+      expect(actual.privateKeyText()).toBe(bs58.encode(expected.secretKey))
+      expect(Buffer.from(actual.seed())).toEqual(Buffer.from(seed))
+      const signature = actual.sign(message)
       expect(signature).toHaveLength(64)
-      expect(verifySignature(message, signature, ours.address)).toBe(true)
-      expect(verifySignature(Buffer.concat([message, Buffer.of(1)]), signature, ours.address)).toBe(false)
+      expect(verifySignature(message, signature, actual.address)).toBe(true)
+      expect(verifySignature(Buffer.concat([message, Buffer.of(1)]), signature, actual.address)).toBe(false)
     }),
     { numRuns: 40 },
   )
@@ -74,14 +74,14 @@ test('malformed signatures and addresses verify as false', () => {
 
 test('a printed or serialized key pair does not contain the private half', () => {
   const keypair = generateKeypair()
-  const printed =
+  const text =
     inspect(keypair, { depth: 10, showHidden: true }) +
     JSON.stringify(keypair) +
     JSON.stringify(Object.entries(keypair))
-  expect(printed).toContain(keypair.address)
+  expect(text).toContain(keypair.address)
   const seed = keypair.seed()
   for (const form of [keypair.privateKeyText(), seed.toString('hex'), seed.toString('base64'), bs58.encode(seed)]) {
-    expect(printed).not.toContain(form)
+    expect(text).not.toContain(form)
   }
 })
 

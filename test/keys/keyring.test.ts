@@ -111,8 +111,8 @@ test('exports the whole key, and prints none of it', () => {
   const { ring, addAccount } = setUp()
   const { keypair, reference } = addAccount('a')
   expect(ring.export(reference)).toBe(keypair.privateKeyText())
-  const printed = inspect(ring, { depth: 10, showHidden: true }) + JSON.stringify(ring)
+  const text = inspect(ring, { depth: 10, showHidden: true }) + JSON.stringify(ring)
   for (const form of [keypair.privateKeyText(), keypair.seed().toString('hex'), keypair.seed().toString('base64')]) {
-    expect(printed).not.toContain(form)
+    expect(text).not.toContain(form)
   }
 })

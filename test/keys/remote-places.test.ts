@@ -35,7 +35,7 @@ const places: [kept: 'vault' | 'aws-kms', open: Open][] = [
   ['aws-kms', (tag) => kms(tag)],
 ]
 
-test.each(places)('%s generates a key that never leaves it, and signs deterministically', async (kept, open) => {
+test.each(places)('%s generates a key that never leaves it, and signs deterministically', async (placeName, open) => {
   const place = await open()
   const key = await place.make(undefined)
   expect(key).toMatchObject({ v: 1, kept })
@@ -43,17 +43,18 @@ test.each(places)('%s generates a key that never leaves it, and signs determinis
   const two = await signatureIn((await open()).signer(key).sign(message, 'q'))
   expect(verifySignature(message, one, key.address)).toBe(true)
   expect(Buffer.from(two).equals(Buffer.from(one))).toBe(true)
-  const { asked } = servers[kept]
-  const made = asked[0]!.body
-  if (kept === 'vault') expect(made).toEqual({ type: 'ed25519', exportable: false, allow_plaintext_backup: false })
+  const { asked } = servers[placeName]
+  const createBody = asked[0]!.body
+  if (placeName === 'vault')
+    expect(createBody).toEqual({ type: 'ed25519', exportable: false, allow_plaintext_backup: false })
   else {
-    expect(made).toMatchObject({ KeySpec: 'ECC_NIST_EDWARDS25519', KeyUsage: 'SIGN_VERIFY' })
+    expect(createBody).toMatchObject({ KeySpec: 'ECC_NIST_EDWARDS25519', KeyUsage: 'SIGN_VERIFY' })
     expect(asked.at(-1)!.body).toMatchObject({ MessageType: 'RAW', SigningAlgorithm: 'ED25519_SHA_512' })
   }
 })
 
-test.each(places)('%s out of order is retried later; a missing key is refused for good', async (kept, open) => {
-  const server = servers[kept]
+test.each(places)('%s out of order is retried later; a missing key is refused for good', async (placeName, open) => {
+  const server = servers[placeName]
   const place = await open()
   const key = await place.make(undefined)
   server.trouble = { status: 503, body: { __type: 'InternalException' } }
@@ -77,13 +78,13 @@ test('a refused token is in no message, and no request is refused for good', asy
 
 test.each(places)('%s lists keys generated for this service that are unknown', async (_kept, open) => {
   const before = await open()
-  const [mine, lost] = [await before.make(undefined), await before.make(undefined)]
+  const [ownKey, lostKey] = [await before.make(undefined), await before.make(undefined)]
   const others = await (await open('ffffffff')).make(undefined)
   const place = await open()
-  const unknown = await place.unknown((name) => name === mine.name)
-  expect(unknown).toContain(lost.name)
-  expect(unknown).not.toContain(mine.name)
-  expect(unknown).not.toContain(others.name)
+  const unknownNames = await place.unknown((name) => name === ownKey.name)
+  expect(unknownNames).toContain(lostKey.name)
+  expect(unknownNames).not.toContain(ownKey.name)
+  expect(unknownNames).not.toContain(others.name)
 })
 
 test('a vault key that is being generated is not listed as unknown', async () => {

@@ -39,7 +39,7 @@ type Run = Omit<OpenedKeys, 'close'> & { readonly store: Store; close(): Promise
 async function start(key: Buffer | null, cutAfter = Infinity): Promise<Run> {
   const store = await openStore({ path: join(dataDir, 'store'), onFatal: (error) => void logLines.push(error.message) })
   let commits = 0
-  const cut: KeyRows = {
+  const rows: KeyRows = {
     epoch: store.epoch,
     commit: (parts) => {
       commits += 1
@@ -57,7 +57,7 @@ async function start(key: Buffer | null, cutAfter = Infinity): Promise<Run> {
     ...(key === null ? {} : { HOLDFAST_MASTER_KEY: key.toString('base64') }),
   })
   try {
-    return { ...(await openAccountKeys(settings, cut, log)), store, close: () => store.close() }
+    return { ...(await openAccountKeys(settings, rows, log)), store, close: () => store.close() }
   } catch (error) {
     await store.close()
     throw error
@@ -112,9 +112,9 @@ async function furnish(key: Buffer): Promise<string> {
   await store.commit([{ tenant: 'ACME', epoch: 1, ops }])
   await checkpointSigner(store, keys)
   prepareDataDir(join(dataDir, 'players'))
-  const made = makePlayerKey(new MasterKey(key), playerKeyPath()).toString('hex')
+  const playerKey = makePlayerKey(new MasterKey(key), playerKeyPath()).toString('hex')
   await run.close()
-  return made
+  return playerKey
 }
 
 function expectAllOpen({ keys, store, webhookSecrets }: Run): void {
@@ -143,10 +143,10 @@ test('can be interrupted anywhere and resumed with either key, and ends with the
     }
   }
   expect(readRotation(dataDir)).toMatchObject({ outcome: 'done' })
-  const late = await start(OLD)
-  expectAllOpen(late)
+  const lateRun = await start(OLD)
+  expectAllOpen(lateRun)
   expect(logLines.some((line) => line.includes('HOLDFAST_MASTER_KEY is to be the new one'))).toBe(true)
-  await late.close()
+  await lateRun.close()
   const fresh = await start(NEW)
   expectAllOpen(fresh)
   expect(readPlayerKey(new MasterKey(NEW), playerKeyPath())?.toString('hex')).toBe(playerKey)

@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => rmSync(parent, { recursive: true }))
 
 /** As after a start: nothing is unsealed. */
-function opened(masterKey = 7) {
+function openFolder(masterKey = 7) {
   const vault = new Vault(new MasterKey(Buffer.alloc(32, masterKey)))
   const read = (tenant: string, cluster: string, id: string) => rows.get([tenant, cluster, id].join())
   const elsewhere = new Elsewhere(vault, read, {
@@ -48,7 +48,7 @@ const placeOf = (id: string, { address }: { address: string }) => ({
   address,
 })
 
-function kept(id: string, fresh: Pick<FreshKey, 'address' | 'seal'>) {
+function keepKey(id: string, fresh: Pick<FreshKey, 'address' | 'seal'>) {
   const place = placeOf(id, fresh)
   rows.set([place.tenant, place.cluster, id].join(), fresh.seal(place))
   return place
@@ -60,8 +60,8 @@ const files = () => readdirSync(path)
 test('a key in the folder signs after a start, and is neither in the store nor in the clear', async () => {
   const pair = generateKeypair()
   const privateKey = pair.privateKeyText()
-  const place = kept('one', await opened().keys.make({ location: 'SECRETS', privateKey }))
-  const signer = opened().keys.signerFor(place)
+  const place = keepKey('one', await openFolder().keys.make({ location: 'SECRETS', privateKey }))
+  const signer = openFolder().keys.signerFor(place)
   if (signer?.remote !== false) throw new Error('no local signer')
   expect(verifySignature(message, signer.sign(message), pair.address)).toBe(true)
   expect([...rows.values()]).toEqual([{ v: 1, kept: 'folder', address: pair.address, name: 'one' }])
@@ -73,42 +73,42 @@ test('a key in the folder signs after a start, and is neither in the store nor i
 })
 
 test('a file is valid only in its own place, under its own master key, and complete', async () => {
-  const one = kept('one', await opened().keys.make({ location: 'SECRETS' }))
-  const two = kept('two', await opened().keys.make({ location: 'SECRETS' }))
-  expect(() => opened(8).keys.signerFor(one)).toThrow(/another master key/)
+  const one = keepKey('one', await openFolder().keys.make({ location: 'SECRETS' }))
+  const two = keepKey('two', await openFolder().keys.make({ location: 'SECRETS' }))
+  expect(() => openFolder(8).keys.signerFor(one)).toThrow(/another master key/)
   const text = readFileSync(join(path, 'one.json'), 'utf8')
   writeFileSync(join(path, 'two.json'), text)
-  expect(() => opened().keys.signerFor(two)).toThrow(/does not unwrap/)
+  expect(() => openFolder().keys.signerFor(two)).toThrow(/does not unwrap/)
   writeFileSync(join(path, 'one.json'), text.replace(/"seed":"..../, '"seed":"AAAA'))
-  expect(() => opened().keys.signerFor(one)).toThrow(/was changed/)
+  expect(() => openFolder().keys.signerFor(one)).toThrow(/was changed/)
   rmSync(join(path, 'one.json'))
-  expect(() => opened().keys.signerFor(one)).toThrow(/is missing/)
+  expect(() => openFolder().keys.signerFor(one)).toThrow(/is missing/)
 })
 
 test('an aborted creation removes its file; a crash before the record leaves a file that is reported', async () => {
-  const { keys, elsewhere } = opened()
+  const { keys, elsewhere } = openFolder()
   const undone = (await keys.make({ location: 'SECRETS' })) as FreshKey
   undone.seal(placeOf('undone', undone))
   undone.discard?.(placeOf('undone', undone))
-  kept('kept', await keys.make({ location: 'SECRETS' }))
+  keepKey('kept', await keys.make({ location: 'SECRETS' }))
   expect(await elsewhere.orphans({ fetch: () => Promise.resolve() })).toEqual([])
   const crashed = (await keys.make({ location: 'SECRETS' })) as FreshKey
   crashed.seal(placeOf('crashed', crashed))
   writeFileSync(join(path, 'torn.json'), '{"v":1,')
-  expect((await opened().elsewhere.orphans({ fetch: () => Promise.resolve() })).sort()).toEqual(['crashed', 'torn'])
+  expect((await openFolder().elsewhere.orphans({ fetch: () => Promise.resolve() })).sort()).toEqual(['crashed', 'torn'])
   expect(files().sort()).toEqual(['crashed.json', 'kept.json', 'torn.json'])
 })
 
 test('a file that cannot be written aborts the creation', async () => {
-  const fresh = (await opened().keys.make({ location: 'SECRETS' })) as FreshKey
+  const fresh = (await openFolder().keys.make({ location: 'SECRETS' })) as FreshKey
   writeFileSync(join(parent, 'deep'), 'in the way')
   expect(() => fresh.seal(placeOf('one', fresh))).toThrow(/EEXIST|ENOTDIR/)
 })
 
 test('a second record of the address has its own sealed copy of the key', async () => {
-  const one = kept('one', await opened().keys.make({ location: 'SECRETS' }))
-  const again = opened().keys.inherit(one)!
-  const two = kept('two', { address: one.address, seal: (place) => again.seal(place) })
+  const one = keepKey('one', await openFolder().keys.make({ location: 'SECRETS' }))
+  const inherited = openFolder().keys.inherit(one)!
+  const two = keepKey('two', { address: one.address, seal: (place) => inherited.seal(place) })
   rmSync(join(path, 'one.json'))
-  expect(opened().keys.signerFor(two)?.address).toBe(one.address)
+  expect(openFolder().keys.signerFor(two)?.address).toBe(one.address)
 })

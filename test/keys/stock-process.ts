@@ -16,7 +16,7 @@ const CHOSEN = 12
 const WAIT_MS = 2_000
 
 const stock = new KeyStock(SEED_CONTEXT)
-const taken: PreparedKey[] = []
+const takenKeys: PreparedKey[] = []
 const canary = Buffer.from(Array.from({ length: 32 }, (_, at) => (at * 37 + 11) % 256))
 
 const masked = (bytes: Uint8Array): string => Buffer.from(bytes.map((byte) => byte ^ 0xff)).toString('hex')
@@ -36,14 +36,14 @@ function seedOf({ address, seed, dataKey }: PreparedKey): string {
 const taking = setInterval(() => {
   for (let count = 0; count < 40; count += 1) {
     const key = stock.take()
-    if (key !== undefined) taken.push(key)
+    if (key !== undefined) takenKeys.push(key)
   }
-  if (taken.length < 400) return
+  if (takenKeys.length < 400) return
   clearInterval(taking)
   // From the first to the last of them.
-  const step = Math.floor(taken.length / CHOSEN)
-  const chosen = taken.filter((_, at) => at % step === step - 1 || at >= taken.length - 2)
-  setTimeout(() => process.send!({ seeds: chosen.map(seedOf), canary: masked(canary) } satisfies HeldKeys), WAIT_MS)
+  const step = Math.floor(takenKeys.length / CHOSEN)
+  const chosenKeys = takenKeys.filter((_, at) => at % step === step - 1 || at >= takenKeys.length - 2)
+  setTimeout(() => process.send!({ seeds: chosenKeys.map(seedOf), canary: masked(canary) } satisfies HeldKeys), WAIT_MS)
 }, 5)
 
 // Keeps the process, with its stock, running until it is killed.

@@ -19,8 +19,8 @@ function sealedKey(id: string, keyVersion = 1, by = vault) {
 
 test('a sealed key opens to the same key after a JSON round trip', () => {
   const { keypair, reference, row } = sealedKey('a')
-  const opened = vault.open(reference, JSON.parse(JSON.stringify(row)))
-  expect(opened.privateKeyText()).toBe(keypair.privateKeyText())
+  const reopenedKey = vault.open(reference, JSON.parse(JSON.stringify(row)))
+  expect(reopenedKey.privateKeyText()).toBe(keypair.privateKeyText())
 })
 
 test('a row contains the key in no form', () => {
@@ -44,25 +44,28 @@ test('a row contains the key in no form', () => {
 })
 
 test('no field or set of fields of one row is valid in another', () => {
-  const elsewhere = new Vault(new MasterKey(randomBytes(32)))
-  const mine = sealedKey('a', 1)
-  const others = [sealedKey('b', 1), sealedKey('b', 2), sealedKey('b', 2, elsewhere)]
+  const otherVault = new Vault(new MasterKey(randomBytes(32)))
+  const ownKey = sealedKey('a', 1)
+  const others = [sealedKey('b', 1), sealedKey('b', 2), sealedKey('b', 2, otherVault)]
   const fields = ['keyVersion', 'masterKeyId', 'dek', 'seed'] as const
   for (const other of others) {
     for (let chosen = 1; chosen < 2 ** fields.length; chosen += 1) {
-      const swapped = fields.filter((_, bit) => (chosen & (1 << bit)) !== 0)
-      const row: SealedKey = { ...mine.row, ...Object.fromEntries(swapped.map((field) => [field, other.row[field]])) }
-      if (JSON.stringify(row) === JSON.stringify(mine.row)) continue
-      expect(() => vault.open(mine.reference, row), swapped.join('+')).toThrow(SealedKeyError)
+      const swappedFields = fields.filter((_, bit) => (chosen & (1 << bit)) !== 0)
+      const row: SealedKey = {
+        ...ownKey.row,
+        ...Object.fromEntries(swappedFields.map((field) => [field, other.row[field]])),
+      }
+      if (JSON.stringify(row) === JSON.stringify(ownKey.row)) continue
+      expect(() => vault.open(ownKey.reference, row), swappedFields.join('+')).toThrow(SealedKeyError)
     }
   }
 })
 
 test('an old row of an account does not mix with a row under a later data key', () => {
   const { keypair, reference, row } = sealedKey('a')
-  const later = vault.seal(reference, keypair)
-  expect(() => vault.open(reference, { ...row, dek: later.dek })).toThrow(SealedKeyError)
-  expect(() => vault.open(reference, { ...row, seed: later.seed })).toThrow(SealedKeyError)
+  const laterRow = vault.seal(reference, keypair)
+  expect(() => vault.open(reference, { ...row, dek: laterRow.dek })).toThrow(SealedKeyError)
+  expect(() => vault.open(reference, { ...row, seed: laterRow.seed })).toThrow(SealedKeyError)
 })
 
 test('a row is valid only for its own tenant, cluster, account and address', () => {
@@ -89,9 +92,9 @@ test('any flipped bit is noticed', () => {
   for (const field of ['dek', 'seed'] as const) {
     const bytes = Buffer.from(row[field], 'base64')
     for (let at = 0; at < bytes.length; at += 1) {
-      const changed = Buffer.from(bytes)
-      changed[at]! ^= 1
-      expect(() => vault.open(reference, { ...row, [field]: changed.toString('base64') })).toThrow(SealedKeyError)
+      const damaged = Buffer.from(bytes)
+      damaged[at]! ^= 1
+      expect(() => vault.open(reference, { ...row, [field]: damaged.toString('base64') })).toThrow(SealedKeyError)
     }
     expect(() => vault.open(reference, { ...row, [field]: bytes.subarray(0, 10).toString('base64') })).toThrow(
       SealedKeyError,
@@ -142,12 +145,12 @@ test('a row of version 1 opens only in its place, also under a new master key, a
   expect([rewrapped.v, rewrapped.seed]).toEqual([1, OLD_ROW.seed])
   expect(seedOf(new Vault(new MasterKey(Buffer.alloc(32, 8))), rewrapped)).toBe('05'.repeat(32))
 
-  const later = old.seal(OLD_REFERENCE, keypairFromSeed(Buffer.alloc(32, 5)))
-  expect([later.v, seedOf(old, later)]).toEqual([2, '05'.repeat(32)])
+  const laterRow = old.seal(OLD_REFERENCE, keypairFromSeed(Buffer.alloc(32, 5)))
+  expect([laterRow.v, seedOf(old, laterRow)]).toEqual([2, '05'.repeat(32)])
   for (const mixed of [
-    { ...later, v: 1 },
-    { ...later, seed: OLD_ROW.seed },
-    { ...later, dek: OLD_ROW.dek },
+    { ...laterRow, v: 1 },
+    { ...laterRow, seed: OLD_ROW.seed },
+    { ...laterRow, dek: OLD_ROW.dek },
   ])
     expect(() => old.open(OLD_REFERENCE, mixed)).toThrow(SealedKeyError)
 })
@@ -193,11 +196,11 @@ test('a prepared key signs before and after it is sealed, and can be sealed agai
     if (isSignedFirst) checkSignature()
     const first = key.seal(placeOf('a', key))
     checkSignature()
-    const again = key.seal(placeOf('b', key))
+    const secondRow = key.seal(placeOf('b', key))
     checkSignature()
     for (const [id, row] of [
       ['a', first],
-      ['b', again],
+      ['b', secondRow],
     ] as const) {
       expect(vault.open(placeOf(id, key), row).address).toBe(key.address)
       expect(() => vault.open(placeOf(id === 'a' ? 'b' : 'a', key), row)).toThrow(SealedKeyError)

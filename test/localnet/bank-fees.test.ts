@@ -109,12 +109,12 @@ describe('a failed transaction', () => {
 
   it('takes the fee if a program does not exist, as a cluster does, also after a restart', async () => {
     const before = lamportsOf(test.bank, payer.publicKey)
-    const nothing = new TransactionInstruction({
+    const emptyInstruction = new TransactionInstruction({
       programId: Keypair.generate().publicKey,
       keys: [],
       data: Buffer.alloc(0),
     })
-    const outcome = await test.bank.send(test.build([nothing], [payer]))
+    const outcome = await test.bank.send(test.build([emptyInstruction], [payer]))
     expect(outcome.kind === 'executed' && outcome.error).toMatch(/ProgramAccountNotFound|InvalidProgramForExecution/)
     expect(lamportsOf(test.bank, payer.publicKey)).toBe(before - 5000n)
     await test.run(transfer(payer, payer.publicKey, 1), [payer])
@@ -194,8 +194,8 @@ describe('a failed transaction', () => {
     [
       'a doubled compute budget',
       async () => {
-        const once = ComputeBudgetProgram.setComputeUnitLimit({ units: 5 })
-        return Promise.resolve(test.build([once, once], [payer]))
+        const unitLimit = ComputeBudgetProgram.setComputeUnitLimit({ units: 5 })
+        return Promise.resolve(test.build([unitLimit, unitLimit], [payer]))
       },
       { DuplicateInstruction: 1 },
     ],

@@ -23,15 +23,15 @@ it('is off by default', async () => {
 })
 
 it('drops slots that are not final, and none at or below the root', async () => {
-  const kept = await test.run(transfer(payer, to.publicKey, 1), [payer])
+  const keptRow = await test.run(transfer(payer, to.publicKey, 1), [payer])
   await test.bank.advance(1)
   const fresh = Keypair.generate().publicKey
-  const lost = [
+  const lostRows = [
     await test.run(transfer(payer, to.publicKey, 10), [payer]),
     await test.run(transfer(payer, fresh, 1_000_000), [payer]),
   ]
   const deadBlockhash = await test.bank.advance(1).then(() => test.bank.latestBlockhash('confirmed').blockhash)
-  lost.push(await test.run(transfer(payer, to.publicKey, 100), [payer]))
+  lostRows.push(await test.run(transfer(payer, to.publicKey, 100), [payer]))
   const count = test.bank.transactionCount()
   const slot = test.bank.slot('processed')
   const height = test.bank.blockHeight('processed')
@@ -39,17 +39,17 @@ it('drops slots that are not final, and none at or below the root', async () => 
   test.bank.on((event) => event.type === 'forked' && notifications.push(event.signatures))
 
   const forgotten = await test.bank.faults!.forkAway(2)
-  expect([...forgotten].sort()).toEqual(lost.map((row) => row.signature).sort())
+  expect([...forgotten].sort()).toEqual(lostRows.map((row) => row.signature).sort())
   expect(notifications).toEqual([forgotten])
   const check = (): void => {
-    for (const row of lost) {
+    for (const row of lostRows) {
       expect(test.bank.signatureStatus(row.signature, true)).toBeNull()
       expect(test.bank.transaction(row.signature)).toBeNull()
     }
     expect(lamportsOf(test.bank, to.publicKey)).toBe(1_000_001n)
     expect(test.bank.account(fresh.toBytes())).toBeNull()
     expect(test.bank.signaturesForAddress(fresh.toBytes(), { limit: 10 })).toEqual([])
-    expect(test.bank.signaturesForAddress(to.publicKey.toBytes(), { limit: 1 })[0]?.signature).toBe(kept.signature)
+    expect(test.bank.signaturesForAddress(to.publicKey.toBytes(), { limit: 1 })[0]?.signature).toBe(keptRow.signature)
     expect(test.bank.transactionCount()).toBe(count - 3)
     expect(test.bank.isBlockhashValid(deadBlockhash)).toBe(false)
     expect(test.bank.blocks(slot - 3, slot + 1)).not.toContain(slot)
@@ -60,7 +60,7 @@ it('drops slots that are not final, and none at or below the root', async () => 
   expect(test.bank.slot('processed')).toBe(slot + 1)
   expect(test.bank.blockHeight('processed')).toBe(height - 1)
   await test.bank.advance(1)
-  expect(test.bank.block(slot + 1)).toMatchObject({ parentSlot: kept.slot, blockHeight: height - 1 })
+  expect(test.bank.block(slot + 1)).toMatchObject({ parentSlot: keptRow.slot, blockHeight: height - 1 })
   await test.restart()
   check()
 })
@@ -70,9 +70,9 @@ it('lets dropped messages run again, once', async () => {
   const signature = signatureOf(await test.bank.send(bytes))
   await test.bank.faults!.forkAway(1)
   expect(test.bank.signatureStatus(signature, true)).toBeNull()
-  const [again, more] = await Promise.all([test.bank.send(bytes), test.bank.send(bytes)])
-  expect(again).toMatchObject({ kind: 'executed', signature, error: null })
-  expect(more.kind).toBe('duplicate')
+  const [firstAnswer, secondAnswer] = await Promise.all([test.bank.send(bytes), test.bank.send(bytes)])
+  expect(firstAnswer).toMatchObject({ kind: 'executed', signature, error: null })
+  expect(secondAnswer.kind).toBe('duplicate')
   expect(lamportsOf(test.bank, to.publicKey)).toBe(1_000_007n)
   await test.restart()
   expect((await test.bank.send(bytes)).kind).toBe('duplicate')
@@ -81,10 +81,10 @@ it('lets dropped messages run again, once', async () => {
 
 it('drops slots that are being written', async () => {
   const bytes = test.build(transfer(payer, to.publicKey, 7), [payer])
-  const sent = test.bank.send(bytes)
+  const firstSend = test.bank.send(bytes)
   const forked = test.bank.faults!.forkAway(1)
-  const again = test.bank.send(bytes)
-  expect(signatureOf(await sent)).toBe(signatureOf(await again))
+  const secondSend = test.bank.send(bytes)
+  expect(signatureOf(await firstSend)).toBe(signatureOf(await secondSend))
   await forked
   expect(lamportsOf(test.bank, to.publicKey)).toBe(1_000_007n)
   await test.restart()

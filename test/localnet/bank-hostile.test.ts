@@ -185,33 +185,33 @@ const shape = fc.record({
 type Shape = typeof shape extends fc.Arbitrary<infer T> ? T : never
 
 /** Signed bytes: unmutated ones pass the signature check and reach the engine. */
-function bytesOf(made: Shape): Buffer {
-  const signing = made.signers.map((i) => signers[i]!)
-  const program = PROGRAMS[made.program]!
-  const all = [...signing.map(({ key }) => key), ...made.others.map((i) => pool[i % pool.length]!), program]
-  const keys = made.doubled ? all : all.filter((key, i) => all.findIndex((other) => other.equals(key)) === i)
+function bytesOf(input: Shape): Buffer {
+  const signing = input.signers.map((i) => signers[i]!)
+  const program = PROGRAMS[input.program]!
+  const all = [...signing.map(({ key }) => key), ...input.others.map((i) => pool[i % pool.length]!), program]
+  const keys = input.doubled ? all : all.filter((key, i) => all.findIndex((other) => other.equals(key)) === i)
   const at = keys.findIndex((key) => key.equals(program))
   const limit = keys.length
-  const [required, readonlySigned, readonlyUnsigned] = made.header ?? [
+  const [required, readonlySigned, readonlyUnsigned] = input.header ?? [
     signing.length,
-    Math.min(made.readonlySigned, signing.length - 1),
-    Math.min(made.readonlyUnsigned, keys.length - signing.length),
+    Math.min(input.readonlySigned, signing.length - 1),
+    Math.min(input.readonlyUnsigned, keys.length - signing.length),
   ]
   const message = Buffer.concat([
-    Buffer.from([...(made.v0 ? [0x80] : []), required, readonlySigned, readonlyUnsigned]),
+    Buffer.from([...(input.v0 ? [0x80] : []), required, readonlySigned, readonlyUnsigned]),
     compactLength(keys.length),
     ...keys,
-    made.blockhash ? new PublicKey(test.bank.latestBlockhash('confirmed').blockhash).toBuffer() : Buffer.alloc(32, 9),
-    compactLength(made.instructions.length),
-    ...made.instructions.flatMap(({ program: other, accounts, data }) => [
+    input.blockhash ? new PublicKey(test.bank.latestBlockhash('confirmed').blockhash).toBuffer() : Buffer.alloc(32, 9),
+    compactLength(input.instructions.length),
+    ...input.instructions.flatMap(({ program: other, accounts, data }) => [
       Buffer.from([other ?? at]),
       sized(Buffer.from(accounts.map((i) => (i < 12 ? i % limit : i)))),
       sized(data),
     ]),
-    ...(made.v0
+    ...(input.v0
       ? [
-          compactLength(made.lookups.length),
-          ...made.lookups.flatMap(({ known, writable, readonly }) => [
+          compactLength(input.lookups.length),
+          ...input.lookups.flatMap(({ known, writable, readonly }) => [
             known ? table : pool[0]!,
             sized(Buffer.from(writable)),
             sized(Buffer.from(readonly)),
@@ -223,8 +223,8 @@ function bytesOf(made: Shape): Buffer {
     signing[i] ? sign(null, message, signing[i].secret) : Buffer.alloc(64),
   )
   let bytes: Buffer = Buffer.concat([compactLength(required), ...signatures, message])
-  if (made.cut !== null) bytes = bytes.subarray(0, made.cut % bytes.length)
-  for (const [position, value] of made.flips) if (bytes.length > 0) bytes[position % bytes.length] = value
+  if (input.cut !== null) bytes = bytes.subarray(0, input.cut % bytes.length)
+  for (const [position, value] of input.flips) if (bytes.length > 0) bytes[position % bytes.length] = value
   return bytes
 }
 
@@ -233,9 +233,9 @@ it('survives transactions of any shape', async () => {
   let fees = 0n
   let runs = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(shape, { minLength: 50, maxLength: 50 }), async (made) => {
+    fc.asyncProperty(fc.array(shape, { minLength: 50, maxLength: 50 }), async (shapes) => {
       const outcomes = await Promise.all(
-        made.map((one, i) => {
+        shapes.map((one, i) => {
           const bytes = bytesOf(one)
           if (i % 5 === 0)
             test.bank.simulate(bytes, { sigVerify: i % 2 === 0, replaceBlockhash: i % 3 === 0, accounts: [pool[0]!] })

@@ -28,13 +28,13 @@ async function runAndKill(dataDir: string, seed: string, enough: number, moreMs:
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines: Line[] = []
-  let done = 0
+  let doneCount = 0
   for await (const text of createInterface({ input: child.stdout })) {
     // The kill may truncate the last line, if the pipe was full.
     if (!text.endsWith('}')) continue
     const line = JSON.parse(text) as Line
     lines.push(line)
-    if (line.done !== undefined && (done += 1) === enough) setTimeout(() => child.kill('SIGKILL'), moreMs)
+    if (line.done !== undefined && (doneCount += 1) === enough) setTimeout(() => child.kill('SIGKILL'), moreMs)
   }
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   expect(child.signalCode).toBe('SIGKILL')
@@ -45,7 +45,7 @@ it('loses nothing acknowledged and runs no transaction twice', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'bank-kill-'))
   const payer = Keypair.generate()
   const seed = Buffer.from(payer.secretKey.subarray(0, 32)).toString('hex')
-  const done: Line[] = []
+  const doneLines: Line[] = []
   const hashes = new Set<string>()
   let height = 0
   let old: Uint8Array[] = []
@@ -59,10 +59,10 @@ it('loses nothing acknowledged and runs no transaction twice', async () => {
       if (!line.ready) expect(hashes.has(line.blockhash!)).toBe(false)
       hashes.add(line.blockhash!)
     }
-    done.push(...lines.filter((line) => line.done !== undefined))
+    doneLines.push(...lines.filter((line) => line.done !== undefined))
     const test = await openTestBank({ dataDir })
     const before = lamportsOf(test.bank, payer.publicKey)
-    for (const line of done) {
+    for (const line of doneLines) {
       expect(test.bank.signatureStatus(line.done!, true)).toMatchObject({
         error: null,
         confirmationStatus: 'finalized',
@@ -71,13 +71,13 @@ it('loses nothing acknowledged and runs no transaction twice', async () => {
       expect(lamportsOf(test.bank, new PublicKey(line.to!))).toBe(1_000_000n)
     }
     // All messages are sent again: only those that had not reached the disk may be executed, and only once.
-    const sent = [
+    const messages = [
       ...old,
       ...lines.flatMap((line) => (line.sending === undefined ? [] : [Buffer.from(line.sending, 'hex')])),
     ]
     let ran = 0n
     for (let repeat = 0; repeat < 2; repeat += 1) {
-      for (const outcome of await Promise.all(sent.map((bytes) => test.bank.send(bytes))))
+      for (const outcome of await Promise.all(messages.map((bytes) => test.bank.send(bytes))))
         if (outcome.kind === 'executed') ran += 1n
     }
     expect(lamportsOf(test.bank, payer.publicKey)).toBe(before - ran * 1_005_000n)
@@ -89,7 +89,7 @@ it('loses nothing acknowledged and runs no transaction twice', async () => {
     expect(new Set(receivers).size).toBe(receivers.length)
     expect(test.bank.transactionCount()).toBe(rows.length)
     height = Math.max(height, test.bank.blockHeight('processed'))
-    old = sent
+    old = messages
     await test.bank.close()
   }
   rmSync(dataDir, { recursive: true, force: true })

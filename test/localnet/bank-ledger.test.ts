@@ -15,15 +15,15 @@ const { AbstractLevel, AbstractChainedBatch } = createRequire(createRequire(impo
   AbstractChainedBatch: { prototype: { write: (options?: { sync?: boolean }) => Promise<void> } }
 }
 
-const opened: TestBank[] = []
+const openBanks: TestBank[] = []
 async function open(options: Parameters<typeof openTestBank>[0] = {}): Promise<TestBank> {
   const test = await openTestBank(options)
-  opened.push(test)
+  openBanks.push(test)
   return test
 }
 afterEach(async () => {
   vi.restoreAllMocks()
-  for (const test of opened.splice(0)) await test.remove()
+  for (const test of openBanks.splice(0)) await test.remove()
 })
 
 const plain = (row: LedgerTransaction): unknown => ({
@@ -70,22 +70,22 @@ describe('every write', () => {
     const test = await open({ fatal: (error) => failures.push(error) })
     const payer = await test.funded()
     const to = await test.funded()
-    const kept = await test.run(transfer(payer, to.publicKey, 1), [payer])
+    const keptRow = await test.run(transfer(payer, to.publicKey, 1), [payer])
     const write = vi
       .spyOn(AbstractChainedBatch.prototype, 'write')
       .mockRejectedValue(new Error('No space left on device'))
-    const lost = test.build(transfer(payer, to.publicKey, 2), [payer])
+    const lostBytes = test.build(transfer(payer, to.publicKey, 2), [payer])
     const answers: unknown[] = []
-    void test.bank.send(lost).then((answer) => answers.push(answer))
+    void test.bank.send(lostBytes).then((answer) => answers.push(answer))
     await vi.waitFor(() => expect(failures).toHaveLength(1), 60_000)
     write.mockRestore()
     void test.bank.send(test.build(transfer(payer, to.publicKey, 3), [payer])).then((answer) => answers.push(answer))
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(answers).toEqual([])
     await test.restart()
-    expect(test.bank.transaction(kept.signature)).not.toBeNull()
+    expect(test.bank.transaction(keptRow.signature)).not.toBeNull()
     expect(lamportsOf(test.bank, to.publicKey)).toBe(100_000_000_001n)
-    expect(await test.bank.send(lost)).toMatchObject({ kind: 'executed', error: null })
+    expect(await test.bank.send(lostBytes)).toMatchObject({ kind: 'executed', error: null })
   })
 })
 
@@ -127,11 +127,11 @@ describe('a restart', () => {
     const payer = await test.funded()
     const to = await test.funded(1_000_000n)
     const ran = test.build(transfer(payer, to.publicKey, 5), [payer])
-    const waiting = test.build(transfer(payer, to.publicKey, 7), [payer])
+    const waitingBytes = test.build(transfer(payer, to.publicKey, 7), [payer])
     const signature = signatureOf(await test.bank.send(ran))
     await test.restart()
     expect(await test.bank.send(ran)).toEqual({ kind: 'duplicate', signature })
-    expect(await test.bank.send(waiting)).toMatchObject({ kind: 'executed', error: null })
+    expect(await test.bank.send(waitingBytes)).toMatchObject({ kind: 'executed', error: null })
     expect(lamportsOf(test.bank, to.publicKey)).toBe(1_000_012n)
     await test.bank.advance(400)
     await test.restart()
@@ -150,13 +150,13 @@ describe('a restart', () => {
 
   it('repeats no blockhash, and continues above every height ever returned', async () => {
     const test = await open()
-    const seen = new Set<string>()
+    const hashes = new Set<string>()
     let height = 0
     for (let i = 0; i < 5; i += 1) {
       for (let k = 0; k < 70; k += 1) {
         const { blockhash } = test.bank.latestBlockhash('processed')
-        expect(seen.has(blockhash)).toBe(i > 0 && k === 0 ? seen.has(blockhash) : false)
-        seen.add(blockhash)
+        expect(hashes.has(blockhash)).toBe(i > 0 && k === 0 ? hashes.has(blockhash) : false)
+        hashes.add(blockhash)
         expect(test.bank.blockHeight('processed')).toBeGreaterThan(height)
         height = test.bank.blockHeight('processed')
         await test.bank.advance(1)
@@ -176,9 +176,9 @@ describe('history', () => {
     const test = await open()
     const payer = await test.funded()
     const to = await test.funded()
-    const sent: string[] = []
+    const signatures: string[] = []
     for (let i = 0; i < 20; i += 1) {
-      sent.unshift((await test.run(transfer(payer, to.publicKey, 1), [payer])).signature)
+      signatures.unshift((await test.run(transfer(payer, to.publicKey, 1), [payer])).signature)
       if (i % 7 === 0) await test.bank.advance(1)
       if (i === 11) await test.restart()
     }
@@ -186,19 +186,19 @@ describe('history', () => {
       options: { limit: number; before?: string; until?: string },
       key: PublicKey = to.publicKey,
     ): string[] => test.bank.signaturesForAddress(key.toBytes(), options).map(({ signature }) => signature)
-    expect(page({ limit: 5 })).toEqual(sent.slice(0, 5))
-    expect(page({ limit: 5, before: sent[4]! })).toEqual(sent.slice(5, 10))
-    expect(page({ limit: 100, before: sent[4]!, until: sent[9]! })).toEqual(sent.slice(5, 9))
-    expect(page({ limit: 100, until: sent[0]! })).toEqual([])
-    expect(page({ limit: 100 }, payer.publicKey).slice(0, 20)).toEqual(sent)
-    expect(page({ limit: 3, before: sent[2]! }, new PublicKey('11111111111111111111111111111111'))).toEqual(
-      sent.slice(3, 6),
+    expect(page({ limit: 5 })).toEqual(signatures.slice(0, 5))
+    expect(page({ limit: 5, before: signatures[4]! })).toEqual(signatures.slice(5, 10))
+    expect(page({ limit: 100, before: signatures[4]!, until: signatures[9]! })).toEqual(signatures.slice(5, 9))
+    expect(page({ limit: 100, until: signatures[0]! })).toEqual([])
+    expect(page({ limit: 100 }, payer.publicKey).slice(0, 20)).toEqual(signatures)
+    expect(page({ limit: 3, before: signatures[2]! }, new PublicKey('11111111111111111111111111111111'))).toEqual(
+      signatures.slice(3, 6),
     )
     expect(page({ limit: 100 }, Keypair.generate().publicKey)).toEqual([])
     // A bound that does not name the address is a position in time all the same.
     const elsewhere = await test.run(transfer(payer, payer.publicKey, 1), [payer])
     await test.run(transfer(payer, to.publicKey, 1), [payer])
-    expect(page({ limit: 1, before: elsewhere.signature })).toEqual([sent[0]])
+    expect(page({ limit: 1, before: elsewhere.signature })).toEqual([signatures[0]])
   })
 
   it('contains blocks of closed slots: linked, dated, with the signatures in order', async () => {
@@ -223,8 +223,8 @@ describe('history', () => {
         previousBlockhash: previous.blockhash,
       })
       expect(block.blockTime).toBeGreaterThanOrEqual(previous.blockTime)
-      const known = bySlot.get(slot)
-      if (known) expect(block.signatures.slice(-known.length)).toEqual(known)
+      const knownSignatures = bySlot.get(slot)
+      if (knownSignatures) expect(block.signatures.slice(-knownSignatures.length)).toEqual(knownSignatures)
       previous = block
     }
     expect(test.bank.block(test.bank.slot('processed'))).toBeNull()
@@ -236,18 +236,18 @@ describe('history', () => {
     const payer = await test.funded()
     const to = Keypair.generate().publicKey
     const notifications: string[] = []
-    const changed: unknown[] = []
+    const changes: unknown[] = []
     const stop = test.bank.on((event) => {
       if (event.type !== 'transaction') return
       notifications.push(event.transaction.signature)
       expect(test.bank.transaction(event.transaction.signature)).not.toBeNull()
-      changed.push(event.changed.map(({ address, account }) => [new PublicKey(address).toBase58(), account.lamports]))
+      changes.push(event.changed.map(({ address, account }) => [new PublicKey(address).toBase58(), account.lamports]))
     })
     const row = await test.run(transfer(payer, to, 1_000_000), [payer])
     stop()
     await test.run(transfer(payer, to, 1_000_000), [payer])
     expect(notifications).toEqual([row.signature])
-    expect(changed).toEqual([
+    expect(changes).toEqual([
       [
         [payer.publicKey.toBase58(), 99_998_995_000n],
         [to.toBase58(), 1_000_000n],

@@ -40,14 +40,14 @@ describe('the blockhash window', () => {
   })
 
   it('gives every block another blockhash, with the height of the block', async () => {
-    const seen = new Set<string>()
+    const hashes = new Set<string>()
     for (let i = 0; i < 400; i += 1) {
       await test.bank.advance(1)
       const { blockhash, lastValidBlockHeight } = test.bank.latestBlockhash('confirmed')
-      seen.add(blockhash)
+      hashes.add(blockhash)
       expect(lastValidBlockHeight).toBe(test.bank.blockHeight('confirmed') + 150)
     }
-    expect(seen.size).toBe(400)
+    expect(hashes.size).toBe(400)
   })
 
   it('advances by the clock, and dates blocks by the wall clock', async () => {
@@ -107,9 +107,9 @@ describe('the blockhash window', () => {
     }
     expect(times).toEqual(times.toSorted((a, b) => a - b))
     const slot = jumping.bank.slot('confirmed')
-    const known = Array.from({ length: slot + 1 }, (_, i) => jumping.bank.blockTime(i))
+    const timesBefore = Array.from({ length: slot + 1 }, (_, i) => jumping.bank.blockTime(i))
     await jumping.restart()
-    expect(Array.from({ length: slot + 1 }, (_, i) => jumping.bank.blockTime(i))).toEqual(known)
+    expect(Array.from({ length: slot + 1 }, (_, i) => jumping.bank.blockTime(i))).toEqual(timesBefore)
     await jumping.remove()
   })
 
@@ -132,42 +132,42 @@ describe('the blockhash window', () => {
     expect(right.bank.latestBlockhash('confirmed').lastValidBlockHeight).toBeGreaterThan(lastValidBlockHeight)
     expect(right.bank.isBlockhashValid(blockhash)).toBe(true)
     await right.bank.close()
-    const later = await openTestBank({ now: () => nowMs, dataDir: wrong.dataDir })
-    await later.bank.advance(1)
-    expect(Math.abs(time(later.bank))).toBeLessThan(3 * 3_600_001)
-    await later.remove()
+    const laterBank = await openTestBank({ now: () => nowMs, dataDir: wrong.dataDir })
+    await laterBank.bank.advance(1)
+    expect(Math.abs(time(laterBank.bank))).toBeLessThan(3 * 3_600_001)
+    await laterBank.remove()
   })
 })
 
 describe('confirmation', () => {
   it('is confirmed when durable, and final when the next slot opens', async () => {
     const payer = await test.funded()
-    const done = await test.run(transfer(payer, Keypair.generate().publicKey, 1_000_000), [payer])
-    expect(test.bank.signatureStatus(done.signature, false)).toMatchObject({
-      slot: done.slot,
+    const row = await test.run(transfer(payer, Keypair.generate().publicKey, 1_000_000), [payer])
+    expect(test.bank.signatureStatus(row.signature, false)).toMatchObject({
+      slot: row.slot,
       confirmations: 0,
       error: null,
       confirmationStatus: 'confirmed',
     })
     await test.bank.advance(1)
-    expect(test.bank.signatureStatus(done.signature, false)).toMatchObject({
+    expect(test.bank.signatureStatus(row.signature, false)).toMatchObject({
       confirmations: null,
       confirmationStatus: 'finalized',
     })
-    expect(test.bank.slot('finalized')).toBe(done.slot)
+    expect(test.bank.slot('finalized')).toBe(row.slot)
   })
 
   it('is final after the configured number of slots', async () => {
     const slow = await openTestBank({ finalitySlots: 3 })
     const payer = await slow.funded()
-    const done = await slow.run(transfer(payer, Keypair.generate().publicKey, 1_000_000), [payer])
-    const seen = []
+    const row = await slow.run(transfer(payer, Keypair.generate().publicKey, 1_000_000), [payer])
+    const statuses = []
     for (let i = 0; i < 4; i += 1) {
-      const status = slow.bank.signatureStatus(done.signature, false)!
-      seen.push([status.confirmationStatus, status.confirmations])
+      const status = slow.bank.signatureStatus(row.signature, false)!
+      statuses.push([status.confirmationStatus, status.confirmations])
       await slow.bank.advance(1)
     }
-    expect(seen).toEqual([
+    expect(statuses).toEqual([
       ['confirmed', 0],
       ['confirmed', 1],
       ['confirmed', 2],
@@ -181,7 +181,7 @@ describe('confirmation', () => {
     const to = Keypair.generate().publicKey
     const bytes = test.build(transfer(payer, to, 1_000_000), [payer])
     const before = lamportsOf(test.bank, payer.publicKey)
-    const sent = test.bank.send(bytes)
+    const pendingSend = test.bank.send(bytes)
     expect(lamportsOf(test.bank, payer.publicKey)).toBe(before)
     expect(test.bank.account(to.toBytes())).toBeNull()
     expect(
@@ -189,7 +189,7 @@ describe('confirmation', () => {
         to.equals(new PublicKey(address)),
       ),
     ).toBe(false)
-    const signature = signatureOf(await sent)
+    const signature = signatureOf(await pendingSend)
     expect(test.bank.signatureStatus(signature, false)?.confirmationStatus).toBe('confirmed')
     expect(lamportsOf(test.bank, to)).toBe(1_000_000n)
     expect(
@@ -201,14 +201,14 @@ describe('confirmation', () => {
 
   it('answers old signatures from the history only', async () => {
     const payer = await test.funded()
-    const done = await test.run(transfer(payer, Keypair.generate().publicKey, 1_000_000), [payer])
+    const row = await test.run(transfer(payer, Keypair.generate().publicKey, 1_000_000), [payer])
     await test.bank.advance(302)
-    expect(test.bank.signatureStatus(done.signature, false)).toBeNull()
-    expect(test.bank.signatureStatus(done.signature, true)).toMatchObject({
-      slot: done.slot,
+    expect(test.bank.signatureStatus(row.signature, false)).toBeNull()
+    expect(test.bank.signatureStatus(row.signature, true)).toMatchObject({
+      slot: row.slot,
       confirmationStatus: 'finalized',
     })
-    expect(test.bank.transaction(done.signature)?.logs).toEqual(done.logs)
+    expect(test.bank.transaction(row.signature)?.logs).toEqual(row.logs)
   })
 })
 
@@ -229,11 +229,11 @@ describe('deduplication of messages', () => {
     const payer = await test.funded()
     const to = await test.funded()
     const bytes = test.build(transfer(payer, to.publicKey, 7), [payer])
-    const again = signedAnew(bytes, payer)
+    const signedAgain = signedAnew(bytes, payer)
     const fresh = signedAnew(test.build(transfer(payer, to.publicKey, 8), [payer]), payer)
     const first = signatureOf(await test.bank.send(bytes))
     const balance = lamportsOf(test.bank, to.publicKey)
-    const second = await test.bank.send(again)
+    const second = await test.bank.send(signedAgain)
     expect(second).toMatchObject({ kind: 'duplicate' })
     expect(signatureOf(second)).not.toBe(first)
     expect(test.bank.signatureStatus(signatureOf(second), true)).toBeNull()

@@ -36,7 +36,7 @@ async function newTable(addresses: PublicKey[]): Promise<PublicKey> {
   return table
 }
 
-function loaded(table: PublicKey): AddressLookupTableAccount {
+function loadTable(table: PublicKey): AddressLookupTableAccount {
   const { data } = test.bank.account(table.toBytes())!
   return new AddressLookupTableAccount({ key: table, state: AddressLookupTableAccount.deserialize(data) })
 }
@@ -48,20 +48,20 @@ it('loads addresses, and records them', async () => {
     SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports: 1_000_000 }),
   )
   // Not in the slot that added them.
-  expect(await test.bank.send(test.build(transfers, [payer], { tables: [loaded(table)] }))).toMatchObject({
+  expect(await test.bank.send(test.build(transfers, [payer], { tables: [loadTable(table)] }))).toMatchObject({
     kind: 'refused',
     error: 'InvalidAddressLookupTableIndex',
   })
   await test.bank.advance(1)
-  const row = await test.run(transfers, [payer], [loaded(table)])
+  const row = await test.run(transfers, [payer], [loadTable(table)])
   for (const target of targets) expect(lamportsOf(test.bank, target)).toBe(1_000_000n)
   expect(row.loadedAddresses.readonly).toEqual([])
   expect([...row.loadedAddresses.writable].sort()).toEqual(targets.map((target) => target.toBase58()).sort())
   expect(row.accountKeys.slice(-20)).toEqual(row.loadedAddresses.writable)
   expect(row.postBalances.slice(-20)).toEqual(targets.map(() => 1_000_000n))
   await test.restart()
-  const again = test.bank.transaction(row.signature)!
-  expect(again.loadedAddresses).toEqual(row.loadedAddresses)
+  const storedRow = test.bank.transaction(row.signature)!
+  expect(storedRow.loadedAddresses).toEqual(row.loadedAddresses)
   expect(test.bank.signaturesForAddress(targets[3]!.toBytes(), { limit: 5 }).map((entry) => entry.signature)).toEqual([
     row.signature,
   ])
@@ -72,7 +72,7 @@ it('refuses a missing or invalid table, and an index beyond its end', async () =
   await test.bank.advance(1)
   const target = Keypair.generate().publicKey
   const pretended = (key: PublicKey, addresses: PublicKey[]): AddressLookupTableAccount =>
-    new AddressLookupTableAccount({ key, state: { ...loaded(table).state, addresses } })
+    new AddressLookupTableAccount({ key, state: { ...loadTable(table).state, addresses } })
   const send = (account: AddressLookupTableAccount): Promise<unknown> =>
     test.bank.send(test.build(transfer(payer, target, 1_000_000), [payer], { tables: [account] }))
   expect(await send(pretended(Keypair.generate().publicKey, [target]))).toMatchObject({
@@ -88,7 +88,7 @@ it('serves a deactivated table while its slot hash is known, and not later; then
   const target = Keypair.generate().publicKey
   const table = await newTable([target])
   await test.bank.advance(1)
-  const state = loaded(table)
+  const state = loadTable(table)
   const authority = payer.publicKey
   await test.run([AddressLookupTableProgram.deactivateLookupTable({ lookupTable: table, authority })], [payer])
   const close = AddressLookupTableProgram.closeLookupTable({ lookupTable: table, authority, recipient: authority })

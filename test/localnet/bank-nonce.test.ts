@@ -121,12 +121,12 @@ describe('a durable nonce', () => {
     await test.run(transfer(payer, nonce.publicKey, 10_000_000), [payer])
     await test.bank.advance(1)
     const before = { value: value(), lamports: lamportsOf(test.bank, nonce.publicKey) }
-    const nothing = new TransactionInstruction({
+    const emptyInstruction = new TransactionInstruction({
       programId: Keypair.generate().publicKey,
       keys: [],
       data: Buffer.alloc(0),
     })
-    const bytes = test.build([advance(), nothing], [nonce, payer], { blockhash: before.value })
+    const bytes = test.build([advance(), emptyInstruction], [nonce, payer], { blockhash: before.value })
     expect(await test.bank.send(bytes)).toMatchObject({
       kind: 'executed',
       error: expect.stringContaining('Program') as string,
@@ -134,8 +134,8 @@ describe('a durable nonce', () => {
     expect(value()).toBe(derived(test.bank.latestBlockhash('confirmed').blockhash))
     expect(lamportsOf(test.bank, nonce.publicKey)).toBe(before.lamports - 10_000n)
     // A second advance in the block, by an ordinary transaction that the nonce account pays for: it fails and pays.
-    const again = await test.bank.send(test.build([advance()], [nonce, payer]))
-    expect(again).toMatchObject({ kind: 'executed', error: { InstructionError: [0, { Custom: 7 }] } })
+    const outcome = await test.bank.send(test.build([advance()], [nonce, payer]))
+    expect(outcome).toMatchObject({ kind: 'executed', error: { InstructionError: [0, { Custom: 7 }] } })
     expect(lamportsOf(test.bank, nonce.publicKey)).toBe(before.lamports - 20_000n)
     const current = value()
     await test.bank.advance(1)
@@ -148,11 +148,11 @@ describe('a durable nonce', () => {
     await test.bank.advance(1)
     const stranger = await test.funded()
     const blockhash = value()
-    const late = test.build([...transfer(payer, stranger.publicKey, 5), advance()], [payer], { blockhash })
+    const lateAdvance = test.build([...transfer(payer, stranger.publicKey, 5), advance()], [payer], { blockhash })
     const foreign = test.build([advance(stranger), ...transfer(stranger, payer.publicKey, 5)], [stranger], {
       blockhash,
     })
-    for (const bytes of [late, foreign])
+    for (const bytes of [lateAdvance, foreign])
       expect(await test.bank.send(bytes)).toMatchObject({ kind: 'refused', error: 'BlockhashNotFound' })
     expect(value()).toBe(blockhash)
   })
@@ -210,9 +210,9 @@ describe('a durable nonce', () => {
     await test.bank.advance(1)
     const to = await test.funded(1_000_000n)
     const bytes = withNonce(transfer(payer, to.publicKey, 5))
-    const kept = value()
+    const valueBefore = value()
     await test.restart()
-    expect(value()).toBe(kept)
+    expect(value()).toBe(valueBefore)
     expect(await test.bank.send(bytes)).toMatchObject({ kind: 'executed', error: null })
     await test.restart()
     expect((await test.bank.send(bytes)).kind).toBe('duplicate')

@@ -88,7 +88,7 @@ describe.each([
       [createTransferCheckedInstruction(from, mint, to, owner.publicKey, 300n, 6, [], program)],
       [payer, owner],
     )
-    const shown = (list: typeof row.preTokenBalances): unknown[] =>
+    const summaryOf = (list: typeof row.preTokenBalances): unknown[] =>
       list.map((balance) => [
         row.accountKeys[balance.accountIndex],
         balance.owner,
@@ -98,13 +98,13 @@ describe.each([
         balance.programId,
       ])
     const about = [6, mint.toBase58(), program.toBase58()]
-    expect(shown(row.preTokenBalances).sort()).toEqual(
+    expect(summaryOf(row.preTokenBalances).sort()).toEqual(
       [
         [from.toBase58(), owner.publicKey.toBase58(), '1000', ...about],
         [to.toBase58(), other.publicKey.toBase58(), '0', ...about],
       ].sort(),
     )
-    expect(shown(row.postTokenBalances).sort()).toEqual(
+    expect(summaryOf(row.postTokenBalances).sort()).toEqual(
       [
         [from.toBase58(), owner.publicKey.toBase58(), '700', ...about],
         [to.toBase58(), other.publicKey.toBase58(), '300', ...about],
@@ -213,14 +213,14 @@ describe('token accounts', () => {
           const program = programs[mint]!
           const holder = owners[owner]!
           const address = getAssociatedTokenAddressSync(mints[mint]!, holder.publicKey, true, program)
-          const known = model.get(address.toBase58())
-          if (!known) {
+          const entry = model.get(address.toBase58())
+          if (!entry) {
             await position(mints[mint]!, holder.publicKey, program, amount)
             model.set(address.toBase58(), { mint, owner, amount })
           } else if (close) {
             await test.run(
               [
-                createBurnInstruction(address, mints[mint]!, holder.publicKey, known.amount, [], program),
+                createBurnInstruction(address, mints[mint]!, holder.publicKey, entry.amount, [], program),
                 createCloseAccountInstruction(address, payer.publicKey, holder.publicKey, [], program),
               ],
               [payer, holder],
@@ -231,7 +231,7 @@ describe('token accounts', () => {
               [createMintToInstruction(mints[mint]!, address, payer.publicKey, amount, [], program)],
               [payer],
             )
-            known.amount += amount
+            entry.amount += amount
           }
           if (restart === 0) await test.restart()
           await test.bank.advance(1)
@@ -304,8 +304,12 @@ describe('extensions', () => {
       const info = { ...account, data: Buffer.from(account.data), owner: program, lamports: Number(account.lamports) }
       const unpacked = unpackMint(mint.publicKey, info, program)
       expect(getMetadataPointerState(unpacked)?.metadataAddress?.toBase58()).toBe(mint.publicKey.toBase58())
-      const stored = unpack(getExtensionData(ExtensionType.TokenMetadata, unpacked.tlvData)!)
-      expect(stored).toMatchObject({ name: 'Bond', symbol: 'BND', additionalMetadata: [['isin', 'XS0000000009']] })
+      const tokenMetadata = unpack(getExtensionData(ExtensionType.TokenMetadata, unpacked.tlvData)!)
+      expect(tokenMetadata).toMatchObject({
+        name: 'Bond',
+        symbol: 'BND',
+        additionalMetadata: [['isin', 'XS0000000009']],
+      })
     }
     const holder = await position(mint.publicKey, Keypair.generate().publicKey, program, 5n)
     expect(addresses(test.bank.tokenAccountsByMint(mint.publicKey.toBytes()))).toEqual([holder.toBase58()])

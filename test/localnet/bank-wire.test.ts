@@ -43,7 +43,7 @@ const transaction = fc
     ),
   })
   .map(({ legacy, instructions, blockhash, lookups }) => {
-    const built = new TransactionMessage({
+    const builtMessage = new TransactionMessage({
       payerKey: keys[0]!,
       recentBlockhash: new PublicKey(blockhash).toBase58(),
       instructions: instructions.map(
@@ -55,7 +55,7 @@ const transaction = fc
           }),
       ),
     })
-    const plain = legacy ? built.compileToLegacyMessage() : built.compileToV0Message()
+    const plain = legacy ? builtMessage.compileToLegacyMessage() : builtMessage.compileToV0Message()
     const message: VersionedMessage =
       plain instanceof MessageV0
         ? new MessageV0({

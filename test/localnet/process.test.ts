@@ -72,12 +72,12 @@ async function exitOf(child: ChildProcessWithoutNullStreams): Promise<unknown> {
 }
 
 async function allSignatures(connection: Connection, address: PublicKey): Promise<string[]> {
-  const found: string[] = []
+  const signatures: string[] = []
   for (;;) {
-    const before = found.at(-1)
+    const before = signatures.at(-1)
     const page = await connection.getSignaturesForAddress(address, before === undefined ? {} : { before }, 'confirmed')
-    if (page.length === 0) return found
-    found.push(...page.map((entry) => entry.signature))
+    if (page.length === 0) return signatures
+    signatures.push(...page.map((entry) => entry.signature))
   }
 }
 
@@ -144,12 +144,12 @@ describe('the process', () => {
     const landed = all.filter((_, index) => statuses[index] !== null)
     const survived = new Set(landed.map((sent) => sent.signature))
     expect([...acknowledged].filter((signature) => !survived.has(signature))).toEqual([])
-    const moved = landed.reduce((sum, sent) => sum + sent.lamports, 0)
-    expect(await connection.getBalance(to)).toBe(moved)
+    const movedLamports = landed.reduce((sum, sent) => sum + sent.lamports, 0)
+    expect(await connection.getBalance(to)).toBe(movedLamports)
     expect(await connection.getSignaturesForAddress(to, {}, 'confirmed')).toHaveLength(landed.length)
     // Transactions that were executed before the kill are not executed again.
     await Promise.all(landed.map(({ bytes }) => connection.sendRawTransaction(bytes, { skipPreflight: true })))
-    expect(await connection.getBalance(to)).toBe(moved)
+    expect(await connection.getBalance(to)).toBe(movedLamports)
   })
 
   it('exits with 74 when a write fails, and has everything it acknowledged', async () => {
@@ -178,14 +178,14 @@ describe('the process', () => {
   it('refuses bad settings with 78, a directory in use with 75, a port in use with 69', async () => {
     const { ready } = await start()
     const second = launch({})
-    const said: string[] = []
-    second.stderr.on('data', (text: Buffer) => said.push(text.toString('utf8')))
+    const output: string[] = []
+    second.stderr.on('data', (text: Buffer) => output.push(text.toString('utf8')))
     expect(await exitOf(launch({ port: 'many' }))).toBe(78)
     expect(await exitOf(launch({ prot: 1 }))).toBe(78)
     const other = mkdtempSync(join(tmpdir(), 'localnet-'))
     expect(await exitOf(launch({ port: at(ready, 'rpcPort'), dataDir: other }))).toBe(69)
     rmSync(other, { recursive: true, force: true })
     expect(await exitOf(second)).toBe(75)
-    expect(said.join('')).toContain(dataDir)
+    expect(output.join('')).toContain(dataDir)
   })
 })

@@ -42,8 +42,8 @@ describe('plain accounts', () => {
     const sysvar = 'SysvarC1ock11111111111111111111111111111111'
     const data = async (config: unknown): Promise<unknown> =>
       at(await chain.result('getAccountInfo', [sysvar, config]), 'value', 'data')
-    const whole = Buffer.from(String(at(await data({ encoding: 'base64' }), 0)), 'base64')
-    expect(whole).toHaveLength(40)
+    const fullData = Buffer.from(String(at(await data({ encoding: 'base64' }), 0)), 'base64')
+    expect(fullData).toHaveLength(40)
     const [slice, encoding] = (await data({ encoding: 'base64', dataSlice: { offset: 8, length: 8 } })) as [
       string,
       string,
@@ -201,7 +201,7 @@ describe('other parsed accounts', () => {
       lamports,
     })
     await sendAndConfirmTransaction(connection, new Transaction().add(create), [payer, nonce])
-    const held = await connection.getNonce(nonce.publicKey)
+    const nonceAccount = await connection.getNonce(nonce.publicKey)
     expect((await connection.getParsedAccountInfo(nonce.publicKey)).value?.data).toMatchObject({
       program: 'nonce',
       space: 80,
@@ -209,7 +209,7 @@ describe('other parsed accounts', () => {
         type: 'initialized',
         info: {
           authority: payer.publicKey.toBase58(),
-          blockhash: held?.nonce,
+          blockhash: nonceAccount?.nonce,
           feeCalculator: { lamportsPerSignature: '5000' },
         },
       },

@@ -110,10 +110,11 @@ export async function signedTransfer(
 
 /** The member at `path` of a parsed answer; undefined if it does not exist. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
-  let here = value
+  let current = value
   for (const step of path)
-    here = typeof here === 'object' && here !== null ? (here as Record<string | number, unknown>)[step] : undefined
-  return here
+    current =
+      typeof current === 'object' && current !== null ? (current as Record<string | number, unknown>)[step] : undefined
+  return current
 }
 
 /**
@@ -124,8 +125,8 @@ export async function eventually<T>(
   probe: () => Promise<T | null | undefined | false> | T | null | undefined | false,
 ): Promise<T> {
   for (const deadline = performance.now() + 120_000; ;) {
-    const found = await probe()
-    if (found !== null && found !== undefined && found !== false) return found
+    const result = await probe()
+    if (result !== null && result !== undefined && result !== false) return result
     if (performance.now() > deadline) throw new Error('it never came true')
     await new Promise((resolve) => setTimeout(resolve, 10))
   }

@@ -49,10 +49,10 @@ describe('a web page of any origin', () => {
   it('reads answers and refusals, unless it reaches the chain by a name of another host', async () => {
     const post = (body: string, headers: Record<string, string>) =>
       fetch(chain.url, { method: 'POST', headers: { origin, ...headers }, body })
-    const answered = await post('{"jsonrpc":"2.0","id":1,"method":"getHealth"}', { 'content-type': 'application/json' })
-    const refused = await post('x', { 'content-type': 'text/plain' })
-    expect([answered.status, answered.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
-    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([415, '*'])
+    const response = await post('{"jsonrpc":"2.0","id":1,"method":"getHealth"}', { 'content-type': 'application/json' })
+    const refusal = await post('x', { 'content-type': 'text/plain' })
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    expect([refusal.status, refusal.headers.get('access-control-allow-origin')]).toEqual([415, '*'])
   })
 })
 
@@ -103,8 +103,8 @@ describe('web3.js', () => {
     expect(new Set(updates.map(({ type }) => type))).toEqual(
       new Set(['frozen', 'optimisticConfirmation', 'createdBank', 'root']),
     )
-    const created = updates.filter(({ type }) => type === 'createdBank').map(({ slot }) => slot)
-    expect(created).toEqual(created.map((_, index) => created[0]! + index))
+    const createdSlots = updates.filter(({ type }) => type === 'createdBank').map(({ slot }) => slot)
+    expect(createdSlots).toEqual(createdSlots.map((_, index) => createdSlots[0]! + index))
   })
 })
 

@@ -40,11 +40,11 @@ describe('fault injection', () => {
     expect(await status(idOf(executed))).toMatchObject({ err: null })
     expect((await send(executed)).result).toBe(idOf(executed))
 
-    const lost = await signedTransfer(chain, payer, address(), 1_000_000)
+    const lostTransfer = await signedTransfer(chain, payer, address(), 1_000_000)
     await faults({ dropRequests: { sendTransaction: 1 } })
-    await expect(send(lost)).rejects.toThrow()
-    expect(await status(idOf(lost))).toBeNull()
-    expect((await send(lost)).result).toBe(idOf(lost))
+    await expect(send(lostTransfer)).rejects.toThrow()
+    expect(await status(idOf(lostTransfer))).toBeNull()
+    expect((await send(lostTransfer)).result).toBe(idOf(lostTransfer))
   })
 
   it('answers null, or an error before or after the execution', async () => {
@@ -55,13 +55,13 @@ describe('fault injection', () => {
     expect((await send(bytes)).error).toEqual({ code: -32005, message: 'Node is behind by 9 slots' })
     expect(await status(idOf(bytes))).toMatchObject({ err: null })
 
-    const refused = await signedTransfer(chain, payer, address(), 1_000_000)
-    const once = { getSignatureStatuses: 1, getTransaction: 1 }
-    await faults({ answerError: { sendTransaction: { code: -32603, message: 'no' } }, answerNull: once })
-    expect((await send(refused)).error?.code).toBe(-32603)
+    const refusedTransfer = await signedTransfer(chain, payer, address(), 1_000_000)
+    const faultsOnce = { getSignatureStatuses: 1, getTransaction: 1 }
+    await faults({ answerError: { sendTransaction: { code: -32603, message: 'no' } }, answerNull: faultsOnce })
+    expect((await send(refusedTransfer)).error?.code).toBe(-32603)
     expect(await status(idOf(bytes))).toBeNull()
     expect(await status(idOf(bytes))).not.toBeNull()
-    expect(await status(idOf(refused))).toBeNull()
+    expect(await status(idOf(refusedTransfer))).toBeNull()
     expect(await chain.result('getTransaction', [idOf(bytes), { commitment: 'confirmed' }])).toBeNull()
     expect(await chain.result('getTransaction', [idOf(bytes), { commitment: 'confirmed' }])).not.toBeNull()
   })

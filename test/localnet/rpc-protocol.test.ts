@@ -116,9 +116,9 @@ describe('transport', () => {
   it('survives deeper nesting than any stack', async () => {
     const deep = '['.repeat(200_000)
     expect((await parsed(deep)).error?.code).toBe(-32700)
-    const closed = `${deep}${']'.repeat(200_000)}`
+    const nested = `${deep}${']'.repeat(200_000)}`
     for (const method of ['getBalance', 'requestAirdrop', 'getProgramAccounts']) {
-      const answer = await parsed(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${closed}}`)
+      const answer = await parsed(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${nested}}`)
       expect(answer.error?.code).toBeLessThanOrEqual(-32600)
     }
   })
@@ -162,14 +162,14 @@ describe('parameters', () => {
   it.each(Object.entries(RIGHT))('%s refuses an invalid commitment, slot or configuration', async (method, params) => {
     const place = params.findIndex((param) => typeof param === 'object' && Object.keys(param as object).length === 0)
     if (place < 0) return
-    const put = (config: unknown): unknown[] => params.map((param, index) => (index === place ? config : param))
-    const code = async (config: unknown): Promise<unknown> => (await chain.call(method, put(config))).error?.code
+    const withConfig = (config: unknown): unknown[] => params.map((param, index) => (index === place ? config : param))
+    const code = async (config: unknown): Promise<unknown> => (await chain.call(method, withConfig(config))).error?.code
     expect(await code(7)).toBe(-32602)
     if (method === 'getInflationReward' || method === 'getSignatureStatuses') return
     expect(await code({ commitment: 'sure' })).toBe(-32602)
     if (method.startsWith('getBlocks') || method === 'getTransaction') return
     expect(await code({ minContextSlot: -1 })).toBe(-32602)
-    expect((await chain.call(method, put({ minContextSlot: 2 ** 52 }))).error).toMatchObject({
+    expect((await chain.call(method, withConfig({ minContextSlot: 2 ** 52 }))).error).toMatchObject({
       code: -32016,
       message: 'Minimum context slot has not been reached',
       data: { contextSlot: expect.any(Number) as number },
@@ -267,8 +267,8 @@ describe('numbers', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.nat(18), (raw, decimals) => {
         const text = decimalText(raw, decimals)
-        const [whole = '', fraction = ''] = text.split('.')
-        expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(raw)
+        const [integer = '', fraction = ''] = text.split('.')
+        expect(BigInt(integer + fraction.padEnd(decimals, '0'))).toBe(raw)
         expect(text).not.toMatch(/\.\d*0$|\.$/)
       }),
     )

@@ -70,7 +70,7 @@ describe('simulation and fees', () => {
     // The price of a slot is its lowest, and an earlier transaction of this file may have paid none in this slot.
     const slot = await connection.getSlot('processed')
     await eventually(async () => (await connection.getSlot('processed')) > slot)
-    await connection.sendTransaction(signed(new VersionedTransaction(priced)))
+    await connection.sendTransaction(signTransfer(new VersionedTransaction(priced)))
     const fees = await connection.getRecentPrioritizationFees({ lockedWritableAccounts: [payer.publicKey] })
     expect(Math.max(...fees.map((fee) => fee.prioritizationFee))).toBe(2_000_000)
   })
@@ -89,7 +89,7 @@ describe('simulation and fees', () => {
   })
 })
 
-function signed(transaction: VersionedTransaction): VersionedTransaction {
+function signTransfer(transaction: VersionedTransaction): VersionedTransaction {
   transaction.sign([payer])
   return transaction
 }

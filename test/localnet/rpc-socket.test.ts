@@ -125,11 +125,11 @@ describe('on the wire', () => {
     const socket = await connect()
     const signature = await transfer(address(), 1_000_002)
     for (const commitment of ['processed', 'confirmed', 'finalized']) {
-      const seen = socket.messages.length
+      const messagesBefore = socket.messages.length
       await socket.ask('signatureSubscribe', [signature, { commitment }])
-      await eventually(() => socket.messages.length === seen + 2)
-      expect(at(socket.messages[seen], 'result')).toEqual(expect.any(Number))
-      expect(at(socket.messages[seen + 1], 'method')).toBe('signatureNotification')
+      await eventually(() => socket.messages.length === messagesBefore + 2)
+      expect(at(socket.messages[messagesBefore], 'result')).toEqual(expect.any(Number))
+      expect(at(socket.messages[messagesBefore + 1], 'method')).toBe('signatureNotification')
     }
   })
 
@@ -160,10 +160,10 @@ describe('on the wire', () => {
     await socket.ask('logsSubscribe', [{ mentions: [to.toBase58()] }, { commitment: 'confirmed' }])
     await socket.ask('logsSubscribe', ['all', { commitment: 'processed' }])
     const other = await transfer(address(), 1_000_003)
-    const mine = await transfer(to, 1_000_004)
+    const ownSignature = await transfer(to, 1_000_004)
     await eventually(() => socket.notifications('logsNotification').length === 3)
     const signatures = socket.notifications('logsNotification').map((result) => at(result, 'value', 'signature'))
-    expect(signatures.filter((signature) => signature === mine)).toHaveLength(2)
+    expect(signatures.filter((signature) => signature === ownSignature)).toHaveLength(2)
     expect(signatures.filter((signature) => signature === other)).toHaveLength(1)
     expect(at(socket.notifications('logsNotification')[0], 'value')).toMatchObject({
       err: null,
@@ -172,15 +172,15 @@ describe('on the wire', () => {
   })
 
   it('ends only the given subscription', async () => {
-    const [left, stays] = [await connect(), await connect()]
+    const [leaver, stayer] = [await connect(), await connect()]
     const to = address()
-    const id = at(await left.ask('accountSubscribe', [to.toBase58(), { commitment: 'confirmed' }]), 'result')
-    await stays.ask('accountSubscribe', [to.toBase58(), { commitment: 'confirmed' }])
-    expect(at(await stays.ask('accountUnsubscribe', [id]), 'error', 'code')).toBe(-32602)
-    expect(at(await left.ask('accountUnsubscribe', [id]), 'result')).toBe(true)
+    const id = at(await leaver.ask('accountSubscribe', [to.toBase58(), { commitment: 'confirmed' }]), 'result')
+    await stayer.ask('accountSubscribe', [to.toBase58(), { commitment: 'confirmed' }])
+    expect(at(await stayer.ask('accountUnsubscribe', [id]), 'error', 'code')).toBe(-32602)
+    expect(at(await leaver.ask('accountUnsubscribe', [id]), 'result')).toBe(true)
     await transfer(to, 1_000_005)
-    await eventually(() => stays.notifications('accountNotification').length === 1)
-    expect(left.notifications('accountNotification')).toEqual([])
+    await eventually(() => stayer.notifications('accountNotification').length === 1)
+    expect(leaver.notifications('accountNotification')).toEqual([])
   })
 
   it('refuses invalid messages and continues', async () => {

@@ -94,8 +94,8 @@ describe('extensions of Token-2022', () => {
     })
     await sendAndConfirmTransaction(connection, new Transaction().add(describeIt), [payer])
 
-    const shown = await chain.result('getAccountInfo', [mint.publicKey.toBase58(), { encoding: 'jsonParsed' }])
-    const extensions = at(shown, 'value', 'data', 'parsed', 'info', 'extensions') as {
+    const account = await chain.result('getAccountInfo', [mint.publicKey.toBase58(), { encoding: 'jsonParsed' }])
+    const extensions = at(account, 'value', 'data', 'parsed', 'info', 'extensions') as {
       extension: string
       state: unknown
     }[]
@@ -205,8 +205,8 @@ describe('fees and scaled amounts', () => {
       p,
     )
     await mintTo(connection, payer, mint.publicKey, holder.address, payer, 33n, [], {}, p)
-    const shown = { amount: '33', decimals: 1, uiAmount: 8.2, uiAmountString: '8.2' }
-    expect((await connection.getTokenAccountBalance(holder.address)).value).toEqual(shown)
-    expect((await connection.getTokenSupply(mint.publicKey)).value).toEqual(shown)
+    const uiAmount = { amount: '33', decimals: 1, uiAmount: 8.2, uiAmountString: '8.2' }
+    expect((await connection.getTokenAccountBalance(holder.address)).value).toEqual(uiAmount)
+    expect((await connection.getTokenSupply(mint.publicKey)).value).toEqual(uiAmount)
   })
 })

@@ -141,8 +141,8 @@ describe('sendTransaction', () => {
       fc.asyncProperty(damage, async (hurt) => {
         const damaged = Buffer.concat([bytes.subarray(0, hurt.cut), hurt.tail])
         if (hurt.at < damaged.length) damaged[hurt.at] = hurt.byte
-        const sent = await send(damaged, { skipPreflight: hurt.skipPreflight })
-        if (sent.error !== undefined) expect([-32602, -32002, -32003]).toContain(sent.error.code)
+        const response = await send(damaged, { skipPreflight: hurt.skipPreflight })
+        if (response.error !== undefined) expect([-32602, -32002, -32003]).toContain(response.error.code)
         const simulated = await chain.call('simulateTransaction', [damaged.toString('base64'), { encoding: 'base64' }])
         if (simulated.error !== undefined) expect(simulated.error.code).toBe(-32602)
         const fee = await chain.call('getFeeForMessage', [damaged.subarray(65).toString('base64')])
@@ -196,13 +196,16 @@ describe('history', () => {
       new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from('rent for May') }),
     )
     const signature = await sendAndConfirmTransaction(connection, transaction, [payer])
-    const seen = await connection.getTransaction(signature, {
+    const fetchedTransaction = await connection.getTransaction(signature, {
       commitment: 'confirmed',
       maxSupportedTransactionVersion: 0,
     })
-    expect(seen).toMatchObject({ version: 'legacy', meta: { err: null, fee: 5000, status: { Ok: null } } })
-    expect(seen?.transaction.message.getAccountKeys().get(1)?.toBase58()).toBe(to.toBase58())
-    const { preBalances, postBalances } = seen!.meta!
+    expect(fetchedTransaction).toMatchObject({
+      version: 'legacy',
+      meta: { err: null, fee: 5000, status: { Ok: null } },
+    })
+    expect(fetchedTransaction?.transaction.message.getAccountKeys().get(1)?.toBase58()).toBe(to.toBase58())
+    const { preBalances, postBalances } = fetchedTransaction!.meta!
     expect(postBalances[1]! - preBalances[1]!).toBe(5_000_000)
 
     const parsed = await connection.getParsedTransaction(signature, {
@@ -243,24 +246,24 @@ describe('history', () => {
 
   it('pages through the history of an address, newest first', async () => {
     const to = address()
-    const sent: string[] = []
+    const signatures: string[] = []
     for (let i = 0; i < 7; i++)
-      sent.unshift(String((await send(await signedTransfer(chain, payer, to, 1_000_000 + i))).result))
-    await final(sent[0]!)
+      signatures.unshift(String((await send(await signedTransfer(chain, payer, to, 1_000_000 + i))).result))
+    await final(signatures[0]!)
     const list = async (config: Record<string, unknown>): Promise<unknown[]> =>
       ((await chain.result('getSignaturesForAddress', [to.toBase58(), config])) as unknown[]).map((entry) =>
         at(entry, 'signature'),
       )
-    expect(await list({})).toEqual(sent)
-    expect(await list({ limit: 2 })).toEqual(sent.slice(0, 2))
-    expect(await list({ limit: 3, before: sent[1] })).toEqual(sent.slice(2, 5))
-    expect(await list({ before: sent[1], until: sent[4] })).toEqual(sent.slice(2, 4))
+    expect(await list({})).toEqual(signatures)
+    expect(await list({ limit: 2 })).toEqual(signatures.slice(0, 2))
+    expect(await list({ limit: 3, before: signatures[1] })).toEqual(signatures.slice(2, 5))
+    expect(await list({ before: signatures[1], until: signatures[4] })).toEqual(signatures.slice(2, 4))
   })
 
   it('finds transactions by any account key, also by one without an account or signature', async () => {
     const reference = address()
     const references = [{ pubkey: reference, isSigner: false, isWritable: false }]
-    const sent: string[] = []
+    const signatures: string[] = []
     for (const lamports of [1_000_000, 1_000_001]) {
       const transfer = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: address(), lamports })
       transfer.keys.push(...references)
@@ -269,10 +272,10 @@ describe('history', () => {
         ...(await connection.getLatestBlockhash()),
       }).add(transfer)
       transaction.sign(payer)
-      sent.unshift(String((await send(transaction.serialize())).result))
+      signatures.unshift(String((await send(transaction.serialize())).result))
     }
-    await final(sent[0]!)
-    expect((await connection.getSignaturesForAddress(reference)).map(({ signature }) => signature)).toEqual(sent)
+    await final(signatures[0]!)
+    expect((await connection.getSignaturesForAddress(reference)).map(({ signature }) => signature)).toEqual(signatures)
     expect(await connection.getAccountInfo(reference)).toBeNull()
   })
 
@@ -301,17 +304,17 @@ describe('history', () => {
     const transaction = new VersionedTransaction(message)
     transaction.sign([payer])
     const signature = await connection.sendTransaction(transaction)
-    const refused = await chain.call('getTransaction', [signature, { commitment: 'confirmed' }])
-    expect(refused.error).toMatchObject({
+    const response = await chain.call('getTransaction', [signature, { commitment: 'confirmed' }])
+    expect(response.error).toMatchObject({
       code: -32015,
       message: expect.stringContaining('"maxSupportedTransactionVersion": 0') as string,
     })
-    const seen = await connection.getTransaction(signature, {
+    const fetchedTransaction = await connection.getTransaction(signature, {
       commitment: 'confirmed',
       maxSupportedTransactionVersion: 1,
     })
-    expect(seen?.version).toBe(0)
-    expect(seen?.meta?.loadedAddresses?.writable).toEqual([to])
+    expect(fetchedTransaction?.version).toBe(0)
+    expect(fetchedTransaction?.meta?.loadedAddresses?.writable).toEqual([to])
     const parsed = await connection.getParsedTransaction(signature, {
       commitment: 'confirmed',
       maxSupportedTransactionVersion: 0,

@@ -23,8 +23,8 @@ describe('amounts', () => {
     fc.assert(
       fc.property(u64, decimals, (raw, places) => {
         expect(reason(formatAmount(raw, places), places)).toBe(raw)
-        const printed = JSON.stringify(amountJson(raw, places)).replaceAll('"', '')
-        expect(reason(printed, places)).toBe(raw)
+        const text = JSON.stringify(amountJson(raw, places)).replaceAll('"', '')
+        expect(reason(text, places)).toBe(raw)
       }),
     )
   })

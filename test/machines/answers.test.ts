@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SUBJECTS, storyOf } from './events.ts'
 import { expectSame } from '../same.ts'
-import { TestedActor, type AnyEvent, type Stored } from './tested-actor.ts'
+import { TestedActor, type AnyEvent, type ActorSnapshot } from './tested-actor.ts'
 
 /** Every snapshot that `depth` events of the alphabet lead to; those that differ only in notes count once. */
 function reachable(
@@ -11,43 +11,43 @@ function reachable(
   inputs: readonly unknown[],
   alphabet: readonly AnyEvent[],
   depth: number,
-): Stored[] {
-  const found = new Map<string, Stored>()
-  let edge = inputs.map((input) => TestedActor.start(machine, input).stored())
+): ActorSnapshot[] {
+  const snapshots = new Map<string, ActorSnapshot>()
+  let edge = inputs.map((input) => TestedActor.start(machine, input).snapshot())
   for (let step = 0; step <= depth && edge.length > 0; step += 1) {
-    const next: Stored[] = []
-    for (const stored of edge) {
+    const next: ActorSnapshot[] = []
+    for (const snapshot of edge) {
       const key = JSON.stringify([
-        stored.value,
-        { ...(stored.context as object), history: null, attempts: null, last: null },
+        snapshot.value,
+        { ...(snapshot.context as object), history: null, attempts: null, last: null },
       ])
-      if (found.has(key)) continue
-      found.set(key, stored)
+      if (snapshots.has(key)) continue
+      snapshots.set(key, snapshot)
       if (step === depth) continue
       for (const event of alphabet) {
-        const actor = TestedActor.restore(machine, stored)
+        const actor = TestedActor.restore(machine, snapshot)
         actor.collect(event)
-        next.push(actor.stored())
+        next.push(actor.snapshot())
       }
     }
     edge = next
   }
-  return [...found.values()]
+  return [...snapshots.values()]
 }
 
 describe.each(SUBJECTS)('$name', (subject) => {
   it('answers every event once in every reachable state, and reaches every state', () => {
     const states = reachable(subject.machine, subject.inputs, subject.alphabet, subject.depth ?? 2)
-    for (const stored of states) {
+    for (const snapshot of states) {
       for (const event of [...subject.alphabet, { type: 'no.such' }]) {
-        const actor = TestedActor.restore(subject.machine, stored)
+        const actor = TestedActor.restore(subject.machine, snapshot)
         const answer = actor.send(event)
         // Every state handles all events of its kind: each refusal has a reason.
-        const unknown = answer.type === 'rejected' && answer.code === 'UNKNOWN_EVENT'
+        const isUnknown = answer.type === 'rejected' && answer.code === 'UNKNOWN_EVENT'
         expectSame(
-          { event: answer.event, unknown, alive: actor.alive },
+          { event: answer.event, unknown: isUnknown, alive: actor.alive },
           { event: event.type, unknown: event.type === 'no.such', alive: true },
-          `${event.type} in ${String(stored.value)}`,
+          `${event.type} in ${String(snapshot.value)}`,
         )
       }
     }
@@ -69,7 +69,7 @@ describe.each(SUBJECTS)('$name', (subject) => {
             expect(actor.context()).toBe(before)
             expect(actor.value).toBe(value)
           }
-          expectSame(actor.stored().context, actor.context())
+          expectSame(actor.snapshot().context, actor.context())
           expect(subject.states).toContain(actor.value)
         }
       }),

@@ -14,14 +14,14 @@ import { APPROVAL_SUBJECTS, approvalPolicy, LATER, MUCH_LATER } from './approval
 import { AT } from './records.ts'
 import { TestedActor } from './tested-actor.ts'
 
-const stateOf = (machine: TestedActor) => machine.stored() as { value: string; context: ApprovalPolicyContext }
+const stateOf = (machine: TestedActor) => machine.snapshot() as { value: string; context: ApprovalPolicyContext }
 
 describe('an approval policy', () => {
   const events = fc.array(fc.constantFrom(...APPROVAL_SUBJECTS.approvalPolicy.alphabet), { maxLength: 12 })
 
   it('has valid terms, is removed for good, and is released only after the delay', () => {
     fc.assert(
-      fc.property(events, fc.integer({ min: 0, max: 2 * RELEASE_DELAY_MS }), (actor, passed) => {
+      fc.property(events, fc.integer({ min: 0, max: 2 * RELEASE_DELAY_MS }), (actor, passedMs) => {
         const policy = TestedActor.start(approvalPolicyMachine, { policy: approvalPolicy })
         for (const event of actor) {
           const before = stateOf(policy)
@@ -39,8 +39,8 @@ describe('an approval policy', () => {
               ? LATER
               : before.context.approversNamedAt,
           )
-          const at = Date.parse(AT) + passed
-          const isReleased = after.context.release !== null && passed >= RELEASE_DELAY_MS
+          const at = Date.parse(AT) + passedMs
+          const isReleased = after.context.release !== null && passedMs >= RELEASE_DELAY_MS
           expect(isInForce(after.value, after.context, at)).toBe(after.value === 'active' && !isReleased)
         }
       }),

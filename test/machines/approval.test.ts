@@ -23,38 +23,38 @@ it('covers every limit that was shown, and none that was exceeded later', () => 
       fc.subarray(['a', 'b', 'c'] as Limit[], { minLength: 1 }),
       fc.array(step, { maxLength: 14 }),
       (first, steps) => {
-        const asked = (limits: readonly Limit[]): Approval => ({
+        const approvalFor = (limits: readonly Limit[]): Approval => ({
           ...approval,
           requesters: ['zoe'],
           entries: limits.map((limit) => ({ limit, ...LIMITS[limit], shown: {} })),
         })
-        let now = asked(first)
+        let now = approvalFor(first)
         const words = new Map<Limit, Set<string>>(first.map((limit) => [limit, new Set()]))
         for (const each of steps) {
           if ('limits' in each) {
-            now = hold(now, asked(each.limits))
+            now = hold(now, approvalFor(each.limits))
             for (const limit of each.limits) if (!words.has(limit)) words.set(limit, new Set())
           } else {
             const { keyId } = each
-            const theirs = [...words].filter(([limit]) =>
+            const ownWords = [...words].filter(([limit]) =>
               (LIMITS[limit].approvers as readonly string[]).includes(keyId),
             )
             const next = approve(now, keyId, AT)
-            const isNew = theirs.some(([, given]) => !given.has(keyId))
+            const isNew = ownWords.some(([, given]) => !given.has(keyId))
             expect(next.ok ? null : next.refusal.code).toBe(
-              theirs.length === 0 ? 'NOT_AN_APPROVER' : isNew ? null : 'ALREADY_APPROVED',
+              ownWords.length === 0 ? 'NOT_AN_APPROVER' : isNew ? null : 'ALREADY_APPROVED',
             )
             if (next.ok) now = next.value
-            for (const [, given] of theirs) given.add(keyId)
+            for (const [, given] of ownWords) given.add(keyId)
           }
           expect(isApproved(now)).toBe([...words].every(([limit, given]) => given.size >= LIMITS[limit].required))
-          const standing = KEYS.filter((keyId) => {
-            const theirs = [...words].filter(([limit]) =>
+          const standingKeys = KEYS.filter((keyId) => {
+            const ownWords = [...words].filter(([limit]) =>
               (LIMITS[limit].approvers as readonly string[]).includes(keyId),
             )
-            return theirs.some(([, given]) => given.has(keyId)) && theirs.every(([, given]) => given.has(keyId))
+            return ownWords.some(([, given]) => given.has(keyId)) && ownWords.every(([, given]) => given.has(keyId))
           })
-          expect(wordsThatStand(now)).toBe(standing.length)
+          expect(wordsThatStand(now)).toBe(standingKeys.length)
         }
       },
     ),

@@ -41,7 +41,7 @@ export const batchItem: BatchItemContext = {
   endedAt: null,
 }
 
-const counted = (type: string, items: number) => ({ type, items, at: AT })
+const countEvent = (type: string, items: number) => ({ type, items, at: AT })
 const problem = { code: 'EXPIRED', message: 'too late' }
 
 export const BATCH_SUBJECTS = {
@@ -58,17 +58,17 @@ export const BATCH_SUBJECTS = {
       ...[...approval.entries[0]!.approvers, 'key9'].flatMap((keyId) =>
         [true, false].map((complete) => ({ type: 'command.approve', keyId, complete, at: AT })),
       ),
-      ...[1, 3, 4].map((items) => counted('command.begin', items)),
+      ...[1, 3, 4].map((items) => countEvent('command.begin', items)),
       ...['command.make', 'command.fail', 'chain.done', 'chain.failed', 'chain.split'].flatMap((type) => [
-        counted(type, 1),
-        counted(type, 2),
+        countEvent(type, 1),
+        countEvent(type, 2),
       ]),
       { type: 'command.cancel', because: 'REQUESTED', at: AT },
       { type: 'command.retry' },
-      { ...counted('command.sweep', 1), from: 'waiting', to: 'cancelled' },
-      { ...counted('command.sweep', 3), from: 'waiting', to: 'cancelled' },
-      { ...counted('command.sweep', 1), from: 'failed', to: 'waiting' },
-      { ...counted('command.sweep', 1), from: 'cancelled', to: 'waiting' },
+      { ...countEvent('command.sweep', 1), from: 'waiting', to: 'cancelled' },
+      { ...countEvent('command.sweep', 3), from: 'waiting', to: 'cancelled' },
+      { ...countEvent('command.sweep', 1), from: 'failed', to: 'waiting' },
+      { ...countEvent('command.sweep', 1), from: 'cancelled', to: 'waiting' },
       { type: 'command.swept', at: AT },
     ],
   },

@@ -9,12 +9,12 @@ import { batch, batchItem, BATCH_SUBJECTS } from './batch-subjects.ts'
 import { AT } from './records.ts'
 import { TestedActor } from './tested-actor.ts'
 
-const stateOf = (machine: TestedActor) => machine.stored() as { value: string; context: BatchContext }
-const itemStateOf = (machine: TestedActor) => machine.stored() as { value: string; context: BatchItemContext }
+const stateOf = (machine: TestedActor) => machine.snapshot() as { value: string; context: BatchContext }
+const itemStateOf = (machine: TestedActor) => machine.snapshot() as { value: string; context: BatchItemContext }
 const startBatch = (changes: Partial<BatchContext> = {}): TestedActor => {
-  const started = TestedActor.start(batchMachine, { batch: { ...batch, ...changes } })
-  started.send({ type: 'command.start', approval: null, at: AT })
-  return started
+  const actor = TestedActor.start(batchMachine, { batch: { ...batch, ...changes } })
+  actor.send({ type: 'command.start', approval: null, at: AT })
+  return actor
 }
 
 describe('an item', () => {

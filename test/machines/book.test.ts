@@ -23,13 +23,13 @@ describe('a balance', () => {
   it('is unchanged after settling and undoing', () => {
     fc.assert(
       fc.property(book, movement, (before, what) => {
-        const settled = settle(before, what)
-        if (!settled.ok) {
-          expect(settled.refusal.code).toBe('BOOK_NEGATIVE')
+        const result = settle(before, what)
+        if (!result.ok) {
+          expect(result.refusal.code).toBe('BOOK_NEGATIVE')
           expect(BigInt(what.released)).toBeGreaterThan(BigInt(before.reserved))
           return
         }
-        expect(undo(settled.value, what)).toStrictEqual({ ok: true, value: before })
+        expect(undo(result.value, what)).toStrictEqual({ ok: true, value: before })
       }),
     )
   })
@@ -48,8 +48,8 @@ describe('a balance', () => {
         }
         expect(available(after.value)).toBe(available(before) - amount)
         if (covered) expect(available(after.value)).toBeGreaterThanOrEqual(0n)
-        const given: Movement = { asset: 'lamports', released: `${amount}`, debited: '7', credited: '9' }
-        expect(release(after.value, given)).toStrictEqual({ ok: true, value: before })
+        const reservation: Movement = { asset: 'lamports', released: `${amount}`, debited: '7', credited: '9' }
+        expect(release(after.value, reservation)).toStrictEqual({ ok: true, value: before })
       }),
     )
   })
@@ -91,9 +91,9 @@ describe('several balances', () => {
         const books: Book[] = [0, 1, 2].map(() => ({ balance: '100', reserved: '0' }))
         let open = 0n
         for (const { from, to, amount, end } of transfers) {
-          const held = reserve(books[from]!, amount, true)
-          if (!held.ok) continue
-          books[from] = held.value
+          const result = reserve(books[from]!, amount, true)
+          if (!result.ok) continue
+          books[from] = result.value
           const out: Movement = { asset: 'lamports', released: amount, debited: amount, credited: '0' }
           const into: Movement = { asset: 'lamports', released: '0', debited: '0', credited: amount }
           const apply = (at: number, step: typeof settle, what: Movement) => {
@@ -123,12 +123,12 @@ describe('several balances', () => {
     const both: Books = { lamports: { balance: '10', reserved: '4' }, tokens: { balance: '5', reserved: '5' } }
     const fee: Movement = { asset: 'lamports', released: '4', debited: '3', credited: '0' }
     const out: Movement = { asset: 'tokens', released: '5', debited: '5', credited: '0' }
-    const settled = settleAll(both, [fee, out, { ...fee, released: '0' }])
-    expect(settled).toStrictEqual({
+    const result = settleAll(both, [fee, out, { ...fee, released: '0' }])
+    expect(result).toStrictEqual({
       ok: true,
       value: { lamports: { balance: '4', reserved: '0' }, tokens: { balance: '0', reserved: '0' } },
     })
-    expect(settled.ok && undoAll({ ...both, ...settled.value }, [fee, out, { ...fee, released: '0' }])).toStrictEqual({
+    expect(result.ok && undoAll({ ...both, ...result.value }, [fee, out, { ...fee, released: '0' }])).toStrictEqual({
       ok: true,
       value: both,
     })

@@ -10,7 +10,7 @@ import { counterparty, COUNTERPARTY_SUBJECTS, LATER } from './counterparty-subje
 import { AT } from './records.ts'
 import { TestedActor } from './tested-actor.ts'
 
-const contextOf = (subject: TestedActor) => (subject.stored() as { context: CounterpartyContext }).context
+const contextOf = (subject: TestedActor) => (subject.snapshot() as { context: CounterpartyContext }).context
 const RANK = { BLOCKED: 0, REVIEW: 1, ALLOWED: 2 }
 
 describe('a counterparty', () => {
@@ -28,12 +28,12 @@ describe('a counterparty', () => {
             expect(after).toEqual(before)
             return
           }
-          const listed = after.addresses.map(({ address }) => address)
-          expect(new Set(listed).size).toBe(listed.length)
+          const addresses = after.addresses.map(({ address }) => address)
+          expect(new Set(addresses).size).toBe(addresses.length)
           for (const { address, since } of after.addresses) {
-            const known = before.addresses.find((each) => each.address === address)
-            const restarts = known === undefined || RANK[after.status] > RANK[before.status]
-            expect(since).toBe(restarts ? at : known.since)
+            const previous = before.addresses.find((each) => each.address === address)
+            const restarts = previous === undefined || RANK[after.status] > RANK[before.status]
+            expect(since).toBe(restarts ? at : previous.since)
           }
         })
       }),

@@ -23,7 +23,7 @@ const begin = (): TestedActor =>
     holding: { ...dataSource, latest: null, landedSlot: null, issued: 0, lastRun: null },
     state: 'active',
   })
-const contextOf = (actor: TestedActor): DataSourceContext => actor.stored().context as DataSourceContext
+const contextOf = (actor: TestedActor): DataSourceContext => actor.snapshot().context as DataSourceContext
 
 describe('a data source', () => {
   it('has no value before the first publication landed', () => {

@@ -58,20 +58,20 @@ describe('a debit limit', () => {
       { operation: 'TRANSFER', destination: 'PRIORITY_FEES', beneficiary: 'X' },
       { operation: 'TRANSFER', destination: 'RENT' },
     ] as const
-    const covered = (limit: ReturnType<typeof entry>): boolean[] => debits.map((each) => covers(limit, each))
-    expect(covered(entry('ANY'))).toEqual([false, false, true])
-    expect(covered(entry('MANAGED'))).toEqual([false, false, false])
-    expect(covered(entry('FEES'))).toEqual([true, false, false])
-    expect(covered(entry('FEES', 'X'))).toEqual([true, false, false])
-    expect(covered(entry('FEES', 'Y'))).toEqual([false, false, false])
-    expect(covered(entry('PRIORITY_FEES'))).toEqual([false, true, false])
-    expect(covered(entry('RENT'))).toEqual([false, false, true])
+    const coverageOf = (limit: ReturnType<typeof entry>): boolean[] => debits.map((each) => covers(limit, each))
+    expect(coverageOf(entry('ANY'))).toEqual([false, false, true])
+    expect(coverageOf(entry('MANAGED'))).toEqual([false, false, false])
+    expect(coverageOf(entry('FEES'))).toEqual([true, false, false])
+    expect(coverageOf(entry('FEES', 'X'))).toEqual([true, false, false])
+    expect(coverageOf(entry('FEES', 'Y'))).toEqual([false, false, false])
+    expect(coverageOf(entry('PRIORITY_FEES'))).toEqual([false, true, false])
+    expect(coverageOf(entry('RENT'))).toEqual([false, false, true])
   })
 
   it('14.4 replaces the default for its kind of debit, and an empty list removes all defaults', () => {
     const fee = { operation: 'TRANSFER', destination: 'FEES', beneficiary: 'X' } as const
     const rent = { operation: 'TRANSFER', destination: 'RENT' } as const
-    const listed = (destination: 'ANY' | 'FEES', organizationExternalId?: string) => [
+    const limitsFor = (destination: 'ANY' | 'FEES', organizationExternalId?: string) => [
       {
         operationType: 'ANY' as const,
         destination,
@@ -87,10 +87,10 @@ describe('a debit limit', () => {
     expect(amount(null, rent, true)).toBe('0.1')
     expect(amount([], fee, false)).toBeUndefined()
     expect(amount([], rent, false)).toBeUndefined()
-    expect(amount(listed('ANY'), fee, false)).toBe('1')
-    expect(amount(listed('ANY'), rent, false)).toBe('0.1')
-    expect(amount(listed('FEES'), fee, false)).toBeUndefined()
-    expect(amount(listed('FEES', 'X'), fee, false)).toBeUndefined()
-    expect(amount(listed('FEES', 'Y'), fee, false)).toBe('1')
+    expect(amount(limitsFor('ANY'), fee, false)).toBe('1')
+    expect(amount(limitsFor('ANY'), rent, false)).toBe('0.1')
+    expect(amount(limitsFor('FEES'), fee, false)).toBeUndefined()
+    expect(amount(limitsFor('FEES', 'X'), fee, false)).toBeUndefined()
+    expect(amount(limitsFor('FEES', 'Y'), fee, false)).toBe('1')
   })
 })

@@ -37,18 +37,19 @@ describe('the parts of a distribution', () => {
     fc.assert(
       fc.property(holdings, payout, minimum, (all, what, least) => {
         const { parts, total, remainder, unpaid } = partsOf(all, what, least)
-        const sum = parts.reduce((paid, { amount }) => paid + amount, 0n)
+        const sum = parts.reduce((subtotal, { amount }) => subtotal + amount, 0n)
         expect(sum + remainder).toBe(total)
         expect(remainder >= 0n).toBe(true)
         expect(parts.length + unpaid).toBe(all.length)
-        const held = all.reduce((each, one) => each + one.held, 0n)
-        const [over, under] = 'total' in what ? [what.total, held] : [what.perUnit.numerator, what.perUnit.denominator]
+        const heldTotal = all.reduce((each, one) => each + one.held, 0n)
+        const [over, under] =
+          'total' in what ? [what.total, heldTotal] : [what.perUnit.numerator, what.perUnit.denominator]
         const amounts = new Map(parts.map(({ holder, amount }) => [holder, amount]))
         for (const { holder, held: own } of all) {
           const amount = amounts.get(holder)
           if (amount === undefined) {
             // Its share is less than a unit, or below the minimum.
-            expect(held === 0n || own * over < under || own * over < least * under).toBe(true)
+            expect(heldTotal === 0n || own * over < under || own * over < least * under).toBe(true)
             continue
           }
           expect(amount > 0n && amount >= least).toBe(true)

@@ -77,7 +77,7 @@ const dataSourceAlphabet: AnyEvent[] = [
   { type: 'chain.feedRead', latest: null, authority: dataSource.authority, slot: 30 },
 ]
 
-const seen = (commitment: string, error: string | null, slot = 20): AnyEvent => ({
+const seenEvent = (commitment: string, error: string | null, slot = 20): AnyEvent => ({
   type: 'chain.seen',
   commitment,
   slot,
@@ -116,9 +116,9 @@ export const transactionAlphabet: AnyEvent[] = [
   ),
   { type: 'chain.sent', at: AT, endpoint: 'node' },
   ...['processed', 'confirmed', 'finalized'].flatMap((level) => [
-    seen(level, null),
-    seen(level, 'boom'),
-    seen(level, null, 21),
+    seenEvent(level, null),
+    seenEvent(level, 'boom'),
+    seenEvent(level, null, 21),
   ]),
   { type: 'chain.measured', slot: 20, blockTime: null, computeUnits: 5 },
   { type: 'chain.forgotten', at: AT },
@@ -335,8 +335,8 @@ export const SUBJECTS: readonly Subject[] = [
 
 /** Any event of the subject, with random amounts, and sometimes an unknown one. */
 export function eventOf(subject: Subject): fc.Arbitrary<AnyEvent> {
-  const known = fc.constantFrom(...subject.alphabet)
-  const strange = fc.constantFrom<AnyEvent>({ type: 'command.nothing' }, { type: 'chain.unheard' })
+  const knownEvents = fc.constantFrom(...subject.alphabet)
+  const strangeEvents = fc.constantFrom<AnyEvent>({ type: 'command.nothing' }, { type: 'chain.unheard' })
   const books = fc.oneof<fc.Arbitrary<AnyEvent>[]>(
     fc.record({
       type: fc.constant('command.reserve'),
@@ -349,8 +349,8 @@ export function eventOf(subject: Subject): fc.Arbitrary<AnyEvent> {
   )
   const keepsBooks = subject.alphabet.some(({ type }) => type === 'command.reserve')
   return fc.oneof(
-    { arbitrary: known, weight: 8 },
-    { arbitrary: strange, weight: 1 },
+    { arbitrary: knownEvents, weight: 8 },
+    { arbitrary: strangeEvents, weight: 1 },
     ...(keepsBooks ? [{ arbitrary: books, weight: 4 }] : []),
   )
 }

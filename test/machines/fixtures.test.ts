@@ -18,18 +18,18 @@ describe.each(versions)('$kind stored under version $version', ({ kind, version 
 
   it('is restored and continues to answer', () => {
     expect(existsSync(fixture(kind, version)), 'every version has its fixture').toBe(true)
-    const stored = JSON.parse(readFileSync(fixture(kind, version), 'utf8')) as StoredSnapshot[]
-    expect(stored.length).toBeGreaterThan(0)
-    for (const snapshot of stored) {
+    const snapshots = JSON.parse(readFileSync(fixture(kind, version), 'utf8')) as StoredSnapshot[]
+    expect(snapshots.length).toBeGreaterThan(0)
+    for (const snapshot of snapshots) {
       let today = snapshot
       for (let at = version; at < KINDS[kind].version; at += 1) today = KINDS[kind].migrate[at]!(today)
       expect(subject.states).toContain(today.value)
       const actor = TestedActor.restore(KINDS[kind].machine, today)
-      expect(actor.stored()).toStrictEqual(today)
+      expect(actor.snapshot()).toStrictEqual(today)
       for (const event of subject.alphabet) TestedActor.restore(KINDS[kind].machine, today).send(event)
       // A new record has the same members: a new member needs a migration too.
-      const begun = TestedActor.start(subject.machine, subject.inputs[0]).stored()
-      expect(Object.keys(today.context as object).sort()).toStrictEqual(Object.keys(begun.context as object).sort())
+      const fresh = TestedActor.start(subject.machine, subject.inputs[0]).snapshot()
+      expect(Object.keys(today.context as object).sort()).toStrictEqual(Object.keys(fresh.context as object).sort())
     }
   })
 })

@@ -13,7 +13,7 @@ const reserve = (amount: string, asset = 'lamports', covered = true): AnyEvent =
   amount,
   covered,
 })
-const settled = (released: string, debited: string, credited = '0', asset = 'lamports'): AnyEvent => ({
+const settledEvent = (released: string, debited: string, credited = '0', asset = 'lamports'): AnyEvent => ({
   type: 'chain.settled',
   touch: TOUCH,
   movements: [{ asset, released, debited, credited }],
@@ -63,7 +63,7 @@ describe.each(holdings)('$name as a record with a balance', ({ live, start }) =>
   it('settles, undoes a dropped fork, and releases', () => {
     const actor = start(live)
     actor.send(reserve('600'))
-    actor.send(settled('600', '500'))
+    actor.send(settledEvent('600', '500'))
     expect(actor.context()).toMatchObject({ lamports: { balance: '500', reserved: '0' }, last: TOUCH })
     const movements = [{ asset: 'lamports', released: '600', debited: '500', credited: '0' }]
     actor.send({ type: 'chain.undone', movements })
@@ -74,7 +74,7 @@ describe.each(holdings)('$name as a record with a balance', ({ live, start }) =>
 
   it('applies a fact with a negative result and reports it, and refuses a double release', () => {
     const actor = start(live)
-    expect(actor.send(settled('0', '1001'))).toStrictEqual({
+    expect(actor.send(settledEvent('0', '1001'))).toStrictEqual({
       type: 'accepted',
       event: 'chain.settled',
       notice: 'BOOK_NEGATIVE',
@@ -85,7 +85,7 @@ describe.each(holdings)('$name as a record with a balance', ({ live, start }) =>
       type: 'accepted',
       event: 'chain.observed',
     })
-    expect(actor.code(settled('1', '1'))).toBe('BOOK_NEGATIVE')
+    expect(actor.code(settledEvent('1', '1'))).toBe('BOOK_NEGATIVE')
   })
 
   it('refuses debits while frozen by an operator, and settles landed ones', () => {
@@ -96,7 +96,7 @@ describe.each(holdings)('$name as a record with a balance', ({ live, start }) =>
       'ALREADY_FROZEN',
     ])
     expect(actor.code(reserve('1'))).toBe('FROZEN')
-    expect(actor.code(settled('10', '10'))).toBeNull()
+    expect(actor.code(settledEvent('10', '10'))).toBeNull()
     expect([actor.code({ type: 'command.unfreeze' }), actor.code({ type: 'command.unfreeze' })]).toStrictEqual([
       null,
       'NOT_FROZEN',
@@ -150,12 +150,12 @@ describe.each(holdings)('$name as a record with a balance', ({ live, start }) =>
   it('is retired only when empty, and applies facts for ever', () => {
     const actor = start(live, { tokens: undefined, supply: undefined, lamports: { balance: '5', reserved: '5' } })
     expect(actor.code({ type: 'command.inactivate' })).toBe('RESERVED')
-    actor.send(settled('5', '4'))
+    actor.send(settledEvent('5', '4'))
     expect(actor.code({ type: 'command.inactivate' })).toBe('BALANCE_REMAINS')
-    actor.send(settled('0', '1'))
+    actor.send(settledEvent('0', '1'))
     expect(actor.code({ type: 'command.inactivate' })).toBeNull()
     expect(actor.code(reserve('0'))).toBe('CLOSED')
-    expect(actor.code(settled('0', '0', '9'))).toBeNull()
+    expect(actor.code(settledEvent('0', '0', '9'))).toBeNull()
     expect(actor.context()).toMatchObject({ lamports: { balance: '9' } })
   })
 })
@@ -163,7 +163,7 @@ describe.each(holdings)('$name as a record with a balance', ({ live, start }) =>
 describe('an account', () => {
   it('has no tokens', () => {
     const actor = TestedActor.start(accountMachine, { holding: account, state: 'active' })
-    expect([actor.code(reserve('1', 'tokens')), actor.code(settled('0', '0', '1', 'tokens'))]).toStrictEqual([
+    expect([actor.code(reserve('1', 'tokens')), actor.code(settledEvent('0', '0', '1', 'tokens'))]).toStrictEqual([
       'NO_SUCH_BOOK',
       'NO_SUCH_BOOK',
     ])
@@ -189,7 +189,7 @@ describe('a position', () => {
     expect(actor.code(reserve('1', 'tokens'))).toBe('POSITION_FROZEN')
     expect(actor.code({ ...reserve('500', 'tokens'), thawing: true })).toBeNull()
     expect(actor.code(reserve('1'))).toBeNull()
-    expect(actor.code(settled('500', '500', '0', 'tokens'))).toBeNull()
+    expect(actor.code(settledEvent('500', '500', '0', 'tokens'))).toBeNull()
     expect(actor.context()).toMatchObject({ tokens: { balance: '0', reserved: '0' } })
   })
 
@@ -206,7 +206,7 @@ describe('an instrument', () => {
 
   it('counts its supply, which cannot be reserved', () => {
     const actor = start('active')
-    actor.send(settled('0', '100', '1100', 'supply'))
+    actor.send(settledEvent('0', '100', '1100', 'supply'))
     expect(actor.context()).toMatchObject({ supply: { balance: '1500', reserved: '0' } })
     expect(actor.code(reserve('1', 'supply'))).toBe('NO_SUCH_BOOK')
   })
@@ -266,29 +266,29 @@ describe('a lookup table', () => {
   })
 
   it('freezes, deactivates and closes, and reopens after a dropped fork', () => {
-    const frozen = start('active')
-    frozen.send({ type: 'chain.frozen', touch: TOUCH })
-    expect({ value: frozen.value, context: frozen.context() }).toMatchObject({
+    const actor = start('active')
+    actor.send({ type: 'chain.frozen', touch: TOUCH })
+    expect({ value: actor.value, context: actor.context() }).toMatchObject({
       value: 'frozen',
       context: { authority: null },
     })
-    frozen.send({ type: 'chain.thawed', authority: lookupTable.authority })
-    expect({ value: frozen.value, context: frozen.context() }).toMatchObject({
+    actor.send({ type: 'chain.thawed', authority: lookupTable.authority })
+    expect({ value: actor.value, context: actor.context() }).toMatchObject({
       value: 'active',
       context: { authority: lookupTable.authority },
     })
 
-    const closed = start('active')
-    closed.send({ type: 'chain.deactivated', touch: TOUCH, slot: 22 })
-    expect({ value: closed.value, context: closed.context() }).toMatchObject({
+    const closedActor = start('active')
+    closedActor.send({ type: 'chain.deactivated', touch: TOUCH, slot: 22 })
+    expect({ value: closedActor.value, context: closedActor.context() }).toMatchObject({
       value: 'deactivating',
       context: { deactivatedAtSlot: 22 },
     })
-    closed.send({ type: 'chain.closed', touch: TOUCH })
-    expect(closed.value).toBe('closed')
-    closed.send({ type: 'chain.reopened', as: 'deactivating' })
-    closed.send({ type: 'chain.reactivated' })
-    expect({ value: closed.value, context: closed.context() }).toMatchObject({
+    closedActor.send({ type: 'chain.closed', touch: TOUCH })
+    expect(closedActor.value).toBe('closed')
+    closedActor.send({ type: 'chain.reopened', as: 'deactivating' })
+    closedActor.send({ type: 'chain.reactivated' })
+    expect({ value: closedActor.value, context: closedActor.context() }).toMatchObject({
       value: 'active',
       context: { deactivatedAtSlot: null },
     })

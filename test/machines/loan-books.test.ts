@@ -135,7 +135,7 @@ describe('health', () => {
     const cents = fc.integer({ min: 1, max: 10_000_000 }).map((value) => (value / 100).toFixed(2))
     fc.assert(
       fc.property(cents, cents, fc.bigInt({ min: 1n, max: 10n ** 12n }), seconds, (cash, bond, pledged, wait) => {
-        const held: LoanBooks = { ...books, pledged: [{ ...books.pledged[0]!, amount: pledged.toString() }] }
+        const loan: LoanBooks = { ...books, pledged: [{ ...books.pledged[0]!, amount: pledged.toString() }] }
         const at = START + wait
         const worth = priced(cash, bond)
         const { withdrawals, payments } = seizure(held, at, worth)!
@@ -145,7 +145,7 @@ describe('health', () => {
         expect(taken!.amount).toBeLessThanOrEqual(pledged)
         const booked = payments[0]?.amount ?? 0n
         expect(booked).toBeLessThanOrEqual(due)
-        if (taken!.amount < pledged) {
+        if (withdrawal!.amount < pledged) {
           expect(booked).toBe(due)
           // One raw unit less would not cover it.
           expect(isMore(times(wholeRatio(due), price(cash)), times(wholeRatio(taken!.amount - 1n), price(bond)))).toBe(
@@ -187,14 +187,15 @@ describe('any sequence of permitted changes', () => {
         for (const [index, { what, amount, wait, bond }] of steps.entries()) {
           at += wait
           const due = dueAt(books.debts[0]!, at)
-          const held = BigInt(books.pledged[0]!.amount)
+          const pledgedAmount = BigInt(books.pledged[0]!.amount)
           const payment = what === 'pay' ? (due * amount) / 800n : 0n
           const change: LoanChange = {
             id: `c${index}`,
             at,
             lending: null,
             deposits: what === 'deposit' ? [{ ...books.pledged[0]!, amount: amount.toString() }] : [],
-            withdrawals: what === 'withdraw' && amount <= held ? [{ instrument: BOND, amount: amount.toString() }] : [],
+            withdrawals:
+              what === 'withdraw' && amount <= pledgedAmount ? [{ instrument: BOND, amount: amount.toString() }] : [],
             payments: what === 'pay' ? [{ instrument: CASH, amount: payment.toString() }] : [],
           }
           const after = applyLoanChange(books, change)
@@ -205,7 +206,7 @@ describe('any sequence of permitted changes', () => {
             const collateral = sum([times(wholeRatio(BigInt(after.pledged[0]!.amount)), price(bond))])
             const owed = outstandingPrincipal(after.debts[0]!)
             // By hand: half of the pledged value covers at least the principal.
-            expect(owed * 2n).toBeLessThanOrEqual(collateral.numerator / collateral.denominator)
+            expect(principal * 2n).toBeLessThanOrEqual(collateral.numerator / collateral.denominator)
           }
           if (what === 'deposit') tally.in += amount
           if (change.withdrawals.length > 0) tally.out += amount

@@ -64,20 +64,20 @@ describe('a loan', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(5), { maxLength: 12 }), (count, attempts) => {
         const actor = active()
-        const made: { readonly id: string; readonly before: LoanBooks }[] = []
+        const madeChanges: { readonly id: string; readonly before: LoanBooks }[] = []
         for (let index = 0; index < count; index += 1) {
           const id = `change ${index}`
-          made.push({ id, before: booksOf(context(actor)) })
+          madeChanges.push({ id, before: booksOf(context(actor)) })
           actor.send(begin(id))
           actor.send(landed(id, index === count - 1))
         }
         for (const attempt of attempts) {
-          const chosen = made[attempt]
-          if (chosen === undefined) continue
+          const chosenAttempt = madeChanges[attempt]
+          if (chosenAttempt === undefined) continue
           const books = booksOf(context(actor))
-          const isLast = books.lastChange === chosen.id
-          expect(actor.code({ type: 'chain.unchanged', ...chosen })).toBe(isLast ? null : 'OUT_OF_ORDER')
-          expect(booksOf(context(actor))).toEqual(isLast ? chosen.before : books)
+          const isLast = books.lastChange === chosenAttempt.id
+          expect(actor.code({ type: 'chain.unchanged', ...chosenAttempt })).toBe(isLast ? null : 'OUT_OF_ORDER')
+          expect(booksOf(context(actor))).toEqual(isLast ? chosenAttempt.before : books)
         }
       }),
     )

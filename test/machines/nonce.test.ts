@@ -35,7 +35,7 @@ const contextOf = (actor: TestedActor): NonceContext => actor.context() as Nonce
 const fresh = (): TestedActor =>
   TestedActor.start(nonceMachine, { holding: { ...nonce, value: 'V1', valueSlot: 1 }, state: 'active' })
 const lease = (id: string, of = 'V1'): AnyEvent => ({ type: 'command.lease', transactionId: id, value: of, at: AT })
-const shown = (of: string, slot: number): AnyEvent => ({ type: 'chain.advanced', value: of, slot })
+const advancedEvent = (of: string, slot: number): AnyEvent => ({ type: 'chain.advanced', value: of, slot })
 
 describe('the lease of a nonce', () => {
   it('is exclusive, is bound to the present value, and ends only when the chain shows another value', () => {
@@ -45,10 +45,10 @@ describe('the lease of a nonce', () => {
         for (const event of events) {
           const before = contextOf(actor)
           const state = actor.value
-          const taken = actor.send(event).type === 'accepted'
+          const isTaken = actor.send(event).type === 'accepted'
           const after = contextOf(actor)
           expect(after.lease !== null).toBe(actor.value === 'leased')
-          if (event.type === 'command.lease' && taken && before.lease === null) {
+          if (event.type === 'command.lease' && isTaken && before.lease === null) {
             expect([state, before.frozenByOperator]).toEqual(['active', false])
             expect(before.value).toBe(event['value'])
             expect(after.lease).toEqual({
@@ -59,11 +59,11 @@ describe('the lease of a nonce', () => {
             })
           }
           if (before.lease === null) continue
-          const moved =
+          const hasMoved =
             event.type === 'chain.advanced' &&
             event['value'] !== before.lease.value &&
             Number(event['slot']) >= before.valueSlot!
-          expect(after.lease === null).toBe(moved)
+          expect(after.lease === null).toBe(hasMoved)
           if (after.lease === null) continue
           const { voidedBy: _noted, ...kept } = after.lease
           expect(before.lease).toMatchObject(kept)
@@ -88,7 +88,7 @@ describe('the lease of a nonce', () => {
 
   it('is refused under an old value, and before a value is known', () => {
     const actor = fresh()
-    actor.send(shown('V2', 9))
+    actor.send(advancedEvent('V2', 9))
     expect([actor.code(lease('tx-1', 'V1')), actor.code(lease('tx-1', 'V2'))]).toEqual(['NONCE_UNAVAILABLE', null])
     const unseen = TestedActor.start(nonceMachine, {
       holding: { ...nonce, value: null, valueSlot: null },
@@ -101,11 +101,11 @@ describe('the lease of a nonce', () => {
 
   it('is not ended by a node that lags', () => {
     const actor = fresh()
-    actor.send(shown('V2', 20))
+    actor.send(advancedEvent('V2', 20))
     actor.send(lease('tx-1', 'V2'))
-    actor.send(shown('V1', 19))
+    actor.send(advancedEvent('V1', 19))
     expect([actor.value, contextOf(actor).value]).toEqual(['leased', 'V2'])
-    actor.send(shown('V3', 21))
+    actor.send(advancedEvent('V3', 21))
     expect([actor.value, contextOf(actor).value, contextOf(actor).lease]).toEqual(['active', 'V3', null])
   })
 
@@ -120,7 +120,7 @@ describe('the lease of a nonce', () => {
 
   it('adopts an authority that was changed outside', () => {
     const actor = fresh()
-    actor.send({ ...shown('V2', 5), authority: { address: 'Other111', id: null } })
+    actor.send({ ...advancedEvent('V2', 5), authority: { address: 'Other111', id: null } })
     expect(contextOf(actor).authority.address).toBe('Other111')
   })
 })

@@ -7,14 +7,14 @@ import { payment, paymentRequest, PAYMENT_SUBJECTS } from './payment-subjects.ts
 import { AT } from './records.ts'
 import { TestedActor } from './tested-actor.ts'
 
-const stateOf = (machine: TestedActor) => machine.stored() as { value: string; context: PaymentRequestContext }
+const stateOf = (machine: TestedActor) => machine.snapshot() as { value: string; context: PaymentRequestContext }
 
 it('has the state of the payments in time, and keeps final payments', () => {
   const events = fc.array(fc.constantFrom(...PAYMENT_SUBJECTS.paymentRequest.alphabet), { maxLength: 15 })
   fc.assert(
-    fc.property(events, fc.constantFrom(...PAYMENT_SUBJECTS.paymentRequest.inputs), (sent, input) => {
+    fc.property(events, fc.constantFrom(...PAYMENT_SUBJECTS.paymentRequest.inputs), (story, input) => {
       const subject = TestedActor.start(paymentRequestMachine, input)
-      for (const event of sent) {
+      for (const event of story) {
         const before = stateOf(subject)
         subject.send(event)
         const { value, context } = stateOf(subject)
@@ -32,9 +32,9 @@ it('has the state of the payments in time, and keeps final payments', () => {
                   ? 'paid'
                   : 'overpaid'
         expect(value).toBe(expected)
-        const kept = before.context.payments.filter(({ final }) => final).map(({ signature }) => signature)
+        const finalSignatures = before.context.payments.filter(({ final }) => final).map(({ signature }) => signature)
         expect(context.payments.filter(({ final }) => final).map(({ signature }) => signature)).toEqual(
-          expect.arrayContaining(kept),
+          expect.arrayContaining(finalSignatures),
         )
         if (before.value === 'cancelled') expect(value).toBe('cancelled')
         if (!before.context.watched) expect(context.payments).toEqual(before.context.payments)

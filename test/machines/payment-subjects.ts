@@ -36,21 +36,21 @@ export const paymentRequest: PaymentRequestContext = {
   endedAt: null,
 }
 
-const seen = (...payments: readonly Payment[]) => ({ type: 'chain.payments', payments, at: AT })
+const paymentsEvent = (...payments: readonly Payment[]) => ({ type: 'chain.payments', payments, at: AT })
 
 export const PAYMENT_SUBJECTS = {
   paymentRequest: {
     inputs: [{ request: paymentRequest }, { request: { ...paymentRequest, expiresAt: null } }],
     states: ['open', 'underpaid', 'paid', 'overpaid', 'expired', 'cancelled'],
     alphabet: [
-      seen(),
-      seen(payment('a', 100)),
-      seen(payment('a', 100, { final: true })),
-      seen(payment('b', 40)),
-      seen(payment('b', 40, { final: true })),
-      seen(payment('a', 100, { final: true }), payment('b', 40)),
-      seen(payment('b', 40, { final: true }), payment('c', 60)),
-      seen(payment('d', 100, { late: true, final: true })),
+      paymentsEvent(),
+      paymentsEvent(payment('a', 100)),
+      paymentsEvent(payment('a', 100, { final: true })),
+      paymentsEvent(payment('b', 40)),
+      paymentsEvent(payment('b', 40, { final: true })),
+      paymentsEvent(payment('a', 100, { final: true }), payment('b', 40)),
+      paymentsEvent(payment('b', 40, { final: true }), payment('c', 60)),
+      paymentsEvent(payment('d', 100, { late: true, final: true })),
       { type: 'clock.expired', at: LATER },
       { type: 'clock.expired', at: AT },
       { type: 'command.cancel', at: AT },

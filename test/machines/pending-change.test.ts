@@ -6,7 +6,7 @@ import { pendingChangeMachine, type PendingChangeContext } from '../../machines/
 import { APPROVAL_SUBJECTS, pendingChange } from './approval-subjects.ts'
 import { TestedActor } from './tested-actor.ts'
 
-const stateOf = (machine: TestedActor) => machine.stored() as { value: string; context: PendingChangeContext }
+const stateOf = (machine: TestedActor) => machine.snapshot() as { value: string; context: PendingChangeContext }
 
 describe('a pending change', () => {
   it('is applied once, with its approvals, or never', () => {

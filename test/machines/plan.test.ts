@@ -23,32 +23,37 @@ describe('a plan', () => {
       fc.property(fc.array(step, { maxLength: 20 }), (story) => {
         const steps = Array.from({ length: COUNT }, () => ({ data: {}, records: [], transactionId: null, done: false }))
         const actor = TestedActor.start(planMachine, { plan: { ...plan, steps } })
-        const made: string[] = []
-        const done = new Set<number>()
-        const ended = new Set<'failed'>()
+        const transactionIds: string[] = []
+        const doneSteps = new Set<number>()
+        const ends = new Set<'failed'>()
         story.forEach((each, turn) => {
           if (each.type === 'fail') {
             const code = actor.code({ type: 'command.fail', reason: 'r', at: AT })
-            expect(code).toBe(ended.has('failed') ? 'ENDED' : null)
-            ended.add('failed')
+            expect(code).toBe(ends.has('failed') ? 'ENDED' : null)
+            ends.add('failed')
             return
           }
           if (each.type === 'begin') {
             const mayBegin =
-              !ended.has('failed') && each.step === made.length && each.step < COUNT && done.size === made.length
+              !ends.has('failed') &&
+              each.step === transactionIds.length &&
+              each.step < COUNT &&
+              doneSteps.size === transactionIds.length
             const transactionId = `t${turn}`
             expect(actor.code({ type: 'command.begin', step: each.step, transactionId }) === null).toBe(mayBegin)
-            if (mayBegin) made.push(transactionId)
+            if (mayBegin) transactionIds.push(transactionId)
             return
           }
-          const transactionId = made[each.step]
+          const transactionId = transactionIds[each.step]
           if (transactionId === undefined) return
           expect(actor.code({ type: 'chain.done', transactionId, at: AT })).toBeNull()
-          if (!ended.has('failed')) done.add(each.step)
+          if (!ends.has('failed')) doneSteps.add(each.step)
         })
         const { steps: after } = actor.context() as PlanContext
-        expect(after.map(({ transactionId }) => transactionId)).toEqual(steps.map((_, index) => made[index] ?? null))
-        expect(actor.value).toBe(ended.has('failed') ? 'failed' : done.size === COUNT ? 'finished' : 'running')
+        expect(after.map(({ transactionId }) => transactionId)).toEqual(
+          steps.map((_, index) => transactionIds[index] ?? null),
+        )
+        expect(actor.value).toBe(ends.has('failed') ? 'failed' : doneSteps.size === COUNT ? 'finished' : 'running')
       }),
       { numRuns: 300 },
     )

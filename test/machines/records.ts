@@ -228,7 +228,7 @@ export const apiKey: ApiKeyContext = {
   approvalsSuspendedUntil: null,
 }
 
-const planned = { records: [], transactionId: null, done: false }
+const plannedStep = { records: [], transactionId: null, done: false }
 
 export const plan: PlanContext = {
   organization: 'ACME',
@@ -245,8 +245,8 @@ export const plan: PlanContext = {
   purpose: 'createNonces',
   config: null,
   steps: [
-    { ...planned, data: { first: 0 } },
-    { ...planned, data: { first: 4 }, records: ['n4'] },
+    { ...plannedStep, data: { first: 0 } },
+    { ...plannedStep, data: { first: 4 }, records: ['n4'] },
   ],
   reason: null,
   startedAt: AT,

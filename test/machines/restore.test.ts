@@ -13,9 +13,9 @@ describe.each(SUBJECTS)('$name', (subject) => {
         const steady = TestedActor.start(subject.machine, input)
         let sleeper = TestedActor.start(subject.machine, input)
         for (const event of events) {
-          if (sleeps.next().value) sleeper = TestedActor.restore(subject.machine, sleeper.stored())
+          if (sleeps.next().value) sleeper = TestedActor.restore(subject.machine, sleeper.snapshot())
           expect(sleeper.collect(event)).toStrictEqual(steady.collect(event))
-          expect(sleeper.stored()).toStrictEqual(steady.stored())
+          expect(sleeper.snapshot()).toStrictEqual(steady.snapshot())
         }
       }),
       { numRuns: 60 },

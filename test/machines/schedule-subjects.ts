@@ -4,7 +4,7 @@ import type { ScheduleContext } from '../../machines/schedule.ts'
 import { AT } from './records.ts'
 
 const at = (number: number): string => new Date(Date.parse(AT) + number * 3_600_000).toISOString()
-const planned = (number: number) => ({ number, at: at(number) })
+const plannedOccurrence = (number: number) => ({ number, at: at(number) })
 
 export const schedule: ScheduleContext = {
   organization: 'ACME',
@@ -29,7 +29,7 @@ export const schedule: ScheduleContext = {
   endAt: null,
   maxRuns: null,
   onMissed: 'RUN_ONCE',
-  next: planned(1),
+  next: plannedOccurrence(1),
   runs: 0,
   missed: 0,
   failuresInARow: 0,
@@ -60,7 +60,7 @@ const run = (number: number, more: object = {}) => ({
   at: at(number),
   isOver: false,
   problem: null,
-  next: planned(number + 1),
+  next: plannedOccurrence(number + 1),
   ...more,
 })
 
@@ -72,13 +72,13 @@ export const SCHEDULE_SUBJECTS = {
       ...[1, 2, 3, 4].map((number) => run(number)),
       run(2, { problem, isOver: true }),
       run(3, { isOver: true }),
-      run(3, { next: planned(3) }),
+      run(3, { next: plannedOccurrence(3) }),
       run(4, { next: null }),
-      { type: 'clock.missed', missed: 1, next: planned(2), at: AT },
-      { type: 'clock.missed', missed: 2, next: planned(4), at: AT },
+      { type: 'clock.missed', missed: 1, next: plannedOccurrence(2), at: AT },
+      { type: 'clock.missed', missed: 2, next: plannedOccurrence(4), at: AT },
       { type: 'clock.missed', missed: 3, next: null, at: AT },
       { type: 'command.pause' },
-      { type: 'command.resume', next: planned(5), at: AT },
+      { type: 'command.resume', next: plannedOccurrence(5), at: AT },
       { type: 'command.resume', next: null, at: AT },
       { type: 'command.cancel', at: AT },
       { type: 'chain.done' },

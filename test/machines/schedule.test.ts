@@ -7,7 +7,7 @@ import { AT } from './records.ts'
 import { schedule, SCHEDULE_SUBJECTS } from './schedule-subjects.ts'
 import { TestedActor } from './tested-actor.ts'
 
-const stateOf = (machine: TestedActor) => machine.stored() as { value: string; context: ScheduleContext }
+const stateOf = (machine: TestedActor) => machine.snapshot() as { value: string; context: ScheduleContext }
 const problem = { code: 'FROZEN', message: 'frozen' }
 
 /** Executes the next occurrence, as a driver would. */
@@ -23,10 +23,10 @@ describe('a schedule', () => {
   it('attempts no occurrence twice, and counts each skipped one', () => {
     const events = fc.array(fc.constantFrom(...SCHEDULE_SUBJECTS.schedule.alphabet), { maxLength: 20 })
     fc.assert(
-      fc.property(events, fc.constantFrom(...SCHEDULE_SUBJECTS.schedule.inputs), (sent, input) => {
+      fc.property(events, fc.constantFrom(...SCHEDULE_SUBJECTS.schedule.inputs), (story, input) => {
         const subject = TestedActor.start(scheduleMachine, input)
         const attempted: number[] = []
-        for (const event of sent) {
+        for (const event of story) {
           const before = stateOf(subject)
           const { type } = subject.send(event)
           const { value, context } = stateOf(subject)

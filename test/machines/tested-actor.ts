@@ -8,7 +8,7 @@ export interface AnyEvent {
 }
 
 /** The stored snapshot of an actor, from which it is restored. */
-export interface Stored {
+export interface ActorSnapshot {
   readonly value: unknown
   readonly context: unknown
 }
@@ -34,7 +34,7 @@ export class TestedActor {
     return new TestedActor(createActor(machine as AnyStateMachine, { input }))
   }
 
-  static restore(machine: unknown, stored: Stored): TestedActor {
+  static restore(machine: unknown, stored: ActorSnapshot): TestedActor {
     const snapshot = {
       status: 'active',
       ...stored,
@@ -83,8 +83,8 @@ export class TestedActor {
   }
 
   /** The snapshot as the store would keep it, through JSON. */
-  stored(): Stored {
-    const { value, context } = this.#actor.getSnapshot() as Stored
-    return JSON.parse(JSON.stringify({ value, context })) as Stored
+  snapshot(): ActorSnapshot {
+    const { value, context } = this.#actor.getSnapshot() as ActorSnapshot
+    return JSON.parse(JSON.stringify({ value, context })) as ActorSnapshot
   }
 }

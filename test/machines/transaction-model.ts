@@ -48,7 +48,7 @@ export function step(model: Model, event: AnyEvent): Model | null {
   const unsigned = status === 'prepared' || status === 'partiallySigned'
   const onChain = status === 'processed' || status === 'confirmed'
   const mayLand = !isEnded(model) && (!unsigned || model.ours)
-  if (isEnded(model)) return repeated(model, event)
+  if (isEnded(model)) return repeat(model, event)
   switch (event.type) {
     case 'command.sign': {
       if (!unsigned) return null
@@ -132,7 +132,7 @@ function attest(model: Model, word: { outcome: string; keyId: string }, onChain:
 }
 
 /** After the end only an event that repeats the outcome is accepted. */
-function repeated(model: Model, event: AnyEvent): Model | null {
+function repeat(model: Model, event: AnyEvent): Model | null {
   const landed = model.status === 'finalized' || model.status === 'blockchainError'
   if (event.type === 'chain.seen' && landed) {
     const same =

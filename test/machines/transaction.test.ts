@@ -18,7 +18,7 @@ import { FRESH, isEnded, step } from './transaction-model.ts'
 
 const story = fc.array(fc.constantFrom(...transactionAlphabet), { maxLength: 40 })
 /** Stories with progress: signed and sent first, then any events. */
-const launched = story.map((rest): AnyEvent[] => [signed, sent, ...rest])
+const launched = story.map((rest): AnyEvent[] => [signed, sentEvent, ...rest])
 
 const signed: AnyEvent = {
   type: 'command.sign',
@@ -28,7 +28,7 @@ const signed: AnyEvent = {
   signature: 'sig',
   at: AT,
 }
-const asked: AnyEvent = {
+const signRequest: AnyEvent = {
   type: 'command.sign',
   signatures: 0,
   complete: false,
@@ -36,7 +36,7 @@ const asked: AnyEvent = {
   signature: null,
   at: AT,
 }
-const theirs: AnyEvent = {
+const otherSignature: AnyEvent = {
   type: 'command.sign',
   signatures: 1,
   complete: false,
@@ -44,10 +44,10 @@ const theirs: AnyEvent = {
   signature: null,
   at: AT,
 }
-const sent: AnyEvent = { type: 'chain.sent', at: AT, endpoint: 'node' }
-const expired: AnyEvent = { type: 'chain.expired', at: AT, proof: { height: 200 } }
+const sentEvent: AnyEvent = { type: 'chain.sent', at: AT, endpoint: 'node' }
+const expiredEvent: AnyEvent = { type: 'chain.expired', at: AT, proof: { height: 200 } }
 const cancel: AnyEvent = { type: 'command.cancel', at: AT }
-const seen = (commitment: string, error: string | null = null, slot = 20): AnyEvent => ({
+const seenEvent = (commitment: string, error: string | null = null, slot = 20): AnyEvent => ({
   type: 'chain.seen',
   commitment,
   slot,
@@ -92,8 +92,8 @@ describe('a transaction', () => {
         let end: unknown = null
         for (const event of events) {
           actor.send(event)
-          if (end !== null) expect(actor.stored()).toStrictEqual(end)
-          else if (actor.hasTag('ended')) end = actor.stored()
+          if (end !== null) expect(actor.snapshot()).toStrictEqual(end)
+          else if (actor.hasTag('ended')) end = actor.snapshot()
           expect(context(actor).finalAt !== null).toBe(actor.hasTag('ended'))
         }
       }),
@@ -140,13 +140,13 @@ describe('a transaction', () => {
 
   it('counts repeated attempts in one entry of the history', () => {
     const actor = after(signed)
-    for (let attempt = 1; attempt <= 500; attempt += 1) actor.send({ ...sent, answer: 'ok' })
+    for (let attempt = 1; attempt <= 500; attempt += 1) actor.send({ ...sentEvent, answer: 'ok' })
     const { attempts, history } = context(actor)
     expect(attempts).toBe(500)
     expect(history).toHaveLength(2 + ATTEMPTS_LISTED + 1)
     expect(history.at(-1)?.detail).toBe(`attempts ${ATTEMPTS_LISTED + 1} to 500, the last: node: ok`)
     for (let flip = 0; flip < 300; flip += 1) {
-      actor.send(seen('processed'))
+      actor.send(seenEvent('processed'))
       actor.send({ type: 'chain.forgotten', at: AT })
     }
     expect(context(actor).history).toHaveLength(HISTORY_LIMIT)
@@ -154,22 +154,24 @@ describe('a transaction', () => {
 
   it('is cancelled at once only without a signature of the service', () => {
     expect(after(cancel).value).toBe('cancelled')
-    expect(after(theirs, cancel).value).toBe('cancelled')
-    for (const actor of [after(signed), after(signed, sent), after(asked)])
+    expect(after(otherSignature, cancel).value).toBe('cancelled')
+    for (const actor of [after(signed), after(signed, sentEvent), after(signRequest)])
       expect(actor.code(cancel)).toBe('CANCEL_NEEDS_PROOF')
-    expect(after(signed, seen('processed')).code(cancel)).toBe('LANDED')
+    expect(after(signed, seenEvent('processed')).code(cancel)).toBe('LANDED')
   })
 
   it('ends as cancelled once its expiry is proven after a withdrawal, or by its nonce at any time', () => {
     const withdraw: AnyEvent = { type: 'command.withdraw', at: AT }
-    expect(after(asked, withdraw, expired).value).toBe('cancelled')
-    expect(after(signed, sent, expired).value).toBe('expired')
-    expect(after(signed, sent, { type: 'chain.voided', at: AT, proof: { nonce: 'other' } }).value).toBe('cancelled')
-    expect(after(signed, withdraw, seen('finalized')).value).toBe('finalized')
+    expect(after(signRequest, withdraw, expiredEvent).value).toBe('cancelled')
+    expect(after(signed, sentEvent, expiredEvent).value).toBe('expired')
+    expect(after(signed, sentEvent, { type: 'chain.voided', at: AT, proof: { nonce: 'other' } }).value).toBe(
+      'cancelled',
+    )
+    expect(after(signed, withdraw, seenEvent('finalized')).value).toBe('finalized')
   })
 
   it('treats a requested remote signature as a signature of the service', () => {
-    const actor = after(asked)
+    const actor = after(signRequest)
     expect(actor.value).toBe('partiallySigned')
     expect(mayLand('partiallySigned', context(actor))).toBe(true)
     for (const event of [
@@ -183,17 +185,17 @@ describe('a transaction', () => {
   })
 
   it('shows an error at its commitment, undoes it with the fork, and fails only at finality', () => {
-    const actor = after(signed, sent, seen('confirmed', 'boom'))
+    const actor = after(signed, sentEvent, seenEvent('confirmed', 'boom'))
     expect([actor.value, isSuccess('confirmed', context(actor))]).toStrictEqual(['confirmed', false])
     actor.send({ type: 'chain.forgotten', at: AT })
     expect([actor.value, context(actor).error, context(actor).slot]).toStrictEqual(['submitted', null, null])
-    actor.send(seen('finalized', 'boom'))
+    actor.send(seenEvent('finalized', 'boom'))
     expect([actor.value, context(actor).error]).toStrictEqual(['blockchainError', 'boom'])
     expect(actor.hasTag('success')).toBe(false)
   })
 
   it('returns to its former state when the fork with the completion of others is dropped', () => {
-    const actor = after(asked, { ...seen('processed'), signature: 'theirs' })
+    const actor = after(signRequest, { ...seenEvent('processed'), signature: 'theirs' })
     expect(context(actor).signature).toBe('theirs')
     actor.send({ type: 'chain.forgotten', at: AT })
     expect(actor.value).toBe('partiallySigned')
@@ -207,7 +209,7 @@ describe('a transaction', () => {
       keyId,
       at: AT,
     })
-    const actor = after(signed, sent, word('key1', 'FINALIZED'))
+    const actor = after(signed, sentEvent, word('key1', 'FINALIZED'))
     expect([actor.value, context(actor).attestation?.keyId]).toStrictEqual(['submitted', 'key1'])
     expect(actor.code(word('key1', 'FINALIZED'))).toBe('ALREADY_ATTESTED')
     const refusal = actor.send(word('key2', 'EXPIRED'))
@@ -219,7 +221,7 @@ describe('a transaction', () => {
     expect(actor.value).toBe('expired')
     expect(context(actor).proof).toMatchObject({ attested: 'EXPIRED', by: [{ keyId: 'key1' }, { keyId: 'key2' }] })
     expect(actor.code(word('key3', 'EXPIRED'))).toBe('ENDED')
-    expect(after(theirs).code(word('key1', 'EXPIRED'))).toBe('NOT_SIGNED')
+    expect(after(otherSignature).code(word('key1', 'EXPIRED'))).toBe('NOT_SIGNED')
   })
 
   it('discards attestations once the chain has shown the transaction', () => {
@@ -230,7 +232,7 @@ describe('a transaction', () => {
       keyId,
       at: AT,
     })
-    const actor = after(signed, sent, word('key1', 'EXPIRED'), seen('processed'))
+    const actor = after(signed, sentEvent, word('key1', 'EXPIRED'), seenEvent('processed'))
     expect(actor.code(word('key2', 'EXPIRED'))).toBe('LANDED')
     actor.send({ type: 'chain.forgotten', at: AT })
     expect(actor.code(word('key2', 'EXPIRED'))).toBeNull()
@@ -244,7 +246,7 @@ describe('a transaction', () => {
       computeUnits,
       blockTime,
     })
-    const actor = after(signed, sent, { ...seen('finalized'), blockTime: null, computeUnits: null })
+    const actor = after(signed, sentEvent, { ...seenEvent('finalized'), blockTime: null, computeUnits: null })
     expect(actor.code(measured(21, 9, 9))).toBeNull()
     expect([context(actor).computeUnitsConsumed, context(actor).blockTime]).toStrictEqual([null, null])
     actor.send(measured(20, 9, null))
@@ -254,19 +256,19 @@ describe('a transaction', () => {
       9,
       11,
     ])
-    expect(after(signed, sent, expired).code(measured(20, 9, 9))).toBe('ENDED')
+    expect(after(signed, sentEvent, expiredEvent).code(measured(20, 9, 9))).toBe('ENDED')
   })
 
   it('ignores repeated facts', () => {
-    const actor = after(signed, sent, seen('confirmed'))
+    const actor = after(signed, sentEvent, seenEvent('confirmed'))
     const before = actor.context()
-    for (const event of [seen('confirmed'), seen('processed'), seen('processed', 'boom')])
+    for (const event of [seenEvent('confirmed'), seenEvent('processed'), seenEvent('processed', 'boom')])
       expect(actor.code(event)).toBeNull()
     expect(actor.context()).toBe(before)
-    actor.send(seen('finalized'))
+    actor.send(seenEvent('finalized'))
     const final = actor.context()
-    expect(actor.code(seen('finalized'))).toBeNull()
-    expect(actor.code(seen('finalized', 'boom'))).toBe('ENDED')
+    expect(actor.code(seenEvent('finalized'))).toBeNull()
+    expect(actor.code(seenEvent('finalized', 'boom'))).toBe('ENDED')
     expect(actor.context()).toBe(final)
   })
 
@@ -276,7 +278,7 @@ describe('a transaction', () => {
     expect(actor.code({ type: 'command.rebuild', fixed: { ...fixed, endpoint: '/other' } })).toBe(
       'NOT_THE_SAME_REQUEST',
     )
-    actor.send(theirs)
+    actor.send(otherSignature)
     expect(actor.code({ type: 'command.rebuild', fixed })).toBe('ALREADY_SIGNED')
   })
 })

@@ -13,6 +13,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const { chosen, jobs } = optionsOf(process.argv.slice(2), MUTANTS)
 const results = await tryAll(chosen, jobs, (result) => process.stdout.write(line(result)))
-const missed = results.filter(({ verdict }) => verdict !== 'caught')
-process.stdout.write(`${results.length - missed.length} of ${results.length} mutants caught\n`)
-if (missed.length > 0) process.exitCode = 1
+const survivors = results.filter(({ verdict }) => verdict !== 'caught')
+process.stdout.write(`${results.length - survivors.length} of ${results.length} mutants caught\n`)
+if (survivors.length > 0) process.exitCode = 1

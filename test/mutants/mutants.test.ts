@@ -46,8 +46,8 @@ describe('the list of mutants', () => {
 
   it('names tests that exist', () => {
     const tests = MUTANTS.flatMap((mutant) => mutant.tests)
-    const missing = tests.filter(({ file, name = '' }) => !readFileSync(join(ROOT, file), 'utf8').includes(name))
-    expect(missing).toEqual([])
+    const missingTests = tests.filter(({ file, name = '' }) => !readFileSync(join(ROOT, file), 'utf8').includes(name))
+    expect(missingTests).toEqual([])
   })
 })
 

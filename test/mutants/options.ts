@@ -18,12 +18,12 @@ export function optionsOf(args: readonly string[], all: readonly Mutant[]): Muta
       jobs: { type: 'string', default: '1' },
     },
   })
-  const unknown = values.only.find((name) => all.every((mutant) => mutant.name !== name))
-  if (unknown !== undefined) throw new Error(`there is no mutant "${unknown}"`)
+  const unknownName = values.only.find((name) => all.every((mutant) => mutant.name !== name))
+  if (unknownName !== undefined) throw new Error(`there is no mutant "${unknownName}"`)
   const [, part = 0, parts = 0] = (/^(\d+)\/(\d+)$/.exec(values.part) ?? []).map(Number)
   if (part < 1 || part > parts) throw new Error('`--part` must be K/N with 1 <= K <= N')
   const jobs = Number(values.jobs)
   if (!Number.isInteger(jobs) || jobs < 1) throw new Error('`--jobs` must be a whole number of at least 1')
-  const named = values.only.length === 0 ? all : all.filter(({ name }) => values.only.includes(name))
-  return { chosen: named.filter((_, index) => index % parts === part - 1), jobs }
+  const selected = values.only.length === 0 ? all : all.filter(({ name }) => values.only.includes(name))
+  return { chosen: selected.filter((_, index) => index % parts === part - 1), jobs }
 }

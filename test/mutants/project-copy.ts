@@ -33,7 +33,7 @@ export class NoLongerApplies extends Error {
 }
 
 /** The text of the file with the mutant. Throws `NoLongerApplies`. */
-export function mutated(mutant: Mutant, root = ROOT): string {
+export function applyMutant(mutant: Mutant, root = ROOT): string {
   const path = join(root, mutant.file)
   if (!existsSync(path)) throw new NoLongerApplies(`${mutant.file} does not exist`)
   return mutant.edits.reduce(
@@ -49,13 +49,13 @@ export function mutated(mutant: Mutant, root = ROOT): string {
 /** The reason why the mutant does not fit the present project; null if it does. */
 export function misfit(mutant: Mutant): string | null {
   try {
-    mutated(mutant)
+    applyMutant(mutant)
   } catch (error) {
     if (error instanceof NoLongerApplies) return error.message
     throw error
   }
-  const missing = mutant.tests.find(({ file }) => !existsSync(join(ROOT, file)))
-  if (missing !== undefined) return `${missing.file} does not exist`
+  const missingTest = mutant.tests.find(({ file }) => !existsSync(join(ROOT, file)))
+  if (missingTest !== undefined) return `${missingTest.file} does not exist`
   return mutant.tests.length === 0 ? 'no test is named' : null
 }
 
@@ -76,7 +76,7 @@ export class ProjectCopy {
   /** Plants the mutant while `work` runs. Throws `NoLongerApplies`. */
   async with<T>(mutant: Mutant, work: () => Promise<T>): Promise<T> {
     const path = join(this.root, mutant.file)
-    const text = mutated(mutant, this.root)
+    const text = applyMutant(mutant, this.root)
     const original = readFileSync(path, 'utf8')
     writeFileSync(path, text)
     try {

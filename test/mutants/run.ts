@@ -8,12 +8,12 @@ export async function tryAll(
   jobs: number,
   tell: (result: TrialResult) => void,
 ): Promise<TrialResult[]> {
-  const left = [...mutants]
+  const queue = [...mutants]
   const results: TrialResult[] = []
   const work = async (): Promise<void> => {
     const copy = new ProjectCopy()
     try {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const result = await tryMutant(copy, next)
         results.push(result)
         tell(result)

@@ -41,29 +41,29 @@ async function runTests(root: string, tests: readonly MutantTest[]): Promise<Out
   return outcome
 }
 
-function outcomeOf(found: Report | null, { file, name }: MutantTest): Outcome {
-  if (found === null) return { verdict: 'did not run', detail: `${file}: no report within ${MOST_MS / 1000} s` }
-  const all = found.testResults.flatMap(({ assertionResults }) => assertionResults)
-  const failed = all.find(({ status }) => status === 'failed')
-  if (failed !== undefined) return { verdict: 'caught', detail: `${file}: ${failed.fullName}` }
+function outcomeOf(testReport: Report | null, { file, name }: MutantTest): Outcome {
+  if (testReport === null) return { verdict: 'did not run', detail: `${file}: no report within ${MOST_MS / 1000} s` }
+  const all = testReport.testResults.flatMap(({ assertionResults }) => assertionResults)
+  const failedTest = all.find(({ status }) => status === 'failed')
+  if (failedTest !== undefined) return { verdict: 'caught', detail: `${file}: ${failedTest.fullName}` }
   if (all.some(({ status }) => status === 'passed')) return { verdict: 'survived', detail: 'every named test passed' }
-  const broken = found.testResults.find(({ message }) => message !== '')
-  const verdict: Verdict = broken === undefined ? 'no longer applies' : 'did not run'
+  const brokenFile = testReport.testResults.find(({ message }) => message !== '')
+  const verdict: Verdict = brokenFile === undefined ? 'no longer applies' : 'did not run'
   return {
     verdict,
-    detail: broken === undefined ? `${file} has no test named "${name ?? ''}"` : `${file}: ${broken.message}`,
+    detail: brokenFile === undefined ? `${file} has no test named "${name ?? ''}"` : `${file}: ${brokenFile.message}`,
   }
 }
 
 async function report(root: string, { file, name }: MutantTest): Promise<Report | null> {
   const path = join(root, 'report.json')
   rmSync(path, { force: true })
-  const named = name === undefined ? [] : ['-t', name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)]
+  const nameFlags = name === undefined ? [] : ['-t', name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)]
   const config = file.startsWith(ON_POSTGRES) ? [`--config=${ON_POSTGRES}vitest.config.ts`] : []
   const flags = [...config, '--bail=1', `--testTimeout=${TEST_MS}`, '--reporter=json', `--outputFile=${path}`]
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   // A process group, so that the processes of a test end with it.
-  const child = spawn(process.execPath, [vitest, 'run', file, ...named, ...flags], {
+  const child = spawn(process.execPath, [vitest, 'run', file, ...nameFlags, ...flags], {
     cwd: root,
     detached: true,
     stdio: 'ignore',
@@ -72,7 +72,7 @@ async function report(root: string, { file, name }: MutantTest): Promise<Report 
     ),
   })
   const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), MOST_MS)
-  await new Promise((ended) => child.once('close', ended))
+  await new Promise((resolve) => child.once('close', resolve))
   clearTimeout(timer)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : null
 }

@@ -18,7 +18,7 @@ let hops: Hops
 let url: string
 /** The answers of the node, one after the other; the last one repeatedly. */
 let answers: RequestListener[]
-let asked: number
+let questionCount: number
 /** The locations of the cell, one after the other; the last one repeatedly. */
 let places: Whereabouts[]
 let logged: string[]
@@ -27,10 +27,10 @@ let owners: CellOwners
 const at = (epoch: number, to = url): Whereabouts => ({ at: 'elsewhere', node: 'b', url: to, epoch })
 
 beforeEach(async () => {
-  asked = 0
+  questionCount = 0
   logged = []
   server = createServer((request, response) => {
-    asked += 1
+    questionCount += 1
     const next = answers.length > 1 ? answers.shift()! : answers[0]!
     next(request, response)
   })
@@ -78,13 +78,13 @@ describe('a question to the owner of a key in another cell', () => {
   it('waits while the cell briefly has no owner, and while its owner does not accept it', async () => {
     places = [{ at: 'nowhere', isMoving: true, retryAfterMs: 1_000 }, at(1), at(2)]
     answers = [notTaken('moving'), CONSENTS]
-    expect([await consent(), asked]).toEqual(['consented', 2])
+    expect([await consent(), questionCount]).toEqual(['consented', 2])
   })
 
   it('is refused at once if the owner is down', async () => {
     places = [{ at: 'nowhere', isMoving: false, retryAfterMs: 3_200 }]
     answers = [CONSENTS]
-    expect([await consent(), asked]).toEqual(['503 TENANT_UNAVAILABLE 4', 0])
+    expect([await consent(), questionCount]).toEqual(['503 TENANT_UNAVAILABLE 4', 0])
   })
 
   it('is refused for the rest of the lease if the owner cannot be reached', async () => {
@@ -101,14 +101,14 @@ describe('a question to the owner of a key in another cell', () => {
   ])('is sent once if it was %s, and the failure is logged', async (why, setting) => {
     places = [at(1)]
     answers = [notTaken(why), CONSENTS]
-    expect([await consent(), asked]).toEqual(['503 TENANT_UNAVAILABLE 1', 1])
+    expect([await consent(), questionCount]).toEqual(['503 TENANT_UNAVAILABLE 1', 1])
     expect(logged).toMatchObject([expect.stringContaining(setting)])
   })
 
   it('about consent can be repeated without an answer; about signatures, the outcome is unknown', async () => {
     places = [at(1)]
     answers = [(request) => request.socket.destroy()]
-    expect([await consent(), asked]).toEqual(['503 TENANT_UNAVAILABLE 1', 1])
+    expect([await consent(), questionCount]).toEqual(['503 TENANT_UNAVAILABLE 1', 1])
     await expect(owners.countersign(QUESTION)).rejects.toThrow('the node b did not answer')
     await expect(owners.countersign(QUESTION)).rejects.not.toBeInstanceOf(Refusal)
   })

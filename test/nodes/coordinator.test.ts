@@ -10,7 +10,7 @@ const [A, B]: Incarnation[] = [
   { id: 'a', incarnation: 'one' },
   { id: 'a.2', incarnation: 'two' },
 ]
-const given = { url: 'http://127.0.0.1:1', release: '1', reads: 4, leaseMs: 1_000 }
+const options = { url: 'http://127.0.0.1:1', release: '1', reads: 4, leaseMs: 1_000 }
 
 let first: ThreadCoordinator
 let other: Coordinator
@@ -28,7 +28,7 @@ beforeEach(async () => {
   answerAt(channel.port1, first)
   other = coordinatorAt(channel.port2)
   rows = new NodeRows({ query: ({ name }, values) => other.nodeRows(name, values) }, 1_000)
-  for (const node of [A!, B!]) expect(await rows.join(node, given)).toBe(true)
+  for (const node of [A!, B!]) expect(await rows.join(node, options)).toBe(true)
 })
 afterEach(() => {
   channel.port1.close()
@@ -42,8 +42,8 @@ describe('cells of threads', () => {
     expect(await rows.claim('red', { ...B!, incarnation: 'another' }, LEASE)).toBe(null)
     expect(await rows.claim('red', B!, LEASE)).toBe(1)
     expect((await rows.cells()).map(({ cell, epoch, owner }) => [cell, epoch, owner?.id, owner?.url])).toEqual([
-      ['main', 8, 'a', given.url],
-      ['red', 1, 'a.2', given.url],
+      ['main', 8, 'a', options.url],
+      ['red', 1, 'a.2', options.url],
     ])
     // To no thread, for any name.
     expect(await rows.handOver('red', B!, 'a')).toBe(2)

@@ -30,11 +30,11 @@ function standStill(ms: number): void {
 }
 
 it('reaches a node that accepted the connection while this process stood still', async () => {
-  const sent = send(50, 60_000)
+  const response = send(50, 60_000)
   // It is connecting, and has not checked whether it is connected.
   for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => process.nextTick(resolve))
   standStill(200)
-  const outcome = await sent
+  const outcome = await response
   expect(outcome.kind).toBe('answered')
   if (outcome.kind === 'answered') expect((await bytesOf(outcome.answer)).toString()).toBe('served')
 })

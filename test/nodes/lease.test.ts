@@ -22,7 +22,7 @@ class Clocks {
   }
 }
 
-function renewed(): { clocks: Clocks; lease: Lease } {
+function renewedLease(): { clocks: Clocks; lease: Lease } {
   const clocks = new Clocks()
   const lease = new Lease(clocks, LEASE_MS)
   lease.renewed(lease.mark())
@@ -37,16 +37,16 @@ describe('the lease of a node', () => {
   it('ends before it ends in the database, counted from the start of the renewal', () => {
     const clocks = new Clocks()
     const lease = new Lease(clocks, LEASE_MS)
-    const begun = lease.mark()
+    const mark = lease.mark()
     clocks.pass(800)
-    lease.renewed(begun)
+    lease.renewed(mark)
     expect(lease.leftMs).toBe(LEASE_MS - MARGIN_MS - 800)
     clocks.pass(LEASE_MS - MARGIN_MS - 800)
     expect(lease.isHeld).toBe(false)
   })
 
   it('is not prolonged by an answer that arrived out of order', () => {
-    const { clocks, lease } = renewed()
+    const { clocks, lease } = renewedLease()
     const early = lease.mark()
     clocks.pass(1_000)
     lease.renewed(lease.mark())
@@ -55,7 +55,7 @@ describe('the lease of a node', () => {
   })
 
   it('is lost after the machine was suspended, when only the wall clock advanced', () => {
-    const { clocks, lease } = renewed()
+    const { clocks, lease } = renewedLease()
     clocks.wallMs += 900
     expect(lease.isHeld).toBe(true)
     clocks.wallMs += 200
@@ -65,7 +65,7 @@ describe('the lease of a node', () => {
   })
 
   it('survives a wall clock that is set back', () => {
-    const { clocks, lease } = renewed()
+    const { clocks, lease } = renewedLease()
     clocks.wallMs -= 3_600_000
     expect(lease.isHeld).toBe(true)
   })

@@ -8,7 +8,7 @@ import { HandClock } from './hand-clock.ts'
 const LEASE_MS = 5_000
 const ME = { id: 'a', incarnation: '1' }
 
-async function joined() {
+async function joinMember() {
   const clock = new HandClock()
   const database = { answersRenewals: true, answersLooks: true, renewalsTakeMs: 0, renewals: 0, epoch: 5 }
   const answers: Readonly<Record<string, () => readonly (string | null)[][]>> = {
@@ -43,7 +43,7 @@ async function joined() {
 
 describe('a member whose lease has ended', () => {
   it('is an owner again only after a poll, because another node may own its cells', async () => {
-    const { clock, database, member } = await joined()
+    const { clock, database, member } = await joinMember()
     database.answersRenewals = false
     database.answersLooks = false
     await clock.pass(2 * LEASE_MS)
@@ -64,7 +64,7 @@ describe('a member whose lease has ended', () => {
   })
 
   it('is an owner again only after a poll if the lease had ended when the answer arrived', async () => {
-    const { clock, database, member } = await joined()
+    const { clock, database, member } = await joinMember()
     database.answersLooks = false
     // Begun while the lease was held; performed when another node may have claimed already.
     database.renewalsTakeMs = LEASE_MS - 1_000
@@ -120,7 +120,7 @@ describe('a member whose lease has ended', () => {
   })
 
   it('keeps a valid lease while its polls get no answer', async () => {
-    const { clock, database, member } = await joined()
+    const { clock, database, member } = await joinMember()
     database.answersLooks = false
     await clock.pass(2 * LEASE_MS)
     expect(member.lease.isHeld).toBe(true)
@@ -129,7 +129,7 @@ describe('a member whose lease has ended', () => {
 
 describe('a node whose polls get no answer', () => {
   it('stops acting for the cell after one lease, although it renews its own', async () => {
-    const { clock, database, member } = await joined()
+    const { clock, database, member } = await joinMember()
     const doors = new CellDoors(member, { cell: 'main', state: 'open', wake: () => Promise.resolve() }, { clock })
     expect(doors.where()).toEqual({ at: 'here' })
     database.answersLooks = false

@@ -19,8 +19,8 @@ it('is stable for the remaining nodes when one leaves', () => {
   fc.assert(
     fc.property(ids, fc.string(), (names, cell) => {
       const order = ranked(cell, nodesOf(names))
-      const stayed = names.slice(1)
-      expect(ranked(cell, nodesOf(stayed))).toEqual(order.filter(({ id }) => stayed.includes(id)))
+      const remaining = names.slice(1)
+      expect(ranked(cell, nodesOf(remaining))).toEqual(order.filter(({ id }) => remaining.includes(id)))
     }),
   )
 })

@@ -34,7 +34,7 @@ const plus = (a: Fraction, b: Fraction): Fraction => ({
   bottom: a.bottom * b.bottom,
 })
 const times = (a: Fraction, b: Fraction): Fraction => ({ top: a.top * b.top, bottom: a.bottom * b.bottom })
-const over = (a: Fraction, b: Fraction): Fraction => {
+const quotientOf = (a: Fraction, b: Fraction): Fraction => {
   const bottom = a.bottom * b.top
   return bottom < 0n ? { top: -a.top * b.bottom, bottom: -bottom } : { top: a.top * b.bottom, bottom }
 }
@@ -43,19 +43,19 @@ const same = (a: Fraction, b: Fraction): boolean => a.top * b.bottom === b.top *
 
 /** The exact value rounded independently to the last of 38 digits, half to even. */
 function expectNearest(result: Decimal, exact: Fraction): void {
-  const found = fraction(result)
-  if (same(found, exact)) return
+  const actual = fraction(result)
+  if (same(actual, exact)) return
   const digits = abs(result.units).toString().length
   // With all 38 digits written out, or those down to the last possible place.
   const more = Math.min(38 - digits, result.exponent + 99)
   expect(digits + more).toBeGreaterThanOrEqual(28)
-  const filled = { units: result.units * 10n ** BigInt(more), exponent: result.exponent - more }
-  const unit = fraction({ units: 1n, exponent: filled.exponent })
-  const off = plus(found, minus(exact))
+  const padded = { units: result.units * 10n ** BigInt(more), exponent: result.exponent - more }
+  const unit = fraction({ units: 1n, exponent: padded.exponent })
+  const off = plus(actual, minus(exact))
   const doubled = { top: abs(off.top) * 2n, bottom: off.bottom }
   const order = doubled.top * unit.bottom - unit.top * doubled.bottom
   expect(order <= 0n, `${printDecimal(result)} is not the nearest`).toBe(true)
-  if (order === 0n) expect(filled.units % 2n).toBe(0n)
+  if (order === 0n) expect(padded.units % 2n).toBe(0n)
 }
 
 const number = fc
@@ -85,7 +85,7 @@ describe('a decimal', () => {
     fc.assert(
       fc.property(any, any, (a, b) => {
         if (b.units === 0n) expect(() => divide(a, b)).toThrow(NotANumber)
-        else expectNearest(divide(a, b), over(fraction(a), fraction(b)))
+        else expectNearest(divide(a, b), quotientOf(fraction(a), fraction(b)))
       }),
       { numRuns: 2_000 },
     )
@@ -96,11 +96,11 @@ describe('a decimal', () => {
       fc.property(short, fc.integer({ min: -8, max: 8 }), (base, count) => {
         if (base.units === 0n && count < 0) return
         const one: Fraction = { top: 1n, bottom: 1n }
-        const raised = Array.from({ length: Math.abs(count) }).reduce<Fraction>(
+        const powerFraction = Array.from({ length: Math.abs(count) }).reduce<Fraction>(
           (product) => times(product, fraction(base)),
           one,
         )
-        const exact = count < 0 ? over(one, raised) : raised
+        const exact = count < 0 ? quotientOf(one, powerFraction) : powerFraction
         try {
           expectNearest(power(base, parseDecimal(String(count))!), exact)
         } catch (error) {

@@ -191,15 +191,15 @@ describe('a reader', () => {
   })
 
   it('never accepts fewer bytes, and never throws', () => {
-    const whole = account()
-    for (let length = 0; length < whole.data.length; length += 1) {
-      expect(readFeed({ ...whole, data: whole.data.subarray(0, length) }, expected).ok).toBe(false)
+    const fullAccount = account()
+    for (let length = 0; length < fullAccount.data.length; length += 1) {
+      expect(readFeed({ ...fullAccount, data: fullAccount.data.subarray(0, length) }, expected).ok).toBe(false)
     }
     fc.assert(
-      fc.property(fc.nat(whole.data.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
-        const data = Buffer.from(whole.data)
+      fc.property(fc.nat(fullAccount.data.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+        const data = Buffer.from(fullAccount.data)
         data[at] = data[at]! ^ flip
-        readFeed({ ...whole, data }, expected)
+        readFeed({ ...fullAccount, data }, expected)
       }),
       { numRuns: 1_000 },
     )

@@ -27,9 +27,9 @@ async function outcome(definition: unknown, kind: Kind = 'PRICE', world = worldO
 
 describe.each(Object.entries(TABLE))('%s', (_, rows) => {
   it.each(rows)('%s', async (_what, definition, expected) => {
-    const { value: found, error, refused } = await outcome(definition)
+    const { value: jobValue, error, refused } = await outcome(definition)
     if (typeof expected === 'string')
-      expect({ found, error, refused }).toEqual({ found: expected, error: null, refused: null })
+      expect({ found: jobValue, error, refused }).toEqual({ found: expected, error: null, refused: null })
     else if ('fails' in expected)
       expect({ refused, error }).toEqual({ refused: null, error: expect.stringContaining(expected.fails) as string })
     else expect(refused).toContain(expected.refused)

@@ -8,7 +8,7 @@ import { Records } from '../e2e/records.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { addressOf, sql } from './postgres.ts'
-import { moved } from './second-cell.ts'
+import { moveTenant } from './second-cell.ts'
 
 interface Party {
   readonly records: Records
@@ -24,9 +24,9 @@ let acme: Party
 let beta: Party
 let wallet: Ids
 /** With the default debit limits. */
-let limited: Ids
-let theirs: Ids
-let granted: Ids
+let limitedWallet: Ids
+let betaWallet: Ids
+let grantedWallet: Ids
 
 beforeAll(async () => {
   fixture = await openClusterFixture({ LEASE_MS: '3000' })
@@ -35,9 +35,9 @@ beforeAll(async () => {
   acme = await party('ACME')
   beta = await party('BETA')
   wallet = await acme.records.feePayer({ networkCurrencyDebitLimits: [] })
-  limited = await acme.records.funded()
-  theirs = await beta.records.funded({ offchainReferences: { code: 'THEIRS' } })
-  granted = await beta.records.funded({
+  limitedWallet = await acme.records.funded()
+  betaWallet = await beta.records.funded({ offchainReferences: { code: 'THEIRS' } })
+  grantedWallet = await beta.records.funded({
     orgsAllowedToSignWithPrivateKey: ['ACME'],
     offchainReferences: { code: 'GRANTED' },
   })
@@ -62,29 +62,32 @@ type Shown = readonly [status: number, body: unknown]
 /** The answers to ACME about records of BETA and about unknown ones, without the parts that differ between answers. */
 async function answers(): Promise<Record<string, Shown>> {
   const { api } = acme
-  const shown: Record<string, Shown> = {}
+  const shownAnswers: Record<string, Shown> = {}
   const ask = async (name: string, path: string, itemData: object, dryRun = true): Promise<void> => {
     const { status, body } = await api.send<object>('POST', path, itemData, dryRun ? DRY_RUN : {})
-    shown[name] = [status, plain(body)]
+    shownAnswers[name] = [status, plain(body)]
   }
   const pays = (destination: object, source = wallet) => ({ source, destination, lamports: 5_000_000 })
   const stranger = { onchainId: 'GsbwXfJraMomNxBcjYLcG3mxkBUiyWXAB32fGbSMQRdW' }
-  await ask('account by address', '/accounts/single', { onchainId: theirs.onchainId }, false)
-  await ask('account by id', '/accounts/single', { offchainId: theirs.offchainId }, false)
-  await ask('granted account by id', '/accounts/single', { offchainId: granted.offchainId }, false)
-  await ask('granted account by address', '/accounts/single', { onchainId: granted.onchainId }, false)
+  await ask('account by address', '/accounts/single', { onchainId: betaWallet.onchainId }, false)
+  await ask('account by id', '/accounts/single', { offchainId: betaWallet.offchainId }, false)
+  await ask('granted account by id', '/accounts/single', { offchainId: grantedWallet.offchainId }, false)
+  await ask('granted account by address', '/accounts/single', { onchainId: grantedWallet.onchainId }, false)
   const byReferences = { offchainReferences: { code: 'GRANTED' }, otherTenantOrganizationExternalId: 'BETA' }
   await ask('payment to references', PAY, pays(byReferences))
-  await ask('payment to an address', PAY, pays({ onchainId: theirs.onchainId }))
-  await ask('payment past a limit', PAY, pays({ onchainId: theirs.onchainId }, limited))
-  await ask('payment to an id', PAY, pays({ offchainId: theirs.offchainId }))
-  await ask('payment to id and address', PAY, pays(theirs))
-  await ask('payment to two accounts', PAY, pays({ ...theirs, onchainId: granted.onchainId }))
+  await ask('payment to an address', PAY, pays({ onchainId: betaWallet.onchainId }))
+  await ask('payment past a limit', PAY, pays({ onchainId: betaWallet.onchainId }, limitedWallet))
+  await ask('payment to an id', PAY, pays({ offchainId: betaWallet.offchainId }))
+  await ask('payment to id and address', PAY, pays(betaWallet))
+  await ask('payment to two accounts', PAY, pays({ ...betaWallet, onchainId: grantedWallet.onchainId }))
   await ask('payment to a stranger', PAY, pays(stranger))
-  await ask('a fee payer that is of a stranger', PAY, { ...pays(theirs), source: { onchainId: theirs.onchainId } })
-  await ask('payment from a granted account', PAY, pays({ onchainId: wallet.onchainId }, granted))
+  await ask('a fee payer that is of a stranger', PAY, {
+    ...pays(betaWallet),
+    source: { onchainId: betaWallet.onchainId },
+  })
+  await ask('payment from a granted account', PAY, pays({ onchainId: wallet.onchainId }, grantedWallet))
   await ask('a grant to nobody', '/accounts', { orgsAllowedToSignWithPrivateKey: ['NOBODY'] }, false)
-  return shown
+  return shownAnswers
 }
 
 const FLEETING = /^(?:requestId|blockhash|at|unitsConsumed|lastValidBlockHeight|slot|message|serialized|offchainId)$/
@@ -104,17 +107,17 @@ interface Heard {
 /** The event that the party gets about its account after a payment of ACME to it. */
 async function heardOf(payment: number): Promise<Heard> {
   const { body } = await beta.api.get<{ lastSequence: number }>('/events?limit=0')
-  const sent = await acme.api.ok<Result>(201, 'POST', PAY, {
+  const paymentResult = await acme.api.ok<Result>(201, 'POST', PAY, {
     source: wallet,
-    destination: { onchainId: theirs.onchainId },
+    destination: { onchainId: betaWallet.onchainId },
     lamports: payment,
   })
-  expect(sent.success).toBe(true)
+  expect(paymentResult.success).toBe(true)
   return await eventually(async () => {
     const since = await beta.api.get<{ items: readonly Heard[] }>(`/events?after=${body.lastSequence}`)
-    const found = since.body.items.filter(({ resource }) => resource.offchainId === theirs.offchainId)
-    expect(found).not.toEqual([])
-    return found.at(0)!
+    const events = since.body.items.filter(({ resource }) => resource.offchainId === betaWallet.offchainId)
+    expect(events).not.toEqual([])
+    return events.at(0)!
   })
 }
 
@@ -124,7 +127,7 @@ describe('two tenants in one cell and in two', () => {
   beforeAll(async () => {
     before = await answers()
     received = await heardOf(2_000_000)
-    node = await moved(fixture, node, 'ACME')
+    node = await moveTenant(fixture, node, 'ACME')
     for (const { api } of [acme, beta])
       await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))
   })
@@ -144,15 +147,19 @@ describe('two tenants in one cell and in two', () => {
 
   it('sign one transaction, each by its own rules', async () => {
     const { onchainId } = await acme.records.account()
-    const itemData = { source: { offchainId: granted.offchainId }, destination: { onchainId }, lamports: 1_000_000 }
-    const account = { offchainId: granted.offchainId }
+    const itemData = {
+      source: { offchainId: grantedWallet.offchainId },
+      destination: { onchainId },
+      lamports: 1_000_000,
+    }
+    const account = { offchainId: grantedWallet.offchainId }
     // With the default limits an account pays nothing to other tenants.
-    await acme.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, itemData)
+    await acme.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, itemData)
     await beta.api.ok(200, 'PATCH', '/accounts', { account, networkCurrencyDebitLimits: [] })
-    const paid = await acme.api.ok<Result>(201, 'POST', PAY, itemData)
-    expect(paid).toMatchObject({ success: true, status: expect.stringMatching(/CONFIRMED|FINALIZED/) as string })
+    const payment = await acme.api.ok<Result>(201, 'POST', PAY, itemData)
+    expect(payment).toMatchObject({ success: true, status: expect.stringMatching(/CONFIRMED|FINALIZED/) as string })
     // The outcome is a message to the other cell.
-    await eventually(() => beta.records.accountsEqualChain(granted))
+    await eventually(() => beta.records.accountsEqualChain(grantedWallet))
   })
 
   it('know whether a position of the other opens frozen', async () => {
@@ -165,34 +172,34 @@ describe('two tenants in one cell and in two', () => {
       201,
       'POST',
       '/positions',
-      { owner: { offchainId: theirs.offchainId }, financialInstrument: { offchainId: mint.offchainId } },
+      { owner: { offchainId: betaWallet.offchainId }, financialInstrument: { offchainId: mint.offchainId } },
       { config: { feePayer: { offchainId: issuer.offchainId, autoSign: false } } },
     )
     const itemData = {
-      owner: { onchainId: theirs.onchainId, offPlatform: true },
+      owner: { onchainId: betaWallet.onchainId, offPlatform: true },
       financialInstrument: { onchainId: mint.onchainId },
     }
     const { chainTransaction } = await acme.api.ok<{ chainTransaction: Result }>(201, 'POST', '/positions', itemData)
     expect(chainTransaction).toMatchObject({ success: true })
     // The messages to the other cell arrive before it compares its record with the chain.
-    const sent = `SELECT value FROM holdfast.row WHERE key LIKE 'p!ACME!%${chainTransaction.offchainId}'`
-    const [[payload]] = (await sql(addressOf(fixture.postgres), sent)) as [[string]]
+    const query = `SELECT value FROM holdfast.row WHERE key LIKE 'p!ACME!%${chainTransaction.offchainId}'`
+    const [[payload]] = (await sql(addressOf(fixture.postgres), query)) as [[string]]
     expect(payload).toContain(newPosition.offchainId)
     expect(payload).toContain('"type":"chain.initialized","frozen":true')
     await eventually(async () => expect((await beta.records.positionRecord(newPosition)).state).toBe('FROZEN'))
   })
 
   it('are administered by SYSTEM in their own cells, with or without their names, and synchronously', async () => {
-    const account = { offchainId: limited.offchainId }
+    const account = { offchainId: limitedWallet.offchainId }
     const key = { organizationExternalId: 'ACME', name: 'second', roles: ['ACCOUNTS_READ'] }
-    const there = { organization: 'ACME' }
+    const inAcme = { organization: 'ACME' }
     const isFrozen = async (): Promise<unknown> =>
       (await acme.api.read<{ frozenByOperator: boolean }>('/accounts/single', account)).frozenByOperator
     // The copy of the organization in the cell of SYSTEM may be old, and decides nothing.
     const organization = { organizationExternalId: 'ACME' }
     for (const [first, second] of [
-      [there, {}],
-      [{}, there],
+      [inAcme, {}],
+      [{}, inAcme],
     ]) {
       await system().ok(200, 'PATCH', '/admin/freeze', { account }, first)
       expect(await isFrozen()).toBe(true)
@@ -200,8 +207,8 @@ describe('two tenants in one cell and in two', () => {
       expect(await isFrozen()).toBe(false)
       await system().ok(200, 'PATCH', '/admin/freeze', organization, first)
       await system().ok(200, 'PATCH', '/admin/unfreeze', organization, second)
-      const made = await system().ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', key, second)
-      expect((await new Client(node.url, made.apiKey).get('/whoami')).status).toBe(200)
+      const newKey = await system().ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', key, second)
+      expect((await new Client(node.url, newKey.apiKey).get('/whoami')).status).toBe(200)
     }
   })
 
@@ -211,8 +218,8 @@ describe('two tenants in one cell and in two', () => {
     }>(201, 'POST', '/payment-requests', { destination: wallet, amount: '1.5', externalReference: 'Invoice 7' })
     const { offchainId, payerPage } = newPaymentRequest
     const show = async (page: string): Promise<[number, string]> => {
-      const shown = await fetch(new URL(page, node.url))
-      return [shown.status, await shown.text()]
+      const response = await fetch(new URL(page, node.url))
+      return [response.status, await response.text()]
     }
     for (const page of [payerPage, `/pay/${offchainId}`])
       expect(await show(page)).toEqual([200, expect.stringMatching(/ACME.*1\.5/)])
@@ -221,6 +228,6 @@ describe('two tenants in one cell and in two', () => {
 
   it('cannot have organizations with the same name', async () => {
     for (const externalId of ['ACME', 'ACМE'])
-      await system().refused(400, 'ALREADY_EXISTS', 'POST', '/admin/organizations', { externalId, name: 'x' })
+      await system().refuses(400, 'ALREADY_EXISTS', 'POST', '/admin/organizations', { externalId, name: 'x' })
   })
 })

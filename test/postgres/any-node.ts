@@ -11,9 +11,9 @@ export function serviceAt(
 ): Service {
   let turn = 0
   const next = (): Api => {
-    const living = alive()
+    const nodes = alive()
     turn += 1
-    return apiOf(living[turn % living.length]!.url, apiKey)
+    return apiOf(nodes[turn % nodes.length]!.url, apiKey)
   }
   const api: Api = {
     async send(...given) {

@@ -23,7 +23,7 @@ import { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { startCommand } from '../config/command-line.ts'
 import { CLUSTER, newAccount } from '../engine/engine-fixture.ts'
-import { addressOf, claimedStore, emptied, ownPostgres } from './postgres.ts'
+import { addressOf, claimedStore, emptySchema, ownPostgres } from './postgres.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 const OTHER_KEY = Buffer.alloc(32, 8).toString('base64')
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]())
 beforeEach(async () => {
   const address = addressOf(postgres)
-  await emptied(address)
+  await emptySchema(address)
   const main = await claimedStore(address)
   const lane = new Lane(() => connect(address, { boundMs: 10_000 }))
   await new NodeRows(lane, 10_000).create('red', TABLES_VERSION)
@@ -57,14 +57,14 @@ const keysOf = (store: PostgresStore, masterKey: string) =>
   )
 
 it('the keys of an installation are those of its first process, for all cells', async () => {
-  const opened = await Promise.all([stores.main, stores.red].map((store) => keysOf(store, MASTER_KEY)))
-  const made = await Promise.all(
-    [stores.main, stores.red].map((store, at) => checkpointSigner(store, opened[at]!.keys)),
+  const openedKeys = await Promise.all([stores.main, stores.red].map((store) => keysOf(store, MASTER_KEY)))
+  const signers = await Promise.all(
+    [stores.main, stores.red].map((store, at) => checkpointSigner(store, openedKeys[at]!.keys)),
   )
-  expect(made[0]!('text')).toBe(made[1]!('text'))
+  expect(signers[0]!('text')).toBe(signers[1]!('text'))
   for (const fact of ['masterKeyCheck', 'keysTag', 'audit.publicKey'])
     expect([fact, stores.red.meta(fact)]).toEqual([fact, stores.main.meta(fact) ?? 'absent'])
-  for (const each of opened) each.close()
+  for (const each of openedKeys) each.close()
 })
 
 it('a process with another master key is refused, also if it was added later', async () => {

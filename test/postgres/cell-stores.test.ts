@@ -42,14 +42,14 @@ it('each contains the tenants that it created, also after a later claim', async 
   expect(await main.tenants()).toEqual(['one'])
   expect(await red.tenants()).toEqual(['three', 'two & co'])
   await red.close()
-  const again = await storeOf('red')
-  expect(again.epoch).toBe(2)
-  expect(await again.tenants()).toEqual(['three', 'two & co'])
-  expect(await idsOf(again, 'two & co')).toEqual(['b'])
-  await write(again, 'two & co', 'd')
-  expect(await idsOf(again, 'two & co')).toEqual(['b', 'd'])
+  const reopened = await storeOf('red')
+  expect(reopened.epoch).toBe(2)
+  expect(await reopened.tenants()).toEqual(['three', 'two & co'])
+  expect(await idsOf(reopened, 'two & co')).toEqual(['b'])
+  await write(reopened, 'two & co', 'd')
+  expect(await idsOf(reopened, 'two & co')).toEqual(['b', 'd'])
   await main.close()
-  await again.close()
+  await reopened.close()
 })
 
 it('commits of several cells are concurrent, and each cell has its own history', async () => {
@@ -80,16 +80,16 @@ it('a commit with a row of a tenant of another cell is refused as a whole', asyn
   expect(failures.length).toBeGreaterThan(0)
   expect(await idsOf(main, 'one')).toEqual(['a'])
   expect(await main.tenants()).toEqual(['one'])
-  const written = await sql(addressOf(postgres), `SELECT key FROM holdfast.row WHERE key LIKE 'r!two!%'`)
-  expect(written).toEqual([])
+  const rows = await sql(addressOf(postgres), `SELECT key FROM holdfast.row WHERE key LIKE 'r!two!%'`)
+  expect(rows).toEqual([])
   await main.close()
 })
 
 it('a tenant created by two cells at the same time belongs to one of them', async () => {
   const stores = [await storeOf('main'), await storeOf('red')]
-  const made = await Promise.allSettled(stores.map((store, at) => write(store, 'one', `of-${at}`)))
-  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  const winner = stores[made.findIndex(({ status }) => status === 'fulfilled')]!
+  const outcomes = await Promise.allSettled(stores.map((store, at) => write(store, 'one', `of-${at}`)))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const winner = stores[outcomes.findIndex(({ status }) => status === 'fulfilled')]!
   expect(await idsOf(winner, 'one')).toHaveLength(1)
   for (const store of stores) await store.close().catch(() => undefined)
 })

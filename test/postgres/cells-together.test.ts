@@ -59,11 +59,11 @@ async function openProcess(address = addressOf(postgres), boundMs = 10_000): Pro
   const open = { names: new OpenNames(), together, all: () => CELLS }
   const cells: Opened[] = []
   for (const cell of CELLS) {
-    const failed: Error[] = []
-    const onFatal = (error: Error): unknown => failed.push(error)
+    const failures: Error[] = []
+    const onFatal = (error: Error): unknown => failures.push(error)
     const options = { cell, openCells: open, connect: counting, hasNeighbours: () => true }
     const store = await claimedStore(addressOf(postgres), { ...options, onFatal })
-    cells.push({ store, tenant: `T-${cell}`, failed })
+    cells.push({ store, tenant: `T-${cell}`, failed: failures })
   }
   // The first rows of the tenants.
   for (const cell of cells) await commit(cell, 'first')
@@ -101,7 +101,7 @@ async function tenantsWith(id: string): Promise<readonly string[]> {
 }
 const ALL = ['T-blue', 'T-main', 'T-red']
 
-async function settled(...commits: readonly Promise<void>[]): Promise<readonly (Error | null)[]> {
+async function outcomesOf(...commits: readonly Promise<void>[]): Promise<readonly (Error | null)[]> {
   const outcomes = await Promise.allSettled(commits)
   return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? null : (outcome.reason as Error)))
 }
@@ -137,7 +137,7 @@ it('refuses the commit of a cell that another process has claimed, and no other'
   const { cells, sent } = await openProcess()
   const [main, red, blue] = cells as [Opened, Opened, Opened]
   const next = await claimedStore(addressOf(postgres), { cell: 'red', onFatal: () => undefined })
-  const outcomes = await settled(...cells.map((cell) => commit(cell, 'late')))
+  const outcomes = await outcomesOf(...cells.map((cell) => commit(cell, 'late')))
   expect(outcomes).toEqual([null, expect.any(StaleEpoch), null])
   expect([main.failed, blue.failed]).toEqual([[], []])
   expect(red.failed).toEqual([expect.any(StaleEpoch)])
@@ -149,7 +149,7 @@ it('refuses the commit of a cell that another process has claimed, and no other'
 it('tells a cell whose history is lost from the others', async () => {
   const { cells } = await openProcess()
   await sql(addressOf(postgres), "DELETE FROM holdfast.step WHERE cell = 'blue' AND head > 0")
-  const outcomes = await settled(...cells.map((cell) => commit(cell, 'after')))
+  const outcomes = await outcomesOf(...cells.map((cell) => commit(cell, 'after')))
   expect(outcomes).toEqual([null, null, expect.any(OutcomeUnknown)])
   expect(outcomes[2]?.cause).toBeInstanceOf(LostHistory)
   expect(await tenantsWith('after')).toEqual(['T-main', 'T-red'])
@@ -162,12 +162,12 @@ it('lets only the cell fail that writes a message of another transaction, or a t
   const [main, red, blue] = cells as [Opened, Opened, Opened]
   await Promise.all([main, red].map((cell) => askFor(cell, 'hash')))
   await commit(main, 'sent', [messageOp(main.tenant, 'hash')])
-  const outcomes = await settled(commit(main, 'more'), commit(red, 'more', [messageOp(red.tenant, 'hash')]))
+  const outcomes = await outcomesOf(commit(main, 'more'), commit(red, 'more', [messageOp(red.tenant, 'hash')]))
   expect(outcomes).toEqual([null, expect.any(OutcomeUnknown)])
   expect(outcomes[1]?.cause).toBeInstanceOf(StatementRefused)
   expect(await tenantsWith('more')).toEqual(['T-main'])
 
-  const foreign = settled(commit(main, 'again'), commit({ ...blue, tenant: red.tenant }, 'again'))
+  const foreign = outcomesOf(commit(main, 'again'), commit({ ...blue, tenant: red.tenant }, 'again'))
   expect(await foreign).toEqual([null, expect.any(OutcomeUnknown)])
   expect(await tenantsWith('again')).toEqual(['T-main'])
 })
@@ -176,7 +176,7 @@ it('lets one of two cells fail that write the same message at the same time', as
   const { cells } = await openProcess()
   await Promise.all(cells.map((cell) => askFor(cell, 'both')))
   const [main, ...others] = cells as [Opened, Opened, Opened]
-  const outcomes = await settled(
+  const outcomes = await outcomesOf(
     commit(main, 'same'),
     ...others.map((cell) => commit(cell, 'same', [messageOp(cell.tenant, 'both')])),
   )
@@ -222,14 +222,14 @@ it('applies nothing of a copy that arrives when each cell has committed by itsel
 })
 
 /** Makes the next commit of the cell while another transaction inserts its step, which is committed first. */
-async function withTakenHead(cell: string, late: () => Promise<readonly (Error | null)[]>) {
+async function withTakenHead(cell: string, commitLate: () => Promise<readonly (Error | null)[]>) {
   const holder = await connect(addressOf(postgres), { boundMs: 30_000 })
   const next = `INSERT INTO holdfast.step SELECT cell, max(head) + 1, gen_random_uuid() FROM holdfast.step
 WHERE cell = '${cell}' GROUP BY cell`
   await holder.script(`BEGIN; ${next}`, 30_000)
-  const outcomes = late()
-  const waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-  await expect.poll(() => sql(addressOf(postgres), waiting), { timeout: 20_000 }).toEqual([['1']])
+  const outcomes = commitLate()
+  const waitingQuery = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+  await expect.poll(() => sql(addressOf(postgres), waitingQuery), { timeout: 20_000 }).toEqual([['1']])
   await holder.script('COMMIT', 30_000)
   holder.destroy()
   return await outcomes
@@ -238,13 +238,13 @@ WHERE cell = '${cell}' GROUP BY cell`
 it('writes nothing of a commit whose head another statement takes meanwhile, among others and alone', async () => {
   const { cells } = await openProcess()
   const [main, red] = cells as [Opened, Opened]
-  const outcomes = await withTakenHead('red', () => settled(commit(main, 'late'), commit(red, 'late')))
+  const outcomes = await withTakenHead('red', () => outcomesOf(commit(main, 'late'), commit(red, 'late')))
   expect(outcomes).toEqual([null, expect.any(OutcomeUnknown)])
   expect(outcomes[1]?.cause).toBeInstanceOf(LostHistory)
   expect(await tenantsWith('late')).toEqual(['T-main'])
 
   const alone = { ...main, store: await claimedStore(addressOf(postgres), { onFatal: () => undefined }) }
-  const [last] = await withTakenHead('main', () => settled(commit(alone, 'last')))
+  const [last] = await withTakenHead('main', () => outcomesOf(commit(alone, 'last')))
   expect(last?.cause).toBeInstanceOf(LostHistory)
   expect(await tenantsWith('last')).toEqual([])
   await alone.store.close()
@@ -256,14 +256,14 @@ it('waits neither for the lock of a cell nor behind a statement that takes long'
   const holder = await connect(addressOf(postgres), { boundMs: 30_000 })
   await holder.script("BEGIN; SELECT 1 FROM holdfast.cell WHERE cell = 'red' FOR UPDATE", 30_000)
   let isRedDone = false
-  const waiting = commit(red, 'locked').then(() => (isRedDone = true))
+  const lockedCommit = commit(red, 'locked').then(() => (isRedDone = true))
   await Promise.all([commit(main, 'free'), commit(blue, 'free')])
   expect(await tenantsWith('free')).toEqual(['T-blue', 'T-main'])
   expect(isRedDone).toBe(false)
   // Only the locked cell commits by itself, and waits.
   expect([sent(TOGETHER), sent(COMMITS)]).toEqual([1, 1])
   await holder.script('ROLLBACK', 30_000)
-  await waiting
+  await lockedCommit
 
   // A row of one cell: the statement with both commits waits, and a later one of another cell does not.
   const key = (await sql(addressOf(postgres), "SELECT key FROM holdfast.row WHERE key LIKE 'r!T-red!%!first'"))[0]![0]!
@@ -297,12 +297,12 @@ it.each([
   const holder = await connect(addressOf(postgres), { boundMs: 30_000 })
   await holder.script(`BEGIN; SELECT 1 FROM holdfast.row WHERE key = '${key}' FOR UPDATE`, 30_000)
   const steps = await count('step')
-  const waiting = Promise.all([commit(red, 'first'), commit(main, 'held'), commit(blue, 'held')])
+  const commits = Promise.all([commit(red, 'first'), commit(main, 'held'), commit(blue, 'held')])
   // Longer than the process waits for the answer to all.
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   expect(await tenantsWith('held')).toEqual([])
   await holder.script('ROLLBACK', 30_000)
-  await waiting
+  await commits
   expect(await tenantsWith('held')).toEqual(['T-blue', 'T-main'])
   expect(await count('step')).toBe(steps + 3)
   holder.destroy()
@@ -351,8 +351,8 @@ it('reads for each cell by itself when the answer to all does not come', async (
   await Promise.all(cells.map((cell) => cell.store.fetch(keysOf(cell, 1))))
   for (const cell of cells) expect(outcomeOf(cell, 1)).toBe(`1 ${cell.tenant}`)
   // A later cell does not wait for the unanswered statement.
-  const late = cells.map((cell) => cell.store.fetch(keysOf(cell, 2)))
+  const fetches = cells.map((cell) => cell.store.fetch(keysOf(cell, 2)))
   proxy.reset()
-  await Promise.all(late)
+  await Promise.all(fetches)
   for (const cell of cells) expect(outcomeOf(cell, 2)).toBe(`2 ${cell.tenant}`)
 })

@@ -39,10 +39,10 @@ describe('several cells', () => {
     await until('each has an owner that lives', () =>
       CELLS.every((cell) => ownersOf(nodes.slice(1), cell).length === 1),
     )
-    const lost = CELLS.filter((cell) => owns(nodes[0]!, cell))
+    const lostCells = CELLS.filter((cell) => owns(nodes[0]!, cell))
     const after = await epochs()
     // The cells of the others have kept their owners.
-    for (const cell of CELLS) expect(after[cell]! - before[cell]!).toBe(lost.includes(cell) ? 1 : 0)
+    for (const cell of CELLS) expect(after[cell]! - before[cell]!).toBe(lostCells.includes(cell) ? 1 : 0)
     expect(new Set(CELLS.map((cell) => ranked(cell, nodes)[0]!.id)).size).toBeGreaterThan(1)
     expect(nodes.flatMap(({ deaths }) => deaths)).toEqual([])
   })

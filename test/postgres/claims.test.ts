@@ -16,7 +16,7 @@ import type { Result } from '../e2e/models.ts'
 import { openClusterFixture } from './cluster-fixture.ts'
 import { emptyCells } from './empty-cells.ts'
 import { addressOf, claimedStore, ownPostgres, sql } from './postgres.ts'
-import { moved } from './second-cell.ts'
+import { moveTenant } from './second-cell.ts'
 
 const CLUSTER = 'CHAIN_DEVNET'
 
@@ -27,19 +27,19 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]())
 
 describe('two stores', () => {
-  const opened: PostgresStore[] = []
+  const openStores: PostgresStore[] = []
   const failures: Error[] = []
   async function storeOf(cell: string): Promise<PostgresStore> {
     const onFatal = (error: Error): void => void failures.push(error)
     const store = await claimedStore(addressOf(postgres), { cell, hasNeighbours: () => true, onFatal })
-    opened.push(store)
+    openStores.push(store)
     return store
   }
   beforeEach(async () => {
     failures.length = 0
     await emptyCells(addressOf(postgres), ['red'])
     return async () => {
-      for (const store of opened.splice(0)) await store.close().catch(() => undefined)
+      for (const store of openStores.splice(0)) await store.close().catch(() => undefined)
     }
   })
 
@@ -54,28 +54,28 @@ describe('two stores', () => {
   /** True if the tenant has claimed the message. */
   async function tries(store: Store, tenant: string, hash: string): Promise<boolean> {
     let isTaken = false
-    let written: Promise<void> | undefined
+    let writing: Promise<void> | undefined
     await atHand(store, () => {
       isTaken = store.transactionOfMessage(CLUSTER, hash) !== undefined
       if (isTaken) return
       store.names!.claim(hash, [{ read: 'message', cluster: CLUSTER, hash }])
-      written = write(store, tenant, hash)
+      writing = write(store, tenant, hash)
     })
-    await written
+    await writing
     return !isTaken
   }
 
   it('claim a message before they write it: each belongs to one of them', async () => {
     const [main, red] = [await storeOf('main'), await storeOf('red')]
     const hashes = Array.from({ length: 60 }, (_, at) => `message-${at}`)
-    const got = await Promise.all(
+    const results = await Promise.all(
       hashes.map((hash) => Promise.all([tries(main, 'one', hash), tries(red, 'two', hash)])),
     )
-    for (const [byMain, byRed] of got) expect(Number(byMain) + Number(byRed)).toBe(1)
+    for (const [byMain, byRed] of results) expect(Number(byMain) + Number(byRed)).toBe(1)
     expect(failures).toEqual([])
-    const holders = hashes.map((hash, at) => `"${got[at]![0] ? 'one' : 'two'} ${hash}"`)
-    const kept = await sql(addressOf(postgres), "SELECT value FROM holdfast.row WHERE key LIKE 'h!%'")
-    expect(kept.flat().sort()).toEqual(holders.sort())
+    const holders = hashes.map((hash, at) => `"${results[at]![0] ? 'one' : 'two'} ${hash}"`)
+    const claims = await sql(addressOf(postgres), "SELECT value FROM holdfast.row WHERE key LIKE 'h!%'")
+    expect(claims.flat().sort()).toEqual(holders.sort())
   })
 
   it('read under a claim what another one wrote, regardless of their caches', async () => {
@@ -142,7 +142,7 @@ it('tenants of two cells with one key pay twice, but an external id is unique', 
     parties.push({ api })
   }
   const [acme, beta] = parties as [(typeof parties)[0], (typeof parties)[0]]
-  node = await moved(fixture, node, 'ACME')
+  node = await moveTenant(fixture, node, 'ACME')
   for (const { api } of parties) await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))
   const destination = await new Records(beta.api, chain).account()
   const before = await chain.lamports(destination.onchainId)
@@ -164,13 +164,13 @@ it('tenants of two cells with one key pay twice, but an external id is unique', 
     networkCurrencyDebitLimits: [],
   })
   await beta.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'BETA', acceptedFeePayers: [payer.onchainId] })
-  const lent = { ...pay, source: { onchainId: source.onchainId } }
+  const itemData = { ...pay, source: { onchainId: source.onchainId } }
   const config = { feePayer: { onchainId: payer.onchainId } }
   signatures.clear()
   for (let round = 0; round < 5; round += 1) {
     const both = await Promise.all(
       [acme, beta].map(({ api }) =>
-        api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', lent, { config }),
+        api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', itemData, { config }),
       ),
     )
     for (const { onchainId: signature } of both) signatures.add(signature!)
@@ -180,10 +180,10 @@ it('tenants of two cells with one key pay twice, but an external id is unique', 
   for (let round = 0; round < 5; round += 1) {
     const externalId = `SAME-${round}`
     const organization = { externalId, name: externalId }
-    const made = await Promise.all([
+    const responses = await Promise.all([
       system().send('POST', '/admin/organizations', organization),
       acme.api.send('POST', '/admin/organizations', { ...organization, parentExternalId: 'ACME' }),
     ])
-    expect(made.map(({ status }) => status).sort()).toEqual([201, 400])
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 400])
   }
 })

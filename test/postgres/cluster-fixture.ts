@@ -81,13 +81,13 @@ export async function openClusterFixture(
   const postgres = await startPostgres({ settings: database })
   if (postgres === null) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
   try {
-    const started = launch('chain', [...program, 'localnet'], {
+    const chainProcess = launch('chain', [...program, 'localnet'], {
       DATA_DIR: join(folder, 'chain'),
       EMBEDDED_RPC_PORT: '0',
       EMBEDDED_SLOT_MS: String(slotMs),
     })
-    processes.push(started)
-    const rpcUrl = await started.find((line) => /^holdfast localnet ready (\S+)/.exec(line)?.[1])
+    processes.push(chainProcess)
+    const rpcUrl = await chainProcess.find((line) => /^holdfast localnet ready (\S+)/.exec(line)?.[1])
     const { apiKey } = generateApiKey()
     const store = `postgres://${postgres.user}@${encodeURIComponent(postgres.dir)}/postgres`
     const clusters = JSON.stringify({ CHAIN_DEVNET: { endpoints: rpcUrl, ratePerSecond } })
@@ -102,7 +102,7 @@ export async function openClusterFixture(
       ...shared,
     }
     return {
-      ...{ postgres, store, rpcUrl, chainPid: started.pid, clusters, apiKey },
+      ...{ postgres, store, rpcUrl, chainPid: chainProcess.pid, clusters, apiKey },
       async start(id, { isUnchecked = false, isRemembering = false, settings = {} } = {}) {
         const words = isRemembering ? REMEMBERING : isUnchecked ? UNCHECKED : [...program, 'serve']
         const node = launch(id, words, { ...common, NODE_ID: id, DATA_DIR: join(folder, id), ...settings })
@@ -127,8 +127,8 @@ interface Started extends ClusterProcess {
 }
 
 function launch(name: string, words: readonly string[], settings: Readonly<Record<string, string>>): Started {
-  const named = Object.entries(settings).map(([setting, text]) => [`HOLDFAST_${setting}`, text] as const)
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...Object.fromEntries(named) }
+  const variables = Object.entries(settings).map(([setting, text]) => [`HOLDFAST_${setting}`, text] as const)
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...Object.fromEntries(variables) }
   const child = spawn(process.execPath, words, { cwd: ROOT, env })
   const lines: string[] = []
   const listeners = new Set<() => void>()
@@ -147,20 +147,20 @@ function launch(name: string, words: readonly string[], settings: Readonly<Recor
     find: <T>(pick: (line: string) => T | undefined) =>
       new Promise<T>((resolve, reject) => {
         const fail = (why: string): void => reject(new Error(`${name} ${why}:\n${lines.join('\n')}`))
-        const late = setTimeout(() => fail('did not say so in time'), START_MS)
+        const timer = setTimeout(() => fail('did not say so in time'), START_MS)
         const look = (): void => {
           for (const line of lines) {
-            const found = pick(line)
-            if (found === undefined) continue
+            const match = pick(line)
+            if (match === undefined) continue
             listeners.delete(look)
-            clearTimeout(late)
-            resolve(found)
+            clearTimeout(timer)
+            resolve(match)
             return
           }
         }
         listeners.add(look)
         void ended.then((how) => {
-          clearTimeout(late)
+          clearTimeout(timer)
           fail(`ended with ${how}`)
         })
         look()

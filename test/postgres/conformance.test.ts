@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { conformance } from '../snapshots/conformance.ts'
-import { addressOf, claimedStore, emptied, ownPostgres, sql } from './postgres.ts'
+import { addressOf, claimedStore, emptySchema, ownPostgres, sql } from './postgres.ts'
 
 let postgres: Postgres
 beforeAll(async () => {
@@ -19,7 +19,7 @@ conformance('PostgreSQL', () => {
   return {
     async open(onFatal): Promise<Store> {
       const address = addressOf(postgres)
-      if (fresh) await emptied(address)
+      if (fresh) await emptySchema(address)
       fresh = false
       return await claimedStore(address, onFatal === undefined ? {} : { onFatal })
     },
@@ -36,7 +36,7 @@ conformance('PostgreSQL, a cell beside another', () => {
     async open(onFatal): Promise<Store> {
       const address = addressOf(postgres)
       if (fresh) {
-        await emptied(address)
+        await emptySchema(address)
         const main = await claimedStore(address)
         const ops = [{ type: 'event', tenant: 'of main', sequence: 1, row: {} }] as const
         await main.commit([{ tenant: 'of main', epoch: main.epoch, ops }])

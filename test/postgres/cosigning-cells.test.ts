@@ -30,7 +30,7 @@ async function lamportsOf(api: Api, account: Ref): Promise<number> {
   return offchain.lamports
 }
 
-async function settled(api: Api, account: Ref): Promise<void> {
+async function waitForBalance(api: Api, account: Ref): Promise<void> {
   await found(
     async () => (await lamportsOf(api, account)) === (await onChain(account)) || undefined,
     'the books are equal to the chain',
@@ -57,7 +57,7 @@ beforeAll(async () => {
     'newAccount',
   )
   await chain.requestAirdrop(new PublicKey(payer.onchainId), FUNDS)
-  await settled(system, payer)
+  await waitForBalance(system, payer)
   node.signal('SIGTERM')
   await node.ended
   await ask(`INSERT INTO holdfast.cell (cell, epoch) VALUES ('red', 0)`)
@@ -94,7 +94,7 @@ const newAccount = async (): Promise<Ref> => refOf(await acme.make('/accounts', 
 async function newPayment(): Promise<Payment> {
   const source = await newAccount()
   await chain.requestAirdrop(new PublicKey(source.onchainId), FUNDS)
-  await settled(acme, source)
+  await waitForBalance(acme, source)
   return { source, destination: await newAccount() }
 }
 
@@ -126,7 +126,7 @@ describe('a fee payer in another cell', () => {
     expect([answer.status, answer.body['success'], answer.body['status']]).toEqual([201, true, 'CONFIRMED'])
     expect(await onChain(payment.destination)).toBe(LAMPORTS)
     expect(before - (await onChain(payer))).toBe(FEE)
-    await settled(system, payer)
+    await waitForBalance(system, payer)
     // The record of the owner is not shown, nor is the transaction to the owner.
     const { offchainId } = answer.body
     const record = await acme.get('/transactions/single', { offchainId })
@@ -139,7 +139,7 @@ describe('a fee payer in another cell', () => {
     // A priority fee of 20,000 lamports.
     const computeUnitConfig = { limit: 100_000, price: 200_000 }
     const feePayer = { chainTransactionConfig: { feePayer: { onchainId: payer.onchainId }, computeUnitConfig } }
-    const refused = async (code: string, patch: () => Promise<unknown>, mend: () => Promise<unknown>) => {
+    const expectRefusal = async (code: string, patch: () => Promise<unknown>, mend: () => Promise<unknown>) => {
       await patch()
       try {
         expect(codeOf(await pay(payment, randomUUID(), feePayer))).toBe(code)
@@ -152,13 +152,14 @@ describe('a fee payer in another cell', () => {
       expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     }
     const account = byId(payer)
-    await refused('403 FROZEN', change('/admin/freeze', { account }), change('/admin/unfreeze', { account }))
-    const limited = (limits: readonly object[]) => change('/accounts', { account, networkCurrencyDebitLimits: limits })
+    await expectRefusal('403 FROZEN', change('/admin/freeze', { account }), change('/admin/unfreeze', { account }))
+    const setLimits = (limits: readonly object[]) =>
+      change('/accounts', { account, networkCurrencyDebitLimits: limits })
     const most = { limitType: 'PER_TRANSACTION', limitAmount: '0.00001' }
-    await refused(
+    await expectRefusal(
       '400 DEBIT_LIMIT_EXCEEDED',
-      limited([{ destination: 'PRIORITY_FEES', maxAllowedDebit: most }]),
-      limited([]),
+      setLimits([{ destination: 'PRIORITY_FEES', maxAllowedDebit: most }]),
+      setLimits([]),
     )
     const count = await acme.query('/transactions/bulk/identifiers', { itemQuery: { limit: 1 } })
     expect((await pay(payment, randomUUID(), feePayer)).status).toBe(201)
@@ -182,16 +183,16 @@ describe('a fee payer in another cell', () => {
     const payment = await newPayment()
     const before = await onChain(payer)
     const keys = Array.from({ length: 40 }, () => randomUUID())
-    let answered = 0
+    let answerCount = 0
     const all = keys.map(async (key, at) => {
       await sleep(at * 150)
       const answer = await insist(payment, key)
-      answered += 1
+      answerCount += 1
       expect(answer.status, JSON.stringify(answer.body)).toBe(201)
     })
     for (const name of ['a', 'b']) {
-      const goal = answered + 5
-      await until('some are answered', () => answered >= goal)
+      const goal = answerCount + 5
+      await until('some are answered', () => answerCount >= goal)
       const at = nodes.findIndex((node) => node.name === name)
       nodes[at]!.signal('SIGKILL')
       await nodes[at]!.ended
@@ -204,8 +205,8 @@ describe('a fee payer in another cell', () => {
       'every payment has landed',
     )
     expect(before - (await onChain(payer))).toBe(keys.length * FEE)
-    await settled(system, payer)
-    await settled(acme, payment.source)
+    await waitForBalance(system, payer)
+    await waitForBalance(acme, payment.source)
     const { reserved } = (await system.get('/accounts/single/balance', byId(payer))) as {
       reserved: { lamports: number }
     }

@@ -66,7 +66,7 @@ beforeAll(async () => {
   for (const [cell, node] of Object.entries(owners))
     await sql(addressOf(fixture.postgres), `UPDATE holdfast.cell SET wanted = '${node}' WHERE cell = '${cell}'`)
   await newOwners(service.rows, ({ cell, owner }) => owner === owners[cell])
-  await served()
+  await waitForNodes()
 })
 afterAll(async () => {
   for (const close of closing) close()
@@ -78,7 +78,7 @@ beforeEach(() => {
   custodian.usual = pending(3_600)
 })
 
-async function served(): Promise<void> {
+async function waitForNodes(): Promise<void> {
   for (const { url } of nodes)
     await until('every node is ready', async () => (await fetch(`${url}/readyz`)).status === 200, 60_000)
 }
@@ -122,8 +122,11 @@ describe('a callback of a custodian', () => {
     expect(await callBack(url, { ...answer, signature: wrong })).toMatchObject({
       ...{ status: 400, body: { errors: [{ code: 'SIGNATURE_INVALID' }] } },
     })
-    const unknown = '0'.repeat(64)
-    expect(await callBack(url, { ...answer, id: unknown })).toEqual({ status: 200, body: { id: unknown, used: false } })
+    const unknownId = '0'.repeat(64)
+    expect(await callBack(url, { ...answer, id: unknownId })).toEqual({
+      status: 200,
+      body: { id: unknownId, used: false },
+    })
     expect(await statusOf(paid)).toBe('PARTIALLY_SIGNED')
     const refusal = { signer: CODE, id: question.id, status: 'REFUSED', reason: 'too much' }
     expect(await callBack(url, refusal)).toEqual({ status: 200, body: { id: question.id, used: true } })
@@ -136,7 +139,7 @@ describe('a callback of a custodian', () => {
       custodian.usual = pending(3_600)
       const { paid, question, answer } = await asked()
       await moveToCell(service, 'ACME', cell)
-      await served()
+      await waitForNodes()
       expect(await callBack(nodes[0]!.url, answer)).toEqual({ status: 200, body: { id: question.id, used: true } })
       await eventually(async () => expect(await statusOf(paid)).toBe('FINALIZED'))
     }

@@ -4,11 +4,11 @@ import { connect } from '../../snapshots/postgres/connection.ts'
 import { Lane } from '../../snapshots/postgres/lane.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { TABLES_VERSION } from '../../snapshots/postgres/schema.ts'
-import { claimedStore, emptied } from './postgres.ts'
+import { claimedStore, emptySchema } from './postgres.ts'
 
 /** Drops the content of the database. No node owns the cells. */
 export async function emptyCells(address: PostgresAddress, beside: readonly string[]): Promise<void> {
-  await emptied(address)
+  await emptySchema(address)
   // Creates the tables.
   await (await claimedStore(address)).close()
   const lane = new Lane(() => connect(address, { boundMs: 10_000 }))

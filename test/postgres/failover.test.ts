@@ -49,15 +49,15 @@ const alive = (): NodeProcess[] => nodes.filter(({ hasEnded }) => !hasEnded)
 const anyNode = (): Service => serviceAt(alive, fixture)
 
 /** Transfers at all nodes during a failure; then each is repeated until it is done. */
-async function under(name: string, happens: (made: readonly Transfer[]) => Promise<void>): Promise<void> {
-  const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `${name}, ${index}`))
-  transfers.push(...made)
+async function under(name: string, happens: (newTransfers: readonly Transfer[]) => Promise<void>): Promise<void> {
+  const newTransfers = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `${name}, ${index}`))
+  transfers.push(...newTransfers)
   const service = anyNode()
-  const bursting = burst(service, made, 8)
-  await until('an answer', () => made.some(({ answers }) => answers.length > 0))
-  await happens(made)
+  const bursting = burst(service, newTransfers, 8)
+  await until('an answer', () => newTransfers.some(({ answers }) => answers.length > 0))
+  await happens(newTransfers)
   await bursting
-  await insistAll(service, unsure(made), 8)
+  await insistAll(service, findUnsure(newTransfers), 8)
 }
 
 async function restart(node: NodeProcess): Promise<void> {
@@ -93,10 +93,10 @@ describe('three nodes', () => {
   it('hand over under load without a failed client call', async () => {
     const failures: unknown[] = []
     const hf = holdfast({ url: nodes.map(({ url }) => url), apiKey: fixture.apiKey })
-    let over = false
+    let isOver = false
     const reading = Promise.all(
       Array.from({ length: 4 }, async () => {
-        while (!over) {
+        while (!isOver) {
           await hf.get('/whoami').catch((error: unknown) => failures.push(error))
           const [position] = setup.positions.flat()
           await hf
@@ -109,11 +109,11 @@ describe('three nodes', () => {
       for (let turn = 0; turn < 3; turn += 1) {
         const owner = await ownerOf(nodes)
         const target = nodes.find((node) => node !== owner)!
-        await wanted(target.name)
+        await moveTo(target.name)
         await until('it owns the cell', async () => (await metricOf(target.url, 'holdfast_cell_owner')) === 1, 60_000)
       }
     })
-    over = true
+    isOver = true
     await reading
     expect(failures).toEqual([])
     expect(alive()).toHaveLength(3)
@@ -127,7 +127,7 @@ describe('three nodes', () => {
       await fixture.postgres.kill()
       await until('every lease is over', async () =>
         (await Promise.all(nodes.map(({ url }) => metricOf(url, 'holdfast_lease_left_seconds')))).every(
-          (left) => left === 0,
+          (remaining) => remaining === 0,
         ),
       )
       expect((await readyz(owner.url)).checks).toMatchObject({ lease: 'the lease of this node is over' })
@@ -142,7 +142,7 @@ describe('three nodes', () => {
     // The present owner becomes a node that does not check its lease.
     const unchecked = await fixture.start('d', { isUnchecked: true })
     nodes.push(unchecked)
-    await wanted('d')
+    await moveTo('d')
     await until('it owns the cell', async () => (await metricOf(unchecked.url, 'holdfast_cell_owner')) === 1, 60_000)
     await under('paused', async () => {
       unchecked.signal('SIGSTOP')
@@ -160,20 +160,20 @@ describe('a node without a connection to the database', () => {
     await using proxy = await faultyProxy(addressOf(fixture.postgres))
     const { port } = proxy.address
     const store = `postgres://${fixture.postgres.user}@127.0.0.1:${port}/postgres`
-    const cut = await fixture.start('e', { settings: { STORE: store } })
-    nodes.push(cut)
-    await wanted('e')
-    await until('it owns the cell', async () => (await metricOf(cut.url, 'holdfast_cell_owner')) === 1, 60_000)
+    const cutNode = await fixture.start('e', { settings: { STORE: store } })
+    nodes.push(cutNode)
+    await moveTo('e')
+    await until('it owns the cell', async () => (await metricOf(cutNode.url, 'holdfast_cell_owner')) === 1, 60_000)
     await under('cut off', async () => {
       proxy.away = true
       proxy.reset()
-      await until('its lease is over', async () => (await metricOf(cut.url, 'holdfast_lease_left_seconds')) === 0)
+      await until('its lease is over', async () => (await metricOf(cutNode.url, 'holdfast_lease_left_seconds')) === 0)
       const headers = { authorization: `Bearer ${fixture.apiKey}` }
-      const answer = await fetch(`${cut.url}/api/v1/whoami`, { headers })
+      const answer = await fetch(`${cutNode.url}/api/v1/whoami`, { headers })
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
-      expect(await ownerOf(nodes.filter((node) => node !== cut))).not.toBe(cut)
+      expect(await ownerOf(nodes.filter((node) => node !== cutNode))).not.toBe(cutNode)
       proxy.away = false
-      expect(await cut.ended).toBe(76)
+      expect(await cutNode.ended).toBe(76)
     })
     await expectOnceEach(anyNode(), setup, transfers, before)
   })
@@ -220,6 +220,6 @@ async function cli(...words: string[]): Promise<{ readonly code: number; readonl
 }
 
 /** As `holdfast cells hand-over main NODE` requests it. */
-async function wanted(node: string): Promise<void> {
+async function moveTo(node: string): Promise<void> {
   await sql(addressOf(fixture.postgres), `UPDATE holdfast.cell SET wanted = '${node}' WHERE cell = 'main'`)
 }

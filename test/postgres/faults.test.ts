@@ -9,7 +9,7 @@ import { LostHistory } from '../../snapshots/postgres/errors.ts'
 import type { PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
 import type { StoreOp } from '../../snapshots/store.ts'
 import { all, CLUSTER, record, TENANT } from '../snapshots/units.ts'
-import { addressOf, claimedStore, emptied, faultyProxy, ownPostgres, sql, type Proxy } from './postgres.ts'
+import { addressOf, claimedStore, emptySchema, faultyProxy, ownPostgres, sql, type Proxy } from './postgres.ts'
 
 const BOUND_MS = 400
 const ACCOUNTS = ['a', 'b', 'c', 'd', 'e']
@@ -65,9 +65,11 @@ class Owner {
       if (owner !== undefined) owner.ended = true
     }
     const store = await claimedStore(proxy.address, { boundMs: BOUND_MS, onFatal, waitMs: 60_000 })
-    const found = new Map((await all(store)).map(({ id, context }) => [id, (context as { balance: number }).balance]))
+    const balances = new Map(
+      (await all(store)).map(({ id, context }) => [id, (context as { balance: number }).balance]),
+    )
     const next = (await store.lastSequence('event', TENANT)) + 1
-    const owner: Owner | undefined = new Owner(store, found, next, totals, roll)
+    const owner: Owner | undefined = new Owner(store, balances, next, totals, roll)
     return owner
   }
 
@@ -132,7 +134,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 
 /** Commits of `owner`, several at a time, until it was replaced or the work is done. */
 async function work(owner: Owner, commits: number): Promise<void> {
-  for (let done = 0; done < commits && !owner.ended; done += 4) {
+  for (let commitCount = 0; commitCount < commits && !owner.ended; commitCount += 4) {
     await Promise.all(Array.from({ length: 4 }, () => owner.commit()))
     await sleep(1)
   }
@@ -142,11 +144,11 @@ async function check(totals: Totals): Promise<void> {
   const address = addressOf(postgres)
   const store = await claimedStore(address)
   const events = await store.events(TENANT, 0, Number.MAX_SAFE_INTEGER)
-  const stored = new Set(events.map(({ sequence }) => sequence))
-  expect([...totals.acknowledged].filter((n) => !stored.has(n))).toEqual([])
+  const storedNumbers = new Set(events.map(({ sequence }) => sequence))
+  expect([...totals.acknowledged].filter((n) => !storedNumbers.has(n))).toEqual([])
   // The number of a refused commit may have been used again by the next owner.
-  expect([...totals.refused].filter((n) => stored.has(n) && !totals.acknowledged.has(n))).toEqual([])
-  expect([...stored].filter((n) => !totals.acknowledged.has(n))).toEqual([])
+  expect([...totals.refused].filter((n) => storedNumbers.has(n) && !totals.acknowledged.has(n))).toEqual([])
+  expect([...storedNumbers].filter((n) => !totals.acknowledged.has(n))).toEqual([])
   const books = new Map(ACCOUNTS.map((id) => [id, START]))
   for (const { row } of events) {
     const { from, to } = row as { from: string; to: string }
@@ -163,7 +165,7 @@ async function check(totals: Totals): Promise<void> {
 describe('commits under faults', () => {
   it.each([11, 12])('are applied once and never lost (seed %i)', { timeout: 280_000 }, async (seed) => {
     const address = addressOf(postgres)
-    await emptied(address)
+    await emptySchema(address)
     await using proxy = await faultyProxy(address)
     const roll = random(seed)
     const totals: Totals = {
@@ -196,7 +198,7 @@ describe('commits under faults', () => {
 
   it('a late duplicate of a commit changes nothing, even if its row was deleted meanwhile', async () => {
     const address = addressOf(postgres)
-    await emptied(address)
+    await emptySchema(address)
     const totals: Totals = {
       ...{ acknowledged: new Set(), refused: new Set(), batches: 0, askedAgain: 0, foundApplied: 0 },
     }
@@ -204,10 +206,10 @@ describe('commits under faults', () => {
     const owner = await Owner.open(proxy, totals, random(1))
     await work(owner, 8)
     proxy.delayMs = 3_000
-    const held = owner.commit()
+    const commit = owner.commit()
     await sleep(BOUND_MS / 2)
     proxy.delayMs = 0
-    await held
+    await commit
     await work(owner, 8)
     await sql(address, 'DELETE FROM holdfast.step WHERE head < (SELECT max(head) FROM holdfast.step)')
     await sleep(3_500)
@@ -227,7 +229,7 @@ describe('commits under faults', () => {
 describe('a database that has lost commits', () => {
   it('ends the owner, and is read-only until an operator decides', async () => {
     const address = addressOf(postgres)
-    await emptied(address)
+    await emptySchema(address)
     const failures: Error[] = []
     const store = await claimedStore(address, { onFatal: (error) => failures.push(error) })
     const commit = (n: number): Promise<void> =>

@@ -79,8 +79,8 @@ function following(read: FollowingOptions['read'] = (after) => recordsAfter(data
     clock: systemClock,
     unseen: () => undefined,
   })
-  ends.unshift(() => made.stop())
-  return made
+  ends.unshift(() => instance.stop())
+  return instance
 }
 
 const isFrozen = (engine: Engine): boolean =>
@@ -126,10 +126,12 @@ it('finds the records of another cell as its own, as far as others depend on the
 
 it('cannot be written here', async () => {
   await following().begin()
-  const shared = red.directory.find(addressKey(CLUSTER, 'shared'))[0]!
-  const before = shared.head
-  expect(() => red.transact((unit) => unit.send<'account'>(shared, { type: 'command.freeze' }))).toThrow('another cell')
-  expect(shared.head).toBe(before)
+  const sharedEntry = red.directory.find(addressKey(CLUSTER, 'shared'))[0]!
+  const before = sharedEntry.head
+  expect(() => red.transact((unit) => unit.send<'account'>(sharedEntry, { type: 'command.freeze' }))).toThrow(
+    'another cell',
+  )
+  expect(sharedEntry.head).toBe(before)
 })
 
 it('lets its owner answer for a switch once every live cell has applied it', async () => {
@@ -138,13 +140,15 @@ it('lets its owner answer for a switch once every live cell has applied it', asy
   await lives(60_000)
   const order: string[] = []
   await follower.stop()
-  const frozen = await freeze()
-  const answered = untilHeard(() => unheardBy(database, 'main', frozen), systemClock).then(() => order.push('answered'))
-  expect(await unheardBy(database, 'main', frozen)).toEqual(['red'])
+  const freezeHead = await freeze()
+  const answer = untilHeard(() => unheardBy(database, 'main', freezeHead), systemClock).then(() =>
+    order.push('answered'),
+  )
+  expect(await unheardBy(database, 'main', freezeHead)).toEqual(['red'])
   expect(isFrozen(red)).toBe(false)
   red.onFollowed(() => void order.push('applied'))
   await following().begin()
-  await answered
+  await answer
   expect(isFrozen(red)).toBe(true)
   expect(order).toEqual(['applied', 'answered'])
 })
@@ -152,20 +156,20 @@ it('lets its owner answer for a switch once every live cell has applied it', asy
 it('does not wait for an ended lease, and waits for a new owner until that has read', async () => {
   await following().begin()
   await lives(-1)
-  const frozen = await freeze()
-  expect(await unheardBy(database, 'main', frozen)).toEqual([])
+  const freezeHead = await freeze()
+  expect(await unheardBy(database, 'main', freezeHead)).toEqual([])
   await until('it is applied', () => isFrozen(red))
   await sql(addressOf(postgres), `UPDATE holdfast.cell SET epoch = epoch + 1 WHERE cell = 'red'`)
   await lives(60_000)
   // A report under an earlier epoch came from another process.
-  expect(await unheardBy(database, 'main', frozen)).toEqual(['red'])
-  expect(await sayHeard(database, { cell: 'red', epoch: redEpoch }, frozen + 1)).toBe(false)
-  expect(await unheardBy(database, 'main', frozen)).toEqual(['red'])
-  expect(await sayHeard(database, { cell: 'red', epoch: redEpoch + 1 }, frozen)).toBe(true)
-  expect(await unheardBy(database, 'main', frozen)).toEqual([])
+  expect(await unheardBy(database, 'main', freezeHead)).toEqual(['red'])
+  expect(await sayHeard(database, { cell: 'red', epoch: redEpoch }, freezeHead + 1)).toBe(false)
+  expect(await unheardBy(database, 'main', freezeHead)).toEqual(['red'])
+  expect(await sayHeard(database, { cell: 'red', epoch: redEpoch + 1 }, freezeHead)).toBe(true)
+  expect(await unheardBy(database, 'main', freezeHead)).toEqual([])
   // A late copy of an earlier statement.
-  expect(await sayHeard(database, { cell: 'red', epoch: redEpoch + 1 }, frozen - 1)).toBe(true)
-  expect(await unheardBy(database, 'main', frozen)).toEqual([])
+  expect(await sayHeard(database, { cell: 'red', epoch: redEpoch + 1 }, freezeHead - 1)).toBe(true)
+  expect(await unheardBy(database, 'main', freezeHead)).toEqual([])
 })
 
 /** A node that claims `red`, and follows there; it can be cut off from the tables of the nodes. */
@@ -228,8 +232,8 @@ it('is read repeatedly without output while nothing changes', async () => {
     sql(addressOf(postgres), `SELECT value FROM holdfast.row WHERE key = 's!heard!red'`)
   const before = await acknowledged()
   await main.transact((unit) => newAccount(unit, 'of another', '1', 'active', 'BANK')).durable
-  const later = await recordsAfter(database, SYSTEM, head)
-  expect(later).toEqual({ head: head + 1, records: [] })
+  const laterRecords = await recordsAfter(database, SYSTEM, head)
+  expect(laterRecords).toEqual({ head: head + 1, records: [] })
   await new Promise((resolve) => void setTimeout(resolve, 300))
   expect(await acknowledged()).toEqual(before)
 })
@@ -241,12 +245,12 @@ it('is awaited for the changed switch, also of an earlier owner, and not for cha
   }).durable
   await freeze()
   const switches = new UnheardSwitches(main, 'SYSTEM')
-  const asked: (readonly string[])[] = []
+  const questions: (readonly string[])[] = []
   const waitedFor: number[] = []
   const settle = (): Promise<void> =>
     switches.settle(
       (keys) => {
-        asked.push(keys)
+        questions.push(keys)
         return lastChangeOf(database, keys)
       },
       (commit) => Promise.resolve(void waitedFor.push(commit)),
@@ -256,7 +260,7 @@ it('is awaited for the changed switch, also of an earlier owner, and not for cha
   const before = await head()
   await settle()
   await settle()
-  expect(asked).toEqual([[key]])
+  expect(questions).toEqual([[key]])
   expect(waitedFor).toEqual([before])
   await main.transact((unit) => unit.send<'organization'>(main.directory.byId('system')!, { type: 'command.unfreeze' }))
     .durable
@@ -295,9 +299,9 @@ it('is read by its keys: its other rows are not touched', async () => {
     connection.query(statement, values, 30_000)
   await connection.query({ text: 'BEGIN' }, [], 30_000)
   expect(await lastChangeOf({ read }, [recordKey('SYSTEM', EVERY_CLUSTER, 'system')])).toBeGreaterThan(0)
-  const touched = `SELECT coalesce(idx_tup_fetch, 0) + seq_tup_read FROM pg_stat_xact_user_tables
+  const query = `SELECT coalesce(idx_tup_fetch, 0) + seq_tup_read FROM pg_stat_xact_user_tables
     WHERE schemaname = 'holdfast' AND relname = 'row'`
-  const [[rows] = []] = await connection.query({ text: touched }, [], 30_000)
+  const [[rows] = []] = await connection.query({ text: query }, [], 30_000)
   await connection.query({ text: 'COMMIT' }, [], 30_000)
   database.giveBack(connection)
   // Versions of that row.

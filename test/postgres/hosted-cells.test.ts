@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { holdfast } from '../../src/client/client.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
-import { moved } from './second-cell.ts'
+import { moveTenant } from './second-cell.ts'
 
 let fixture: ClusterFixture
 let node: NodeProcess
@@ -19,18 +19,18 @@ it('serves the tenants of each cell, with the rights and switches of SYSTEM', as
   const system = () => holdfast({ url: node.url, apiKey: fixture.apiKey })
   await until('it serves', async () => (await metrics()).includes('holdfast_cell_owner{cell="main"} 1'))
   await system().post('/admin/organizations', { itemData: { externalId: 'ACME', name: 'Acme' } })
-  const made = (await system().post('/admin/api-keys', {
+  const newKey = (await system().post('/admin/api-keys', {
     itemData: { organizationExternalId: 'ACME', name: 'acme', roles: ['ACCOUNTS_READ', 'ACCOUNTS_WRITE'] },
   })) as unknown as { readonly apiKey: string }
   const spare = (await system().post('/admin/api-keys', {
     itemData: { organizationExternalId: 'SYSTEM', name: 'spare', roles: ['ACCOUNTS_READ'] },
   })) as unknown as { readonly keyId: string }
-  node = await moved(fixture, node, 'ACME')
+  node = await moveTenant(fixture, node, 'ACME')
   await until('it serves both', async () => {
     const text = await metrics()
     return ['main', 'red'].every((cell) => text.includes(`holdfast_cell_owner{cell="${cell}"} 1`))
   })
-  const acme = holdfast({ url: node.url, apiKey: made.apiKey })
+  const acme = holdfast({ url: node.url, apiKey: newKey.apiKey })
   expect(await acme.get('/whoami')).toMatchObject({ organizationExternalId: 'ACME' })
   expect(await system().get('/whoami')).toMatchObject({ organizationExternalId: 'SYSTEM' })
   await system().patch('/admin/freeze', { itemData: {} })

@@ -46,16 +46,16 @@ it('limits the requests of two cells together to the outside hosts as those of o
   const [main, red] = cells.map(({ platform }) => platform.outboundShares!)
   const { permits, deliveries } = main!
   const never = (): void => undefined
-  let held = 0
-  for (let tenant = 0; held < SERVER_CAPS.outboundRequests; tenant += 1)
-    while (held < SERVER_CAPS.outboundRequests && permits.take(`T${tenant}`, never)) held += 1
+  let heldCount = 0
+  for (let tenant = 0; heldCount < SERVER_CAPS.outboundRequests; tenant += 1)
+    while (heldCount < SERVER_CAPS.outboundRequests && permits.take(`T${tenant}`, never)) heldCount += 1
   expect(red!.permits.take('OTHER', never)).toBe(false)
   expect(red!.deliveries.take('OTHER', never)).toBe(false)
   const order: string[] = []
-  const waiting = red!.run('OTHER', 1, () => Promise.resolve(order.push('runs')))
+  const run = red!.run('OTHER', 1, () => Promise.resolve(order.push('runs')))
   order.push('waits')
   permits.give('T0')
-  await waiting
+  await run
   expect(order).toEqual(['waits', 'runs'])
   expect(deliveries).toBe(red!.deliveries)
 })

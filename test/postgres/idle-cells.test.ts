@@ -45,7 +45,7 @@ async function newTenant(externalId: string): Promise<string> {
   return (await system().make('/admin/api-keys', key))['apiKey'] as string
 }
 
-async function funded(of: Api, itemData: object, lamports: number): Promise<Ref> {
+async function fundWallet(of: Api, itemData: object, lamports: number): Promise<Ref> {
   const account = refOf(await of.make('/accounts', itemData), 'newAccount')
   await chain.requestAirdrop(new PublicKey(account.onchainId), lamports)
   await until('it is funded', async () => (await balance(account)) === lamports)
@@ -78,9 +78,9 @@ beforeAll(async () => {
   keys = { ACME: await newTenant('ACME'), BETA: await newTenant('BETA') }
   await createCell(service, 'red')
   await moveToCell(service, 'ACME', 'red')
-  await funded(api('ACME'), { canPayFees: true, networkCurrencyDebitLimits: [] }, 10 * SOL)
-  source = await funded(api('ACME'), { networkCurrencyDebitLimits: [] }, 10 * SOL)
-  destination = await funded(api('ACME'), {}, SOL)
+  await fundWallet(api('ACME'), { canPayFees: true, networkCurrencyDebitLimits: [] }, 10 * SOL)
+  source = await fundWallet(api('ACME'), { networkCurrencyDebitLimits: [] }, 10 * SOL)
+  destination = await fundWallet(api('ACME'), {}, SOL)
 })
 afterAll(async () => {
   for (const close of closing) close()
@@ -102,9 +102,9 @@ it('is released, and comes back at the first request with its earlier answers', 
       text.includes(line),
     )
   })
-  const again = await insist(1_000, 'once', 1)
-  expect(again).toMatchObject({ status: 201, replayed: true })
-  expect(again.body['offchainId']).toBe(first.body['offchainId'])
+  const replay = await insist(1_000, 'once', 1)
+  expect(replay).toMatchObject({ status: 201, replayed: true })
+  expect(replay.body['offchainId']).toBe(first.body['offchainId'])
   expect(await balance(destination)).toBe(SOL + 1_000)
   // At the node that received the request.
   expect((await red()).owner?.id).toBe(nodes[1]!.name)
@@ -124,15 +124,15 @@ it('has one owner and one effect when two nodes request it at once', async () =>
 })
 
 it('stays idle while others look up its records, and wakes for a message of another cell', async () => {
-  const beta = await funded(api('BETA'), { canPayFees: true, networkCurrencyDebitLimits: [] }, 10 * SOL)
+  const beta = await fundWallet(api('BETA'), { canPayFees: true, networkCurrencyDebitLimits: [] }, 10 * SOL)
   await letGo()
   const { epoch } = await red()
   const item = { source: beta, destination: { onchainId: destination.onchainId }, lamports: 3_000 }
-  const tried = await found(async () => {
+  const preview = await found(async () => {
     const answer = await api('BETA').send('POST', PAY, item, { headers: { 'holdfast-dry-run': 'true' } })
     return isBusy(answer) ? undefined : answer
   }, 'the dry run is answered')
-  expect(tried.status, JSON.stringify(tried.body)).toBe(200)
+  expect(preview.status, JSON.stringify(preview.body)).toBe(200)
   await sleep(1_000)
   expect((await red()).epoch).toBe(epoch)
   const before = await balance(destination)
@@ -179,15 +179,15 @@ it('is not released while a client reads its event stream', async () => {
 it('obeys at its first request a switch that SYSTEM changed meanwhile', async () => {
   await letGo()
   const begunMs = performance.now()
-  const frozen = await system().send('PATCH', '/admin/freeze', {})
-  expect(frozen.status).toBe(200)
+  const response = await system().send('PATCH', '/admin/freeze', {})
+  expect(response.status).toBe(200)
   // The answer waits neither for a lease nor for the idle cell.
   expect(performance.now() - begunMs).toBeLessThan(2_500)
   expect(await isAtRest()).toBe(true)
   const before = await balance(destination)
-  const refused = await pay(5_000, 'frozen')
-  expect(refused.status).toBeGreaterThanOrEqual(400)
-  expect(JSON.stringify(refused.body)).toMatch(/FROZEN/)
+  const refusal = await pay(5_000, 'frozen')
+  expect(refusal.status).toBeGreaterThanOrEqual(400)
+  expect(JSON.stringify(refusal.body)).toMatch(/FROZEN/)
   expect((await system().send('PATCH', '/admin/unfreeze', {})).status).toBe(200)
   expect((await insist(5_000, 'not frozen')).status).toBe(201)
   expect(await balance(destination)).toBe(before + 5_000)
@@ -196,8 +196,8 @@ it('obeys at its first request a switch that SYSTEM changed meanwhile', async ()
 it('is listed, handed over and moved to by the cell commands', async () => {
   await letGo()
   expect(await command('cells', 'list')).toMatch(/^red\t-\tepoch \d+\t1 tenant\tidle$/m)
-  const [listed] = (JSON.parse(await command('cells', 'list', '--json')) as { cells: CellRow[] }).cells.slice(-1)
-  expect(listed).toMatchObject({ cell: 'red', owner: null, rest: { dueInMs: null } })
+  const [lastCell] = (JSON.parse(await command('cells', 'list', '--json')) as { cells: CellRow[] }).cells.slice(-1)
+  expect(lastCell).toMatchObject({ cell: 'red', owner: null, rest: { dueInMs: null } })
   for (const { name } of nodes) {
     await command('cells', 'hand-over', 'red', name)
     expect((await red()).owner?.id).toBe(name)

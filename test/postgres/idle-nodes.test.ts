@@ -25,8 +25,8 @@ beforeEach(async () => {
 
 const red = async (): Promise<CellRow> => (await fixture.rows.cells()).find(({ cell }) => cell === 'red')!
 const stateAt = ({ cells }: FixtureNode): string => cells.of('red')?.tenure.state ?? 'unseen'
-const opened = ({ actions }: FixtureNode): string[] => actions.filter((action) => action.startsWith('red open'))
-const later = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
+const openingsOf = ({ actions }: FixtureNode): string[] => actions.filter((action) => action.startsWith('red open'))
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
 async function nodesWithIdle(ids: readonly string[], rest: CellRest = NO_WORK): Promise<FixtureNode[]> {
   const nodes = await Promise.all(ids.map((id) => fixture.node(id)))
@@ -50,7 +50,7 @@ describe('an idle cell', () => {
     expect(actions).toEqual([`red open ${row.epoch - 1}`, 'red let go'])
     await until('main is served', () => nodes.some(({ tenure }) => tenure.state === 'open'))
     for (const node of nodes) await until('it is ready', () => readiness(node).ready)
-    await later(LOOKS_MS)
+    await pause(LOOKS_MS)
     expect(await red()).toEqual(row)
     for (const node of nodes) expect(readiness(node)).toMatchObject({ ready: true, checks: { owner: 'ok' } })
   })
@@ -60,8 +60,8 @@ describe('an idle cell', () => {
     const { epoch } = await red()
     await Promise.all(nodes.map(({ cells }) => cells.of('red')!.doors.refresh()))
     await until('a node owns it', () => nodes.some((node) => stateAt(node) === 'open'))
-    await later(LOOKS_MS)
-    expect(nodes.flatMap(opened).filter((action) => action === `red open ${epoch + 1}`)).toHaveLength(1)
+    await pause(LOOKS_MS)
+    expect(nodes.flatMap(openingsOf).filter((action) => action === `red open ${epoch + 1}`)).toHaveLength(1)
     expect(await red()).toMatchObject({ epoch: epoch + 1, rest: null })
     expect(nodes.flatMap(({ deaths }) => deaths)).toEqual([])
   })
@@ -105,7 +105,7 @@ describe('an idle cell', () => {
     node.idle.set('red', null)
     await until('it has closed it', () => node.actions.includes('red let go'))
     await until('it owns it again', () => stateAt(node) === 'open')
-    expect(opened(node)).toHaveLength(2)
+    expect(openingsOf(node)).toHaveLength(2)
   })
 
   it('can be claimed by any node if its owner ends before the release, and stays idle if after', async () => {
@@ -119,7 +119,7 @@ describe('an idle cell', () => {
     after.vanish()
     const next = await fixture.node('c')
     await until('c owns main', () => next.tenure.state === 'open')
-    await later(LEASE_MS)
+    await pause(LEASE_MS)
     expect(stateAt(next)).toBe('away')
     expect(isIdle(await red())).toBe(true)
   })
@@ -141,7 +141,7 @@ describe('an idle cell', () => {
     expect(await holdCells(database, { token: 't', ms: 20_000 }, ['main', 'red'])).toBe(true)
     await until('main is free', async () => (await fixture.rows.cells()).every(({ owner }) => owner === null))
     await nodes[0]!.cells.of('red')!.doors.refresh()
-    await later(LOOKS_MS)
+    await pause(LOOKS_MS)
     const [main, idle] = await fixture.rows.cells()
     expect(idle).toMatchObject({ isHeld: true, owner: null, rest: NO_WORK })
     const fact = { from: 'x', to: 'y', merged: () => undefined }

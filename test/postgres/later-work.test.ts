@@ -29,7 +29,7 @@ afterAll(async () => fixture[Symbol.asyncDispose]())
 const api = (): Api => apiOf(nodes.find(({ hasEnded }) => !hasEnded)!.url, fixture.apiKey)
 const balance = ({ onchainId }: Ref): Promise<number> => connection.getBalance(new PublicKey(onchainId))
 
-async function funded(lamports: number, itemData: object = UNLIMITED): Promise<Ref> {
+async function fundWallet(lamports: number, itemData: object = UNLIMITED): Promise<Ref> {
   const account = refOf(await api().make('/accounts', itemData), 'newAccount')
   await connection.requestAirdrop(new PublicKey(account.onchainId), lamports)
   await until('it is funded', async () => (await balance(account)) === lamports)
@@ -38,19 +38,19 @@ async function funded(lamports: number, itemData: object = UNLIMITED): Promise<R
 }
 
 /** undefined while no node answers. */
-const asked = (path: string, body: object): Promise<Body | undefined> =>
+const query = (path: string, body: object): Promise<Body | undefined> =>
   api()
     .query(path, body)
     .catch(() => undefined)
 
 async function statuses(): Promise<readonly string[] | undefined> {
-  const answer = await asked('/schedules/occurrences/bulk', { itemQuery: { limit: 1_000 } })
+  const answer = await query('/schedules/occurrences/bulk', { itemQuery: { limit: 1_000 } })
   return (answer?.['items'] as readonly { status: string }[] | undefined)?.map(({ status }) => status)
 }
 
 const isDone = async (path: string, offchainId: string): Promise<boolean> => {
-  const found = await asked(path, { itemData: { offchainId } })
-  return found?.['status'] === 'DONE'
+  const record = await query(path, { itemData: { offchainId } })
+  return record?.['status'] === 'DONE'
 }
 
 async function killOwner(): Promise<void> {
@@ -105,9 +105,9 @@ async function distribute(source: Ref, holders: readonly Ref[]): Promise<string>
 }
 
 it('is done once, whichever nodes owned the cell meanwhile', async () => {
-  await funded(10 * SOL, { ...UNLIMITED, canPayFees: true })
-  const source = await funded(20 * SOL)
-  const [scheduled, batched, ...holders] = await Promise.all(Array.from({ length: 5 }, () => funded(SOL)))
+  await fundWallet(10 * SOL, { ...UNLIMITED, canPayFees: true })
+  const source = await fundWallet(20 * SOL)
+  const [scheduled, batched, ...holders] = await Promise.all(Array.from({ length: 5 }, () => fundWallet(SOL)))
   const distribution = await distribute(source, holders)
   await schedule(source, scheduled!)
   const batch = await makeBatch(source, batched!)
@@ -116,11 +116,11 @@ it('is done once, whichever nodes owned the cell meanwhile', async () => {
     await killOwner()
     known = Math.min((await statuses())?.length ?? known, COUNT - 1)
   }
-  const ended = async (): Promise<boolean> => {
-    const found = await statuses()
-    return found?.length === COUNT && !found.includes('UNDER_WAY')
+  const hasEnded = async (): Promise<boolean> => {
+    const list = await statuses()
+    return list?.length === COUNT && !list.includes('UNDER_WAY')
   }
-  await until('every occurrence has ended', ended, WITHIN_MS)
+  await until('every occurrence has ended', hasEnded, WITHIN_MS)
   await until('the batch is done', () => isDone('/batches/single', batch), WITHIN_MS)
   await until('the distribution is done', () => isDone('/distributions/single', distribution), WITHIN_MS)
 
@@ -128,6 +128,6 @@ it('is done once, whichever nodes owned the cell meanwhile', async () => {
   expect(await balance(scheduled!)).toBe(SOL + ALL)
   expect(await balance(batched!)).toBe(SOL + ALL)
   expect(await Promise.all(holders.map(balance))).toEqual(holders.map((_, index) => SOL + (index + 1) * 1_000_000))
-  const paid = holders.reduce((sum, _, index) => sum + (index + 1) * 1_000_000, 0)
-  expect(await balance(source)).toBe(20 * SOL - 2 * ALL - paid)
+  const paidLamports = holders.reduce((sum, _, index) => sum + (index + 1) * 1_000_000, 0)
+  expect(await balance(source)).toBe(20 * SOL - 2 * ALL - paidLamports)
 })

@@ -10,7 +10,7 @@ import { SOL } from '../e2e/records.ts'
 import { callBack, CODE, Custodian, hangsUp, pending, refuses, signs } from '../keys/custodian.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
-import { askAt, divided, firstNode, killed, newTenant, untilServed, type Tenant } from './two-nodes.ts'
+import { askAt, divideCells, firstNode, killAndRestart, newTenant, untilServed, type Tenant } from './two-nodes.ts'
 
 const PAY = '/positions/transfer-network-currency'
 const LAMPORTS = 1_000
@@ -43,7 +43,7 @@ beforeAll(async () => {
   beta = await newTenant(fixture, node, 'BETA')
   payer = await acme.records.feePayer()
   to = await acme.records.funded({}, SOL)
-  nodes = await divided(fixture, node, beta)
+  nodes = await divideCells(fixture, node, beta)
   useNodes()
   await untilServed([acme, beta])
 })
@@ -54,8 +54,8 @@ afterAll(async () => {
 beforeEach(async () => {
   custodian.forget()
   const key = { location: ['REMOTE'], signer: CODE, publickKey: custodian.newKey() }
-  const lent = { orgsAllowedToSignWithPrivateKey: ['ACME'], networkCurrencyDebitLimits: [] }
-  source = await beta.records.funded({ privateKeyDetails: key, ...lent }, SOL)
+  const permissions = { orgsAllowedToSignWithPrivateKey: ['ACME'], networkCurrencyDebitLimits: [] }
+  source = await beta.records.funded({ privateKeyDetails: key, ...permissions }, SOL)
   custodian.asked.length = 0
 })
 
@@ -70,7 +70,7 @@ const insists = (key: string): Promise<Result> =>
     const answer = await acme.api.send<Result>('POST', PAY, itemOf(), options).catch(() => undefined)
     return answer?.status === 201 ? answer.body : undefined
   }, 'the payment is made')
-const reserved = async (): Promise<unknown> =>
+const readReserved = async (): Promise<unknown> =>
   (await beta.api.read<Balance>('/accounts/single/balance', source)).reserved.lamports
 const recordOf = ({ offchainId }: Result): Promise<TransactionRecord> =>
   acme.api.read<TransactionRecord>('/transactions/single', { offchainId })
@@ -84,7 +84,7 @@ const ends = (result: Result, status: string): Promise<TransactionRecord> =>
 /** The amount left the account once, and nothing is reserved. */
 async function movedTimes(times: number): Promise<void> {
   await eventually(() => beta.records.accountsEqualChain(source), ENDED_MS)
-  await eventually(async () => expect(await reserved()).toBe(0), ENDED_MS)
+  await eventually(async () => expect(await readReserved()).toBe(0), ENDED_MS)
   expect(await new Onchain(fixture.rpcUrl).lamports(source.onchainId)).toBe(SOL - BigInt(times * LAMPORTS))
 }
 
@@ -97,13 +97,13 @@ describe('a key at a custodian, granted to another cell', () => {
       config: config(),
       headers: { 'Holdfast-Dry-Run': 'true' },
     })
-    expect([dry.status, custodian.questions, await reserved()]).toEqual([200, [], 0])
-    const paid = await pay()
-    expect([paid.success, paid.status]).toEqual([true, 'CONFIRMED'])
+    expect([dry.status, custodian.questions, await readReserved()]).toEqual([200, [], 0])
+    const payment = await pay()
+    expect([payment.success, payment.status]).toEqual([true, 'CONFIRMED'])
     const [question] = custodian.questions
     expect(question).toMatchObject({
       ...{ tenantOrganizationId: 'BETA', requestedByOrganizationId: 'ACME', account: source },
-      transaction: { offchainId: paid.offchainId },
+      transaction: { offchainId: payment.offchainId },
     })
     expect(questions()).toBe(1)
     await movedTimes(1)
@@ -111,20 +111,20 @@ describe('a key at a custodian, granted to another cell', () => {
 
   it('signs once the custodian has decided, or is reachable again', async () => {
     custodian.usual = pending(0.3)
-    const paid = await pay(ASYNC)
-    expect(paid.status).toBe('PARTIALLY_SIGNED')
+    const payment = await pay(ASYNC)
+    expect(payment.status).toBe('PARTIALLY_SIGNED')
     // The owner of the key learns of the transaction by a message, after the answer.
-    await eventually(async () => expect(await reserved()).toBe(LAMPORTS))
+    await eventually(async () => expect(await readReserved()).toBe(LAMPORTS))
     custodian.script = [hangsUp, pending(0.3)]
     custodian.usual = signs
-    await ends(paid, 'FINALIZED')
+    await ends(payment, 'FINALIZED')
     expect([custodian.script, questions()]).toEqual([[], 1])
     await movedTimes(1)
   })
 
   it('signs with a callback of the custodian', async () => {
     custodian.usual = pending(3_600)
-    const paid = await pay(ASYNC)
+    const payment = await pay(ASYNC)
     await until('it is asked', () => custodian.questions.length > 0)
     const { id, message } = custodian.questions[0]!
     const answer = (text: Uint8Array) => ({
@@ -136,28 +136,28 @@ describe('a key at a custodian, granted to another cell', () => {
     const refusal = { signer: CODE, id, status: 'REFUSED', reason: 'not this one' }
     expect((await callBack(url, refusal)).body).toMatchObject({ used: false })
     expect((await callBack(url, answer(Buffer.from(message, 'base64')))).body).toMatchObject({ used: true })
-    await ends(paid, 'FINALIZED')
+    await ends(payment, 'FINALIZED')
     await movedTimes(1)
   })
 
   it('that refuses proves nothing: the reservation is released when the expiry is proven', async () => {
     custodian.usual = refuses
-    const paid = await pay(ASYNC)
-    const refused = await eventually(async () => {
-      const record = await recordOf(paid)
+    const payment = await pay(ASYNC)
+    const refusedRecord = await eventually(async () => {
+      const record = await recordOf(payment)
       expect(JSON.stringify(record.history)).toContain('not today')
       return record
     })
-    expect([refused.status, await reserved()]).toEqual(['PARTIALLY_SIGNED', LAMPORTS])
-    await acme.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: paid.offchainId })
-    await ends(paid, 'CANCELLED')
+    expect([refusedRecord.status, await readReserved()]).toEqual(['PARTIALLY_SIGNED', LAMPORTS])
+    await acme.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: payment.offchainId })
+    await ends(payment, 'CANCELLED')
     expect(questions()).toBe(1)
     await movedTimes(0)
   })
 
   it('is not requested while its account is frozen', async () => {
     custodian.usual = pending(0.3)
-    const paid = await pay(ASYNC)
+    const payment = await pay(ASYNC)
     await until('it is asked', () => custodian.questions.length > 0)
     await beta.api.ok(200, 'PATCH', '/admin/freeze', { account: source })
     await eventually(async () => {
@@ -167,16 +167,16 @@ describe('a key at a custodian, granted to another cell', () => {
     })
     custodian.usual = signs
     await beta.api.ok(200, 'PATCH', '/admin/unfreeze', { account: source })
-    await ends(paid, 'FINALIZED')
+    await ends(payment, 'FINALIZED')
     await movedTimes(1)
   })
 
   it.each(['b', 'a'])('signs each transaction once, while node %s is killed in between', async (name) => {
     custodian.usual = pending(0.5)
-    const paid = await Promise.all(Array.from({ length: 8 }, () => insists(randomUUID())))
-    await until('the custodian is asked about each', () => questions() === paid.length, ENDED_MS)
-    expect(await reserved()).toBe(paid.length * LAMPORTS)
-    await killed(fixture, nodes, name)
+    const payments = await Promise.all(Array.from({ length: 8 }, () => insists(randomUUID())))
+    await until('the custodian is asked about each', () => questions() === payments.length, ENDED_MS)
+    expect(await readReserved()).toBe(payments.length * LAMPORTS)
+    await killAndRestart(fixture, nodes, name)
     useNodes()
     await untilServed([acme, beta])
     custodian.usual = signs
@@ -184,9 +184,9 @@ describe('a key at a custodian, granted to another cell', () => {
       const { status: now } = await recordOf(result).catch(() => ({ status: '' }))
       return ['FINALIZED', 'EXPIRED'].includes(now) ? now : undefined
     }
-    const all = await Promise.all(paid.map((each) => found(() => status(each), 'it has ended')))
+    const all = await Promise.all(payments.map((each) => found(() => status(each), 'it has ended')))
     expect(all).toContain('FINALIZED')
-    expect(questions()).toBe(paid.length)
+    expect(questions()).toBe(payments.length)
     await movedTimes(all.filter((each) => each === 'FINALIZED').length)
   })
 })

@@ -6,12 +6,12 @@ import { expect, it } from 'vitest'
 import { Client } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'
 import { bond, borrower, cash, exact, lender, vault, wallet, withLoanParties } from '../e2e/loan-parties.ts'
-import { LoanFixture, type Lent } from '../e2e/loan-fixture.ts'
+import { LoanFixture, type LoanCreation } from '../e2e/loan-fixture.ts'
 import type { Ids } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
-import { moved } from './second-cell.ts'
+import { moveTenant } from './second-cell.ts'
 
 let fixture: ClusterFixture
 let node: NodeProcess
@@ -30,18 +30,18 @@ withLoanParties(async () => {
 })
 
 const at = (owner: Ids, instrument: Ids) => ({ owner: exact(owner), financialInstrument: exact(instrument) })
-const lent = (amount: number, pledged: number) => ({
+const buildLoanRequest = (amount: number, pledged: number) => ({
   defiProtocol: 'ESCROW_VAULT',
   lendingDetails: { loanStrategyAddress: vault.onchainId },
   itemsToBorrow: [{ positionLookup: at(wallet, cash), amount }],
   itemsToPledge: [{ positionLookup: at(wallet, bond), amount: pledged }],
 })
 
-const unknown: Ids = { onchainId: Keypair.generate().publicKey.toBase58(), offchainId: randomUUID() }
+const unknownIds: Ids = { onchainId: Keypair.generate().publicKey.toBase58(), offchainId: randomUUID() }
 
 it('a loan is refused, and cannot be changed by either side, once its parties are in different cells', async () => {
-  const { newLoan } = await borrower.api.ok<Lent>(201, 'POST', '/loans', lent(100, 300))
-  node = await moved(fixture, node, 'BORROWER')
+  const { newLoan } = await borrower.api.ok<LoanCreation>(201, 'POST', '/loans', buildLoanRequest(100, 300))
+  node = await moveTenant(fixture, node, 'BORROWER')
   for (const { api } of [borrower, lender])
     await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))
   const { count } = (await borrower.api.bulk('/accounts/bulk/compact', { limit: 0 })) as { readonly count: number }
@@ -49,14 +49,14 @@ it('a loan is refused, and cannot be changed by either side, once its parties ar
   const item = { positionLookup: at(wallet, bond), amount: 1 }
   const elsewhere = { lendingDetails: { loanStrategyAddress: wallet.onchainId } }
   const inOtherCell = async (api: Client, method: 'POST' | 'PATCH', path: string, itemData: object): Promise<void> => {
-    const { message } = await api.refused(400, 'OTHER_CELL', method, path, itemData)
+    const { message } = await api.refuses(400, 'OTHER_CELL', method, path, itemData)
     expect(message).toMatch(/borrower BORROWER and the lender LENDER/)
   }
-  await inOtherCell(borrower.api, 'POST', '/loans', lent(1, 3))
+  await inOtherCell(borrower.api, 'POST', '/loans', buildLoanRequest(1, 3))
   // Before any lookup or read for it: its destination is not even a position.
   await inOtherCell(borrower.api, 'POST', '/loans', {
-    ...lent(1, 3),
-    itemsToBorrow: [{ positionLookup: at(unknown, cash), amount: 1 }],
+    ...buildLoanRequest(1, 3),
+    itemsToBorrow: [{ positionLookup: at(unknownIds, cash), amount: 1 }],
   })
   await inOtherCell(borrower.api, 'PATCH', '/loans/repay', { ...loan, itemsToRelease: [item] })
   await inOtherCell(borrower.api, 'PATCH', '/loans/repay', {
@@ -65,7 +65,10 @@ it('a loan is refused, and cannot be changed by either side, once its parties ar
   })
   await inOtherCell(borrower.api, 'PATCH', '/loans/swap-collateral', { ...loan, itemsToDeposit: [item] })
   await inOtherCell(borrower.api, 'PATCH', '/loans/refinance', { ...loan, ...elsewhere })
-  await inOtherCell(borrower.api, 'PATCH', '/loans/refinance', { ...loan, lendingDetails: lent(1, 1).lendingDetails })
+  await inOtherCell(borrower.api, 'PATCH', '/loans/refinance', {
+    ...loan,
+    lendingDetails: buildLoanRequest(1, 1).lendingDetails,
+  })
   await inOtherCell(borrower.api, 'PATCH', '/loans/close', loan)
   await inOtherCell(lender.api, 'PATCH', '/loans/liquidate', loan)
   // Both can still read it, and nothing was created for the requested loan.

@@ -102,7 +102,7 @@ class Cell {
   }
 }
 
-async function opened(address: PostgresAddress): Promise<Record<Tenant, Cell>> {
+async function openCells(address: PostgresAddress): Promise<Record<Tenant, Cell>> {
   const cells = { ACME: new Cell('ACME', address), BANK: new Cell('BANK', address) }
   for (const tenant of TENANTS) {
     await cells[tenant].open()
@@ -121,7 +121,7 @@ async function outboxRows(): Promise<number> {
 }
 
 /** All sent messages are applied, and none is left. */
-async function settled(cells: Record<Tenant, Cell>): Promise<void> {
+async function waitForMessages(cells: Record<Tenant, Cell>): Promise<void> {
   for (const tenant of TENANTS)
     await until('every message is taken', () => cells[tenant].taken === cells[other(tenant)].sent, 60_000)
   await until('every outbox is cleared', async () => (await outboxRows()) === 0, 60_000)
@@ -129,11 +129,11 @@ async function settled(cells: Record<Tenant, Cell>): Promise<void> {
 
 describe('messages between two cells', () => {
   it('are applied in order, many in one commit, and deleted by their senders', async () => {
-    const cells = await opened(addressOf(postgres))
+    const cells = await openCells(addressOf(postgres))
     const before = cells.BANK.engine.store.stats().batches
     await Promise.all(Array.from({ length: 200 }, () => cells.ACME.send()))
     await Promise.all(Array.from({ length: 20 }, () => cells.BANK.send()))
-    await settled(cells)
+    await waitForMessages(cells)
     expect(cells.BANK.taken).toBe(200)
     expect(cells.ACME.taken).toBe(20)
     // Its own twenty are in a few batches, too.
@@ -145,7 +145,7 @@ describe('messages between two cells', () => {
 
   it('are applied once through kills of either cell and connection failures', async () => {
     const proxy = await faultyProxy(addressOf(postgres))
-    const cells = await opened(proxy.address)
+    const cells = await openCells(proxy.address)
     for (let round = 0; round < 12; round += 1) {
       const sentMessages = TENANTS.flatMap((tenant) =>
         Array.from({ length: 1 + (round % 5) }, () => cells[tenant].send()),
@@ -159,7 +159,7 @@ describe('messages between two cells', () => {
         await cells[victim].open()
       }
     }
-    await settled(cells)
+    await waitForMessages(cells)
     for (const tenant of TENANTS) {
       const { taken, sent, account } = cells[tenant]
       expect(taken).toBeGreaterThan(0)
@@ -171,7 +171,7 @@ describe('messages between two cells', () => {
   })
 
   it('wait while their recipient has no owner, and behind one with an unknown type', async () => {
-    const cells = await opened(addressOf(postgres))
+    const cells = await openCells(addressOf(postgres))
     await cells.BANK.kill()
     for (let count = 0; count < 3; count += 1) await cells.ACME.send()
     expect(await outboxRows()).toBe(3)

@@ -15,7 +15,7 @@ import { expectOnceEach, signaturesSoFar } from '../crash/audit.ts'
 import { randomOf } from '../crash/random.ts'
 import type { Service } from '../crash/service.ts'
 import { settle, type Setup } from '../crash/setup.ts'
-import { anyTransfer, ask, burst, insistAll, unsure, type Transfer } from '../crash/transfer.ts'
+import { anyTransfer, ask, burst, insistAll, findUnsure, type Transfer } from '../crash/transfer.ts'
 import { Receiver } from '../e2e/receiver.ts'
 import { serviceAt } from './any-node.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
@@ -48,7 +48,7 @@ beforeAll(async () => {
     () => lane.destroy(),
     () => database.close(),
   )
-  await served()
+  await waitForOwners()
   acmeKey = await newTenant('ACME')
   setup = await settle(anyNode(acmeKey))
   before = await signaturesSoFar(anyNode(acmeKey), setup)
@@ -69,7 +69,7 @@ const move = (tenant: string, cell: string): Promise<string> => moveToCell(servi
 const isHeld = async (): Promise<boolean> => (await service.rows.cells()).some((cell) => cell.isHeld)
 
 /** No cell is held, and every cell is served, as every node knows. */
-async function served(): Promise<void> {
+async function waitForOwners(): Promise<void> {
   const isOwned = async (): Promise<boolean> =>
     (await service.rows.cells()).every(({ owner, isHeld: held }) => !held && owner !== null && owner.leftMs > 0)
   await until('every cell has an owner', isOwned, 60_000)
@@ -90,19 +90,22 @@ const anyNode = (apiKey: string): Service => serviceAt(alive, { ...fixture, apiK
 
 /** Transfers of the tenant at all nodes during an event; then each is repeated until it is done. */
 async function under(name: string, happens: () => Promise<void>): Promise<readonly Transfer[]> {
-  const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `${name}, ${index}`))
-  transfers.push(...made)
+  const newTransfers = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `${name}, ${index}`))
+  transfers.push(...newTransfers)
   const acme = anyNode(acmeKey)
-  const bursting = burst(acme, made, 8)
-  await until('an answer', () => made.some(({ answers }) => answers.length > 0))
+  const bursting = burst(acme, newTransfers, 8)
+  await until('an answer', () => newTransfers.some(({ answers }) => answers.length > 0))
   await happens()
   await bursting
-  await insistAll(acme, unsure(made), 8)
-  return made
+  await insistAll(acme, findUnsure(newTransfers), 8)
+  return newTransfers
 }
 
 /** `holdfast cells move` as a separate process. */
-function moving(tenant: string, cell: string): { readonly kill: () => void; readonly ended: Promise<number | null> } {
+function startMove(
+  tenant: string,
+  cell: string,
+): { readonly kill: () => void; readonly ended: Promise<number | null> } {
   const words = ['src/main.ts', 'cells', 'move', tenant, cell, '--store', fixture.store]
   const run = spawn(process.execPath, ['--import', 'tsx', ...words], { env: { PATH: process.env['PATH'] } })
   return { kill: () => run.kill('SIGKILL'), ended: once(run, 'exit').then(([code]) => code as number | null) }
@@ -111,21 +114,21 @@ function moving(tenant: string, cell: string): { readonly kill: () => void; read
 async function ownerNow(cell: string): Promise<NodeProcess> {
   let owner: string | undefined
   await until(`an owner of ${cell}`, async () => {
-    const found = (await service.rows.cells()).find((each) => each.cell === cell)?.owner
-    owner = found !== null && found !== undefined && found.leftMs > 0 ? found.id : undefined
+    const currentOwner = (await service.rows.cells()).find((each) => each.cell === cell)?.owner
+    owner = currentOwner !== null && currentOwner !== undefined && currentOwner.leftMs > 0 ? currentOwner.id : undefined
     return owner !== undefined
   })
   return nodes.find(({ name }) => name === owner)!
 }
 
-async function killed(node: NodeProcess): Promise<void> {
+async function killNode(node: NodeProcess): Promise<void> {
   node.signal('SIGKILL')
   await node.ended
 }
 
 async function restart(node: NodeProcess): Promise<void> {
   nodes[nodes.indexOf(node)] = await fixture.start(node.name)
-  await served()
+  await waitForOwners()
 }
 
 describe('a cell', () => {
@@ -138,13 +141,13 @@ describe('a cell', () => {
   })
 
   it('is created when every record has its names, and a node claims it', async () => {
-    const held = `SELECT count(*) FROM holdfast.name WHERE tenant = 'ACME' AND held`
-    const [[count]] = (await rows(held)) as [[string]]
+    const query = `SELECT count(*) FROM holdfast.name WHERE tenant = 'ACME' AND held`
+    const [[count]] = (await rows(query)) as [[string]]
     // As an owner of an earlier release leaves the table after it has claimed the cell once more.
     await rows(`DELETE FROM holdfast.name WHERE tenant = 'ACME' AND key LIKE 'a\\%00%'`)
     expect(['a', 'b']).toContain(await createCell(service, 'red'))
-    await served()
-    expect(await rows(held)).toEqual([[count]])
+    await waitForOwners()
+    expect(await rows(query)).toEqual([[count]])
     const asBefore = `INSERT INTO holdfast.tenant (tenant, cell) VALUES ('ACME', 'main')
       ON CONFLICT (tenant) DO UPDATE SET cell = excluded.cell`
     await expect(rows(asBefore)).rejects.toThrow('"names"')
@@ -158,25 +161,25 @@ describe('a cell', () => {
 })
 
 describe('a move is refused', () => {
-  const refused = (tenant: string, cell: string, why: string): Promise<void> =>
+  const expectRefusal = (tenant: string, cell: string, why: string): Promise<void> =>
     expect(move(tenant, cell)).rejects.toThrow(why)
 
   it('for SYSTEM, for a missing tenant or cell, and to the present cell', async () => {
-    await refused('SYSTEM', 'red', 'SYSTEM stays in main')
-    await refused('NOBODY', 'red', 'there is no tenant NOBODY')
-    await refused('ACME', 'blue', 'there is no cell blue')
-    await refused('ACME', 'main', 'ACME is in main already')
+    await expectRefusal('SYSTEM', 'red', 'SYSTEM stays in main')
+    await expectRefusal('NOBODY', 'red', 'there is no tenant NOBODY')
+    await expectRefusal('ACME', 'blue', 'there is no cell blue')
+    await expectRefusal('ACME', 'main', 'ACME is in main already')
   })
 
   it('while a node of an earlier release runs, or no node can serve', async () => {
     await rows(`INSERT INTO holdfast.node (id, incarnation, url, release, reads, expires_at)
       VALUES ('old', gen_random_uuid(), 'http://old', '0.9', 2, now() + interval '1 hour')`)
-    await refused('ACME', 'red', 'node old is of release 0.9')
+    await expectRefusal('ACME', 'red', 'node old is of release 0.9')
     await rows(`DELETE FROM holdfast.node WHERE id = 'old'`)
     await rows(`UPDATE holdfast.node SET draining = true`)
-    await refused('ACME', 'red', 'no live node can serve a cell')
+    await expectRefusal('ACME', 'red', 'no live node can serve a cell')
     await rows(`UPDATE holdfast.node SET draining = false`)
-    await served()
+    await waitForOwners()
   })
 
   it('while a transaction needs keys of another tenant, and no request is interrupted', async () => {
@@ -187,42 +190,42 @@ describe('a move is refused', () => {
     const [source, destination] = [setup.owners[0]!, setup.owners[1]!].map(({ offchainId }) => ({ offchainId }))
     const chainTransactionConfig = { feePayer: { onchainId: payer.onchainId } }
     const itemData = { source, destination, lamports: 1_000_000 }
-    const asking = await acme.make('/positions/transfer-network-currency', itemData, { chainTransactionConfig })
+    const request = await acme.make('/positions/transfer-network-currency', itemData, { chainTransactionConfig })
     const epochsOf = async (): Promise<number[]> => (await service.rows.cells()).map(({ epoch }) => epoch)
     try {
       // Nodes that stop draining may still hand over a cell, which raises its epoch; a move would raise it every time.
       await until('no epoch is raised', async () => {
         const epochs = await epochsOf()
-        await refused('ACME', 'red', `transaction ${String(asking['offchainId'])} is signed with keys of BANK`)
+        await expectRefusal('ACME', 'red', `transaction ${String(request['offchainId'])} is signed with keys of BANK`)
         return (await epochsOf()).every((epoch, index) => epoch === epochs[index])
       })
     } finally {
-      await acme.send('PATCH', '/transactions/cancel', { offchainId: asking['offchainId'] })
+      await acme.send('PATCH', '/transactions/cancel', { offchainId: request['offchainId'] })
     }
   })
 
   it('while another move holds one of the cells', async () => {
     await rows(`UPDATE holdfast.cell SET held_by = 'x', held_until = now() + interval '1 minute' WHERE cell = 'red'`)
-    await refused('ACME', 'red', 'a tenant is being moved from or to main or red')
+    await expectRefusal('ACME', 'red', 'a tenant is being moved from or to main or red')
     await rows(`UPDATE holdfast.cell SET held_by = NULL, held_until = NULL`)
-    await served()
+    await waitForOwners()
   })
 })
 
 describe('a tenant', () => {
   it('moves under load without a failed client call, and each transfer takes effect once', async () => {
     const failures: unknown[] = []
-    let over = false
+    let isOver = false
     const reading = Promise.all(
       [acmeKey, fixture.apiKey].map(async (key) => {
         const hf = client(key)
-        while (!over) await hf.get('/whoami').catch((error: unknown) => failures.push(error))
+        while (!isOver) await hf.get('/whoami').catch((error: unknown) => failures.push(error))
       }),
     )
     await under('moved', async () => {
       expect(await move('ACME', 'red')).toBe('main')
     })
-    over = true
+    isOver = true
     await reading
     expect(failures).toEqual([])
     expect(await cellOf('ACME')).toBe('red')
@@ -230,10 +233,10 @@ describe('a tenant', () => {
   })
 
   it('keeps its idempotency keys: a repeated request has the earlier answer', async () => {
-    const [known] = transfers
-    const first = known!.answers.find(({ status }) => status === 201)!
-    const again = await ask(anyNode(acmeKey), known!)
-    expect(again).toMatchObject({ status: 201, replayed: true, body: { offchainId: first.body['offchainId'] } })
+    const [firstTransfer] = transfers
+    const first = firstTransfer!.answers.find(({ status }) => status === 201)!
+    const replay = await ask(anyNode(acmeKey), firstTransfer!)
+    expect(replay).toMatchObject({ status: 201, replayed: true, body: { offchainId: first.body['offchainId'] } })
   })
 
   it('receives each event once, in its stream and at its webhooks, through many moves', async () => {
@@ -246,9 +249,9 @@ describe('a tenant', () => {
       lastSequence: number
     }
     const streamed: number[] = []
-    const done = new AbortController()
+    const abort = new AbortController()
     const streaming = (async () => {
-      for await (const { sequence } of hf.events({ after: start, signal: done.signal })) streamed.push(sequence)
+      for await (const { sequence } of hf.events({ after: start, signal: abort.signal })) streamed.push(sequence)
     })()
     await under('to and fro', async () => {
       for (let turn = 0; turn < TURNS; turn += 1) await move('ACME', turn % 2 === 0 ? 'main' : 'red')
@@ -261,7 +264,7 @@ describe('a tenant', () => {
     expect(streamed.slice(0, all.length)).toEqual(all)
     const isSent = (sequence: number): boolean => receiver.taken.some(({ event }) => event.sequence === sequence)
     await until('every event was sent', () => all.every(isSent), 60_000)
-    done.abort()
+    abort.abort()
     await streaming
     // At least once: a repeated event has the same id.
     const ids = new Map(receiver.taken.map(({ event }) => [event.sequence, event.id]))
@@ -276,13 +279,13 @@ describe('a failure during a move', () => {
     for (const [at, delayMs] of [0, 80, 160].entries()) {
       const from = await cellOf('ACME')
       await under(`command killed ${at}`, async () => {
-        const command = moving('ACME', from === 'red' ? 'main' : 'red')
+        const command = startMove('ACME', from === 'red' ? 'main' : 'red')
         await until('the cells are held', isHeld)
         await new Promise((resolve) => void setTimeout(resolve, delayMs))
         command.kill()
         await command.ended
         await until('the hold is over', async () => !(await isHeld()), 30_000)
-        await served()
+        await waitForOwners()
       })
       await expectOnceEach(anyNode(acmeKey), setup, transfers, before)
     }
@@ -295,9 +298,9 @@ describe('a failure during a move', () => {
       const owner = await ownerNow(from)
       owner.signal('SIGSTOP')
       await expect(move('ACME', to)).rejects.toThrow(`${owner.name}, which owns the cell ${from}, has failed`)
-      await killed(owner)
+      await killNode(owner)
       expect(await cellOf('ACME')).toBe(from)
-      await served()
+      await waitForOwners()
       await restart(owner)
     })
     await expectOnceEach(anyNode(acmeKey), setup, transfers, before)
@@ -309,15 +312,15 @@ describe('a failure during a move', () => {
       const to = from === 'red' ? 'main' : 'red'
       await under(`owner killed after ${delayMs}`, async () => {
         const owner = await ownerNow(to)
-        const moved = move('ACME', to).then(
+        const movePromise = move('ACME', to).then(
           () => true,
           () => false,
         )
         await until('the cells are held', isHeld)
         await new Promise((resolve) => void setTimeout(resolve, delayMs))
-        await killed(owner)
-        expect(await cellOf('ACME')).toBe((await moved) ? to : from)
-        await served()
+        await killNode(owner)
+        expect(await cellOf('ACME')).toBe((await movePromise) ? to : from)
+        await waitForOwners()
         await restart(owner)
       })
       await expectOnceEach(anyNode(acmeKey), setup, transfers, before)

@@ -88,10 +88,10 @@ describe('a hold of two cells', () => {
 
   it('requested by two moves at the same time belongs to one of them', async () => {
     const tokens = Array.from({ length: 8 }, (_, index) => ({ token: `move ${index}`, ms: 60_000 }))
-    const got = await Promise.all(
+    const results = await Promise.all(
       tokens.map((hold, at) => holdCells(database, hold, at % 2 === 0 ? CELLS : CELLS.toReversed())),
     )
-    expect(got.filter((has) => has)).toHaveLength(1)
+    expect(results.filter((has) => has)).toHaveLength(1)
   })
 
   it('releases a cell assigned to a node before, and prevents assignments', async () => {
@@ -105,10 +105,12 @@ describe('a hold of two cells', () => {
     )
     await until('it is free again', async () => (await ownersNow())[1] === null)
     expect(node.actions.slice(before)).toEqual([])
-    const gone = { id: 'x', incarnation: randomUUID() }
+    const deadNode = { id: 'x', incarnation: randomUUID() }
     await holdCells(database, OTHER, ['main'])
-    await fixture.ask(`UPDATE holdfast.cell SET node = 'x', incarnation = '${gone.incarnation}' WHERE cell = 'main'`)
-    expect(await fixture.rows.handOver('main', gone, 'a')).not.toBeNull()
+    await fixture.ask(
+      `UPDATE holdfast.cell SET node = 'x', incarnation = '${deadNode.incarnation}' WHERE cell = 'main'`,
+    )
+    expect(await fixture.rows.handOver('main', deadNode, 'a')).not.toBeNull()
     expect(await ownersNow()).toEqual([null, null])
   })
 })
@@ -120,17 +122,17 @@ describe('a move', () => {
 
   it('changes the cell of the tenant, raises both epochs, merges the history, and ends the hold', async () => {
     await fixture.ask(`INSERT INTO holdfast.row VALUES ('m!fact%20of%20main', '{"of":"main"}', 3)`)
-    const asked = await move()
-    expect(await moveTenant(database, asked)).toBe(true)
+    const order = await move()
+    expect(await moveTenant(database, order)).toBe(true)
     expect(await homeOf()).toBe('red')
-    expect([await epochOf('main'), await epochOf('red')]).toEqual([asked.from.epoch + 1, asked.to.epoch + 1])
+    expect([await epochOf('main'), await epochOf('red')]).toEqual([order.from.epoch + 1, order.to.epoch + 1])
     expect(await fixture.ask(`SELECT value FROM holdfast.row WHERE key = 'm!fact%20of%20red'`)).toEqual([
       ['[{"of":"main"},null]'],
     ])
     expect((await fixture.rows.cells()).map(({ isHeld }) => isHeld)).toEqual([false, false])
     // Its answer was lost: a repeated call reports that it is done.
-    expect(await moveTenant(database, asked)).toBe(true)
-    expect([await epochOf('main'), await epochOf('red')]).toEqual([asked.from.epoch + 1, asked.to.epoch + 1])
+    expect(await moveTenant(database, order)).toBe(true)
+    expect([await epochOf('main'), await epochOf('red')]).toEqual([order.from.epoch + 1, order.to.epoch + 1])
   })
 
   const hindrances: Readonly<Record<string, string>> = {
@@ -143,11 +145,11 @@ describe('a move', () => {
   }
   for (const [why, statement] of Object.entries(hindrances))
     it(`changes nothing when ${why}`, async () => {
-      const asked = await move()
+      const order = await move()
       await fixture.ask(statement)
       const before = await fixture.ask('SELECT * FROM holdfast.cell ORDER BY cell')
       const home = await homeOf()
-      expect(await moveTenant(database, asked)).toBe(false)
+      expect(await moveTenant(database, order)).toBe(false)
       expect(await homeOf()).toBe(home)
       expect(await fixture.ask('SELECT * FROM holdfast.cell ORDER BY cell')).toEqual(before)
       expect(await fixture.ask(`SELECT 1 FROM holdfast.row WHERE key LIKE 'm!%'`)).toEqual([])
@@ -170,8 +172,8 @@ describe('a move', () => {
       }
       const [from, to] = (await homeOf()) === 'main' ? ['main', 'red'] : ['red', 'main']
       const free = async (of: string) => ({ cell: of, epoch: await epochOf(of) })
-      const asked = { ...(await move({ token: 'brief' })), from: await free(from), to: await free(to) }
-      expect(await moveTenant(database, { ...asked, fact: { ...asked.fact, merged } })).toBe(true)
+      const order = { ...(await move({ token: 'brief' })), from: await free(from), to: await free(to) }
+      expect(await moveTenant(database, { ...order, fact: { ...order.fact, merged } })).toBe(true)
       expect(await homeOf()).toBe(to)
       const epoch = await claimed
       expect(epoch).not.toBeNull()

@@ -28,17 +28,17 @@ beforeEach(async () => {
   await emptyCells(addressOf(postgres), ['red'])
 })
 
-const opened: PostgresStore[] = []
+const openStores: PostgresStore[] = []
 /** The neighbours that the stores know. */
 let hasNeighbours = true
 async function storeOf(cell: string, address = addressOf(postgres)): Promise<PostgresStore> {
   const onFatal = (): void => undefined
   const store = await claimedStore(address, { cell, hasNeighbours: () => hasNeighbours, boundMs: 1_000, onFatal })
-  opened.push(store)
+  openStores.push(store)
   return store
 }
 beforeEach(() => async () => {
-  for (const store of opened.splice(0)) await store.close().catch(() => undefined)
+  for (const store of openStores.splice(0)) await store.close().catch(() => undefined)
 })
 
 function record(tenant: string, id: string): StoreOp {
@@ -75,8 +75,8 @@ describe('the names of a store', () => {
     await commit(main, 'two & co', [record('two & co', 'a!b'), name('two & co', 'a!b', 'here')])
     await commit(red, 'own', [record('own', 'c'), name('own', 'c', 'here')])
     expect(() => red.names!.of('here')).toThrow(NotAtHand)
-    const [found, ...others] = await hand(red, () => red.names!.of('here'))
-    expect(found).toMatchObject({ kind: 'note', tenant: 'two & co', cluster: CLUSTER, id: 'a!b', context: {} })
+    const [note, ...others] = await hand(red, () => red.names!.of('here'))
+    expect(note).toMatchObject({ kind: 'note', tenant: 'two & co', cluster: CLUSTER, id: 'a!b', context: {} })
     expect(others).toEqual([])
     expect(await idsBy(main, 'here')).toEqual(['own/c'])
     expect(await idsBy(red, 'elsewhere')).toEqual([])
@@ -127,13 +127,13 @@ describe('the names of a store', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 })
     const long = fc.tuple(text, fc.integer({ min: 300, max: 3_000 })).map(([end, length]) => 'é'.repeat(length) + end)
     const some = fc.uniqueArray(fc.oneof(text, long, fc.constantFrom('a\u0000b', 'a!b', 'a%00b', '~', '~~', '\ud800')))
-    const taken = new Map<string, string>()
+    const holders = new Map<string, string>()
     await fc.assert(
       fc.asyncProperty(some, async (names) => {
-        for (const each of names) if (!taken.has(each)) taken.set(each, `n${taken.size}`)
-        const ops = names.map((each) => name('one', taken.get(each)!, each))
-        await commit(main, 'one', [...names.map((each) => record('one', taken.get(each)!)), ...ops])
-        for (const each of names) expect(await idsBy(red, each)).toEqual([`one/${taken.get(each)!}`])
+        for (const each of names) if (!holders.has(each)) holders.set(each, `n${holders.size}`)
+        const ops = names.map((each) => name('one', holders.get(each)!, each))
+        await commit(main, 'one', [...names.map((each) => record('one', holders.get(each)!)), ...ops])
+        for (const each of names) expect(await idsBy(red, each)).toEqual([`one/${holders.get(each)!}`])
       }),
       { numRuns: 25 },
     )
@@ -143,11 +143,11 @@ describe('the names of a store', () => {
     const proxy = await faultyProxy(addressOf(postgres))
     const [main, red] = [await storeOf('main', proxy.address), await storeOf('red')]
     proxy.swallow = true
-    const late = commit(main, 'one', [record('one', 'a'), name('one', 'a', 'here')])
+    const lateCommit = commit(main, 'one', [record('one', 'a'), name('one', 'a', 'here')])
     await until('it is applied', async () => (await idsBy(red, 'here')).length === 1)
     proxy.swallow = false
     proxy.reset()
-    await late
+    await lateCommit
     expect(main.retries().askedAgain).toBeGreaterThan(0)
     await commit(main, 'one', [name('one', 'a', 'here', false), name('one', 'a', 'there')])
     expect([await idsBy(red, 'here'), await idsBy(red, 'there')]).toEqual([[], ['one/a']])
@@ -194,13 +194,13 @@ describe('the names of records', () => {
     return await Engine.open({ store: await storeOf(cell), elsewhere })
   }
 
-  const seen = (engine: Engine, key: string): Promise<Entry[]> =>
+  const findEntries = (engine: Engine, key: string): Promise<Entry[]> =>
     hand(engine.store, () => engine.directory.find(key)).then((entries) => [...entries])
   const idsAt = async (engine: Engine, key: string): Promise<string[]> =>
-    (await seen(engine, key)).map(({ head }) => head.id)
+    (await findEntries(engine, key)).map(({ head }) => head.id)
 
   /** Later than a request that has just read. */
-  const later = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 60))
+  const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 60))
 
   it('find them from another cell as far as they are visible, after its own records', async () => {
     await main.transact((unit) => {
@@ -220,9 +220,9 @@ describe('the names of records', () => {
       )
     }).durable
     expect(await idsAt(red, addressKey(CLUSTER, 'alone'))).toEqual(['alone'])
-    const found = await hand(red.store, () => red.directory.anywhere('alone'))
-    expect(found).toBe((await seen(red, addressKey(CLUSTER, 'alone')))[0])
-    expect(found?.committed).toEqual(main.directory.byId('alone')?.committed)
+    const entry = await hand(red.store, () => red.directory.anywhere('alone'))
+    expect(entry).toBe((await findEntries(red, addressKey(CLUSTER, 'alone')))[0])
+    expect(entry?.committed).toEqual(main.directory.byId('alone')?.committed)
     expect((await hand(red.store, () => red.directory.first(organizationKey('ACME'))))?.head.id).toBe('acme')
     // Background work does not find it, and nothing is looked up by other keys.
     expect(red.directory.resident('alone')).toBeUndefined()
@@ -232,7 +232,7 @@ describe('the names of records', () => {
     expect(atAddress.map(({ head }) => head.tenant)).toEqual(['ACME'])
     for (const { head } of main.directory.entries())
       expect(head.kind === 'organization' ? ['acme'] : ['alone']).toContain(head.id)
-    expect(() => red.transact((unit) => unit.send<'account'>(found!, { type: 'command.freeze' }))).toThrow(
+    expect(() => red.transact((unit) => unit.send<'account'>(entry!, { type: 'command.freeze' }))).toThrow(
       OwnedElsewhere,
     )
     await red.transact((unit) => newAccount(unit, 'mine', '1', 'active', 'BANK')).durable
@@ -254,7 +254,7 @@ describe('the names of records', () => {
 
   it('are requested together when a request needs several', async () => {
     const keys = ['a', 'b', 'c'].map((address) => addressKey(CLUSTER, address))
-    const missing = (): string[] => {
+    const missingKeys = (): string[] => {
       try {
         red.directory.need(() => keys)
       } catch (error) {
@@ -262,9 +262,9 @@ describe('the names of records', () => {
       }
       return []
     }
-    expect(missing()).toEqual(keys)
+    expect(missingKeys()).toEqual(keys)
     await red.fetch(keys.map((name) => ({ read: 'name', name })))
-    expect(missing()).toEqual([])
+    expect(missingKeys()).toEqual([])
   })
 
   it('follow changed grants, and a closed account', async () => {
@@ -279,13 +279,13 @@ describe('the names of records', () => {
     const key = grantKey(CLUSTER, ofKind(main.directory.byId('a')!.head, 'account')!.context.organization, 'BANK')
     expect(await idsAt(red, key)).toEqual([])
     await grant(['BANK'])
-    await later()
+    await pause()
     expect(await idsAt(red, key)).toEqual(['a'])
     await grant(null)
-    await later()
+    await pause()
     expect(await idsAt(red, key)).toEqual([])
     await main.transact((unit) => unit.send<'account'>(main.directory.byId('a')!, { type: 'chain.closed' })).durable
-    await later()
+    await pause()
     expect(await idsAt(red, addressKey(CLUSTER, 'a'))).toEqual([])
     expect(await idsAt(red, closedAddressKey(CLUSTER, 'a'))).toEqual(['a'])
   })
@@ -303,7 +303,7 @@ describe('the names of records', () => {
     red = await engineOf('red', ['BANK'])
     expect(await idsAt(red, addressKey(CLUSTER, 'a'))).toEqual([])
     main = await engineOf('main', ['ACME'])
-    await later()
+    await pause()
     expect(await idsAt(red, addressKey(CLUSTER, 'a'))).toEqual(['a'])
     expect(await main.store.names!.missing()).toEqual([])
     expect(main.store.stats().rows).toBeGreaterThan(0)

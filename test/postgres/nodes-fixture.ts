@@ -65,10 +65,10 @@ export async function openNodesFixture(): Promise<NodesFixture> {
     lanes.push(lane)
     return new NodeRows(lane, BOUND_MS)
   }
-  const asking = new Lane(connection)
-  lanes.push(asking)
+  const queryLane = new Lane(connection)
+  lanes.push(queryLane)
   const nodes: FixtureNode[] = []
-  const ask: NodesFixture['ask'] = async (sql) => await asking.query({ text: sql }, [], BOUND_MS)
+  const ask: NodesFixture['ask'] = async (sql) => await queryLane.query({ text: sql }, [], BOUND_MS)
   return {
     postgres,
     rows: rowsOn(),
@@ -108,14 +108,14 @@ function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): Fixture
   const log = { info: () => undefined, warn: () => undefined }
   const onFatal = (error: Error): void => void deaths.push(error)
   // After the end of a process none of its writes reaches the database.
-  let gone = false
+  let isGone = false
   const whileAlive = (base: NodeRows): NodeRows =>
     new Proxy(base, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name)
         if (typeof member !== 'function') return member
-        return (...given: unknown[]): unknown =>
-          gone ? new Promise(() => undefined) : (member as (...all: unknown[]) => unknown).apply(target, given)
+        return (...args: unknown[]): unknown =>
+          isGone ? new Promise(() => undefined) : (member as (...all: unknown[]) => unknown).apply(target, args)
       },
     })
   const [mine, looking] = [whileAlive(rows), whileAlive(looks)]
@@ -133,13 +133,13 @@ function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): Fixture
     first: 'main',
     hosts: () => true,
     halfOf: (cell) => {
-      const named = cell === 'main' ? '' : `${cell} `
+      const prefix = cell === 'main' ? '' : `${cell} `
       return {
-        open: (epoch) => Promise.resolve(void actions.push(`${named}open ${epoch}`)),
-        close: () => Promise.resolve(void actions.push(`${named}close`)),
+        open: (epoch) => Promise.resolve(void actions.push(`${prefix}open ${epoch}`)),
+        close: () => Promise.resolve(void actions.push(`${prefix}close`)),
         isIdle: () => idle.has(cell),
         closeIdle: () => {
-          actions.push(`${named}let go`)
+          actions.push(`${prefix}let go`)
           const rest = idle.get(cell) ?? null
           idle.delete(cell)
           return Promise.resolve(rest)
@@ -147,5 +147,5 @@ function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): Fixture
       }
     },
   })
-  return { id, member, cells, tenure: cells.first.tenure, actions, deaths, idle, vanish: () => void (gone = true) }
+  return { id, member, cells, tenure: cells.first.tenure, actions, deaths, idle, vanish: () => void (isGone = true) }
 }

@@ -52,12 +52,12 @@ async function idsAsked(store: Store, id: string): Promise<readonly string[] | u
 }
 
 /** Until the names of the other cell are known. */
-async function learned(store: Store): Promise<void> {
+async function waitUntilKnown(store: Store): Promise<void> {
   let turn = 0
   await expect.poll(() => idsOf(store, `never ${(turn += 1)}`), { timeout: 20_000 }).toEqual([])
 }
 
-const closed = (...stores: readonly PostgresStore[]) => Promise.all(stores.map((store) => store.close()))
+const closeAll = (...stores: readonly PostgresStore[]) => Promise.all(stores.map((store) => store.close()))
 
 it('denies no existing name, and soon queries none that does not exist', async () => {
   const early = Array.from({ length: 12_000 }, (_, at) => `early${at}`)
@@ -75,34 +75,34 @@ it('denies no existing name, and soon queries none that does not exist', async (
   }
   for (const id of [early[0]!, early[4_999]!, early[5_000]!, early[11_999]!]) expect(idsOf(main, id)).not.toEqual([])
   // In the other direction.
-  await learned(red)
+  await waitUntilKnown(red)
   await commit(main, 'ACME', ['mine'])
   expect(await idsAsked(red, 'mine')).toEqual(['mine'])
-  await closed(main, red)
+  await closeAll(main, red)
 })
 
 it('knows the names of a commit that is in the database, also without its answer', async () => {
   await using proxy = await faultyProxy(addressOf(postgres))
   const names = new OpenNames()
   const [main, red] = [await storeIn(names, 'main'), await storeIn(names, 'red', undefined, proxy.address)]
-  await learned(main)
+  await waitUntilKnown(main)
   proxy.swallow = true
   const committed = commit(red, 'BETA', ['one'])
-  const held = "SELECT key FROM holdfast.name WHERE key LIKE '%one' AND held"
-  await expect.poll(() => sql(addressOf(postgres), held), { timeout: 20_000 }).toHaveLength(1)
+  const query = "SELECT key FROM holdfast.name WHERE key LIKE '%one' AND held"
+  await expect.poll(() => sql(addressOf(postgres), query), { timeout: 20_000 }).toHaveLength(1)
   expect(idsOf(main, 'one')).toBeUndefined()
   proxy.swallow = false
   proxy.reset()
   await committed
   expect(await idsAsked(main, 'one')).toEqual(['one'])
-  await closed(main, red)
+  await closeAll(main, red)
 })
 
 it('queries once a cell is closed, or may belong to another process', async () => {
   const names = new OpenNames()
   let all: Iterable<string> | null = ALL
   const [main, red] = [await storeIn(names, 'main', () => all), await storeIn(names, 'red')]
-  await learned(main)
+  await waitUntilKnown(main)
   all = null
   expect(idsOf(main, 'nobody')).toBeUndefined()
   all = [...ALL, 'blue']
@@ -116,16 +116,16 @@ it('queries once a cell is closed, or may belong to another process', async () =
   await commit(other, 'BETA', ['theirs'])
   expect(await idsAsked(main, 'theirs')).toEqual(['theirs'])
   await other.close()
-  const again = await storeIn(names, 'red')
-  await learned(main)
+  const reopened = await storeIn(names, 'red')
+  await waitUntilKnown(main)
   expect(await idsAsked(main, 'theirs')).toEqual(['theirs'])
-  await closed(main, again)
+  await closeAll(main, reopened)
 })
 
 it('reads everything under a claim, regardless of its cache', async () => {
   const names = new OpenNames()
   const [main, red] = [await storeIn(names, 'main'), await storeIn(names, 'red')]
-  await learned(main)
+  await waitUntilKnown(main)
   // A process that has claimed the cell meanwhile: this one has not noticed.
   const next = await storeIn(new OpenNames(), 'red')
   await commit(next, 'BETA', ['taken'])
@@ -135,5 +135,5 @@ it('reads everything under a claim, regardless of its cache', async () => {
     { read: 'name', name: 'name taken' },
   ])
   expect(idsOf(main, 'taken')).toEqual(['taken'])
-  await closed(main, red, next)
+  await closeAll(main, red, next)
 })

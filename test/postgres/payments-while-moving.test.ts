@@ -63,14 +63,14 @@ afterAll(async () => {
 
 const client = (node: number, key: string): Client => new Client(nodes[node % nodes.length]!.url, key)
 
-async function served(): Promise<void> {
+async function waitForNodes(): Promise<void> {
   for (const { url } of nodes)
     await until('every node is ready', async () => (await fetch(`${url}/readyz`)).status === 200, 60_000)
 }
 
 async function party(name: string, cell: string): Promise<Party> {
   const system = client(0, fixture.apiKey)
-  await served()
+  await waitForNodes()
   await system.ok(201, 'POST', '/admin/organizations', { externalId: name, name })
   const { apiKey } = await system.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
     ...{ organizationExternalId: name, name: 'test', bundle: 'ADMIN' },
@@ -83,7 +83,7 @@ async function party(name: string, cell: string): Promise<Party> {
     await records.account(),
   ]
   await moveToCell(service, name, cell)
-  await served()
+  await waitForNodes()
   return { name, apiKey, records, payer, source, till }
 }
 
@@ -121,31 +121,31 @@ async function insist({ from, to, lamports, key }: Payment, turn: number): Promi
 
 /** Each pays the other repeatedly, until `isOver`. */
 async function paying(isOver: () => boolean): Promise<readonly Payment[]> {
-  const made: Payment[] = []
+  const payments: Payment[] = []
   const worker = async (number: number): Promise<void> => {
     while (!isOver()) {
-      const [from, to] = (made.length + number) % 2 === 0 ? [acme, beta] : [beta, acme]
-      const payment = { from, to, lamports: LAMPORTS + made.length, key: randomUUID() }
-      made.push(payment)
+      const [from, to] = (payments.length + number) % 2 === 0 ? [acme, beta] : [beta, acme]
+      const payment = { from, to, lamports: LAMPORTS + payments.length, key: randomUUID() }
+      payments.push(payment)
       await insist(payment, number)
     }
   }
   await Promise.all(Array.from({ length: WORKERS }, (_, number) => worker(number)))
-  return made
+  return payments
 }
 
 it('lands each payment once, and leaves both books equal to the chain', async () => {
-  let over = false
-  const payments = paying(() => over)
+  let isOver = false
+  const payments = paying(() => isOver)
   for (const cell of ['blue', 'main', 'red', 'blue', 'red', 'main', 'blue', 'red']) {
     expect(await moveToCell(service, 'ACME', cell)).not.toBe(cell)
     await new Promise((resolve) => void setTimeout(resolve, 300))
   }
-  over = true
-  const made = await payments
-  expect(made.length).toBeGreaterThan(20)
+  isOver = true
+  const donePayments = await payments
+  expect(donePayments.length).toBeGreaterThan(20)
   for (const one of [acme, beta]) {
-    const received = made.filter(({ to }) => to === one)
+    const received = donePayments.filter(({ to }) => to === one)
     const sum = received.reduce((lamports, payment) => lamports + payment.lamports, 0)
     const address = new PublicKey(one.till.onchainId)
     await eventually(async () => expect(await chain.connection.getBalance(address, 'confirmed')).toBe(sum))
@@ -154,8 +154,8 @@ it('lands each payment once, and leaves both books equal to the chain', async ()
     await eventually(() => one.records.accountsEqualChain(one.payer, one.source, one.till), 30_000)
   }
   // Every answer is the outcome, in the present cell of the tenant.
-  for (const payment of made.slice(0, 20)) {
-    const again = await client(1, payment.from.apiKey).send<Result>(
+  for (const payment of donePayments.slice(0, 20)) {
+    const replay = await client(1, payment.from.apiKey).send<Result>(
       'POST',
       PAY,
       {
@@ -165,6 +165,10 @@ it('lands each payment once, and leaves both books equal to the chain', async ()
       },
       { headers: once(payment.key) },
     )
-    expect([again.status, again.headers.get('idempotency-replayed'), again.body.success]).toEqual([201, 'true', true])
+    expect([replay.status, replay.headers.get('idempotency-replayed'), replay.body.success]).toEqual([
+      201,
+      'true',
+      true,
+    ])
   }
 })

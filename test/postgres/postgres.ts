@@ -32,7 +32,7 @@ export async function sql(address: PostgresAddress, text: string): Promise<(read
   }
 }
 
-export const emptied = (address: PostgresAddress): Promise<unknown> =>
+export const emptySchema = (address: PostgresAddress): Promise<unknown> =>
   sql(address, 'DROP SCHEMA IF EXISTS holdfast CASCADE')
 
 /** A store that is claimed. */
@@ -76,17 +76,17 @@ export async function faultyProxy(to: PostgresAddress): Promise<Proxy> {
     const pair = [client, upstream] as const
     pairs.add(pair)
     for (const socket of pair) socket.on('error', () => undefined)
-    let late = 0
+    let lateCount = 0
     let longestMs = 0
     client.on('data', (bytes) => {
-      if (proxy.delayMs === 0 && late === 0) {
+      if (proxy.delayMs === 0 && lateCount === 0) {
         upstream.write(bytes)
         return
       }
-      late += 1
+      lateCount += 1
       longestMs = Math.max(longestMs, proxy.delayMs)
       setTimeout(() => {
-        late -= 1
+        lateCount -= 1
         upstream.write(bytes)
       }, proxy.delayMs)
     })
@@ -97,7 +97,7 @@ export async function faultyProxy(to: PostgresAddress): Promise<Proxy> {
     // Data that was sent is delivered all the same.
     client.on('close', () => {
       pairs.delete(pair)
-      if (late === 0) upstream.destroy()
+      if (lateCount === 0) upstream.destroy()
       else setTimeout(() => upstream.destroy(), longestMs + 1_000)
     })
   })

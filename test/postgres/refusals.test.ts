@@ -8,7 +8,7 @@ import { openSharedDatabase } from '../../src/config/shared-database.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { MASTER_KEY_CHECK } from '../../src/config/secrets.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
-import { addressOf, claimedStore, emptied, ownPostgres, SETTINGS, sql } from './postgres.ts'
+import { addressOf, claimedStore, emptySchema, ownPostgres, SETTINGS, sql } from './postgres.ts'
 
 let postgres: Postgres
 beforeAll(async () => {
@@ -33,23 +33,23 @@ function open(environment: Record<string, string> = {}, waitMs = 2_000): Promise
   return openSharedDatabase(settings, log, waitMs).then((database) => ({ [Symbol.dispose]: () => database.close() }))
 }
 
-const refused = (problem: string): object =>
+const refusalWith = (problem: string): object =>
   expect.objectContaining({ exitCode: 78, message: expect.stringContaining(problem) as unknown }) as object
 
 it.each(['fsync', 'full_page_writes', 'synchronous_commit'])('%s off is refused', async (name) => {
   await postgres.restart([...SETTINGS, `${name}=off`])
-  await expect(open()).rejects.toEqual(refused(name))
+  await expect(open()).rejects.toEqual(refusalWith(name))
 })
 
 it('a read-only database is refused, and so is a standby', async () => {
   await postgres.restart([...SETTINGS, 'default_transaction_read_only=on'])
-  await expect(open()).rejects.toEqual(refused('default_transaction_read_only'))
+  await expect(open()).rejects.toEqual(refusalWith('default_transaction_read_only'))
   await postgres.restart(SETTINGS)
   const signal = join(postgres.dir, 'data', 'standby.signal')
   writeFileSync(signal, '', { mode: 0o644 })
   try {
     await postgres.restart()
-    await expect(open()).rejects.toEqual(refused('standby'))
+    await expect(open()).rejects.toEqual(refusalWith('standby'))
   } finally {
     rmSync(signal)
     await postgres.restart()
@@ -60,25 +60,25 @@ it('another encoding is refused', async () => {
   await sql(addressOf(postgres), "CREATE DATABASE plain ENCODING 'SQL_ASCII' TEMPLATE template0")
   const { user, dir } = postgres
   await expect(open({ HOLDFAST_STORE: `postgres://${user}@${encodeURIComponent(dir)}/plain` })).rejects.toEqual(
-    refused('SQL_ASCII'),
+    refusalWith('SQL_ASCII'),
   )
 })
 
 it('tables of a newer release, or of another program, are refused and not changed', async () => {
   const address = addressOf(postgres)
-  await emptied(address)
+  await emptySchema(address)
   ;(await open())[Symbol.dispose]()
   expect(logLines.at(-1)).toContain('no synchronous standby')
   await sql(address, 'UPDATE holdfast.schema_version SET version = 99')
-  await expect(open()).rejects.toEqual(refused('tables of version 99'))
+  await expect(open()).rejects.toEqual(refusalWith('tables of version 99'))
   await sql(address, 'UPDATE holdfast.schema_version SET version = 1')
   await sql(address, "UPDATE holdfast.row SET value = '99' WHERE key = 's!schema'")
-  await expect(open()).rejects.toEqual(refused('rows of version 99'))
-  await emptied(address)
+  await expect(open()).rejects.toEqual(refusalWith('rows of version 99'))
+  await emptySchema(address)
   await sql(address, 'CREATE SCHEMA holdfast')
   await sql(address, 'CREATE TABLE holdfast.theirs (a int)')
-  await expect(open()).rejects.toEqual(refused('no schema version'))
-  await emptied(address)
+  await expect(open()).rejects.toEqual(refusalWith('no schema version'))
+  await emptySchema(address)
 })
 
 it.each([
@@ -88,7 +88,7 @@ it.each([
   'rows of an earlier release are read, but not while a node of that release runs (tables %i, rows %i)',
   async (tables, rows) => {
     const address = addressOf(postgres)
-    await emptied(address)
+    await emptySchema(address)
     ;(await open())[Symbol.dispose]()
     await sql(address, `UPDATE holdfast.schema_version SET version = ${String(tables)}`)
     await sql(address, `UPDATE holdfast.row SET value = '${String(rows)}' WHERE key = 's!schema'`)
@@ -103,20 +103,20 @@ it.each([
     await sql(address, 'DELETE FROM holdfast.node')
     ;(await open())[Symbol.dispose]()
     expect(await sql(address, version)).toEqual([['4']])
-    await emptied(address)
+    await emptySchema(address)
   },
 )
 
 it('a master key other than that of the installation is refused', async () => {
   const address = addressOf(postgres)
-  await emptied(address)
+  await emptySchema(address)
   const store = await claimedStore(address)
   await store.commit([
     { tenant: 'SYSTEM', epoch: store.epoch, ops: [{ type: 'meta', name: MASTER_KEY_CHECK, value: 'another' }] },
   ])
   await store.close()
-  await expect(open()).rejects.toEqual(refused('HOLDFAST_MASTER_KEY'))
-  await emptied(address)
+  await expect(open()).rejects.toEqual(refusalWith('HOLDFAST_MASTER_KEY'))
+  await emptySchema(address)
 })
 
 it('a missing database or user and a wrong password are refused at once, without printing the password', async () => {
@@ -124,15 +124,15 @@ it('a missing database or user and a wrong password are refused at once, without
   try {
     const { user, dir: socket } = postgres
     const at = (name: string): string => `postgres://${user}@${encodeURIComponent(socket)}/${name}`
-    await expect(open({ HOLDFAST_STORE: at('nothing') }, 60_000)).rejects.toEqual(refused('nothing'))
+    await expect(open({ HOLDFAST_STORE: at('nothing') }, 60_000)).rejects.toEqual(refusalWith('nothing'))
     await sql(addressOf(postgres), "CREATE ROLE keeper LOGIN PASSWORD 'correct-horse' SUPERUSER")
     const rules = join(postgres.dir, 'rules')
     writeFileSync(rules, 'local all bench trust\nlocal all all scram-sha-256\n', { mode: 0o644 })
     await postgres.restart([...SETTINGS, `hba_file=${rules}`])
     const guarded = { HOLDFAST_STORE: at('postgres').replace(user, 'keeper') }
-    await expect(open(guarded, 60_000)).rejects.toEqual(refused('asks for a password'))
+    await expect(open(guarded, 60_000)).rejects.toEqual(refusalWith('asks for a password'))
     const wrong = open({ ...guarded, HOLDFAST_STORE_PASSWORD: 'wrong-horse' }, 60_000)
-    await expect(wrong).rejects.toEqual(refused('password authentication failed'))
+    await expect(wrong).rejects.toEqual(refusalWith('password authentication failed'))
     await expect(wrong).rejects.not.toThrow('wrong-horse')
     const file = join(dir, 'password')
     writeFileSync(file, 'correct-horse\n', { mode: 0o600 })
@@ -146,7 +146,7 @@ it('a missing database or user and a wrong password are refused at once, without
 it('a database that is down is awaited, up to a bound', async () => {
   await postgres.kill()
   await expect(open({}, 300)).rejects.toMatchObject({ exitCode: 69 })
-  const waiting = open({}, 60_000)
+  const opening = open({}, 60_000)
   await postgres.restart()
-  ;(await waiting)[Symbol.dispose]()
+  ;(await opening)[Symbol.dispose]()
 })

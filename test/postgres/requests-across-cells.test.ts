@@ -11,7 +11,7 @@ import { SOL } from '../e2e/records.ts'
 import { until as found } from '../crash/until.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
-import { askAt, divided, firstNode, killed, newTenant, untilServed, type Tenant } from './two-nodes.ts'
+import { askAt, divideCells, firstNode, killAndRestart, newTenant, untilServed, type Tenant } from './two-nodes.ts'
 
 const PAY = '/positions/transfer-network-currency'
 const SIGN = '/transactions/sign'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await beta.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'BETA', acceptsSigningRequests: true })
   payer = await acme.records.feePayer()
   to = await acme.records.funded({}, SOL)
-  nodes = await divided(fixture, node, acme)
+  nodes = await divideCells(fixture, node, acme)
   useNodes()
   await untilServed([acme, beta])
 })
@@ -53,8 +53,8 @@ const newTheirs = (lamports = SOL): Promise<Ids> => beta.records.funded({ networ
 const itemOf = (source: object) => ({ source, destination: to, lamports: LAMPORTS })
 const config = () => ({ feePayer: { onchainId: payer.onchainId } })
 
-async function asked(theirs: Ids): Promise<{ readonly offchainId: string }> {
-  const item = itemOf({ onchainId: theirs.onchainId })
+async function requestSignature(wallet: Ids): Promise<{ readonly offchainId: string }> {
+  const item = itemOf({ onchainId: wallet.onchainId })
   const { offchainId, status } = await acme.api.ok<Result>(201, 'POST', PAY, item, { config: config() })
   expect(status).toBe('PREPARED')
   return { offchainId }
@@ -68,7 +68,7 @@ interface Listed {
 }
 
 /** Transactions that await the signature of BETA. */
-async function listed(query: object = {}, filter: readonly object[] = []): Promise<Listed> {
+async function listAwaiting(query: object = {}, filter: readonly object[] = []): Promise<Listed> {
   const awaited = { fieldName: 'awaitsOurSignature', filterValues: [{ filterType: 'EQUALS', valueBoolean: true }] }
   return (await beta.api.bulk('/transactions/bulk/detailed', { filter: [awaited, ...filter], ...query })) as Listed
 }
@@ -98,22 +98,22 @@ async function signedBy(offchainId: string): Promise<number> {
 }
 
 /** ACME completes and sends it. */
-async function completed(transaction: { readonly offchainId: string }): Promise<void> {
+async function complete(transaction: { readonly offchainId: string }): Promise<void> {
   await acme.api.ok<Result>(200, 'POST', SIGN, { transaction })
-  const sent = await acme.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })
-  expect(sent.success, JSON.stringify(sent)).toBe(true)
+  const result = await acme.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })
+  expect(result.success, JSON.stringify(result)).toBe(true)
 }
 
 describe('a request for a signature of another cell', () => {
   it('is listed there while it is pending, is shown, signed, and completed by its owner', async () => {
-    const theirs = await newTheirs()
-    const transaction = await asked(theirs)
+    const betaWallet = await newTheirs()
+    const transaction = await requestSignature(betaWallet)
     const { offchainId } = transaction
     const record = await beta.api.read<TransactionRecord>('/transactions/single', transaction)
     expect([record.status, record.tenantOrganizationId]).toEqual(['PREPARED', 'ACME'])
-    expect(record.accounts).toContainEqual(theirs)
+    expect(record.accounts).toContainEqual(betaWallet)
     expect(JSON.stringify(record)).not.toContain(payer.offchainId)
-    expect((await listed()).items).toEqual([record])
+    expect((await listAwaiting()).items).toEqual([record])
     await eventually(async () => {
       const { body } = await beta.api.get<{ items: { type: string; resource: { offchainId: string } }[] }>(
         '/events?after=0&limit=1000',
@@ -121,29 +121,35 @@ describe('a request for a signature of another cell', () => {
       const about = body.items.filter(({ resource }) => resource.offchainId === offchainId)
       expect(about.map(({ type }) => type)).toEqual(['transaction.signature_requested'])
     })
-    const signing = { transaction, signers: [{ offchainId: theirs.offchainId }] }
+    const signing = { transaction, signers: [{ offchainId: betaWallet.offchainId }] }
     const headers = { 'idempotency-key': randomUUID() }
     const signed = await beta.api.send<Result>('POST', SIGN, signing, { headers })
-    expect([signed.status, signed.body.status, await reservedOf(theirs)]).toEqual([200, 'PARTIALLY_SIGNED', LAMPORTS])
-    expect(await listed()).toEqual({ count: 0, items: [] })
-    const again = await beta.api.send<Result>('POST', SIGN, signing, { headers })
-    expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([200, 'true', signed.body])
+    expect([signed.status, signed.body.status, await reservedOf(betaWallet)]).toEqual([
+      200,
+      'PARTIALLY_SIGNED',
+      LAMPORTS,
+    ])
+    expect(await listAwaiting()).toEqual({ count: 0, items: [] })
+    const replay = await beta.api.send<Result>('POST', SIGN, signing, { headers })
+    expect([replay.status, replay.headers.get('idempotency-replayed'), replay.body]).toEqual([200, 'true', signed.body])
     const other = await beta.api.send('POST', SIGN, { ...signing, returnSerialized: true }, { headers })
     expect(codeOf(other)).toBe('400 IDEMPOTENCY_KEY_REUSED')
     // The key is known in its own cell, too.
     await eventually(async () => {
-      const unknown = { transaction: { offchainId: randomUUID() }, signers: signing.signers }
-      expect(codeOf(await beta.api.send('POST', SIGN, unknown, { headers }))).toBe('400 IDEMPOTENCY_KEY_REUSED')
+      const unknownTransaction = { transaction: { offchainId: randomUUID() }, signers: signing.signers }
+      expect(codeOf(await beta.api.send('POST', SIGN, unknownTransaction, { headers }))).toBe(
+        '400 IDEMPOTENCY_KEY_REUSED',
+      )
     })
     await eventually(async () => expect(await signedBy(offchainId)).toBe(1))
-    await completed(transaction)
+    await complete(transaction)
     expect((await beta.api.read<Result>('/transactions/status', transaction)).success).toBe(true)
     const { signature } = { signature: (await acme.api.read<Result>('/transactions/status', transaction)).onchainId }
     expect((await beta.api.read<Result>('/transactions/status', { onchainId: signature, offchainId })).success).toBe(
       true,
     )
-    await eventually(async () => expect(await reservedOf(theirs)).toBe(0))
-    await eventually(() => beta.records.accountsEqualChain(theirs))
+    await eventually(async () => expect(await reservedOf(betaWallet)).toBe(0))
+    await eventually(() => beta.records.accountsEqualChain(betaWallet))
     await acme.records.accountsEqualChain(to)
     // The replay shows the present state of the transaction.
     const replayed = await beta.api.send<Result>('POST', SIGN, signing, { headers })
@@ -152,44 +158,44 @@ describe('a request for a signature of another cell', () => {
   })
 
   it('is signed by bytes, and the answer contains the signatures of its own keys', async () => {
-    const theirs = await newTheirs()
-    const { offchainId } = await asked(theirs)
+    const betaWallet = await newTheirs()
+    const { offchainId } = await requestSignature(betaWallet)
     const { serializedMessage } = await beta.api.read<Result>('/transactions/status', { offchainId })
     const message = Buffer.from(serializedMessage, 'base64')
     const signers = message[1]! // after the version
     const unsigned = Buffer.concat([Buffer.from([signers]), Buffer.alloc(signers * 64), message]).toString('base64')
     const answer = await beta.api.ok<Result & { serializedTransaction: string }>(200, 'POST', SIGN, {
       serializedTransaction: unsigned,
-      signers: [theirs],
+      signers: [betaWallet],
       returnSerialized: true,
     })
     expect([answer.offchainId, answer.status]).toEqual([offchainId, 'PARTIALLY_SIGNED'])
     const signed = VersionedTransaction.deserialize(Buffer.from(answer.serializedTransaction, 'base64'))
-    const at = signed.message.staticAccountKeys.findIndex((key) => key.toBase58() === theirs.onchainId)
+    const at = signed.message.staticAccountKeys.findIndex((key) => key.toBase58() === betaWallet.onchainId)
     expect(signed.signatures.map((signature) => signature.some((byte) => byte !== 0))).toEqual(
       signed.signatures.map((_, index) => index === at),
     )
-    await completed({ offchainId })
+    await complete({ offchainId })
   })
 
   it('is refused like one within one cell, with the same codes', async () => {
-    const theirs = await newTheirs()
-    const transaction = await asked(theirs)
-    const refused = async (code: string, method: 'POST' | 'PATCH', path: string, item: object): Promise<void> =>
+    const betaWallet = await newTheirs()
+    const transaction = await requestSignature(betaWallet)
+    const expectRefusal = async (code: string, method: 'POST' | 'PATCH', path: string, item: object): Promise<void> =>
       expect(codeOf(await beta.api.send(method, path, item)), path).toBe(code)
-    await refused('400 SIGNERS_REQUIRED', 'POST', SIGN, { transaction })
-    await refused('403 SUBMIT_NOT_ALLOWED', 'POST', '/transactions/submit', { transaction })
+    await expectRefusal('400 SIGNERS_REQUIRED', 'POST', SIGN, { transaction })
+    await expectRefusal('403 SUBMIT_NOT_ALLOWED', 'POST', '/transactions/submit', { transaction })
     for (const path of ['/transactions/explain', '/transactions/approve'])
-      await refused('400 TRANSACTION_NOT_FOUND', 'POST', path, transaction)
-    await refused('400 TRANSACTION_NOT_FOUND', 'PATCH', '/transactions/cancel', transaction)
-    await refused('400 SIGNER_UNKNOWN', 'POST', SIGN, { transaction, signers: [await beta.records.account()] })
-    await beta.api.ok(200, 'PATCH', '/admin/freeze', { account: theirs })
-    await refused('403 FROZEN', 'POST', SIGN, { transaction, signers: [theirs] })
-    await beta.api.ok(200, 'PATCH', '/admin/unfreeze', { account: theirs })
+      await expectRefusal('400 TRANSACTION_NOT_FOUND', 'POST', path, transaction)
+    await expectRefusal('400 TRANSACTION_NOT_FOUND', 'PATCH', '/transactions/cancel', transaction)
+    await expectRefusal('400 SIGNER_UNKNOWN', 'POST', SIGN, { transaction, signers: [await beta.records.account()] })
+    await beta.api.ok(200, 'PATCH', '/admin/freeze', { account: betaWallet })
+    await expectRefusal('403 FROZEN', 'POST', SIGN, { transaction, signers: [betaWallet] })
+    await beta.api.ok(200, 'PATCH', '/admin/unfreeze', { account: betaWallet })
     const limits = [{ maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: '0.0000001' } }]
-    await beta.api.ok(200, 'PATCH', '/accounts', { account: theirs, networkCurrencyDebitLimits: limits })
-    await refused('400 DEBIT_LIMIT_EXCEEDED', 'POST', SIGN, { transaction, signers: [theirs] })
-    expect([await statusOf(acme.api, transaction.offchainId), await reservedOf(theirs)]).toEqual(['PREPARED', 0])
+    await beta.api.ok(200, 'PATCH', '/accounts', { account: betaWallet, networkCurrencyDebitLimits: limits })
+    await expectRefusal('400 DEBIT_LIMIT_EXCEEDED', 'POST', SIGN, { transaction, signers: [betaWallet] })
+    expect([await statusOf(acme.api, transaction.offchainId), await reservedOf(betaWallet)]).toEqual(['PREPARED', 0])
     expect(await signedBy(transaction.offchainId)).toBe(0)
     // It does not wait any more, so it is not listed any more.
     await acme.api.ok(200, 'PATCH', '/transactions/cancel', transaction)
@@ -198,31 +204,35 @@ describe('a request for a signature of another cell', () => {
         '400 TRANSACTION_NOT_FOUND',
       ),
     )
-    expect((await listed()).count).toBe(0)
+    expect((await listAwaiting()).count).toBe(0)
   })
 
   it('is invisible to organizations that accept none, and to all others', async () => {
-    const theirs = await quiet.records.funded({}, SOL)
-    for (const source of [{ onchainId: theirs.onchainId }, { offchainId: theirs.offchainId }, theirs])
+    const betaWallet = await quiet.records.funded({}, SOL)
+    for (const source of [{ onchainId: betaWallet.onchainId }, { offchainId: betaWallet.offchainId }, betaWallet])
       expect(codeOf(await acme.api.send('POST', PAY, itemOf(source)))).toBe('400 ACCOUNT_NOT_FOUND')
-    const item = itemOf({ onchainId: theirs.onchainId, offPlatform: true })
+    const item = itemOf({ onchainId: betaWallet.onchainId, offPlatform: true })
     const { offchainId } = await acme.api.ok<Result>(201, 'POST', PAY, item)
-    const open = await asked(await newTheirs())
+    const open = await requestSignature(await newTheirs())
     for (const transaction of [{ offchainId }, open]) {
       for (const path of ['/transactions/status', '/transactions/single'])
         expect(codeOf(await quiet.api.send('POST', path, transaction))).toBe('400 TRANSACTION_NOT_FOUND')
-      const signing = { transaction, signers: [theirs] }
+      const signing = { transaction, signers: [betaWallet] }
       expect(codeOf(await quiet.api.send('POST', SIGN, signing))).toBe('400 TRANSACTION_NOT_FOUND')
     }
     await acme.api.ok(200, 'PATCH', '/transactions/cancel', open)
   })
 
   it('is listed in pages, in order and by filters, beside the requests in its own cell', async () => {
-    const theirs = await newTheirs()
+    const betaWallet = await newTheirs()
     await quiet.records.feePayer()
     const ids: string[] = []
     for (const by of [acme, quiet, acme, quiet, acme]) {
-      const item = { source: { onchainId: theirs.onchainId }, destination: { onchainId: to.onchainId }, lamports: 7 }
+      const item = {
+        source: { onchainId: betaWallet.onchainId },
+        destination: { onchainId: to.onchainId },
+        lamports: 7,
+      }
       ids.push((await by.api.ok<Result>(201, 'POST', PAY, item)).offchainId)
     }
     const sort = [{ fieldName: 'preparedAt', sortDirection: 'ASC' }]
@@ -230,7 +240,7 @@ describe('a request for a signature of another cell', () => {
       query: object,
       filter: readonly object[] = [],
     ): Promise<readonly [number, readonly string[]]> => {
-      const { count, items } = await listed({ sort, ...query }, filter)
+      const { count, items } = await listAwaiting({ sort, ...query }, filter)
       return [count, items.map(({ offchainId }) => offchainId)]
     }
     await eventually(async () => expect(await page({})).toEqual([5, ids]))
@@ -245,40 +255,40 @@ describe('a request for a signature of another cell', () => {
   })
 
   it('reserves nothing for ever: an abandoned one is released by proof, even if its owner was killed', async () => {
-    const theirs = await newTheirs()
-    const transaction = await asked(theirs)
-    await beta.api.ok(200, 'POST', SIGN, { transaction, signers: [theirs] })
-    expect(await reservedOf(theirs)).toBe(LAMPORTS)
-    await killed(fixture, nodes, 'b')
+    const betaWallet = await newTheirs()
+    const transaction = await requestSignature(betaWallet)
+    await beta.api.ok(200, 'POST', SIGN, { transaction, signers: [betaWallet] })
+    expect(await reservedOf(betaWallet)).toBe(LAMPORTS)
+    await killAndRestart(fixture, nodes, 'b')
     useNodes()
     await untilServed([acme, beta])
-    await eventually(async () => expect(await reservedOf(theirs)).toBe(0), 90_000)
-    expect(await new Onchain(fixture.rpcUrl).lamports(theirs.onchainId)).toBe(SOL)
+    await eventually(async () => expect(await reservedOf(betaWallet)).toBe(0), 90_000)
+    expect(await new Onchain(fixture.rpcUrl).lamports(betaWallet.onchainId)).toBe(SOL)
     await eventually(async () => expect(await statusOf(acme.api, transaction.offchainId)).toBe('EXPIRED'), 90_000)
-    await beta.records.accountsEqualChain(theirs)
+    await beta.records.accountsEqualChain(betaWallet)
   })
 
   it('is signed once, while each node is killed', async () => {
-    const theirs = await newTheirs()
-    const item = itemOf({ onchainId: theirs.onchainId })
+    const betaWallet = await newTheirs()
+    const item = itemOf({ onchainId: betaWallet.onchainId })
     const transactions: { readonly offchainId: string }[] = []
     let goesOn = true
     const work = async (): Promise<void> => {
       while (goesOn && transactions.length < MOST) {
-        const [made, signed] = [{ 'idempotency-key': randomUUID() }, { 'idempotency-key': randomUUID() }]
-        const options = { config: config(), headers: made }
+        const [payHeaders, signHeaders] = [{ 'idempotency-key': randomUUID() }, { 'idempotency-key': randomUUID() }]
+        const options = { config: config(), headers: payHeaders }
         const { body } = await insist(() => acme.api.send<Result>('POST', PAY, item, options))
         const transaction = { offchainId: body.offchainId }
         transactions.push(transaction)
         // A pending transaction is known a moment later.
         const answer = await insist(async () => {
-          const sent = await beta.api.send<Result>(
+          const response = await beta.api.send<Result>(
             'POST',
             SIGN,
-            { transaction, signers: [theirs] },
-            { headers: signed },
+            { transaction, signers: [betaWallet] },
+            { headers: signHeaders },
           )
-          return codeOf(sent) === '400 TRANSACTION_NOT_FOUND' ? { ...sent, status: 503 } : sent
+          return codeOf(response) === '400 TRANSACTION_NOT_FOUND' ? { ...response, status: 503 } : response
         })
         expect(answer.status, JSON.stringify(answer.body)).toBe(200)
         await insist(() => acme.api.send('POST', SIGN, { transaction }))
@@ -289,7 +299,7 @@ describe('a request for a signature of another cell', () => {
     for (const name of ['a', 'b']) {
       const goal = transactions.length + 4
       await until('some more are made', () => transactions.length >= goal, 60_000)
-      await killed(fixture, nodes, name)
+      await killAndRestart(fixture, nodes, name)
       useNodes()
     }
     goesOn = false
@@ -298,9 +308,9 @@ describe('a request for a signature of another cell', () => {
     const ends = await Promise.all(transactions.map(({ offchainId }) => found(() => endOf(offchainId), 'it has ended')))
     const landed = ends.filter((end) => end === 'FINALIZED').length
     expect(landed).toBeGreaterThan(0)
-    await eventually(async () => expect(await reservedOf(theirs)).toBe(0), 60_000)
-    await eventually(() => beta.records.accountsEqualChain(theirs))
-    expect(await new Onchain(fixture.rpcUrl).lamports(theirs.onchainId)).toBe(SOL - BigInt(landed * LAMPORTS))
+    await eventually(async () => expect(await reservedOf(betaWallet)).toBe(0), 60_000)
+    await eventually(() => beta.records.accountsEqualChain(betaWallet))
+    expect(await new Onchain(fixture.rpcUrl).lamports(betaWallet.onchainId)).toBe(SOL - BigInt(landed * LAMPORTS))
     for (const { offchainId } of transactions) expect(await signedBy(offchainId), offchainId).toBe(1)
   })
 })

@@ -5,7 +5,7 @@ import { addressOf, sql } from './postgres.ts'
 export const SECOND = 'red'
 
 /** Stops the node, moves the tenant to its own cell, and starts the node again at the same port. */
-export async function moved(fixture: ClusterFixture, node: NodeProcess, tenant: string): Promise<NodeProcess> {
+export async function moveTenant(fixture: ClusterFixture, node: NodeProcess, tenant: string): Promise<NodeProcess> {
   node.signal('SIGTERM')
   await node.ended
   const database = addressOf(fixture.postgres)

@@ -50,7 +50,7 @@ beforeAll(async () => {
   for (const cell of ['red', 'blue']) await createCell(service, cell)
   await move('ACME', 'red')
   await move('BETA', 'blue')
-  await owned({ main: 'a', red: 'b', blue: 'b' })
+  await waitForOwners({ main: 'a', red: 'b', blue: 'b' })
 })
 afterAll(async () => {
   for (const close of closing) close()
@@ -63,19 +63,19 @@ const ask = (text: string) => sql(addressOf(fixture.postgres), text)
 
 async function move(tenant: string, cell: string): Promise<void> {
   await moveToCell(service, tenant, cell)
-  await served()
+  await waitForNodes()
 }
 
-async function served(): Promise<void> {
+async function waitForNodes(): Promise<void> {
   for (const { url } of nodes)
     await until('every node is ready', async () => (await fetch(`${url}/readyz`)).status === 200, 60_000)
 }
 
-async function owned(owners: Readonly<Record<string, string>>): Promise<void> {
+async function waitForOwners(owners: Readonly<Record<string, string>>): Promise<void> {
   for (const [cell, node] of Object.entries(owners))
     await ask(`UPDATE holdfast.cell SET wanted = '${node}' WHERE cell = '${cell}'`)
   await newOwners(service.rows, ({ cell, owner }) => owners[cell] === undefined || owner === owners[cell])
-  await served()
+  await waitForNodes()
 }
 
 async function newKey(organizationExternalId: string, roles: object = { bundle: 'ADMIN' }) {
@@ -154,7 +154,7 @@ function deedsOn({ name, account, keyId }: Party, other: string): readonly [Meth
 
 describe('SYSTEM', () => {
   it('gets equal answers about a tenant of another cell and one of its own, and both logs have the row', async () => {
-    const found: unknown[][] = []
+    const pages: unknown[][] = []
     for (const [at, one] of parties.entries()) {
       const { keyId: other } = await newKey(one.name, { roles: ['ACCOUNTS_READ'] })
       const answers: unknown[] = []
@@ -165,9 +165,9 @@ describe('SYSTEM', () => {
         const logs = [await rowsOf(system(), requestId), await rowsOf(one.api, requestId)]
         answers.push([method, path, status, plain(body, one), plain(logs, one)])
       }
-      found.push(answers)
+      pages.push(answers)
     }
-    const [home, ...others] = found
+    const [home, ...others] = pages
     expect(home!.map((answer) => (answer as [string, string, number])[2])).toContain(200)
     expect(home!.map((answer) => (answer as [string, string, number])[2])).not.toContain(500)
     for (const other of others) expect(other).toEqual(home)
@@ -175,11 +175,11 @@ describe('SYSTEM', () => {
 
   it("names at most one organization, which is not in the cell of the request's subject", async () => {
     const itemData = { organizationExternalId: 'BETA' }
-    await system().refused(400, 'OTHER_CELL', 'PATCH', '/admin/freeze', itemData, { organization: 'ACME' })
+    await system().refuses(400, 'OTHER_CELL', 'PATCH', '/admin/freeze', itemData, { organization: 'ACME' })
   })
 
   /** Records of an address that are frozen, as committed: their owners may show it a moment later. */
-  const frozen = async (onchainId: string): Promise<unknown> =>
+  const isFrozen = async (onchainId: string): Promise<unknown> =>
     (
       await ask(`SELECT count(*) FROM holdfast.row WHERE key LIKE 'r!%' AND value LIKE '%${onchainId}%'
         AND value LIKE '%"frozenByOperator":true%'`)
@@ -192,27 +192,27 @@ describe('SYSTEM', () => {
       // The last record is created a moment after the cell of SYSTEM has looked for others at the address.
       for (const { api } of [home, beta]) await api.ok(201, 'POST', '/accounts', { onchainId })
       await system(turn % 2).ok(200, 'PATCH', '/admin/freeze', { account: { onchainId } })
-      expect(await frozen(onchainId)).toBe('3')
+      expect(await isFrozen(onchainId)).toBe('3')
       await system(turn % 2).ok(200, 'PATCH', '/admin/unfreeze', { account: { onchainId } })
-      expect(await frozen(onchainId)).toBe('0')
+      expect(await isFrozen(onchainId)).toBe('0')
     }
   })
 
   it('freezes also records of an address that were made since the cell that decides has looked for them', async () => {
     const [home, acme, beta] = parties
     const node = await fixture.start('c', { isRemembering: true })
-    await owned({ red: 'c' })
+    await waitForOwners({ red: 'c' })
     const { onchainId } = await acme.records.account()
     const turn = (path: string) => system().ok(200, 'PATCH', path, { account: { onchainId } })
     await turn('/admin/freeze')
-    expect(await frozen(onchainId)).toBe('1')
+    expect(await isFrozen(onchainId)).toBe('1')
     await turn('/admin/unfreeze')
     for (const { api } of [home, beta]) await api.ok(201, 'POST', '/accounts', { onchainId })
     await turn('/admin/freeze')
-    expect(await frozen(onchainId)).toBe('3')
+    expect(await isFrozen(onchainId)).toBe('3')
     await turn('/admin/unfreeze')
-    expect(await frozen(onchainId)).toBe('0')
-    await owned({ red: 'b' })
+    expect(await isFrozen(onchainId)).toBe('0')
+    await waitForOwners({ red: 'b' })
     node.signal('SIGTERM')
     await node.ended
   })
@@ -226,10 +226,10 @@ describe('SYSTEM, about an account on record in several cells', () => {
     for (const node of [0, 1]) {
       const lane = { account: { onchainId } }
       await system(node).ok(200, 'PATCH', '/admin/lanes/suspend', lane)
-      await system(node).refused(400, 'ALREADY_SUSPENDED', 'PATCH', '/admin/lanes/suspend', lane)
-      await acme.api.refused(400, 'ALREADY_SUSPENDED', 'PATCH', '/admin/lanes/suspend', lane)
+      await system(node).refuses(400, 'ALREADY_SUSPENDED', 'PATCH', '/admin/lanes/suspend', lane)
+      await acme.api.refuses(400, 'ALREADY_SUSPENDED', 'PATCH', '/admin/lanes/suspend', lane)
       await system(node).ok(200, 'PATCH', '/admin/lanes/resume', lane)
-      await system(node).refused(400, 'NOT_SUSPENDED', 'PATCH', '/admin/lanes/resume', lane)
+      await system(node).refuses(400, 'NOT_SUSPENDED', 'PATCH', '/admin/lanes/resume', lane)
     }
   })
 })
@@ -253,17 +253,17 @@ describe('a repeated request of SYSTEM', () => {
     ] as const) {
       if (keys > 0) await move('ACME', 'main')
       const key = randomUUID()
-      const made = await make(acme, key, 0)
-      expect([first, made.status, made.headers.get('idempotency-replayed')]).toEqual([first, 201, null])
+      const response = await make(acme, key, 0)
+      expect([first, response.status, response.headers.get('idempotency-replayed')]).toEqual([first, 201, null])
       keys += 1
       for (const [turn, cell] of later.entries()) {
         const [[now]] = (await ask(`SELECT cell FROM holdfast.tenant WHERE tenant = 'ACME'`)) as [[string]]
         if (now !== cell) await move('ACME', cell)
-        const again = await make(acme, key, turn % 2)
-        expect([again.status, again.headers.get('idempotency-replayed'), again.body.keyId]).toEqual([
+        const replay = await make(acme, key, turn % 2)
+        expect([replay.status, replay.headers.get('idempotency-replayed'), replay.body.keyId]).toEqual([
           201,
           'true',
-          made.body.keyId,
+          response.body.keyId,
         ])
         expect(await keysOf(acme)).toBe(keys)
       }
@@ -274,7 +274,7 @@ describe('a repeated request of SYSTEM', () => {
   it('has one effect if it arrives before SYSTEM has received the outcome', async () => {
     const [, acme] = parties
     // The cell of SYSTEM accepts no messages meanwhile.
-    const held = await holding(`SELECT 1 FROM holdfast.row WHERE key LIKE 'n!SYSTEM!%' FOR UPDATE`)
+    const lock = await holding(`SELECT 1 FROM holdfast.row WHERE key LIKE 'n!SYSTEM!%' FOR UPDATE`)
     const key = randomUUID()
     const before = await keysOf(acme)
     const first = make(acme, key, 0)
@@ -284,7 +284,7 @@ describe('a repeated request of SYSTEM', () => {
     expect((await first).status).toBeGreaterThanOrEqual(500)
     const others = [make(acme, key, 0), make(acme, key, 1)]
     await new Promise((resolve) => void setTimeout(resolve, 500))
-    await held.release()
+    await lock.release()
     const answers = await Promise.all(others)
     expect(answers.map(({ status, headers }) => [status, headers.get('idempotency-replayed')])).toEqual([
       [201, 'true'],
@@ -300,27 +300,27 @@ describe('a repeated request of SYSTEM', () => {
     const source = await home.records.feePayer()
     const destination = await home.records.funded()
     process.kill(fixture.chainPid, 'SIGSTOP')
-    const { body: paid } = await home.api.send<Result>(
+    const { body: payment } = await home.api.send<Result>(
       'POST',
       '/positions/transfer-network-currency',
       { source, destination, lamports: 1_000 },
       { headers: { Prefer: 'respond-async' } },
     )
-    const itemData = { offchainId: paid.offchainId, outcome: 'FINALIZED', evidence: 'x' }
+    const itemData = { offchainId: payment.offchainId, outcome: 'FINALIZED', evidence: 'x' }
     const options = { headers: once(randomUUID()) }
     const attest = (): Promise<Answer<Result>> =>
       system().send<Result>('PATCH', '/transactions/attest', itemData, options)
     const first = await attest()
     process.kill(fixture.chainPid, 'SIGCONT')
-    expect([first.status, JSON.stringify(first.body)]).toEqual([200, expect.stringContaining(paid.offchainId)])
-    const ended = async (): Promise<boolean> =>
-      (await home.api.read<Result>('/transactions/single', { offchainId: paid.offchainId })).status === 'FINALIZED'
-    await until('it has ended', ended, 60_000)
+    expect([first.status, JSON.stringify(first.body)]).toEqual([200, expect.stringContaining(payment.offchainId)])
+    const hasEnded = async (): Promise<boolean> =>
+      (await home.api.read<Result>('/transactions/single', { offchainId: payment.offchainId })).status === 'FINALIZED'
+    await until('it has ended', hasEnded, 60_000)
     for (const cell of ['red', 'blue', 'main']) {
       await move('HOME', cell)
-      const again = await attest()
-      expect([cell, again.status, again.headers.get('idempotency-replayed')]).toEqual([cell, 200, 'true'])
-      expect(again.body).toMatchObject({ offchainId: paid.offchainId, status: 'FINALIZED' })
+      const replay = await attest()
+      expect([cell, replay.status, replay.headers.get('idempotency-replayed')]).toEqual([cell, 200, 'true'])
+      expect(replay.body).toMatchObject({ offchainId: payment.offchainId, status: 'FINALIZED' })
     }
   })
 
@@ -341,20 +341,20 @@ describe('a repeated request of SYSTEM', () => {
     const options = { headers: once(randomUUID()) }
     const freeze = (): Promise<Answer<Problems>> => system(1).send('PATCH', '/admin/freeze', {}, options)
     // No cell reports that it has applied it.
-    const held = await holding(`SELECT 1 FROM holdfast.row WHERE key LIKE 's!heard!%' FOR UPDATE`)
+    const lock = await holding(`SELECT 1 FROM holdfast.row WHERE key LIKE 's!heard!%' FOR UPDATE`)
     const first = freeze().catch(() => undefined)
-    const stored = `SELECT count(*) FROM holdfast.row WHERE key LIKE 'i!SYSTEM!%' AND value LIKE '%"everything":true%'`
-    await until('it is stored', async () => (await ask(stored))[0]![0] === '1')
-    await owned({ main: 'b' })
+    const storedQuery = `SELECT count(*) FROM holdfast.row WHERE key LIKE 'i!SYSTEM!%' AND value LIKE '%"everything":true%'`
+    await until('it is stored', async () => (await ask(storedQuery))[0]![0] === '1')
+    await waitForOwners({ main: 'b' })
     await first
     let isAnswered = false
-    const again = freeze().finally(() => (isAnswered = true))
+    const replay = freeze().finally(() => (isAnswered = true))
     await new Promise((resolve) => void setTimeout(resolve, 1_500))
     expect(isAnswered).toBe(false)
-    await held.release()
-    expect((await again).status).toBe(200)
+    await lock.release()
+    expect((await replay).status).toBe(200)
     await system().ok(200, 'PATCH', '/admin/unfreeze', {})
-    await owned({ main: 'a' })
+    await waitForOwners({ main: 'a' })
   })
 })
 

@@ -19,7 +19,7 @@ import { startCommand } from '../config/command-line.ts'
 import { TENANT } from '../engine/engine-fixture.ts'
 import { PLAIN } from '../engine/plain-states.ts'
 import { ASSET_KINDS, recordsOfEveryState, rowsOf } from '../engine/stored-kinds.ts'
-import { addressOf, claimedStore, emptied, ownPostgres, sql } from './postgres.ts'
+import { addressOf, claimedStore, emptySchema, ownPostgres, sql } from './postgres.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'holdfast-tools-'))
 const place = (name: string): string => join(scratch, name)
@@ -45,9 +45,9 @@ afterAll(async () => {
 })
 
 async function reportOf<Report>(words: readonly string[], code: number): Promise<Report> {
-  const ended = await startCommand([...words, '--json'], {}).ended
-  expect(ended.code, `${ended.stdout}${ended.stderr}`).toBe(code)
-  return JSON.parse(ended.stdout) as Report
+  const result = await startCommand([...words, '--json'], {}).ended
+  expect(result.code, `${result.stdout}${result.stderr}`).toBe(code)
+  return JSON.parse(result.stdout) as Report
 }
 
 async function rowsAt(dataDir: string): Promise<Map<string, string>> {
@@ -60,22 +60,22 @@ async function rowsAt(dataDir: string): Promise<Map<string, string>> {
 
 it('a data directory is copied into a database and back, with every row unchanged', async () => {
   const address = addressOf(postgres)
-  await emptied(address)
+  await emptySchema(address)
   const before = await rowsAt(place('first'))
   await reportOf(['backup', place('move.hfb'), '--data-dir', place('first')], 0)
-  const moved = await reportOf<RestoreReport>(['restore', place('move.hfb'), '--store', url], 0)
-  expect(moved.verified).toMatchObject({ whole: true, problems: [] })
-  expect(moved.dataDir).toContain('/postgres')
-  const stored = await sql(address, 'SELECT key, value FROM holdfast.row')
+  const report = await reportOf<RestoreReport>(['restore', place('move.hfb'), '--store', url], 0)
+  expect(report.verified).toMatchObject({ whole: true, problems: [] })
+  expect(report.dataDir).toContain('/postgres')
+  const rows = await sql(address, 'SELECT key, value FROM holdfast.row')
   const version = new Map(before).set(SCHEMA_KEY, String(TEXTS_VERSION))
-  expect(new Map(stored as [string, string][])).toEqual(version)
+  expect(new Map(rows as [string, string][])).toEqual(version)
 
   await reportOf(['backup', place('back.hfb'), '--store', url], 0)
   await reportOf(['restore', place('back.hfb'), '--data-dir', place('second')], 0)
   expect(await rowsAt(place('second'))).toEqual(before)
 
-  const again = await startCommand(['restore', place('move.hfb'), '--store', url], {}).ended
-  expect([again.code, again.stderr]).toEqual([73, expect.stringContaining('has records already')])
+  const result = await startCommand(['restore', place('move.hfb'), '--store', url], {}).ended
+  expect([result.code, result.stderr]).toEqual([73, expect.stringContaining('has records already')])
 })
 
 it('an engine reads from the database what it read from the directory', async () => {
@@ -88,9 +88,9 @@ it('an engine reads from the database what it read from the directory', async ()
 })
 
 it('the database can be verified, exported, audited and diagnosed', async () => {
-  const verified = await reportOf<VerifyReport>(['verify', '--store', url], 0)
-  expect(verified.whole).toBe(true)
-  for (const kind of ASSET_KINDS) expect(verified.records[kind], kind).toBeGreaterThan(0)
+  const report = await reportOf<VerifyReport>(['verify', '--store', url], 0)
+  expect(report.whole).toBe(true)
+  for (const kind of ASSET_KINDS) expect(report.records[kind], kind).toBeGreaterThan(0)
   expect((await reportOf<Audited>(['audit', 'verify', '--store', url], 0)).ok).toBe(true)
   const lines = async (...where: string[]): Promise<string> => {
     const { code, stdout, stderr } = await startCommand(['export', '--records', ...where], {}).ended
@@ -112,7 +112,7 @@ it('a record and what changed of it since its row move into a database as one ro
   await store.close()
   expect([...(await rowsAt(place('changed'))).keys()].filter(isChangeKey)).toHaveLength(1)
 
-  await emptied(addressOf(postgres))
+  await emptySchema(addressOf(postgres))
   await reportOf(['backup', place('changed.hfb'), '--data-dir', place('changed')], 0)
   await reportOf(['restore', place('changed.hfb'), '--store', url], 0)
   await reportOf(['backup', place('again.hfb'), '--store', url], 0)

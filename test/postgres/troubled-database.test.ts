@@ -7,7 +7,7 @@ import { expectOnceEach, signaturesSoFar } from '../crash/audit.ts'
 import { randomOf } from '../crash/random.ts'
 import type { Service } from '../crash/service.ts'
 import { settle, type Setup } from '../crash/setup.ts'
-import { anyTransfer, burst, insistAll, unsure, type Transfer } from '../crash/transfer.ts'
+import { anyTransfer, burst, insistAll, findUnsure, type Transfer } from '../crash/transfer.ts'
 import { metricOf, openClusterFixture, ownerOf, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
 import { addressOf, faultyProxy, sql, type Proxy } from './postgres.ts'
@@ -66,14 +66,14 @@ const empty = (table: string): Promise<unknown> =>
 /** Status of a read, and when it may be repeated. */
 async function reads(node: NodeProcess): Promise<readonly [number, string | null]> {
   const headers = { authorization: `Bearer ${fixture.apiKey}` }
-  const { status, headers: given } = await fetch(`${node.url}/api/v1/whoami`, { headers })
-  return [status, given.get('retry-after')]
+  const { status, headers: answerHeaders } = await fetch(`${node.url}/api/v1/whoami`, { headers })
+  return [status, answerHeaders.get('retry-after')]
 }
 
 const leasesAreOver = (): Promise<void> =>
   until('every lease is over', async () =>
     (await Promise.all(nodes.map(({ url }) => metricOf(url, 'holdfast_lease_left_seconds')))).every(
-      (left) => left === 0,
+      (remaining) => remaining === 0,
     ),
   )
 
@@ -81,13 +81,13 @@ const leasesAreOver = (): Promise<void> =>
 async function under(name: string, happens: (owner: NodeProcess) => Promise<void>): Promise<void> {
   const owner = await ownerOf(nodes)
   const epoch = await metricOf(owner.url, 'holdfast_cell_epoch')
-  const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `${name}, ${index}`))
-  transfers.push(...made)
-  const bursting = burst(serviceAt(owner), made, 6)
-  await until('an answer', () => made.some(({ answers }) => answers.length > 0))
+  const newTransfers = Array.from({ length: SIZE }, (_, index) => anyTransfer(setup, random, `${name}, ${index}`))
+  transfers.push(...newTransfers)
+  const bursting = burst(serviceAt(owner), newTransfers, 6)
+  await until('an answer', () => newTransfers.some(({ answers }) => answers.length > 0))
   await happens(owner)
   await bursting
-  await insistAll(serviceAt(owner), unsure(made), 6)
+  await insistAll(serviceAt(owner), findUnsure(newTransfers), 6)
   expect(nodes.filter(({ hasEnded }) => hasEnded)).toEqual([])
   expect(await ownerOf(nodes)).toBe(owner)
   expect(await metricOf(owner.url, 'holdfast_cell_epoch')).toBe(epoch)
@@ -99,8 +99,11 @@ describe('two nodes on a database', () => {
     await under('slow', async (owner) => {
       proxy.delayMs = 200
       await until('transfers are answered', async () => (await reads(owner))[0] === 200)
-      const done = transfers.filter(({ answers }) => answers.length > 0).length
-      await until('more of them are', () => transfers.filter(({ answers }) => answers.length > 0).length > done + 5)
+      const doneCount = transfers.filter(({ answers }) => answers.length > 0).length
+      await until(
+        'more of them are',
+        () => transfers.filter(({ answers }) => answers.length > 0).length > doneCount + 5,
+      )
       expect(await metricOf(owner.url, 'holdfast_lease_left_seconds')).toBeGreaterThan(0)
       proxy.delayMs = 0
     })
@@ -129,15 +132,15 @@ describe('two nodes on a database', () => {
   it('answer only committed requests if it has no room for rows', async () => {
     await under('no room', async (owner) => {
       await full('row')
-      const late = anyTransfer(setup, random, 'made without room')
-      transfers.push(late)
-      const answered = burst(serviceAt(owner), [late])
+      const lateTransfer = anyTransfer(setup, random, 'made without room')
+      transfers.push(lateTransfer)
+      const answer = burst(serviceAt(owner), [lateTransfer])
       await new Promise((resolve) => setTimeout(resolve, 2 * LEASE_MS))
-      expect(late.answers.filter(({ status }) => status < 500)).toEqual([])
+      expect(lateTransfer.answers.filter(({ status }) => status < 500)).toEqual([])
       expect((await reads(owner))[0]).toBe(200)
       await empty('row')
-      await answered
-      await insistAll(serviceAt(owner), unsure([late]), 1)
+      await answer
+      await insistAll(serviceAt(owner), findUnsure([lateTransfer]), 1)
     })
   })
 })

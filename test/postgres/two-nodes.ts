@@ -41,7 +41,7 @@ export function askAt({ rpcUrl }: ClusterFixture, tenant: Tenant, url: string): 
 }
 
 /** Gives the tenant its own cell, on node `b`; `a` keeps the others. Returns both. */
-export async function divided(fixture: ClusterFixture, node: NodeProcess, tenant: Tenant): Promise<NodeProcess[]> {
+export async function divideCells(fixture: ClusterFixture, node: NodeProcess, tenant: Tenant): Promise<NodeProcess[]> {
   const ask = (text: string) => sql(addressOf(fixture.postgres), text)
   node.signal('SIGTERM')
   await node.ended
@@ -63,7 +63,7 @@ export async function untilServed(tenants: readonly Tenant[]): Promise<void> {
 }
 
 /** Kills the node, and starts it again. */
-export async function killed(fixture: ClusterFixture, nodes: NodeProcess[], name: string): Promise<void> {
+export async function killAndRestart(fixture: ClusterFixture, nodes: NodeProcess[], name: string): Promise<void> {
   const at = nodes.findIndex((node) => node.name === name)
   nodes[at]!.signal('SIGKILL')
   await nodes[at]!.ended

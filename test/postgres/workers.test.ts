@@ -58,11 +58,11 @@ describe('two threads', () => {
     for (const url of [first, second]) {
       await ready(url)
       const acme: Api = apiOf(url, acmeKey)
-      const made = refOf(await acme.make('/accounts', { managed: true }), 'newAccount')
-      expect(await acme.get('/accounts/single', { offchainId: made.offchainId })).toMatchObject({
-        onchain: { id: made.onchainId },
+      const account = refOf(await acme.make('/accounts', { managed: true }), 'newAccount')
+      expect(await acme.get('/accounts/single', { offchainId: account.offchainId })).toMatchObject({
+        onchain: { id: account.onchainId },
       })
-      expect(await apiOf(url, fixture.apiKey).get('/accounts/single/balance', made).catch(String)).toContain(
+      expect(await apiOf(url, fixture.apiKey).get('/accounts/single/balance', account).catch(String)).toContain(
         'ACCOUNT_NOT_FOUND',
       )
     }

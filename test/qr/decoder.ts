@@ -72,7 +72,7 @@ export function decodeQr(modules: Modules): Decoded {
   checkPatterns(modules)
   const mask = maskOf(modules)
   const codewords = readCodewords(modules, version, mask)
-  const bytes = deinterleaved(codewords, version)
+  const bytes = deinterleave(codewords, version)
   return { text: textOf(bytes, version), version, mask }
 }
 
@@ -116,8 +116,8 @@ function checkPatterns(modules: Modules): void {
   const end = modules.length - 1
   for (const [index, line] of FINDER.entries()) {
     for (const [at, mark] of line.split('').entries()) {
-      const found = [modules[index]![at], modules[index]![end - at], modules[end - index]![at]]
-      if (found.some((dark) => dark !== (mark === '#'))) throw new Error(`finder pattern at ${index}, ${at}`)
+      const corners = [modules[index]![at], modules[index]![end - at], modules[end - index]![at]]
+      if (corners.some((dark) => dark !== (mark === '#'))) throw new Error(`finder pattern at ${index}, ${at}`)
     }
   }
   for (let at = 8; at < end - 7; at += 1) {
@@ -136,8 +136,8 @@ function isData(row: number, column: number, version: number): boolean {
   const last = size - 7
   return !centers.some((y) =>
     centers.some((x) => {
-      const covered = (y === 6 && x === 6) || (y === 6 && x === last) || (y === last && x === 6)
-      return !covered && Math.abs(row - y) <= 2 && Math.abs(column - x) <= 2
+      const isFinder = (y === 6 && x === 6) || (y === 6 && x === last) || (y === last && x === 6)
+      return !isFinder && Math.abs(row - y) <= 2 && Math.abs(column - x) <= 2
     }),
   )
 }
@@ -190,29 +190,29 @@ function readCodewords(modules: Modules, version: number, mask: number): number[
 }
 
 /** The number of blocks is the one under which every block is a codeword of its code. */
-function deinterleaved(codewords: readonly number[], version: number): number[] {
+function deinterleave(codewords: readonly number[], version: number): number[] {
   const data = DATA[version - 1]!
   const checks = codewords.length - data
   for (let blocks = 1; blocks <= 60; blocks += 1) {
     if (checks % blocks !== 0 || checks / blocks > 30 || checks / blocks < 10) continue
-    const found = split(codewords, data, blocks)
-    if (found.every((block) => isCodeword(block, checks / blocks)))
-      return found.flatMap((block) => block.slice(0, block.length - checks / blocks))
+    const parts = split(codewords, data, blocks)
+    if (parts.every((block) => isCodeword(block, checks / blocks)))
+      return parts.flatMap((block) => block.slice(0, block.length - checks / blocks))
   }
   throw new Error('no block structure fits')
 }
 
 function split(codewords: readonly number[], data: number, blocks: number): number[][] {
-  const found = Array.from({ length: blocks }, (): number[] => [])
+  const parts = Array.from({ length: blocks }, (): number[] => [])
   const short = Math.floor(data / blocks)
   const shortBlocks = blocks - (data % blocks)
   let at = 0
   for (let index = 0; index <= short; index += 1) {
-    for (const [block, content] of found.entries())
+    for (const [block, content] of parts.entries())
       if (index < short || block >= shortBlocks) content.push(codewords[at++]!)
   }
-  while (at < codewords.length) for (const content of found) content.push(codewords[at++]!)
-  return found
+  while (at < codewords.length) for (const content of parts) content.push(codewords[at++]!)
+  return parts
 }
 
 const EXP: number[] = []

@@ -51,10 +51,10 @@ describe('a QR code', () => {
 
   it('is drawn as one path with a margin', () => {
     const matrix = encodeQr('solana:abc')
-    const drawn = [...qrSvg('solana:abc').matchAll(/M(\d+) (\d+)h1/g)].map(
+    const darkModules = [...qrSvg('solana:abc').matchAll(/M(\d+) (\d+)h1/g)].map(
       ([, x, y]) => `${Number(x) - 4} ${Number(y) - 4}`,
     )
-    expect(drawn).toEqual(matrix.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`${x} ${y}`] : []))))
+    expect(darkModules).toEqual(matrix.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`${x} ${y}`] : []))))
     expect(qrSvg('solana:abc')).toContain(`viewBox="0 0 ${matrix.length + 8} ${matrix.length + 8}"`)
   })
 })

@@ -56,9 +56,9 @@ function pass(ms: number): void {
 describe('the cached blockhash', () => {
   it('is fetched once for many callers, and cached', async () => {
     expect(source.current()).toBeNull()
-    const held = { blockhash: 'hash-100', slot: 100, lastValidBlockHeight: 250 }
-    expect(await Promise.all([source.fresh(), source.fresh()])).toEqual([held, held])
-    expect(source.current()).toEqual(held)
+    const expected = { blockhash: 'hash-100', slot: 100, lastValidBlockHeight: 250 }
+    expect(await Promise.all([source.fresh(), source.fresh()])).toEqual([expected, expected])
+    expect(source.current()).toEqual(expected)
     expect(source.lastKnown()).toEqual({ slot: 100, blockHeight: 100 })
     expect(node.bodies).toHaveLength(1)
   })

@@ -61,7 +61,7 @@ function fixture(urls = ['ws://one', 'ws://two']) {
   return { clock, feed, lines, heard, notices, last, answer }
 }
 
-const changed = (subscription: number, slot: number): object => ({
+const changeNotice = (subscription: number, slot: number): object => ({
   method: 'accountNotification',
   params: { subscription, result: { context: { slot }, value: {} } },
 })
@@ -81,8 +81,8 @@ describe('the feed of accounts', () => {
     answer({ id: 1, result: 70 })
     answer({ id: 2, result: 71 })
     expect(feed.standing).toBe(2)
-    answer(changed(71, 9))
-    answer(changed(99, 10))
+    answer(changeNotice(71, 9))
+    answer(changeNotice(99, 10))
     expect(heard).toEqual([
       ['B', 0],
       ['A', 0],
@@ -90,7 +90,7 @@ describe('the feed of accounts', () => {
     ])
     feed.forget('A')
     expect(last().sent.at(-1)).toMatchObject({ method: 'accountUnsubscribe', params: [71] })
-    answer(changed(71, 11))
+    answer(changeNotice(71, 11))
     expect(heard).toHaveLength(3)
   })
 
@@ -184,10 +184,10 @@ describe('the feed of accounts', () => {
   it('subscribes to signatures on the same connection, and reports each landing once', () => {
     const { clock, feed, lines, heard, last, answer } = fixture()
     const [one, two] = ['1'.repeat(87), '2'.repeat(88)]
-    const landed: string[] = []
+    const landedSignatures: string[] = []
     feed.watch('A')
-    feed.watchSignature(one, () => landed.push(one))
-    feed.watchSignature(two, () => landed.push(two))
+    feed.watchSignature(one, () => landedSignatures.push(one))
+    feed.watchSignature(two, () => landedSignatures.push(two))
     last().events.opened()
     expect(last().sent.map(({ method, params }) => [method, params[0]])).toEqual([
       ['signatureSubscribe', two],
@@ -205,11 +205,11 @@ describe('the feed of accounts', () => {
     // Of the wrong kind.
     answer(notification(73))
     answer({ ...notification(71), method: 'accountNotification' })
-    expect([landed, heard]).toEqual([[one], [['A', 0]]])
+    expect([landedSignatures, heard]).toEqual([[one], [['A', 0]]])
     feed.forgetSignature(two)
     expect(last().sent.at(-1)).toMatchObject({ method: 'signatureUnsubscribe', params: [71] })
     answer(notification(71))
-    expect(landed).toEqual([one])
+    expect(landedSignatures).toEqual([one])
     // Landed or forgotten: not subscribed again.
     last().events.closed()
     clock.advance(300)

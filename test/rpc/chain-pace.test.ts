@@ -41,7 +41,7 @@ async function worldOf(
   before(nodes)
   const wires = nodes.map((node, index) => new WireNode(`node${index}`, node.script))
   const notices: PoolNotice[] = []
-  const opened = openCluster({
+  const openedCluster = openCluster({
     id: 'CHAIN_MAINNET',
     endpoints: wires.map(({ url }) => url),
     settings: SETTINGS,
@@ -49,13 +49,13 @@ async function worldOf(
     openWire: wiresTo(wires),
     notice: (notice) => notices.push(notice),
   })
-  const cluster = await clock.until(opened)
+  const cluster = await clock.until(openedCluster)
   const facts: World['facts'] = []
   const onFacts = (some: readonly ChainFact[]): void =>
     void facts.push(...some.map((fact) => ({ fact, height: nodes[0]!.height })))
   const link = openLink(cluster, clock, { onFacts, onAlarm: () => undefined })
   const access = new ClusterAccess(cluster, link)
-  let submitted = 0
+  let submittedCount = 0
   return {
     clock,
     nodes,
@@ -67,12 +67,12 @@ async function worldOf(
     read: async () => (await clock.until(access.accountsAsOf([ADDRESS]))).slot,
     async submit() {
       const { blockhash, slot, lastValidBlockHeight } = await clock.until(cluster.blockhash.fresh())
-      submitted += 1
-      const bytes = new Uint8Array(100).fill(submitted)
+      submittedCount += 1
+      const bytes = new Uint8Array(100).fill(submittedCount)
       const signature = bs58.encode(bytes.subarray(1, 65))
       signatures.set(Buffer.from(bytes).toString('base64'), signature)
       const submission = {
-        transactionId: `t${submitted}`,
+        transactionId: `t${submittedCount}`,
         tenant: 'T',
         lane: 'L',
         signature,
@@ -154,9 +154,9 @@ describe('a slot beyond what the cluster can have reached', () => {
     const world = await worldOf(400)
     await world.read()
     world.nodes[0]!.lie = { offset: 9_000, methods: ALL }
-    const refused: boolean[] = []
+    const refusals: boolean[] = []
     for (let turn = 0; turn < 40; turn += 1) {
-      refused.push(
+      refusals.push(
         await world.read().then(
           () => false,
           () => true,
@@ -164,7 +164,7 @@ describe('a slot beyond what the cluster can have reached', () => {
       )
       await world.clock.pass(1_000)
     }
-    expect([refused[0], refused[25], refused.at(-1)]).toEqual([true, true, false])
+    expect([refusals[0], refusals[25], refusals.at(-1)]).toEqual([true, true, false])
     await world.close()
   })
 })
@@ -211,14 +211,14 @@ describe('a proof of expiry', () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ slotMs, count, lies, at }) => {
         const plan: { readonly at: number; readonly act: (world: World) => void }[] = []
-        let passed = 0
+        let passedMs = 0
         for (const { waitMs, forMs, ...lie } of lies) {
-          plan.push({ at: (passed += waitMs), act: ({ nodes }) => (nodes[0]!.lie = lie) })
-          plan.push({ at: (passed += forMs), act: ({ nodes }) => (nodes[0]!.lie = null) })
+          plan.push({ at: (passedMs += waitMs), act: ({ nodes }) => (nodes[0]!.lie = lie) })
+          plan.push({ at: (passedMs += forMs), act: ({ nodes }) => (nodes[0]!.lie = null) })
         }
         const world = await worldOf(slotMs, count)
         const submissions: Submission[] = []
-        const end = Math.max(passed, ...at) + 1_000
+        const end = Math.max(passedMs, ...at) + 1_000
         const due = [...at].sort((a, b) => a - b)
         await world.clock.until(world.cluster.blockhash.fresh())
         while (world.clock.elapsed() < end) {
@@ -235,9 +235,9 @@ describe('a proof of expiry', () => {
         for (let turn = 0; turn < 600 && world.link.open > 0; turn += 1) await world.clock.pass(2_000)
         await world.clock.pass(RECOVERY_MS + 512 * slotMs)
         for (const submission of submissions) {
-          const found = endOf(world, submission)
-          if (found?.fact.kind === 'expired')
-            expect(found.height).toBeGreaterThan(world.nodes[0]!.lastValid(submission.blockhash))
+          const foundEnd = endOf(world, submission)
+          if (foundEnd?.fact.kind === 'expired')
+            expect(foundEnd.height).toBeGreaterThan(world.nodes[0]!.lastValid(submission.blockhash))
         }
         expect(await world.read()).toBeLessThanOrEqual(world.nodes[0]!.slot)
         expect(world.cluster.pool.states().every(({ suspect }) => !suspect)).toBe(true)

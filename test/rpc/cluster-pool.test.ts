@@ -99,12 +99,12 @@ describe('the endpoints of a cluster', () => {
     expect(cluster.pool.states().map(({ chain }) => chain)).toEqual(['same', 'unknown', 'unknown'])
     nodes[1]!.standing = 'up'
     nodes[2]!.standing = 'up'
-    const asked = new Set<string>()
+    const endpoints = new Set<string>()
     for (let turn = 0; turn < 30; turn += 1) {
-      asked.add(cluster.pool.pick().name)
+      endpoints.add(cluster.pool.pick().name)
       await clock.pass(1_000)
     }
-    expect([...asked].sort()).toEqual(['https://here.example', 'https://late.example'])
+    expect([...endpoints].sort()).toEqual(['https://here.example', 'https://late.example'])
     expect(cluster.pool.states().map(({ chain }) => chain)).toEqual(['same', 'same', 'other'])
     expect(notices.map(({ kind, endpoint }) => `${kind} ${endpoint}`)).toContain('OTHER_CHAIN https://foreign.example')
   })
@@ -134,9 +134,9 @@ describe('accounts', () => {
       ahead.slot = 1_010
       lagging.slot = 1_015
       lagging.lamports = 10
-      const seen: number[] = []
-      for (let turn = 0; turn < 6; turn += 1) seen.push((await clock.until(access.accountsAsOf([ADDRESS]))).slot)
-      expect(seen).toEqual([...seen].sort((a, b) => a - b))
+      const slots: number[] = []
+      for (let turn = 0; turn < 6; turn += 1) slots.push((await clock.until(access.accountsAsOf([ADDRESS]))).slot)
+      expect(slots).toEqual([...slots].sort((a, b) => a - b))
       expect(cluster.seenSlot).toBe(1_015)
     },
   )
@@ -168,8 +168,8 @@ describe('accounts', () => {
       const before = nodes.map((node) => node.asked('getMultipleAccounts').length)
       const { accounts } = await clock.until(cluster.accounts(new Array<string>(250).fill(ADDRESS)))
       expect(accounts).toHaveLength(250)
-      const asked = nodes.map((node, index) => node.asked('getMultipleAccounts').length - before[index]!)
-      expect(asked.sort()).toEqual([0, 3])
+      const callCounts = nodes.map((node, index) => node.asked('getMultipleAccounts').length - before[index]!)
+      expect(callCounts.sort()).toEqual([0, 3])
     }
   })
 })
@@ -198,10 +198,12 @@ describe('a proof of expiry over several nodes', () => {
         for (const node of nodes) node.requests.length = 0
         const verdict = await clock.until(cluster.prove(request))
         expect(verdict.proven).toBe(true)
-        const asked = nodes.map((node) => [...new Set(node.calls.map(({ method }) => method))])
-        expect(asked.filter((methods) => methods.includes('getEpochInfo'))).toHaveLength(1)
-        expect(asked.filter((methods) => methods.length === 1 && methods[0] === 'getSignatureStatuses')).toHaveLength(2)
-        expect(asked.filter((methods) => methods.includes('getBlock'))).toHaveLength(blocks === 500 ? 1 : 0)
+        const methodsOf = nodes.map((node) => [...new Set(node.calls.map(({ method }) => method))])
+        expect(methodsOf.filter((methods) => methods.includes('getEpochInfo'))).toHaveLength(1)
+        expect(
+          methodsOf.filter((methods) => methods.length === 1 && methods[0] === 'getSignatureStatuses'),
+        ).toHaveLength(2)
+        expect(methodsOf.filter((methods) => methods.includes('getBlock'))).toHaveLength(blocks === 500 ? 1 : 0)
         if (verdict.proven) provers.add(verdict.proof.endpoint)
       }
       expect(provers.size).toBe(3)

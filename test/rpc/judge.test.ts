@@ -10,7 +10,7 @@ const FORGET_MS = 3_000
 const NOTHING: View = UNSEEN
 
 /** At a time when every miss is old enough. */
-function judged(view: View, status: SignatureStatus | null, contextSlot: number, deep: boolean): StatusVerdict {
+function evaluate(view: View, status: SignatureStatus | null, contextSlot: number, deep: boolean): StatusVerdict {
   return verdictOf(view, status, { contextSlot, deep, atMs: 0 }, { forgetAfter: FORGET_AFTER, forgetMs: 0 })
 }
 
@@ -29,7 +29,7 @@ function follow(steps: readonly { status: SignatureStatus | null; contextSlot: n
   let view = NOTHING
   return steps.map((step) => {
     const before = view
-    const judgement = judged(view, step.status, step.contextSlot, step.deep)
+    const judgement = evaluate(view, step.status, step.contextSlot, step.deep)
     view = judgement.view
     return { step, before, ...judgement }
   })
@@ -96,13 +96,13 @@ describe('evaluating answers about one signature', () => {
           5_000,
         ]
         let firstMissAt: number | null = null
-        let counted = 0
+        let count = 0
         for (const { slots, ms } of steps) {
           slot += slots
           atMs += ms
           if (slots > 0) {
             firstMissAt ??= atMs
-            counted += 1
+            count += 1
           }
           const judgement = verdictOf(
             view,
@@ -110,7 +110,7 @@ describe('evaluating answers about one signature', () => {
             { contextSlot: slot, deep: true, atMs },
             { forgetAfter: FORGET_AFTER, forgetMs: FORGET_MS },
           )
-          const isDue = slots > 0 && counted >= FORGET_AFTER && atMs - firstMissAt! >= FORGET_MS
+          const isDue = slots > 0 && count >= FORGET_AFTER && atMs - firstMissAt! >= FORGET_MS
           expect(judgement.news).toEqual(isDue ? ['forgotten'] : [])
           if (isDue) return
           view = judgement.view
@@ -120,29 +120,29 @@ describe('evaluating answers about one signature', () => {
   })
 
   it('lets no earlier answer revert a later one', () => {
-    const seen = judged(NOTHING, { slot: 100, commitment: 'confirmed', error: null }, 105, false).view
+    const view = evaluate(NOTHING, { slot: 100, commitment: 'confirmed', error: null }, 105, false).view
     for (const contextSlot of [99, 104, 105]) {
-      const missing = judged(seen, null, contextSlot, true)
+      const missing = evaluate(view, null, contextSlot, true)
       expect(missing).toMatchObject({ news: [], view: { misses: 0 } })
     }
-    expect(judged(seen, { slot: 98, commitment: 'processed', error: null }, 101, false).news).toEqual([])
-    expect(judged(seen, { slot: 100, commitment: 'processed', error: null }, 106, false).news).toEqual([])
+    expect(evaluate(view, { slot: 98, commitment: 'processed', error: null }, 101, false).news).toEqual([])
+    expect(evaluate(view, { slot: 100, commitment: 'processed', error: null }, 106, false).news).toEqual([])
   })
 
   it('reports that a confirmation was forgotten before it reports the present status', () => {
-    const seen = judged(NOTHING, { slot: 100, commitment: 'confirmed', error: null }, 105, false).view
-    expect(judged(seen, { slot: 103, commitment: 'processed', error: null }, 106, false).news).toEqual([
+    const view = evaluate(NOTHING, { slot: 100, commitment: 'confirmed', error: null }, 105, false).view
+    expect(evaluate(view, { slot: 103, commitment: 'processed', error: null }, 106, false).news).toEqual([
       'forgotten',
       'seen',
     ])
   })
 
   it('reports again, once, what was known only from records', () => {
-    const seen = { commitment: 'confirmed' as const, slot: 100, error: null, contextSlot: 100, reported: false }
-    const known = knownAs(seen)
-    const first = judged(known, { slot: 100, commitment: 'confirmed', error: null }, 120, true)
+    const sighting = { commitment: 'confirmed' as const, slot: 100, error: null, contextSlot: 100, reported: false }
+    const knownView = knownAs(sighting)
+    const first = evaluate(knownView, { slot: 100, commitment: 'confirmed', error: null }, 120, true)
     expect(first.news).toEqual(['seen'])
-    expect(judged(first.view, { slot: 100, commitment: 'confirmed', error: null }, 121, false).news).toEqual([])
+    expect(evaluate(first.view, { slot: 100, commitment: 'confirmed', error: null }, 121, false).news).toEqual([])
   })
 })
 

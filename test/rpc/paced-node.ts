@@ -47,14 +47,14 @@ export class PacedNode {
   }
 
   readonly script = ({ method, params }: Call): unknown => {
-    const added = this.lie?.methods.includes(method) === true ? this.lie.offset : 0
+    const offset = this.lie?.methods.includes(method) === true ? this.lie.offset : 0
     const { commitment = 'finalized', minContextSlot = 0 } = (params.at(-1) ?? {}) as {
       commitment?: string
       minContextSlot?: number
     }
     const back = commitment === 'finalized' ? FINALITY : 0
-    const slot = Math.max(0, this.slot - back + added)
-    const height = Math.max(0, this.height - back + added)
+    const slot = Math.max(0, this.slot - back + offset)
+    const height = Math.max(0, this.height - back + offset)
     if (minContextSlot > slot)
       return { error: { code: -32016, message: 'Minimum context slot', data: { contextSlot: slot } } }
     switch (method) {
@@ -81,7 +81,7 @@ export class PacedNode {
         }
       case 'getSignatureStatuses':
         return {
-          context: { slot: this.slot + added },
+          context: { slot: this.slot + offset },
           value: (params[0] as string[]).map((signature) => this.#status(signature)),
         }
       case 'sendTransaction':

@@ -225,9 +225,9 @@ describe('an endpoint that lags', () => {
     expect(notices).toMatchObject([{ kind: 'BEHIND', endpoint: 'https://node1.example' }])
     slots(nodes, [1_050, 1_049, 1_050])
     await clock.pass(6_000)
-    const served = new Set<string | null>()
-    for (let turn = 0; turn < 9; turn += 1) served.add(await read())
-    expect(served.size).toBe(3)
+    const servers = new Set<string | null>()
+    for (let turn = 0; turn < 9; turn += 1) servers.add(await read())
+    expect(servers.size).toBe(3)
   })
 
   it('is used when no other is current, the nearest first', async () => {
@@ -294,11 +294,11 @@ describe('an endpoint that lags', () => {
     nodes[1]!.script = () => ({
       error: { code: -32016, message: 'Minimum context slot has not been reached', data: { contextSlot: 950 } },
     })
-    const refused = pool.all[1]!.transport.call('getAccountInfo', [
+    const refusal = pool.all[1]!.transport.call('getAccountInfo', [
       'x',
       { commitment: 'confirmed', minContextSlot: 1_000 },
     ])
-    await expect(clock.until(refused)).rejects.toBeInstanceOf(RpcError)
+    await expect(clock.until(refusal)).rejects.toBeInstanceOf(RpcError)
     expect(stateOf(pool, 1)).toMatchObject({ behindSlots: 50, failures: 0 })
   })
 })

@@ -60,8 +60,8 @@ export async function scriptedNode(script: Script): Promise<ScriptedNode> {
 
   async function one(call: Call): Promise<object> {
     const result = await node.script(call)
-    const failed = typeof result === 'object' && result !== null && 'error' in result
-    return { jsonrpc: '2.0', id: call.id, ...(failed ? result : { result }) }
+    const isError = typeof result === 'object' && result !== null && 'error' in result
+    return { jsonrpc: '2.0', id: call.id, ...(isError ? result : { result }) }
   }
 
   return node

@@ -37,8 +37,8 @@ afterEach(async () => {
 
 it('calls of several cells go in one request, and each cell sees only its own', async () => {
   const cells = [cell(), cell(), cell()]
-  const asked = cells.flatMap((each, at) => [send(each, at), send(each, 10 + at)])
-  expect(await Promise.all(asked)).toEqual([0, 10, 1, 11, 2, 12].map((n) => ({ echo: [n] })))
+  const answers = cells.flatMap((each, at) => [send(each, at), send(each, 10 + at)])
+  expect(await Promise.all(answers)).toEqual([0, 10, 1, 11, 2, 12].map((n) => ({ echo: [n] })))
   expect(node.bodies).toHaveLength(1)
   for (const [at, { seen }] of cells.entries()) {
     expect(seen).toHaveLength(1)
@@ -72,8 +72,8 @@ it('share no request without a channel, so that a large read fails nobody else',
 it('fail together when their request does, and go on', async () => {
   const [first, second] = [cell(), cell()]
   node.raw = () => ({ status: 429, text: 'slow down' })
-  const failed = await Promise.allSettled([send(first, 1), send(second, 2)])
-  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const results = await Promise.allSettled([send(first, 1), send(second, 2)])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   for (const { seen } of [first, second]) expect(seen[0]?.failure).toMatchObject({ fault: 'HTTP', status: 429 })
   node.raw = undefined
   expect(await Promise.all([send(first, 3), send(second, 4)])).toEqual([{ echo: [3] }, { echo: [4] }])
@@ -84,15 +84,15 @@ it('a cell that is closed waits for nothing, and the others go on', async () => 
   // Of both requests: the order of their arrival is random.
   const answers: (() => void)[] = []
   node.script = (call) => new Promise((resolve) => answers.push(() => resolve({ echo: call.params })))
-  const asked = send(first, 1)
-  const kept = second.transport.call('m', [2])
+  const firstCall = send(first, 1)
+  const secondCall = second.transport.call('m', [2])
   await expect.poll(() => answers.length, { timeout: 60_000 }).toBe(2)
   await first.transport.close()
-  await expect(asked).rejects.toMatchObject({ fault: 'CLOSED' })
+  await expect(firstCall).rejects.toMatchObject({ fault: 'CLOSED' })
   await expect(send(first, 3)).rejects.toMatchObject({ fault: 'CLOSED' })
   expect(first.seen).toHaveLength(0)
   for (const answer of answers) answer()
-  await kept
+  await secondCall
   node.script = (call) => ({ echo: call.params })
   await send(second, 4)
   await second.transport.close()

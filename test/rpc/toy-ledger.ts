@@ -38,7 +38,7 @@ export function toyLedger(firstSlot: number, firstHeight: number, skipped: reado
   const ledger: ToyLedger = { genesisHash: 'genesis', blocks, finalizedSlot: slot, processedSlot: slot + 32, answer }
 
   function answer({ method, params }: Call): unknown {
-    const at = (wanted: unknown) => blocks.find((block) => block.slot === wanted)
+    const at = (slotNumber: unknown) => blocks.find((block) => block.slot === slotNumber)
     switch (method) {
       case 'getGenesisHash':
         return ledger.genesisHash

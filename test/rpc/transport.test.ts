@@ -20,9 +20,9 @@ function transport(
   clock: Clock = systemClock,
 ): Transport {
   const wire = httpWire({ url: node.url, clock: systemClock, connections: 2, maxResponseBytes })
-  const made = new Transport(wire, clock, { ...SETTINGS, ...settings })
-  open.push(made)
-  return made
+  const newTransport = new Transport(wire, clock, { ...SETTINGS, ...settings })
+  open.push(newTransport)
+  return newTransport
 }
 
 beforeEach(async () => {
@@ -55,14 +55,14 @@ describe('transport', () => {
     const send = (n: number, channel?: string): void => {
       answers.push(rpc.call('m', [n], channel === undefined ? {} : { channel }))
     }
-    const sent = async (): Promise<readonly unknown[]> => {
+    const takeBodies = async (): Promise<readonly unknown[]> => {
       await Promise.all(answers.splice(0))
       return node.bodies.splice(0)
     }
     await clock.pass(100)
     send(1, 'send')
     await clock.pass(0)
-    expect(await sent()).toEqual([expect.objectContaining({ params: [1] })])
+    expect(await takeBodies()).toEqual([expect.objectContaining({ params: [1] })])
 
     await clock.pass(2)
     send(2, 'send')
@@ -77,12 +77,14 @@ describe('transport', () => {
     expect(node.bodies.map((body) => (body as { params: readonly number[] }).params[0]).sort()).toEqual([4, 5])
     node.bodies.length = 0
     await clock.pass(1)
-    expect(await sent()).toEqual([[expect.objectContaining({ params: [2] }), expect.objectContaining({ params: [3] })]])
+    expect(await takeBodies()).toEqual([
+      [expect.objectContaining({ params: [2] }), expect.objectContaining({ params: [3] })],
+    ])
 
     await clock.pass(6)
     send(6, 'send')
     await clock.pass(0)
-    expect(await sent()).toEqual([expect.objectContaining({ params: [6] })])
+    expect(await takeBodies()).toEqual([expect.objectContaining({ params: [6] })])
   })
 
   it('sends one by one if batches are refused, in order', async () => {
@@ -166,8 +168,8 @@ describe('transport', () => {
     expect(JSON.parse(await reply.text())).toEqual({ jsonrpc: '2.0', id: 'uuid', result: { echo: [1] } })
     expect(node.bodies).toHaveLength(1)
     node.script = () => ({ error: { code: -32002, message: 'no', data: { logs: ['a'] } } })
-    const refused = await fetch('', { body })
-    expect(JSON.parse(await refused.text())).toMatchObject({
+    const response = await fetch('', { body })
+    expect(JSON.parse(await response.text())).toMatchObject({
       id: 'uuid',
       error: { code: -32002, message: 'no', data: { logs: ['a'] } },
     })

@@ -40,30 +40,30 @@ export class ToyClock implements Clock {
   /** Advances the clock by this time; due timers run on the way, each at its time. */
   async pass(ms: number): Promise<void> {
     const end = this.#elapsedMs + ms
-    await settled()
+    await settle()
     for (;;) {
       const next = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
       if (next === undefined) break
       this.clearTimeout(next)
       this.#elapsedMs = Math.max(this.#elapsedMs, next.at)
       next.callback()
-      await settled()
+      await settle()
     }
     this.#elapsedMs = end
   }
 
   /** The outcome of some work, with time advancing until it is done. */
   async until<T>(work: Promise<T>): Promise<T> {
-    const over = new AbortController()
-    const watched = work.finally(() => over.abort())
-    watched.catch(() => undefined)
-    for (let turns = 0; !over.signal.aborted && turns < 2_000; turns += 1) await this.pass(10)
-    return await watched
+    const end = new AbortController()
+    const watchedWork = work.finally(() => end.abort())
+    watchedWork.catch(() => undefined)
+    for (let turns = 0; !end.signal.aborted && turns < 2_000; turns += 1) await this.pass(10)
+    return await watchedWork
   }
 }
 
 /** Runs everything that needs no time. */
-export async function settled(): Promise<void> {
+export async function settle(): Promise<void> {
   for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
@@ -118,8 +118,8 @@ export function wiresTo(nodes: readonly WireNode[]): (settings: WireSettings) =>
 
     async function answer(call: Call): Promise<object> {
       const result = await node.script(call)
-      const failed = typeof result === 'object' && result !== null && 'error' in result
-      return { jsonrpc: '2.0', id: call.id, ...(failed ? result : { result }) }
+      const isError = typeof result === 'object' && result !== null && 'error' in result
+      return { jsonrpc: '2.0', id: call.id, ...(isError ? result : { result }) }
     }
 
     return { name, post, clear: (text) => text, close: () => Promise.resolve() }

@@ -30,7 +30,10 @@ beforeEach(() => {
   })
 })
 
-function asked(bearer: string | undefined, { query = '', body = {} }: { query?: string; body?: unknown } = {}): Asked {
+function buildRequest(
+  bearer: string | undefined,
+  { query = '', body = {} }: { query?: string; body?: unknown } = {},
+): Asked {
   return { path: '/api/v1/accounts', query, bearer, body: () => Promise.resolve(Buffer.from(JSON.stringify(body))) }
 }
 
@@ -38,55 +41,55 @@ const acting = { tenancyConfig: { overrideOrganizationExternalId: 'ACME-EU' } }
 
 test('looks up the cell of a key once and caches it', async () => {
   for (let turn = 0; turn < 3; turn += 1)
-    expect(await finder.find(asked(ACME_KEY))).toEqual({ cell: 'red', tenant: 'ACME' })
+    expect(await finder.find(buildRequest(ACME_KEY))).toEqual({ cell: 'red', tenant: 'ACME' })
   expect(questions).toEqual(['key ACMEACMEACME', 'cell ACME'])
 })
 
 test('sends an unknown name to the first cell and looks it up again next time', async () => {
-  const unknown = asked('hf_nobodynobody_secret')
+  const unknownRequest = buildRequest('hf_nobodynobody_secret')
   for (let turn = 0; turn < 2; turn += 1)
-    expect(await finder.find(unknown)).toEqual({ cell: 'main', tenant: undefined })
+    expect(await finder.find(unknownRequest)).toEqual({ cell: 'main', tenant: undefined })
   expect(questions).toEqual(['key nobodynobody', 'key nobodynobody'])
-  expect(await finder.find(asked(undefined))).toEqual({ cell: 'main', tenant: undefined })
-  expect(await finder.find(asked('not.a.token'))).toEqual({ cell: 'main', tenant: undefined })
+  expect(await finder.find(buildRequest(undefined))).toEqual({ cell: 'main', tenant: undefined })
+  expect(await finder.find(buildRequest('not.a.token'))).toEqual({ cell: 'main', tenant: undefined })
 })
 
 test('routes a SYSTEM key to the cell of the tenant it acts for, and any other key to its own cell', async () => {
-  expect(await finder.find(asked(SYSTEM_KEY))).toEqual({ cell: 'main', tenant: 'SYSTEM' })
-  expect(await finder.find(asked(SYSTEM_KEY, { body: acting }))).toEqual({ cell: 'red', tenant: 'ACME' })
+  expect(await finder.find(buildRequest(SYSTEM_KEY))).toEqual({ cell: 'main', tenant: 'SYSTEM' })
+  expect(await finder.find(buildRequest(SYSTEM_KEY, { body: acting }))).toEqual({ cell: 'red', tenant: 'ACME' })
   const query = 'overrideOrganizationExternalId=ACME-EU'
-  expect(await finder.find(asked(SYSTEM_KEY, { query }))).toEqual({ cell: 'red', tenant: 'ACME' })
+  expect(await finder.find(buildRequest(SYSTEM_KEY, { query }))).toEqual({ cell: 'red', tenant: 'ACME' })
   expect(
-    await finder.find(asked(ACME_KEY, { body: { tenancyConfig: { overrideOrganizationExternalId: 'X' } } })),
+    await finder.find(buildRequest(ACME_KEY, { body: { tenancyConfig: { overrideOrganizationExternalId: 'X' } } })),
   ).toEqual({ cell: 'red', tenant: 'ACME' })
   expect(questions).not.toContain('organization X')
 })
 
 test('routes a token to the cell of the organization it claims', async () => {
   const token = ['e30', Buffer.from('{"org":"ACME-EU"}').toString('base64url'), 'sig'].join('.')
-  expect(await finder.find(asked(token))).toEqual({ cell: 'red', tenant: 'ACME' })
+  expect(await finder.find(buildRequest(token))).toEqual({ cell: 'red', tenant: 'ACME' })
 })
 
 test('finds a moved tenant in its new cell once the epoch of the former cell has changed', async () => {
   finder.seen([{ cell: 'red', epoch: 4 }])
-  expect((await finder.find(asked(ACME_KEY))).cell).toBe('red')
+  expect((await finder.find(buildRequest(ACME_KEY))).cell).toBe('red')
   cellOfTenant.set('ACME', 'blue')
   finder.seen([{ cell: 'red', epoch: 4 }])
-  expect((await finder.find(asked(ACME_KEY))).cell).toBe('red')
+  expect((await finder.find(buildRequest(ACME_KEY))).cell).toBe('red')
   finder.seen([{ cell: 'red', epoch: 5 }])
-  expect((await finder.find(asked(ACME_KEY))).cell).toBe('blue')
+  expect((await finder.find(buildRequest(ACME_KEY))).cell).toBe('blue')
   cellOfTenant.set('ACME', 'green')
   finder.forget('ACME')
-  expect((await finder.find(asked(ACME_KEY))).cell).toBe('green')
+  expect((await finder.find(buildRequest(ACME_KEY))).cell).toBe('green')
 })
 
 test('does not cache an answer that was requested before a move and arrived after it', async () => {
   finder.seen([{ cell: 'red', epoch: 4 }])
-  const asking = finder.find(asked(ACME_KEY))
+  const search = finder.find(buildRequest(ACME_KEY))
   // The answer from before the move is under way.
   while (!questions.includes('cell ACME')) await Promise.resolve()
   cellOfTenant.set('ACME', 'blue')
   finder.seen([{ cell: 'red', epoch: 5 }])
-  await asking
-  expect((await finder.find(asked(ACME_KEY))).cell).toBe('blue')
+  await search
+  expect((await finder.find(buildRequest(ACME_KEY))).cell).toBe('blue')
 })

@@ -7,7 +7,7 @@ const IDLE_MS = 60_000
 const NOW = 1_800_000_000_000
 
 /** A cell that was opened long ago, and has had no requests since. */
-function cell(found: FoundWork, changes: Partial<IdlenessOptions> = {}) {
+function cell(foundWork: FoundWork, changes: Partial<IdlenessOptions> = {}) {
   const at = { elapsedMs: 0, changes: 1, known: null as string | null, looks: 0 }
   const work = {
     get known() {
@@ -18,7 +18,7 @@ function cell(found: FoundWork, changes: Partial<IdlenessOptions> = {}) {
     },
     find: () => {
       at.looks += 1
-      return Promise.resolve(found)
+      return Promise.resolve(foundWork)
     },
   }
   const idleness = new Idleness({
@@ -38,20 +38,20 @@ function cell(found: FoundWork, changes: Partial<IdlenessOptions> = {}) {
   return { at, idleness, looked }
 }
 
-const nothing: FoundWork = { holds: null, dueAt: null }
+const noWork: FoundWork = { holds: null, dueAt: null }
 const dueIn = (ms: number): FoundWork => ({ holds: null, dueAt: NOW + ms })
 
 describe('a cell', () => {
   it('is idle once a scan of its records found no open work', async () => {
-    expect(await cell(nothing).looked()).toBe(true)
+    expect(await cell(noWork).looked()).toBe(true)
   })
 
   it.each<[string, FoundWork, Partial<IdlenessOptions>]>([
     ['while something is under way', { holds: 'a batch', dueAt: null }, {}],
     ['when something is due within the time', dueIn(IDLE_MS), {}],
     ['when something is overdue', dueIn(-1), {}],
-    ['after a request', nothing, { quietMs: () => IDLE_MS - 1 }],
-    ['with an event stream', nothing, { hasStreams: () => true }],
+    ['after a request', noWork, { quietMs: () => IDLE_MS - 1 }],
+    ['with an event stream', noWork, { hasStreams: () => true }],
   ])('is not %s', async (_when, found, changes) => {
     expect(await cell(found, changes).looked()).toBe(false)
   })
@@ -61,13 +61,13 @@ describe('a cell', () => {
   })
 
   it('is not idle right after it was opened', async () => {
-    const { at, looked } = cell(nothing)
+    const { at, looked } = cell(noWork)
     at.elapsedMs = IDLE_MS - 1
     expect(await looked()).toBe(false)
   })
 
   it('is scanned again after a commit, and not while open work is known', async () => {
-    const { at, idleness, looked } = cell(nothing)
+    const { at, idleness, looked } = cell(noWork)
     expect(await looked()).toBe(true)
     at.known = 'a batch'
     expect(idleness.isIdle).toBe(false)
@@ -80,7 +80,7 @@ describe('a cell', () => {
 
   it('stays idle until work is due, if nothing began while it was closed', async () => {
     expect(await cell(dueIn(70_000)).idleness.rest()).toEqual({ dueInMs: 70_000 })
-    expect(await cell(nothing).idleness.rest()).toEqual({ dueInMs: null })
+    expect(await cell(noWork).idleness.rest()).toEqual({ dueInMs: null })
     expect(await cell({ holds: 'a batch', dueAt: null }).idleness.rest()).toBeNull()
   })
 })

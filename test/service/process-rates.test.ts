@@ -13,32 +13,32 @@ test('one cell has the configured rates; several share those for sends and recon
   const [one, other] = ['CHAIN_A', 'CHAIN_A'].map((cluster) => rates.shared(usual, { cluster, mayAct: () => mayAct }))
   const elsewhere = rates.shared(usual, { cluster: 'CHAIN_B', mayAct: () => true })
   const { sends, perMs } = usual.lanes.rate!
-  const sent = (most: number): number =>
+  const countSent = (most: number): number =>
     Array.from({ length: most }, (_, index) => (index % 2 === 0 ? one : other)?.lanes.maySend?.()).filter(Boolean)
       .length
 
-  expect(sent(10 * sends)).toBe(10 * sends)
+  expect(countSent(10 * sends)).toBe(10 * sends)
   expect(one?.comparison.questionsPerSecond).toBe(usual.comparison.questionsPerSecond)
 
   cells = 2
   expect(one?.comparison.questionsPerSecond).toBe(usual.comparison.questionsPerSecond / 2)
-  expect(sent(10 * sends)).toBe(sends)
+  expect(countSent(10 * sends)).toBe(sends)
   expect(elsewhere.lanes.maySend?.()).toBe(true)
   nowMs = perMs - 1
-  expect(sent(10)).toBe(0)
+  expect(countSent(10)).toBe(0)
   nowMs = perMs
-  expect(sent(10 * sends)).toBe(sends)
+  expect(countSent(10 * sends)).toBe(sends)
 
   // Another node has two cells, too.
   elsewhereCells = 2
   nowMs = 2 * perMs
   expect(one?.comparison.questionsPerSecond).toBe(usual.comparison.questionsPerSecond / 4)
-  expect(sent(10 * sends)).toBe(Math.floor(sends / 2))
+  expect(countSent(10 * sends)).toBe(Math.floor(sends / 2))
   elsewhereCells = 0
 
   nowMs = 3 * perMs
   mayAct = false
-  expect(sent(10)).toBe(0)
+  expect(countSent(10)).toBe(0)
   mayAct = true
-  expect(sent(10 * sends)).toBe(sends)
+  expect(countSent(10 * sends)).toBe(sends)
 })

@@ -27,8 +27,8 @@ const ERRORS: readonly { readonly code: number; readonly message: string }[] = [
 /** The text of an answer after the faults of the moment. */
 export function spoiled(body: string, text: string, rates: FaultRates, random: Random, tally: Tally): string {
   if (rates.nodeError + rates.answeredNull + rates.gap === 0) return text
-  const asked = JSON.parse(body) as Call | Call[]
-  const methods = new Map((Array.isArray(asked) ? asked : [asked]).map(({ id, method }) => [id, method]))
+  const calls = JSON.parse(body) as Call | Call[]
+  const methods = new Map((Array.isArray(calls) ? calls : [calls]).map(({ id, method }) => [id, method]))
   let changes = 0
   const spoil = (answer: Answer): Answer => {
     const method = methods.get(answer.id) ?? ''

@@ -6,7 +6,7 @@ import type { Write } from '../../src/operations/context/platform.ts'
 import { approveTransaction } from '../../src/operations/signing/approve.ts'
 import type { Clients, Organization } from './clients.ts'
 import type { Random } from './random.ts'
-import { asked, type Tenants } from './tenants.ts'
+import { draft, type Tenants } from './tenants.ts'
 
 const APPROVALS = {
   transaction: approveTransaction as Write<never>,
@@ -54,13 +54,13 @@ export class Approvals {
       if (this.#random.chance(0.25)) continue
       await this.#pause()
       if (!goes()) return
-      const used = this.#keys.get(what.id) ?? new Set()
-      this.#keys.set(what.id, used.add(keyId))
-      const again = this.#random.chance(0.2) ? 2 : 1
-      const approving = asked(organization, `approve ${what.kind}`, APPROVALS[what.kind], {
+      const keyIds = this.#keys.get(what.id) ?? new Set()
+      this.#keys.set(what.id, keyIds.add(keyId))
+      const times = this.#random.chance(0.2) ? 2 : 1
+      const approving = draft(organization, `approve ${what.kind}`, APPROVALS[what.kind], {
         itemData: { offchainId: what.id },
       })
-      await Promise.all(Array.from({ length: again }, () => this.#clients.ask({ ...approving, keyId })))
+      await Promise.all(Array.from({ length: times }, () => this.#clients.ask({ ...approving, keyId })))
     }
   }
 }

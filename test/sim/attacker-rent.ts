@@ -11,7 +11,7 @@ import type { Clients, Organization, Request } from './clients.ts'
 import type { Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
 import type { Random } from './random.ts'
-import { asked, idsOf, lookup, memoOf, type House, type Ids, type Tenants } from './tenants.ts'
+import { draft, idsOf, lookup, memoOf, type House, type Ids, type Tenants } from './tenants.ts'
 
 const SYSTEM: Organization = { tenant: 'SYSTEM', name: 'SYSTEM' }
 const FUNDS_LAMPORTS = 1_000_000_000n
@@ -52,13 +52,13 @@ export class RentAttack {
   async run(house: House): Promise<void> {
     if (this.#payer === null) return
     const paidByStranger = { feePayer: { onchainId: this.#payer.onchainId } }
-    const made = await this.#ask(house, 'createOwner', createAccount, {})
-    if (made.state !== 'answered') return
-    const owner = idsOf(made.body, 'newAccount')
-    const wanted = { owner: lookup(owner), financialInstrument: lookup(house.instruments[0]!) }
-    const opened = await this.#ask(house, 'openForRent', initializePosition, wanted, paidByStranger)
-    if (opened.state !== 'answered') return
-    const position = idsOf(opened.body, 'newPosition')
+    const creation = await this.#ask(house, 'createOwner', createAccount, {})
+    if (creation.state !== 'answered') return
+    const owner = idsOf(creation.body, 'newAccount')
+    const positionData = { owner: lookup(owner), financialInstrument: lookup(house.instruments[0]!) }
+    const opening = await this.#ask(house, 'openForRent', initializePosition, positionData, paidByStranger)
+    if (opening.state !== 'answered') return
+    const position = idsOf(opening.body, 'newPosition')
     if (this.#random.chance(0.8)) await this.#fill(house, position)
     const itemData = { position: { position: lookup(position) } }
     await this.#ask(house, 'closeForRent', closePosition, itemData, { feePayer: lookup(house.feePayer) })
@@ -79,7 +79,7 @@ export class RentAttack {
         memo: memoOf(number),
       }
       return {
-        ...asked(house.organization, 'fillForRent', transferNetworkCurrency, { itemData }),
+        ...draft(house.organization, 'fillForRent', transferNetworkCurrency, { itemData }),
         legs,
         waitMs: 20_000,
       }
@@ -94,7 +94,7 @@ export class RentAttack {
     chainTransactionConfig: object = {},
   ): Promise<Request> {
     return this.#clients.ask({
-      ...asked(organization, kind, write, { itemData, chainTransactionConfig }),
+      ...draft(organization, kind, write, { itemData, chainTransactionConfig }),
       waitMs: 20_000,
     })
   }

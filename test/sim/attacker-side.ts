@@ -18,7 +18,7 @@ import { landingOf, type Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
 import { PacedSide } from './paced-side.ts'
 import { Random } from './random.ts'
-import { asked, idsOf, lookup, memoOf, type House, type Ids, type Position, type Tenants } from './tenants.ts'
+import { draft, idsOf, lookup, memoOf, type House, type Ids, type Position, type Tenants } from './tenants.ts'
 
 const MALLORY: Organization = { tenant: 'MALLORY', name: 'MALLORY' }
 const SYSTEM: Organization = { tenant: 'SYSTEM', name: 'SYSTEM' }
@@ -100,13 +100,13 @@ export class AttackerSide extends PacedSide {
   async #note(organization: Organization, { address }: Trap): Promise<void> {
     const type = 'ASSET_TOKEN_ACCOUNT'
     const itemData = { managed: false, alreadyOnchain: true, onchainId: address, offchainReferences: { type } }
-    const request = await this.clients.ask(asked(organization, 'noteTrap', createAccount, { itemData }))
+    const request = await this.clients.ask(draft(organization, 'noteTrap', createAccount, { itemData }))
     if (request.state === 'answered' && organization === MALLORY) this.#noted.push(idsOf(request.body, 'newAccount'))
   }
 
   async springTrap(): Promise<void> {
-    const standing = this.#traps.filter(({ reopened }) => !reopened)
-    if (standing.length > 0) await this.#own.springTrap(this.random.pick(standing))
+    const openTraps = this.#traps.filter(({ reopened }) => !reopened)
+    if (openTraps.length > 0) await this.#own.springTrap(this.random.pick(openTraps))
   }
 
   /**
@@ -115,8 +115,9 @@ export class AttackerSide extends PacedSide {
    */
   async payVictim(house: House): Promise<void> {
     const unlimited = this.#unlimited.get(house)
-    const limited = house.positions.filter(({ closing }) => !closing)
-    const sources = unlimited === undefined || (limited.length > 0 && this.random.chance(0.5)) ? limited : [unlimited]
+    const openPositions = house.positions.filter(({ closing }) => !closing)
+    const sources =
+      unlimited === undefined || (openPositions.length > 0 && this.random.chance(0.5)) ? openPositions : [unlimited]
     if (sources.length === 0) return
     const [source, payee] = this.#temptation(house, sources) ?? [
       this.random.pick(sources),
@@ -131,13 +132,13 @@ export class AttackerSide extends PacedSide {
     const amount = BigInt(1 + this.random.below(50))
     const destination = { owner: lookup(payee), financialInstrument: lookup(source.instrument) }
     const { code } = await this.clients.ask((number) => {
-      const moved = { source: { position: lookup(source) }, destination, lamports: String(amount) }
-      const itemData = { ...moved, initializeDestinationPositionIfNeeded: true, memo: memoOf(number) }
+      const transfer = { source: { position: lookup(source) }, destination, lamports: String(amount) }
+      const itemData = { ...transfer, initializeDestinationPositionIfNeeded: true, memo: memoOf(number) }
       const legs = [
         { address: source.onchainId, asset: 'tokens', amount: -amount },
         { address, asset: 'tokens', amount },
       ] as const
-      return { ...asked(house.organization, 'payVictim', transferTokens, { itemData }), legs, waitMs: 20_000 }
+      return { ...draft(house.organization, 'payVictim', transferTokens, { itemData }), legs, waitMs: 20_000 }
     })
     // The victim may have noted the trap while the request was asked again.
     const isTrapped = this.#notedByVictim.has(`${payee.onchainId} ${source.instrument.onchainId}`)
@@ -165,7 +166,10 @@ export class AttackerSide extends PacedSide {
     const config = this.random.chance(0.3) ? { feePayer: { onchainId: house.sponsor.onchainId } } : {}
     await this.clients.ask((number) => {
       const itemData = { source, destination, lamports: '1000000', memo: memoOf(number) }
-      return asked(MALLORY, 'takeFromVictim', transferNetworkCurrency, { itemData, chainTransactionConfig: config })
+      return draft(MALLORY, 'takeFromVictim', transferNetworkCurrency, {
+        itemData,
+        chainTransactionConfig: config,
+      })
     })
   }
 
@@ -178,7 +182,7 @@ export class AttackerSide extends PacedSide {
     const source = lookup(this.random.pick(wallets))
     await this.clients.ask((number) => {
       const itemData = { source, destination, lamports: '10000', memo: memoOf(number) }
-      return asked(house.organization, 'payIntoTrap', transferNetworkCurrency, { itemData })
+      return draft(house.organization, 'payIntoTrap', transferNetworkCurrency, { itemData })
     })
   }
 
@@ -191,16 +195,20 @@ export class AttackerSide extends PacedSide {
     const itemData = { seedLamports: String(1_000_000 + this.random.below(1_000)) }
     const requests = await Promise.all(
       pair.map((organization) =>
-        this.clients.ask({ ...asked(organization, 'sameKey', createAccount, { itemData }), key, waitMs: 20_000 }),
+        this.clients.ask({
+          ...draft(organization, 'sameKey', createAccount, { itemData }),
+          key,
+          waitMs: 20_000,
+        }),
       ),
     )
     this.#checkDistinct(requests.filter(({ state }) => state === 'answered'))
   }
 
-  #checkDistinct(answered: readonly Request[]): void {
-    const made = answered.flatMap(({ transactions }) => transactions ?? [])
-    if (new Set(made).size !== made.length)
-      this.around.violated('one request answered with the transaction of another', made.join(', '))
+  #checkDistinct(requests: readonly Request[]): void {
+    const transactionIds = requests.flatMap(({ transactions }) => transactions ?? [])
+    if (new Set(transactionIds).size !== transactionIds.length)
+      this.around.violated('one request answered with the transaction of another', transactionIds.join(', '))
   }
 
   /** The rent of a victim's position comes from the attacker. */
@@ -217,11 +225,11 @@ export class AttackerSide extends PacedSide {
     }
     if (landing.error !== null || request === undefined) return
     const victims = this.houses.flatMap(({ wallets, positions, feePayer: payer }) => [...wallets, ...positions, payer])
-    const lost = victims.find(
+    const loser = victims.find(
       ({ onchainId }) => (landing.lamports.get(onchainId) ?? 0n) < 0n || (landing.tokens.get(onchainId) ?? 0n) < 0n,
     )
-    if (request.organization.tenant === MALLORY.tenant && lost !== undefined) {
-      this.around.violated('taken from another tenant', `${lost.onchainId} in ${signature}`)
+    if (request.organization.tenant === MALLORY.tenant && loser !== undefined) {
+      this.around.violated('taken from another tenant', `${loser.onchainId} in ${signature}`)
     }
     for (const { address } of this.#traps) {
       const gained = (landing.lamports.get(address) ?? 0n) > 0n || (landing.tokens.get(address) ?? 0n) > 0n

@@ -64,8 +64,8 @@ export class Auditor {
     }
     const all = this.#landingsOf.get(number) ?? new Set()
     this.#landingsOf.set(number, all.add(signature))
-    const standing = [...all].filter((each) => this.#chain.standing.has(each))
-    if (standing.length > 1) this.#violated('landed twice', `${describe(request)}: ${standing.join(', ')}`)
+    const landed = [...all].filter((each) => this.#chain.standing.has(each))
+    if (landed.length > 1) this.#violated('landed twice', `${describe(request)}: ${landed.join(', ')}`)
     if (request.state === 'refused')
       this.#violated('refused and landed', `${describe(request)}: ${request.code ?? ''}, ${signature}`)
     this.#checkEffect(request, landing)
@@ -79,9 +79,9 @@ export class Auditor {
       for (const leg of legs) if (leg.asset === asset) sums.set(leg.address, (sums.get(leg.address) ?? 0n) + leg.amount)
       return sums
     }
-    const differs = (found: ReadonlyMap<string, bigint>, wanted: ReadonlyMap<string, bigint>): string[] =>
-      [...new Set([...found.keys(), ...wanted.keys()])].filter(
-        (key) => (found.get(key) ?? 0n) !== (wanted.get(key) ?? 0n),
+    const differs = (actual: ReadonlyMap<string, bigint>, expectedSums: ReadonlyMap<string, bigint>): string[] =>
+      [...new Set([...actual.keys(), ...expectedSums.keys()])].filter(
+        (key) => (actual.get(key) ?? 0n) !== (expectedSums.get(key) ?? 0n),
       )
     const tokens = differs(landing.tokens, expected('tokens'))
     const lamports = expected('lamports')
@@ -211,16 +211,16 @@ export class Auditor {
     }
     for (const { asset, address, sum, requests } of debits.values()) {
       const account = this.#chain.bank.account(addressBytes(address))
-      const there =
+      const onchain =
         asset === 'lamports'
           ? (account?.lamports ?? 0n)
           : account === null
             ? 0n
             : Buffer.from(account.data).readBigUInt64LE(64)
-      if (sum > there) {
+      if (sum > onchain) {
         this.#violated(
           'more promised than there is',
-          `${asset} of ${address}: ${sum} may still be taken of ${there}, by requests ${requests.join(', ')}`,
+          `${asset} of ${address}: ${sum} may still be taken of ${onchain}, by requests ${requests.join(', ')}`,
         )
       }
     }

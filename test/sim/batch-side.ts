@@ -15,7 +15,7 @@ import { OpenRecords } from './open-records.ts'
 import { PacedSide } from './paced-side.ts'
 import type { Surroundings } from './process.ts'
 import type { Asking } from './side.ts'
-import { asked, lookup, type House } from './tenants.ts'
+import { draft, lookup, type House } from './tenants.ts'
 
 const LARGEST = 40
 /** Every item of one batch is read in one answer. */
@@ -58,22 +58,22 @@ export class Batches {
 
   async create({ organization }: House, [operation, items]: NewBatch, stopOnFailure: boolean): Promise<Made> {
     const number = (this.#number += 1)
-    const asking: { request?: Request } = {}
-    const most = (): number => (asking.request?.state === 'refused' ? 0 : 1)
+    const state: { request?: Request } = {}
+    const most = (): number => (state.request?.state === 'refused' ? 0 : 1)
     const names = items.map((_, index) => `b${number}.${index}`)
-    const shown = items.map(({ data, legs }, index) => ({
+    const shownItems = items.map(({ data, legs }, index) => ({
       ...data,
       memo: this.#marks.add(names[index]!, { kind: 'item of a batch', legs, most }),
     }))
-    const itemData = { operation, items: shown, stopOnFailure }
+    const itemData = { operation, items: shownItems, stopOnFailure }
     const request = await this.#clients.ask((ask) => ({
-      ...asked(organization, `batch of ${operation}`, createBatch, { itemData }),
+      ...draft(organization, `batch of ${operation}`, createBatch, { itemData }),
       keyId: `key of ${organization.name} #r${ask};`,
     }))
-    asking.request = request
-    const made = { request, names }
-    this.made.push(made)
-    return made
+    state.request = request
+    const batch = { request, names }
+    this.made.push(batch)
+    return batch
   }
 
   opened(engine: Engine): void {
@@ -95,7 +95,7 @@ export class Batches {
     for (const { id, tenant, value, context } of this.#open.all) {
       const organization = { tenant, name: (context as { readonly organization: string }).organization }
       if (value === 'prepared')
-        void this.#clients.ask(asked(organization, 'cancel batch', cancelBatch, { itemData: { offchainId: id } }))
+        void this.#clients.ask(draft(organization, 'cancel batch', cancelBatch, { itemData: { offchainId: id } }))
     }
     this.#around.time.plan(TRY_AGAIN_MS, () => this.#cancelWaiting())
   }
@@ -119,16 +119,16 @@ export class Batches {
     const { items } = (await ask(organization, fetchBatchItems, {
       itemQuery: { filter, sort, limit: PAGE },
     })) as unknown as { readonly items: readonly { readonly status: string }[] }
-    const done = items.filter(({ status }) => status === 'DONE').length
-    if (items.length !== names.length || done !== batch['doneCount'])
-      this.#around.violated('items of a batch lost', `batch ${id}: ${items.length} of ${names.length}, ${done} done`)
+    const doneCount = items.filter(({ status }) => status === 'DONE').length
+    if (items.length !== names.length || doneCount !== batch['doneCount'])
+      this.#around.violated(
+        'items of a batch lost',
+        `batch ${id}: ${items.length} of ${names.length}, ${doneCount} done`,
+      )
     for (const [index, { status }] of items.entries()) {
-      const standing = this.#marks.standing(names[index]!).length
-      if (standing !== (status === 'DONE' ? 1 : 0))
-        this.#around.violated(
-          'item differs from the chain',
-          `${names[index]} is ${status}, and landed ${standing} times`,
-        )
+      const landed = this.#marks.standing(names[index]!).length
+      if (landed !== (status === 'DONE' ? 1 : 0))
+        this.#around.violated('item differs from the chain', `${names[index]} is ${status}, and landed ${landed} times`)
     }
   }
 }
@@ -154,7 +154,7 @@ export class BatchSide extends PacedSide {
     const itemData = { offchainId: offchainIdOf(request.body, 'newBatch') }
     const change = async (kind: string, write: Write<never>): Promise<void> => {
       await this.pause(0, 20_000)
-      if (this.isRunning) await this.clients.ask(asked(house.organization, kind, write, { itemData }))
+      if (this.isRunning) await this.clients.ask(draft(house.organization, kind, write, { itemData }))
     }
     if (this.random.chance(0.2)) await change('cancel batch', cancelBatch)
     if (this.random.chance(0.4)) await change('retry batch', retryBatch)

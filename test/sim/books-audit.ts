@@ -78,7 +78,7 @@ export class BooksAudit {
     const flows = flowsOf(asset === 'lamports' ? this.#lamports : this.#tokens, address)
     const heads = engine.directory.findOwn(addressKey(CLUSTER, address)).map(({ head }) => head)
     const account = this.#chain.bank.account(addressBytes(address))
-    const shown = asset === 'lamports' ? (account?.lamports ?? 0n) : tokensOf(account)
+    const onchain = asset === 'lamports' ? (account?.lamports ?? 0n) : tokensOf(account)
     for (const head of heads) {
       const book =
         isHolding(head) && STANDING.has(head.value)
@@ -87,7 +87,7 @@ export class BooksAudit {
             : ofKind(head, 'position')?.context.tokens
           : undefined
       if (book === undefined) continue
-      let lacking = shown - BigInt(book.balance)
+      let lacking = onchain - BigInt(book.balance)
       for (const landing of flows.own) {
         const state = this.#stateOf(engine, landing)
         if (state === 'booked') continue
@@ -96,7 +96,7 @@ export class BooksAudit {
       if (lacking === 0n) continue
       this.busy += 1
       if (isSuffix(flows.outside, lacking)) continue
-      const description = `${asset} of ${address} (${head.kind}): ${book.balance}, on chain ${shown}, which leaves ${lacking} that nobody moved`
+      const description = `${asset} of ${address} (${head.kind}): ${book.balance}, on chain ${onchain}, which leaves ${lacking} that nobody moved`
       this.#around.violated('balance that is not of this chain', description)
     }
     for (const landing of flows.own) if (this.#isOver(engine, landing)) flows.own.delete(landing)
@@ -128,10 +128,10 @@ function flowsOf(all: Map<string, Flows>, address: string): Flows {
 
 /** Whether the amount is the sum of the newest so many. */
 function isSuffix(amounts: readonly bigint[], sum: bigint): boolean {
-  let left = sum
+  let remaining = sum
   for (const amount of amounts.toReversed()) {
-    left -= amount
-    if (left === 0n) return true
+    remaining -= amount
+    if (remaining === 0n) return true
   }
   return false
 }

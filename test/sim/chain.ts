@@ -57,13 +57,13 @@ export class SimulatedChain {
     const random = new Random(seed, 'chain')
     const every = (periodMs: number, work: () => void): (() => void) => {
       let timer = {}
-      const again = (): void => {
+      const planNext = (): void => {
         timer = time.plan(periodMs, () => {
-          again()
+          planNext()
           work()
         })
       }
-      again()
+      planNext()
       return () => time.cancel(timer)
     }
     const bank = await openBank({

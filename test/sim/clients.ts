@@ -101,9 +101,9 @@ export class Clients {
   /** A process has ended, with every cell that it had opened: callers that waited for one of them repeat later. */
   died(life: Life): void {
     for (const [request, processes] of this.#inFlight) {
-      const gone = [...processes].filter((process) => process.life === life)
-      if (gone.length === 0) continue
-      for (const process of gone) processes.delete(process)
+      const ended = [...processes].filter((process) => process.life === life)
+      if (ended.length === 0) continue
+      for (const process of ended) processes.delete(process)
       if (processes.size === 0) this.#inFlight.delete(request)
       this.#again(request)
     }
@@ -151,7 +151,7 @@ export class Clients {
     const processes = this.#inFlight.get(request) ?? new Set()
     this.#inFlight.set(request, processes.add(process))
     let isOver = false
-    const ended = (): void => {
+    const end = (): void => {
       isOver = true
       processes.delete(process)
       if (processes.size === 0) this.#inFlight.delete(request)
@@ -159,14 +159,14 @@ export class Clients {
     if (this.#patienceMs !== null)
       this.#around.time.plan(waitMs + this.#patienceMs, () => {
         if (isOver || !process.life.alive || !this.#around.tally.fault('client stopped waiting')) return
-        ended()
+        end()
         this.#again(request)
       })
     const arrived = (take: () => void): void => {
       if (isOver || !process.life.alive) return
-      ended()
-      const lost = this.faulty && new Random(this.#around.seed, 'answer', number, attempt).chance(0.05)
-      if (lost && this.#around.tally.fault('answer to client lost')) this.#again(request)
+      end()
+      const isLost = this.faulty && new Random(this.#around.seed, 'answer', number, attempt).chance(0.05)
+      if (isLost && this.#around.tally.fault('answer to client lost')) this.#again(request)
       else take()
     }
     process
@@ -235,8 +235,8 @@ export function describe({ number, kind, organization }: Request): string {
 
 /** Number of the request that used a key: in this world each has its own key. */
 export function requestOfKey(keyId: string): number | null {
-  const found = /#r(\d+);$/.exec(keyId)
-  return found === null ? null : Number(found[1])
+  const match = /#r(\d+);$/.exec(keyId)
+  return match === null ? null : Number(match[1])
 }
 
 /** Ids of the transactions of an answer. */

@@ -21,9 +21,9 @@ export function closingAudit(
   auditor.checkUnnamed()
   for (const { head, committed } of engine.directory.entries()) {
     if (head !== committed) violated('not written at rest', `${head.kind} ${head.id}`)
-    const given = ofKind(head, 'countersignature')
-    if (given !== undefined && OPEN.has(given.value))
-      violated('countersignature never let go of', `${head.id} of ${head.tenant} is ${given.value}`)
+    const countersignature = ofKind(head, 'countersignature')
+    if (countersignature !== undefined && OPEN.has(countersignature.value))
+      violated('countersignature never let go of', `${head.id} of ${head.tenant} is ${countersignature.value}`)
     if (isHolding(head)) checkBooks(head, chain, violated)
   }
   // Most of them are evicted.

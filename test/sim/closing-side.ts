@@ -13,7 +13,7 @@ import { associatedTokenAddress } from '../../src/solana/derive.ts'
 import { TOKEN_2022_PROGRAM } from '../../src/solana/address.ts'
 import type { Surroundings } from './process.ts'
 import { PacedSide } from './paced-side.ts'
-import { asked, idsOf, lookup, memoOf, type House, type Ids } from './tenants.ts'
+import { draft, idsOf, lookup, memoOf, type House, type Ids } from './tenants.ts'
 
 /** Kinds of records whose account is gone when they are closed: a wallet's address can be paid again. */
 const ENDS_ON_CHAIN = new Set(['position', 'instrument', 'lookupTable', 'nonce'])
@@ -51,7 +51,7 @@ export class ClosingSide extends PacedSide {
       closingAuthority: by,
       onchainData: { decimals: 2 },
     }
-    const request = await this.#ask(asked(organization, 'createClosable', createInstrument, { itemData }))
+    const request = await this.#ask(draft(organization, 'createClosable', createInstrument, { itemData }))
     return request.state === 'answered' ? idsOf(request.body, 'newFinancialInstrument') : null
   }
 
@@ -66,7 +66,7 @@ export class ClosingSide extends PacedSide {
         memo: memoOf(number),
       }
       const legs = [{ address: position, asset: 'tokens', amount }] as const
-      return { ...asked(organization, 'mintClosable', mintTokens, { itemData }), legs }
+      return { ...draft(organization, 'mintClosable', mintTokens, { itemData }), legs }
     })
   }
 
@@ -74,16 +74,16 @@ export class ClosingSide extends PacedSide {
     const source = { owner: lookup(holder), financialInstrument: lookup(mint) }
     await this.#ask((number) => {
       const itemData = { source, burnEntireBalance: true, memo: memoOf(number) }
-      return { ...asked(organization, 'burnEntireBalance', burnTokens, { itemData }), burnsAll: position }
+      return { ...draft(organization, 'burnEntireBalance', burnTokens, { itemData }), burnsAll: position }
     })
   }
 
   async #close({ organization }: House, mint: Ids): Promise<void> {
     const itemData = { financialInstrumentToClose: lookup(mint) }
-    await this.#ask(asked(organization, 'closeInstrument', closeInstrument, { itemData }))
+    await this.#ask(draft(organization, 'closeInstrument', closeInstrument, { itemData }))
   }
 
-  async #ask(wanted: Asked | ((number: number) => Asked)): Promise<Request> {
+  async #ask(request: Asked | ((number: number) => Asked)): Promise<Request> {
     const config = { commitmentConfig: { commitmentLevel: 'finalized' } }
     const complete = (each: Asked): Asked => ({
       ...each,
@@ -91,7 +91,7 @@ export class ClosingSide extends PacedSide {
       input: { ...each.input, chainTransactionConfig: config },
     })
     return await this.clients.ask(
-      typeof wanted === 'function' ? (number) => complete(wanted(number)) : complete(wanted),
+      typeof request === 'function' ? (number) => complete(request(number)) : complete(request),
     )
   }
 

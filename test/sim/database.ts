@@ -7,9 +7,9 @@ export function memoryDatabase(): Database {
     getSync: (key) => rows.get(key.toString('latin1')),
     async *iterator({ gte, lt, reverse, limit = Infinity }: Range) {
       const [from, to] = [gte.toString('latin1'), lt.toString('latin1')]
-      const found = [...rows.keys()].filter((key) => key >= from && key < to).sort()
-      if (reverse === true) found.reverse()
-      for (const key of found.slice(0, limit))
+      const keys = [...rows.keys()].filter((key) => key >= from && key < to).sort()
+      if (reverse === true) keys.reverse()
+      for (const key of keys.slice(0, limit))
         yield await Promise.resolve([Buffer.from(key, 'latin1'), rows.get(key)!] as [Buffer, Buffer])
     },
     batch(): Batch {

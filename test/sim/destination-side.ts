@@ -19,7 +19,7 @@ import type { Marks } from './marks.ts'
 import { PacedSide } from './paced-side.ts'
 import type { PolicySide } from './policy-side.ts'
 import type { Surroundings } from './process.ts'
-import { asked, lookup, memoOf, type House, type Ids, type Tenants } from './tenants.ts'
+import { draft, lookup, memoOf, type House, type Ids, type Tenants } from './tenants.ts'
 
 const STATUSES = ['ALLOWED', 'REVIEW', 'BLOCKED'] as const
 const PAYEES = 3
@@ -106,11 +106,11 @@ export class DestinationSide extends PacedSide {
   }
 
   protected async work(): Promise<void> {
-    const paying = this.#paying.get(this.random.pick(this.houses))!
+    const payer = this.#paying.get(this.random.pick(this.houses))!
     const kind = this.random.weighted({ pay: 6, batch: 2, change: 3 })
-    if (kind === 'pay') await this.#pay(paying)
-    else if (kind === 'batch') await this.#batch(paying)
-    else await this.#change(paying)
+    if (kind === 'pay') await this.#pay(payer)
+    else if (kind === 'batch') await this.#batch(payer)
+    else await this.#change(payer)
   }
 
   async #change({ house, payees }: Paying): Promise<void> {
@@ -120,7 +120,7 @@ export class DestinationSide extends PacedSide {
     const request = await this.clients.ask(
       // A repetition by a pending change is found by its endpoint.
       {
-        ...asked(organization, 'change counterparty', updateCounterparty, { itemData }),
+        ...draft(organization, 'change counterparty', updateCounterparty, { itemData }),
         endpoint: 'PATCH /api/v1/counterparties',
       },
     )
@@ -138,7 +138,7 @@ export class DestinationSide extends PacedSide {
       const itemData = { source: lookup(source), destination, lamports: String(amount), memo: memoOf(number) }
       const input = { itemData, chainTransactionConfig: lifetime }
       const legs = movement('lamports', source.onchainId, onchainId, amount)
-      return { ...asked(organization, 'pay counterparty', transferNetworkCurrency, input), legs }
+      return { ...draft(organization, 'pay counterparty', transferNetworkCurrency, input), legs }
     })
     const [id] = request.transactions ?? []
     if (id === undefined) return

@@ -20,9 +20,9 @@ export function slowDisk(
     write(ops, options) {
       disk.hold()
       if (random.chance(failing()) && tally.fault('disk write failed')) disk.failNext(random.chance(0.5))
-      const written = attached.write(ops, options)
+      const writing = attached.write(ops, options)
       time.plan(random.chance(0.02) ? random.between(50, 2_000) : random.between(0.2, 8), () => disk.release(), life)
-      return written
+      return writing
     },
   }
 }

@@ -77,9 +77,9 @@ export class FeedAuditor {
 
   landed({ signature, error, transaction }: Landing): void {
     if (error !== null) return
-    const found = TEXT.exec(Buffer.from(messageOf(transaction.bytes).bytes).toString('latin1'))
-    if (found === null) return
-    const [text, sign, digits = '', exponentSign, exponent = '', slot, asOf = '', sequence] = found
+    const match = TEXT.exec(Buffer.from(messageOf(transaction.bytes).bytes).toString('latin1'))
+    if (match === null) return
+    const [text, sign, digits = '', exponentSign, exponent = '', slot, asOf = '', sequence] = match
     const address = transaction.accountKeys.find((key) =>
       Buffer.from(this.#chain.bank.account(addressBytes(key))?.data ?? []).includes(text),
     )
@@ -100,9 +100,9 @@ export class FeedAuditor {
     const comesBack = earlier.some((each) => each.signature === signature)
     if (last !== undefined && publication.sequence <= last.sequence && !comesBack)
       this.#violated('sequence did not rise', `${description}, after ${last.sequence}`)
-    const watched = this.#feeds.get(address)
+    const feed = this.#feeds.get(address)
     // Landed before any answer showed its address: its creation.
-    if (watched !== undefined && !this.#isGiven(watched, value))
+    if (feed !== undefined && !this.#isGiven(feed, value))
       this.#violated('value that no job gave', `${description}: ${value}`)
   }
 
@@ -129,14 +129,14 @@ export class FeedAuditor {
       const source = ofKind(record, 'dataSource')
       if (source === undefined || source.context.latest === null) continue
       const { latest, address } = source.context
-      const shown = this.#shown.get(address) ?? []
-      this.#shown.set(address, shown)
-      if (shown.at(-1)?.sequence === latest.sequence) continue
+      const values = this.#shown.get(address) ?? []
+      this.#shown.set(address, values)
+      if (values.at(-1)?.sequence === latest.sequence) continue
       const now = this.#elapsedMs()
-      const before = shown.at(-1)
+      const before = values.at(-1)
       if (before !== undefined) before.untilMs = now
-      shown.push({ sequence: latest.sequence, untilMs: Infinity })
-      while (shown.length > 1 && shown[0]!.untilMs < now - SHOWN_MS) shown.shift()
+      values.push({ sequence: latest.sequence, untilMs: Infinity })
+      while (values.length > 1 && values[0]!.untilMs < now - SHOWN_MS) values.shift()
       const published = this.#publication(address, latest.sequence)
       if (published === null)
         this.#violated('shown and never published', `feed ${address}: sequence ${latest.sequence}`)
@@ -200,6 +200,6 @@ export class FeedAuditor {
 
 /** A decimal over 10^VALUE_PLACES. */
 export function scaled(text: string): bigint {
-  const [whole = '0', fraction = ''] = text.split('.')
-  return BigInt(`${whole}${fraction.slice(0, VALUE_PLACES).padEnd(VALUE_PLACES, '0')}`)
+  const [integer = '0', fraction = ''] = text.split('.')
+  return BigInt(`${integer}${fraction.slice(0, VALUE_PLACES).padEnd(VALUE_PLACES, '0')}`)
 }

@@ -151,19 +151,19 @@ export class HookSide implements Side {
 
   async #visible({ organization, after }: Hook, ask: Asking): Promise<Map<string, number>> {
     const events = new Map<string, number>()
-    for (let reached = after; ;) {
-      const page = await ask(organization, fetchEvents, { after: reached, limit: PAGE })
+    for (let lastSequence = after; ;) {
+      const page = await ask(organization, fetchEvents, { after: lastSequence, limit: PAGE })
       const items = page['items'] as readonly { readonly id: string; readonly sequence: number }[]
       for (const { id, sequence } of items) events.set(id, sequence)
       const last = page['lastSequence'] as number
-      if (last === reached) return events
-      reached = last
+      if (last === lastSequence) return events
+      lastSequence = last
     }
   }
 
   #check({ path, secret }: Hook, visible: ReadonlyMap<string, number>): void {
     const { hooks, violated } = this.#around
-    const seen = new Set<string>()
+    const seenIds = new Set<string>()
     const newest = new Map<string, number>()
     for (const delivery of hooks.accepted) {
       if (delivery.path !== path) continue
@@ -171,16 +171,16 @@ export class HookSide implements Side {
       if (!isSigned(delivery, secret)) violated('webhook signed wrongly', `${path} ${id}`)
       if (visible.get(id) !== sequence)
         violated('webhook delivered what its organization may not see', `${path} ${id} ${sequence}`)
-      if (!seen.has(id) && sequence < (newest.get(resource) ?? 0))
+      if (!seenIds.has(id) && sequence < (newest.get(resource) ?? 0))
         violated('webhook delivered out of order', `${path} ${resource} ${sequence}`)
-      seen.add(id)
+      seenIds.add(id)
       newest.set(resource, Math.max(sequence, newest.get(resource) ?? 0))
     }
-    const missing = [...visible.keys()].filter((id) => !seen.has(id))
-    if (missing.length > 0)
+    const missingIds = [...visible.keys()].filter((id) => !seenIds.has(id))
+    if (missingIds.length > 0)
       violated(
         'webhook never delivered',
-        `${path}: ${missing.length} of ${visible.size} events, such as ${missing[0]!}`,
+        `${path}: ${missingIds.length} of ${visible.size} events, such as ${missingIds[0]!}`,
       )
   }
 }

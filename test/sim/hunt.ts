@@ -36,8 +36,8 @@ export class Hunt {
     const bug = planted === undefined ? {} : { planted }
     for (const seed of this.#seeds) {
       const { tally } = await World.run({ seed, lookedFor: kinds, ...this.#world, ...bug })
-      const seen = tally.violations.map(({ kind }) => kind)
-      if (seen.some((kind) => kinds.includes(kind))) return seen
+      const seenKinds = tally.violations.map(({ kind }) => kind)
+      if (seenKinds.some((kind) => kinds.includes(kind))) return seenKinds
     }
     return []
   }

@@ -60,6 +60,6 @@ export function isAskedFor(message: Uint8Array): boolean {
 /** The memo `r<number>;` is looked for in the bytes: nothing else in a message looks like it. */
 export function requestIn(message: Uint8Array): number | null {
   const text = Buffer.from(message.buffer, message.byteOffset, message.length).toString('latin1')
-  const found = /#r(\d+);/.exec(text)
-  return found === null ? null : Number(found[1])
+  const match = /#r(\d+);/.exec(text)
+  return match === null ? null : Number(match[1])
 }

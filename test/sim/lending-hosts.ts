@@ -111,17 +111,19 @@ export class LendingHosts {
     const steps = this.#stepsOf(order, lie, random)
     const { blockhash } = this.#dependencies.chain.bank.latestBlockhash(random.chance(0.3) ? 'finalized' : 'confirmed')
     const instructions = [...steps.map(instructionOf), ...this.#beside(order, lie)]
-    const cut = random.chance(0.3) ? 0 : this.#cut(order)
+    const cutIndex = random.chance(0.3) ? 0 : this.#cut(order)
     const halves =
-      cut === 0 || cut >= instructions.length ? [instructions] : [instructions.slice(0, cut), instructions.slice(cut)]
+      cutIndex === 0 || cutIndex >= instructions.length
+        ? [instructions]
+        : [instructions.slice(0, cutIndex), instructions.slice(cutIndex)]
     const parts = halves.map((half, index) =>
       this.#part(order, [this.#memo(`${order.orderId} ${index}`), ...half], blockhash),
     )
-    const given = this.#tampered(parts, lie, random)
+    const reply = this.#tampered(parts, lie, random)
     // If there is nothing to lie about, the answer is honest after all.
-    const isHonest = lie === null || (given === parts && steps === order.steps && this.#beside(order, lie).length === 0)
+    const isHonest = lie === null || (reply === parts && steps === order.steps && this.#beside(order, lie).length === 0)
     if (!isHonest) this.lied.add(order.orderId)
-    return JSON.stringify({ transactions: given.map(wireOf) })
+    return JSON.stringify({ transactions: reply.map(wireOf) })
   }
 
   #part({ feePayer }: Order, instructions: readonly TransactionInstruction[], blockhash: string): Part {
@@ -141,20 +143,18 @@ export class LendingHosts {
     const moves = steps.filter(({ kind }) => kind === 'transfer')
     if (lie === 'leftOut') return steps.filter((step) => step !== steps.at(-1))
     if (moves.length === 0 || (lie !== 'amount' && lie !== 'destination' && lie !== 'more')) return steps
-    const chosen = random.pick(moves)
-    const { amount = '0', mint = '', program = '' } = chosen
+    const move = random.pick(moves)
+    const { amount = '0', mint = '', program = '' } = move
     const to = getAssociatedTokenAddressSync(
       new PublicKey(mint),
       this.thief.publicKey,
       true,
       new PublicKey(program),
     ).toBase58()
-    if (lie === 'more') return [...steps, { ...chosen, to, amount: '1' }]
+    if (lie === 'more') return [...steps, { ...move, to, amount: '1' }]
     const other: Step =
-      lie === 'amount'
-        ? { ...chosen, amount: String(BigInt(amount) + (random.chance(0.5) ? 1n : -1n)) }
-        : { ...chosen, to }
-    return steps.map((step) => (step === chosen ? other : step))
+      lie === 'amount' ? { ...move, amount: String(BigInt(amount) + (random.chance(0.5) ? 1n : -1n)) } : { ...move, to }
+    return steps.map((step) => (step === move ? other : step))
   }
 
   /** Instructions that no order requested. */

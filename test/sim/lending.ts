@@ -17,9 +17,9 @@ import type { Clients, Organization, Request } from './clients.ts'
 import type { LoanAuditor } from './loan-auditor.ts'
 import { at, type Borrower, jobsOf, type Market, type Vault } from './market.ts'
 import { Random } from './random.ts'
-import { type Books, carries, held, owedInTheEnd, WHOLE } from './reckoning.ts'
+import { type Books, carries, listCollateral, owedInTheEnd, WHOLE } from './reckoning.ts'
 import type { Time } from './time.ts'
-import { asked, type Ids, idsOf, lookup, memoOf } from './tenants.ts'
+import { draft, type Ids, idsOf, lookup, memoOf } from './tenants.ts'
 import { MOST_LOANS, MOST_OPEN, WEIGHTS } from './lending-weights.ts'
 
 const PROTOCOL = 'ESCROW_VAULT'
@@ -110,7 +110,7 @@ export class Lending {
     this.#onLoan(({ borrower, escrow }, books) => {
       const all = { positionLookup: place(borrower.wallet, this.#market.cash), repayAll: true }
       const itemsToRelease = this.#random.chance(0.5)
-        ? held(books).map(([mint, amount]) => this.#itemOf(borrower, mint, amount))
+        ? listCollateral(books).map(([mint, amount]) => this.#itemOf(borrower, mint, amount))
         : []
       return this.#change(borrower.organization, 'repayLoan', repayLoan, escrow, {
         itemsToRepay: [all],
@@ -182,12 +182,12 @@ export class Lending {
   }
 
   async close(): Promise<void> {
-    const over = this.#loans.filter(({ escrow }) => {
+    const emptied = this.#loans.filter(({ escrow }) => {
       const books = this.#auditor.booksBy(escrow.onchainId)
-      return books !== null && held(books).length === 0
+      return books !== null && listCollateral(books).length === 0
     })
-    if (this.#loans.length === 0 || (over.length === 0 && this.#random.chance(0.8))) return
-    const lent = this.#random.pick(over.length === 0 ? this.#loans : over)
+    if (this.#loans.length === 0 || (emptied.length === 0 && this.#random.chance(0.8))) return
+    const lent = this.#random.pick(emptied.length === 0 ? this.#loans : emptied)
     const { state, code } = await this.#change(lent.borrower.organization, 'closeLoan', closeLoan, lent.escrow, {})
     if ((state === 'answered' && this.#random.chance(0.8)) || code === 'LOAN_CLOSED') this.#forget(lent)
   }
@@ -228,7 +228,7 @@ export class Lending {
     const legs = [{ address: position, asset: 'tokens', amount }] as const
     await this.#asking(
       this.#clients.ask((number) => ({
-        ...asked(this.#market.lender.organization, 'mint', mintTokens, {
+        ...draft(this.#market.lender.organization, 'mint', mintTokens, {
           itemData: { destination, lamports: String(amount), memo: memoOf(number) },
         }),
         legs,
@@ -250,7 +250,7 @@ export class Lending {
     ] as const
     void this.#asking(
       this.#clients.ask((number) => ({
-        ...asked(from.organization, 'transfer', transferTokens, {
+        ...draft(from.organization, 'transfer', transferTokens, {
           itemData: { source, destination, lamports: String(amount), memo: memoOf(number) },
         }),
         legs,
@@ -325,7 +325,7 @@ export class Lending {
     const waitMs = this.#random.chance(0.5) ? 0 : this.#random.between(0, 20_000)
     return this.#asking(
       this.#clients.ask({
-        ...asked(organization, kind, write, { itemData, chainTransactionConfig: { commitmentConfig } }),
+        ...draft(organization, kind, write, { itemData, chainTransactionConfig: { commitmentConfig } }),
         waitMs,
       }),
     )
@@ -337,7 +337,7 @@ export class Lending {
   }
 
   #some(borrower: Borrower, books: Books, most: number): object[] {
-    return held(books).flatMap(([mint, amount]) => {
+    return listCollateral(books).flatMap(([mint, amount]) => {
       const part = most === 1 ? amount : this.#part(amount, most)
       return this.#random.chance(0.7) ? [this.#itemOf(borrower, mint, part)] : []
     })
@@ -352,7 +352,7 @@ export class Lending {
       (prices.collateral.get(mint)?.units ?? 0n) * (debt.terms.get(mint)?.loanToValue ?? 0n)
     let spare = -owedInTheEnd(debt, at) * prices.cash.units * WHOLE
     for (const [mint, amount] of pledged) spare += amount * worthOf(mint)
-    return held({ pledged })
+    return listCollateral({ pledged })
       .flatMap(([mint, amount]) => {
         const most = spare <= 0n || worthOf(mint) === 0n ? 0n : spare / worthOf(mint)
         const wanted = (most * BigInt(950 + this.#random.below(200))) / 1_000n

@@ -10,7 +10,7 @@ import { landingOf, type Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
 import { Random } from './random.ts'
 import type { Side } from './side.ts'
-import { asked, lookup, memoOf, type House, type Ids, type Tenants } from './tenants.ts'
+import { draft, lookup, memoOf, type House, type Ids, type Tenants } from './tenants.ts'
 
 const LAMPORTS_HAD = 60_000_000n
 const LIMIT = 20_000_000n
@@ -88,9 +88,9 @@ export class LimitsSide implements Side {
   #next(): void {
     if (!this.#running) return
     const held = this.#random.pick(this.#held)
-    const together = this.#random.chance(0.2) ? 2 + this.#random.below(5) : 1
+    const count = this.#random.chance(0.2) ? 2 + this.#random.below(5) : 1
     if (this.#open < MOST_OPEN) {
-      for (let i = 0; i < together; i += 1)
+      for (let i = 0; i < count; i += 1)
         void (this.#random.chance(0.7) ? this.#pay(held, held.limited) : this.#askAndApprove(held))
     }
     this.#around.time.plan(this.#random.between(500, 4_000), () => this.#next())
@@ -119,7 +119,10 @@ export class LimitsSide implements Side {
         }
         const chainTransactionConfig = { feePayer: lookup(house.feePayer), ...lifetime }
         return {
-          ...asked(house.organization, 'payLimited', transferNetworkCurrency, { itemData, chainTransactionConfig }),
+          ...draft(house.organization, 'payLimited', transferNetworkCurrency, {
+            itemData,
+            chainTransactionConfig,
+          }),
           legs,
           waitMs,
         }
@@ -135,9 +138,11 @@ export class LimitsSide implements Side {
     await new Promise<void>((resolve) => this.#around.time.plan(this.#random.between(0, 5_000), resolve))
     if (!this.#running || this.#random.chance(0.2)) return
     this.#approved.add(request)
-    const again = this.#random.chance(0.2) ? 2 : 1
-    for (let i = 0; i < again; i += 1) {
-      const approving = asked(held.house.organization, 'approve', approveTransaction, { itemData: { offchainId } })
+    const times = this.#random.chance(0.2) ? 2 : 1
+    for (let i = 0; i < times; i += 1) {
+      const approving = draft(held.house.organization, 'approve', approveTransaction, {
+        itemData: { offchainId },
+      })
       void this.#clients.ask({ ...approving, keyId: held.approver })
     }
   }
@@ -154,11 +159,11 @@ export class LimitsSide implements Side {
       return
     this.#landings.push(landing)
     for (const { limited, careful } of this.#held) {
-      const used = this.#used(limited)
-      if (used > LIMIT)
+      const usedAmount = this.#used(limited)
+      if (usedAmount > LIMIT)
         this.#around.violated(
           'debit limit exceeded',
-          `${limited.onchainId}: ${used} of ${LIMIT}, in ${landing.signature}`,
+          `${limited.onchainId}: ${usedAmount} of ${LIMIT}, in ${landing.signature}`,
         )
       if ((landing.lamports.get(careful.onchainId) ?? 0n) >= 0n) continue
       const request = this.#clients.requests[(landing.request ?? 0) - 1]
@@ -169,12 +174,12 @@ export class LimitsSide implements Side {
 
   /** The sum of the debits on the present fork. */
   #used({ onchainId }: Ids): bigint {
-    const standing = new Map(
+    const landed = new Map(
       this.#landings
         .filter(({ signature }) => this.#chain.standing.has(signature))
         .map((each) => [each.signature, each]),
     )
-    return [...standing.values()].reduce((sum, { lamports }) => {
+    return [...landed.values()].reduce((sum, { lamports }) => {
       const change = lamports.get(onchainId) ?? 0n
       return change < 0n ? sum - change : sum
     }, 0n)
@@ -183,17 +188,20 @@ export class LimitsSide implements Side {
   /** When all work has ended: the exact rest of each limit can be spent. */
   async settle(): Promise<void> {
     for (const held of this.#held) {
-      const left = LIMIT - this.#used(held.limited)
+      const remaining = LIMIT - this.#used(held.limited)
       const [destination] = held.house.wallets
-      const tooMuch = await this.#pay(held, held.limited, left + 1n, destination)
+      const tooMuch = await this.#pay(held, held.limited, remaining + 1n, destination)
       if (tooMuch.code !== 'DEBIT_LIMIT_EXCEEDED')
-        this.#around.violated('more than the limit was let through', `${left + 1n}: ${tooMuch.code ?? tooMuch.state}`)
-      if (left === 0n) continue
-      const rest = await this.#pay(held, held.limited, left, destination)
+        this.#around.violated(
+          'more than the limit was let through',
+          `${remaining + 1n}: ${tooMuch.code ?? tooMuch.state}`,
+        )
+      if (remaining === 0n) continue
+      const rest = await this.#pay(held, held.limited, remaining, destination)
       if (rest.state !== 'answered')
         this.#around.violated(
           'headroom lost',
-          `${held.limited.onchainId}: ${left} of ${LIMIT} left, and ${rest.code ?? rest.state}`,
+          `${held.limited.onchainId}: ${remaining} of ${LIMIT} left, and ${rest.code ?? rest.state}`,
         )
     }
   }

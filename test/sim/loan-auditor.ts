@@ -14,7 +14,7 @@ import type { Landing } from './landings.ts'
 import { PROVIDER } from './lending-hosts.ts'
 import { bookText, LoanJudge, vaultOf, type Plan, type Version } from './loan-judge.ts'
 import type { Market } from './market.ts'
-import { held, type Books, type Prices } from './reckoning.ts'
+import { listCollateral, type Books, type Prices } from './reckoning.ts'
 
 type Loan = RecordState<'loan'>
 type Transaction = RecordState<'transaction'>
@@ -252,25 +252,25 @@ export class LoanAuditor {
     const books = booksOf(loan)
     const before = last?.id === lastChange ? last.before : (last?.books ?? null)
     this.#record.set(loan.id, { id: lastChange, books, before })
-    const known = this.#known.get(`${loan.id} ${lastChange}`)
+    const texts = this.#known.get(`${loan.id} ${lastChange}`)
     const text = bookText(books)
     // What landed again after its fork died is reckoned anew, and settled once more at the prices that decided it.
-    if (this.#settled(loan.id, lastChange, text) || known?.has(text) === true) return
+    if (this.#settled(loan.id, lastChange, text) || texts?.has(text) === true) return
     const plan = [...this.#plans.values()].find(({ transactionId }) => transactionId === lastChange)
-    if (known === undefined && plan === undefined && this.#renewed(loan, lastChange)) return
+    if (texts === undefined && plan === undefined && this.#renewed(loan, lastChange)) return
     // What it stands on may be gone with a fork that the service does not know.
     const flows = this.#flows.get(lastChange)
-    const thought =
+    const computed =
       plan === undefined || flows === undefined || this.#dependencies.chain.forks === 0
         ? []
         : this.#mute.after(plan, before, flows, 0n)
-    if (thought.some((each) => bookText(each) === text)) {
-      known?.add(text)
+    if (computed.some((each) => bookText(each) === text)) {
+      texts?.add(text)
       return
     }
     this.#dependencies.violated(
       'books differ from what the chain moved',
-      `loan ${loan.id} after ${lastChange}: ${text}, expected ${[...(known ?? ['nothing'])].join(' or ')}`,
+      `loan ${loan.id} after ${lastChange}: ${text}, expected ${[...(texts ?? ['nothing'])].join(' or ')}`,
     )
   }
 
@@ -278,9 +278,9 @@ export class LoanAuditor {
   #settled(loan: string, id: string, text: string): boolean {
     const made = this.#made.get(loan) ?? []
     const index = made.findIndex((each) => each.id === id && each.others.some((books) => bookText(books) === text))
-    const found = made[index]
-    if (found === undefined || index < made.length - 1) return false
-    made[index] = { ...found, books: found.others.find((books) => bookText(books) === text)!, others: [] }
+    const madeChange = made[index]
+    if (madeChange === undefined || index < made.length - 1) return false
+    made[index] = { ...madeChange, books: madeChange.others.find((books) => bookText(books) === text)!, others: [] }
     this.#known.set(`${loan} ${id}`, new Set([text]))
     return true
   }
@@ -325,26 +325,26 @@ export class LoanAuditor {
   /** When everything has ended. */
   checkAtRest(engine: Engine): void {
     const { violated, market, clients } = this.#dependencies
-    const there = new Set<string>()
+    const openIds = new Set<string>()
     for (const { head } of engine.directory.entries()) {
       const loan = ofKind(head, 'loan')
       if (loan === undefined || this.#provided.has(loan.id)) continue
-      there.add(loan.id)
+      openIds.add(loan.id)
       const books = this.#standing(loan.id).at(-1)?.books ?? null
       const text = loan.context.lastChange === null ? 'nothing' : bookText(booksOf(loan))
-      const wanted = books === null ? 'nothing' : bookText(books)
-      if (text !== wanted)
-        violated('loan differs from the chain at rest', `loan ${loan.id}: ${text}, on chain ${wanted}`)
+      const expected = books === null ? 'nothing' : bookText(books)
+      if (text !== expected)
+        violated('loan differs from the chain at rest', `loan ${loan.id}: ${text}, on chain ${expected}`)
       if (loan.context.open !== null || loan.value === 'pending')
         violated('loan still under way at rest', `loan ${loan.id} is ${loan.value}, ${loan.context.open ?? ''}`)
       for (const mint of [market.bond.onchainId, market.share.onchainId]) {
-        const amount = books === null ? 0n : (held(books).find(([each]) => each === mint)?.[1] ?? 0n)
+        const amount = books === null ? 0n : (listCollateral(books).find(([each]) => each === mint)?.[1] ?? 0n)
         const onchain = market.balanceOf(loan.context.escrow.address, mint)
         if (amount !== onchain)
           violated('escrow differs from the books', `loan ${loan.id}: ${amount} of ${mint}, on chain ${onchain}`)
       }
     }
-    for (const loan of this.#made.keys()) if (!there.has(loan)) violated('loan not there any more', loan)
+    for (const loan of this.#made.keys()) if (!openIds.has(loan)) violated('loan not there any more', loan)
     for (const [request, ids] of this.#signed) {
       const strange = [...ids].find((id) => request.transactions !== null && !request.transactions.includes(id))
       if (strange !== undefined) violated('signed something else than was answered', `${describe(request)}: ${strange}`)

@@ -1,6 +1,6 @@
 // The details of a loan, compared with the books of the auditor. All instruments of the market have two decimals.
 import type { JsonObject } from '../../src/contract/call.ts'
-import { held, interestOf, UNIT, type Books } from './reckoning.ts'
+import { listCollateral, interestOf, UNIT, type Books } from './reckoning.ts'
 
 interface Shown {
   readonly status: string
@@ -20,7 +20,7 @@ interface Shown {
 export function checkDetails(model: JsonObject, books: Books | null, until: bigint): string | null {
   const { status, lifecycleState, pledgedItems, borrowedItems } = model as unknown as Shown
   if (books === null) return status === 'CLOSED' ? null : `${status}, and it never was`
-  const seen = {
+  const actual = {
     status,
     pledged: pledgedItems.map(({ pledgedAmount }) => raw(pledgedAmount)),
     owing: borrowedItems.map((item) => [
@@ -35,7 +35,7 @@ export function checkDetails(model: JsonObject, books: Books | null, until: bigi
   const { debt, closed } = books
   const expected = {
     status: closed ? 'CLOSED' : 'OPEN',
-    pledged: held(books).map(([, amount]) => String(amount)),
+    pledged: listCollateral(books).map(([, amount]) => String(amount)),
     owing:
       debt === null
         ? []
@@ -57,7 +57,7 @@ export function checkDetails(model: JsonObject, books: Books | null, until: bigi
   ) {
     return `${lifecycleState}, of ${debt.lent} lent ${debt.repaid} is repaid`
   }
-  const [one, other] = [seen, expected].map((each) => JSON.stringify({ ...each, pledged: each.pledged.toSorted() }))
+  const [one, other] = [actual, expected].map((each) => JSON.stringify({ ...each, pledged: each.pledged.toSorted() }))
   return one === other ? null : `${one}, expected ${other}`
 }
 

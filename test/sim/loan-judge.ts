@@ -8,9 +8,9 @@ import {
   afterPayment,
   areFresh,
   carries,
-  held,
-  owed,
-  seized,
+  listCollateral,
+  computeDebt,
+  computeSeizure,
   withRate,
   type Books,
   type Debt,
@@ -75,8 +75,8 @@ export class LoanJudge {
    */
   after(plan: Plan, before: Books | null, flows: Flows, lentOut: bigint): readonly Books[] {
     const { request } = plan
-    const known = new Set([plan.escrow, plan.borrower, ...this.#market.vaults.map(({ account }) => account.onchainId)])
-    const stranger = flows.list.find(({ owner }) => !known.has(owner))
+    const owners = new Set([plan.escrow, plan.borrower, ...this.#market.vaults.map(({ account }) => account.onchainId)])
+    const stranger = flows.list.find(({ owner }) => !owners.has(owner))
     if (stranger !== undefined) this.#say(plan, "a stranger's tokens moved with a loan", stranger.owner)
     if (request.kind === 'createLoan') return one(this.#created(plan, before, flows, lentOut))
     if (before === null || before.closed) {
@@ -101,7 +101,7 @@ export class LoanJudge {
 
   /** Within one vault nothing moves, and what is owed becomes principal. */
   renewed(before: Books, version: Version, at: bigint, ends: bigint): Books {
-    const due = before.debt === null ? 0n : owed(before.debt, at)
+    const due = before.debt === null ? 0n : computeDebt(before.debt, at)
     return { ...before, debt: debtOf(version, due, at, ends - at, before.pledged) }
   }
 
@@ -135,8 +135,8 @@ export class LoanJudge {
       return null
     }
     if (version.vault !== vault || version.refused || !version.enabled) this.#say(plan, 'lent on terms not in force')
-    const asked = inputOf(request)['duration'] as { readonly unit: number } | undefined
-    const seconds = asked === undefined ? version.durationSeconds : BigInt(asked.unit) * 60n
+    const duration = inputOf(request)['duration'] as { readonly unit: number } | undefined
+    const seconds = duration === undefined ? version.durationSeconds : BigInt(duration.unit) * 60n
     if (seconds > version.durationSeconds) this.#say(plan, 'lent for too long')
     return debtOf(version, lent, at, seconds, pledged)
   }
@@ -147,10 +147,10 @@ export class LoanJudge {
     if (cap !== null && lent > cap) this.#say(plan, 'cap exceeded', `${lent} of ${cap}`)
     // What the vault had may have gone with a fork.
     if (this.#chain.forks > 0) return
-    const there = flows.after(vault, this.#market.cash.onchainId)
-    const all = there + lentOut + lent
-    if (there * 1_000_000n < all * buffer)
-      this.#say(plan, 'buffer exceeded', `${there} left of ${all}, of which ${buffer} of a million are to stay`)
+    const rest = flows.after(vault, this.#market.cash.onchainId)
+    const all = rest + lentOut + lent
+    if (rest * 1_000_000n < all * buffer)
+      this.#say(plan, 'buffer exceeded', `${rest} left of ${all}, of which ${buffer} of a million are to stay`)
   }
 
   #checkCarried(plan: Plan, books: Books, kind: string): void {
@@ -163,7 +163,7 @@ export class LoanJudge {
   #moved(plan: Plan, before: Books, flows: Flows): Books {
     const { request, escrow, borrower, at, forks } = plan
     const cash = this.#market.cash.onchainId
-    const due = before.debt === null ? 0n : owed(before.debt, at)
+    const due = before.debt === null ? 0n : computeDebt(before.debt, at)
     const asked = itemsOf(request, 'itemsToRepay').reduce((sum, { all, lamports }) => sum + (all ? due : lamports), 0n)
     const inward = itemsOf(request, 'itemsToDeposit')
     const outward = [...itemsOf(request, 'itemsToRelease'), ...itemsOf(request, 'itemsToWithdraw')]
@@ -188,7 +188,7 @@ export class LoanJudge {
     for (const { mint, lamports } of outward) pledged.set(mint, (pledged.get(mint) ?? 0n) - lamports)
     const debt = before.debt === null ? null : withRate(afterPayment(before.debt, paid, at), pledged)
     const books = { ...before, pledged, debt }
-    const isRepaid = debt === null || owed(debt, at) === 0n
+    const isRepaid = debt === null || computeDebt(debt, at) === 0n
     if (outward.length > 0 && !isRepaid)
       this.#checkCarried(plan, books, 'collateral left a loan that it does not carry')
     return books
@@ -199,7 +199,7 @@ export class LoanJudge {
     const cash = this.#market.cash.onchainId
     const vault = vaultOf(request)
     const undisturbed = this.#chain.forks === forks && before.debt !== null
-    const due = undisturbed ? owed(before.debt, at) : flows.of(before.vault, cash)
+    const due = undisturbed ? computeDebt(before.debt, at) : flows.of(before.vault, cash)
     this.#expect(plan, flows, [
       [before.vault, cash, due],
       [vault, cash, -due],
@@ -219,42 +219,42 @@ export class LoanJudge {
       this.#say(plan, 'liquidated without a debt')
       return []
     }
-    const taken = held(before).map(([mint]): [string, bigint] => [mint, -flows.of(escrow, mint)])
+    const seizedAmounts = listCollateral(before).map(([mint]): [string, bigint] => [mint, -flows.of(escrow, mint)])
     const isSo = (each: Prices): boolean => {
-      const wanted = seized(before, at, each).taken
-      return taken.every(([mint, amount]) => (wanted.get(mint) ?? 0n) === amount)
+      const expected = computeSeizure(before, at, each).taken
+      return seizedAmounts.every(([mint, amount]) => (expected.get(mint) ?? 0n) === amount)
     }
-    const found = prices.filter(isSo)
-    const chosen = found.filter((each) => !carries(before, at, each, 'liquidation') && areFresh(before, at, each))
-    if (chosen.length === 0 && this.#chain.forks === forks) {
+    const matching = prices.filter(isSo)
+    const sound = matching.filter((each) => !carries(before, at, each, 'liquidation') && areFresh(before, at, each))
+    if (sound.length === 0 && this.#chain.forks === forks) {
       this.#say(
         plan,
-        found.length === 0 ? 'liquidated for another amount' : 'liquidated a loan that stands well',
+        matching.length === 0 ? 'liquidated for another amount' : 'liquidated a loan that stands well',
         bookText(before),
       )
     }
-    if (chosen.length === 0) return []
+    if (sound.length === 0) return []
     this.#expect(
       plan,
       flows,
-      taken.flatMap(([mint, amount]): Wanted[] => [
+      seizedAmounts.flatMap(([mint, amount]): Wanted[] => [
         [escrow, mint, -amount],
         [before.vault, mint, amount],
       ]),
     )
     const pledged = new Map(before.pledged)
-    for (const [mint, amount] of taken) pledged.set(mint, (pledged.get(mint) ?? 0n) - amount)
-    return chosen.map((each) => ({
+    for (const [mint, amount] of seizedAmounts) pledged.set(mint, (pledged.get(mint) ?? 0n) - amount)
+    return sound.map((each) => ({
       ...before,
       pledged,
-      debt: withRate(afterPayment(debt, seized(before, at, each).paid, at), pledged),
+      debt: withRate(afterPayment(debt, computeSeizure(before, at, each).paid, at), pledged),
     }))
   }
 
   #closed(plan: Plan, before: Books, flows: Flows): Books {
     const { at, forks } = plan
     const { debt } = before
-    const isOver = (debt === null || owed(debt, at) === 0n) && held(before).length === 0
+    const isOver = (debt === null || computeDebt(debt, at) === 0n) && listCollateral(before).length === 0
     if (!isOver && this.#chain.forks === forks) this.#say(plan, 'closed with something left', bookText(before))
     this.#expect(plan, flows, [])
     return {
@@ -265,16 +265,16 @@ export class LoanJudge {
   }
 
   /** What moved is what was asked for, and nothing beside. */
-  #expect(plan: Plan, flows: Flows, wanted: readonly Wanted[]): void {
+  #expect(plan: Plan, flows: Flows, expected: readonly Wanted[]): void {
     const sums = new Map<string, bigint>()
-    for (const [owner, mint, amount] of wanted)
+    for (const [owner, mint, amount] of expected)
       sums.set(`${owner} ${mint}`, (sums.get(`${owner} ${mint}`) ?? 0n) + amount)
-    const found = new Map(flows.list.map(({ owner, mint, amount }) => [`${owner} ${mint}`, amount]))
-    const differing = [...new Set([...sums.keys(), ...found.keys()])].filter(
-      (key) => (sums.get(key) ?? 0n) !== (found.get(key) ?? 0n),
+    const actual = new Map(flows.list.map(({ owner, mint, amount }) => [`${owner} ${mint}`, amount]))
+    const differing = [...new Set([...sums.keys(), ...actual.keys()])].filter(
+      (key) => (sums.get(key) ?? 0n) !== (actual.get(key) ?? 0n),
     )
     if (differing.length === 0) return
-    const detail = differing.map((key) => `${key}: ${found.get(key) ?? 0n}, asked for ${sums.get(key) ?? 0n}`)
+    const detail = differing.map((key) => `${key}: ${actual.get(key) ?? 0n}, asked for ${sums.get(key) ?? 0n}`)
     this.#say(plan, 'a loan moved something else than asked for', detail.join('; '))
   }
 
@@ -326,7 +326,7 @@ function itemsOf(request: Request, member: string): readonly Item[] {
 /** The same for the same books. */
 export function bookText(books: Books): string {
   const { vault, debt, closed } = books
-  const pledged = held(books)
+  const pledged = listCollateral(books)
     .map(([mint, amount]) => `${mint} ${amount}`)
     .toSorted()
   const owing =

@@ -33,26 +33,26 @@ export function takeOverMachine(clock: () => Clock): () => void {
     const { timer } = (handle ?? {}) as Partial<Handle>
     if (timer !== undefined) clock().clearTimeout(timer.current)
   }
-  const replaced = {
+  const timers = {
     setTimeout: (work: (...args: unknown[]) => void, delayMs = 1, ...args: unknown[]) =>
       handleOf({ current: clock().setTimeout(() => work(...args), delayMs) }),
     setInterval: (work: (...args: unknown[]) => void, delayMs = 1, ...args: unknown[]) => {
       const now = clock()
       const timer = { current: {} as Timer }
-      const again = (): void => {
+      const planNext = (): void => {
         timer.current = now.setTimeout(() => {
-          again()
+          planNext()
           work(...args)
         }, delayMs)
       }
-      again()
+      planNext()
       return handleOf(timer)
     },
     setImmediate: (work: (...args: unknown[]) => void, ...args: unknown[]) => clock().soon(() => work(...args)),
     clearTimeout: clear,
     clearInterval: clear,
   }
-  Object.assign(globalThis, replaced)
+  Object.assign(globalThis, timers)
   Date.now = () => clock().now()
   Math.random = () => clock().random()
   performance.now = () => clock().elapsed()

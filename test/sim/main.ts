@@ -17,7 +17,7 @@ const { values } = parseArgs({
     sides: { type: 'string' },
   },
 })
-const wanted = Number(values.steps)
+const stepCount = Number(values.steps)
 const sides = values.sides?.split(',').map((name) => {
   const side = SIDE_NAMES.find((each) => each === name)
   if (side === undefined) throw new Error(`no side ${name}: one of ${SIDE_NAMES.join(', ')}`)
@@ -39,12 +39,12 @@ function table(counts: ReadonlyMap<string, number>): string {
     .join('\n')
 }
 
-for (let number = values.world === undefined ? 0 : Number(values.world); steps < wanted; number += 1) {
+for (let number = values.world === undefined ? 0 : Number(values.world); steps < stepCount; number += 1) {
   const seed = `${values.seed}/${number}`
   const worldStartedMs = performance.now()
   const report = await World.run({
     seed,
-    steps: Math.min(STEPS_OF_A_WORLD, wanted - steps),
+    steps: Math.min(STEPS_OF_A_WORLD, stepCount - steps),
     tally,
     nodes: Number(values.nodes),
     trace: values.trace,

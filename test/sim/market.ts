@@ -223,7 +223,7 @@ export class Market {
     const vault: Vault = { account, strategy: '' }
     const { version, itemData: terms } = this.draftTerms(vault)
     this.versions.push(version)
-    const made = await this.#tenants.ask(organization, 'createStrategy', createStrategy, {
+    const creation = await this.#tenants.ask(organization, 'createStrategy', createStrategy, {
       itemData: {
         strategyAccount: lookup(account),
         financialInstrument: lookup(this.cash),
@@ -231,7 +231,7 @@ export class Market {
         ...terms,
       },
     })
-    vault.strategy = idsOf(made.body, 'newStrategy').offchainId
+    vault.strategy = idsOf(creation.body, 'newStrategy').offchainId
     this.vaults.push(vault)
   }
 

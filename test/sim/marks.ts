@@ -54,10 +54,10 @@ export class Marks {
     for (const name of names) {
       const all = this.#landings.get(name) ?? new Map<string, Landing>()
       this.#landings.set(name, all.set(landing.signature, landing))
-      const standing = this.standing(name)
+      const landed = this.standing(name)
       const { kind, most } = this.#marks.get(name)!
-      if (standing.length > most())
-        this.#around.violated(`${kind} happened twice`, `${name}: ${standing.map((each) => each.signature).join(', ')}`)
+      if (landed.length > most())
+        this.#around.violated(`${kind} happened twice`, `${name}: ${landed.map((each) => each.signature).join(', ')}`)
     }
     this.#checkEffect(names, landing)
   }
@@ -65,12 +65,12 @@ export class Marks {
   #checkEffect(names: readonly string[], landing: Landing): void {
     const legs = landing.error === null ? names.flatMap((name) => this.#marks.get(name)!.legs) : []
     const differs = (asset: Leg['asset'], found: ReadonlyMap<string, bigint>): string[] => {
-      const wanted = new Map<string, bigint>()
-      const add = (address: string, amount: bigint) => wanted.set(address, (wanted.get(address) ?? 0n) + amount)
+      const expected = new Map<string, bigint>()
+      const add = (address: string, amount: bigint) => expected.set(address, (expected.get(address) ?? 0n) + amount)
       for (const leg of legs) if (leg.asset === asset) add(leg.address, leg.amount)
       if (asset === 'lamports') add(landing.feePayer, -landing.feeLamports)
-      return [...new Set([...found.keys(), ...wanted.keys()])].filter(
-        (key) => (found.get(key) ?? 0n) !== (wanted.get(key) ?? 0n),
+      return [...new Set([...found.keys(), ...expected.keys()])].filter(
+        (key) => (found.get(key) ?? 0n) !== (expected.get(key) ?? 0n),
       )
     }
     const others = [...differs('tokens', landing.tokens), ...differs('lamports', landing.lamports)]

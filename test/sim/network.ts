@@ -44,12 +44,12 @@ export class Network {
   openWire(life: Life): (settings: WireSettings) => Wire {
     return ({ url, clock }) => {
       const name = new URL(url).origin
-      let closed = false
+      let isClosed = false
       return {
         name,
         clear: (text) => text,
         post: (body, timeoutMs) => {
-          if (closed) return Promise.reject(new TransportError('CLOSED', `${name}: closed`))
+          if (isClosed) return Promise.reject(new TransportError('CLOSED', `${name}: closed`))
           return new Promise<Reply>((resolve, reject) => {
             const deadline = clock.setTimeout(
               () => reject(new TransportError('TIMEOUT', `${name}: no answer in time`)),
@@ -64,7 +64,7 @@ export class Network {
           })
         },
         close: () => {
-          closed = true
+          isClosed = true
           return Promise.resolve()
         },
       }
@@ -82,32 +82,33 @@ export class Network {
     const back = (delayed: number, outcome: Reply | TransportError): void => {
       this.#time.plan(delayed, () => answered(outcome), life)
     }
-    const broken = (): TransportError => new TransportError('CONNECTION', 'the connection broke')
+    const brokenConnection = (): TransportError => new TransportError('CONNECTION', 'the connection broke')
 
     if (fate('requestLost')) {
-      if (random.chance(0.5)) back(toNodeMs, broken())
+      if (random.chance(0.5)) back(toNodeMs, brokenConnection())
       return
     }
     const [status, text] = random.pick(PROVIDER_SAYS)
-    const refused = fate('refusedByProvider')
-    if (refused && random.chance(0.5)) {
+    const isRefused = fate('refusedByProvider')
+    if (isRefused && random.chance(0.5)) {
       back(toNodeMs, { status, text })
       return
     }
-    const again = fate('twice')
-    if (again) this.#time.plan(toNodeMs + random.between(0, random.chance(0.2) ? 90_000 : 3_000), () => void arrive())
+    const isRepeated = fate('twice')
+    if (isRepeated)
+      this.#time.plan(toNodeMs + random.between(0, random.chance(0.2) ? 90_000 : 3_000), () => void arrive())
     const backMs = delayMs()
-    const lost = fate('replyLost')
+    const isLost = fate('replyLost')
     const breaks = random.chance(0.5)
     const garbled = fate('garbled')
     this.#time.plan(toNodeMs, () => {
       void arrive().then((answer) => {
-        if (refused) {
+        if (isRefused) {
           back(backMs, { status, text })
           return
         }
-        if (lost) {
-          if (breaks) back(backMs, broken())
+        if (isLost) {
+          if (breaks) back(backMs, brokenConnection())
           return
         }
         const response = spoiled(body, answer, rates, random, this.#tally)

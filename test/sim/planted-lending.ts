@@ -10,10 +10,10 @@ import { changedLink, type Planted } from './planted.ts'
 type OpenLink = NonNullable<Parts['openLink']>
 
 /** Replaces the records that were read from disk. */
-export function replaceLoaded(engine: Engine, replaced: (record: RecordState) => RecordState | null): void {
+export function replaceLoaded(engine: Engine, replace: (record: RecordState) => RecordState | null): void {
   for (const entry of [...engine.directory.entries()]) {
     const before = entry.head
-    const next = replaced(before)
+    const next = replace(before)
     if (next === null) continue
     entry.head = next
     engine.moved(entry, before, next)
@@ -21,9 +21,9 @@ export function replaceLoaded(engine: Engine, replaced: (record: RecordState) =>
   }
 }
 
-function withDebts(record: RecordState, changed: (debt: Debt) => Debt): RecordState | null {
+function withDebts(record: RecordState, change: (debt: Debt) => Debt): RecordState | null {
   const loan = ofKind(record, 'loan')
-  return loan === undefined ? null : { ...loan, context: { ...loan.context, debts: loan.context.debts.map(changed) } }
+  return loan === undefined ? null : { ...loan, context: { ...loan.context, debts: loan.context.debts.map(change) } }
 }
 
 /** At a start the interest since the last change is added, and the time of the last change stays. */
@@ -75,14 +75,14 @@ export const countsUnsentRepayments: Planted = ({ engine }) => {
         link.submit(submission)
         const { transactionId, signature, blockhashSlot } = submission
         if (signature === null || !isRepayment(transactionId)) return
-        const seen = {
+        const sighting = {
           kind: 'seen',
           commitment: 'confirmed',
           slot: blockhashSlot + 1,
           blockTime: null,
           error: null,
         } as const
-        clock.soon(() => listener.onFacts([{ ...seen, transactionId, signature, atMs: clock.now() }]))
+        clock.soon(() => listener.onFacts([{ ...sighting, transactionId, signature, atMs: clock.now() }]))
       },
     })
   }

@@ -92,8 +92,8 @@ describe('a planted bug of trust is found:', () => {
     '%s',
     async (_what, bug, telling) => {
       planted.bug = bug
-      const found = await hunt.found(telling)
-      expect(telling).toEqual(expect.arrayContaining([found.find((kind) => telling.some((each) => each === kind))]))
+      const kinds = await hunt.found(telling)
+      expect(telling).toEqual(expect.arrayContaining([kinds.find((kind) => telling.some((each) => each === kind))]))
     },
     TIMEOUT_MS,
   )

@@ -22,9 +22,9 @@ describe('a planted bug is found:', () => {
   it(
     'a payment signed anew after a lost reply',
     async () => {
-      const found = await payments.found(['landed twice'], resendsUnderNewSignature)
-      expect(found).toContain('landed twice')
-      expect(found).toContain('message without a record landed')
+      const kinds = await payments.found(['landed twice'], resendsUnderNewSignature)
+      expect(kinds).toContain('landed twice')
+      expect(kinds).toContain('message without a record landed')
     },
     TIMEOUT_MS,
   )

@@ -36,13 +36,13 @@ export function changedLink(link: Link, changes: Partial<Link>): Link {
  */
 export const resendsUnderNewSignature: Planted = (dependencies) => {
   const open: OpenLink = (cluster, clock, listener) => {
-    const submitted = new Map<string, Submission>()
+    const submissions = new Map<string, Submission>()
     const link: Link = openLink(cluster, clock, {
       ...listener,
       onFacts(facts) {
         listener.onFacts(facts)
         for (const fact of facts) {
-          const submission = submitted.get(fact.transactionId)
+          const submission = submissions.get(fact.transactionId)
           if (fact.kind === 'sent' && fact.outcome === 'unanswered' && submission !== undefined)
             signsAgain(dependencies, cluster, link, submission)
         }
@@ -50,7 +50,7 @@ export const resendsUnderNewSignature: Planted = (dependencies) => {
     })
     return changedLink(link, {
       submit(submission) {
-        submitted.set(submission.transactionId, submission)
+        submissions.set(submission.transactionId, submission)
         link.submit(submission)
       },
     })
@@ -96,12 +96,12 @@ function signsAgain(
     bytes.set(addressBytes(blockhash), at)
     const signatures = await atHand(engine, () => signs(bytes, message.signers))
     if (signatures === null) return
-    const again = assembleTransaction({ ...message, bytes }, signatures)
+    const secondBytes = assembleTransaction({ ...message, bytes }, signatures)
     link.submit({
       ...submission,
       transactionId: `${submission.transactionId} again`,
       signature: signatureText(signatures[0]!),
-      bytes: again,
+      bytes: secondBytes,
       blockhash,
     })
   }
@@ -124,11 +124,11 @@ export const forgetsLeases: Planted = ({ engine }) => {
 /** A transaction that was not seen for some seconds counts as failed, and its reservation is released. */
 export const releasesOnTimeout: Planted = () => {
   const open: OpenLink = (cluster, clock, listener) => {
-    const seen = new Set<string>()
+    const seenIds = new Set<string>()
     const link = openLink(cluster, clock, {
       ...listener,
       onFacts(facts) {
-        for (const { kind, transactionId } of facts) if (kind === 'seen') seen.add(transactionId)
+        for (const { kind, transactionId } of facts) if (kind === 'seen') seenIds.add(transactionId)
         listener.onFacts(facts)
       },
     })
@@ -137,7 +137,7 @@ export const releasesOnTimeout: Planted = () => {
         link.submit(submission)
         const { transactionId } = submission
         clock.setTimeout(() => {
-          if (seen.has(transactionId)) return
+          if (seenIds.has(transactionId)) return
           link.forget(transactionId)
           listener.onFacts([{ kind: 'expired', transactionId, atMs: clock.now(), proof: { rule: 'timeout' } as never }])
         }, PATIENCE_MS)

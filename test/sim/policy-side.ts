@@ -15,7 +15,7 @@ import { landingOf, type Landing } from './landings.ts'
 import type { Marks } from './marks.ts'
 import { PacedSide } from './paced-side.ts'
 import type { Surroundings } from './process.ts'
-import { asked, idsOf, lookup, memoOf, type House, type Ids, type Tenants } from './tenants.ts'
+import { draft, idsOf, lookup, memoOf, type House, type Ids, type Tenants } from './tenants.ts'
 
 const CAP = 1_000_000n
 const CAP_SHOWN = '10000'
@@ -75,7 +75,7 @@ export class PolicySide extends PacedSide {
       })
       const mint = lookup(idsOf(instrument.body, 'newFinancialInstrument'))
       const holder = await tenants.account(organization, {}, 0n)
-      const opened = await tenants.ask(organization, 'initializePosition', initializePosition, {
+      const opening = await tenants.ask(organization, 'initializePosition', initializePosition, {
         itemData: { owner: lookup(holder), financialInstrument: mint },
       })
       const terms = { approvers: keys, requiredApproversCount: REQUIRED }
@@ -88,7 +88,7 @@ export class PolicySide extends PacedSide {
           itemData: { ...terms, operations: ['COUNTERPARTIES'] },
         })
       }
-      this.#controlled.push({ house, keys, position: idsOf(opened.body, 'newPosition') })
+      this.#controlled.push({ house, keys, position: idsOf(opening.body, 'newPosition') })
     }
   }
 
@@ -112,7 +112,7 @@ export class PolicySide extends PacedSide {
     const request = await this.clients.ask((number) => {
       const itemData = { destination, lamports: String(amount), memo: memoOf(number) }
       const legs: Leg[] = [{ address: position.onchainId, asset: 'tokens', amount }]
-      return { ...asked(house.organization, 'mint limited', mintTokens, { itemData }), legs }
+      return { ...draft(house.organization, 'mint limited', mintTokens, { itemData }), legs }
     })
     const [id] = request.transactions ?? []
     if (id === undefined) return
@@ -136,9 +136,9 @@ export class PolicySide extends PacedSide {
   }
 
   async #burn({ house, position }: Controlled): Promise<void> {
-    const there = this.#supply(position)
-    if (there === 0n) return
-    const amount = (there * BigInt(1 + this.random.below(90))) / 100n + 1n
+    const supply = this.#supply(position)
+    if (supply === 0n) return
+    const amount = (supply * BigInt(1 + this.random.below(90))) / 100n + 1n
     await this.clients.ask((number) => {
       const itemData = {
         source: { position: lookup(position) },
@@ -146,7 +146,7 @@ export class PolicySide extends PacedSide {
         memo: memoOf(number),
       }
       const legs: Leg[] = [{ address: position.onchainId, asset: 'tokens', amount: -amount }]
-      return { ...asked(house.organization, 'burn limited', burnTokens, { itemData }), legs }
+      return { ...draft(house.organization, 'burn limited', burnTokens, { itemData }), legs }
     })
   }
 
@@ -184,9 +184,12 @@ export class PolicySide extends PacedSide {
   #checkApprovals(landing: Landing): void {
     const names = landing.request === null ? this.#marks.namesIn(landing) : [`r${landing.request}`]
     for (const name of names.length === 0 ? [''] : names) {
-      const given = this.#approvals.of(this.#approvable.get(name) ?? '')
-      if (given < REQUIRED)
-        this.around.violated('minted without its approvals', `${name} in ${landing.signature}: ${given} of ${REQUIRED}`)
+      const approvalCount = this.#approvals.of(this.#approvable.get(name) ?? '')
+      if (approvalCount < REQUIRED)
+        this.around.violated(
+          'minted without its approvals',
+          `${name} in ${landing.signature}: ${approvalCount} of ${REQUIRED}`,
+        )
     }
   }
 
@@ -199,9 +202,9 @@ export class PolicySide extends PacedSide {
       const counterparty = ofKind(next, 'counterparty')
       if (counterparty === undefined || previous === undefined) continue
       if (!this.#covered.has(counterparty.context.organization)) continue
-      const left = (this.#applied.get(counterparty.id) ?? 0) - 1
-      this.#applied.set(counterparty.id, left)
-      if (left < 0) this.around.violated('changed without its approvals', `counterparty ${counterparty.id}`)
+      const remaining = (this.#applied.get(counterparty.id) ?? 0) - 1
+      this.#applied.set(counterparty.id, remaining)
+      if (remaining < 0) this.around.violated('changed without its approvals', `counterparty ${counterparty.id}`)
     }
   }
 

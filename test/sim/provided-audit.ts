@@ -11,7 +11,7 @@ import { describe, requestOfKey, type Clients, type Request } from './clients.ts
 import { Flows } from './flows.ts'
 import type { Landing } from './landings.ts'
 import type { LendingHosts } from './lending-hosts.ts'
-import { afterPayment, owed, withRate, type Debt, type Terms } from './reckoning.ts'
+import { afterPayment, computeDebt, withRate, type Debt, type Terms } from './reckoning.ts'
 
 export interface ProvidedDependencies {
   readonly chain: SimulatedChain
@@ -117,8 +117,8 @@ export class ProvidedAudit {
     const thief = hosts.thief.publicKey.toBase58()
     if (landing.lamports.has(thief) || flows.list.some(({ owner }) => owner === thief))
       violated('a provider took what is not its own', landing.signature)
-    const named = Buffer.from(landing.transaction.bytes).toString('latin1').match(NAMED) ?? []
-    if (named.some((id) => hosts.lied.has(id))) violated('what a provider lied about was signed', landing.signature)
+    const ids = Buffer.from(landing.transaction.bytes).toString('latin1').match(NAMED) ?? []
+    if (ids.some((id) => hosts.lied.has(id))) violated('what a provider lied about was signed', landing.signature)
     const plan = this.#plans.get(landing.hash)
     if (plan === undefined) {
       const escrows = new Set([...this.#loans.values()].map(({ escrow }) => escrow))
@@ -129,28 +129,28 @@ export class ProvidedAudit {
     }
     const all = (this.#made.get(plan.loan) ?? []).filter(({ signature }) => signature !== landing.signature)
     this.#made.set(plan.loan, all)
-    const standing = all.filter(({ signature }) => chain.standing.has(signature))
-    const made = this.#judged(plan, landing, flows, standing)
-    if (made !== null) all.push(made)
+    const landed = all.filter(({ signature }) => chain.standing.has(signature))
+    const change = this.#judged(plan, landing, flows, landed)
+    if (change !== null) all.push(change)
   }
 
   #judged(plan: Plan, { signature }: Landing, flows: Flows, standing: readonly Made[]): Made | null {
     const { cash, bond } = this.goods!
     const { hosts, chain, violated } = this.#dependencies
     const description = `${describe(plan.request)}, escrow ${plan.escrow}, in ${signature}`
-    const wanted = this.#wanted.get(plan.request)
-    if (wanted === undefined) {
+    const expected = this.#wanted.get(plan.request)
+    if (expected === undefined) {
       violated('a provided loan is changed that nobody asked for', description)
       return null
     }
     const moved = { bond: flows.of(plan.escrow, bond), cash: flows.of(hosts.address, cash) }
-    const due = wanted.cash === 'all' ? this.#due(standing, plan.at) : wanted.cash
+    const due = expected.cash === 'all' ? this.#due(standing, plan.at) : expected.cash
     // After a fork it may stand on other books than those it was made on: then it does what it was signed for.
-    const isOther = moved.cash !== 0n && moved.cash !== due && (wanted.cash !== 'all' || chain.forks === 0)
-    if (isOther || (moved.bond !== 0n && moved.bond !== wanted.bond))
+    const isOther = moved.cash !== 0n && moved.cash !== due && (expected.cash !== 'all' || chain.forks === 0)
+    if (isOther || (moved.bond !== 0n && moved.bond !== expected.bond))
       violated(
         'a provided loan moved something else than asked for',
-        `${description}: ${moved.bond} of ${wanted.bond}, ${moved.cash} of ${due}`,
+        `${description}: ${moved.bond} of ${expected.bond}, ${moved.cash} of ${due}`,
       )
     const mirrored: readonly (readonly [string, string, bigint])[] = [
       [plan.borrower, bond, -moved.bond],
@@ -165,8 +165,8 @@ export class ProvidedAudit {
           `${description}: ${flows.of(owner, mint)} of ${owner}`,
         )
     }
-    const known = new Set([plan.escrow, plan.borrower, hosts.address])
-    const stranger = flows.list.find(({ owner, mint }) => !known.has(owner) || (mint !== bond && mint !== cash))
+    const owners = new Set([plan.escrow, plan.borrower, hosts.address])
+    const stranger = flows.list.find(({ owner, mint }) => !owners.has(owner) || (mint !== bond && mint !== cash))
     if (stranger !== undefined)
       violated("a stranger's tokens moved with a provided loan", `${description}: ${stranger.owner}`)
     const before = standing.filter((each) => each.plan.request === plan.request)
@@ -179,7 +179,7 @@ export class ProvidedAudit {
 
   #due(standing: readonly Made[], at: bigint): bigint {
     const { debt } = this.#booksAfter(standing)
-    return debt === null ? 0n : owed(debt, at)
+    return debt === null ? 0n : computeDebt(debt, at)
   }
 
   #booksAfter(made: readonly Made[]): Books {

@@ -23,7 +23,7 @@ import { PacedSide } from './paced-side.ts'
 import { PRICE_HOST } from './prices.ts'
 import type { Surroundings } from './process.ts'
 import { ProvidedAudit, type Wanted } from './provided-audit.ts'
-import { asked, idsOf, lookup, type House, type Ids, type Tenants } from './tenants.ts'
+import { draft, idsOf, lookup, type House, type Ids, type Tenants } from './tenants.ts'
 
 const TERMS = { apy: 30_000_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 36_000 }
 const LAMPORTS = 400_000_000n
@@ -211,9 +211,9 @@ export class ProvidedSide extends PacedSide {
   }
 
   async close(): Promise<void> {
-    const over = this.#loans.filter(({ escrow }) => this.#audit.booksBy(escrow.onchainId).bond === 0n)
-    if (over.length === 0) return
-    const lent = this.random.pick(over)
+    const emptied = this.#loans.filter(({ escrow }) => this.#audit.booksBy(escrow.onchainId).bond === 0n)
+    if (emptied.length === 0) return
+    const lent = this.random.pick(emptied)
     const { state, code } = await this.#change(lent, 'closeProvided', closeLoan, {}, { bond: 0n, cash: 0n })
     if (state === 'answered' || code === 'LOAN_CLOSED') this.#loans.splice(this.#loans.indexOf(lent), 1)
   }
@@ -226,7 +226,7 @@ export class ProvidedSide extends PacedSide {
     const forced = this.random.chance(0.5) ? { permanentDelegate: true } : {}
     const [source, destination] = [this.#place(lent.escrow, this.#bond), this.#place(lent.borrower.wallet, this.#bond)]
     await this.clients.ask(
-      asked(organization, 'reachProvided', transferTokens, {
+      draft(organization, 'reachProvided', transferTokens, {
         itemData: { source, destination, lamports: '1', ...forced },
       }),
     )
@@ -261,7 +261,7 @@ export class ProvidedSide extends PacedSide {
     const commitmentConfig = { commitmentLevel: this.random.pick(['processed', 'confirmed', 'finalized'] as const) }
     const input = { itemData: { defiProtocol: PROVIDER, ...members }, chainTransactionConfig: { commitmentConfig } }
     const waitMs = this.random.chance(0.5) ? 0 : this.random.between(0, 20_000)
-    const request = this.clients.ask({ ...asked(organization, kind, write, input), waitMs })
+    const request = this.clients.ask({ ...draft(organization, kind, write, input), waitMs })
     const newest = this.clients.requests.at(-1)
     if (newest !== undefined) this.#audit.want(newest, wanted)
     return request

@@ -49,10 +49,10 @@ export class Random {
   /** One of the keys, each as likely as its weight says. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
     const entries = Object.entries(weights) as [K, number][]
-    let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
+    let remaining = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
     for (const [key, weight] of entries) {
-      left -= weight
-      if (left < 0) return key
+      remaining -= weight
+      if (remaining < 0) return key
     }
     return entries.at(-1)![0]
   }

@@ -44,7 +44,7 @@ export interface Books {
 }
 
 /** The collateral with an amount. */
-export function held({ pledged }: Pick<Books, 'pledged'>): (readonly [mint: string, amount: bigint])[] {
+export function listCollateral({ pledged }: Pick<Books, 'pledged'>): (readonly [mint: string, amount: bigint])[] {
   return [...pledged].filter(([, amount]) => amount !== 0n)
 }
 
@@ -58,20 +58,20 @@ function up(numerator: bigint, denominator: bigint): bigint {
   return floor * denominator < numerator ? floor + 1n : floor
 }
 
-export function owed(debt: Debt, at: bigint): bigint {
+export function computeDebt(debt: Debt, at: bigint): bigint {
   return debt.lent - debt.repaid + up(interestOf(debt, at), UNIT)
 }
 
 /** With the interest of the whole term, or up to now if that is longer. */
 export function owedInTheEnd(debt: Debt, at: bigint): bigint {
-  return owed(debt, at > debt.ends ? at : debt.ends)
+  return computeDebt(debt, at > debt.ends ? at : debt.ends)
 }
 
 /** Interest first; a payment of a started unit pays the whole unit. */
 export function afterPayment(debt: Debt, amount: bigint, at: bigint): Debt {
   const all = interestOf(debt, at)
-  const charged = up(all, UNIT)
-  const toInterest = amount < charged ? amount : charged
+  const chargedInterest = up(all, UNIT)
+  const toInterest = amount < chargedInterest ? amount : chargedInterest
   const interest = all - toInterest * UNIT
   return {
     ...debt,
@@ -83,8 +83,8 @@ export function afterPayment(debt: Debt, amount: bigint, at: bigint): Debt {
 
 /** The highest rate of the pledged collateral; unchanged if nothing is pledged. */
 export function withRate(debt: Debt, pledged: ReadonlyMap<string, bigint>): Debt {
-  const rates = held({ pledged }).flatMap(([mint]) => debt.terms.get(mint)?.apy ?? [])
-  return held({ pledged }).length === 0
+  const rates = listCollateral({ pledged }).flatMap(([mint]) => debt.terms.get(mint)?.apy ?? [])
+  return listCollateral({ pledged }).length === 0
     ? debt
     : { ...debt, apy: rates.reduce((most, rate) => (rate > most ? rate : most), 0n) }
 }
@@ -99,10 +99,10 @@ export interface Prices {
  */
 export function carries(books: Books, at: bigint, prices: Prices, which: 'loanToValue' | 'liquidation'): boolean {
   const { debt } = books
-  if (debt === null || owed(debt, at) === 0n) return true
+  if (debt === null || computeDebt(debt, at) === 0n) return true
   const owing = owedInTheEnd(debt, at) * prices.cash.units * WHOLE
   let worth = 0n
-  for (const [mint, amount] of held(books))
+  for (const [mint, amount] of listCollateral(books))
     worth += amount * (prices.collateral.get(mint)?.units ?? 0n) * (debt.terms.get(mint)?.[which] ?? 0n)
   return owing <= worth
 }
@@ -111,7 +111,7 @@ export function carries(books: Books, at: bigint, prices: Prices, which: 'loanTo
 export function areFresh(books: Books, at: bigint, { cash, collateral }: Prices): boolean {
   const { debt } = books
   if (debt === null) return true
-  const mints = held(books).map(([mint]) => mint)
+  const mints = listCollateral(books).map(([mint]) => mint)
   const ages = mints.flatMap((mint) => debt.terms.get(mint)?.maxAgeSeconds ?? [])
   const strictest = (
     ages.length === 0 ? [...debt.terms.values()].map(({ maxAgeSeconds }) => maxAgeSeconds) : ages
@@ -124,23 +124,23 @@ export function areFresh(books: Books, at: bigint, { cash, collateral }: Prices)
 }
 
 /** The least collateral, in the order of pledging, that is worth the debt; and the debt that it pays. */
-export function seized(
+export function computeSeizure(
   books: Books,
   at: bigint,
   prices: Prices,
 ): { readonly taken: ReadonlyMap<string, bigint>; readonly paid: bigint } {
-  const due = books.debt === null ? 0n : owed(books.debt, at)
+  const due = books.debt === null ? 0n : computeDebt(books.debt, at)
   let missing = due * prices.cash.units
-  const taken = new Map<string, bigint>()
+  const takenAmounts = new Map<string, bigint>()
   let worth = 0n
-  for (const [mint, amount] of held(books)) {
+  for (const [mint, amount] of listCollateral(books)) {
     const price = prices.collateral.get(mint)?.units ?? 0n
     if (missing <= 0n || price === 0n) continue
-    const needed = up(missing, price)
-    const taking = needed < amount ? needed : amount
-    taken.set(mint, taking)
-    worth += taking * price
-    missing -= taking * price
+    const neededUnits = up(missing, price)
+    const takenAmount = neededUnits < amount ? neededUnits : amount
+    takenAmounts.set(mint, takenAmount)
+    worth += takenAmount * price
+    missing -= takenAmount * price
   }
-  return { taken, paid: missing <= 0n ? due : worth / prices.cash.units }
+  return { taken: takenAmounts, paid: missing <= 0n ? due : worth / prices.cash.units }
 }

@@ -14,7 +14,7 @@ import { OpenRecords } from './open-records.ts'
 import { PacedSide } from './paced-side.ts'
 import type { Surroundings } from './process.ts'
 import type { Asking } from './side.ts'
-import { asked, lookup, type House, type Ids, type Tenants } from './tenants.ts'
+import { draft, lookup, type House, type Ids, type Tenants } from './tenants.ts'
 
 const EVERY_MS = 60_000
 /** The largest jump ahead of the wall clock of a world. */
@@ -84,7 +84,7 @@ export class ScheduleSide extends PacedSide {
       onMissed: this.random.pick(['RUN_ONCE', 'SKIP'] as const),
     }
     const request = await this.clients.ask({
-      ...asked(organization, 'create schedule', createSchedule, { itemData }),
+      ...draft(organization, 'create schedule', createSchedule, { itemData }),
       keyId: creator.keyId,
     })
     this.#made.push({ name, request })
@@ -95,7 +95,7 @@ export class ScheduleSide extends PacedSide {
       ['resume schedule', resumeSchedule],
     ] as const) {
       await this.pause(10_000, 90_000)
-      if (this.isRunning) await this.clients.ask(asked(organization, kind, write, target))
+      if (this.isRunning) await this.clients.ask(draft(organization, kind, write, target))
     }
   }
 
@@ -135,7 +135,7 @@ export class ScheduleSide extends PacedSide {
       if (schedule === undefined) continue
       const organization = { tenant: schedule.tenant, name: schedule.context.organization }
       const itemData = { offchainId: schedule.id }
-      void this.clients.ask(asked(organization, 'cancel schedule', cancelSchedule, { itemData }))
+      void this.clients.ask(draft(organization, 'cancel schedule', cancelSchedule, { itemData }))
     }
     if (this.#open.size > 0 || this.clients.open > 0) this.around.time.plan(TRY_AGAIN_MS, () => this.#cancelAll())
   }
@@ -146,10 +146,13 @@ export class ScheduleSide extends PacedSide {
       const id = offchainIdOf(request.body, 'newSchedule')
       const details = await ask(request.organization, scheduleDetails, { itemData: { offchainId: id } })
       const attempts = [...(this.#attempts.get(id)?.values() ?? [])]
-      const done = attempts.filter(({ value }) => value === 'done').length
-      const landed = this.#marks.standing(name).length
-      if (done !== landed)
-        this.around.violated('occurrences differ from the chain', `${name}: ${done} are done, ${landed} landed`)
+      const doneCount = attempts.filter(({ value }) => value === 'done').length
+      const landedCount = this.#marks.standing(name).length
+      if (doneCount !== landedCount)
+        this.around.violated(
+          'occurrences differ from the chain',
+          `${name}: ${doneCount} are done, ${landedCount} landed`,
+        )
       if (details['runsCount'] !== attempts.length)
         this.around.violated(
           'occurrences of a schedule lost',

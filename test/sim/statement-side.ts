@@ -60,20 +60,22 @@ export class StatementSide implements Side {
 
   async auditAtRest(engine: Engine, ask: Asking): Promise<void> {
     for (const { organization } of this.#houses) {
-      const whole = await statement(ask, organization, { from: START })
-      for (const section of whole.balances) {
+      const fullStatement = await statement(ask, organization, { from: START })
+      for (const section of fullStatement.balances) {
         this.#checkSums(section)
         this.#checkChain(engine, section)
       }
-      const times = [...new Set(whole.balances.flatMap(({ movements }) => movements.map(({ time }) => time)))].sort()
+      const times = [
+        ...new Set(fullStatement.balances.flatMap(({ movements }) => movements.map(({ time }) => time))),
+      ].sort()
       if (times.length === 0) continue
-      const end = Date.parse(whole.to)
+      const end = Date.parse(fullStatement.to)
       for (let count = 0; count < INTERVALS; count += 1) {
         const [one, other] = [this.#instant(times, end), this.#instant(times, end)]
         if (one === other) continue
         const [from, to] = [new Date(Math.min(one, other)), new Date(Math.max(one, other))]
         const part = await statement(ask, organization, { from: from.toISOString(), to: to.toISOString() })
-        this.#checkPart(whole, part)
+        this.#checkPart(fullStatement, part)
       }
     }
   }
@@ -109,40 +111,40 @@ export class StatementSide implements Side {
     if (head === undefined || !isHolding(head) || !STANDING.has(head.value)) return
     const account = this.#chain.bank.account(addressBytes(onchainId))
     const isTokens = section.financialInstrument !== null
-    const shown = isTokens ? tokensOf(account) : (account?.lamports ?? 0n)
-    if (shown !== rawOf(section.closingBalance))
-      this.#violated('closing balance', section, `${rawOf(section.closingBalance)}, on chain ${shown}`)
+    const onchain = isTokens ? tokensOf(account) : (account?.lamports ?? 0n)
+    if (onchain !== rawOf(section.closingBalance))
+      this.#violated('closing balance', section, `${rawOf(section.closingBalance)}, on chain ${onchain}`)
   }
 
   /** The expected statement of an interval, derived from the statement of all time. */
-  #checkPart(whole: Statement, part: Statement): void {
+  #checkPart(fullStatement: Statement, part: Statement): void {
     const { from, to } = part
     const shown = new Map(part.balances.map((section) => [nameOf(section), section]))
     for (const section of part.balances) this.#checkSums(section)
-    for (const section of whole.balances) {
+    for (const section of fullStatement.balances) {
       const within = section.movements.filter(({ time }) => time >= from && time < to)
       const balanceAt = (instant: string): bigint => {
         const last = section.movements.findLast(({ time }) => time < instant)
         return rawOf(last?.balanceAfter ?? section.openingBalance)
       }
       const [opening, closing] = [balanceAt(from), balanceAt(to)]
-      const found = shown.get(nameOf(section))
+      const foundSection = shown.get(nameOf(section))
       shown.delete(nameOf(section))
       const said = `from ${from} to ${to}`
-      if (found === undefined) {
+      if (foundSection === undefined) {
         if (opening !== 0n || within.length > 0)
           this.#violated('statement of an interval lacks a balance', section, said)
         continue
       }
       const same =
-        rawOf(found.openingBalance) === opening &&
-        rawOf(found.closingBalance) === closing &&
-        JSON.stringify(found.movements) === JSON.stringify(within)
+        rawOf(foundSection.openingBalance) === opening &&
+        rawOf(foundSection.closingBalance) === closing &&
+        JSON.stringify(foundSection.movements) === JSON.stringify(within)
       if (!same)
         this.#violated(
           'statement of an interval',
           section,
-          `${said}: ${rawOf(found.openingBalance)} to ${rawOf(found.closingBalance)} by ${found.movements.length}, of the whole ${opening} to ${closing} by ${within.length}`,
+          `${said}: ${rawOf(foundSection.openingBalance)} to ${rawOf(foundSection.closingBalance)} by ${foundSection.movements.length}, of the whole ${opening} to ${closing} by ${within.length}`,
         )
     }
     for (const section of shown.values()) this.#violated('statement of an interval', section, 'the whole lacks it')

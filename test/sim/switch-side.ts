@@ -14,7 +14,7 @@ import type { Clients, Organization } from './clients.ts'
 import { landingOf, type Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
 import { PacedSide } from './paced-side.ts'
-import { asked, lookup } from './tenants.ts'
+import { draft, lookup } from './tenants.ts'
 
 type Transaction = RecordState<'transaction'>
 type Suspension = RecordState<'suspension'>
@@ -97,11 +97,11 @@ export class SwitchSide extends PacedSide {
     off: readonly [string, Write<never>],
     itemData: object,
   ): Promise<void> {
-    if ((await this.clients.ask(asked(organization, ...on, { itemData }))).state === 'refused') return
+    if ((await this.clients.ask(draft(organization, ...on, { itemData }))).state === 'refused') return
     await this.pause(500, 15_000)
     // From the request on the service may send again.
     if (off[0] === 'resume') this.#suspended.clear()
-    while ((await this.clients.ask(asked(organization, ...off, { itemData }))).state === 'given up')
+    while ((await this.clients.ask(draft(organization, ...off, { itemData }))).state === 'given up')
       await this.pause(1_000, 1_000)
   }
 
@@ -155,8 +155,8 @@ export class SwitchSide extends PacedSide {
     this.#signed.set(fixed.messageHash, { id, tenant, organization: fixed.organization, lane, commit: this.#commits })
     for (const { address } of fixed.signers) {
       const names = [address, `organization ${this.#organizations.get(address) ?? ''}`]
-      const frozen = names.find((name) => before.has(name) && this.#frozen.has(name))
-      if (frozen !== undefined) this.around.violated('signed with a frozen key', `transaction ${id}: ${frozen}`)
+      const frozenName = names.find((name) => before.has(name) && this.#frozen.has(name))
+      if (frozenName !== undefined) this.around.violated('signed with a frozen key', `transaction ${id}: ${frozenName}`)
     }
   }
 

@@ -11,7 +11,7 @@ import type { SimulatedChain } from './chain.ts'
 import type { Clients, Request } from './clients.ts'
 import type { Surroundings } from './process.ts'
 import { PacedSide } from './paced-side.ts'
-import { asked, idsOf, lookup, type House, type Ids } from './tenants.ts'
+import { draft, idsOf, lookup, type House, type Ids } from './tenants.ts'
 
 const HEADER_BYTES = 56
 const ADDRESS_BYTES = 32
@@ -90,7 +90,7 @@ export class TableSide extends PacedSide {
   async #ask({ organization }: House, kind: string, write: Write<never>, itemData: object): Promise<Request> {
     const chainTransactionConfig = { commitmentConfig: { commitmentLevel: 'finalized' } }
     return await this.clients.ask({
-      ...asked(organization, kind, write, { itemData, chainTransactionConfig }),
+      ...draft(organization, kind, write, { itemData, chainTransactionConfig }),
       waitMs: 60_000,
     })
   }
@@ -118,10 +118,12 @@ export class TableSide extends PacedSide {
     const onChain = this.#read(onchainId)
     if (onChain === null) return
     if (new Set(onChain).size !== onChain.length) this.around.violated('an address twice in a table', onchainId)
-    const missing = [...wanted].filter((address) => !onChain.includes(address))
-    const extra = onChain.filter((address) => !possible.has(address))
-    if (missing.length > 0) this.around.violated('an address missing in a table', `${onchainId}: ${missing.join(', ')}`)
-    if (extra.length > 0) this.around.violated('an address that nobody asked for', `${onchainId}: ${extra.join(', ')}`)
+    const missingAddresses = [...wanted].filter((address) => !onChain.includes(address))
+    const extraAddresses = onChain.filter((address) => !possible.has(address))
+    if (missingAddresses.length > 0)
+      this.around.violated('an address missing in a table', `${onchainId}: ${missingAddresses.join(', ')}`)
+    if (extraAddresses.length > 0)
+      this.around.violated('an address that nobody asked for', `${onchainId}: ${extraAddresses.join(', ')}`)
   }
 
   /** null: the account does not exist. */

@@ -108,8 +108,8 @@ export class Tenants {
     )
     const strangers = ORGANIZATIONS.filter(({ tenant }) => tenant !== organization.tenant).map(({ name }) => name)
     const sponsor = await this.account(organization, { globalFeePayerForOrgs: strangers }, SPONSOR_LAMPORTS)
-    const lent = await this.account(organization, { orgsAllowedToSignWithPrivateKey: strangers }, WALLET_LAMPORTS)
-    wallets.push(lent)
+    const lentWallet = await this.account(organization, { orgsAllowedToSignWithPrivateKey: strangers }, WALLET_LAMPORTS)
+    wallets.push(lentWallet)
     const instruments: Ids[] = []
     const house: House = {
       organization,
@@ -120,7 +120,7 @@ export class Tenants {
       instruments,
       positions: [],
       sponsor,
-      lent,
+      lent: lentWallet,
       outsider: { ...outsider, key },
     }
     this.houses.push(house)
@@ -186,14 +186,14 @@ export class Tenants {
     const itemData = { destination: { position: lookup(position) }, lamports: String(amount) }
     const legs = [{ address: position.onchainId, asset: 'tokens', amount }] as const
     await this.#clients.ask((number) => ({
-      ...asked(organization, 'mint', mintTokens, { itemData: { ...itemData, memo: memoOf(number) } }),
+      ...draft(organization, 'mint', mintTokens, { itemData: { ...itemData, memo: memoOf(number) } }),
       legs,
       waitMs: 30_000,
     }))
   }
 
   async ask(organization: Organization, kind: string, write: Write<never>, input: object): Promise<Request> {
-    const request = await this.#clients.ask({ ...asked(organization, kind, write, input), waitMs: 30_000 })
+    const request = await this.#clients.ask({ ...draft(organization, kind, write, input), waitMs: 30_000 })
     if (request.state !== 'answered')
       throw new Error(`${kind} of ${organization.name}: ${request.code ?? request.state}`)
     return request
@@ -208,7 +208,7 @@ export class Tenants {
   }
 }
 
-export function asked(organization: Organization, kind: string, write: Write<never>, input: object): Asked {
+export function draft(organization: Organization, kind: string, write: Write<never>, input: object): Asked {
   return { kind, organization, endpoint: `POST /api/v1/${kind}`, write, input }
 }
 

@@ -69,7 +69,7 @@ export class Time {
       event.work = null
       this.digest = (Math.imul(this.digest, 31) + Math.floor(event.atMs * 1_000) + event.order) | 0
       work()
-      await settled()
+      await settle()
       return true
     }
   }
@@ -111,18 +111,18 @@ function before(one: Event, other: Event): boolean {
 }
 
 /** Resolves when every promise that can settle without an event has settled. */
-export function settled(): Promise<void> {
+export function settle(): Promise<void> {
   return new Promise((resolve) => nextTurn(resolve))
 }
 
 /** The clock of one life of a process. Timers are never early and sometimes late, as on a busy machine. */
 export function lifeClock(time: Time, life: Life, random: Random): Clock {
   const bornMs = time.elapsedMs
-  const late = (): number => (random.chance(0.01) ? random.between(5, 400) : random.between(0, 2))
+  const randomDelay = (): number => (random.chance(0.01) ? random.between(5, 400) : random.between(0, 2))
   return {
     now: () => Math.floor(time.wallMs),
     elapsed: () => time.elapsedMs - bornMs + 1_000,
-    setTimeout: (callback, delayMs) => time.plan(delayMs + late(), callback, life),
+    setTimeout: (callback, delayMs) => time.plan(delayMs + randomDelay(), callback, life),
     clearTimeout: (timer) => time.cancel(timer),
     soon: (callback) => void time.plan(0, callback, life),
     random: () => random.next(),

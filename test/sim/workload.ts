@@ -21,7 +21,7 @@ import type { Asked, Clients, Leg, Request } from './clients.ts'
 import { associatedIn, tokensLeg, tokensOf, withdrawOutside } from './outside-accounts.ts'
 import { Random } from './random.ts'
 import type { Time } from './time.ts'
-import { asked, type House, type Ids, idsOf, lookup, memoOf, type Position, type Tenants } from './tenants.ts'
+import { draft, type House, type Ids, idsOf, lookup, memoOf, type Position, type Tenants } from './tenants.ts'
 import { MOST_OPEN, WEIGHTS } from './workload-weights.ts'
 
 const NONCE = { messageLifetimeStrategy: 'DURABLE_NONCE' }
@@ -224,7 +224,7 @@ export class Workload {
     const everything = { from: wallet.onchainId, to: to.onchainId }
     const write = inactivateAccount as Write<never>
     const request = await this.#clients.ask({
-      ...asked(house.organization, 'inactivate', write, { itemData }),
+      ...draft(house.organization, 'inactivate', write, { itemData }),
       waitMs: this.#waitMs(),
       everything,
     })
@@ -253,13 +253,13 @@ export class Workload {
     const position = this.#position(house)
     if (position === null) return
     const itemData = { position: { position: lookup(position) } }
-    const request = { ...asked(house.organization, 'freeze', freezePosition, { itemData }), waitMs: this.#waitMs() }
+    const request = { ...draft(house.organization, 'freeze', freezePosition, { itemData }), waitMs: this.#waitMs() }
     if ((await this.#clients.ask(request)).state === 'refused') return
     await this.#pause()
     // The world comes to rest: nothing new is asked.
     if (!this.#running) return
     await this.#clients.ask({
-      ...asked(house.organization, 'unfreeze', unfreezePosition, { itemData }),
+      ...draft(house.organization, 'unfreeze', unfreezePosition, { itemData }),
       waitMs: this.#waitMs(),
     })
   }
@@ -267,7 +267,7 @@ export class Workload {
   async createAccount(house: House): Promise<void> {
     const seedLamports = String(1_000_000 + this.#random.below(2_000_000))
     const request = await this.#clients.ask({
-      ...asked(house.organization, 'createAccount', createAccount, { itemData: { seedLamports } }),
+      ...draft(house.organization, 'createAccount', createAccount, { itemData: { seedLamports } }),
       waitMs: this.#waitMs(),
     })
     if (request.state === 'answered' && house.wallets.length < 8) house.wallets.push(idsOf(request.body, 'newAccount'))
@@ -284,7 +284,7 @@ export class Workload {
     const itemData = { position: { position: lookup(position) }, burnRemainingTokenBalance: true }
     void this.#clients
       .ask({
-        ...asked(house.organization, 'close', closePosition as Write<never>, { itemData }),
+        ...draft(house.organization, 'close', closePosition as Write<never>, { itemData }),
         waitMs: this.#waitMs(),
       })
       .then(({ state }) => {
@@ -294,16 +294,16 @@ export class Workload {
 
   async initialize(house: House): Promise<void> {
     const [wallet, instrument] = [this.#random.pick(house.wallets), this.#random.pick(house.instruments)]
-    const taken = house.positions.find((each) => each.wallet === wallet && each.instrument === instrument)
-    if (taken !== undefined && !taken.closing) return
+    const existing = house.positions.find((each) => each.wallet === wallet && each.instrument === instrument)
+    if (existing !== undefined && !existing.closing) return
     const itemData = { owner: lookup(wallet), financialInstrument: lookup(instrument) }
     const write = initializePosition as Write<never>
     const request = await this.#clients.ask({
-      ...asked(house.organization, 'initializePosition', write, { itemData }),
+      ...draft(house.organization, 'initializePosition', write, { itemData }),
       waitMs: this.#waitMs(),
     })
     if (request.state !== 'answered') return
-    if (taken !== undefined) house.positions.splice(house.positions.indexOf(taken), 1)
+    if (existing !== undefined) house.positions.splice(house.positions.indexOf(existing), 1)
     house.positions.push({ ...idsOf(request.body, 'newPosition'), wallet, instrument, closing: false })
   }
 
@@ -315,9 +315,9 @@ export class Workload {
 
   /** Money that its owner takes out without the service. */
   withdrawal({ outsider }: House): void {
-    const there = this.#chain.bank.account(addressBytes(outsider.onchainId))?.lamports ?? 0n
-    const amount = (there * BigInt(1 + this.#random.below(30))) / 100n
-    if (amount < 1_000_000n || there - amount < 2_000_000n) return
+    const lamports = this.#chain.bank.account(addressBytes(outsider.onchainId))?.lamports ?? 0n
+    const amount = (lamports * BigInt(1 + this.#random.below(30))) / 100n
+    if (amount < 1_000_000n || lamports - amount < 2_000_000n) return
     withdrawOutside(this.#chain, outsider, amount)
   }
 
@@ -352,7 +352,7 @@ export class Workload {
     const chainTransactionConfig = { ...lifetime, ...config, commitmentConfig }
     const waitMs = this.#waitMs()
     return await this.#clients.ask((number): Asked => ({
-      ...asked(house.organization, kind, write, {
+      ...draft(house.organization, kind, write, {
         itemData: { ...itemData, memo: memoOf(number) },
         chainTransactionConfig,
       }),
@@ -363,7 +363,7 @@ export class Workload {
   }
 
   async #follow(house: House, kind: string, write: Write<never>, itemData: object): Promise<Request> {
-    return await this.#clients.ask({ ...asked(house.organization, kind, write, { itemData }), waitMs: this.#waitMs() })
+    return await this.#clients.ask({ ...draft(house.organization, kind, write, { itemData }), waitMs: this.#waitMs() })
   }
 
   async #cancel(house: House, offchainId: string): Promise<void> {

@@ -26,8 +26,8 @@ import { CLUSTER, ENDPOINTS, type Surroundings } from './process.ts'
 import { PriceHosts } from './prices.ts'
 import { Random } from './random.ts'
 import { Tally } from './tally.ts'
-import { lifeClock, settled, Time } from './time.ts'
-import { asked, Tenants } from './tenants.ts'
+import { lifeClock, settle, Time } from './time.ts'
+import { draft, Tenants } from './tenants.ts'
 import { Trace } from './trace.ts'
 import type { Asking, Side } from './side.ts'
 import { sidesOf } from './sides.ts'
@@ -104,9 +104,9 @@ export class World {
       opened: (engine, isCurrent) => this.#follow(engine, isCurrent),
       died: (life) => this.#clients.died(life),
     })
-    const running = () => this.#host.serving()
-    this.#clients = new Clients(this.#around, running, (options.nodes ?? 1) > 1 ? PATIENCE_MS : null)
-    this.#tenants = new Tenants(seed, this.#clients, chain, running)
+    const servers = () => this.#host.serving()
+    this.#clients = new Clients(this.#around, servers, (options.nodes ?? 1) > 1 ? PATIENCE_MS : null)
+    this.#tenants = new Tenants(seed, this.#clients, chain, servers)
     this.#trace = options.trace === undefined ? null : new Trace(options.trace, time, chain)
     this.#auditor = new Auditor(this.#around, chain, this.#clients)
     this.#books = new BooksAudit(this.#around, chain, faucetOf(chain), () => this.#tenants.houses)
@@ -271,36 +271,36 @@ export class World {
       if (!isAskedFor(Buffer.from(transaction.context.fixed.message, 'base64'))) continue
       const organization = { tenant: transaction.tenant, name: transaction.context.fixed.organization }
       const write = cancelTransaction as Write<never>
-      void this.#clients.ask(asked(organization, 'cancel at rest', write, { itemData: { offchainId: transaction.id } }))
+      void this.#clients.ask(draft(organization, 'cancel at rest', write, { itemData: { offchainId: transaction.id } }))
     }
-    await settled()
+    await settle()
   }
 
   /** Money that came in from outside is learned when somebody asks. */
   async #askForBalances(): Promise<void> {
-    let left = 0
+    let remaining = 0
     for (const house of this.#tenants.houses) {
       for (const { offchainId } of [...house.wallets, ...house.left]) {
-        left += 1
-        const asked = this.#tenants.read(house.organization, accountBalance, { itemData: { offchainId } })
+        remaining += 1
+        const reading = this.#tenants.read(house.organization, accountBalance, { itemData: { offchainId } })
         // No answer shows the balance of a closed account.
-        void asked.catch(() => undefined).finally(() => (left -= 1))
+        void reading.catch(() => undefined).finally(() => (remaining -= 1))
       }
     }
-    await this.#until(() => left === 0, 60_000)
+    await this.#until(() => remaining === 0, 60_000)
   }
 
   async #auditSides(engine: Engine): Promise<void> {
     await this.#until(() => this.#sides.every(({ hasSettled }) => hasSettled !== false), REST_MS)
     const ask: Asking = (organization, read, input) => this.#tenants.read(organization, read, input as never)
-    let done = false
+    let isDone = false
     const audit = async (): Promise<void> => {
       for (const side of this.#sides) await side.auditAtRest?.(engine, ask)
     }
     audit()
       .catch((error: unknown) => this.#around.violated('not audited', String(error)))
-      .finally(() => (done = true))
-    await this.#until(() => done, REST_MS)
+      .finally(() => (isDone = true))
+    await this.#until(() => isDone, REST_MS)
   }
 
   #isWritten(): boolean {

@@ -26,12 +26,12 @@ class Rows implements RowSource {
 describe('work that lacks rows', () => {
   it('is repeated until it lacks none, with every row read again each time', async () => {
     const rows = new Rows()
-    let begun = 0
+    let attempts = 0
     const result = await atHand(rows, () => {
-      begun += 1
+      attempts += 1
       return [rows.read('a'), rows.read('b'), rows.read('c')]
     })
-    expect([result, begun]).toEqual([['a', 'b', 'c'], 4])
+    expect([result, attempts]).toEqual([['a', 'b', 'c'], 4])
     expect(rows.asked).toEqual([['a'], ['a', 'b'], ['a', 'b', 'c']])
   })
 
@@ -45,21 +45,21 @@ describe('work that lacks rows', () => {
   it('answers at once if no row is missing, and asynchronously otherwise', async () => {
     const rows = new Rows()
     expect(atHandNow(rows, () => 7)).toBe(7)
-    const later = atHandNow(rows, () => rows.read('a'))
-    expect(later).toBeInstanceOf(Promise)
-    expect(await later).toBe('a')
+    const pendingRead = atHandNow(rows, () => rows.read('a'))
+    expect(pendingRead).toBeInstanceOf(Promise)
+    expect(await pendingRead).toBe('a')
     expect(atHandNow(rows, () => rows.read('a'))).toBe('a')
   })
 
   it('passes on an error of the first attempt and of later ones', async () => {
     const rows = new Rows()
-    const refused = new Error('refused')
+    const refusal = new Error('refused')
     const refuse = (): never => {
-      throw refused
+      throw refusal
     }
-    await expect(atHand(rows, refuse)).rejects.toBe(refused)
-    expect(() => whenAtHand(rows, refuse, () => undefined)).toThrow(refused)
-    const failed = await new Promise((resolve) =>
+    await expect(atHand(rows, refuse)).rejects.toBe(refusal)
+    expect(() => whenAtHand(rows, refuse, () => undefined)).toThrow(refusal)
+    const failure = await new Promise((resolve) =>
       whenAtHand(
         rows,
         () => {
@@ -69,36 +69,36 @@ describe('work that lacks rows', () => {
         resolve,
       ),
     )
-    expect(failed).toBe(refused)
+    expect(failure).toBe(refusal)
   })
 
   it('runs in this turn if no row is missing, and once in a later turn otherwise', async () => {
     const rows = new Rows()
-    const done: string[] = []
+    const order: string[] = []
     const run = (): Promise<void> =>
       new Promise((resolve) =>
         whenAtHand(
           rows,
           () => {
-            done.push(rows.read('a'))
+            order.push(rows.read('a'))
             resolve()
           },
           () => undefined,
         ),
       )
     const first = run()
-    expect(done).toEqual([])
+    expect(order).toEqual([])
     await first
     void run()
-    expect(done).toEqual(['a', 'a'])
+    expect(order).toEqual(['a', 'a'])
   })
 
   it('receives its rows with the age of the read, by the clock of the source', async () => {
     let elapsedMs = 1_000
-    const kept: (number | undefined)[] = []
-    const timed = new (class extends Rows {
+    const keptTimes: (number | undefined)[] = []
+    const timedRows = new (class extends Rows {
       override async fetch(keys: readonly ColdKey[], keptMs?: number): Promise<void> {
-        kept.push(keptMs)
+        keptTimes.push(keptMs)
         await super.fetch(keys)
         elapsedMs += 400
       }
@@ -107,8 +107,8 @@ describe('work that lacks rows', () => {
         return elapsedMs
       }
     })()
-    await atHand(timed, () => [timed.read('a'), timed.read('b'), timed.read('c')])
-    expect(kept).toEqual([FRESH_MS, FRESH_MS + 800, FRESH_MS + 1_600])
+    await atHand(timedRows, () => [timedRows.read('a'), timedRows.read('b'), timedRows.read('c')])
+    expect(keptTimes).toEqual([FRESH_MS, FRESH_MS + 800, FRESH_MS + 1_600])
   })
 
   it('ends if a row never arrives', async () => {

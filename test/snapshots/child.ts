@@ -38,8 +38,8 @@ export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, firs
   // A failed test leaves no writer running.
   atEndOfFile(() => child.kill('SIGKILL'))
   const acknowledged = new Set<number>()
-  const late = new Set<number>()
-  const waiting = new Set<() => void>()
+  const lateNumbers = new Set<number>()
+  const waiters = new Set<() => void>()
   const lines: string[] = []
   let read = 0
   let complaints = ''
@@ -52,12 +52,12 @@ export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, firs
   input.on('line', (line) => {
     lines.push(line)
     if (/^\d+$/.test(line)) acknowledged.add(Number(line))
-    if (line.startsWith('late ')) late.add(Number(line.slice(5)))
-    for (const check of waiting) check()
+    if (line.startsWith('late ')) lateNumbers.add(Number(line.slice(5)))
+    for (const check of waiters) check()
   })
   const closed = once(input, 'close')
 
-  const reached = (what: number | string): boolean => {
+  const hasReached = (what: number | string): boolean => {
     if (typeof what === 'number') return lines.length >= what
     const at = lines.indexOf(what, read)
     if (at < 0) return false
@@ -67,15 +67,15 @@ export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, firs
   return {
     child,
     acknowledged,
-    late,
+    late: lateNumbers,
     said: (what) =>
       new Promise((resolve, reject) => {
         const check = (): void => {
-          if (!reached(what)) return
-          waiting.delete(check)
+          if (!hasReached(what)) return
+          waiters.delete(check)
           resolve()
         }
-        waiting.add(check)
+        waiters.add(check)
         void exited.then(([code, signal]) => {
           const how = signal ?? `exit code ${code}`
           reject(

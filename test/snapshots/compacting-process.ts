@@ -14,14 +14,14 @@ const level = new Level(path) as Compacting
 await openLowCompacting(level)
 for (let at = 0; at < ROWS; at += 1) await level.put(String((at * 7_919) % ROWS), String(at).repeat(ROW_BYTES / 4))
 await level.compactRange('0', '9')
-const ticks = lowered().map(ticksOf)
+const ticks = findLowered().map(ticksOf)
 const other = new Level(`${path}-other`)
 await openLowCompacting(other)
-process.stdout.write(JSON.stringify({ ticks, afterwards: lowered().length }))
+process.stdout.write(JSON.stringify({ ticks, afterwards: findLowered().length }))
 await other.close()
 await level.close()
 
-function lowered(): readonly string[] {
+function findLowered(): readonly string[] {
   return readdirSync('/proc/self/task').filter((thread) => getPriority(Number(thread)) > own)
 }
 

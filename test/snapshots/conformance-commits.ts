@@ -4,7 +4,7 @@ import { ForeignRow, MessageTaken, OutcomeUnknown, StaleEpoch, StoreClosed } fro
 import type { Store } from '../../snapshots/store.ts'
 import {
   all,
-  asked,
+  commitFetched,
   CLUSTER,
   hand,
   message,
@@ -23,12 +23,12 @@ export function commitConformance(name: string, make: () => Storage): void {
   describe(`${name}: commits`, () => {
     it('answers in the order of the calls, an empty commit after all earlier ones', async () => {
       const store = await make().open()
-      const answered: number[] = []
-      for (const n of [0, 1, 2, 4]) await asked(store, numbered(n))
+      const answeredNumbers: number[] = []
+      for (const n of [0, 1, 2, 4]) await commitFetched(store, numbered(n))
       await Promise.all(
-        [0, 1, 2, 3, 4].map((n) => write(store, n === 3 ? [] : numbered(n)).then(() => answered.push(n))),
+        [0, 1, 2, 3, 4].map((n) => write(store, n === 3 ? [] : numbered(n)).then(() => answeredNumbers.push(n))),
       )
-      expect(answered).toEqual([0, 1, 2, 3, 4])
+      expect(answeredNumbers).toEqual([0, 1, 2, 3, 4])
       await write(store, [])
       expect(await wholeCommits(store)).toEqual(new Set([0, 1, 2, 4]))
       await store.close()
@@ -42,11 +42,11 @@ export function commitConformance(name: string, make: () => Storage): void {
         () => store.transactionOfMessage(CLUSTER, 'hash-7'),
       ]
       for (const row of rows) expect(await hand(store, row)).toBeUndefined()
-      const written = write(store, numbered(7))
+      const writing = write(store, numbered(7))
       expect(store.idempotency(OTHER, CLUSTER, 'scope-7')).toBeUndefined()
       expect(store.payload(TENANT, CLUSTER, 'transaction-7')).toBeUndefined()
       expect(store.transactionOfMessage(CLUSTER, 'hash-7')).toBe('transaction-7')
-      await written
+      await writing
       expect(store.idempotency(OTHER, CLUSTER, 'scope-7')).toBeDefined()
       expect(store.transactionOfMessage(CLUSTER, 'hash-7')).toBe('transaction-7')
       await store.close()
@@ -55,19 +55,19 @@ export function commitConformance(name: string, make: () => Storage): void {
     it('keeps the first rows of a commit with rows that are written once', async () => {
       const storage = make()
       let store = await storage.open()
-      const settled = (value: number, id: string): Promise<void> =>
+      const settleBoth = (value: number, id: string): Promise<void> =>
         store.settle(TENANT, [
           { type: 'meta', name: 'set once', value },
           { type: 'secret', tenant: TENANT, cluster: CLUSTER, id, row: { value } },
         ])
       const secretOf = (id: string): Promise<unknown> => hand(store, () => store.secret(TENANT, CLUSTER, id))
-      await settled(1, 'one')
-      await settled(2, 'two')
+      await settleBoth(1, 'one')
+      await settleBoth(2, 'two')
       expect(store.meta('set once')).toBe(1)
       expect([await secretOf('one'), await secretOf('two')]).toEqual([{ value: 1 }, undefined])
       await store.close()
       store = await storage.open()
-      await settled(3, 'one')
+      await settleBoth(3, 'one')
       expect(store.meta('set once')).toBe(1)
       expect(await secretOf('one')).toEqual({ value: 1 })
       await store.close()
@@ -109,7 +109,7 @@ export function commitConformance(name: string, make: () => Storage): void {
 
     it('assigns a message to one transaction of a cluster, for any concurrent callers', async () => {
       const store = await make().open()
-      await asked(store, [part([message('m', ''), message('n', ''), message('m', '', TENANT, 'elsewhere')])])
+      await commitFetched(store, [part([message('m', ''), message('n', ''), message('m', '', TENANT, 'elsewhere')])])
       const first = write(store, [part([message('m', 't1')])])
       await expect(
         write(store, [part([message('m', 't2', OTHER), record('x', { tenant: OTHER })], OTHER)]),
@@ -136,7 +136,7 @@ export function commitConformance(name: string, make: () => Storage): void {
     it('treats a row that cannot be serialized as a failed write', async () => {
       const failures: Error[] = []
       const store = await make().open((error) => failures.push(error))
-      for (const n of [0, 1]) await asked(store, numbered(n))
+      for (const n of [0, 1]) await commitFetched(store, numbered(n))
       await write(store, numbered(0))
       await expect(write(store, [part([record('a', { context: 1n })])])).rejects.toThrow(OutcomeUnknown)
       await expect(write(store, numbered(1))).rejects.toThrow(OutcomeUnknown)
@@ -148,12 +148,12 @@ export function commitConformance(name: string, make: () => Storage): void {
     it('writes queued commits before it closes, and accepts none afterwards', async () => {
       const storage = make()
       let store = await storage.open()
-      for (const n of [0, 1, 2, 3]) await asked(store, numbered(n))
+      for (const n of [0, 1, 2, 3]) await commitFetched(store, numbered(n))
       const queued = [0, 1, 2].map((n) => write(store, numbered(n)))
-      const closed = store.close()
+      const closing = store.close()
       await expect(write(store, numbered(3))).rejects.toThrow(StoreClosed)
       expect(() => store.meta('latest')).toThrow(StoreClosed)
-      await Promise.all([...queued, closed, store.close()])
+      await Promise.all([...queued, closing, store.close()])
       store = await storage.open()
       expect(await wholeCommits(store)).toEqual(new Set([0, 1, 2]))
       await store.close()
@@ -174,9 +174,9 @@ export function commitConformance(name: string, make: () => Storage): void {
         }
         for (let round = 0, n = 0; round < 16; round += 1) {
           const store = await storage.open()
-          const whole = await wholeCommits(store)
-          expect(within(acknowledged, whole)).toBe(true)
-          expect(within(whole, handedOver)).toBe(true)
+          const completeCommits = await wholeCommits(store)
+          expect(within(acknowledged, completeCommits)).toBe(true)
+          expect(within(completeCommits, handedOver)).toBe(true)
           await Promise.all(Array.from({ length: 4 }, () => hand(store, n++)))
           power.hold()
           for (let turn = 0; turn < round % 4; turn += 1) {

@@ -14,9 +14,9 @@ const nameOf = (number: number): string => `record-${String(number).padStart(3, 
 const balanceOf = (number: number): BookedBalance => ({ tenant: TENANT, record: nameOf(number), asset: 't' })
 
 async function movements(store: Store, balance: BookedBalance, from: number, to: number): Promise<unknown[]> {
-  const found: unknown[] = []
-  for await (const page of store.movements('movement', balance, from, to)) found.push(...page)
-  return found
+  const movementRows: unknown[] = []
+  for await (const page of store.movements('movement', balance, from, to)) movementRows.push(...page)
+  return movementRows
 }
 
 export function readConformance(name: string, make: () => Storage): void {

@@ -6,7 +6,20 @@ import { ForeignRow, StaleEpoch } from '../../snapshots/errors.ts'
 import type { Store, StoreOp, StoreView } from '../../snapshots/store.ts'
 import { commitConformance } from './conformance-commits.ts'
 import { readConformance } from './conformance-reads.ts'
-import { all, asked, CLUSTER, envelope, hand, message, numbered, OTHER, part, record, TENANT, write } from './units.ts'
+import {
+  all,
+  commitFetched,
+  CLUSTER,
+  envelope,
+  hand,
+  message,
+  numbered,
+  OTHER,
+  part,
+  record,
+  TENANT,
+  write,
+} from './units.ts'
 
 /** One storage and its operations. Each test gets its own. */
 export interface Storage {
@@ -79,7 +92,7 @@ export function conformance(name: string, make: () => Storage): void {
     it('returns every type of row, also after it was reopened', async () => {
       const storage = make()
       let store = await storage.open()
-      await asked(store, [part([message('a', 'transaction')])])
+      await commitFetched(store, [part([message('a', 'transaction')])])
       await write(store, [
         part([
           record('a', {
@@ -155,7 +168,7 @@ export function conformance(name: string, make: () => Storage): void {
 
     it('returns undefined for a missing row, and for one of another tenant or cluster', async () => {
       const store = await make().open()
-      await asked(store, numbered(1))
+      await commitFetched(store, numbered(1))
       await write(store, numbered(1))
       expect(await hand(store, () => store.payload(OTHER, CLUSTER, 'transaction-1'))).toBeUndefined()
       expect(await hand(store, () => store.payload(TENANT, 'elsewhere', 'transaction-1'))).toBeUndefined()
@@ -228,9 +241,9 @@ export function conformance(name: string, make: () => Storage): void {
         ForeignRow,
       )
       expect(store.inbox(OTHER, TENANT)).toBe(0)
-      const taken = write(store, [part([record('b', { tenant: OTHER }), cursor(1)], OTHER)])
+      const writing = write(store, [part([record('b', { tenant: OTHER }), cursor(1)], OTHER)])
       expect(store.inbox(OTHER, TENANT)).toBe(0)
-      await taken
+      await writing
       await store.close()
       store = await storage.open()
       expect([
@@ -250,7 +263,7 @@ export function conformance(name: string, make: () => Storage): void {
 
     it('lists evicted records by time, newest first, within bounds, as of the opening of the view', async () => {
       const store = await make().open()
-      const listed = (atMs: number, id: string, row: unknown = id, list = 'list'): StoreOp => ({
+      const listedRow = (atMs: number, id: string, row: unknown = id, list = 'list'): StoreOp => ({
         type: 'listed',
         tenant: TENANT,
         list,
@@ -271,19 +284,19 @@ export function conformance(name: string, make: () => Storage): void {
       }
       await write(store, [
         part([
-          listed(-5, 'd'),
-          listed(1_700_000_000_000, 'b'),
-          listed(9, 'x!y'),
-          listed(1_700_000_000_000, 'a', ['a', null]),
-          listed(9, 'c', 'elsewhere', 'list!'),
+          listedRow(-5, 'd'),
+          listedRow(1_700_000_000_000, 'b'),
+          listedRow(9, 'x!y'),
+          listedRow(1_700_000_000_000, 'a', ['a', null]),
+          listedRow(9, 'c', 'elsewhere', 'list!'),
           { type: 'meta', name: 'count', value: 4 },
         ]),
       ])
       const view = store.view()
       await write(store, [
         part([
-          listed(10, 'later'),
-          listed(9, 'x!y', 'changed'),
+          listedRow(10, 'later'),
+          listedRow(9, 'x!y', 'changed'),
           { type: 'meta', name: 'count', value: 5 },
           { type: 'old', envelope: envelope('later') },
         ]),

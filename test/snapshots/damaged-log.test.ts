@@ -22,7 +22,7 @@ const isTrailer = (log: Buffer, at: number): boolean => {
 const logIn = (path: string): string => readdirSync(path).find((name) => name.endsWith('.log'))!
 
 /** A closed database whose commits are all in its log, over several blocks; the second value: where each begins. */
-async function written(): Promise<[path: string, starts: readonly number[]]> {
+async function writeLog(): Promise<[path: string, starts: readonly number[]]> {
   const path = scratch()
   const store = await openStore({ path, onFatal })
   const starts: number[] = []
@@ -36,21 +36,21 @@ async function written(): Promise<[path: string, starts: readonly number[]]> {
 }
 
 it('is refused if a commit follows, and never hides a commit before the last', async () => {
-  const [path, starts] = await written()
+  const [path, starts] = await writeLog()
   const log = readFileSync(join(path, logIn(path)))
   expect(log.length).toBeGreaterThan(3 * BLOCK_BYTES)
   expect(damageOf(log)).toBeNull()
   const copy = join(scratch(), 'copy')
-  const opened = async (bytes: Buffer): Promise<Set<number> | 'refused'> => {
+  const openCopy = async (bytes: Buffer): Promise<Set<number> | 'refused'> => {
     rmSync(copy, { recursive: true, force: true })
     mkdirSync(copy)
     for (const name of readdirSync(path)) copyFileSync(join(path, name), join(copy, name))
     writeFileSync(join(copy, logIn(path)), bytes)
     try {
       const store = await openStore({ path: copy, onFatal })
-      const whole = await wholeCommits(store)
+      const commits = await wholeCommits(store)
       await store.close()
-      return whole
+      return commits
     } catch (error) {
       expect(error).toBeInstanceOf(DamagedLog)
       return 'refused'
@@ -62,19 +62,20 @@ it('is refused if a commit follows, and never hides a commit before the last', a
     fc.asyncProperty(fc.nat(log.length - 1), fc.nat(7), async (at, bit) => {
       const bytes = Buffer.from(log)
       bytes[at]! ^= 1 << bit
-      const found = await opened(bytes)
+      const commits = await openCopy(bytes)
       // Bytes at the end of a block without space for a header have no meaning.
-      if (at < last && found !== 'refused') expect([at, found]).toEqual([at, isTrailer(log, at) ? all : 'refused'])
+      if (at < last && commits !== 'refused') expect([at, commits]).toEqual([at, isTrailer(log, at) ? all : 'refused'])
       // An unreadable end is the result of a crash, and may be the last commit.
-      if (at >= last && found !== 'refused') for (const n of all) if (n < COMMITS - 1) expect(found.has(n)).toBe(true)
+      if (at >= last && commits !== 'refused')
+        for (const n of all) if (n < COMMITS - 1) expect(commits.has(n)).toBe(true)
     }),
     { numRuns: 60 },
   )
-  expect(await opened(log)).toEqual(all)
+  expect(await openCopy(log)).toEqual(all)
 })
 
 it('is left by a crash only in the last batch: truncated, or with any part unwritten', async () => {
-  const [path, starts] = await written()
+  const [path, starts] = await writeLog()
   const log = readFileSync(join(path, logIn(path)))
   for (let at = starts.at(-1)!; at <= log.length; at += 331) {
     expect(damageOf(log.subarray(0, at)), `cut at ${at}`).toBeNull()

@@ -104,8 +104,8 @@ describe.each(ways)('$name', ({ make }) => {
         throw error
       },
     })
-    const whole = await wholeCommits(last)
-    expect(within(writer.acknowledged, whole) && within(next.acknowledged, whole)).toBe(true)
+    const commits = await wholeCommits(last)
+    expect(within(writer.acknowledged, commits) && within(next.acknowledged, commits)).toBe(true)
     await last.close()
   })
 })
@@ -123,8 +123,8 @@ it.runIf(process.platform === 'linux')(
     expect(writer.late.size).toBeGreaterThan(0)
     await expect(openLevelDisk(disk.path)).rejects.toBeInstanceOf(DamagedLog)
     const level = new Level<string, string>(disk.path)
-    const found = await level.getMany([...writer.late].map((n) => `e!first!${String(n).padStart(16, '0')}`))
-    expect(found).toContain(undefined)
+    const values = await level.getMany([...writer.late].map((n) => `e!first!${String(n).padStart(16, '0')}`))
+    expect(values).toContain(undefined)
     await level.close()
   },
 )

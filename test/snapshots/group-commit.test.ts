@@ -13,7 +13,7 @@ const fatal = (error: Error): never => {
   throw error
 }
 
-function watched(): {
+function watchWrites(): {
   writes: { ops: readonly DiskOp[]; sync: boolean }[]
   aroundWrite: (write: WriteBatch) => WriteBatch
 } {
@@ -29,13 +29,15 @@ function watched(): {
 
 describe('group commit', () => {
   it('writes 200 commits of one tick in one batch, and syncs every batch', async () => {
-    const { writes, aroundWrite } = watched()
+    const { writes, aroundWrite } = watchWrites()
     const store = await openStore({ path: scratch(), onFatal: fatal, aroundWrite })
     const before = writes.length
-    const answered: number[] = []
-    await Promise.all(Array.from({ length: 200 }, (_, n) => store.commit(numbered(n)).then(() => answered.push(n))))
+    const answeredNumbers: number[] = []
+    await Promise.all(
+      Array.from({ length: 200 }, (_, n) => store.commit(numbered(n)).then(() => answeredNumbers.push(n))),
+    )
     expect(writes).toHaveLength(before + 1)
-    expect(answered).toEqual(Array.from({ length: 200 }, (_, n) => n))
+    expect(answeredNumbers).toEqual(Array.from({ length: 200 }, (_, n) => n))
     // Seven rows each, one of which has the same key in all; and the fences of the two tenants, once.
     expect(store.stats()).toMatchObject({
       commits: 200,
@@ -54,7 +56,7 @@ describe('group commit', () => {
   })
 
   it('collects everything submitted during a write into the next batch', async () => {
-    const { writes, aroundWrite } = watched()
+    const { writes, aroundWrite } = watchWrites()
     let during: Promise<void>[] = []
     const store = await openStore({
       path: scratch(),
@@ -88,7 +90,7 @@ describe('group commit', () => {
   })
 
   it('splits a queue too long for one batch between units, never within one', async () => {
-    const { writes, aroundWrite } = watched()
+    const { writes, aroundWrite } = watchWrites()
     const store = await openStore({ path: scratch(), onFatal: fatal, aroundWrite })
     const before = writes.length
     const rows = (unit: number): ReturnType<typeof record>[] =>
@@ -107,16 +109,16 @@ describe('a batch that fails', () => {
     const failures: Error[] = []
     const acknowledged = new Set<number>()
     let writes = 0
-    let failed = false
+    let hasFailed = false
     const store = await openStore({
       path,
       onFatal: (error) => failures.push(error),
       aroundWrite: (write) => async (ops, options) => {
         expect(options.sync).toBe(true)
-        expect(failed, 'written after a failure').toBe(false)
+        expect(hasFailed, 'written after a failure').toBe(false)
         writes += 1
         if (writes === 6) {
-          failed = true
+          hasFailed = true
           throw new Error('input/output error')
         }
         await write(ops, options)
@@ -137,10 +139,10 @@ describe('a batch that fails', () => {
     await expect(store.commit(numbered(1_000))).rejects.toThrow(OutcomeUnknown)
     expect(failures).toHaveLength(1)
     await store.close()
-    const again = await openStore({ path, onFatal: fatal })
-    expect(await wholeCommits(again)).toEqual(acknowledged)
+    const reopened = await openStore({ path, onFatal: fatal })
+    expect(await wholeCommits(reopened)).toEqual(acknowledged)
     expect(acknowledged.size).toBe(4 * 8)
-    await again.close()
+    await reopened.close()
   })
 })
 

@@ -32,13 +32,13 @@ describe('the lock', () => {
   it('names the directory of another handle, and opens once that is closed', async () => {
     const path = scratch()
     const first = await openStore({ path, onFatal })
-    const refused = openStore({ path, onFatal })
-    await expect(refused).rejects.toThrow(StoreLocked)
-    await expect(refused).rejects.toThrow(path)
-    const waiting = openStore({ path, onFatal, lockWaitMs: 30_000 })
+    const refusedOpening = openStore({ path, onFatal })
+    await expect(refusedOpening).rejects.toThrow(StoreLocked)
+    await expect(refusedOpening).rejects.toThrow(path)
+    const waitingOpening = openStore({ path, onFatal, lockWaitMs: 30_000 })
     await first.commit(numbered(0))
     await first.close()
-    const second = await waiting
+    const second = await waitingOpening
     expect(await wholeCommits(second)).toEqual(new Set([0]))
     await second.close()
   })
@@ -48,9 +48,9 @@ describe('the lock', () => {
     const writer = startWriter('forever', path)
     await writer.said(1)
     await expect(openStore({ path, onFatal })).rejects.toThrow(StoreLocked)
-    const waiting = openStore({ path, onFatal, lockWaitMs: 30_000 })
+    const waitingOpening = openStore({ path, onFatal, lockWaitMs: 30_000 })
     await writer.kill()
-    const store = await waiting
+    const store = await waitingOpening
     expect(within(writer.acknowledged, await wholeCommits(store))).toBe(true)
     await store.close()
   })
@@ -108,9 +108,9 @@ describe('the schema version', () => {
     // Each attempt completes one write more than the last.
     for (let allowed = 0; allowed < 30; allowed += 1) {
       const attached = disk.attach()
-      let left = allowed
+      let remaining = allowed
       const write: typeof attached.write = (...call) =>
-        left-- > 0 ? attached.write(...call) : Promise.reject(new Error('cut short'))
+        remaining-- > 0 ? attached.write(...call) : Promise.reject(new Error('cut short'))
       await settleSchema({ ...attached, write }, 'memory', steps).catch(() => undefined)
       disk.crash()
     }
@@ -130,11 +130,11 @@ describe('unreadable data', () => {
     await store.close()
     for (const key of [`r!${TENANT}!${CLUSTER}!b`, `p!${TENANT}!${CLUSTER}!b`, `e!${TENANT}!0000000000000002`])
       await put(path, key, '["half')
-    const again = await openStore({ path, onFatal })
-    await expect(all(again)).rejects.toThrow(CorruptRow)
-    await expect(again.events(TENANT, 0, 9)).rejects.toThrow(CorruptRow)
-    expect(() => again.payload(TENANT, CLUSTER, 'b')).toThrow(CorruptRow)
-    await again.close()
+    const reopened = await openStore({ path, onFatal })
+    await expect(all(reopened)).rejects.toThrow(CorruptRow)
+    await expect(reopened.events(TENANT, 0, 9)).rejects.toThrow(CorruptRow)
+    expect(() => reopened.payload(TENANT, CLUSTER, 'b')).toThrow(CorruptRow)
+    await reopened.close()
     await put(path, `r!${TENANT}!${CLUSTER}!b`, '["account",1]')
     const third = await openStore({ path, onFatal })
     await expect(all(third)).rejects.toThrow(CorruptRow)

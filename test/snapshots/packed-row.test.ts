@@ -62,10 +62,10 @@ describe('a packed row', () => {
     fc.assert(
       fc.property(ROW, (row) => {
         const text = JSON.stringify(row)
-        const stored = packRow(row)
-        count += stored === undefined ? 0 : 1
-        expect(unpackRow(stored ?? text)).toBe(text)
-        if (stored !== undefined) expect(stored).toMatch(/^[\u0000-\u007f]*$/)
+        const packed = packRow(row)
+        count += packed === undefined ? 0 : 1
+        expect(unpackRow(packed ?? text)).toBe(text)
+        if (packed !== undefined) expect(packed).toMatch(/^[\u0000-\u007f]*$/)
       }),
       { numRuns: 3_000 },
     )
@@ -79,12 +79,12 @@ describe('a packed row', () => {
   })
 
   it('has less than two thirds of the text of the rows of a transfer', () => {
-    const [text, stored] = [0, 1].map((at) =>
+    const [text, packed] = [0, 1].map((at) =>
       fixture
         .filter(({ key }) => !key.startsWith('r!') || isChangeKey(key))
         .reduce((sum, row) => sum + lengths(row.text)[at]!, 0),
     )
-    expect(stored! / text!).toBeLessThan(2 / 3)
+    expect(packed! / text!).toBeLessThan(2 / 3)
   })
 
   it('is none for what JSON has no form of, or another form', () => {
@@ -97,11 +97,11 @@ describe('a packed row', () => {
   it('which is cut or changed is not JSON, or another row of the same form, but never fails', () => {
     fc.assert(
       fc.property(ROW, fc.nat(), fc.option(fc.nat(127)), (row, at, unit) => {
-        const stored = packRow(row)
-        if (stored === undefined) return
-        const place = 1 + (at % (stored.length - 1))
+        const packed = packRow(row)
+        if (packed === undefined) return
+        const place = 1 + (at % (packed.length - 1))
         const damaged =
-          stored.slice(0, place) + (unit === null ? '' : String.fromCharCode(unit) + stored.slice(place + 1))
+          packed.slice(0, place) + (unit === null ? '' : String.fromCharCode(unit) + packed.slice(place + 1))
         const text = unpackRow(damaged)
         if (unit === null) expect(() => void JSON.parse(text)).toThrow(SyntaxError)
         else if (text !== damaged) expect(packable(text)).toBe(true)
@@ -216,24 +216,24 @@ describe('LevelDB', () => {
       expect([op.type, isPacked(raw.get(keyOf(op))!)]).toEqual([op.type, !isText])
       expect(raw.get(keyOf(op))).toBe(packedOf(op))
     }
-    const again = await openStore({ path, onFatal: fatal })
-    const found = await everything(again)
+    const reopened = await openStore({ path, onFatal: fatal })
+    const rows = await everything(reopened)
     for (const op of OPS.filter(({ type }) => type !== 'change' && type !== 'record'))
-      expect(found.get(keyOf(op))).toBe(textOf(op))
-    expect((await all(again)).map(({ context }) => context)).toEqual([[plain], [row]])
-    expect(again.payload(TENANT, CLUSTER, row.id)).toEqual(plain)
-    expect(again.alias(CLUSTER, 'name')).toBe(row.id)
-    expect(again.transactionOfMessage(CLUSTER, 'hash')).toBe(row.id)
-    expect(again.inbox(TENANT, 'x')).toBe(70)
-    expect(await again.events(TENANT, 0, 9)).toEqual([{ sequence: 1, row: plain }])
-    expect(await again.payloadMany([at])).toEqual([plain])
-    expect((await again.oldMany(['old']))[0]?.context).toEqual(plain)
+      expect(rows.get(keyOf(op))).toBe(textOf(op))
+    expect((await all(reopened)).map(({ context }) => context)).toEqual([[plain], [row]])
+    expect(reopened.payload(TENANT, CLUSTER, row.id)).toEqual(plain)
+    expect(reopened.alias(CLUSTER, 'name')).toBe(row.id)
+    expect(reopened.transactionOfMessage(CLUSTER, 'hash')).toBe(row.id)
+    expect(reopened.inbox(TENANT, 'x')).toBe(70)
+    expect(await reopened.events(TENANT, 0, 9)).toEqual([{ sequence: 1, row: plain }])
+    expect(await reopened.payloadMany([at])).toEqual([plain])
+    expect((await reopened.oldMany(['old']))[0]?.context).toEqual(plain)
     const balance = { tenant: TENANT, record: 'a', asset: 'l' }
-    expect(await again.lastMovement(balance, 9)).toEqual({ stamp: 1, row: plain })
-    const walk = again.movementWalk('movement', TENANT)
+    expect(await reopened.lastMovement(balance, 9)).toEqual({ stamp: 1, row: plain })
+    const walk = reopened.movementWalk('movement', TENANT)
     expect(await walk.take(balance, 0, 9, 9)).toEqual([{ stamp: 1, row: plain }])
     await walk.close()
-    await again.close()
+    await reopened.close()
   })
 
   it('reads rows of the layout before, beside those that are written since', async () => {
@@ -264,8 +264,8 @@ describe('LevelDB', () => {
     for (const op of ops) expect(isPacked(raw.get(keyOf(op))!)).toBe(true)
     store = await openStore({ path, onFatal: fatal })
     expect(store.payload('BENCH', cluster, id)).toEqual(payload)
-    const changed = (await all(store, 'BENCH')).find((each) => each.id === id)!
-    expect([changed.revision, changed.value]).toEqual([revision + 1, 'failed'])
+    const changedRecord = (await all(store, 'BENCH')).find((each) => each.id === id)!
+    expect([changedRecord.revision, changedRecord.value]).toEqual([revision + 1, 'failed'])
     expect((await everything(store)).get(keyOf(ops[0]!))).toBe(before.get(keyOf(ops[0]!)))
     await store.close()
   })

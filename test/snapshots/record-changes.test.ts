@@ -18,7 +18,7 @@ const fatal = (error: Error): never => {
   throw error
 }
 const open = (disk: Disk): Promise<Store> => openStoreOn(disk, { path: 'memory', onFatal: fatal })
-const whole = (id: string, revision: number, context: readonly unknown[], isAlone = false): StoreOp => ({
+const fullRecord = (id: string, revision: number, context: readonly unknown[], isAlone = false): StoreOp => ({
   ...(record(id, { revision, context }) as StoreOp & { type: 'record' }),
   isAlone,
 })
@@ -26,7 +26,7 @@ const change = (id: string, ...parts: RecordChange): StoreOp => ({
   ...{ type: 'change', tenant: TENANT, cluster: CLUSTER, id },
   change: parts,
 })
-const shown = (envelopes: readonly Envelope[]): unknown[] =>
+const summaryOf = (envelopes: readonly Envelope[]): unknown[] =>
   envelopes.map(({ id, revision, value, context }) => [id, revision, value, context])
 const keysOf = async (disk: Disk): Promise<string[]> => {
   const keys: string[] = []
@@ -61,7 +61,7 @@ it('are read with their records, whatever was written, over restarts and folded 
           model.delete(id)
         } else if (what === 'whole' || row === undefined) {
           const context = [1, 'x', [id], revision]
-          await store.commit([part([whole(id, revision, context)])])
+          await store.commit([part([fullRecord(id, revision, context)])])
           rows.set(id, { revision, context })
           model.set(id, [id, revision, 'active', context])
         } else {
@@ -78,7 +78,7 @@ it('are read with their records, whatever was written, over restarts and folded 
         }
       }
       const expected = [...model.values()].sort(byId)
-      expect(shown(await all(store)).sort(byId)).toEqual(expected)
+      expect(summaryOf(await all(store)).sort(byId)).toEqual(expected)
       const copy: string[] = []
       const view = store.view()
       for await (const page of view.everything()) copy.push(...page.map(([key]) => key))
@@ -87,18 +87,18 @@ it('are read with their records, whatever was written, over restarts and folded 
       await store.close()
 
       const attached = disk.attach()
-      let left = allowed
+      let remaining = allowed
       const write: Disk['write'] = (...call) =>
-        left-- > 0 ? attached.write(...call) : Promise.reject(new Error('cut short'))
+        remaining-- > 0 ? attached.write(...call) : Promise.reject(new Error('cut short'))
       await foldChanges({ ...attached, write }).catch(() => undefined)
       disk.crash()
       const after = disk.attach()
       await foldChanges(after)
       expect((await keysOf(after)).filter(isChangeKey)).toEqual([])
       expect(after.get(CHANGES_KEY)).toBeUndefined()
-      const again = await open(after)
-      expect(shown(await all(again)).sort(byId)).toEqual(expected)
-      await again.close()
+      const reopened = await open(after)
+      expect(summaryOf(await all(reopened)).sort(byId)).toEqual(expected)
+      await reopened.close()
     }),
     { numRuns: 150 },
   )
@@ -109,10 +109,10 @@ const byId = (one: unknown, other: unknown): number => (String(one) < String(oth
 it('need no row to be removed before there is any', async () => {
   const disk = simulatedDisk()
   const store = await open(disk.attach())
-  await store.commit([part([whole('a', 1, [1])])])
+  await store.commit([part([fullRecord('a', 1, [1])])])
   await store.commit([part([change('a', 2, 1, null, 0, 2)])])
-  await store.commit([part([whole('b', 1, [1])])])
-  await store.commit([part([whole('c', 1, [1], true)])])
+  await store.commit([part([fullRecord('b', 1, [1])])])
+  await store.commit([part([fullRecord('c', 1, [1], true)])])
   const dels = disk.writes.map(({ ops }) => ops.filter(({ type }) => type === 'del').map(({ key }) => key))
   expect(dels.flat()).toEqual([changeKey(recordKey(TENANT, CLUSTER, 'b'))])
   await store.close()
@@ -124,11 +124,11 @@ it.each([
   ['without a record', undefined, ['r!t!c!a!+', '[3,2,null,0,2]']],
   ['that are none', ['r!t!c!a', '["k",1,2,"on",[1]]'], ['r!t!c!a!+', '[3,2]']],
   ['of a record with names', ['r!t!c!a', '["k",1,2,"on",{}]'], ['r!t!c!a!+', '[3,2,null,0,2]']],
-] as const)('%s are damage', async (_, row, changed) => {
+] as const)('%s are damage', async (_, row, changedRow) => {
   const disk = simulatedDisk()
   await (await open(disk.attach())).close()
   const attached = disk.attach()
-  for (const [key, value] of row === undefined ? [changed] : [row, changed])
+  for (const [key, value] of row === undefined ? [changedRow] : [row, changedRow])
     await attached.write([{ type: 'put', key, value }], { sync: true })
   const store = await open(disk.attach())
   await expect(all(store, 't')).rejects.toThrow(CorruptRow)
@@ -137,22 +137,22 @@ it.each([
 
 it('are the last of several, as when later batches are applied to a copy', async () => {
   const pages: Page[] = [[['r!t!c!a', '["k",1,1,"on",[1,2],[2,1,"off",0,5]]']], [['r!t!c!a!+', '[3,1,null,1,7]']]]
-  const found: Page[number][] = []
-  for await (const page of withChanges(ReadableStream.from(pages))) found.push(...page)
+  const envelopes: Page[number][] = []
+  for await (const page of withChanges(ReadableStream.from(pages))) envelopes.push(...page)
   const disk = simulatedDisk()
   const store = await open(disk.attach())
   await disk.attach().write(
-    found.map(([key, value]) => ({ type: 'put', key, value })),
+    envelopes.map(([key, value]) => ({ type: 'put', key, value })),
     { sync: true },
   )
-  expect(shown(await all(store, 't'))).toEqual([['a', 3, 'on', [1, 7]]])
+  expect(summaryOf(await all(store, 't'))).toEqual([['a', 3, 'on', [1, 7]]])
   await store.close()
 })
 
 it('are one row with their records where there are several cells', async () => {
   const store = scratch()
   const first = await openStore({ path: store, onFatal: fatal })
-  await first.commit([part([whole('a', 1, [1, 2], true), change('a', 2, 1, 'frozen', 1, 5)])])
+  await first.commit([part([fullRecord('a', 1, [1, 2], true), change('a', 2, 1, 'frozen', 1, 5)])])
   await first.close()
   const directories = await openCellDirectories({ store, cells: scratch() }, 'alone')
   const { disk } = directories.main

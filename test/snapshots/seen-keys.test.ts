@@ -19,12 +19,12 @@ describe('seen keys', () => {
         fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 1 }),
         fc.integer({ min: 0, max: 150_000 }),
         (keys, others) => {
-          const seen = new SeenKeys()
-          for (const key of keys.slice(1)) seen.add(key)
-          seen.complete()
-          for (let number = 0; number < others; number += 1) seen.add(`other ${number}`)
-          seen.add(keys[0]!)
-          for (const key of keys) expect(seen.mayHave(key)).toBe(true)
+          const keySet = new SeenKeys()
+          for (const key of keys.slice(1)) keySet.add(key)
+          keySet.complete()
+          for (let number = 0; number < others; number += 1) keySet.add(`other ${number}`)
+          keySet.add(keys[0]!)
+          for (const key of keys) expect(keySet.mayHave(key)).toBe(true)
         },
       ),
       { numRuns: 20 },
@@ -32,12 +32,12 @@ describe('seen keys', () => {
   })
 
   it('deny nothing before they are complete, and afterwards 99 of 100 keys that were never added', () => {
-    const seen = new SeenKeys()
+    const keySet = new SeenKeys()
     const absent = Array.from({ length: 20_000 }, (_, number) => `absent ${number}`)
-    for (let number = 0; number < 200_000; number += 1) seen.add(`h!CHAIN_DEVNET!${number}`)
-    expect(absent.every((key) => seen.mayHave(key))).toBe(true)
-    seen.complete()
-    expect(absent.filter((key) => seen.mayHave(key)).length).toBeLessThan(200)
+    for (let number = 0; number < 200_000; number += 1) keySet.add(`h!CHAIN_DEVNET!${number}`)
+    expect(absent.every((key) => keySet.mayHave(key))).toBe(true)
+    keySet.complete()
+    expect(absent.filter((key) => keySet.mayHave(key)).length).toBeLessThan(200)
   })
 })
 
@@ -66,24 +66,24 @@ describe('a reopened store', () => {
       },
       { path, onFatal: fatal },
     )
-    const found = (name: string) => [
+    const lookUp = (name: string) => [
       store.idempotency(TENANT, CLUSTER, name),
       store.transactionOfMessage(CLUSTER, name),
     ]
     const looksFor = (name: string): number => {
       const had = looks
-      expect(found(name)).toEqual([undefined, undefined])
+      expect(lookUp(name)).toEqual([undefined, undefined])
       return looks - had
     }
     expect(looksFor('first')).toBe(2)
     for (let turn = 0, at = 0; looksFor(`new ${turn}`) > 0; turn += 1, at = (at + 101) % names.length) {
       const name = names[at]!
-      expect(found(name)).toEqual([{ digest: name }, `of ${name}`])
+      expect(lookUp(name)).toEqual([{ digest: name }, `of ${name}`])
       await store.commit([part([idempotency(`later ${turn}`), message(`later ${turn}`, `of ${turn}`)])])
-      expect(found(`later ${turn}`)).toEqual([{ digest: `later ${turn}` }, `of ${turn}`])
+      expect(lookUp(`later ${turn}`)).toEqual([{ digest: `later ${turn}` }, `of ${turn}`])
       expect(turn).toBeLessThan(10_000)
     }
-    for (const name of names) expect(found(name)).toEqual([{ digest: name }, `of ${name}`])
+    for (const name of names) expect(lookUp(name)).toEqual([{ digest: name }, `of ${name}`])
     await expect(store.commit([part([message(names[7]!, 'another')])])).rejects.toThrow(MessageTaken)
     let more = 0
     for (let number = 0; number < 1_000; number += 1) more += looksFor(`never ${number}`)
@@ -99,8 +99,8 @@ describe('a reopened store', () => {
     const store = await openStoreOn(await openLevelDisk(path), { path, onFatal: fatal })
     expect(store.idempotency(TENANT, CLUSTER, 'name 4999')).toEqual({ digest: 'name 4999' })
     await store.close()
-    const again = await openStoreOn(await openLevelDisk(path), { path, onFatal: fatal })
-    expect(again.idempotency(TENANT, CLUSTER, 'name 0')).toEqual({ digest: 'name 0' })
-    await again.close()
+    const reopened = await openStoreOn(await openLevelDisk(path), { path, onFatal: fatal })
+    expect(reopened.idempotency(TENANT, CLUSTER, 'name 0')).toEqual({ digest: 'name 0' })
+    await reopened.close()
   })
 })

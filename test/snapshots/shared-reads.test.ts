@@ -40,8 +40,8 @@ describe('shared reads', () => {
       () => (fails ? Promise.reject(new Error('away')) : Promise.resolve('back')),
       () => nowMs,
     )
-    const failed = await Promise.allSettled([reads.read('a'), reads.read('a')])
-    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    const results = await Promise.allSettled([reads.read('a'), reads.read('a')])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     fails = false
     nowMs = 50
     expect(await reads.read('a')).toBe('back')

@@ -111,9 +111,9 @@ function walkOver(rows: Page): DiskWalk {
   return {
     take({ gte, lt }, most) {
       while (at < rows.length && rows[at]![0] < gte) at += 1
-      const found: Page[number][] = []
-      for (; at < rows.length && rows[at]![0] < lt && found.length < most; at += 1) found.push(rows[at]!)
-      return Promise.resolve(found)
+      const page: Page[number][] = []
+      for (; at < rows.length && rows[at]![0] < lt && page.length < most; at += 1) page.push(rows[at]!)
+      return Promise.resolve(page)
     },
     close: () => Promise.resolve(),
   }

@@ -53,10 +53,10 @@ describe('a write that fails', () => {
       await store.close()
 
       disk.crash()
-      const again = await openStoreOn(disk.attach(), { path: 'memory', onFatal: fatal })
-      expect(await wholeCommits(again)).toEqual(new Set(kept ? [0, 1, 2] : [0]))
-      await again.commit(numbered(7))
-      expect(await wholeCommits(again)).toContain(7)
+      const reopened = await openStoreOn(disk.attach(), { path: 'memory', onFatal: fatal })
+      expect(await wholeCommits(reopened)).toEqual(new Set(kept ? [0, 1, 2] : [0]))
+      await reopened.commit(numbered(7))
+      expect(await wholeCommits(reopened)).toContain(7)
     },
   )
 })

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { DIGEST_BYTES, FRAME_HEAD_BYTES, PREAMBLE_BYTES } from '../../snapshots/backup/format.ts'
 
-export function swapped(file: Buffer, one: number, other: number): Buffer {
+export function swapFrames(file: Buffer, one: number, other: number): Buffer {
   const preamble = file.subarray(0, PREAMBLE_BYTES)
   const frames: Buffer[] = []
   for (let at = PREAMBLE_BYTES; at < file.length;) {
@@ -11,6 +11,6 @@ export function swapped(file: Buffer, one: number, other: number): Buffer {
     at = end + DIGEST_BYTES
   }
   const order = frames.map((frame, index) => (index === one ? frames[other]! : index === other ? frames[one]! : frame))
-  const running = createHash('sha256').update(preamble)
-  return Buffer.concat([preamble, ...order.flatMap((frame) => [frame, running.update(frame).copy().digest()])])
+  const digest = createHash('sha256').update(preamble)
+  return Buffer.concat([preamble, ...order.flatMap((frame) => [frame, digest.update(frame).copy().digest()])])
 }

@@ -53,13 +53,13 @@ it('opens any remainder of the last batch, and returns all of it or nothing', as
     for (const name of readdirSync(path)) copyFileSync(join(path, name), join(copy, name))
     damage(join(copy, log.slice(path.length + 1)))
     const damaged = await openStore({ path: copy, onFatal })
-    const whole = await wholeCommits(damaged)
+    const commits = await wholeCommits(damaged)
     await damaged.close()
-    return whole
+    return commits
   }
   for (let at = from; at <= to; at += 1) {
-    const cut = await open((file) => truncateSync(file, at))
-    expect(cut, `cut at ${at}`).toEqual(new Set(at === to ? [0, 1, 2] : [0, 1]))
+    const commits = await open((file) => truncateSync(file, at))
+    expect(commits, `cut at ${at}`).toEqual(new Set(at === to ? [0, 1, 2] : [0, 1]))
   }
   for (let at = from; at < to; at += 16) {
     const blank = await open((file) => {
@@ -88,9 +88,9 @@ it('continues from a truncated log without losing later commits', async () => {
     [3, [0, 2]],
     [4, [0, 2, 3]],
   ] as const) {
-    const again = await openStore({ path: copy, onFatal })
-    expect(await wholeCommits(again)).toEqual(new Set(whole))
-    await again.commit(numbered(n))
-    await again.close()
+    const reopened = await openStore({ path: copy, onFatal })
+    expect(await wholeCommits(reopened)).toEqual(new Set(whole))
+    await reopened.commit(numbered(n))
+    await reopened.close()
   }
 })

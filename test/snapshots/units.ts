@@ -37,7 +37,7 @@ export const write = (store: Store, parts: readonly TenantBatch[]): Promise<void
  * Commits after the store has learned whether the messages of these parts exist, as for an engine that has fetched
  * them.
  */
-export async function asked(store: Store, parts: readonly TenantBatch[]): Promise<void> {
+export async function commitFetched(store: Store, parts: readonly TenantBatch[]): Promise<void> {
   const messages = parts.flatMap(({ ops }) => ops.filter((op) => op.type === 'message'))
   await store.fetch(messages.map(({ cluster, hash }) => ({ read: 'message', cluster, hash })))
 }
@@ -55,9 +55,9 @@ export async function hand<T>(store: Pick<Store, 'fetch'>, read: () => T): Promi
 }
 
 export async function all(store: Store, tenant = TENANT): Promise<Envelope[]> {
-  const found: Envelope[] = []
-  for await (const page of store.load(tenant)) found.push(...page)
-  return found
+  const envelopes: Envelope[] = []
+  for await (const page of store.load(tenant)) envelopes.push(...page)
+  return envelopes
 }
 
 /** Commit number `n`: rows of several types for two tenants, about `bytes` long together. */
@@ -90,24 +90,24 @@ function fillFor(n: number, length: number): string {
 
 /** The numbered commits in the store. Throws if one is incomplete. */
 export async function wholeCommits(store: Store): Promise<Set<number>> {
-  const seen = new Map<number, number>()
-  const count = (n: number): void => void seen.set(n, (seen.get(n) ?? 0) + 1)
+  const rowCounts = new Map<number, number>()
+  const count = (n: number): void => void rowCounts.set(n, (rowCounts.get(n) ?? 0) + 1)
   const nOf = (row: unknown): number => (row as { n: number }).n
   for (const one of await all(store)) count(nOf(one.context))
   for (const one of await all(store, OTHER)) count(nOf(one.context))
   for (const { row } of await store.events(TENANT, -1, Number.MAX_SAFE_INTEGER)) count(nOf(row))
-  const numbers = Array.from({ length: Math.max(-1, ...seen.keys()) + 1_001 }, (_, n) => n)
+  const numbers = Array.from({ length: Math.max(-1, ...rowCounts.keys()) + 1_001 }, (_, n) => n)
   await store.fetch(numbers.flatMap(coldRowsOf))
   for (const n of numbers) {
     if (store.payload(TENANT, CLUSTER, `transaction-${n}`) !== undefined) count(n)
     if (store.transactionOfMessage(CLUSTER, `hash-${n}`) !== undefined) count(n)
     if (store.idempotency(OTHER, CLUSTER, `scope-${n}`) !== undefined) count(n)
   }
-  for (const [n, rows] of seen) if (rows !== 6) throw new Error(`commit ${n} is there with ${rows} of 6 rows`)
+  for (const [n, rows] of rowCounts) if (rows !== 6) throw new Error(`commit ${n} is there with ${rows} of 6 rows`)
   const latest = store.meta('latest')
-  if (latest !== undefined && !seen.has(latest as number))
+  if (latest !== undefined && !rowCounts.has(latest as number))
     throw new Error(`commit ${latest as number} left only its name`)
-  return new Set(seen.keys())
+  return new Set(rowCounts.keys())
 }
 
 const coldRowsOf = (n: number): ColdKey[] => [

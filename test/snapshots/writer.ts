@@ -17,16 +17,16 @@ const CALLERS = 8
 const [mode, path = '', first = '0'] = process.argv.slice(2)
 
 let next = Number(first)
-let failed = false
+let hasFailed = false
 
 async function commitWith(commit: (n: number) => Promise<void>): Promise<void> {
   const n = next++
   try {
     await commit(n)
-    say(failed ? `late ${n}` : String(n))
+    say(hasFailed ? `late ${n}` : String(n))
   } catch {
-    if (!failed) say('fatal')
-    failed = true
+    if (!hasFailed) say('fatal')
+    hasFailed = true
   }
 }
 
@@ -46,7 +46,7 @@ async function committer(): Promise<(n: number) => Promise<void>> {
 const commit = await committer()
 await Promise.all(
   Array.from({ length: CALLERS }, async () => {
-    while (mode === 'forever' || !failed) await commitWith(commit)
+    while (mode === 'forever' || !hasFailed) await commitWith(commit)
   }),
 )
 for (let more = 0; more < 50; more += 1) await commitWith(commit)

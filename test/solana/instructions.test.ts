@@ -33,10 +33,10 @@ const orZero = (address: string | null) => (address === null ? PublicKey.default
 const stockAuthorities = Object.values(token.AuthorityType).filter((value) => typeof value === 'number')
 const T22 = key(TOKEN_2022_PROGRAM)
 
-function same(ours: Instruction, theirs: TransactionInstruction): void {
-  expect({ ...ours, data: Buffer.from(ours.data).toString('hex') }).toEqual({
-    ...fromWeb3(theirs),
-    data: theirs.data.toString('hex'),
+function same(actual: Instruction, expected: TransactionInstruction): void {
+  expect({ ...actual, data: Buffer.from(actual.data).toString('hex') }).toEqual({
+    ...fromWeb3(expected),
+    data: expected.data.toString('hex'),
   })
 }
 
@@ -50,9 +50,9 @@ describe('system', () => {
           system.transferLamports(a, b, lamports),
           SystemProgram.transfer({ fromPubkey: key(a), toPubkey: key(b), lamports }),
         )
-        const created = { fromPubkey: key(a), newAccountPubkey: key(b), lamports: space + 1, space, programId: key(c) }
+        const options = { fromPubkey: key(a), newAccountPubkey: key(b), lamports: space + 1, space, programId: key(c) }
         const request = { payer: a, account: b, lamports: BigInt(space + 1), space, owner: c }
-        same(system.createAccount(request), SystemProgram.createAccount(created))
+        same(system.createAccount(request), SystemProgram.createAccount(options))
         same(system.allocate(a, space), SystemProgram.allocate({ accountPubkey: key(a), space }))
         same(system.assign(a, b), SystemProgram.assign({ accountPubkey: key(a), programId: key(b) }))
       }),
@@ -111,14 +111,14 @@ describe('compute budget, memo, lookup tables, associated accounts', () => {
     const some = fc.array(anyAddress, { minLength: 1, maxLength: 30 })
     fc.assert(
       fc.property(anyAddress, anyAddress, u32, some, (a, b, slot, addresses) => {
-        const [theirs, address] = AddressLookupTableProgram.createLookupTable({
+        const [expected, address] = AddressLookupTableProgram.createLookupTable({
           authority: key(a),
           payer: key(b),
           recentSlot: slot,
         })
-        const ours = table.createTable({ authority: a, payer: b, recentSlot: BigInt(slot) })
-        same(ours.instruction, theirs)
-        expect(ours.table).toBe(address.toBase58())
+        const actual = table.createTable({ authority: a, payer: b, recentSlot: BigInt(slot) })
+        same(actual.instruction, expected)
+        expect(actual.table).toBe(address.toBase58())
         const [lookupTable, authority] = [key(addresses[0]!), key(a)]
         const extended = { lookupTable, authority, payer: key(b), addresses: addresses.map(key) }
         const ourExtension = table.extendTable({ table: addresses[0]!, authority: a, payer: b, addresses })
@@ -131,8 +131,8 @@ describe('compute budget, memo, lookup tables, associated accounts', () => {
           table.deactivateTable(addresses[0]!, a),
           AddressLookupTableProgram.deactivateLookupTable({ lookupTable, authority }),
         )
-        const closed = AddressLookupTableProgram.closeLookupTable({ lookupTable, authority, recipient: key(b) })
-        same(table.closeTable(addresses[0]!, a, b), closed)
+        const expectedClose = AddressLookupTableProgram.closeLookupTable({ lookupTable, authority, recipient: key(b) })
+        same(table.closeTable(addresses[0]!, a, b), expectedClose)
       }),
       { numRuns: 25 },
     )
@@ -147,9 +147,9 @@ describe('compute budget, memo, lookup tables, associated accounts', () => {
         const plain = token.createAssociatedTokenAccountInstruction(...accounts, key(tokenProgram))
         // The library omits the discriminator of the plain form; the program accepts both.
         same({ ...associated.createAssociated(request), data: new Uint8Array() }, plain)
-        const again = token.createAssociatedTokenAccountIdempotentInstruction(...accounts, key(tokenProgram))
-        same(associated.createAssociatedIdempotent(request), again)
-        expect(again.keys[4]?.pubkey.toBase58()).toBe(SYSTEM_PROGRAM)
+        const expected = token.createAssociatedTokenAccountIdempotentInstruction(...accounts, key(tokenProgram))
+        same(associated.createAssociatedIdempotent(request), expected)
+        expect(expected.keys[4]?.pubkey.toBase58()).toBe(SYSTEM_PROGRAM)
       }),
       { numRuns: 25 },
     )

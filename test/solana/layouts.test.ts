@@ -53,14 +53,14 @@ interface Layout {
   encode(value: object, buffer: Buffer): number
 }
 
-function encoded(layout: unknown, value: object): Buffer {
+function encode(layout: unknown, value: object): Buffer {
   const buffer = Buffer.alloc((layout as Layout).span)
   ;(layout as Layout).encode(value, buffer)
   return buffer
 }
 
 /** The account with its extensions, as the program lays them out. */
-function extended(base: Buffer, kind: 1 | 2, extensions: readonly (readonly [ExtensionType, Buffer])[]): Buffer {
+function extend(base: Buffer, kind: 1 | 2, extensions: readonly (readonly [ExtensionType, Buffer])[]): Buffer {
   const entries = extensions.map(([type, value]) => {
     const header = Buffer.alloc(4)
     header.writeUInt16LE(type, 0)
@@ -73,7 +73,7 @@ function extended(base: Buffer, kind: 1 | 2, extensions: readonly (readonly [Ext
 const mintBase = fc
   .record({ authority: optional, supply: amount, decimals: fc.nat(255), freeze: optional })
   .map(({ authority, supply, decimals, freeze }) =>
-    encoded(MintLayout, {
+    encode(MintLayout, {
       mintAuthorityOption: authority === null ? 0 : 1,
       mintAuthority: orZero(authority),
       supply,
@@ -107,19 +107,19 @@ const two = fc.tuple(optional, optional)
 const some = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null })
 const extensions = fc.record({
   pointer: some(
-    two.map(([a, b]) => encoded(MetadataPointerLayout, { authority: orZero(a), metadataAddress: orZero(b) })),
+    two.map(([a, b]) => encode(MetadataPointerLayout, { authority: orZero(a), metadataAddress: orZero(b) })),
   ),
-  close: some(optional.map((a) => encoded(MintCloseAuthorityLayout, { closeAuthority: orZero(a) }))),
+  close: some(optional.map((a) => encode(MintCloseAuthorityLayout, { closeAuthority: orZero(a) }))),
   state: some(
     fc
       .constantFrom(AccountState.Initialized, AccountState.Frozen)
-      .map((state) => encoded(DefaultAccountStateLayout, { state })),
+      .map((state) => encode(DefaultAccountStateLayout, { state })),
   ),
-  delegate: some(optional.map((a) => encoded(PermanentDelegateLayout, { delegate: orZero(a) }))),
+  delegate: some(optional.map((a) => encode(PermanentDelegateLayout, { delegate: orZero(a) }))),
   pausable: some(
     fc
       .tuple(optional, fc.boolean())
-      .map(([a, paused]) => encoded(PausableConfigLayout, { authority: orZero(a), paused })),
+      .map(([a, paused]) => encode(PausableConfigLayout, { authority: orZero(a), paused })),
   ),
   scaled: some(
     fc
@@ -129,9 +129,9 @@ const extensions = fc.record({
         newMultiplierEffectiveTimestamp: fc.bigInt({ min: 0n, max: 1n << 62n }),
         newMultiplier: fc.double({ noNaN: true, min: 1e-9, max: 1e9 }),
       })
-      .map((value) => encoded(ScaledUiAmountConfigLayout, value)),
+      .map((value) => encode(ScaledUiAmountConfigLayout, value)),
   ),
-  hook: some(two.map(([a, b]) => encoded(TransferHookLayout, { authority: orZero(a), programId: orZero(b) }))),
+  hook: some(two.map(([a, b]) => encode(TransferHookLayout, { authority: orZero(a), programId: orZero(b) }))),
   metadata: some(packed),
 })
 const TYPES = {
@@ -183,11 +183,11 @@ describe('a mint', () => {
 
   it('with extensions is parsed like in the library', () => {
     fc.assert(
-      fc.property(mintBase, extensions, (start, chosen) => {
-        const entries = Object.entries(chosen).flatMap(([name, value]) =>
+      fc.property(mintBase, extensions, (start, values) => {
+        const entries = Object.entries(values).flatMap(([name, value]) =>
           value === null ? [] : [[TYPES[name as keyof typeof TYPES], value] as const],
         )
-        const data = entries.length === 0 ? start : extended(start, 1, entries)
+        const data = entries.length === 0 ? start : extend(start, 1, entries)
         fc.pre(data.length !== 355)
         const stock = unpackMint(PLACE, info(data, TOKEN_2022_PROGRAM_ID), TOKEN_2022_PROGRAM_ID)
         const read = decodeMint(data, TOKEN_2022_PROGRAM)
@@ -228,10 +228,10 @@ describe('a mint', () => {
           ...(hook === null
             ? {}
             : { transferHook: { authority: orNull(hook.authority), program: orNull(hook.programId) } }),
-          ...(chosen.metadata === null ? {} : { metadata: stockMetadata(chosen.metadata) }),
+          ...(values.metadata === null ? {} : { metadata: stockMetadata(values.metadata) }),
         })
         expect(decodeMetadataAccount(data, TOKEN_2022_PROGRAM)).toEqual(
-          chosen.metadata === null ? null : stockMetadata(chosen.metadata),
+          values.metadata === null ? null : stockMetadata(values.metadata),
         )
       }),
       { numRuns: 300 },
@@ -258,19 +258,19 @@ describe('a token account', () => {
 
   it('is parsed like in the library', () => {
     fc.assert(
-      fc.property(account, accountExtensions, (given, { owner, memo, withheld }) => {
-        const start = encoded(AccountLayout, {
-          mint: key(given.mint),
-          owner: key(given.owner),
-          amount: given.amount,
-          delegateOption: given.delegate === null ? 0 : 1,
-          delegate: orZero(given.delegate),
-          state: given.state,
-          isNativeOption: given.reserve === null ? 0 : 1,
-          isNative: given.reserve ?? 0n,
-          delegatedAmount: given.delegatedAmount,
-          closeAuthorityOption: given.close === null ? 0 : 1,
-          closeAuthority: orZero(given.close),
+      fc.property(account, accountExtensions, (fields, { owner, memo, withheld }) => {
+        const start = encode(AccountLayout, {
+          mint: key(fields.mint),
+          owner: key(fields.owner),
+          amount: fields.amount,
+          delegateOption: fields.delegate === null ? 0 : 1,
+          delegate: orZero(fields.delegate),
+          state: fields.state,
+          isNativeOption: fields.reserve === null ? 0 : 1,
+          isNative: fields.reserve ?? 0n,
+          delegatedAmount: fields.delegatedAmount,
+          closeAuthorityOption: fields.close === null ? 0 : 1,
+          closeAuthority: orZero(fields.close),
         })
         const fee = Buffer.alloc(8)
         fee.writeBigUInt64LE(withheld ?? 0n)
@@ -279,7 +279,7 @@ describe('a token account', () => {
           ...(memo === null ? [] : [[ExtensionType.MemoTransfer, Buffer.of(memo ? 1 : 0)] as const]),
           ...(withheld === null ? [] : [[ExtensionType.TransferFeeAmount, fee] as const]),
         ]
-        const data = entries.length === 0 ? start : extended(start, 2, entries)
+        const data = entries.length === 0 ? start : extend(start, 2, entries)
         const stock = unpackAccount(PLACE, info(data, TOKEN_2022_PROGRAM_ID), TOKEN_2022_PROGRAM_ID)
         const read = decodeTokenAccount(data, TOKEN_2022_PROGRAM)
         expect(read).toEqual({

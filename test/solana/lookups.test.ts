@@ -50,10 +50,10 @@ describe('a message with lookup tables', () => {
         expect(parseMessage(message.bytes)).toEqual(message)
         expect(keys).toEqual(accountKeys(message, new Map(atHand.map((table) => [table.address, table.addresses]))))
 
-        const looked = new Set(keys.slice(message.staticKeys.length))
-        for (const signer of plain.signers) expect(looked).not.toContain(signer)
-        for (const { program } of list) expect(looked).not.toContain(program)
-        if (list[0] === advance) expect(looked).not.toContain(nonceAccount)
+        const lookedUp = new Set(keys.slice(message.staticKeys.length))
+        for (const signer of plain.signers) expect(lookedUp).not.toContain(signer)
+        for (const { program } of list) expect(lookedUp).not.toContain(program)
+        if (list[0] === advance) expect(lookedUp).not.toContain(nonceAccount)
         expect(message.signers).toEqual(plain.signers)
         expect([...keys].sort()).toEqual([...plain.staticKeys].sort())
         for (const [index, address] of keys.entries()) {

@@ -47,7 +47,7 @@ function reference(feePayer: string, list: readonly Instruction[], blockhash: st
 }
 
 /** web3.js compiles into a fixed 1232 bytes and throws for longer messages. */
-function serialized(make: () => VersionedMessage): Uint8Array | null {
+function serialize(make: () => VersionedMessage): Uint8Array | null {
   try {
     return make().serialize()
   } catch {
@@ -59,7 +59,7 @@ describe('compiling', () => {
   it('produces the bytes of web3.js, legacy', () => {
     fc.assert(
       fc.property(poolAddress, anyAddress, instructions, (feePayer, blockhash, list) => {
-        const expected = serialized(() => reference(feePayer, list, blockhash).compileToLegacyMessage())
+        const expected = serialize(() => reference(feePayer, list, blockhash).compileToLegacyMessage())
         const message = compileMessage({ feePayer, instructions: list, blockhash, version: 'LEGACY' })
         if (expected) expect(Buffer.from(message.bytes).equals(expected)).toBe(true)
       }),
@@ -71,7 +71,7 @@ describe('compiling', () => {
     let compared = 0
     fc.assert(
       fc.property(poolAddress, anyAddress, instructions, tables, (feePayer, blockhash, list, lookupTables) => {
-        const expected = serialized(() =>
+        const expected = serialize(() =>
           reference(feePayer, list, blockhash).compileToV0Message(lookupTables.map(web3Table)),
         )
         const message = compileMessage({ feePayer, instructions: list, blockhash, version: 'V0', lookupTables })
@@ -88,9 +88,9 @@ describe('compiling', () => {
     fc.assert(
       fc.property(poolAddress, anyAddress, instructions, tables, (feePayer, blockhash, list, lookupTables) => {
         const message = compileMessage({ feePayer, instructions: list, blockhash, version: 'V0', lookupTables })
-        const theirs = reference(feePayer, list, blockhash).compileToV0Message(lookupTables.map(web3Table))
+        const expected = reference(feePayer, list, blockhash).compileToV0Message(lookupTables.map(web3Table))
         const keys = accountKeys(message, new Map(lookupTables.map((table) => [table.address, table.addresses])))
-        const theirKeys = theirs.getAccountKeys({ addressLookupTableAccounts: lookupTables.map(web3Table) })
+        const theirKeys = expected.getAccountKeys({ addressLookupTableAccounts: lookupTables.map(web3Table) })
         expect(keys).toEqual(
           theirKeys
             .keySegments()
@@ -98,7 +98,7 @@ describe('compiling', () => {
             .map((each) => each.toBase58()),
         )
         expect(accountCount(message)).toBe(theirKeys.length)
-        keys.forEach((_, i) => expect(isWritable(message, i)).toBe(theirs.isAccountWritable(i)))
+        keys.forEach((_, i) => expect(isWritable(message, i)).toBe(expected.isAccountWritable(i)))
         list.forEach((instruction, i) => {
           const compiled = message.instructions[i]!
           expect(keys[compiled.programIndex]).toBe(instruction.program)
@@ -167,9 +167,9 @@ describe('compiling', () => {
       version: 'V0',
     })
     const signature = Uint8Array.from({ length: 64 }, (_, i) => i + 1)
-    const theirs = new VersionedTransaction(VersionedMessage.deserialize(message.bytes), [signature])
+    const expected = new VersionedTransaction(VersionedMessage.deserialize(message.bytes), [signature])
     const bytes = assembleTransaction(message, [signature])
-    expect(Buffer.from(bytes).equals(theirs.serialize())).toBe(true)
+    expect(Buffer.from(bytes).equals(expected.serialize())).toBe(true)
     expect(messageHash(message.bytes)).toBe(createHash('sha256').update(message.bytes).digest('hex'))
     expect(() => assembleTransaction(message, [])).toThrow(FormatError)
     expect(() => assembleTransaction(message, [new Uint8Array(63)])).toThrow(FormatError)
@@ -204,7 +204,10 @@ describe('parsing bytes from outside', () => {
 
   const edit = fc.record({ at: fc.nat(), value: fc.nat(255), kind: fc.constantFrom('set', 'insert', 'remove', 'cut') })
 
-  function edited(bytes: Uint8Array, { at, value, kind }: { at: number; value: number; kind: string }): Uint8Array {
+  function editMessage(
+    bytes: Uint8Array,
+    { at, value, kind }: { at: number; value: number; kind: string },
+  ): Uint8Array {
     const list = [...bytes]
     const position = at % bytes.length
     if (kind === 'set') list[position] = value
@@ -217,11 +220,14 @@ describe('parsing bytes from outside', () => {
   it('accepts only bytes that serialize equally, and throws only typed errors', () => {
     fc.assert(
       fc.property(runnable, fc.array(edit, { minLength: 1, maxLength: 3 }), (message, edits) => {
-        const whole = assembleTransaction(
+        const unsignedBytes = assembleTransaction(
           message,
           message.signers.map(() => null),
         )
-        const bytes = edits.reduce((each, change) => (each.length === 0 ? each : edited(each, change)), whole)
+        const bytes = edits.reduce(
+          (each, change) => (each.length === 0 ? each : editMessage(each, change)),
+          unsignedBytes,
+        )
         try {
           const parsed = parseTransaction(bytes)
           expect(Buffer.from(assembleTransaction(parsed.message, parsed.signatures)).equals(bytes)).toBe(true)

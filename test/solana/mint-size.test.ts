@@ -20,9 +20,9 @@ const empty = { name: '', symbol: '', uri: '', additional: [] }
 
 describe('sizes of mints', () => {
   it('agree with the library for extensions that the library supports', () => {
-    const known = names.filter((name) => name !== 'CONFIDENTIAL_MINT_BURN' && name !== 'TOKEN_METADATA')
+    const knownNames = names.filter((name) => name !== 'CONFIDENTIAL_MINT_BURN' && name !== 'TOKEN_METADATA')
     fc.assert(
-      fc.property(fc.subarray(known), (chosen) => {
+      fc.property(fc.subarray(knownNames), (chosen) => {
         const types: readonly number[] = extensionTypesOf(chosen)
         const expected = getMintLen(stock.filter((type) => types.includes(type)))
         expect(mintSize(chosen)).toEqual({ allocationBytes: expected, finalBytes: expected })
@@ -70,15 +70,15 @@ describe('sizes of mints', () => {
 
   it('agree with the library about token accounts', () => {
     // The library adds the extension for confidential transfers, which an account has only after its owner set it up.
-    const known = stock.filter(
+    const knownTypes = stock.filter(
       (type) =>
         type !== ExtensionType.ConfidentialTransferMint &&
         getAccountTypeOfMintType(type) !== ExtensionType.Uninitialized,
     )
-    expect(known.length).toBeGreaterThan(3)
+    expect(knownTypes.length).toBeGreaterThan(3)
     const others = stock.filter((type) => getAccountTypeOfMintType(type) === ExtensionType.Uninitialized)
     fc.assert(
-      fc.property(fc.subarray(known), fc.subarray(others), (adding, silent) => {
+      fc.property(fc.subarray(knownTypes), fc.subarray(others), (adding, silent) => {
         const required = adding.map(getAccountTypeOfMintType)
         // A non-transferable token cannot change its owner either.
         const owned = adding.includes(ExtensionType.NonTransferable) ? [ExtensionType.ImmutableOwner] : []

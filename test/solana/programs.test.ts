@@ -298,20 +298,25 @@ describe('token accounts', () => {
       ],
       mint,
     )
-    const [mine, theirs] = [by, owner.address].map((each) => associatedTokenAddress(each, mint.address, program)) as [
-      string,
-      string,
-    ]
+    const [ownPosition, otherPosition] = [by, owner.address].map((each) =>
+      associatedTokenAddress(each, mint.address, program),
+    ) as [string, string]
     const common = { program, mint: mint.address, decimals: 2 }
     run(
       [
         computeUnitLimit(200_000),
         computeUnitPrice(1n),
         memo('grüezi', [by]),
-        moving.mintToChecked({ ...common, destination: mine, amount: 100n, authority: by }),
-        moving.transferChecked({ ...common, source: mine, destination: theirs, amount: 30n, authority: by }),
-        moving.burnChecked({ ...common, source: theirs, amount: 10n, authority: owner.address }),
-        life.freezeTokenAccount({ program, account: theirs, mint: mint.address, authority: by }),
+        moving.mintToChecked({ ...common, destination: ownPosition, amount: 100n, authority: by }),
+        moving.transferChecked({
+          ...common,
+          source: ownPosition,
+          destination: otherPosition,
+          amount: 30n,
+          authority: by,
+        }),
+        moving.burnChecked({ ...common, source: otherPosition, amount: 10n, authority: owner.address }),
+        life.freezeTokenAccount({ program, account: otherPosition, mint: mint.address, authority: by }),
       ],
       owner,
     )
@@ -321,23 +326,28 @@ describe('token accounts', () => {
       extensionTypes: [],
       extensions: {},
     })
-    const frozen = decodeTokenAccount(dataOf(theirs), program)
-    expect(frozen).toMatchObject({ owner: owner.address, mint: mint.address, amount: 20n, state: 'FROZEN' })
-    expect(frozen).toMatchObject({ nativeReserve: null, delegate: null, closeAuthority: null })
-    expect(frozen.immutableOwner).toBe(program === TOKEN_2022_PROGRAM)
-    const stock = token.unpackAccount(key(theirs), info(theirs), key(program))
+    const frozenAccount = decodeTokenAccount(dataOf(otherPosition), program)
+    expect(frozenAccount).toMatchObject({ owner: owner.address, mint: mint.address, amount: 20n, state: 'FROZEN' })
+    expect(frozenAccount).toMatchObject({ nativeReserve: null, delegate: null, closeAuthority: null })
+    expect(frozenAccount.immutableOwner).toBe(program === TOKEN_2022_PROGRAM)
+    const stock = token.unpackAccount(key(otherPosition), info(otherPosition), key(program))
     expect(stock).toMatchObject({ amount: 20n, isFrozen: true, isInitialized: true })
     run(
       [
-        life.thawTokenAccount({ program, account: theirs, mint: mint.address, authority: by }),
-        moving.burnChecked({ ...common, source: theirs, amount: 20n, authority: owner.address }),
-        life.closeTokenAccount({ program, account: theirs, destination: owner.address, authority: owner.address }),
+        life.thawTokenAccount({ program, account: otherPosition, mint: mint.address, authority: by }),
+        moving.burnChecked({ ...common, source: otherPosition, amount: 20n, authority: owner.address }),
+        life.closeTokenAccount({
+          program,
+          account: otherPosition,
+          destination: owner.address,
+          authority: owner.address,
+        }),
       ],
       owner,
     )
-    expect(vm.account(addressBytes(theirs))).toBeNull()
+    expect(vm.account(addressBytes(otherPosition))).toBeNull()
     expect(() => decodeTokenAccount(dataOf(mint.address), program)).toThrow(FormatError)
-    expect(() => decodeMint(dataOf(mine), program)).toThrow(FormatError)
+    expect(() => decodeMint(dataOf(ownPosition), program)).toThrow(FormatError)
   })
 })
 

@@ -56,11 +56,11 @@ function entry(before: number): fc.Arbitrary<Buffer> {
   const place = fc
     .tuple(withData, fc.integer({ min: 0, max: 200 }))
     .map(([at, offset]) => Buffer.concat([Buffer.from([2, at, offset])], 32))
-  const known = fc
+  const knownKeys = fc
     .constantFrom(SOURCE, MINT, AUTHORITY, ...OTHERS)
     .map((address) => Buffer.from(new PublicKey(address).toBytes()))
   const configured = fc.oneof(
-    known.map((address) => Buffer.concat([Buffer.from([0]), address])),
+    knownKeys.map((address) => Buffer.concat([Buffer.from([0]), address])),
     bytes32.map((address) => Buffer.concat([Buffer.from([0]), address])),
     seeds.map((packed) => Buffer.concat([Buffer.from([1]), packed])),
     place.map((packed) => Buffer.concat([Buffer.from([2]), packed])),
@@ -100,10 +100,10 @@ const transfer = {
 
 async function byTheLibrary(data: ReadonlyMap<string, Uint8Array>): Promise<object[]> {
   const info = (address: PublicKey): AccountInfo<Buffer> | null => {
-    const found = data.get(address.toBase58())
-    return found === undefined
+    const bytes = data.get(address.toBase58())
+    return bytes === undefined
       ? null
-      : { data: Buffer.from(found), executable: false, lamports: 1, owner: new PublicKey(PROGRAM) }
+      : { data: Buffer.from(bytes), executable: false, lamports: 1, owner: new PublicKey(PROGRAM) }
   }
   const connection = { getAccountInfo: (address: PublicKey) => Promise.resolve(info(address)) } as unknown as Connection
   const key = (address: string): PublicKey => new PublicKey(address)
@@ -138,11 +138,11 @@ describe('the accounts of a transfer hook', () => {
     await fc.assert(
       fc.asyncProperty(entries, accountData, fc.constantFrom(0, 40), async (all, data, room) => {
         const list = listOf(all, room)
-        const known = new Map<string, Uint8Array>([...data, [LIST, list]])
-        const dataOf = (address: string): Uint8Array | null => known.get(address) ?? null
+        const contents = new Map<string, Uint8Array>([...data, [LIST, list]])
+        const dataOf = (address: string): Uint8Array | null => contents.get(address) ?? null
         let expected: object[]
         try {
-          expected = await byTheLibrary(known)
+          expected = await byTheLibrary(contents)
         } catch {
           // What the library cannot resolve (data of a missing account) is refused, and nothing else is thrown.
           expect(() => hookAccounts(transfer, list, dataOf)).toThrow(FormatError)

@@ -98,8 +98,8 @@ describe('a transaction sent over RPC', () => {
     await scene.isSeen(submission)
     const shownAt = scene.node.events.indexOf('shown')
     // Whether the bytes are sent once more in between depends on time.
-    const asked = scene.node.events.slice(shownAt + 1).find((each) => each !== 'sent')
-    expect(asked).toMatch(/^asked: (?:confirmed|finalized)$/)
+    const nextQuestion = scene.node.events.slice(shownAt + 1).find((each) => each !== 'sent')
+    expect(nextQuestion).toMatch(/^asked: (?:confirmed|finalized)$/)
   })
 
   it('is not settled by a notification that the statuses contradict', async () => {

@@ -11,13 +11,13 @@ import { scriptedNode, type Call, type ScriptedNode } from '../rpc/scripted-node
 let node: ScriptedNode
 let pool: EndpointPool
 /** Ids in the order in which they reached the node. */
-let reached: string[]
+let reachedIds: string[]
 const text = (call: Call) => Buffer.from(String(call.params[0]), 'base64').toString()
 
 beforeEach(async () => {
-  reached = []
+  reachedIds = []
   node = await scriptedNode((call) => {
-    reached.push(text(call))
+    reachedIds.push(text(call))
     return `signature of ${text(call)}`
   })
   pool = new EndpointPool([node.url], systemClock, REMOTE_CLUSTER.pool)
@@ -61,7 +61,7 @@ describe('lanes', () => {
     })
     await fc.assert(
       fc.asyncProperty(plan, fc.integer({ min: 1, max: 7 }), fc.boolean(), async (steps, maxBatch, limited) => {
-        reached = []
+        reachedIds = []
         const { lanes, attempts, sends } = open({ maxBatch, rate: limited ? { sends: 1_000, perMs: 50 } : null })
         for (const [index, { lane, pause }] of steps.entries()) {
           lanes.submit(pendingSend(`${lane}:${index}`, lane, lane === 'nonce'))
@@ -70,7 +70,7 @@ describe('lanes', () => {
         await eventually(() => attempts.length === steps.length)
         expect(attempts.every((attempt) => attempt.outcome === 'accepted')).toBe(true)
         for (const lane of ['a', 'b', 'nonce']) {
-          const own = reached.filter((id) => id.startsWith(`${lane}:`))
+          const own = reachedIds.filter((id) => id.startsWith(`${lane}:`))
           expect(own).toEqual(steps.flatMap((step, index) => (step.lane === lane ? [`${lane}:${index}`] : [])))
         }
         for (const send of sends) expect(send.length).toBeLessThanOrEqual(send[0]!.startsWith('nonce') ? 1 : maxBatch)
@@ -112,8 +112,8 @@ describe('lanes', () => {
     for (let index = 0; index < 6; index += 1) lanes.repeat(pendingSend(`repeat ${index}`, 'x'))
     for (let index = 0; index < 6; index += 1) lanes.submit(pendingSend(`first ${index}`, `lane ${index}`))
     await eventually(() => attempts.length === 13)
-    const lastFirst = Math.max(...reached.flatMap((id, index) => (id.startsWith('first') ? [index] : [])))
-    const repeatsBefore = reached.slice(0, lastFirst).filter((id) => id.startsWith('repeat')).length
+    const lastFirst = Math.max(...reachedIds.flatMap((id, index) => (id.startsWith('first') ? [index] : [])))
+    const repeatsBefore = reachedIds.slice(0, lastFirst).filter((id) => id.startsWith('repeat')).length
     expect(repeatsBefore).toBeLessThanOrEqual(2)
     await lanes.close()
   })
@@ -130,35 +130,35 @@ describe('lanes', () => {
         fc.array(load, { minLength: 1, maxLength: 25 }),
         fc.integer({ min: 1, max: 6 }),
         async (loads, maxBatch) => {
-          reached = []
-          const left = new Map<string, number>()
+          reachedIds = []
+          const remaining = new Map<string, number>()
           /** Turns of each tenant since the last turn of a tenant, while that one had pending sends. */
           const since = new Map<string, Map<string, number>>()
           const { lanes, attempts } = open({ concurrency: 1, maxBatch }, (pendingSends) => {
-            const here = new Set(pendingSends.map(({ tenant }) => tenant))
-            for (const tenant of here) since.set(tenant, new Map())
+            const sendingTenants = new Set(pendingSends.map(({ tenant }) => tenant))
+            for (const tenant of sendingTenants) since.set(tenant, new Map())
             for (const [tenant, others] of since) {
-              if (here.has(tenant) || (left.get(tenant) ?? 0) === 0) continue
-              for (const other of here) others.set(other, (others.get(other) ?? 0) + 1)
+              if (sendingTenants.has(tenant) || (remaining.get(tenant) ?? 0) === 0) continue
+              for (const other of sendingTenants) others.set(other, (others.get(other) ?? 0) + 1)
               // One turn of its own is due; one more may begin while its sends wait for an answer.
               expect(Math.max(...others.values())).toBeLessThanOrEqual(2)
             }
-            for (const { tenant } of pendingSends) left.set(tenant, left.get(tenant)! - 1)
+            for (const { tenant } of pendingSends) remaining.set(tenant, remaining.get(tenant)! - 1)
           })
           let total = 0
           for (const { tenant, lane, count, pause } of loads) {
             for (let index = 0; index < count; index += 1) {
               total += 1
-              if ((left.get(tenant) ?? 0) === 0) since.set(tenant, new Map())
-              left.set(tenant, (left.get(tenant) ?? 0) + 1)
+              if ((remaining.get(tenant) ?? 0) === 0) since.set(tenant, new Map())
+              remaining.set(tenant, (remaining.get(tenant) ?? 0) + 1)
               lanes.submit(pendingSend(`${tenant}${lane}:${total}`, lane, lane === 'nonce', tenant))
             }
             if (pause) await new Promise((resolve) => setImmediate(resolve))
           }
           await eventually(() => attempts.length === total)
-          expect([...left.values()].every((count) => count === 0)).toBe(true)
+          expect([...remaining.values()].every((count) => count === 0)).toBe(true)
           const inOrder = new Map<string, number>()
-          for (const id of reached) {
+          for (const id of reachedIds) {
             const [lane = '', number = ''] = id.split(':')
             expect(Number(number)).toBeGreaterThan(inOrder.get(lane) ?? 0)
             inOrder.set(lane, Number(number))
@@ -176,14 +176,14 @@ describe('lanes', () => {
       [1, 3_000],
       [600, 3_000],
     ] as const) {
-      reached = []
+      reachedIds = []
       const { lanes, attempts, sends } = open({ concurrency: 2, maxBatch: 5 })
       for (let index = 0; index < count; index += 1)
         lanes.submit(pendingSend(`A:${index}`, `lane ${index % of}`, false, 'A'))
       await eventually(() => attempts.length > 100)
       const before = sends.length
       lanes.submit(pendingSend('B', 'lane 1', false, 'B'))
-      await eventually(() => reached.includes('B'))
+      await eventually(() => reachedIds.includes('B'))
       expect(sends.findIndex((ids) => ids.includes('B')) - before).toBeLessThanOrEqual(3)
       await lanes.close()
     }
@@ -203,8 +203,8 @@ describe('lanes', () => {
     lanes.repeat(pendingSend('again', 'x', false, 'A'))
     for (let index = 0; index < 30; index += 1) lanes.submit(pendingSend(`first ${index}`, `lane ${index}`, false, 'B'))
     await eventually(() => attempts.length === 31)
-    expect(reached.indexOf('again')).toBeGreaterThan(0)
-    expect(reached.indexOf('again')).toBeLessThan(15)
+    expect(reachedIds.indexOf('again')).toBeGreaterThan(0)
+    expect(reachedIds.indexOf('again')).toBeLessThan(15)
     await lanes.close()
   })
 
@@ -215,7 +215,7 @@ describe('lanes', () => {
     expect(lanes.withdraw((id) => Number(id) % 2 === 1 || id === '4').sort()).toEqual(['1', '3', '4', '5', '7', '9'])
     lanes.submit(pendingSend('11', 'lane 1'))
     await eventually(() => attempts.length === 5)
-    expect(reached.filter((id) => id !== '11')).toEqual(['0', '2', '6', '8'])
+    expect(reachedIds.filter((id) => id !== '11')).toEqual(['0', '2', '6', '8'])
     await lanes.close()
   })
 
@@ -232,9 +232,9 @@ describe('lanes', () => {
     lanes.submit(pendingSend('b', 'x'))
     release!()
     await closing
-    const reported = attempts.length
+    const reportedCount = attempts.length
     await new Promise((resolve) => setTimeout(resolve, 30))
-    expect(attempts.length).toBe(reported)
+    expect(attempts.length).toBe(reportedCount)
     expect(node.bodies).toHaveLength(1)
   })
 })

@@ -6,7 +6,7 @@ import { openCluster } from '../../src/rpc/cluster.ts'
 import { openLink } from '../../src/submission/link.ts'
 import type { ChainAlarm, ChainFact } from '../../src/submission/submission.ts'
 import { eventually } from '../localnet/rpc-chain.ts'
-import { linked, QUICK, type Linked } from './linked.ts'
+import { openLinkedWorld, QUICK, type Linked } from './linked.ts'
 import { scriptedNode } from '../rpc/scripted-node.ts'
 
 const ERROR = { code: -32005, message: 'Node is behind', times: 3 }
@@ -14,8 +14,8 @@ let world: Linked
 let payer: Keypair
 let to: Keypair
 
-async function open(...parameters: Parameters<typeof linked>): Promise<void> {
-  world = await linked(...parameters)
+async function open(...parameters: Parameters<typeof openLinkedWorld>): Promise<void> {
+  world = await openLinkedWorld(...parameters)
   payer = await world.chain.payer()
   to = await world.chain.payer(1_000_000_000)
 }
@@ -74,10 +74,10 @@ describe('a link to a faulty chain', () => {
     await world.until(submission, 'confirmed')
     // Down to its slot, however many have opened since.
     const landed = bank.signatureStatus(submission.signature!, false)!
-    const gone = bank.slot('processed') - landed.slot + 1
-    await bank.faults!.forkAway(gone)
+    const droppedSlots = bank.slot('processed') - landed.slot + 1
+    await bank.faults!.forkAway(droppedSlots)
     // A landed transaction is queried again once the slot where it was seen is final.
-    await bank.advance(gone + 41)
+    await bank.advance(droppedSlots + 41)
     await eventually(() => {
       const levels = world.levels(submission)
       return levels.includes('forgotten') && levels.lastIndexOf('confirmed') > levels.indexOf('forgotten')
@@ -96,12 +96,12 @@ describe('a link to a faulty chain', () => {
     const submission = await world.transfer(payer, to.publicKey, 13n)
     world.link.submit(submission)
     await world.until(submission, 'expired')
-    const [expired] = world.of(submission).filter((fact) => fact.kind === 'expired')
-    expect(expired!.proof).toMatchObject({
+    const [expiry] = world.of(submission).filter((fact) => fact.kind === 'expired')
+    expect(expiry!.proof).toMatchObject({
       rule: 'blockhash',
       statuses: { signatures: [submission.signature], values: [null] },
     })
-    expect(expired!.proof.finalized.blockHeight).toBeGreaterThan(submission.lastValidBlockHeight!)
+    expect(expiry!.proof.finalized.blockHeight).toBeGreaterThan(submission.lastValidBlockHeight!)
     expect(world.link.open).toBe(0)
     await world.faults({})
     expect(await received()).toBe(0n)
@@ -118,9 +118,9 @@ describe('a link to a faulty chain', () => {
     world.link.watch(submission)
     world.link.watch(landed)
     await eventually(() => world.link.open === 0)
-    const [expired] = world.of(submission).filter((fact) => fact.kind === 'expired')
-    expect(expired!.proof.window!.lastBlockHeight).toBe(submission.lastValidBlockHeight! + 1)
-    expect(expired!.proof.window!.transactions).toBeGreaterThanOrEqual(1)
+    const [expiry] = world.of(submission).filter((fact) => fact.kind === 'expired')
+    expect(expiry!.proof.window!.lastBlockHeight).toBe(submission.lastValidBlockHeight! + 1)
+    expect(expiry!.proof.window!.transactions).toBeGreaterThanOrEqual(1)
     expect(world.levels(landed)).toEqual(['finalized'])
     expect(world.facts.filter((fact) => fact.kind === 'sent')).toEqual([])
   })
@@ -150,8 +150,8 @@ describe('a link to a faulty chain', () => {
     const voided = world.nonceTransfer(payer, nonce, to.publicKey, 100n)
     world.link.watch({ ...voided, bytes: null })
     await world.until(voided, 'expired')
-    const [expired] = world.of(voided).filter((fact) => fact.kind === 'expired')
-    expect(expired!.proof.history).toMatchObject({ address: nonce.account, consumedBy: other.signature })
+    const [expiry] = world.of(voided).filter((fact) => fact.kind === 'expired')
+    expect(expiry!.proof.history).toMatchObject({ address: nonce.account, consumedBy: other.signature })
   })
 
   it('distrusts an endpoint that answers with another signature, and reports it', async () => {

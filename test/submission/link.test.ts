@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LaneFull, type Submission } from '../../src/submission/submission.ts'
 import { STANDING_STILL_MS } from '../localnet/bank-chain.ts'
 import { eventually } from '../localnet/rpc-chain.ts'
-import { linked, QUICK, type Linked } from './linked.ts'
+import { openLinkedWorld, QUICK, type Linked } from './linked.ts'
 
 let world: Linked
 let payer: Keypair
 let to: Keypair
 
-async function open(...parameters: Parameters<typeof linked>): Promise<void> {
-  world = await linked(...parameters)
+async function open(...parameters: Parameters<typeof openLinkedWorld>): Promise<void> {
+  world = await openLinkedWorld(...parameters)
   payer = await world.chain.payer()
   to = await world.chain.payer(1_000_000_000)
 }
@@ -33,13 +33,13 @@ describe('a link to a sound chain', () => {
     await eventually(() => world.link.open === 0)
     for (const submission of submissions) {
       expect(world.levels(submission).at(-1)).toBe('finalized')
-      const seen = world.of(submission).filter((fact) => fact.kind === 'seen')
-      expect(seen.every((fact) => fact.error === null && fact.signature === submission.signature)).toBe(true)
-      expect(seen.at(-1)!.blockTime).toBeTypeOf('number')
-      const sent = world.of(submission).filter((fact) => fact.kind === 'sent')
+      const seenFacts = world.of(submission).filter((fact) => fact.kind === 'seen')
+      expect(seenFacts.every((fact) => fact.error === null && fact.signature === submission.signature)).toBe(true)
+      expect(seenFacts.at(-1)!.blockTime).toBeTypeOf('number')
+      const sentFacts = world.of(submission).filter((fact) => fact.kind === 'sent')
       // A slow machine gives the link time to send it again; the chain executes it once in any case.
-      expect(sent.length).toBeGreaterThan(0)
-      for (const fact of sent)
+      expect(sentFacts.length).toBeGreaterThan(0)
+      for (const fact of sentFacts)
         expect(fact).toMatchObject({ outcome: 'accepted', endpoint: new URL(world.chain.url).origin })
     }
     expect(await world.balance(to.publicKey)).toBe(1_000_000_000n + (300n * 301n) / 2n)
@@ -49,25 +49,25 @@ describe('a link to a sound chain', () => {
     const submission = await world.transfer(payer, to.publicKey, 10n ** 15n)
     world.link.submit(submission)
     await world.until(submission, 'finalized')
-    const seen = world.of(submission).filter((fact) => fact.kind === 'seen')
-    for (const fact of seen)
+    const seenFacts = world.of(submission).filter((fact) => fact.kind === 'seen')
+    for (const fact of seenFacts)
       expect(fact.error).toContain('{"InstructionError":[0,{"Custom":1}]} (instruction 1: custom program error 0x1)')
   })
 
   it('resumes transactions sent before a restart, without moving anything twice', async () => {
     const landed = await world.transfer(payer, to.publicKey, 5n)
-    const unsent = await world.transfer(payer, to.publicKey, 7n)
+    const unsentTransfer = await world.transfer(payer, to.publicKey, 7n)
     world.link.submit(landed)
     await world.until(landed, 'finalized')
     await world.link.close()
     world.facts.length = 0
     world.link = world.open()
     world.link.watch(landed, { commitment: 'confirmed', slot: 1 })
-    world.link.watch(unsent)
+    world.link.watch(unsentTransfer)
     await eventually(() => world.link.open === 0)
     expect(world.levels(landed)).toContain('finalized')
     expect(world.of(landed).filter((fact) => fact.kind === 'sent')).toEqual([])
-    expect(world.levels(unsent).at(-1)).toBe('finalized')
+    expect(world.levels(unsentTransfer).at(-1)).toBe('finalized')
     expect(await world.balance(to.publicKey)).toBe(1_000_000_012n)
   })
 

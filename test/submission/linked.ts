@@ -157,7 +157,7 @@ export class Linked {
  */
 const SLOT_MS = 200
 
-export async function linked(
+export async function openLinkedWorld(
   options: { slotMs?: number; finalitySlots?: number } = {},
   settings: ClusterSettings = QUICK,
 ): Promise<Linked> {

@@ -116,12 +116,12 @@ describe('a cluster of three nodes', () => {
       }
     }
 
-    const shown: { readonly slot: number; readonly lamports: bigint }[] = []
-    const over = new AbortController()
+    const shownBalances: { readonly slot: number; readonly lamports: bigint }[] = []
+    const end = new AbortController()
     const watch = (async () => {
-      while (!over.signal.aborted) {
+      while (!end.signal.aborted) {
         const { slot, accounts } = await access.accountsAsOf([to.publicKey.toBase58()])
-        shown.push({ slot, lamports: accounts[0]!.lamports })
+        shownBalances.push({ slot, lamports: accounts[0]!.lamports })
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     })()
@@ -140,13 +140,13 @@ describe('a cluster of three nodes', () => {
     await lag(1, 0)
     proxies[2]!.pulled = false
     await eventually(() => world.link.open === 0)
-    over.abort()
+    end.abort()
     await watch
 
     for (const submission of submissions) expect(world.levels(submission).at(-1)).toBe('finalized')
     expect(await world.balance(to.publicKey)).toBe(1_000_000_000n + sum)
-    for (const [index, { slot, lamports }] of shown.entries()) {
-      const before = shown[index - 1]
+    for (const [index, { slot, lamports }] of shownBalances.entries()) {
+      const before = shownBalances[index - 1]
       if (before === undefined) continue
       expect(slot).toBeGreaterThanOrEqual(before.slot)
       expect(lamports).toBeGreaterThanOrEqual(before.lamports)
@@ -158,16 +158,16 @@ describe('a cluster of three nodes', () => {
   it('proves expiry only with the agreement of every node that answers', async () => {
     const payer = await chain.payer()
     const to = await chain.payer(1_000_000_000)
-    const lost = await world.transfer(payer, to.publicKey, 5n)
-    const landed = await world.transfer(payer, to.publicKey, 7n)
-    world.link.submit(landed)
-    await world.until(landed, 'finalized')
+    const lostTransfer = await world.transfer(payer, to.publicKey, 5n)
+    const landedTransfer = await world.transfer(payer, to.publicKey, 7n)
+    world.link.submit(landedTransfer)
+    await world.until(landedTransfer, 'finalized')
     world.facts.length = 0
-    world.link.watch({ ...lost, bytes: null })
+    world.link.watch({ ...lostTransfer, bytes: null })
     await chain.bank.advance(160)
-    await world.until(lost, 'expired')
-    const [expired] = world.of(lost).filter((fact) => fact.kind === 'expired')
-    expect(proxies.map((_, index) => world.cluster.pool.all[index]!.name)).toContain(expired!.proof.endpoint)
+    await world.until(lostTransfer, 'expired')
+    const [expiry] = world.of(lostTransfer).filter((fact) => fact.kind === 'expired')
+    expect(proxies.map((_, index) => world.cluster.pool.all[index]!.name)).toContain(expiry!.proof.endpoint)
     expect(await world.balance(to.publicKey)).toBe(1_000_000_007n)
   })
 })

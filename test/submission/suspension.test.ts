@@ -7,7 +7,7 @@ import type { ClusterSettings } from '../../src/rpc/cluster-settings.ts'
 import type { Submission } from '../../src/submission/submission.ts'
 import { Suspensions, type SendScope } from '../../src/submission/suspensions.ts'
 import { eventually } from '../localnet/rpc-chain.ts'
-import { linked, QUICK, type Linked } from './linked.ts'
+import { openLinkedWorld, QUICK, type Linked } from './linked.ts'
 
 const EVERYTHING: SendScope = { tenant: null, organization: null, lane: null }
 const NEVER_MS = 600_000
@@ -21,14 +21,14 @@ let world: Linked
 let payer: Keypair
 let to: Keypair
 
-async function open(...parameters: Parameters<typeof linked>): Promise<void> {
+async function open(...parameters: Parameters<typeof openLinkedWorld>): Promise<void> {
   const [options = {}, settings = PATIENT] = parameters
-  world = await linked(options, settings)
+  world = await openLinkedWorld(options, settings)
   payer = await world.chain.payer()
   to = await world.chain.payer(1_000_000_000)
 }
 const received = async () => (await world.balance(to.publicKey)) - 1_000_000_000n
-const sent = (submission: Submission) => world.of(submission).filter(({ kind }) => kind === 'sent').length
+const countSent = (submission: Submission) => world.of(submission).filter(({ kind }) => kind === 'sent').length
 const transfer = async (lamports: bigint, more: Partial<Submission> = {}): Promise<Submission> => ({
   ...(await world.transfer(payer, to.publicKey, lamports)),
   ...more,
@@ -57,27 +57,27 @@ describe('suspension scopes', () => {
   it('hold transactions that match every member, as long as one scope is active', () => {
     const part = fc.constantFrom(null, '1', '2')
     const scope = fc.record({ tenant: part, organization: part, lane: part })
-    const named = fc.constantFrom('1', '2')
+    const name = fc.constantFrom('1', '2')
     fc.assert(
       fc.property(
         fc.array(fc.record({ scope, add: fc.boolean() })),
-        fc.record({ tenant: named, organization: named, lane: named }),
+        fc.record({ tenant: name, organization: name, lane: name }),
         (turns, submission) => {
           const suspensions = new Suspensions()
-          const standing = new Map<string, SendScope>()
+          const activeScopes = new Map<string, SendScope>()
           for (const { scope: each, add } of turns) {
             if (add) suspensions.add(each)
             else suspensions.delete(each)
-            if (add) standing.set(JSON.stringify(each), each)
-            else standing.delete(JSON.stringify(each))
+            if (add) activeScopes.set(JSON.stringify(each), each)
+            else activeScopes.delete(JSON.stringify(each))
           }
-          const held = [...standing.values()].some((each) =>
+          const isHeld = [...activeScopes.values()].some((each) =>
             (['tenant', 'organization', 'lane'] as const).every(
               (member) => each[member] === null || each[member] === submission[member],
             ),
           )
-          expect(suspensions.holds(submission)).toBe(held)
-          expect(suspensions.size).toBe(standing.size)
+          expect(suspensions.holds(submission)).toBe(isHeld)
+          expect(suspensions.size).toBe(activeScopes.size)
         },
       ),
     )
@@ -93,22 +93,27 @@ describe('a suspended link', () => {
       { ...EVERYTHING, tenant: 'C', lane },
     ]
     for (const scope of scopes) world.link.suspend(scope)
-    const held = [
+    const heldTransfers = [
       await transfer(1n, { tenant: 'A' }),
       await transfer(2n, { tenant: 'A', organization: 'FUND' }),
       await transfer(3n, { tenant: 'B', organization: 'FUND' }),
       await transfer(4n, { tenant: 'C' }),
     ]
     const free = [await transfer(10n, { tenant: 'B', organization: 'OTHER' }), await transfer(20n, { tenant: 'D' })]
-    for (const submission of [...held, ...free]) world.link.submit(submission)
+    for (const submission of [...heldTransfers, ...free]) world.link.submit(submission)
     for (const submission of free) await world.until(submission, 'finalized')
     await meanwhile()
-    expect(held.map(sent)).toEqual([0, 0, 0, 0])
-    expect(held.map(({ transactionId }) => world.link.state(transactionId)?.held)).toEqual([true, true, true, true])
+    expect(heldTransfers.map(countSent)).toEqual([0, 0, 0, 0])
+    expect(heldTransfers.map(({ transactionId }) => world.link.state(transactionId)?.held)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
     expect(world.link.totals).toMatchObject({ underWay: 4, held: 4, suspensions: 3 })
     for (const scope of scopes) world.link.resume(scope)
     await eventually(() => world.link.open === 0)
-    expect(held.map(sent)).toEqual([1, 1, 1, 1])
+    expect(heldTransfers.map(countSent)).toEqual([1, 1, 1, 1])
     expect(await received()).toBe(1_000_040n)
   })
 
@@ -130,18 +135,18 @@ describe('a suspended link', () => {
     await world.close()
     await open({}, QUICK)
     await world.faults({ dropRequests: { sendTransaction: 1_000_000 } })
-    const lost = await transfer(5n)
-    world.link.submit(lost)
-    await eventually(() => sent(lost) > 1)
+    const lostTransfer = await transfer(5n)
+    world.link.submit(lostTransfer)
+    await eventually(() => countSent(lostTransfer) > 1)
     world.link.suspend(EVERYTHING)
     const queued = await transfer(6n)
     world.link.submit(queued)
     // A send that is under way at the suspension has left.
-    await eventually(() => world.link.totals.inFlight === 0 && world.link.state(lost.transactionId)?.held)
-    const before = sent(lost)
+    await eventually(() => world.link.totals.inFlight === 0 && world.link.state(lostTransfer.transactionId)?.held)
+    const before = countSent(lostTransfer)
     await world.faults({})
     await meanwhileSlots()
-    expect([sent(lost), sent(queued)]).toEqual([before, 0])
+    expect([countSent(lostTransfer), countSent(queued)]).toEqual([before, 0])
     world.link.resume(EVERYTHING)
     await eventually(() => world.link.open === 0)
     expect(await received()).toBe(11n)
@@ -161,7 +166,7 @@ describe('a suspended link', () => {
     await world.faults({})
     await eventually(() => world.link.totals.inFlight === 0)
     await meanwhileSlots()
-    expect(submissions.map(sent)).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    expect(submissions.map(countSent)).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     world.link.resume(EVERYTHING)
     await eventually(() => world.link.open === 0)
     const order = world.facts.filter(({ kind }) => kind === 'sent').map(({ transactionId }) => transactionId)
@@ -185,18 +190,18 @@ describe('a suspended link', () => {
   it('settles transactions that landed before, and after a restart queries before it holds', async () => {
     const landed = await transfer(7n)
     world.link.submit(landed)
-    await eventually(() => sent(landed) === 1)
+    await eventually(() => countSent(landed) === 1)
     await world.link.close()
-    const waiting = await transfer(8n)
+    const waitingTransfer = await transfer(8n)
     world.link = world.open()
     world.link.suspend(EVERYTHING)
     world.link.watch(landed)
-    world.link.watch(waiting)
+    world.link.watch(waitingTransfer)
     await world.until(landed, 'finalized')
-    await eventually(() => world.link.state(waiting.transactionId)?.held)
-    expect(sent(waiting)).toBe(0)
+    await eventually(() => world.link.state(waitingTransfer.transactionId)?.held)
+    expect(countSent(waitingTransfer)).toBe(0)
     world.link.resume(EVERYTHING)
-    await world.until(waiting, 'finalized')
+    await world.until(waitingTransfer, 'finalized')
     expect(await received()).toBe(15n)
   })
 
@@ -210,7 +215,7 @@ describe('a suspended link', () => {
     await world.until(brief, 'expired')
     world.link.resume(EVERYTHING)
     await world.until(durable, 'finalized')
-    expect(sent(brief)).toBe(0)
+    expect(countSent(brief)).toBe(0)
     expect(await received()).toBe(11n)
   })
 
@@ -218,17 +223,21 @@ describe('a suspended link', () => {
     await world.close()
     await open({ slotMs: 5 }, QUICK)
     world.link.suspend(EVERYTHING)
-    const [recalled, forgotten, late] = [await transfer(1n), await transfer(2n), await transfer(4n)]
-    for (const submission of [recalled, forgotten]) world.link.submit(submission)
-    world.link.recall(recalled.transactionId)
-    world.link.forget(forgotten.transactionId)
+    const [recalledTransfer, forgottenTransfer, lateTransfer] = [
+      await transfer(1n),
+      await transfer(2n),
+      await transfer(4n),
+    ]
+    for (const submission of [recalledTransfer, forgottenTransfer]) world.link.submit(submission)
+    world.link.recall(recalledTransfer.transactionId)
+    world.link.forget(forgottenTransfer.transactionId)
     world.link.resume(EVERYTHING)
-    world.link.submit(late)
-    world.link.recall(late.transactionId)
-    await world.until(recalled, 'expired')
-    await world.until(late, 'expired')
-    expect([sent(recalled), sent(forgotten), sent(late)]).toEqual([0, 0, 0])
-    expect(world.of(forgotten)).toEqual([])
+    world.link.submit(lateTransfer)
+    world.link.recall(lateTransfer.transactionId)
+    await world.until(recalledTransfer, 'expired')
+    await world.until(lateTransfer, 'expired')
+    expect([countSent(recalledTransfer), countSent(forgottenTransfer), countSent(lateTransfer)]).toEqual([0, 0, 0])
+    expect(world.of(forgottenTransfer)).toEqual([])
     expect(await received()).toBe(0n)
   })
 

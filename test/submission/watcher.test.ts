@@ -180,7 +180,7 @@ describe('after a restart', () => {
     const scene = new Scene()
     scene.height = LAST_HEIGHT + 1
     scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
-    for (let asked = 0; asked < 5; asked += 1) await scene.answer(null)
+    for (let turn = 0; turn < 5; turn += 1) await scene.answer(null)
     expect(scene.sent).toEqual([])
   })
 })
@@ -203,17 +203,17 @@ describe('a withdrawn transaction', () => {
     const scene = new Scene()
     const entry = scene.add({ ...submitted(SUBMISSION, settings, 0), askAt: 0, sendAt: 0 })
     scene.dispatch.recall(entry)
-    for (let asked = 0; asked < 3; asked += 1) await scene.answer(null)
+    for (let turn = 0; turn < 3; turn += 1) await scene.answer(null)
     scene.dispatch.suspend(EVERYTHING)
     scene.dispatch.send(entry)
     scene.dispatch.resume(EVERYTHING)
     // Until now it was only watched, because a signature was missing.
-    const watched = submitted({ ...SUBMISSION, transactionId: 'u', bytes: null }, settings, 0)
-    scene.list.add(watched)
-    scene.dispatch.recall(watched)
-    scene.list.remove(watched)
+    const watchedSubmission = submitted({ ...SUBMISSION, transactionId: 'u', bytes: null }, settings, 0)
+    scene.list.add(watchedSubmission)
+    scene.dispatch.recall(watchedSubmission)
+    scene.list.remove(watchedSubmission)
     scene.dispatch.send(
-      scene.add(carriedOver(submitted({ ...SUBMISSION, transactionId: 'u' }, settings, 0), watched, 0)),
+      scene.add(carriedOver(submitted({ ...SUBMISSION, transactionId: 'u' }, settings, 0), watchedSubmission, 0)),
     )
     expect(scene.sent).toEqual([])
   })
@@ -228,12 +228,12 @@ describe('the first status queries on a remote cluster', () => {
     const entry = submitted(SUBMISSION, remote, start)
     planFirstAsks(entry, remote, start)
     scene.add(entry)
-    const asked: number[] = []
-    while (asked.length < 5) {
+    const askedAtMs: number[] = []
+    while (askedAtMs.length < 5) {
       await scene.answer(null)
-      asked.push(scene.askedAt.at(-1)! - start)
+      askedAtMs.push(scene.askedAt.at(-1)! - start)
     }
-    expect(asked).toEqual([250, 500, 750, 1_750, 3_250])
+    expect(askedAtMs).toEqual([250, 500, 750, 1_750, 3_250])
   })
 
   it('are one query for all transactions that are due', async () => {
@@ -273,7 +273,7 @@ describe('the first status queries on a remote cluster', () => {
   it('become less frequent while they fail, also with notifications', async () => {
     const scene = new Scene(remote)
     const entry = scene.add({ ...submitted(SUBMISSION, remote, scene.clock.elapsed()), askAt: 0 })
-    for (let failed = 0; failed < 6; failed += 1) {
+    for (let failures = 0; failures < 6; failures += 1) {
       const question = await scene.question()
       question.fail()
       await scene.clock.rest()

@@ -59,8 +59,8 @@ test('planted secrets do not reach the log, at any place', () => {
     for (const secret of planted) expect(line).not.toContain(secret)
   }
   const all = lines.join('')
-  for (const kept of [keyId, keypair.address, 'x-request-id', 'refused https://', 'rpc.example'])
-    expect(all).toContain(kept)
+  for (const text of [keyId, keypair.address, 'x-request-id', 'refused https://', 'rpc.example'])
+    expect(all).toContain(text)
 })
 
 test('lines are JSON with level, time, bindings and message', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { mergedMetrics } from '../../src/telemetry/merged-metrics.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 
-function rendered(commits: number, lane: string): Promise<string> {
+function render(commits: number, lane: string): Promise<string> {
   const metrics = new Metrics()
   metrics.observed('commits_total', 'Commits.', 'counter', () => commits)
   metrics.observedEach('lane_depth', 'Waiting transactions.', 'gauge', () => [[{ lane }, commits + 1]])
@@ -14,8 +14,8 @@ test('each family is declared once, and its series have the label of their cell'
   own.observed('uptime_seconds', 'Uptime.', 'gauge', () => 7)
   const text = mergedMetrics([
     { labels: {}, text: await own.render() },
-    { labels: { cell: 'main' }, text: await rendered(1, 'a "quoted" one') },
-    { labels: { cell: 'red' }, text: await rendered(2, 'b') },
+    { labels: { cell: 'main' }, text: await render(1, 'a "quoted" one') },
+    { labels: { cell: 'red' }, text: await render(2, 'b') },
   ])
   expect(text.split('\n')).toEqual([
     '# HELP uptime_seconds Uptime.',

@@ -1,7 +1,7 @@
 // Rows that the store may have to fetch are read where the read can be repeated, and outside effects follow a durable
 // commit. Every reader is named here with the code that repeats it; other files may not read.
 import ts from 'typescript'
-import { nodesOf, parsed } from './imports.ts'
+import { nodesOf, treeOf } from './imports.ts'
 import { isCode, isProduct, type Rule, type Source } from './tree.ts'
 
 const REQUEST = 'runs in a request, which `Performer` begins again before it has changed anything'
@@ -96,7 +96,7 @@ export const coldReads: Rule = (tree) =>
 
 function complaintsOf(file: Source): string[] {
   if (!file.path.startsWith('src/') && !(file.path in RUNNERS)) return []
-  const nodes = [...nodesOf(parsed(file))]
+  const nodes = [...nodesOf(treeOf(file))]
   const reads = nodes.some(isColdRead)
   const catches = nodes.some((node) => caughtBy(node) === 'NotAtHand')
   const steers = nodes.flatMap((node) => caughtBy(node) ?? []).filter((name) => NEEDS.has(name))
@@ -150,7 +150,7 @@ export const effectsAfterCommit: Rule = (tree) =>
       (file) => isCode(file) && /^src\/(?:engine|operations)\//.test(file.path) && !BEFORE_ANY_WORK.has(file.path),
     )
     .flatMap((file) =>
-      [...nodesOf(parsed(file))]
+      [...nodesOf(treeOf(file))]
         .filter((node) => isEffect(node) && !isAfterCommit(node))
         .map((node) => `${file.path} has an effect that does not follow a commit: ${node.getText().split('(')[0]!}`),
     )

@@ -1,7 +1,7 @@
 // The interface is defined once, in the schemas of src/contract. Operations and read models return the types inferred
 // from them, so that the compiler compares each answer with the document; and no type repeats a schema.
 import ts from 'typescript'
-import { nodesOf, parsed } from './imports.ts'
+import { nodesOf, treeOf } from './imports.ts'
 import { isCode, type Rule, type Source } from './tree.ts'
 
 const DATA = 'data that is stored and read again; no part of an answer'
@@ -66,7 +66,7 @@ const ANY = new Set(['JsonObject', 'JsonValue'])
 /** A function whose result is `JsonObject`, or contains it: a promise, a list, an alternative. */
 function returnsAnyJson(file: Source): boolean {
   if (!file.text.includes('Json')) return false
-  return [...nodesOf(parsed(file))].some(
+  return [...nodesOf(treeOf(file))].some(
     (node) => ts.isFunctionLike(node) && node.type !== undefined && isAny(node.type),
   )
 }
@@ -85,7 +85,7 @@ function isAny(type: ts.TypeNode): boolean {
 
 /** `Read<Input>`: the route would compare nothing. */
 function readsUntyped(file: Source): boolean {
-  return parsed(file).statements.some(
+  return treeOf(file).statements.some(
     (statement) =>
       ts.isVariableStatement(statement) &&
       statement.declarationList.declarations.some(
@@ -99,7 +99,7 @@ function readsUntyped(file: Source): boolean {
 }
 
 function declaresInput(file: Source): boolean {
-  return parsed(file).statements.some(
+  return treeOf(file).statements.some(
     (statement) => ts.isInterfaceDeclaration(statement) && isExported(statement) && /Input$/.test(statement.name.text),
   )
 }
@@ -110,7 +110,7 @@ function declaresInput(file: Source): boolean {
  */
 function declaresMembers(file: Source): boolean {
   if (!file.path.startsWith('src/contract/schemas/')) return false
-  return parsed(file).statements.some((statement) => {
+  return treeOf(file).statements.some((statement) => {
     if (!isExported(statement)) return false
     if (ts.isInterfaceDeclaration(statement))
       return statement.typeParameters === undefined && statement.members.some(isWrittenOut)

@@ -3,7 +3,7 @@
 // continues (`operationResult`). Every class of error that the operations and the engine declare, and every file of
 // them that asks for the class of one, is named here with its reason; a file that is not named may not.
 import ts from 'typescript'
-import { nodesOf, parsed } from './imports.ts'
+import { nodesOf, treeOf } from './imports.ts'
 import { isCode, type Rule, type Source, type Tree } from './tree.ts'
 
 /** Classes of errors of the operations. */
@@ -93,22 +93,23 @@ function complaintsOf(
   errors: ReadonlySet<string>,
   { declared: declarable, thrown: throwable }: Area,
 ): readonly string[] {
-  const found = new Set<string>()
+  const complaints = new Set<string>()
   let catches = false
-  for (const node of nodesOf(parsed(file))) {
+  for (const node of nodesOf(treeOf(file))) {
     const declared = ts.isClassDeclaration(node) ? (node.name?.text ?? '') : ''
     if (errors.has(declared) && !(declared in declarable))
-      found.add(`${file.path} declares an error: ${declared}. What is no refusal is an outcome`)
-    const thrown = ts.isThrowStatement(node) && ts.isNewExpression(node.expression) ? node.expression.expression : null
-    if (thrown !== null && !throwable.has(thrown.getText()) && !(thrown.getText() in declarable))
-      found.add(`${file.path} throws ${thrown.getText()}`)
+      complaints.add(`${file.path} declares an error: ${declared}. What is no refusal is an outcome`)
+    const thrownError =
+      ts.isThrowStatement(node) && ts.isNewExpression(node.expression) ? node.expression.expression : null
+    if (thrownError !== null && !throwable.has(thrownError.getText()) && !(thrownError.getText() in declarable))
+      complaints.add(`${file.path} throws ${thrownError.getText()}`)
     const caught = caughtClass(node)
     if (!errors.has(caught) || FROM_OUTSIDE.has(caught) || HELD_ELSEWHERE.has(caught)) continue
     catches = true
-    if (!(file.path in CATCHERS)) found.add(`${file.path} asks whether an error is a ${caught}`)
+    if (!(file.path in CATCHERS)) complaints.add(`${file.path} asks whether an error is a ${caught}`)
   }
-  if (file.path in CATCHERS && !catches) found.add(`${file.path} needs no place among the files of exceptions.ts`)
-  return [...found]
+  if (file.path in CATCHERS && !catches) complaints.add(`${file.path} needs no place among the files of exceptions.ts`)
+  return [...complaints]
 }
 
 /** The class that an error is compared with. */

@@ -1,6 +1,6 @@
 // One exported name has one meaning: two files of a part of the project do not declare the same name.
 import ts from 'typescript'
-import { parsed } from './imports.ts'
+import { treeOf } from './imports.ts'
 import { isCode, isProduct, type Rule, type Source } from './tree.ts'
 
 /** Parts whose names are compared only with each other, with the reason. All other files are one part. */
@@ -145,21 +145,21 @@ export const exportedNames: Rule = ({ files }) => {
   for (const file of files.filter((each) => isCode(each) && isProduct(each) && each.path !== GENERATED)) {
     for (const { name, isType } of exportsOf(file)) {
       const key = `${partOf(file.path, isType)} ${name}`
-      const known = places.get(key)
-      if (known === undefined) places.set(key, { name, paths: [file.path] })
-      else if (!known.paths.includes(file.path)) known.paths.push(file.path)
+      const place = places.get(key)
+      if (place === undefined) places.set(key, { name, paths: [file.path] })
+      else if (!place.paths.includes(file.path)) place.paths.push(file.path)
     }
   }
   const all = [...places.values()]
-  const shared = all.filter(({ paths }) => paths.length > 1)
-  const declared = new Set(all.map(({ name }) => name))
-  const several = new Set(shared.map(({ name }) => name))
+  const sharedNames = all.filter(({ paths }) => paths.length > 1)
+  const declaredNames = new Set(all.map(({ name }) => name))
+  const repeatedNames = new Set(sharedNames.map(({ name }) => name))
   return [
-    ...shared
+    ...sharedNames
       .filter(({ name }) => !SEVERAL_MEANINGS.has(name))
       .map(({ name, paths }) => `${name} is exported by ${paths.join(' and ')}`),
     ...[...SEVERAL_MEANINGS]
-      .filter((name) => declared.has(name) && !several.has(name))
+      .filter((name) => declaredNames.has(name) && !repeatedNames.has(name))
       .map((name) => `${name} needs no exception of exported-names.ts any more`),
   ]
 }
@@ -175,15 +175,17 @@ export const unusedNames: Rule = ({ files }) => {
 
 /** Names that the file declares and exports; re-exports have the meaning of what they export. */
 function exportsOf(file: Source): readonly { readonly name: string; readonly isType: boolean }[] {
-  return parsed(file).statements.flatMap((statement) => {
+  return treeOf(file).statements.flatMap((statement) => {
     const isExported =
       ts.canHaveModifiers(statement) &&
       ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
     if (!isExported) return []
-    const named = ts.isVariableStatement(statement)
+    const declarations = ts.isVariableStatement(statement)
       ? statement.declarationList.declarations.map(({ name }) => name)
       : [(statement as ts.Statement & { readonly name?: ts.Node }).name]
     const isType = ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement)
-    return named.flatMap((name) => (name !== undefined && ts.isIdentifier(name) ? [{ name: name.text, isType }] : []))
+    return declarations.flatMap((name) =>
+      name !== undefined && ts.isIdentifier(name) ? [{ name: name.text, isType }] : [],
+    )
   })
 }

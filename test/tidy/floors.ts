@@ -167,27 +167,27 @@ export const rooms: Rule = (tree) =>
   })
 
 function isAllowed({ from, to }: Import): boolean {
-  const here = placeOf(from)
-  if (here === 'machines' && isPackage(to)) return PACKAGES_OF_MACHINES.has(to)
-  if (here === INSTALLER) return to.startsWith('node:')
-  if (here === ADAPTERS) return to.startsWith('node:') || placeOf(to) === ADAPTERS
+  const fromPlace = placeOf(from)
+  if (fromPlace === 'machines' && isPackage(to)) return PACKAGES_OF_MACHINES.has(to)
+  if (fromPlace === INSTALLER) return to.startsWith('node:')
+  if (fromPlace === ADAPTERS) return to.startsWith('node:') || placeOf(to) === ADAPTERS
   if (isPackage(to)) return true
-  const there = placeOf(to)
+  const toPlace = placeOf(to)
   // Tests and benches may import everything, and nothing imports them.
-  if (here === undefined) return there !== INSTALLER
-  if (there === undefined) return false
-  if (here === there) return true
-  if (PAGES.includes(here)) return ['machines', DRAWINGS, CLIENT, IMPORT_FILES].includes(there)
-  if (PAGES.includes(there)) return false
-  if (here === DRAWINGS) return there === 'machines'
-  if (there === DRAWINGS) return here === 'src/http'
-  if (there === ASSEMBLY) return USERS_OF_ASSEMBLY.test(here)
-  if (there === BESIDE) return USERS_OF_LOCALNET.test(from)
+  if (fromPlace === undefined) return toPlace !== INSTALLER
+  if (toPlace === undefined) return false
+  if (fromPlace === toPlace) return true
+  if (PAGES.includes(fromPlace)) return ['machines', DRAWINGS, CLIENT, IMPORT_FILES].includes(toPlace)
+  if (PAGES.includes(toPlace)) return false
+  if (fromPlace === DRAWINGS) return toPlace === 'machines'
+  if (toPlace === DRAWINGS) return fromPlace === 'src/http'
+  if (toPlace === ASSEMBLY) return USERS_OF_ASSEMBLY.test(fromPlace)
+  if (toPlace === BESIDE) return USERS_OF_LOCALNET.test(from)
   // The bytes of the chain are the same on both sides of its interface.
-  if (here === BESIDE) return there === 'src/solana'
-  if (here === CLIENT || there === CLIENT || there === INSTALLER || there === ADAPTERS) return false
-  const [mine, theirs] = [floorOf(here), floorOf(there)]
-  return mine > theirs || (mine === theirs && mine === SHARED_FLOOR)
+  if (fromPlace === BESIDE) return toPlace === 'src/solana'
+  if (fromPlace === CLIENT || toPlace === CLIENT || toPlace === INSTALLER || toPlace === ADAPTERS) return false
+  const [fromFloor, toFloor] = [floorOf(fromPlace), floorOf(toPlace)]
+  return fromFloor > toFloor || (fromFloor === toFloor && fromFloor === SHARED_FLOOR)
 }
 
 /**
@@ -198,21 +198,21 @@ export const circles: Rule = (tree) => {
   for (const { from, to, erased } of allImports(tree)) {
     if (!erased && !isPackage(to)) edges.set(from, [...(edges.get(from) ?? []), to])
   }
-  const found: string[] = []
-  const done = new Set<string>()
+  const complaints: string[] = []
+  const visited = new Set<string>()
   const way: string[] = []
   const walk = (path: string): void => {
-    if (done.has(path)) return
+    if (visited.has(path)) return
     const start = way.indexOf(path)
     if (start >= 0) {
-      found.push([...way.slice(start), path].join(' -> '))
+      complaints.push([...way.slice(start), path].join(' -> '))
       return
     }
     way.push(path)
     for (const next of edges.get(path) ?? []) walk(next)
     way.pop()
-    done.add(path)
+    visited.add(path)
   }
   for (const path of edges.keys()) walk(path)
-  return found
+  return complaints
 }

@@ -10,12 +10,12 @@ const CROWDED: ReadonlySet<string> = new Set(['machines', 'src/console', 'test/e
 export const folders: Rule = ({ files }) => {
   const counts = new Map<string, number>()
   for (const { path } of files) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1)
-  const counted = [...counts]
+  const folderCounts = [...counts]
   return [
-    ...counted
+    ...folderCounts
       .filter(([folder, count]) => count > MOST_FILES && !CROWDED.has(folder))
       .map(([folder, count]) => `${folder} holds ${count} files`),
-    ...counted
+    ...folderCounts
       .filter(([folder, count]) => count <= MOST_FILES && CROWDED.has(folder))
       .map(([folder]) => `${folder} needs no exception of folders.ts any more`),
   ]

@@ -1,7 +1,7 @@
 // src/operations/lookup/whose-records.ts decides which records are visible. Other code that could read records of other
 // tenants at an address, or all records of the server, is named here with its reason; other files may not.
 import ts from 'typescript'
-import { nodesOf, parsed } from './imports.ts'
+import { nodesOf, treeOf } from './imports.ts'
 import { isCode, type Rule } from './tree.ts'
 
 const KEY_KEPT = 'asks for records whose key is kept here, which nobody has who does not have the key'
@@ -71,7 +71,7 @@ const staleExceptions: Rule = (tree) => {
   const isByAddress = (node: ts.Node): boolean => ts.isIdentifier(node) && ADDRESS_KEYS.has(node.text)
   return tree.files
     .filter((file) => {
-      const nodes = file.path in BY_ADDRESS || file.path in THROUGH_ALL ? [...nodesOf(parsed(file))] : []
+      const nodes = file.path in BY_ADDRESS || file.path in THROUGH_ALL ? [...nodesOf(treeOf(file))] : []
       return (
         (file.path in BY_ADDRESS && !nodes.some(isByAddress)) || (file.path in THROUGH_ALL && !nodes.some(isThroughAll))
       )
@@ -83,14 +83,14 @@ const misreadings: Rule = (tree) =>
   tree.files
     .filter((file) => isCode(file) && /^src\/(?:operations|http|lending|oracle)\//.test(file.path))
     .flatMap((file) => {
-      const found = new Set<string>()
-      for (const node of nodesOf(parsed(file))) {
+      const complaints = new Set<string>()
+      for (const node of nodesOf(treeOf(file))) {
         if (ts.isIdentifier(node) && ADDRESS_KEYS.has(node.text) && !(file.path in BY_ADDRESS))
-          found.add(`${file.path} reads records at an address past whose-records.ts`)
+          complaints.add(`${file.path} reads records at an address past whose-records.ts`)
         if (isThroughAll(node) && !(file.path in THROUGH_ALL))
-          found.add(`${file.path} goes through all records of the server`)
+          complaints.add(`${file.path} goes through all records of the server`)
       }
-      return [...found]
+      return [...complaints]
     })
 
 function isThroughAll(node: ts.Node): boolean {

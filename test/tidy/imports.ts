@@ -15,9 +15,9 @@ export interface Import {
 const read = new WeakMap<Source, readonly Import[]>()
 
 export function importsOf(source: Source): readonly Import[] {
-  const known = read.get(source) ?? parse(source)
-  read.set(source, known)
-  return known
+  const imports = read.get(source) ?? parse(source)
+  read.set(source, imports)
+  return imports
 }
 
 export function allImports(tree: Tree): readonly Import[] {
@@ -27,30 +27,30 @@ export function allImports(tree: Tree): readonly Import[] {
 const trees = new WeakMap<Source, ts.SourceFile>()
 
 /** The same tree for every rule that requests it. */
-export function parsed(source: Source): ts.SourceFile {
-  const known = trees.get(source) ?? ts.createSourceFile(source.path, source.text, ts.ScriptTarget.Latest, true)
-  trees.set(source, known)
-  return known
+export function treeOf(source: Source): ts.SourceFile {
+  const tree = trees.get(source) ?? ts.createSourceFile(source.path, source.text, ts.ScriptTarget.Latest, true)
+  trees.set(source, tree)
+  return tree
 }
 
 /** Every node of a file, parents first. */
 export function nodesOf(node: ts.Node): readonly ts.Node[] {
-  const found: ts.Node[] = []
+  const nodes: ts.Node[] = []
   const visit = (each: ts.Node): void => {
-    found.push(each)
+    nodes.push(each)
     ts.forEachChild(each, visit)
   }
   visit(node)
-  return found
+  return nodes
 }
 
 function parse(source: Source): readonly Import[] {
-  const found: Import[] = []
-  for (const node of nodesOf(parsed(source))) {
+  const imports: Import[] = []
+  for (const node of nodesOf(treeOf(source))) {
     const name = nameOf(node)
-    if (name !== null) found.push({ from: source.path, to: target(source.path, name.text), erased: isErased(node) })
+    if (name !== null) imports.push({ from: source.path, to: target(source.path, name.text), erased: isErased(node) })
   }
-  return found
+  return imports
 }
 
 function nameOf(node: ts.Node): ts.StringLiteralLike | null {

@@ -1,6 +1,6 @@
 // One place for each outside dependency: a library, the environment of the process, the clock of the machine.
 import ts from 'typescript'
-import { allImports, nodesOf, parsed } from './imports.ts'
+import { allImports, nodesOf, treeOf } from './imports.ts'
 import { isCode, isProduct, type Rule, type Source, type Tree } from './tree.ts'
 
 interface Place {
@@ -54,16 +54,16 @@ const isIn = (path: string, place: string): boolean => path === place || path.st
 export const libraries: Rule = (tree) => {
   const uses = allImports({ ...tree, files: tree.files.filter(isProduct) })
   return PLACES.flatMap(({ packages, folders, oneFileIn = [] }) => {
-    const mine = uses.filter(({ to }) => packages.test(to))
-    const astray = mine.filter(({ from }) => !folders.some((folder) => isIn(from, folder)))
+    const ownUses = uses.filter(({ to }) => packages.test(to))
+    const astray = ownUses.filter(({ from }) => !folders.some((folder) => isIn(from, folder)))
     const crowded = oneFileIn.map((folder) => [
-      ...new Set(mine.filter(({ from }) => isIn(from, folder)).map(({ from }) => from)),
+      ...new Set(ownUses.filter(({ from }) => isIn(from, folder)).map(({ from }) => from)),
     ])
     return [
       ...astray.map(({ from, to }) => `${from} may not import ${to}`),
       ...crowded
         .filter((files) => files.length > 1)
-        .map((files) => `${files.join(', ')} import ${mine[0]!.to}: one file should`),
+        .map((files) => `${files.join(', ')} import ${ownUses[0]!.to}: one file should`),
     ]
   })
 }
@@ -84,7 +84,7 @@ export const environment: Rule = (tree) => {
   const readers = productCode(tree)
     .filter((file) => {
       if (!file.text.includes('env')) return false
-      return [...nodesOf(parsed(file))].some(
+      return [...nodesOf(treeOf(file))].some(
         (node) => isMember(node, 'process', 'env') || isImportedFromProcess(node, 'env'),
       )
     })
@@ -116,11 +116,11 @@ export const purity: Rule = (tree) =>
   productCode(tree)
     .filter(({ path }) => isIn(path, 'machines'))
     .flatMap((file) => {
-      const found = timeAndChance(file)
-      for (const node of nodesOf(parsed(file))) {
-        if (ts.isIdentifier(node) && IMPURE_GLOBALS.has(node.text) && isUseOfGlobal(node)) found.add(node.text)
+      const complaints = timeAndChance(file)
+      for (const node of nodesOf(treeOf(file))) {
+        if (ts.isIdentifier(node) && IMPURE_GLOBALS.has(node.text) && isUseOfGlobal(node)) complaints.add(node.text)
       }
-      return [...found].map((what) => `${file.path} is not pure: ${what}`)
+      return [...complaints].map((what) => `${file.path} is not pure: ${what}`)
     })
 
 const GIVEN_THEIR_CLOCK = ['src/engine', 'src/operations']
@@ -134,23 +134,24 @@ export const givenTime: Rule = (tree) =>
   productCode(tree)
     .filter(({ path }) => GIVEN_THEIR_CLOCK.some((folder) => isIn(path, folder)))
     .flatMap((file) => {
-      const found = timeAndChance(file)
-      for (const node of nodesOf(parsed(file))) {
+      const complaints = timeAndChance(file)
+      for (const node of nodesOf(treeOf(file))) {
         const imported = ts.isImportSpecifier(node) && CLOCKS_AND_IDS.has((node.propertyName ?? node.name).text)
-        if (imported) found.add((node.propertyName ?? node.name).text)
-        else if (ts.isIdentifier(node) && CLOCKS_AND_IDS.has(node.text) && isUseOfGlobal(node)) found.add(node.text)
+        if (imported) complaints.add((node.propertyName ?? node.name).text)
+        else if (ts.isIdentifier(node) && CLOCKS_AND_IDS.has(node.text) && isUseOfGlobal(node))
+          complaints.add(node.text)
       }
-      return [...found].map((what) => `${file.path} has time or chance of its own: ${what}`)
+      return [...complaints].map((what) => `${file.path} has time or chance of its own: ${what}`)
     })
 
 function timeAndChance(file: Source): Set<string> {
-  const found = new Set<string>()
-  for (const node of nodesOf(parsed(file))) {
-    for (const [object, member] of IMPURE) if (isMember(node, object, member)) found.add(`${object}.${member}`)
+  const complaints = new Set<string>()
+  for (const node of nodesOf(treeOf(file))) {
+    for (const [object, member] of IMPURE) if (isMember(node, object, member)) complaints.add(`${object}.${member}`)
     if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && (node.arguments?.length ?? 0) === 0)
-      found.add('new Date()')
+      complaints.add('new Date()')
   }
-  return found
+  return complaints
 }
 
 function productCode(tree: Tree): readonly Source[] {

@@ -2,7 +2,7 @@
 // signature of its keys, and for the idempotency and audit rows of a caller who signs or attests another tenant's
 // transaction. (The unit of work itself refuses events to records of another tenant.)
 import ts from 'typescript'
-import { nodesOf, parsed } from './imports.ts'
+import { nodesOf, treeOf } from './imports.ts'
 import { isCode, type Rule } from './tree.ts'
 
 const COUNTERSIGNING = new Set([
@@ -23,13 +23,13 @@ export const tenants: Rule = (tree) =>
         ),
     )
     .flatMap((file) => {
-      const found = new Set<string>()
-      for (const node of nodesOf(parsed(file))) {
+      const complaints = new Set<string>()
+      for (const node of nodesOf(treeOf(file))) {
         if (!ts.isPropertyAccessExpression(node)) continue
         const { text } = node.name
         if (text === 'alongside' && !COUNTERSIGNING.has(file.path))
-          found.add(`${file.path} takes another tenant's commit along`)
-        if (ACTORS.has(text)) found.add(`${file.path} has an actor in its hands: ${text}`)
+          complaints.add(`${file.path} takes another tenant's commit along`)
+        if (ACTORS.has(text)) complaints.add(`${file.path} has an actor in its hands: ${text}`)
       }
-      return [...found]
+      return [...complaints]
     })

@@ -1,7 +1,7 @@
 // The allowed text and length of files, the entries at the top of the project, and the forbidden content of the
 // lockfile.
 import ts from 'typescript'
-import { nodesOf, parsed } from './imports.ts'
+import { nodesOf, treeOf } from './imports.ts'
 import { isCode, isProduct, type Rule, type Source, type Tree } from './tree.ts'
 
 const MOST_LINES = 400
@@ -60,7 +60,7 @@ const TEXTS = [
 ]
 
 function linesOfTexts(file: Source): Set<number> {
-  const source = parsed(file)
+  const source = treeOf(file)
   const lines = new Set<number>()
   for (const node of nodesOf(source)) {
     if (!TEXTS.some((isText) => isText(node))) continue
@@ -121,8 +121,8 @@ export const machinePaths: Rule = (tree) => {
 function places({ files }: Tree, pattern: RegExp, complaint: (found: string) => string): string[] {
   return files.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, index) => {
-      const found = pattern.exec(line)?.[0]
-      return found === undefined ? [] : [`${path}:${index + 1} ${complaint(found)}`]
+      const match = pattern.exec(line)?.[0]
+      return match === undefined ? [] : [`${path}:${index + 1} ${complaint(match)}`]
     }),
   )
 }
@@ -139,7 +139,7 @@ export const skippedTests: Rule = (tree) =>
   tree.files
     .filter(({ path }) => /\.test\.ts$/.test(path))
     .flatMap((file) => {
-      const source = parsed(file)
+      const source = treeOf(file)
       return [...nodesOf(source)].filter(isSkip).map((node) => {
         const { line } = source.getLineAndCharacterOfPosition(node.getStart())
         return `${file.path}:${line + 1} skips: ${node.getText().split('\n')[0] ?? ''}`
@@ -167,7 +167,7 @@ export const sharedHooks: Rule = (tree) =>
   tree.files
     .filter(({ path }) => /^test\/.*\.ts$/.test(path) && !/\.test\.ts$/.test(path) && path !== 'test/setup.ts')
     .flatMap((file) =>
-      parsed(file).statements.flatMap((statement) => {
+      treeOf(file).statements.flatMap((statement) => {
         if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return []
         const name = statement.expression.expression.getText()
         return HOOK.test(name) ? [`${file.path} calls ${name} when it is loaded: use atEndOfFile`] : []

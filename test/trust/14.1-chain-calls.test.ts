@@ -28,7 +28,7 @@ let source: Ids
 const reads: string[] = []
 
 beforeAll(async () => {
-  world = await startWorld({}, unwatched, { opened: ({ platform }) => platform.clusters.forEach(counted) })
+  world = await startWorld({}, unwatched, { opened: ({ platform }) => platform.clusters.forEach(countReads) })
   owner = await tenant(world, 'OWNER')
   wallet = await owner.records.funded({ tokenDebitLimits: [], networkCurrencyDebitLimits: [] }, SOL)
   instrument = await owner.records.instrument('TOKEN_2022', wallet)
@@ -36,9 +36,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-function counted(cluster: ClusterAccess): void {
+function countReads(cluster: ClusterAccess): void {
   for (const name of READS) {
-    const read = cluster[name].bind(cluster) as (...given: unknown[]) => unknown
+    const read = cluster[name].bind(cluster) as (...args: unknown[]) => unknown
     Object.assign(cluster, {
       [name]: (...given: unknown[]) => {
         reads.push(`${name} ${JSON.stringify(given[0] ?? null)}`)
@@ -51,13 +51,13 @@ function counted(cluster: ClusterAccess): void {
 /** The reads of the request alone. */
 async function readsOf(destination: object, more: object = {}): Promise<string[]> {
   reads.length = 0
-  const paid = await owner.api.ok<Result>(201, 'POST', TRANSFER, {
+  const payment = await owner.api.ok<Result>(201, 'POST', TRANSFER, {
     source: { position: source },
     destination,
     lamports: '1',
     ...more,
   })
-  expect(paid.success, JSON.stringify(paid)).toBe(true)
+  expect(payment.success, JSON.stringify(payment)).toBe(true)
   return reads.filter((read) => !read.startsWith('freshBlockhash'))
 }
 
@@ -66,20 +66,20 @@ describe('14.1 reads of the chain of a transfer', () => {
     const payee = await owner.records.account()
     const position = await owner.records.position(payee, instrument)
     const owned = { owner: payee, financialInstrument: instrument }
-    const asked = [
+    const readLists = [
       await readsOf({ position }),
       await readsOf(owned),
       await readsOf({ position: { onchainId: position.onchainId } }),
       await readsOf(owned, { initializeDestinationPositionIfNeeded: true }),
     ]
-    expect(asked).toEqual([[], [], [], []])
+    expect(readLists).toEqual([[], [], [], []])
   })
 
   it('are the token account alone if the owner is unknown', async () => {
     const payee = await owner.records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
     const position = await owner.records.position(payee, instrument)
-    const once = [`accounts ${JSON.stringify([position.onchainId])}`]
-    expect(await readsOf({ position })).toEqual(expect.arrayContaining(once))
-    expect(await readsOf({ owner: payee, financialInstrument: instrument })).toEqual(expect.arrayContaining(once))
+    const singleRead = [`accounts ${JSON.stringify([position.onchainId])}`]
+    expect(await readsOf({ position })).toEqual(expect.arrayContaining(singleRead))
+    expect(await readsOf({ owner: payee, financialInstrument: instrument })).toEqual(expect.arrayContaining(singleRead))
   })
 })

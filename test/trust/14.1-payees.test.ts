@@ -34,7 +34,7 @@ async function trap(
   payee: string,
   mint: string,
   version: Version,
-  before?: (noted: Ids) => Promise<void>,
+  before?: (account: Ids) => Promise<void>,
 ): Promise<string> {
   const key = Keypair.generate()
   const address = key.publicKey.toBase58()
@@ -71,11 +71,11 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
       const payee = Keypair.generate().publicKey.toBase58()
       const trapped = await trap(payee, instrument.onchainId, version)
       const destination = { owner: { onchainId: payee, offPlatform: true }, financialInstrument: instrument }
-      const given = { destination, lamports: '100', initializeDestinationPositionIfNeeded: true }
-      const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, { source: { position: source }, ...given })
-      expect(paid.success, JSON.stringify(paid)).toBe(true)
-      const minted = await victim.api.ok<Result>(201, 'POST', MINT, given)
-      expect(minted.success, JSON.stringify(minted)).toBe(true)
+      const request = { destination, lamports: '100', initializeDestinationPositionIfNeeded: true }
+      const payment = await victim.api.ok<Result>(201, 'POST', TRANSFER, { source: { position: source }, ...request })
+      expect(payment.success, JSON.stringify(payment)).toBe(true)
+      const mintResult = await victim.api.ok<Result>(201, 'POST', MINT, request)
+      expect(mintResult.success, JSON.stringify(mintResult)).toBe(true)
       expect(await world.chain.tokens(trapped)).toBe(0n)
       expect(
         await world.chain.tokens(victim.records.associated({ onchainId: payee, offchainId: '' }, instrument, version)),
@@ -87,14 +87,14 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
       const own = await victim.records.account()
       const trapped = await trap(own.onchainId, instrument.onchainId, version)
       const destination = { owner: own, financialInstrument: instrument }
-      await victim.api.refused(400, 'POSITION_NOT_FOUND', 'POST', MINT, { destination, lamports: '5' })
-      const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, {
+      await victim.api.refuses(400, 'POSITION_NOT_FOUND', 'POST', MINT, { destination, lamports: '5' })
+      const payment = await victim.api.ok<Result>(201, 'POST', TRANSFER, {
         source: { position: source },
         destination,
         lamports: '100',
         initializeDestinationPositionIfNeeded: true,
       })
-      expect(paid.success, JSON.stringify(paid)).toBe(true)
+      expect(payment.success, JSON.stringify(payment)).toBe(true)
       expect(await world.chain.tokens(trapped)).toBe(0n)
       expect(await world.chain.tokens(victim.records.associated(own, instrument, version))).toBe(100n)
       const { newPosition } = { newPosition: await victim.api.read<Position>('/positions/single', destination) }
@@ -105,37 +105,37 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
       const { instrument, source } = await fixture(version)
       const payee = await victim.records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
       for (let count = 0; count < 2; count += 1) await trap(payee.onchainId, instrument.onchainId, version)
-      const given = {
+      const request = {
         destination: { owner: payee, financialInstrument: instrument },
         lamports: '7',
         initializeDestinationPositionIfNeeded: true,
       }
-      const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, { source: { position: source }, ...given })
-      expect(paid.success, JSON.stringify(paid)).toBe(true)
+      const payment = await victim.api.ok<Result>(201, 'POST', TRANSFER, { source: { position: source }, ...request })
+      expect(payment.success, JSON.stringify(payment)).toBe(true)
       expect(await world.chain.tokens(victim.records.associated(payee, instrument, version))).toBe(7n)
     })
 
     it('14.1 attack 1: also with a record that an unsent transaction keeps from following the chain', async () => {
       const { instrument, source } = await fixture(version)
       const payee = Keypair.generate().publicKey.toBase58()
-      const theirs = await stranger.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
+      const strangerWallet = await stranger.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
       const { newDurableNonceAccounts: nonces } = await stranger.api.ok<{ newDurableNonceAccounts: Ids[] }>(
         201,
         'POST',
         '/durable-nonce-accounts',
-        { nonceAuthority: theirs, count: 1 },
+        { nonceAuthority: strangerWallet, count: 1 },
         { config: { commitmentConfig: { commitmentLevel: 'finalized' } } },
       )
       expect(nonces).toHaveLength(1)
-      const trapped = await trap(payee, instrument.onchainId, version, async (noted) => {
+      const trapped = await trap(payee, instrument.onchainId, version, async (account) => {
         // The transaction names the token account and is never sent: the signature of another party is missing.
-        const waiting = await stranger.api.ok<Result>(
+        const waitingPayment = await stranger.api.ok<Result>(
           201,
           'POST',
           '/positions/transfer-network-currency',
           {
-            source: theirs,
-            destination: { offchainId: noted.offchainId },
+            source: strangerWallet,
+            destination: { offchainId: account.offchainId },
             lamports: 1,
           },
           {
@@ -145,18 +145,18 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
             },
           },
         )
-        expect(waiting.status).toBe('PREPARED')
+        expect(waitingPayment.status).toBe('PREPARED')
       })
-      const given = {
+      const request = {
         destination: { owner: { onchainId: payee, offPlatform: true }, financialInstrument: instrument },
         lamports: '9',
       }
-      const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, {
+      const payment = await victim.api.ok<Result>(201, 'POST', TRANSFER, {
         source: { position: source },
-        ...given,
+        ...request,
         initializeDestinationPositionIfNeeded: true,
       })
-      expect(paid.success, JSON.stringify(paid)).toBe(true)
+      expect(payment.success, JSON.stringify(payment)).toBe(true)
       expect(await world.chain.tokens(trapped)).toBe(0n)
       expect(
         await world.chain.tokens(victim.records.associated({ onchainId: payee, offchainId: '' }, instrument, version)),
@@ -170,20 +170,20 @@ describe.each(['SPL', 'TOKEN_2022'] as const)(
       const owner = { onchainId: payee, offPlatform: true }
       for (const position of [{ onchainId: trapped }, { onchainId: trapped, offPlatform: true }]) {
         const destination = { position, owner, financialInstrument: instrument }
-        await victim.api.refused(400, 'LOOKUP_MISMATCH', 'POST', TRANSFER, {
+        await victim.api.refuses(400, 'LOOKUP_MISMATCH', 'POST', TRANSFER, {
           source: { position: source },
           destination,
           lamports: '1',
         })
-        await victim.api.refused(400, 'LOOKUP_MISMATCH', 'POST', MINT, { destination, lamports: '1' })
+        await victim.api.refuses(400, 'LOOKUP_MISMATCH', 'POST', MINT, { destination, lamports: '1' })
       }
       const honest = { position: { onchainId: trapped }, owner: { onchainId: outsider.address, offPlatform: true } }
-      const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, {
+      const payment = await victim.api.ok<Result>(201, 'POST', TRANSFER, {
         source: { position: source },
         destination: honest,
         lamports: '1',
       })
-      expect(paid.success, JSON.stringify(paid)).toBe(true)
+      expect(payment.success, JSON.stringify(payment)).toBe(true)
       expect(await world.chain.tokens(trapped)).toBe(1n)
     })
   },
@@ -193,18 +193,18 @@ describe('14.1 a recorded position of an outside owner', () => {
   it('is not paid once the chain shows another owner', async () => {
     const { instrument, source } = await fixture('SPL')
     const payee = Keypair.generate()
-    const noted = await victim.records.account({ managed: false, onchainId: payee.publicKey.toBase58() })
-    const position = await victim.records.position(noted, instrument)
+    const payeeAccount = await victim.records.account({ managed: false, onchainId: payee.publicKey.toBase58() })
+    const position = await victim.records.position(payeeAccount, instrument)
     const pay = { source: { position: source }, lamports: '3' }
-    const lookups = [{ owner: noted, financialInstrument: instrument }, { position }]
+    const lookups = [{ owner: payeeAccount, financialInstrument: instrument }, { position }]
     for (const destination of lookups) {
       expect((await victim.api.ok<Result>(201, 'POST', TRANSFER, { ...pay, destination })).success).toBe(true)
     }
     // The classic program lets the owner transfer even an associated account.
     await outsider.setAuthority(position.onchainId, 'SPL', AuthorityType.AccountOwner, outsider.address, payee)
     for (const destination of lookups) {
-      await victim.api.refused(400, 'LOOKUP_MISMATCH', 'POST', TRANSFER, { ...pay, destination })
-      await victim.api.refused(400, 'LOOKUP_MISMATCH', 'POST', MINT, { destination, lamports: '3' })
+      await victim.api.refuses(400, 'LOOKUP_MISMATCH', 'POST', TRANSFER, { ...pay, destination })
+      await victim.api.refuses(400, 'LOOKUP_MISMATCH', 'POST', MINT, { destination, lamports: '3' })
     }
     expect(await world.chain.tokens(position.onchainId)).toBe(6n)
   })
@@ -224,12 +224,12 @@ describe('14.1 a recorded position of an outside owner', () => {
       ),
     ])
     const destination = { owner: { onchainId: payee.toBase58(), offPlatform: true }, financialInstrument: instrument }
-    const paid = await victim.api.ok<Result>(201, 'POST', TRANSFER, {
+    const payment = await victim.api.ok<Result>(201, 'POST', TRANSFER, {
       source: { position: source },
       destination,
       lamports: '2',
     })
-    expect(paid.success, JSON.stringify(paid)).toBe(true)
+    expect(payment.success, JSON.stringify(payment)).toBe(true)
     expect(await world.chain.tokens(address)).toBe(2n)
   })
 })
@@ -245,15 +245,15 @@ describe('attack 7: an account with references of another tenant', () => {
       globalFeePayerForOrgs: ['VICTIM'],
     })
     const destination = { offchainReferences: { code: 'SUPPLIER-0017' } }
-    await victim.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', PAY, { source: payer, destination, lamports: 1_000 })
+    await victim.api.refuses(400, 'ACCOUNT_NOT_FOUND', 'POST', PAY, { source: payer, destination, lamports: 1_000 })
     const supplier = await victim.records.account({
       managed: false,
       onchainId: Keypair.generate().publicKey.toBase58(),
       offchainReferences: { code: 'SUPPLIER-0017' },
     })
     await world.chain.airdrop(supplier.onchainId, SOL)
-    const paid = await victim.api.ok<Result>(201, 'POST', PAY, { source: payer, destination, lamports: 1_000 })
-    expect(paid.success, JSON.stringify(paid)).toBe(true)
+    const payment = await victim.api.ok<Result>(201, 'POST', PAY, { source: payer, destination, lamports: 1_000 })
+    expect(payment.success, JSON.stringify(payment)).toBe(true)
     expect(await world.chain.lamports(bait.onchainId)).toBe(0n)
     expect(await world.chain.lamports(supplier.onchainId)).toBe(SOL + 1_000n)
   })
@@ -277,7 +277,7 @@ describe('attack 7: an account with references of another tenant', () => {
       { ...code, otherTenantOrganizationExternalId: 'VICTIM' },
       { offchainReferences: { code: 'PARTNER-2' }, otherTenantOrganizationExternalId: 'STRANGER' },
     ]) {
-      await victim.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', PAY, { source: payer, destination, lamports: 1_000 })
+      await victim.api.refuses(400, 'ACCOUNT_NOT_FOUND', 'POST', PAY, { source: payer, destination, lamports: 1_000 })
     }
   })
 })

@@ -6,7 +6,7 @@ import { FORMS, RELATIONS, type LookupForm, type Relation } from '../../src/oper
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
 import type { DryRun, Ids, NewInstrument, NewPosition, Problems, Result, TransactionRecord } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
-import { anybody } from '../e2e/tables.ts'
+import { unknownAccounts } from '../e2e/tables.ts'
 import { tenant, type Tenant } from './fixtures/tenants.ts'
 
 const PAY = '/positions/transfer-network-currency'
@@ -102,7 +102,7 @@ async function makeAll(relation: Relation, side: Side): Promise<void> {
     {
       addressLookupTable: input('lookupTable'),
       authority,
-      componentAddresses: anybody(1),
+      componentAddresses: unknownAccounts(1),
     },
   )
   keep('lookupTable', newAddressLookupTable)
@@ -128,7 +128,7 @@ function referencesOf(kind: Kind, relation: Relation): Made['references'] {
 }
 
 /** The address that a lookup names as a destination, or the refusal. */
-async function named(lookup: object): Promise<string> {
+async function findNamed(lookup: object): Promise<string> {
   const { status, body } = await caller.api.send<DryRun & Problems>(
     'POST',
     PAY,
@@ -136,8 +136,8 @@ async function named(lookup: object): Promise<string> {
     { headers: { 'Holdfast-Dry-Run': 'true' } },
   )
   if (status !== 200) return body.errors?.[0]?.code ?? String(status)
-  const known = [...records.values()].find(({ onchainId }) => body.dryRun.accounts.includes(onchainId))
-  return known?.onchainId ?? JSON.stringify(body)
+  const record = [...records.values()].find(({ onchainId }) => body.dryRun.accounts.includes(onchainId))
+  return record?.onchainId ?? JSON.stringify(body)
 }
 
 const answerOf = (form: LookupForm, relation: Relation): string => FORMS[form].answers[relation]
@@ -152,46 +152,46 @@ describe.each(cells)('14.1 %s, %s', (kind, relation) => {
 
   it('is found by offchainId and onchainId according to the table', async () => {
     const { onchainId, offchainId } = recordOf(kind, relation)
-    expect(await named({ offchainId })).toBe(expected('OFFCHAIN_ID'))
-    expect(await named({ onchainId })).toBe(expected('PAID_ADDRESS'))
-    expect(await named({ offchainId, onchainId })).toBe(expected('OFFCHAIN_ID'))
-    expect(await named({ onchainId, offPlatform: true })).toBe(onchainId)
+    expect(await findNamed({ offchainId })).toBe(expected('OFFCHAIN_ID'))
+    expect(await findNamed({ onchainId })).toBe(expected('PAID_ADDRESS'))
+    expect(await findNamed({ offchainId, onchainId })).toBe(expected('OFFCHAIN_ID'))
+    expect(await findNamed({ onchainId, offPlatform: true })).toBe(onchainId)
   })
 
   it('is found by its references according to the table', async () => {
     const { references } = recordOf(kind, relation)
     for (const [member, value] of Object.entries(references)) {
-      expect(await named({ offchainReferences: { [member]: value } }), member).toBe(
+      expect(await findNamed({ offchainReferences: { [member]: value } }), member).toBe(
         member === 'code' ? expected('REFERENCES') : byAll('REFERENCES'),
       )
     }
-    expect(await named({ offchainReferences: references })).toBe(byAll('REFERENCES'))
-    expect(await named({ offchainReferences: { ...references, code: 'another' } })).toBe('ACCOUNT_NOT_FOUND')
+    expect(await findNamed({ offchainReferences: references })).toBe(byAll('REFERENCES'))
+    expect(await findNamed({ offchainReferences: { ...references, code: 'another' } })).toBe('ACCOUNT_NOT_FOUND')
   })
 
   it('is found by its references and its organization according to the table', async () => {
     const { references } = recordOf(kind, relation)
     const of = (name: string): Promise<string> =>
-      named({ offchainReferences: references, otherTenantOrganizationExternalId: name })
+      findNamed({ offchainReferences: references, otherTenantOrganizationExternalId: name })
     expect(await of(sides[relation].name)).toBe(byAll('OTHER_TENANT'))
     const { code } = references
-    expect(await named({ offchainReferences: { code }, otherTenantOrganizationExternalId: sides[relation].name })).toBe(
-      expected('OTHER_TENANT'),
-    )
+    expect(
+      await findNamed({ offchainReferences: { code }, otherTenantOrganizationExternalId: sides[relation].name }),
+    ).toBe(expected('OTHER_TENANT'))
     expect(await of('ELSEWHERE')).toBe('ACCOUNT_NOT_FOUND')
   })
 
   it('is found by an id together with its references', async () => {
     const { onchainId, references } = recordOf(kind, relation)
     // A record that is not found by references has none for the caller.
-    expect(await named({ onchainId, offchainReferences: { code: references.code } })).toBe(expected('REFERENCES'))
-    const answer = await named({ onchainId, offchainReferences: references })
+    expect(await findNamed({ onchainId, offchainReferences: { code: references.code } })).toBe(expected('REFERENCES'))
+    const answer = await findNamed({ onchainId, offchainReferences: references })
     const isPrivate = relation === 'SHARED'
     expect(answer).toBe(isPrivate ? 'LOOKUP_MISMATCH' : byAll('REFERENCES'))
     // A right guess of a private member gets the same answer as a wrong one.
     if (isPrivate)
       for (const name of [references.name, 'a guess'])
-        expect(await named({ onchainId, offchainReferences: { name } })).toBe(answer)
+        expect(await findNamed({ onchainId, offchainReferences: { name } })).toBe(answer)
   })
 })
 
@@ -237,18 +237,18 @@ describe.each(relations)('14.1 a position of %s', (relation) => {
   async function sourceOf(of: Relation): Promise<Ids> {
     const financialInstrument = { onchainId: recordOf('instrument', of).onchainId }
     const key = `held ${of}`
-    const known = records.get(key)
-    if (known !== undefined) return { onchainId: known.onchainId, offchainId: known.offchainId }
+    const record = records.get(key)
+    if (record !== undefined) return { onchainId: record.onchainId, offchainId: record.offchainId }
     const { newPosition } = await caller.api.ok<NewPosition>(201, 'POST', '/positions', {
       owner: payer,
       financialInstrument,
     })
     const { api } = own()
-    const minted = await api.ok<Result>(201, 'POST', '/positions/mint', {
+    const mintResult = await api.ok<Result>(201, 'POST', '/positions/mint', {
       destination: { position: { onchainId: newPosition.onchainId, offPlatform: true } },
       lamports: '10',
     })
-    expect(minted.success, JSON.stringify(minted)).toBe(true)
+    expect(mintResult.success, JSON.stringify(mintResult)).toBe(true)
     records.set(key, {
       onchainId: newPosition.onchainId,
       offchainId: newPosition.offchainId,
@@ -281,16 +281,16 @@ describe.each(relations)('14.1 an account of %s', (relation) => {
 
   it('is referred to in a transaction according to the table', async () => {
     const { onchainId, offchainId } = recordOf('account', relation)
-    const paid = await caller.api.ok<Result>(201, 'POST', PAY, {
+    const payment = await caller.api.ok<Result>(201, 'POST', PAY, {
       source: payer,
       destination: { onchainId, offPlatform: true },
       lamports: 1_000,
     })
     const { accounts } = await caller.api.read<TransactionRecord>('/transactions/single', {
-      offchainId: paid.offchainId,
+      offchainId: payment.offchainId,
     })
-    const shown = accounts.find((account) => account.onchainId === onchainId)?.offchainId ?? null
-    expect(shown).toBe(answerOf('AT_ADDRESS', relation) === 'RECORD' ? offchainId : null)
+    const shownId = accounts.find((account) => account.onchainId === onchainId)?.offchainId ?? null
+    expect(shownId).toBe(answerOf('AT_ADDRESS', relation) === 'RECORD' ? offchainId : null)
   })
 })
 
@@ -309,7 +309,7 @@ describe('14.1 a resource that the request does not name', () => {
   })
 
   it.each(relations)('is a price feed of %s according to the table', async (relation) => {
-    const instrument = await noted(recordOf('instrument', relation))
+    const instrument = await noteInstrument(recordOf('instrument', relation))
     const vault = await caller.records.account({ offchainReferences: { type: 'DEFI_SETTLEMENT_WALLET' } })
     await caller.records.position(vault, instrument)
     const { status, body } = await caller.api.send<Problems>('POST', '/loans/strategies', {
@@ -337,7 +337,7 @@ describe('14.1 a resource that the request does not name', () => {
   }
 
   /** The record of the instrument by the caller. */
-  async function noted(instrument: Ids): Promise<Ids> {
+  async function noteInstrument(instrument: Ids): Promise<Ids> {
     const { status, body } = await caller.api.send<NewInstrument>('POST', '/financial-instruments', {
       mintAccount: { onchainId: instrument.onchainId, managed: false },
       alreadyOnchain: true,
@@ -350,7 +350,7 @@ describe('14.1 a resource that the request does not name', () => {
 describe('14.1 several records with the same references', () => {
   it('are LOOKUP_AMBIGUOUS only within the nearest class', async () => {
     const code = { code: 'TWICE' }
-    const noted = (side: Side, more: object = {}): Promise<Ids> =>
+    const noteAccount = (side: Side, more: object = {}): Promise<Ids> =>
       side.records.account({
         managed: false,
         onchainId: Keypair.generate().publicKey.toBase58(),
@@ -361,18 +361,18 @@ describe('14.1 several records with the same references', () => {
     const of = (ids: Ids, kind: string): void =>
       void records.set(`twice ${kind}`, { ...ids, references: referencesOf('account', 'STRANGER') })
     for (const side of [sides.STRANGER, sides.STRANGER, sides.GRANTED, sides.GRANTED])
-      await noted(side, { accountNumber: Keypair.generate().publicKey.toBase58() })
-    expect(await named(destination)).toBe('ACCOUNT_NOT_FOUND')
-    const shared = await noted(sides.SHARED)
-    of(shared, 'shared')
-    expect(await named(destination)).toBe(shared.onchainId)
-    const sister = await noted(sides.OWN_TENANT)
+      await noteAccount(side, { accountNumber: Keypair.generate().publicKey.toBase58() })
+    expect(await findNamed(destination)).toBe('ACCOUNT_NOT_FOUND')
+    const sharedNote = await noteAccount(sides.SHARED)
+    of(sharedNote, 'shared')
+    expect(await findNamed(destination)).toBe(sharedNote.onchainId)
+    const sister = await noteAccount(sides.OWN_TENANT)
     of(sister, 'sister')
-    expect(await named(destination)).toBe(sister.onchainId)
-    const own = await noted(sides.OWN_ORGANIZATION)
+    expect(await findNamed(destination)).toBe(sister.onchainId)
+    const own = await noteAccount(sides.OWN_ORGANIZATION)
     of(own, 'own')
-    expect(await named(destination)).toBe(own.onchainId)
-    await noted(sides.OWN_ORGANIZATION, { accountNumber: 'second' })
-    expect(await named(destination)).toBe('LOOKUP_AMBIGUOUS')
+    expect(await findNamed(destination)).toBe(own.onchainId)
+    await noteAccount(sides.OWN_ORGANIZATION, { accountNumber: 'second' })
+    expect(await findNamed(destination)).toBe('LOOKUP_AMBIGUOUS')
   })
 })

@@ -53,7 +53,7 @@ beforeAll(async () => {
   const comparison = { roundMs: 3_600_000, questionsPerSecond: 20, subscribedAccounts: BOUND }
   service = await startService(settings, {
     tune: () => ({ ...EMBEDDED_CLUSTER, pool: QUICK.pool, comparison }),
-    opened: ({ platform }) => platform.clusters.forEach(counted),
+    opened: ({ platform }) => platform.clusters.forEach(countReadings),
   })
   api = new Client(service.url, apiKey)
   onchain = new Onchain(chain.url)
@@ -67,9 +67,9 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-function counted(cluster: ClusterAccess): void {
+function countReadings(cluster: ClusterAccess): void {
   const cut = cluster.cut.bind(cluster)
-  Object.assign(cluster, { cut: (...given: Parameters<typeof cut>) => ((readings += 1), cut(...given)) })
+  Object.assign(cluster, { cut: (...args: Parameters<typeof cut>) => ((readings += 1), cut(...args)) })
 }
 
 /** The balance in the books, without a query that would update it. */
@@ -151,13 +151,13 @@ describe('14.14 an account in use', () => {
   it('14.14 is one of a bounded number, the most recently used', async () => {
     const first = await records.account()
     await subscribed(first)
-    const later: Ids[] = []
-    for (let number = 0; number < BOUND; number += 1) later.push(await records.account())
-    await subscribed(...later)
-    expect(new Set(notifier.subscribed)).toEqual(new Set(later.map(({ onchainId }) => onchainId)))
+    const laterAccounts: Ids[] = []
+    for (let number = 0; number < BOUND; number += 1) laterAccounts.push(await records.account())
+    await subscribed(...laterAccounts)
+    expect(new Set(notifier.subscribed)).toEqual(new Set(laterAccounts.map(({ onchainId }) => onchainId)))
     await deposit(first, SOL)
-    await deposit(later[0]!, SOL)
-    await shows(later[0]!, SOL)
+    await deposit(laterAccounts[0]!, SOL)
+    await shows(laterAccounts[0]!, SOL)
     expect(await booked(first)).toBe(0n)
     // Used again: its change is known, and another one is no longer subscribed.
     await api.ok(200, 'PATCH', '/accounts', { account: first, comments: 'used' })
@@ -183,8 +183,8 @@ describe('14.14 a notification', () => {
     await shows(other, SOL)
     expect(await booked(wallet)).toBe(0n)
     const body = { source: wallet, destination: other, lamports: SOL.toString() }
-    const refused = await api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PAY, body, { config: { feePayer: fees } })
-    expect(refused.retryable).toBe(false)
+    const problem = await api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', PAY, body, { config: { feePayer: fees } })
+    expect(problem.retryable).toBe(false)
     await deposit(wallet, SOL)
     await shows(wallet, SOL)
   })
@@ -234,7 +234,7 @@ describe('14.14 a notification', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 12 }), async (actions) => {
         const [wallet, shop] = await twoInUse()
-        let [funds, spent] = [SOL, 0n]
+        let [funds, spentLamports] = [SOL, 0n]
         const payments: Promise<void>[] = []
         for (const each of actions) {
           if (each.kind === 'deposit') {
@@ -242,7 +242,7 @@ describe('14.14 a notification', () => {
             funds += BigInt(each.lamports)
           } else if (each.kind === 'pay') {
             payments.push(pay(wallet, shop, BigInt(each.lamports)))
-            spent += BigInt(each.lamports)
+            spentLamports += BigInt(each.lamports)
           } else if (each.kind === 'forge')
             notifier.forge(wallet.onchainId, Math.max(0, chain.bank.slot('confirmed') + each.ahead), each.value)
           else if (each.kind === 'treat') notifier.treatment = each.treatment
@@ -258,9 +258,9 @@ describe('14.14 a notification', () => {
         notifier.release()
         await subscribed(wallet, shop)
         for (const account of [wallet, shop]) await deposit(account, 1_000_000n)
-        await shows(wallet, funds + 1_000_000n - spent)
-        await shows(shop, SOL + spent + 1_000_000n)
-        expect(await onchain.lamports(wallet.onchainId)).toBe(funds + 1_000_000n - spent)
+        await shows(wallet, funds + 1_000_000n - spentLamports)
+        await shows(shop, SOL + spentLamports + 1_000_000n)
+        expect(await onchain.lamports(wallet.onchainId)).toBe(funds + 1_000_000n - spentLamports)
       }),
       { numRuns: 12 },
     )
@@ -279,7 +279,7 @@ describe('14.14 the accounts in use', () => {
         (max, steps) => {
           const inUse = new AccountsInUse(max)
           const subscriptions = new Set<string>()
-          let used: string[] = []
+          let usedAccounts: string[] = []
           const take = (most: number): void => {
             const { start, end } = inUse.turn(most)
             expect(Math.max(start.length, end.length)).toBeLessThanOrEqual(most)
@@ -292,14 +292,14 @@ describe('14.14 the accounts in use', () => {
             if (step.kind === 'turn') take(step.most)
             else {
               inUse.use(step.address)
-              used = [...used.filter((address) => address !== step.address), step.address]
+              usedAccounts = [...usedAccounts.filter((address) => address !== step.address), step.address]
             }
           }
           for (let turns = 0; inUse.isTurnDue; turns += 1) {
             expect(turns).toBeLessThan(50)
             take(2)
           }
-          const last = max === 0 ? [] : used.slice(-max)
+          const last = max === 0 ? [] : usedAccounts.slice(-max)
           expect([...subscriptions].sort()).toEqual([...last].sort())
           for (const address of last) expect(inUse.isSubscribed(address)).toBe(true)
         },

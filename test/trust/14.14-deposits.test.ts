@@ -42,7 +42,7 @@ const transfer = (source: Ids, destination: Ids, lamports: bigint): Promise<Answ
   )
 
 /** Resolves when the chain has confirmed it; the balance of a busy wallet does not show it. */
-async function deposited(to: Ids, lamports: bigint): Promise<void> {
+async function deposit(to: Ids, lamports: bigint): Promise<void> {
   const { connection } = world.chain
   const signature = await connection.requestAirdrop(new PublicKey(to.onchainId), Number(lamports))
   await eventually(async () => {
@@ -52,7 +52,7 @@ async function deposited(to: Ids, lamports: bigint): Promise<void> {
 }
 
 /** Repeats a retryable request as a client does; returns the number of refusals. */
-async function repeated(
+async function retry(
   attempt: () => Promise<Answer<Result & Problems>>,
 ): Promise<{ answer: Answer<Result & Problems>; retries: number }> {
   for (let retries = 0; ; retries += 1) {
@@ -74,10 +74,10 @@ describe('14.14 a deposit into a busy wallet', () => {
     })
     await payers.rounds(2)
     // The control: an amount beyond the balance is refused for good, even on a busy account.
-    const control = await repeated(() => pay(wallet, large, 30n * SOL))
+    const control = await retry(() => pay(wallet, large, 30n * SOL))
     expect(control.answer.body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
-    await deposited(wallet, 50n * SOL)
-    const { answer } = await repeated(() => pay(wallet, large, 30n * SOL))
+    await deposit(wallet, 50n * SOL)
+    const { answer } = await retry(() => pay(wallet, large, 30n * SOL))
     expect(answer.status, JSON.stringify(answer.body)).toBe(201)
     expect(await world.chain.lamports(large.onchainId)).toBe(40n * SOL)
     await payers.rounds(1)
@@ -103,7 +103,7 @@ describe('14.14 a deposit into a busy wallet', () => {
         headers: { prefer: 'respond-async' },
       },
     )
-    await deposited(wallet, 5n * SOL)
+    await deposit(wallet, 5n * SOL)
     const body = { source: wallet, destination: all, transferEntireBalance: true }
     const { offchainId } = await world.api.ok<Result>(201, 'POST', PAY, body, {
       config: { feePayer: fees },
@@ -149,10 +149,10 @@ it('14.14 of tokens is spent by the first larger transfer, during four others', 
     expect(status, JSON.stringify(body)).toBe(201)
   })
   await payers.rounds(2)
-  const control = await repeated(() => transfer(from, large, 30_000n))
+  const control = await retry(() => transfer(from, large, 30_000n))
   expect(control.answer.body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
   await mintTo(50_000n)
-  const { answer } = await repeated(() => transfer(from, large, 30_000n))
+  const { answer } = await retry(() => transfer(from, large, 30_000n))
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   await payers.stop()
   expect(await world.chain.tokens(from.onchainId)).toBe(21_000n - BigInt(payers.paid))
@@ -180,7 +180,7 @@ describe('14.14 a deposit into an idle wallet', () => {
       await world.records.account({ canPayFees: true }),
     ]
     const body = { source: wallet, destination: shop, lamports: '1000' }
-    const short = await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PAY, body, {
+    const short = await world.api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', PAY, body, {
       config: { feePayer: payer },
     })
     expect(short.retryable).toBe(false)
@@ -209,10 +209,10 @@ it('14.14 is not promised again after an outside debit of a busy wallet', async 
   const [fromPubkey, toPubkey] = [key.publicKey, fixture.payer.publicKey]
   await fixture.send([SystemProgram.transfer({ fromPubkey, toPubkey, lamports: 9n * SOL })], [key])
   // More than the balance: refused after a read of the chain, which also shows withdrawals.
-  const { answer } = await repeated(() => pay(wallet, large, 11n * SOL))
+  const { answer } = await retry(() => pay(wallet, large, 11n * SOL))
   expect(answer.body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
-  const again = await repeated(() => pay(wallet, large, 5n * SOL))
-  expect(again.answer.body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
+  const largePayment = await retry(() => pay(wallet, large, 5n * SOL))
+  expect(largePayment.answer.body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
   await payers.stop()
   await eventually(() => world.records.accountsEqualChain(wallet, shop, large))
 })

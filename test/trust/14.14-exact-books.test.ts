@@ -61,8 +61,8 @@ async function start(): Promise<void> {
       watch: { ...EMBEDDED_CLUSTER.watch, pollMs: 100, resendMs: 100, proofMs: 100 },
       comparison: { roundMs: 3_600_000, questionsPerSecond: 100, subscribedAccounts: 0 },
     }),
-    opened: (opened) => {
-      ;({ platform } = opened)
+    opened: (parts) => {
+      ;({ platform } = parts)
       platform.engine.onCommitted((changes) => {
         for (const { next } of changes) if (next.kind === 'transaction') transactions.add(next.id)
         for (const audit of audits) audit.check()
@@ -121,8 +121,8 @@ class Audit {
     // From the history: the recent signatures cover only a few seconds.
     const signatures = this.#moves.map(({ signature }) => signature)
     const { value } = await onchain.connection.getSignatureStatuses(signatures, { searchTransactionHistory: true })
-    const left = this.#moves.filter((_, index) => value[index] != null)
-    this.#moves.splice(0, this.#moves.length, ...left)
+    const remaining = this.#moves.filter((_, index) => value[index] != null)
+    this.#moves.splice(0, this.#moves.length, ...remaining)
     this.#sums.add(this.sum)
   }
 
@@ -156,12 +156,12 @@ type Action =
   | { readonly kind: 'look' | 'restart' | 'lack' }
 
 const amount = fc.integer({ min: 5_001, max: 1_000_000 })
-const moving = (kind: 'pay' | 'deposit' | 'withdraw'): fc.Arbitrary<Action> =>
+const buildMove = (kind: 'pay' | 'deposit' | 'withdraw'): fc.Arbitrary<Action> =>
   fc.record({ kind: fc.constant(kind), lamports: amount })
 const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 6, arbitrary: moving('pay') },
-  { weight: 4, arbitrary: moving('deposit') },
-  { weight: 2, arbitrary: moving('withdraw') },
+  { weight: 6, arbitrary: buildMove('pay') },
+  { weight: 4, arbitrary: buildMove('deposit') },
+  { weight: 2, arbitrary: buildMove('withdraw') },
   { weight: 5, arbitrary: fc.constant({ kind: 'look' } as const) },
   { weight: 2, arbitrary: fc.constant({ kind: 'lack' } as const) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('fork' as const), slots: fc.integer({ min: 1, max: 4 }) }) },

@@ -6,15 +6,15 @@ import { inclusion, type Inclusion } from '../../src/rpc/inclusion.ts'
 import type { SignatureStatus } from '../../src/rpc/rpc.ts'
 
 const TRANSACTIONS = 4
-const seen = (slot: number, commitment: SignatureStatus['commitment']): SignatureStatus => ({
+const statusAt = (slot: number, commitment: SignatureStatus['commitment']): SignatureStatus => ({
   slot,
   commitment,
   error: null,
 })
 
 /** The decision never contradicts whether the read includes the transaction. */
-function isSound(found: Inclusion, isIncluded: boolean): boolean {
-  return found === 'undecided' || (found === 'included') === isIncluded
+function isSound(verdict: Inclusion, isIncluded: boolean): boolean {
+  return verdict === 'undecided' || (verdict === 'included') === isIncluded
 }
 
 type Event =
@@ -55,7 +55,7 @@ class OpenBlocks {
 
   status(transaction: number): SignatureStatus | null {
     const ran = this.#ran.get(transaction)
-    return ran === undefined ? null : seen(ran.slot, ran.onDisk ? 'confirmed' : 'processed')
+    return ran === undefined ? null : statusAt(ran.slot, ran.onDisk ? 'confirmed' : 'processed')
   }
 
   shows(transaction: number): boolean {
@@ -73,7 +73,7 @@ describe('14.14 the decision whether a balance includes a transaction', () => {
         chain.play(earlier)
         const before = transactions.map((each) => chain.status(each))
         const died = chain.play(first)
-        const [slot, shown] = [chain.slot, transactions.map((each) => chain.shows(each))]
+        const [slot, shownBefore] = [chain.slot, transactions.map((each) => chain.shows(each))]
         for (const each of chain.play(second)) died.add(each)
         for (const each of transactions) {
           // A block that is added and dropped within one request is not distinguished from none.
@@ -87,15 +87,15 @@ describe('14.14 the decision whether a balance includes a transaction', () => {
             sinceSlot: 90,
             nonceUnused: null,
           }
-          const found = inclusion({ ...sighting, confirmsOnDisk: true })
+          const verdict = inclusion({ ...sighting, confirmsOnDisk: true })
           expect(
-            isSound(found, shown[each]!),
-            JSON.stringify({ found, before: before[each], after, slot, shown: shown[each] }),
+            isSound(verdict, shownBefore[each]!),
+            JSON.stringify({ found: verdict, before: before[each], after, slot, shown: shownBefore[each] }),
           ).toBe(true)
           // A transaction that is being written does not prevent a decision.
           const isStill = first.length + second.length === 0
-          if (isStill) expect(found).not.toBe('undecided')
-          expect(isSound(inclusion({ ...sighting, confirmsOnDisk: false }), shown[each]!)).toBe(true)
+          if (isStill) expect(verdict).not.toBe('undecided')
+          expect(isSound(inclusion({ ...sighting, confirmsOnDisk: false }), shownBefore[each]!)).toBe(true)
         }
       }),
       { numRuns: 4_000 },
@@ -111,9 +111,9 @@ describe('14.14 the decision whether a balance includes a transaction', () => {
     fc.assert(
       fc.property(fc.integer({ min: 94, max: 116 }), node, node, node, (landedIn, one, two, three) => {
         const at = ({ processed, confirmed }: { processed: number; confirmed: number }): SignatureStatus | null =>
-          landedIn > processed ? null : seen(landedIn, landedIn > confirmed ? 'processed' : 'confirmed')
+          landedIn > processed ? null : statusAt(landedIn, landedIn > confirmed ? 'processed' : 'confirmed')
         const [before, after, slot] = [at(one), at(three), two.confirmed]
-        const found = inclusion({
+        const verdict = inclusion({
           before,
           after,
           afterSlot: three.processed,
@@ -122,7 +122,9 @@ describe('14.14 the decision whether a balance includes a transaction', () => {
           nonceUnused: null,
           confirmsOnDisk: false,
         })
-        expect(isSound(found, landedIn <= slot), JSON.stringify({ landedIn, one, two, three, found })).toBe(true)
+        expect(isSound(verdict, landedIn <= slot), JSON.stringify({ landedIn, one, two, three, found: verdict })).toBe(
+          true,
+        )
       }),
       { numRuns: 4_000 },
     )

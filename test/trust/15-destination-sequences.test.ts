@@ -149,7 +149,10 @@ class Play {
     await this.#rule('organization', 'OPEN')
     await this.#rule('account', 'OPEN')
     if (rules.status !== undefined) await this.#list(index, 'ALLOWED')
-    const prepared = await api.ok<Held>(201, 'POST', PAY, { ...itemData, source: { ...wallet, autoSign: false } })
+    const prepared = await api.ok<Held>(201, 'POST', PAY, {
+      ...itemData,
+      source: { ...wallet, autoSign: false },
+    })
     const transaction = { transaction: { offchainId: prepared.offchainId } }
     if (by === 'submit') await api.ok(200, 'POST', '/transactions/sign', transaction)
     await this.#rule('organization', rules.organization)
@@ -166,11 +169,11 @@ class Play {
 }
 
 it('an address is paid exactly if the rules in force admit it', async () => {
-  const played = forAbout(MOST_MS, async (moves: readonly Move[]) => {
+  const runs = forAbout(MOST_MS, async (moves: readonly Move[]) => {
     const play = new Play(await Counterparties.open(world))
     for (const each of moves) await play.take(each)
   })
-  await fc.assert(fc.asyncProperty(fc.array(move, { minLength: 4, maxLength: MOST_MOVES }), played), {
+  await fc.assert(fc.asyncProperty(fc.array(move, { minLength: 4, maxLength: MOST_MOVES }), runs), {
     numRuns: RUNS,
     seed: 20261123,
   })

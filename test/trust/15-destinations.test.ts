@@ -68,9 +68,9 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that must not be paid
   it('receives no network currency, tokens, minted tokens or rent', async () => {
     await fixture.doesNotPay(enemy)
     const destination = { owner: { onchainId: enemy, offPlatform: true }, financialInstrument: tokens.instrument }
-    const given = { destination, lamports: '5', initializeDestinationPositionIfNeeded: true }
-    await fixture.refuses('POST', TRANSFER, { source: { position: tokens.source }, ...given })
-    await fixture.refuses('POST', '/positions/mint', given)
+    const request = { destination, lamports: '5', initializeDestinationPositionIfNeeded: true }
+    await fixture.refuses('POST', TRANSFER, { source: { position: tokens.source }, ...request })
+    await fixture.refuses('POST', '/positions/mint', request)
     await fixture.refuses('POST', '/positions', {
       owner: { onchainId: enemy, offPlatform: true },
       financialInstrument: tokens.instrument,
@@ -94,9 +94,9 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that must not be paid
 
   it('receives nothing through an account that another tenant manages', async () => {
     const stranger = await Counterparties.open(world)
-    const theirs = stranger.wallet.onchainId
-    if (policy === 'OPEN') await fixture.list('BLOCKED', theirs)
-    const itemData = { source: fixture.wallet, destination: { onchainId: theirs }, lamports: '5' }
+    const strangerAddress = stranger.wallet.onchainId
+    if (policy === 'OPEN') await fixture.list('BLOCKED', strangerAddress)
+    const itemData = { source: fixture.wallet, destination: { onchainId: strangerAddress }, lamports: '5' }
     await fixture.refuses('POST', PAY, itemData)
     await fixture.refuses('POST', PAY, { ...itemData, destination: { offchainId: stranger.wallet.offchainId } })
   })
@@ -120,24 +120,24 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that must not be paid
   })
 
   it('is not paid by a batch that was accepted before the address was blocked', async () => {
-    const late = newAddress()
-    const listed = await fixture.list('ALLOWED', late)
+    const lateAddress = newAddress()
+    const listing = await fixture.list('ALLOWED', lateAddress)
     const batches = new BatchFixture(fixture.api)
-    await fixture.change(listed, { status: 'REVIEW' })
+    await fixture.change(listing, { status: 'REVIEW' })
     await fixture.reviewedByApprover()
     const id = await batches.create('TRANSFER_NETWORK_CURRENCY', [
       {
         source: fixture.wallet,
-        destination: { onchainId: late, offPlatform: true },
+        destination: { onchainId: lateAddress, offPlatform: true },
         lamports: String(SOL / 10n),
       },
     ])
     expect((await batches.single(id)).status).toBe('PREPARED')
-    await fixture.change(listed, { status: 'BLOCKED' })
+    await fixture.change(listing, { status: 'BLOCKED' })
     await batches.approve(id, fixture.approver.api)
-    const items = await batches.ended(id, 'FAILED')
+    const items = await batches.waitForEnd(id, 'FAILED')
     expect(items.map(({ errorCode }) => errorCode)).toEqual([REFUSED])
-    expect(await world.chain.lamports(late)).toBe(0n)
+    expect(await world.chain.lamports(lateAddress)).toBe(0n)
   })
 
   it('receives nothing in a trade', async () => {
@@ -237,23 +237,23 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that must not be paid
 
   it('is not paid by a grantee: the owner of the account decides for its own keys', async () => {
     const grantee = await Counterparties.open(world)
-    const shared = await fixture.party.records.funded({
+    const sharedWallet = await fixture.party.records.funded({
       networkCurrencyDebitLimits: [],
       orgsAllowedToSignWithPrivateKey: [grantee.party.externalId],
     })
     const itemData = {
-      source: { offchainId: shared.offchainId },
+      source: { offchainId: sharedWallet.offchainId },
       destination: { onchainId: enemy, offPlatform: true },
       lamports: String(SOL / 10n),
     }
     const before = await world.chain.lamports(enemy)
     await grantee.refuses('POST', PAY, itemData)
     expect(await world.chain.lamports(enemy)).toBe(before)
-    const paid = await grantee.api.ok<Result>(201, 'POST', PAY, {
+    const payment = await grantee.api.ok<Result>(201, 'POST', PAY, {
       ...itemData,
       destination: { onchainId: friend, offPlatform: true },
     })
-    expect(paid.success, JSON.stringify(paid)).toBe(true)
+    expect(payment.success, JSON.stringify(payment)).toBe(true)
   })
 })
 

@@ -44,8 +44,8 @@ async function party(name: string, parentExternalId?: string, grant: object = { 
   return { name, keyId, api, records: world.records.with(api) }
 }
 
-async function codeOf(sent: Promise<{ readonly status: number; readonly body: Problems }>): Promise<string> {
-  const { status, body } = await sent
+async function codeOf(response: Promise<{ readonly status: number; readonly body: Problems }>): Promise<string> {
+  const { status, body } = await response
   return status < 300 ? 'done' : `${status} ${body.errors?.[0]?.code ?? ''}`
 }
 
@@ -71,11 +71,11 @@ describe('attack 8: the administrator of a sub-organization', () => {
   it('does not become administrator of the parent; control: it adds one of its own', async () => {
     for (const organizationExternalId of ['PARENT', 'SIBLING']) {
       const body = { organizationExternalId, name: 'mine', bundle: 'ADMIN' }
-      await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/admin/api-keys', body)
+      await child.api.refuses(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/admin/api-keys', body)
     }
     for (const { keyId } of [parent, sibling]) {
-      await child.api.refused(400, 'API_KEY_NOT_FOUND', 'PATCH', '/admin/api-keys/rotate', { keyId })
-      await child.api.refused(400, 'API_KEY_NOT_FOUND', 'PATCH', '/admin/api-keys/disable', { keyId })
+      await child.api.refuses(400, 'API_KEY_NOT_FOUND', 'PATCH', '/admin/api-keys/rotate', { keyId })
+      await child.api.refuses(400, 'API_KEY_NOT_FOUND', 'PATCH', '/admin/api-keys/disable', { keyId })
     }
     const own = await newKey(child.api, 'CHILD', { bundle: 'ADMIN' })
     await child.api.ok(200, 'PATCH', '/admin/api-keys/rotate', { keyId: own.keyId })
@@ -84,21 +84,21 @@ describe('attack 8: the administrator of a sub-organization', () => {
   })
 
   it('does not export the key of a sibling; control: the sibling does', async () => {
-    await child.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/private-key', victim)
+    await child.api.refuses(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/private-key', victim)
     const organization = { organization: 'SIBLING' }
-    await child.api.refused(403, 'OVERRIDE_NOT_ALLOWED', 'POST', '/accounts/single/private-key', victim, organization)
+    await child.api.refuses(403, 'OVERRIDE_NOT_ALLOWED', 'POST', '/accounts/single/private-key', victim, organization)
     await sibling.api.read('/accounts/single/private-key', victim)
   })
 
   it('freezes neither parent nor sibling, nor their accounts; control: itself', async () => {
     for (const organizationExternalId of ['PARENT', 'SIBLING']) {
-      await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/admin/freeze', { organizationExternalId })
-      await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/admin/lanes/suspend', {
+      await child.api.refuses(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/admin/freeze', { organizationExternalId })
+      await child.api.refuses(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/admin/lanes/suspend', {
         organizationExternalId,
       })
     }
-    await child.api.refused(400, 'ACCOUNT_NOT_FOUND', 'PATCH', '/admin/freeze', { account: victim })
-    await child.api.refused(400, 'ACCOUNT_NOT_FOUND', 'PATCH', '/admin/lanes/suspend', { account: victim })
+    await child.api.refuses(400, 'ACCOUNT_NOT_FOUND', 'PATCH', '/admin/freeze', { account: victim })
+    await child.api.refuses(400, 'ACCOUNT_NOT_FOUND', 'PATCH', '/admin/lanes/suspend', { account: victim })
     const destination = await sibling.records.account({})
     const payment = { source: victim, destination, lamports: 1_000_000 }
     await sibling.api.ok(201, 'POST', '/positions/transfer-network-currency', payment)
@@ -109,13 +109,13 @@ describe('attack 8: the administrator of a sub-organization', () => {
   it('changes neither parent nor sibling, adds no sibling, and lists only itself', async () => {
     const allowedPrograms = ['Vote111111111111111111111111111111111111111']
     for (const externalId of ['PARENT', 'SIBLING']) {
-      await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/admin/organizations', {
+      await child.api.refuses(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/admin/organizations', {
         externalId,
         allowedPrograms,
       })
     }
     const below = { externalId: 'BELOW', name: 'Below', parentExternalId: 'PARENT' }
-    await child.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/admin/organizations', below)
+    await child.api.refuses(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/admin/organizations', below)
     await child.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'CHILD', allowedPrograms })
     await parent.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'CHILD', allowedPrograms: [] })
     expect(await namesIn(child.api, '/admin/organizations/bulk', 'externalId')).toEqual(['CHILD'])
@@ -130,9 +130,9 @@ describe('attack 8: the administrator of a sub-organization', () => {
 
   it('reads in the audit log what its own keys did; control: the parent reads all of it', async () => {
     const keyIds = async (api: Client): Promise<Set<string>> => new Set(await namesIn(api, '/audit/bulk', 'keyId'))
-    const seen = await keyIds(child.api)
-    expect(seen.has(child.keyId)).toBe(true)
-    for (const keyId of [parent.keyId, sibling.keyId]) expect(seen.has(keyId)).toBe(false)
+    const visibleIds = await keyIds(child.api)
+    expect(visibleIds.has(child.keyId)).toBe(true)
+    for (const keyId of [parent.keyId, sibling.keyId]) expect(visibleIds.has(keyId)).toBe(false)
     const all = await keyIds(parent.api)
     for (const { keyId } of [parent, child, sibling]) expect(all.has(keyId)).toBe(true)
   })
@@ -157,12 +157,12 @@ describe('attack 8: the administrator of a sub-organization', () => {
     const note = await child.records.account({ managed: false, onchainId: sponsor.onchainId })
     await child.api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: note })
     expect((await pay(parent, ofParent, 60)).body.success).toBe(true)
-    const stopped = await pay(child, ofChild, 1)
-    expect(stopped.body.status, JSON.stringify(stopped.body)).toBe('SIGNED')
+    const payment = await pay(child, ofChild, 1)
+    expect(payment.body.status, JSON.stringify(payment.body)).toBe('SIGNED')
     await child.api.ok(200, 'PATCH', '/admin/lanes/resume', { account: note })
     await eventually(async () => {
       const { body } = await child.api.send<Result>('POST', '/transactions/status', {
-        offchainId: stopped.body.offchainId,
+        offchainId: payment.body.offchainId,
       })
       expect(body.success).toBe(true)
     })
@@ -202,16 +202,18 @@ async function attempt(by: Client, operation: Operation, { party: { name }, acco
     case 'updateOrganization':
       return await codeOf(by.send('PATCH', '/admin/organizations', { externalId: name, name: 'Renamed' }))
     case 'freeze':
-      return await turned(by, '/admin/freeze', '/admin/unfreeze', { organizationExternalId })
+      return await switchOnAndOff(by, '/admin/freeze', '/admin/unfreeze', { organizationExternalId })
     case 'suspendLanes':
-      return await turned(by, '/admin/lanes/suspend', '/admin/lanes/resume', { organizationExternalId })
+      return await switchOnAndOff(by, '/admin/lanes/suspend', '/admin/lanes/resume', { organizationExternalId })
     case 'freezeAccount':
-      return await turned(by, '/admin/freeze', '/admin/unfreeze', { account: { offchainId: account.offchainId } })
+      return await switchOnAndOff(by, '/admin/freeze', '/admin/unfreeze', {
+        account: { offchainId: account.offchainId },
+      })
   }
 }
 
 /** The operator resets the switch, so that the next request finds it unchanged. */
-async function turned(by: Client, on: string, off: string, itemData: object): Promise<string> {
+async function switchOnAndOff(by: Client, on: string, off: string, itemData: object): Promise<string> {
   const code = await codeOf(by.send('PATCH', on, itemData))
   if (code === 'done') await world.api.ok(200, 'PATCH', off, itemData)
   return code
@@ -251,9 +253,9 @@ describe('14.8 administration', () => {
     const root = await party('GRANTS')
     const narrow = await newKey(root.api, 'GRANTS', { roles: ['TENANT_ADMIN', 'ACCOUNTS_READ'] })
     const body = { organizationExternalId: 'GRANTS', name: 'more' }
-    await narrow.api.refused(403, 'ROLE_REQUIRED', 'POST', '/admin/api-keys', { ...body, roles: ['ACCOUNTS_WRITE'] })
-    await narrow.api.refused(403, 'ROLE_REQUIRED', 'POST', '/admin/api-keys', { ...body, bundle: 'ADMIN' })
-    await narrow.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/admin/api-keys/rotate', { keyId: root.keyId })
+    await narrow.api.refuses(403, 'ROLE_REQUIRED', 'POST', '/admin/api-keys', { ...body, roles: ['ACCOUNTS_WRITE'] })
+    await narrow.api.refuses(403, 'ROLE_REQUIRED', 'POST', '/admin/api-keys', { ...body, bundle: 'ADMIN' })
+    await narrow.api.refuses(403, 'ROLE_REQUIRED', 'PATCH', '/admin/api-keys/rotate', { keyId: root.keyId })
     await narrow.api.ok(201, 'POST', '/admin/api-keys', { ...body, roles: ['ACCOUNTS_READ'] })
   })
 })

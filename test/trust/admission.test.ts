@@ -14,7 +14,11 @@ function exchange(): Exchange {
 }
 
 /** The number of admitted requests of this many. */
-function taken(admission: Admission, count: number, who: (index: number) => { keyId: string; tenant: string }): number {
+function countAdmitted(
+  admission: Admission,
+  count: number,
+  who: (index: number) => { keyId: string; tenant: string },
+): number {
   let done = 0
   let first: unknown
   for (let index = 0; index < count; index += 1) {
@@ -42,24 +46,26 @@ function taken(admission: Admission, count: number, who: (index: number) => { ke
 describe('14.12 requests per second', () => {
   it('of a tenant are a share of the server, for any number of keys; a single key keeps its rate', () => {
     const admission = new Admission({ rateLimit: KEY_LIMIT, tenantShare: 10 }, () => 0)
-    expect(taken(admission, 1_000, () => ({ keyId: 'lone', tenant: 'LONE' }))).toBe(KEY_LIMIT.burst)
+    expect(countAdmitted(admission, 1_000, () => ({ keyId: 'lone', tenant: 'LONE' }))).toBe(KEY_LIMIT.burst)
     const share = tenantShareOf(SERVER_CAPS.requestBurst, 10)
-    expect(taken(admission, 2 * share, (index) => ({ keyId: `key ${index % 100}`, tenant: 'GREEDY' }))).toBe(share)
-    expect(taken(admission, 100, () => ({ keyId: 'other', tenant: 'OTHER' }))).toBe(100)
+    expect(countAdmitted(admission, 2 * share, (index) => ({ keyId: `key ${index % 100}`, tenant: 'GREEDY' }))).toBe(
+      share,
+    )
+    expect(countAdmitted(admission, 100, () => ({ keyId: 'other', tenant: 'OTHER' }))).toBe(100)
   })
 
   it('of all tenants are bounded, and a key beyond its own limit does not use up that of its tenant', () => {
     const admission = new Admission({ rateLimit: { perSecond: 1, burst: 10 }, tenantShare: 100 }, () => 0)
-    expect(taken(admission, 1_000, () => ({ keyId: 'one', tenant: 'A' }))).toBe(10)
+    expect(countAdmitted(admission, 1_000, () => ({ keyId: 'one', tenant: 'A' }))).toBe(10)
     const rest = SERVER_CAPS.requestBurst - 10
     expect(
-      taken(admission, SERVER_CAPS.requestBurst + 1_000, (index) => ({ keyId: `key ${index}`, tenant: 'A' })),
+      countAdmitted(admission, SERVER_CAPS.requestBurst + 1_000, (index) => ({ keyId: `key ${index}`, tenant: 'A' })),
     ).toBe(rest)
   })
 
   it('are never fewer for a tenant than for one key', () => {
     const admission = new Admission({ rateLimit: { perSecond: 50_000, burst: 100_000 }, tenantShare: 1 }, () => 0)
-    expect(taken(admission, 1_000, () => ({ keyId: 'one', tenant: 'A' }))).toBe(1_000)
+    expect(countAdmitted(admission, 1_000, () => ({ keyId: 'one', tenant: 'A' }))).toBe(1_000)
   })
 
   it('that count several times are repaid before the next', () => {
@@ -68,7 +74,7 @@ describe('14.12 requests per second', () => {
     const who = { keyId: 'one', tenant: 'A' }
     admission.admit(exchange(), who)
     admission.charge(exchange(), who, 8)
-    const isTaken = (): boolean => taken(admission, 1, () => who) === 1
+    const isTaken = (): boolean => countAdmitted(admission, 1, () => who) === 1
     expect(isTaken()).toBe(false)
     now = 7_999
     expect(isTaken()).toBe(false)
@@ -81,7 +87,7 @@ describe('14.12 open requests', () => {
   it('of a tenant are a share of the server; an ended one makes room; another tenant is admitted', async () => {
     const most = tenantShareOf(SERVER_CAPS.openRequests, 1)
     let end = (): void => undefined
-    const ended = new Promise<void>((resolve) => {
+    const ending = new Promise<void>((resolve) => {
       end = resolve
     })
     let began = 0
@@ -100,7 +106,7 @@ describe('14.12 open requests', () => {
         callFor: ({ organization, tenant }) => ({ organization, tenant }),
         perform: async () => {
           began += 1
-          await ended
+          await ending
           return { body: {}, replayed: false, dryRun: false }
         },
       },
@@ -108,15 +114,15 @@ describe('14.12 open requests', () => {
     const send = (bearer: string) =>
       service.post('/api/v1/accounts', { itemData: {} }, { authorization: `Bearer ${bearer}` })
     const first = Array.from({ length: most + 5 }, (_, index) => send(`GREEDY-${index % 7}`))
-    const answered: Answer[] = []
-    for (const sent of first) void sent.then((answer) => answered.push(answer))
+    const answers: Answer[] = []
+    for (const request of first) void request.then((answer) => answers.push(answer))
     await eventually(async () => {
-      expect(began + answered.length).toBe(most + 5)
+      expect(began + answers.length).toBe(most + 5)
       await Promise.resolve()
     })
-    const refused = [...answered]
-    expect(refused).toHaveLength(5)
-    for (const { status, headers, body } of refused) {
+    const refusals = [...answers]
+    expect(refusals).toHaveLength(5)
+    for (const { status, headers, body } of refusals) {
       expect([status, headers.get('retry-after'), (body as Problems).errors[0]?.code]).toEqual([
         429,
         '1',

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
 import { BatchFixture } from '../e2e/batch-fixture.ts'
-import type { Lent } from '../e2e/loan-fixture.ts'
+import type { LoanCreation } from '../e2e/loan-fixture.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 import { addressOf } from './fixtures/addresses.ts'
@@ -25,7 +25,7 @@ const MAY_BE_NULL = /\/(?:networkCurrencyDebitLimits|tokenDebitLimits)$/
 const MET_ELSEWHERE: ReadonlySet<string> = new Set(['screenings'])
 
 const usual = globalThis.fetch
-const recorded: Recorded[] = []
+const recordedAnswers: Recorded[] = []
 let tenants: LendingTenants
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     if (!address.startsWith(url) || !response.ok) return response
     const text = await response.clone().text()
     if (text.startsWith('{'))
-      recorded.push({ method: init?.method ?? 'GET', path: new URL(address).pathname, body: JSON.parse(text) })
+      recordedAnswers.push({ method: init?.method ?? 'GET', path: new URL(address).pathname, body: JSON.parse(text) })
     return response
   }
   const {
@@ -56,7 +56,12 @@ beforeAll(async () => {
       { destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 5 } },
     ],
   })
-  const { newLoan } = await borrower.admin.api.ok<Lent>(201, 'POST', '/loans', tenants.loan(treasury, wallet, 100, 300))
+  const { newLoan } = await borrower.admin.api.ok<LoanCreation>(
+    201,
+    'POST',
+    '/loans',
+    tenants.loan(treasury, wallet, 100, 300),
+  )
   const { api } = lender.admin
   const { feePayer } = lender
   await api.ok(201, 'POST', '/durable-nonce-accounts', { nonceAuthority: feePayer, count: 1 })
@@ -85,21 +90,21 @@ beforeAll(async () => {
     config: { feePayer },
   })
   await api.ok(200, 'PATCH', '/transactions/cancel', { offchainId })
-  const approved = {
+  const approvalLimit = {
     limitType: 'PER_TRANSACTION',
     limitAmount: 0,
     approversForOverride: [lender.admin.keyId],
     requiredApproversCount: 1,
   }
-  const held = await lender.records.funded({
-    networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: approved }],
+  const limitedWallet = await lender.records.funded({
+    networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: approvalLimit }],
   })
-  const waiting = {
-    source: held,
+  const waitingPayment = {
+    source: limitedWallet,
     destination: { onchainId: addressOf('paid outside'), offPlatform: true },
     lamports: 1_000_000,
   }
-  await lender.operator.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', waiting, {
+  await lender.operator.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', waitingPayment, {
     config: { feePayer },
   })
   await api.read('/accounts/single/private-key', await lender.records.account())
@@ -171,7 +176,7 @@ async function makesWhatWaits(): Promise<void> {
   const payer = await records.funded({}, SOL)
   const item = { source: payer, destination: issuer, lamports: 1_000_000 }
   const items = ['INV-2', 'INV-3'].map((externalReference) => ({ ...item, externalReference }))
-  await batches.ended(await batches.create('TRANSFER_NETWORK_CURRENCY', items))
+  await batches.waitForEnd(await batches.create('TRANSFER_NETWORK_CURRENCY', items))
 }
 
 const routeOf = ({ method, path }: Recorded) =>
@@ -183,21 +188,21 @@ const routeOf = ({ method, path }: Recorded) =>
 
 describe('14.15: fields that are arrays', () => {
   it('14.15: are arrays in every answer', () => {
-    const wrong = recorded.flatMap((answer) => {
+    const wrong = recordedAnswers.flatMap((answer) => {
       const route = routeOf(answer)
       if (route === undefined) return []
       return arrayFields(route.answer, { of: answer.body })
         .filter(({ path, value }) => !Array.isArray(value) && !(value === null && MAY_BE_NULL.test(path)))
         .map(({ path, value }) => `${route.path}${path}: ${JSON.stringify(value)}`)
     })
-    expect(recorded.length).toBeGreaterThan(200)
+    expect(recordedAnswers.length).toBeGreaterThan(200)
     expect([...new Set(wrong)]).toEqual([])
   })
 
   it('14.15: all occur in an answer of a read', () => {
     const nameOf = (path: string): string => path.split('/').at(-1) ?? ''
     const met = new Set(
-      recorded.flatMap((answer) => {
+      recordedAnswers.flatMap((answer) => {
         const route = routeOf(answer)
         return route === undefined ? [] : arrayFields(route.answer, { of: answer.body }).map(({ path }) => nameOf(path))
       }),

@@ -73,8 +73,8 @@ const mint = (amount: number | string, person = operator) =>
   person.api.ok<Held>(201, 'POST', '/positions/mint', { destination: { position }, amount })
 const approve = (person: Person, { offchainId }: { offchainId: string }) =>
   person.api.send<Held & Problems>('POST', '/transactions/approve', { offchainId })
-const approved = async (person: Person, held: Held): Promise<Held> => {
-  const { status, body } = await approve(person, held)
+const expectApproval = async (person: Person, transaction: Held): Promise<Held> => {
+  const { status, body } = await approve(person, transaction)
   expect(status, JSON.stringify(body)).toBe(200)
   return body
 }
@@ -82,13 +82,13 @@ const code = async (answer: Promise<{ status: number; body: Problems }>) => {
   const { status, body } = await answer
   return [status, body.errors?.[0]?.code]
 }
-const waits = (held: Held, id: string, operations: readonly string[]): void => {
-  expect(held).toMatchObject({ success: false, status: 'PREPARED' })
-  expect(held.approval?.policies.map((each) => [each.approvalPolicy.offchainId, each.operations])).toEqual([
+const waits = (transaction: Held, id: string, operations: readonly string[]): void => {
+  expect(transaction).toMatchObject({ success: false, status: 'PREPARED' })
+  expect(transaction.approval?.policies.map((each) => [each.approvalPolicy.offchainId, each.operations])).toEqual([
     [id, operations],
   ])
 }
-const minted = () => world.chain.tokens(position.onchainId)
+const readMinted = () => world.chain.tokens(position.onchainId)
 const foreign = (instruction: TransactionInstruction) => fixture.foreign(payer.onchainId, [instruction])
 const mintTo = (lamports: bigint) =>
   createMintToInstruction(
@@ -103,10 +103,10 @@ const mintTo = (lamports: bigint) =>
 describe('a policy for MINT', () => {
   it('attack: an OPERATOR key alone mints 1,000,000,000 units in no way', async () => {
     const id = await policy(['MINT'])
-    const held = await mint(BILLION)
-    waits(held, id, ['MINT'])
+    const pendingTransaction = await mint(BILLION)
+    waits(pendingTransaction, id, ['MINT'])
     // Signing, naming the signer and submitting give nothing.
-    const transaction = { offchainId: held.offchainId }
+    const transaction = { offchainId: pendingTransaction.offchainId }
     expect((await operator.api.send<Held>('POST', '/transactions/sign', { transaction })).body.status).toBe('PREPARED')
     expect(
       (
@@ -118,8 +118,8 @@ describe('a policy for MINT', () => {
       ).body.status,
     ).toBe('PREPARED')
     expect(await code(operator.api.send('POST', '/transactions/submit', { transaction }))).toEqual([400, 'NOT_SIGNED'])
-    expect(await code(approve(operator, held))).toEqual([403, 'ROLE_REQUIRED'])
-    expect(await code(approve(admin, held))).toEqual([403, 'NOT_AN_APPROVER'])
+    expect(await code(approve(operator, pendingTransaction))).toEqual([403, 'ROLE_REQUIRED'])
+    expect(await code(approve(admin, pendingTransaction))).toEqual([403, 'NOT_AN_APPROVER'])
     // A message made elsewhere, and one that mints in several instructions.
     const serializedTransaction = await foreign(mintTo(1_000_000_000_000_000n))
     waits((await operator.api.send<Held>('POST', '/transactions/sign', { serializedTransaction })).body, id, ['MINT'])
@@ -134,14 +134,14 @@ describe('a policy for MINT', () => {
       id,
       ['MINT'],
     )
-    expect(await minted()).toBe(5_000_000n)
+    expect(await readMinted()).toBe(5_000_000n)
     const explained = await operator.api.read<{ checks: readonly { rule: string; verdict: string }[] }>(
       '/transactions/explain',
       transaction,
     )
     expect(explained.checks.find(({ rule }) => rule === 'APPROVAL_POLICIES')).toMatchObject({ verdict: 'PENDING' })
-    expect((await approved(anna, held)).success).toBe(true)
-    expect(await minted()).toBe(5_000_000n + 1_000_000_000_000_000n)
+    expect((await expectApproval(anna, pendingTransaction)).success).toBe(true)
+    expect(await readMinted()).toBe(5_000_000n + 1_000_000_000_000_000n)
   })
 
   it('attack: nor in a batch, which waits for approval as a whole', async () => {
@@ -153,10 +153,10 @@ describe('a policy for MINT', () => {
     )
     expect((await batches.single(batch)).status).toBe('PREPARED')
     expect((await operator.api.send('PATCH', '/batches/approve', { offchainId: batch })).status).toBe(403)
-    expect(await minted()).toBe(5_000_000n)
+    expect(await readMinted()).toBe(5_000_000n)
     await batches.approve(batch, anna.api)
-    await batches.ended(batch)
-    expect(await minted()).toBe(11_000_000n)
+    await batches.waitForEnd(batch)
+    expect(await readMinted()).toBe(11_000_000n)
   })
 
   it('covers amounts above a bound, summed over the instructions of a message', async () => {
@@ -180,34 +180,40 @@ describe('a policy for MINT', () => {
     await policy(['MINT'])
     const own = await mint(1, bert)
     expect(await code(approve(bert, own))).toEqual([403, 'REQUESTER_CANNOT_APPROVE'])
-    const held = await mint(2)
+    const transaction = await mint(2)
     const { apiKey } = await admin.api.ok<{ apiKey: string }>(200, 'PATCH', '/admin/api-keys/rotate', {
       keyId: anna.keyId,
     })
-    expect(await code(approve({ ...anna, api: world.api.as(apiKey) }, held))).toEqual([403, 'APPROVALS_SUSPENDED'])
+    expect(await code(approve({ ...anna, api: world.api.as(apiKey) }, transaction))).toEqual([
+      403,
+      'APPROVALS_SUSPENDED',
+    ])
     const helper = await admin.api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', {
       organizationExternalId: organization,
       name: 'helper',
       roles: ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ'],
     })
-    expect(await code(approve({ ...helper, api: world.api.as(helper.apiKey) }, held))).toEqual([403, 'NOT_AN_APPROVER'])
+    expect(await code(approve({ ...helper, api: world.api.as(helper.apiKey) }, transaction))).toEqual([
+      403,
+      'NOT_AN_APPROVER',
+    ])
     // Disabling an approver does not lower the required count.
     await admin.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: anna.keyId })
     expect((await mint(3)).status).toBe('PREPARED')
-    expect((await approved(bert, held)).success).toBe(true)
+    expect((await expectApproval(bert, transaction)).success).toBe(true)
   })
 
   it('requires the approvals of every policy that covers it', async () => {
     const first = await policy(['MINT'], { requiredApproversCount: 2 })
     const second = await policy(['MINT', 'BURN'], { approvers: [bert.keyId], requiredApproversCount: 1 })
-    const held = await mint(7)
-    expect(held.approval?.policies.map(({ approvalPolicy: { offchainId } }) => offchainId).sort()).toEqual(
+    const transaction = await mint(7)
+    expect(transaction.approval?.policies.map(({ approvalPolicy: { offchainId } }) => offchainId).sort()).toEqual(
       [first, second].sort(),
     )
-    expect(held.approval?.required).toBe(2)
-    expect((await approved(bert, held)).status).toBe('PREPARED')
-    expect(await code(approve(bert, held))).toEqual([400, 'ALREADY_APPROVED'])
-    expect((await approved(anna, held)).success).toBe(true)
+    expect(transaction.approval?.required).toBe(2)
+    expect((await expectApproval(bert, transaction)).status).toBe('PREPARED')
+    expect(await code(approve(bert, transaction))).toEqual([400, 'ALREADY_APPROVED'])
+    expect((await expectApproval(anna, transaction)).success).toBe(true)
   })
 })
 
@@ -232,9 +238,9 @@ describe('a policy for AUTHORITY_CHANGE', () => {
       const before = await authorityHolder(world.chain.connection, own, authority)
       expect(before).toBe(issuer.onchainId)
       const [handedOn, givenUp] = [(await change(holder)).chainTransaction, (await change(null)).chainTransaction]
-      for (const held of [handedOn, givenUp]) waits(held, id, ['AUTHORITY_CHANGE'])
+      for (const transaction of [handedOn, givenUp]) waits(transaction, id, ['AUTHORITY_CHANGE'])
       expect(await authorityHolder(world.chain.connection, own, authority)).toBe(before)
-      expect((await approved(anna, handedOn)).success).toBe(true)
+      expect((await expectApproval(anna, handedOn)).success).toBe(true)
       expect(await authorityHolder(world.chain.connection, own, authority)).toBe(holder.onchainId)
     },
   )
@@ -245,13 +251,13 @@ describe('the other operations', () => {
     const id = await policy(['BURN', 'PAUSE', 'CLOSE', 'AUTHORITY_CHANGE'])
     const burn = await operator.api.ok<Held>(201, 'POST', '/positions/burn', { source: { position }, amount: 5 })
     waits(burn, id, ['BURN'])
-    expect((await approved(anna, burn)).success).toBe(true)
-    expect(await minted()).toBe(0n)
+    expect((await expectApproval(anna, burn)).success).toBe(true)
+    expect(await readMinted()).toBe(0n)
     const pause = await operator.api.ok<Held>(200, 'PATCH', '/financial-instruments/pause', {
       financialInstrument: gold,
     })
     waits(pause, id, ['PAUSE'])
-    expect((await approved(bert, pause)).success).toBe(true)
+    expect((await expectApproval(bert, pause)).success).toBe(true)
     waits(
       await operator.api.ok<Held>(200, 'PATCH', '/financial-instruments/unpause', { financialInstrument: gold }),
       id,
@@ -267,7 +273,7 @@ describe('the other operations', () => {
     )
     const serializedTransaction = await foreign(handOn)
     // A message made elsewhere changes no authority, with or without a policy.
-    await operator.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', { serializedTransaction })
+    await operator.api.refuses(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', { serializedTransaction })
     const silver = await records.instrument('TOKEN_2022', issuer, { closingAuthority: issuer })
     const close = await operator.api.send<Held & { chainTransaction?: Held }>('PATCH', '/financial-instruments/close', {
       financialInstrumentToClose: silver,
@@ -275,18 +281,21 @@ describe('the other operations', () => {
     const closing = close.body.chainTransaction ?? close.body
     expect(close.status, JSON.stringify(close.body)).toBe(200)
     waits(closing, id, ['CLOSE'])
-    expect((await approved(anna, closing)).success).toBe(true)
+    expect((await expectApproval(anna, closing)).success).toBe(true)
     // Closing a position and creating an instrument are not covered.
     const { newPosition } = await operator.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
       owner: await records.account(),
       financialInstrument: await records.instrument('TOKEN_2022', issuer),
     })
-    const closed = await operator.api.send<{ success?: boolean; chainTransaction?: Held }>(
+    const closingResult = await operator.api.send<{ success?: boolean; chainTransaction?: Held }>(
       'PATCH',
       '/positions/close',
       { position: { position: newPosition } },
     )
-    expect(closed.body.chainTransaction?.success ?? closed.body.success, JSON.stringify(closed.body)).toBe(true)
+    expect(
+      closingResult.body.chainTransaction?.success ?? closingResult.body.success,
+      JSON.stringify(closingResult.body),
+    ).toBe(true)
   })
 })
 
@@ -337,7 +346,7 @@ describe('other organizations', () => {
       'APPROVAL_REQUIRED',
     ])
     expect(JSON.stringify(answer.body)).not.toContain(organization)
-    expect(await minted()).toBe(5_000_000n)
+    expect(await readMinted()).toBe(5_000_000n)
     const ownIssuer = await own.account()
     const silver = await own.instrument('TOKEN_2022', ownIssuer)
     await own.position(ownIssuer, silver, 5n)
@@ -347,7 +356,7 @@ describe('other organizations', () => {
 describe('the terms of a policy', () => {
   it('are validated', async () => {
     const refuse = (more: object, expected: string) =>
-      admin.api.refused(400, expected, 'POST', POLICIES, {
+      admin.api.refuses(400, expected, 'POST', POLICIES, {
         operations: ['MINT'],
         approvers: [anna.keyId, bert.keyId],
         requiredApproversCount: 1,
@@ -362,7 +371,7 @@ describe('the terms of a policy', () => {
       'APPROVER_NOT_FOUND',
     )
     await refuse({ operations: ['TRANSFER'] }, 'INVALID_VALUE')
-    await operator.api.refused(403, 'ROLE_REQUIRED', 'POST', POLICIES, {
+    await operator.api.refuses(403, 'ROLE_REQUIRED', 'POST', POLICIES, {
       operations: ['MINT'],
       approvers: [anna.keyId],
       requiredApproversCount: 1,
@@ -371,8 +380,8 @@ describe('the terms of a policy', () => {
 
   it('are visible to the organization only', async () => {
     const id = await policy(['MINT', 'BURN'], { financialInstrument: gold, above: '2.5' })
-    const shown = await operator.api.read<object>(`${POLICIES}/single`, { offchainId: id })
-    expect(shown).toMatchObject({
+    const shownPolicy = await operator.api.read<object>(`${POLICIES}/single`, { offchainId: id })
+    expect(shownPolicy).toMatchObject({
       offchainId: id,
       status: 'ACTIVE',
       operations: ['MINT', 'BURN'],
@@ -381,8 +390,8 @@ describe('the terms of a policy', () => {
       release: null,
     })
     const { items } = (await operator.api.bulk(`${POLICIES}/bulk`, {})) as { items: readonly object[] }
-    expect(items).toEqual([shown])
+    expect(items).toEqual([shownPolicy])
     const stranger = await fixture.person(await fixture.organization(), 'ADMIN')
-    await stranger.api.refused(400, 'POLICY_NOT_FOUND', 'POST', `${POLICIES}/single`, { offchainId: id })
+    await stranger.api.refuses(400, 'POLICY_NOT_FOUND', 'POST', `${POLICIES}/single`, { offchainId: id })
   })
 })

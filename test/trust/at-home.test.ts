@@ -83,7 +83,7 @@ describe('attack 18: secrets in the environment', () => {
     ])
     const values = Object.fromEntries(NAMES.map((name) => [name, VALUES[name] ?? KEY_32]))
     const files = Object.fromEntries(NAMES.map((name) => [`${name}_FILE`, file(name, `${values[name]}\n`)]))
-    const revealed = (environment: Record<string, string>): unknown =>
+    const reveal = (environment: Record<string, string>): unknown =>
       Object.entries(loadSettings({ ...TOGETHER, ...environment })).map(([name, value]: [string, unknown]) => [
         name,
         value instanceof Secret
@@ -92,7 +92,7 @@ describe('attack 18: secrets in the environment', () => {
             ? (value.get('P1') as Secret<Uint8Array>).reveal()
             : value,
       ])
-    expect(revealed(files)).toEqual(revealed(values))
+    expect(reveal(files)).toEqual(reveal(values))
   })
 
   it('are typed as secrets in the settings, never as text', () => {
@@ -156,12 +156,12 @@ describe('attack 18: secrets in the environment', () => {
 /** Status of a GET with that Host header. */
 function statusOf(url: string, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { headers: { host } }, (response) => {
+    const pendingRequest = request(url, { headers: { host } }, (response) => {
       response.resume()
       resolve(response.statusCode ?? 0)
     })
-    asked.on('error', reject)
-    asked.end()
+    pendingRequest.on('error', reject)
+    pendingRequest.end()
   })
 }
 
@@ -192,7 +192,7 @@ describe('attack 18: a foreign host name that resolves to this machine', () => {
     for (const host of STRANGERS) expect([host, await statusOf(`${world.rpcUrl}/health`, host)]).toEqual([host, 421])
     for (const host of OWN) expect([host, await statusOf(`${world.rpcUrl}/health`, host)]).toEqual([host, 200])
     const { port, hostname } = new URL(world.rpcUrl)
-    const opened = (host: string): Promise<string> =>
+    const openSocket = (host: string): Promise<string> =>
       new Promise((resolve) => {
         const socket = new WebSocket(`ws://${hostname}:${Number(port) + 1}`, { headers: { host } })
         socket.on('open', () => {
@@ -201,8 +201,8 @@ describe('attack 18: a foreign host name that resolves to this machine', () => {
         })
         socket.on('error', ({ message }) => resolve(message))
       })
-    expect(await opened('evil.example')).toContain('421')
-    expect(await opened('localhost')).toBe('open')
+    expect(await openSocket('evil.example')).toContain('421')
+    expect(await openSocket('localhost')).toBe('open')
   })
 
   it('is accepted from a configured proxy only', async () => {
@@ -214,19 +214,20 @@ describe('attack 18: a foreign host name that resolves to this machine', () => {
 })
 
 describe('attack 18: plain HTTP beyond loopback', () => {
-  const warned = (settings: Record<string, string>): string => exposureOf(loadSettings(settings)).join('\n')
+  const warningsOf = (settings: Record<string, string>): string => exposureOf(loadSettings(settings)).join('\n')
 
   it('causes a warning at the start, unless a certificate or a proxy is configured', () => {
     const remote = { HOLDFAST_CLUSTERS: '{"CHAIN_MAINNET":"https://rpc.example"}' }
     const tls = { HOLDFAST_TLS_CERTIFICATE: '/cert.pem', HOLDFAST_TLS_KEY: '/key.pem' }
     for (const host of ['0.0.0.0', '10.0.0.1', '::', 'holdfast.example']) {
-      expect(warned({ HOLDFAST_HOST: host, ...remote })).toContain(`on ${host}, beyond loopback, without TLS`)
-      expect(warned({ HOLDFAST_HOST: host, ...remote, ...tls })).toBe('')
-      expect(warned({ HOLDFAST_HOST: host, ...remote, HOLDFAST_TRUSTED_PROXY: '10.0.0.1' })).toBe('')
+      expect(warningsOf({ HOLDFAST_HOST: host, ...remote })).toContain(`on ${host}, beyond loopback, without TLS`)
+      expect(warningsOf({ HOLDFAST_HOST: host, ...remote, ...tls })).toBe('')
+      expect(warningsOf({ HOLDFAST_HOST: host, ...remote, HOLDFAST_TRUSTED_PROXY: '10.0.0.1' })).toBe('')
       // The chain has its own host: it does not follow the service.
-      expect(warned({ HOLDFAST_HOST: host, ...tls })).toBe('')
-      expect(warned({ HOLDFAST_EMBEDDED_RPC_HOST: host })).toContain('it gives funds to all who ask')
+      expect(warningsOf({ HOLDFAST_HOST: host, ...tls })).toBe('')
+      expect(warningsOf({ HOLDFAST_EMBEDDED_RPC_HOST: host })).toContain('it gives funds to all who ask')
     }
-    for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', '::1']) expect(warned({ HOLDFAST_HOST: host })).toBe('')
+    for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', '::1'])
+      expect(warningsOf({ HOLDFAST_HOST: host })).toBe('')
   })
 })

@@ -58,16 +58,16 @@ function onBait<T>(
 
 const often = fc.constantFrom(true, true, false)
 const seldom = fc.constantFrom(false, false, false, true)
-const nothing = fc.constant(null)
+const noInput = fc.constant(null)
 /** The weight of each kind of move. */
 const MOVES: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Move>])[] = [
-  [1, move('nothing happens', nothing, () => Promise.resolve())],
+  [1, move('nothing happens', noInput, () => Promise.resolve())],
   [
     6,
     move('attacker: sets a trap', fc.tuple(payee, noting), (stage, [owner, by]) => attacker.setTrap(stage, owner, by)),
   ],
-  [4, onBait('attacker: closes and opens again', nothing, (stage, bait) => attacker.reopen(stage, bait))],
-  [1, onBait('attacker: closes', nothing, (stage, bait) => attacker.close(stage, bait))],
+  [4, onBait('attacker: closes and opens again', noInput, (stage, bait) => attacker.reopen(stage, bait))],
+  [1, onBait('attacker: closes', noInput, (stage, bait) => attacker.close(stage, bait))],
   [
     2,
     onBait(
@@ -76,14 +76,14 @@ const MOVES: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Move>])
       (stage, bait, [which, next]) => attacker.setAuthority(stage, bait, which, next),
     ),
   ],
-  [1, onBait('attacker: approves', nothing, (stage, bait) => attacker.approve(stage, bait))],
+  [1, onBait('attacker: approves', noInput, (stage, bait) => attacker.approve(stage, bait))],
   [1, move('attacker: assigns', fc.constantFrom('reserved space' as const, 'assigned' as const), attacker.assign)],
   [1, move('attacker: makes a nonce account', payee, attacker.makeNonce)],
   [1, move('attacker: makes a mint', noting, attacker.makeMint)],
-  [1, move('attacker: poses as the supplier', nothing, (stage) => attacker.pose(stage))],
+  [1, move('attacker: poses as the supplier', noInput, (stage) => attacker.pose(stage))],
   [2, move('attacker: asks for what is the victim’s', number, attacker.take)],
-  [1, onBait('attacker: keeps a payment waiting', nothing, (stage, bait) => attacker.keepWaiting(stage, bait))],
-  [2, onBait('victim: onboards', nothing, (stage, bait) => victim.onboards(stage, bait))],
+  [1, onBait('attacker: keeps a payment waiting', noInput, (stage, bait) => attacker.keepWaiting(stage, bait))],
+  [2, onBait('victim: onboards', noInput, (stage, bait) => victim.onboards(stage, bait))],
   [
     5,
     move('victim: pays tokens', fc.tuple(payee, tokens), (stage, [to, amount]) => victim.payTokens(stage, to, amount)),
@@ -146,9 +146,14 @@ async function run(sequence: readonly Move[], version: 'SPL' | 'TOKEN_2022'): Pr
   await attacker.harvest(stage)
   const { rich, other, feePayer } = stage.parts.wallets
   for (const { onchainId } of [rich, other]) {
-    const [lost, lostTokens] = [stage.ledger.loot('lamports', onchainId), stage.ledger.loot('tokens', onchainId)]
-    expect(lost <= MOST_LAMPORTS, `${lost} lamports went to the attacker, of ${MOST_LAMPORTS}`).toBe(true)
-    expect(lostTokens <= MOST_TOKENS, `${lostTokens} tokens went to the attacker, of ${MOST_TOKENS}`).toBe(true)
+    const [lootLamports, lootTokens] = [
+      stage.ledger.loot('lamports', onchainId),
+      stage.ledger.loot('tokens', onchainId),
+    ]
+    expect(lootLamports <= MOST_LAMPORTS, `${lootLamports} lamports went to the attacker, of ${MOST_LAMPORTS}`).toBe(
+      true,
+    )
+    expect(lootTokens <= MOST_TOKENS, `${lootTokens} tokens went to the attacker, of ${MOST_TOKENS}`).toBe(true)
   }
   expect(stage.ledger.loot('lamports', RENT) <= MOST_RENT, 'rent that went to the attacker').toBe(true)
   expect(await stage.unexplained(), `what no request of the victim moved, with ${feePayer.onchainId}`).toEqual([])

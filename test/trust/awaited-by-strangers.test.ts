@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 /** Prepared, and never signed: the record of the stranger waits for an account that is never opened. */
-async function noted(owner: string, by: Party): Promise<void> {
+async function notePosition(owner: string, by: Party): Promise<void> {
   const body = {
     owner: { onchainId: owner, offPlatform: true },
     financialInstrument: { onchainId: instrument.onchainId },
@@ -36,9 +36,9 @@ async function noted(owner: string, by: Party): Promise<void> {
 
 /** Lamports of the payer that the request reserves. */
 async function setAside(path: string, owner: string): Promise<number> {
-  const named = { owner: { onchainId: owner, offPlatform: true }, financialInstrument: instrument }
+  const target = { owner: { onchainId: owner, offPlatform: true }, financialInstrument: instrument }
   const body =
-    path === '/positions' ? named : { destination: named, lamports: 1, initializeDestinationPositionIfNeeded: true }
+    path === '/positions' ? target : { destination: target, lamports: 1, initializeDestinationPositionIfNeeded: true }
   const answer = await victim.api.ok<Result & { chainTransaction?: Result }>(201, 'POST', path, body, {
     config: { feePayer: payer },
   })
@@ -53,10 +53,10 @@ async function setAside(path: string, owner: string): Promise<number> {
 describe('14.11: a pending record of another tenant for an associated account', () => {
   it.each(['/positions', '/positions/mint'])('14.11: does not change the rent of %s', async (path) => {
     const [alone, beside] = [addressOf(`alone ${path}`), addressOf(`beside ${path}`)]
-    await noted(beside, stranger)
-    const whole = await setAside(path, alone)
-    expect(whole).toBeGreaterThan(2_000_000)
-    expect(await setAside(path, beside)).toBe(whole)
+    await notePosition(beside, stranger)
+    const reserved = await setAside(path, alone)
+    expect(reserved).toBeGreaterThan(2_000_000)
+    expect(await setAside(path, beside)).toBe(reserved)
     await victim.records.accountsEqualChain(payer)
   })
 })

@@ -1,7 +1,7 @@
 // The borrowers of a strategy, and the cap of the principal that the organization of a borrower owes at any time.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Lent } from '../e2e/loan-fixture.ts'
+import type { LoanCreation } from '../e2e/loan-fixture.ts'
 import type { Ids, Problems } from '../e2e/models.ts'
 import { LendingTenants, UNIT, type Tenant } from './fixtures/lending-tenants.ts'
 
@@ -35,58 +35,58 @@ describe('14.6: borrowers', () => {
       { organizationExternalId: borrower.organization },
       { organizationExternalId: borrower.organization, cap: null },
     ]) {
-      const asked = tenants.strategy(treasury, { borrowers: [lender.organization, entry] })
-      const { pointer } = await lender.admin.api.refused(400, 'BORROWER_CAP_REQUIRED', 'POST', STRATEGIES, asked)
+      const strategy = tenants.strategy(treasury, { borrowers: [lender.organization, entry] })
+      const { pointer } = await lender.admin.api.refuses(400, 'BORROWER_CAP_REQUIRED', 'POST', STRATEGIES, strategy)
       expect(pointer).toBe('/itemData/borrowers/1/cap')
     }
-    const twice = [...capped(1), borrower.organization]
-    await lender.admin.api.refused(
+    const repeatedBorrowers = [...capped(1), borrower.organization]
+    await lender.admin.api.refuses(
       400,
       'DUPLICATE_ITEM',
       'POST',
       STRATEGIES,
-      tenants.strategy(treasury, { borrowers: twice }),
+      tenants.strategy(treasury, { borrowers: repeatedBorrowers }),
     )
-    await lender.admin.api.refused(
+    await lender.admin.api.refuses(
       400,
       'TOO_PRECISE',
       'POST',
       STRATEGIES,
       tenants.strategy(treasury, { borrowers: capped('0.0000001') }),
     )
-    const made = await tenants.makesStrategy(treasury, { borrowers: [lender.organization, ...capped('2.5')] })
-    expect((await record(made)).borrowers).toEqual([
+    const newStrategy = await tenants.makesStrategy(treasury, { borrowers: [lender.organization, ...capped('2.5')] })
+    expect((await record(newStrategy)).borrowers).toEqual([
       { organizationExternalId: lender.organization, cap: null },
       { organizationExternalId: borrower.organization, cap: 2.5 },
     ])
-    expect((await record(made)).exemptFromDebitLimits).toBe(false)
+    expect((await record(newStrategy)).exemptFromDebitLimits).toBe(false)
   })
 
   it('14.6, 14.15: not named are those of the tenant; the returned value can be written back', async () => {
-    const made = await tenants.makesStrategy(await tenants.treasury(10n))
-    const { borrowers } = await record(made)
+    const strategy = await tenants.makesStrategy(await tenants.treasury(10n))
+    const { borrowers } = await record(strategy)
     expect(borrowers).toEqual([{ organizationExternalId: lender.organization, cap: null }])
-    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { borrowers }))
-    expect((await record(made)).borrowers).toEqual(borrowers)
-    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { borrowers: [] }))
-    expect((await record(made)).borrowers).toEqual([])
+    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, { borrowers }))
+    expect((await record(strategy)).borrowers).toEqual(borrowers)
+    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, { borrowers: [] }))
+    expect((await record(strategy)).borrowers).toEqual([])
   })
 
   it('14.6: get no more than the cap in concurrent loans', async () => {
     const treasury = await tenants.treasury(1_000n)
     await tenants.makesStrategy(treasury, exempt(25))
     const wallets = await Promise.all(Array.from({ length: 4 }, () => tenants.borrowing(borrower, 100n)))
-    const asked = wallets.flatMap((wallet) => [
+    const requests = wallets.flatMap((wallet) => [
       tenants.loan(treasury, wallet, 7, 30),
       tenants.loan(treasury, wallet, 4, 30),
     ])
-    const answers = await Promise.all(asked.map((each) => borrower.admin.api.send<Refused>('POST', '/loans', each)))
-    const refused = answers.filter(({ status }) => status !== 201)
-    expect(refused.map(({ body }) => body.errors![0]!.code)).toEqual(refused.map(() => 'BORROWER_CAP_EXCEEDED'))
-    expect(refused.length).toBeGreaterThan(0)
-    const lent = 1_000n * UNIT - (await tenants.held(treasury))
-    expect(lent).toBeGreaterThan(18n * UNIT)
-    expect(lent).toBeLessThanOrEqual(25n * UNIT)
+    const answers = await Promise.all(requests.map((each) => borrower.admin.api.send<Refused>('POST', '/loans', each)))
+    const refusals = answers.filter(({ status }) => status !== 201)
+    expect(refusals.map(({ body }) => body.errors![0]!.code)).toEqual(refusals.map(() => 'BORROWER_CAP_EXCEEDED'))
+    expect(refusals.length).toBeGreaterThan(0)
+    const lentUnits = 1_000n * UNIT - (await tenants.balanceOf(treasury))
+    expect(lentUnits).toBeGreaterThan(18n * UNIT)
+    expect(lentUnits).toBeLessThanOrEqual(25n * UNIT)
   })
 
   it('14.6: can borrow again after a repayment, interest aside; another strategy has its own cap', async () => {
@@ -94,26 +94,26 @@ describe('14.6: borrowers', () => {
     await Promise.all([treasury, other].map((vault) => tenants.makesStrategy(vault, exempt(10))))
     const wallet = await tenants.borrowing(borrower, 500n)
     const { api } = borrower.admin
-    const lent = await api.ok<Lent>(201, 'POST', '/loans', tenants.loan(treasury, wallet, 10, 40))
-    await api.refused(400, 'BORROWER_CAP_EXCEEDED', 'POST', '/loans', tenants.loan(treasury, wallet, 1, 40))
+    const creation = await api.ok<LoanCreation>(201, 'POST', '/loans', tenants.loan(treasury, wallet, 10, 40))
+    await api.refuses(400, 'BORROWER_CAP_EXCEEDED', 'POST', '/loans', tenants.loan(treasury, wallet, 1, 40))
     await api.ok(201, 'POST', '/loans', tenants.loan(other, wallet, 3, 40))
     const at = { owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId: tenants.cash.onchainId } }
-    const paying = {
+    const repayment = {
       defiProtocol: 'ESCROW_VAULT',
-      escrow: { offchainId: lent.newLoan.offchainId },
+      escrow: { offchainId: creation.newLoan.offchainId },
       itemsToRepay: [{ positionLookup: at, amount: 4 }],
     }
-    await api.ok(200, 'PATCH', '/loans/repay', paying)
-    await api.refused(400, 'BORROWER_CAP_EXCEEDED', 'POST', '/loans', tenants.loan(treasury, wallet, '4.1', 40))
+    await api.ok(200, 'PATCH', '/loans/repay', repayment)
+    await api.refuses(400, 'BORROWER_CAP_EXCEEDED', 'POST', '/loans', tenants.loan(treasury, wallet, '4.1', 40))
     // Into the other vault, where 3 are owed: 6 and their interest still fit, once.
     const refinance = {
       defiProtocol: 'ESCROW_VAULT',
-      escrow: { offchainId: lent.newLoan.offchainId },
+      escrow: { offchainId: creation.newLoan.offchainId },
       lendingDetails: { loanStrategyAddress: other.onchainId },
     }
     await api.ok(200, 'PATCH', '/loans/refinance', refinance)
     await api.ok(201, 'POST', '/loans', tenants.loan(treasury, wallet, 10, 40))
-    await api.refused(400, 'BORROWER_CAP_EXCEEDED', 'POST', '/loans', tenants.loan(other, wallet, '1.5', 40))
+    await api.refuses(400, 'BORROWER_CAP_EXCEEDED', 'POST', '/loans', tenants.loan(other, wallet, '1.5', 40))
     await lender.admin.api.ok(
       200,
       'PATCH',
@@ -121,7 +121,7 @@ describe('14.6: borrowers', () => {
       tenants.change(await strategyOf(other), { borrowers: capped(5) }),
     )
     // Nothing moves within one vault, and the present cap applies.
-    await api.refused(400, 'BORROWER_CAP_EXCEEDED', 'PATCH', '/loans/refinance', refinance)
+    await api.refuses(400, 'BORROWER_CAP_EXCEEDED', 'PATCH', '/loans/refinance', refinance)
   })
 
   it('14.6 property: owe at most the cap of principal, for any loans and repayments', async () => {
@@ -135,16 +135,16 @@ describe('14.6: borrowers', () => {
         await tenants.makesStrategy(treasury, exempt(cap))
         const wallet = await tenants.borrowing(borrower, 1_000n)
         const loans: { offchainId: string; owed: number }[] = []
-        const owed = (): number => loans.reduce((sum, each) => sum + each.owed, 0)
+        const totalOwed = (): number => loans.reduce((sum, each) => sum + each.owed, 0)
         for (const { borrows, units } of steps) {
           const open = loans.find((each) => each.owed >= units)
           if (borrows || open === undefined) {
-            const answer = await borrower.admin.api.send<Lent & Problems>(
+            const answer = await borrower.admin.api.send<LoanCreation & Problems>(
               'POST',
               '/loans',
               tenants.loan(treasury, wallet, units, units * 4),
             )
-            expect(answer.status === 201, JSON.stringify(answer.body)).toBe(owed() + units <= cap)
+            expect(answer.status === 201, JSON.stringify(answer.body)).toBe(totalOwed() + units <= cap)
             if (answer.status === 201) loans.push({ offchainId: answer.body.newLoan.offchainId, owed: units })
             else expect(answer.body.errors![0]!.code).toBe('BORROWER_CAP_EXCEEDED')
           } else {
@@ -164,7 +164,7 @@ describe('14.6: borrowers', () => {
             // Interest of the seconds between is paid first.
             open.owed = borrowedItems[0]!.principalDue - borrowedItems[0]!.principalRepaid
           }
-          expect(owed()).toBeLessThanOrEqual(cap)
+          expect(totalOwed()).toBeLessThanOrEqual(cap)
         }
       }),
       { numRuns: 4 },

@@ -28,7 +28,7 @@ import { SOL } from '../e2e/records.ts'
 import { Attacker } from './fixtures/attacker.ts'
 
 const PROGRAM = TOKEN_2022_PROGRAM_ID
-const ours = Keypair.generate()
+const ownKey = Keypair.generate()
 let world: World
 let attacker: Attacker
 let wallet: Ids
@@ -37,7 +37,7 @@ beforeAll(async () => {
   world = await startWorld({}, unwatched)
   attacker = await Attacker.open(world)
   await world.records.feePayer()
-  await world.records.account({ managed: true, privateKeyDetails: { privateKey: bs58.encode(ours.secretKey) } })
+  await world.records.account({ managed: true, privateKeyDetails: { privateKey: bs58.encode(ownKey.secretKey) } })
   wallet = await world.records.funded({}, 100n * SOL)
 })
 afterAll(() => world.stop())
@@ -60,15 +60,15 @@ async function newMint(who: Who, withMint = true): Promise<PublicKey> {
       createInitializeMint2Instruction(
         at,
         0,
-        withMint ? who('mintAuthority') : ours.publicKey,
+        withMint ? who('mintAuthority') : ownKey.publicKey,
         who('freezeAuthority'),
         PROGRAM,
       ),
       ...(withMint
         ? []
-        : [createSetAuthorityInstruction(at, ours.publicKey, AuthorityType.MintTokens, null, [], PROGRAM)]),
+        : [createSetAuthorityInstruction(at, ownKey.publicKey, AuthorityType.MintTokens, null, [], PROGRAM)]),
     ],
-    withMint ? [key] : [key, ours],
+    withMint ? [key] : [key, ownKey],
   )
   return at
 }
@@ -77,20 +77,20 @@ async function newTokenAccount(who: Who): Promise<PublicKey> {
   const [key, maker] = [Keypair.generate(), Keypair.generate()]
   const at = key.publicKey
   const mint = await newMint((authority) =>
-    authority === 'permanentDelegate' || authority === 'freezeAuthority' ? who(authority) : ours.publicKey,
+    authority === 'permanentDelegate' || authority === 'freezeAuthority' ? who(authority) : ownKey.publicKey,
   )
   const set = (which: AuthorityType, by: PublicKey, next: PublicKey) =>
     createSetAuthorityInstruction(at, by, which, next, [], PROGRAM)
-  const isOurs = who('owner').equals(ours.publicKey)
+  const isOurs = who('owner').equals(ownKey.publicKey)
   await attacker.fixture.send(
     [
       await attacker.create(at, getAccountLen([]), PROGRAM),
       createInitializeAccount3Instruction(at, mint, maker.publicKey, PROGRAM),
       set(AuthorityType.CloseAccount, maker.publicKey, who('closeAuthority')),
       set(AuthorityType.AccountOwner, maker.publicKey, who('owner')),
-      ...(isOurs ? [createApproveInstruction(at, who('delegate'), ours.publicKey, 5, [], PROGRAM)] : []),
+      ...(isOurs ? [createApproveInstruction(at, who('delegate'), ownKey.publicKey, 5, [], PROGRAM)] : []),
     ],
-    isOurs ? [key, maker, ours] : [key, maker],
+    isOurs ? [key, maker, ownKey] : [key, maker],
   )
   return at
 }
@@ -99,7 +99,7 @@ const MAKE: Readonly<Record<ControlledKind, Make>> = {
   KEY: (who) => Promise.resolve(who('key')),
   TOKEN_ACCOUNT: newTokenAccount,
   // Of its own key only where nobody mints.
-  MINT: (who) => newMint(who, who('key').equals(ours.publicKey)),
+  MINT: (who) => newMint(who, who('key').equals(ownKey.publicKey)),
   NONCE_ACCOUNT: async (who) => (await attacker.nonce(who('nonceAuthority'))).publicKey,
   LOOKUP_TABLE: async (who) => {
     const recentSlot = await world.chain.connection.getSlot('finalized')
@@ -108,7 +108,7 @@ const MAKE: Readonly<Record<ControlledKind, Make>> = {
       payer: attacker.fixture.payer.publicKey,
       recentSlot,
     })
-    await attacker.fixture.send([creation], [who('tableAuthority').equals(ours.publicKey) ? ours : attacker.key])
+    await attacker.fixture.send([creation], [who('tableAuthority').equals(ownKey.publicKey) ? ownKey : attacker.key])
     return at
   },
   RESERVED: () => newAccount(NONCE_ACCOUNT_LENGTH, SystemProgram.programId),
@@ -139,7 +139,7 @@ const cells = (Object.keys(CONTROL) as ControlledKind[]).flatMap((kind) =>
 
 describe('14.2: network currency', () => {
   it.each(cells)('to %s, %s outside: controlled %s', async (kind, authority, isControlled) => {
-    const at = await MAKE[kind]((each) => (each === authority ? attacker.address : ours.publicKey))
+    const at = await MAKE[kind]((each) => (each === authority ? attacker.address : ownKey.publicKey))
     // The control of an account of an unknown program, or of one that anyone can initialize, is unknown, for any owner
     // of its key.
     expect(await isPaid(at)).toBe(!isControlled && kind !== 'OTHER' && kind !== 'RESERVED')
@@ -148,7 +148,7 @@ describe('14.2: network currency', () => {
   it.each(['KEY', 'TOKEN_ACCOUNT', 'MINT', 'NONCE_ACCOUNT', 'LOOKUP_TABLE'] as const)(
     'control: to %s, everything controlled by the tenant',
     async (kind) => {
-      expect(await isPaid(await MAKE[kind](() => ours.publicKey))).toBe(true)
+      expect(await isPaid(await MAKE[kind](() => ownKey.publicKey))).toBe(true)
     },
   )
 })
@@ -157,7 +157,7 @@ describe('14.2: tokens', () => {
   const authorities = (Object.keys(CONTROL.TOKEN_ACCOUNT) as Authority[]).filter(isOnChain)
 
   it.each([...authorities, null])('to a token account, %s outside', async (outside) => {
-    const at = await newTokenAccount((each) => (each === outside ? attacker.address : ours.publicKey))
+    const at = await newTokenAccount((each) => (each === outside ? attacker.address : ownKey.publicKey))
     const { mint } = await world.chain.token(at.toBase58())
     const body = { mintAccount: { onchainId: mint.toBase58() }, alreadyOnChain: true }
     const { newFinancialInstrument: financialInstrument } = await world.api.ok<NewInstrument>(
@@ -166,7 +166,7 @@ describe('14.2: tokens', () => {
       '/financial-instruments',
       {
         ...body,
-        mintAuthority: { onchainId: ours.publicKey.toBase58() },
+        mintAuthority: { onchainId: ownKey.publicKey.toBase58() },
       },
     )
     const { newPosition } = await world.api.ok<NewPosition>(201, 'POST', '/positions', {
@@ -174,8 +174,8 @@ describe('14.2: tokens', () => {
       financialInstrument,
     })
     await attacker.fixture.send(
-      [createMintToInstruction(mint, new PublicKey(newPosition.onchainId), ours.publicKey, 9, [], PROGRAM)],
-      [ours],
+      [createMintToInstruction(mint, new PublicKey(newPosition.onchainId), ownKey.publicKey, 9, [], PROGRAM)],
+      [ownKey],
     )
     await world.api.read('/positions/single/balance', { position: { offchainId: newPosition.offchainId } })
     const transfer = {

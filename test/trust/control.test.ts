@@ -55,7 +55,7 @@ async function pays(source: Ids, destination: string, lamports = 50n * SOL): Pro
   expect(await world.chain.lamports(destination)).toBe(before + lamports)
 }
 
-const noted = async (at: PublicKey, owner: object): Promise<Ids> =>
+const notePosition = async (at: PublicKey, owner: object): Promise<Ids> =>
   (
     await operator.ok<NewPosition>(201, 'POST', '/positions', {
       position: { onchainId: at.toBase58(), managed: false, alreadyOnchain: true },
@@ -71,7 +71,7 @@ describe('attack 3: a token account of one’s own wallet with an outside close 
       owner: new PublicKey(source.onchainId),
       closeAuthority: attacker.address,
     })
-    const position = await noted(key.publicKey, source)
+    const position = await notePosition(key.publicKey, source)
     const record = await records.positionRecord(position)
     expect(record.closeAuthority?.onchain.id).toBe(attacker.address.toBase58())
     expect(record.delegate).toBeNull()
@@ -83,7 +83,7 @@ describe('attack 3: a token account of one’s own wallet with an outside close 
   it('control: without an outside authority, receives lamports and tokens', async () => {
     const source = await wallet()
     const key = await attacker.tokenAccount(instrument.onchainId, { owner: new PublicKey(source.onchainId) })
-    const position = await noted(key.publicKey, source)
+    const position = await notePosition(key.publicKey, source)
     expect((await records.positionRecord(position)).closeAuthority).toBeNull()
     await pays(source, position.onchainId)
     const own = await records.position(source, instrument, 100n)
@@ -102,18 +102,18 @@ describe('attack 3: a token account of one’s own wallet with an outside close 
       owner: new PublicKey(source.onchainId),
       closeAuthority: attacker.address,
     })
-    const position = await noted(key.publicKey, source)
-    const refused = (code: string) =>
-      operator.refused(400, code, 'POST', '/positions/transfer', {
+    const position = await notePosition(key.publicKey, source)
+    const refuses = (code: string) =>
+      operator.refuses(400, code, 'POST', '/positions/transfer', {
         source: { position: own },
         destination: { position },
         lamports: 60,
       })
-    await refused('DEBIT_LIMIT_EXCEEDED')
+    await refuses('DEBIT_LIMIT_EXCEEDED')
     await attacker.close(key.publicKey)
     await attacker.tokenAccount(instrument.onchainId, { owner: attacker.address }, key)
     // The record still names the former owner.
-    await refused('LOOKUP_MISMATCH')
+    await refuses('LOOKUP_MISMATCH')
     expect(await world.chain.tokens(position.onchainId)).toBe(0n)
     expect(await world.chain.tokens(own.onchainId)).toBe(100n)
   })
@@ -144,16 +144,16 @@ describe('attack 3: a mint with an outside close authority', () => {
       mintAuthority: authority,
       onchainData: { decimals: 0, name: 'N', symbol: 'S' },
     }
-    await operator.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/financial-instruments', {
+    await operator.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/financial-instruments', {
       ...body,
       closingAuthority: attacker.party,
     })
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
-    const made = await operator.ok<NewInstrument>(201, 'POST', '/financial-instruments', {
+    const creation = await operator.ok<NewInstrument>(201, 'POST', '/financial-instruments', {
       ...body,
       closingAuthority: authority,
     })
-    await pays(await wallet(), made.newFinancialInstrument.onchainId)
+    await pays(await wallet(), creation.newFinancialInstrument.onchainId)
   })
 })
 
@@ -166,7 +166,7 @@ describe('attack 3: an address whose key is held by an outsider, with a record o
       owner: new PublicKey(owner.onchainId),
       closeAuthority: attacker.address,
     })
-    await noted(key.publicKey, owner)
+    await notePosition(key.publicKey, owner)
     const other = await attacker.tokenAccount(instrument.onchainId, { owner: key.publicKey })
     await refusesToPay(source, other.publicKey.toBase58(), HALF)
     await attacker.close(key.publicKey)
@@ -184,12 +184,12 @@ describe('attack 3: an address whose key is held by an outsider, with a record o
   })
 
   it('control: gets one unit at a time with the record of a plain account', async () => {
-    const noted = await records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
+    const notedAccount = await records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
     const source = await wallet()
-    await pays(source, noted.onchainId, SOL)
-    const position = await attacker.tokenAccount(instrument.onchainId, { owner: new PublicKey(noted.onchainId) })
+    await pays(source, notedAccount.onchainId, SOL)
+    const position = await attacker.tokenAccount(instrument.onchainId, { owner: new PublicKey(notedAccount.onchainId) })
     await pays(source, position.publicKey.toBase58(), SOL)
-    await refusesToPay(source, noted.onchainId)
+    await refusesToPay(source, notedAccount.onchainId)
   })
 })
 

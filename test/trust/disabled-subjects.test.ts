@@ -52,23 +52,23 @@ it('14.13 a payment that it requested is not approved any more; one of another s
   expect([hers.status, his.status]).toEqual(['PREPARED', 'PREPARED'])
   await disable('mallory')
   const { offchainId } = hers
-  await world.api.as(anna.apiKey).refused(400, 'REQUESTER_DISABLED', 'POST', '/transactions/approve', { offchainId })
+  await world.api.as(anna.apiKey).refuses(400, 'REQUESTER_DISABLED', 'POST', '/transactions/approve', { offchainId })
   expect(await world.chain.lamports(wallet.onchainId)).toBe(20n * SOL)
   expect((await approve(anna.apiKey, his)).success).toBe(true)
 })
 
 it('14.13 an approval of a key that it created does not count any more, given before or after', async () => {
-  const [made, bert, carl] = [await approver(await subject('trudy')), await approver(admin), await approver(admin)]
-  const all = [made, bert, carl].map(({ keyId }) => keyId)
+  const [trudy, bert, carl] = [await approver(await subject('trudy')), await approver(admin), await approver(admin)]
+  const all = [trudy, bert, carl].map(({ keyId }) => keyId)
   const limit = to('ANY', perTransaction(1, { approversForOverride: all, requiredApproversCount: 2 }))
   const wallet = await records.funded({ networkCurrencyDebitLimits: [limit] }, 20n * SOL)
   const asks = (): Promise<Held> => fixture.pay(wallet, stranger(), 2n * SOL, {}, admin)
   const [one, control] = [await asks(), await asks()]
-  for (const held of [one, control]) expect((await approve(made.apiKey, held)).status).toBe('PREPARED')
+  for (const transaction of [one, control]) expect((await approve(trudy.apiKey, transaction)).status).toBe('PREPARED')
   expect((await approve(bert.apiKey, control)).success).toBe(true)
   await disable('trudy')
   const { offchainId } = one
-  await world.api.as(made.apiKey).refused(401, 'CREDENTIALS_INVALID', 'POST', '/transactions/approve', { offchainId })
+  await world.api.as(trudy.apiKey).refuses(401, 'CREDENTIALS_INVALID', 'POST', '/transactions/approve', { offchainId })
   expect((await approve(bert.apiKey, one)).status).toBe('PREPARED')
   expect(await world.chain.lamports(wallet.onchainId)).toBe(18n * SOL)
   expect((await approve(carl.apiKey, one)).success).toBe(true)
@@ -99,7 +99,11 @@ it('14.13 14.4 a feed of it, or whose payer lost the right to pay, is no longer 
     ).newOnchainDataSource
   const [eve, alice] = [await subject('eve'), await subject('alice')]
   const [first, second, third] = [await records.feePayer(), await records.feePayer(), await records.feePayer()]
-  const [hers, unpaid, control] = [await define(eve, first), await define(alice, second), await define(alice, third)]
+  const [eveFeed, unpaidFeed, control] = [
+    await define(eve, first),
+    await define(alice, second),
+    await define(alice, third),
+  ]
   const sequence = async (onchainDataSource: Ids): Promise<number> =>
     (await admin.read<Source>(`${SOURCES}/single`, { onchainDataSource })).latest!.sequence
   /** Waits until a source was refreshed this number of times: all other due refreshes were tried by then. */
@@ -107,14 +111,14 @@ it('14.13 14.4 a feed of it, or whose payer lost the right to pay, is no longer 
     const from = await sequence(source)
     await eventually(async () => expect(await sequence(source)).toBeGreaterThanOrEqual(from + count), 120_000)
   }
-  for (const source of [hers, unpaid]) await refreshes(source, 1)
+  for (const source of [eveFeed, unpaidFeed]) await refreshes(source, 1)
   await disable('eve')
   await admin.ok(200, 'PATCH', '/accounts', { account: second, canPayFees: false })
   // One refresh of each may have been under way.
   await refreshes(control, 2)
-  const before = await Promise.all([hers, unpaid].map(sequence))
+  const before = await Promise.all([eveFeed, unpaidFeed].map(sequence))
   await refreshes(control, 3)
-  expect(await Promise.all([hers, unpaid].map(sequence))).toEqual(before)
+  expect(await Promise.all([eveFeed, unpaidFeed].map(sequence))).toEqual(before)
   await admin.ok(200, 'PATCH', '/accounts', { account: second, canPayFees: true })
-  await refreshes(unpaid, 1)
+  await refreshes(unpaidFeed, 1)
 })

@@ -27,31 +27,31 @@ let clusters: readonly ClusterAccess[] = []
 let asker: Party
 let own: Omit<Own, 'spare'>
 let onboarded: string
-let unknown: string
+let unknownAddress: string
 /** The reads, by kind. */
 let reads: string[] = []
 /** Reads of the chain that name the address. */
-let named: string[] = []
+let namedReads: string[] = []
 let about = ''
 
 beforeAll(async () => {
-  world = await startWorld({}, unwatched, { opened: ({ platform }) => counted(platform) })
+  world = await startWorld({}, unwatched, { opened: ({ platform }) => countReads(platform) })
   asker = await newParty(world, 'ASKER')
   const owner = await newParty(world, 'OWNER')
   own = await ownOf(asker)
   onboarded = (await owner.records.funded({}, SOL)).onchainId
-  unknown = addressOf('nobody knows it')
-  await world.chain.airdrop(unknown, SOL)
+  unknownAddress = addressOf('nobody knows it')
+  await world.chain.airdrop(unknownAddress, SOL)
 })
 afterAll(() => world.stop())
 
-function counted(platform: Platform): void {
+function countReads(platform: Platform): void {
   const { engine } = platform
   clusters = [...platform.clusters.values()]
   for (const cluster of clusters) {
-    observe<ClusterAccess>(cluster, CHAIN, (name, given) => {
+    observe<ClusterAccess>(cluster, CHAIN, (name, args) => {
       reads.push(name)
-      if (JSON.stringify(given ?? null).includes(about)) named.push(name)
+      if (JSON.stringify(args ?? null).includes(about)) namedReads.push(name)
     })
   }
   observe(engine.store, STORE, (name) => reads.push(`store.${name}`))
@@ -83,9 +83,9 @@ async function workOf(
   about = onchainId
   await answerTo(row, { asker, own }, { onchainId, ...members }, headers, () => {
     reads = []
-    named = []
+    namedReads = []
   })
-  return { reads: reads.toSorted(), named: named.toSorted() }
+  return { reads: reads.toSorted(), named: namedReads.toSorted() }
 }
 
 /** A message of an earlier request is looked up once more under the same blockhash. */
@@ -107,15 +107,20 @@ describe('14.11: the work for an address of another tenant and for an unknown on
       const works: object[] = []
       for (let tries = 0; tries < TRIES && !isDeepStrictEqual(works[0], works[1] ?? null); tries += 1) {
         if (tries > 0) await nextBlockhash()
-        works.splice(0, 2, await workOf(row, onboarded, members, headers), await workOf(row, unknown, members, headers))
+        works.splice(
+          0,
+          2,
+          await workOf(row, onboarded, members, headers),
+          await workOf(row, unknownAddress, members, headers),
+        )
       }
       expect(works[0]).toEqual(works[1])
     })
   })
 
   it('14.11 control: an address of the own tenant differs from both', async () => {
-    const mine = (await asker.records.funded({}, SOL)).onchainId
+    const ownAddress = (await asker.records.funded({}, SOL)).onchainId
     const row = ROWS.find(({ role }) => role === 'source')!
-    expect(await workOf(row, mine, {}, {})).not.toEqual(await workOf(row, unknown, {}, {}))
+    expect(await workOf(row, ownAddress, {}, {})).not.toEqual(await workOf(row, unknownAddress, {}, {}))
   })
 })

@@ -3,10 +3,10 @@
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from '../e2e/addresses.ts'
-import type { Lent } from '../e2e/loan-fixture.ts'
+import type { LoanCreation } from '../e2e/loan-fixture.ts'
 import type { Ids } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
-import { answerTo, masked, ownOf, ROWS, type Own, type Row } from './fixtures/address-roles.ts'
+import { answerTo, maskAnswer, ownOf, ROWS, type Own, type Row } from './fixtures/address-roles.ts'
 import { LendingTenants, UNIT } from './fixtures/lending-tenants.ts'
 import { Outsider } from './fixtures/outsider.ts'
 import { newParty, type Party } from './fixtures/parties.ts'
@@ -16,9 +16,9 @@ let tenants: LendingTenants
 let stranger: Party
 let own: Omit<Own, 'spare'>
 let escrow: Ids
-let held: string
-let unknown: string
-let unknownHeld: string
+let escrowPosition: string
+let unknownAddress: string
+let unknownPosition: string
 
 beforeAll(async () => {
   tenants = await LendingTenants.open()
@@ -30,21 +30,25 @@ beforeAll(async () => {
     exemptFromDebitLimits: true,
   })
   const wallet = await tenants.borrowing(borrower, 500n)
-  escrow = (await borrower.admin.api.ok<Lent>(201, 'POST', '/loans', tenants.loan(treasury, wallet, 100, 300))).newLoan
-  held = associated(escrow.onchainId, bond.onchainId, 'SPL')
+  escrow = (await borrower.admin.api.ok<LoanCreation>(201, 'POST', '/loans', tenants.loan(treasury, wallet, 100, 300)))
+    .newLoan
+  escrowPosition = associated(escrow.onchainId, bond.onchainId, 'SPL')
   await world.chain.airdrop(escrow.onchainId, SOL)
   // The same accounts on chain, without any record.
   const outsider = await Outsider.with(world)
-  unknown = Keypair.generate().publicKey.toBase58()
-  await world.chain.airdrop(unknown, SOL)
+  unknownAddress = Keypair.generate().publicKey.toBase58()
+  await world.chain.airdrop(unknownAddress, SOL)
   const key = Keypair.generate()
-  await outsider.openTokenAccount(key, bond.onchainId, 'SPL', unknown)
-  unknownHeld = key.publicKey.toBase58()
+  await outsider.openTokenAccount(key, bond.onchainId, 'SPL', unknownAddress)
+  unknownPosition = key.publicKey.toBase58()
   await lender.admin.api.ok(201, 'POST', '/positions/mint', {
-    destination: { position: { onchainId: unknownHeld, offPlatform: true } },
+    destination: { position: { onchainId: unknownPosition, offPlatform: true } },
     lamports: PLEDGED.toString(),
   })
-  expect([await world.chain.tokens(held), await world.chain.tokens(unknownHeld)]).toEqual([PLEDGED, PLEDGED])
+  expect([await world.chain.tokens(escrowPosition), await world.chain.tokens(unknownPosition)]).toEqual([
+    PLEDGED,
+    PLEDGED,
+  ])
   stranger = await newParty(world, 'STRANGER')
   own = await ownOf(stranger)
 })
@@ -56,7 +60,7 @@ const FORMS = [
   ['offPlatform', { offPlatform: true }, {}],
   ['dry run', { offPlatform: true }, { 'Holdfast-Dry-Run': 'true' }],
 ] as const
-const fixed = (text: string): string => text.replaceAll(escrow.onchainId, 'IT').replaceAll(unknown, 'IT')
+const fixed = (text: string): string => text.replaceAll(escrow.onchainId, 'IT').replaceAll(unknownAddress, 'IT')
 
 async function foreign(from: string, to: string, payer: string): Promise<string> {
   const { blockhash } = await tenants.fixture.world.chain.connection.getLatestBlockhash('confirmed')
@@ -70,10 +74,12 @@ async function foreign(from: string, to: string, payer: string): Promise<string>
 describe('14.11: the escrow of a loan of other tenants is like an unknown address', () => {
   describe.each(ROWS)('$role of $method $path', (each) => {
     it.each([['plain', {}, {}], ...FORMS] as const)('14.11: %s', async (form, members, headers) => {
-      const [known, other] = isPosition(each) ? [held, unknownHeld] : [escrow.onchainId, unknown]
+      const [knownAddress, other] = isPosition(each)
+        ? [escrowPosition, unknownPosition]
+        : [escrow.onchainId, unknownAddress]
       const about = (onchainId: string): Promise<unknown> =>
         answerTo(each, { asker: stranger, own }, { onchainId, ...members }, headers)
-      const answers = [await about(known), await about(other)]
+      const answers = [await about(knownAddress), await about(other)]
       expect(JSON.stringify(answers)).not.toContain('ESCROW')
       if (form !== 'plain') expect(answers[0]).toEqual(answers[1])
     })
@@ -83,10 +89,10 @@ describe('14.11: the escrow of a loan of other tenants is like an unknown addres
     const sign = async (from: string, payer: string): Promise<unknown> => {
       const itemData = { serializedTransaction: await foreign(from, own.wallet.onchainId, payer) }
       const { status, body } = await stranger.api.send('POST', '/transactions/sign', itemData)
-      return JSON.parse(fixed(JSON.stringify(masked(status, body))))
+      return JSON.parse(fixed(JSON.stringify(maskAnswer(status, body))))
     }
-    expect(await sign(escrow.onchainId, own.wallet.onchainId)).toEqual(await sign(unknown, own.wallet.onchainId))
-    expect(await sign(escrow.onchainId, escrow.onchainId)).toEqual(await sign(unknown, unknown))
+    expect(await sign(escrow.onchainId, own.wallet.onchainId)).toEqual(await sign(unknownAddress, own.wallet.onchainId))
+    expect(await sign(escrow.onchainId, escrow.onchainId)).toEqual(await sign(unknownAddress, unknownAddress))
     expect(await tenants.fixture.world.chain.lamports(escrow.onchainId)).toBeGreaterThanOrEqual(SOL)
   })
 
@@ -99,13 +105,15 @@ describe('14.11: the escrow of a loan of other tenants is like an unknown addres
       position: { alreadyOnchain: true, comments: 'nor this' },
     }
     const { newPosition } = await stranger.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', note)
-    expect(newPosition.onchainId).toBe(held)
+    expect(newPosition.onchainId).toBe(escrowPosition)
     const read = await tenants.lender.admin.api.read('/accounts/single', { onchainId: escrow.onchainId })
     expect(read).toMatchObject({
       offchain: { id: escrow.offchainId },
       tenantOrganizationId: tenants.borrower.organization,
     })
-    const position = await tenants.lender.admin.api.read('/positions/single', { position: { onchainId: held } })
+    const position = await tenants.lender.admin.api.read('/positions/single', {
+      position: { onchainId: escrowPosition },
+    })
     expect(position).toMatchObject({
       tenantOrganizationId: tenants.borrower.organization,
       balance: { lamports: Number(PLEDGED) },
@@ -114,24 +122,24 @@ describe('14.11: the escrow of a loan of other tenants is like an unknown addres
 
   it('14.11 control: it is locked for the tenants of the borrower and the lender', async () => {
     for (const { admin, feePayer } of [tenants.borrower, tenants.lender]) {
-      const named = { onchainId: escrow.onchainId, offPlatform: true }
-      const paying = {
+      const escrowLookup = { onchainId: escrow.onchainId, offPlatform: true }
+      const payment = {
         source: { offchainId: feePayer.offchainId },
-        destination: { onchainId: unknown, offPlatform: true },
+        destination: { onchainId: unknownAddress, offPlatform: true },
         lamports: 1_000,
       }
-      await admin.api.refused(403, 'ESCROW_LOCKED', 'POST', '/positions/transfer-network-currency', {
-        ...paying,
-        source: named,
+      await admin.api.refuses(403, 'ESCROW_LOCKED', 'POST', '/positions/transfer-network-currency', {
+        ...payment,
+        source: escrowLookup,
       })
-      await admin.api.refused(403, 'ESCROW_LOCKED', 'POST', '/positions/transfer-network-currency', paying, {
-        config: { feePayer: named },
+      await admin.api.refuses(403, 'ESCROW_LOCKED', 'POST', '/positions/transfer-network-currency', payment, {
+        config: { feePayer: escrowLookup },
       })
       const serializedTransaction = await foreign(escrow.onchainId, feePayer.onchainId, feePayer.onchainId)
-      await admin.api.refused(403, 'ESCROW_LOCKED', 'POST', '/transactions/sign', { serializedTransaction })
-      const burnt = { source: { position: { onchainId: held, offPlatform: true } }, lamports: 1 }
-      await admin.api.refused(403, 'ESCROW_LOCKED', 'POST', '/positions/burn', burnt)
+      await admin.api.refuses(403, 'ESCROW_LOCKED', 'POST', '/transactions/sign', { serializedTransaction })
+      const burn = { source: { position: { onchainId: escrowPosition, offPlatform: true } }, lamports: 1 }
+      await admin.api.refuses(403, 'ESCROW_LOCKED', 'POST', '/positions/burn', burn)
     }
-    expect(await tenants.fixture.world.chain.tokens(held)).toBe(PLEDGED)
+    expect(await tenants.fixture.world.chain.tokens(escrowPosition)).toBe(PLEDGED)
   })
 })

@@ -59,18 +59,18 @@ describe('default limits', () => {
     const payer = await bank.records.funded({ ...grant, networkCurrencyDebitLimits }, 10n * SOL)
     const accepting = { externalId: shop.organization, acceptedFeePayers: [payer.onchainId] }
     await shop.api.ok(200, 'PATCH', '/admin/organizations', accepting)
-    const [theirs, own] = [await payment(shop), await payment(bank)]
+    const [shopPayment, bankPayment] = [await payment(shop), await payment(bank)]
     const pays = async ({ api }: Tenant, body: object, lamports: bigint): Promise<void> => {
       expect((await api.ok<Result>(201, 'POST', PAY, body, { config: priced(payer, lamports) })).success).toBe(true)
     }
-    await pays(shop, theirs, 600_000_000n)
-    const problem = await shop.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, theirs, {
+    await pays(shop, shopPayment, 600_000_000n)
+    const problem = await shop.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, shopPayment, {
       config: priced(payer, 400_000_000n),
     })
     // The limits of the owner, and their use, are visible to the owner only.
     expect(problem).not.toHaveProperty('entries')
-    for (let count = 0; count < 2; count += 1) await pays(bank, own, 900_000_000n)
-    await pays(shop, theirs, 399_000_000n)
+    for (let count = 0; count < 2; count += 1) await pays(bank, bankPayment, 900_000_000n)
+    await pays(shop, shopPayment, 399_000_000n)
     await bank.records.accountsEqualChain(payer)
   })
 
@@ -78,18 +78,18 @@ describe('default limits', () => {
     const authority = await shop.records.account()
     await shop.records.feePayer()
     const instrument = await shop.records.instrument('SPL', authority, { onchainData: { decimals: 0 } })
-    const paying = await shop.records.feePayer()
-    const config = { feePayer: { onchainId: paying.onchainId } }
+    const ownPayer = await shop.records.feePayer()
+    const config = { feePayer: { onchainId: ownPayer.onchainId } }
     const open = (owner: object) =>
       shop.api.send<NewPosition>('POST', '/positions', { owner, financialInstrument: instrument }, { config })
-    const before = await world.chain.lamports(paying.onchainId)
+    const before = await world.chain.lamports(ownPayer.onchainId)
     // 0.00203928 each.
     const answers = await Promise.all(Array.from({ length: 55 }, () => open(stranger())))
-    const opened = answers.filter(({ status }) => status === 201)
-    expect(opened).toHaveLength(49)
-    const refused = answers.filter(({ status }) => status !== 201).map(({ body }) => JSON.stringify(body))
-    for (const text of refused) expect(text).toContain('DEBIT_LIMIT_EXCEEDED')
-    expect(before - (await world.chain.lamports(paying.onchainId))).toBe(49n * (2_039_280n + 5_000n))
+    const openings = answers.filter(({ status }) => status === 201)
+    expect(openings).toHaveLength(49)
+    const refusals = answers.filter(({ status }) => status !== 201).map(({ body }) => JSON.stringify(body))
+    for (const text of refusals) expect(text).toContain('DEBIT_LIMIT_EXCEEDED')
+    expect(before - (await world.chain.lamports(ownPayer.onchainId))).toBe(49n * (2_039_280n + 5_000n))
     // For an owner whose key is held here the limit does not apply.
     expect((await open(authority)).status).toBe(201)
   })
@@ -110,13 +110,15 @@ describe('14.4 an approval above a limit', () => {
     async (destination) => {
       const payer = await shop.records.feePayer({ networkCurrencyDebitLimits: [limit(destination, '0.001')] })
       const body = await payment(shop)
-      const held = await shop.api.ok<Held>(201, 'POST', PAY, body, { config: priced(payer, 2_000_000n) })
-      expect(held).toMatchObject({ success: false, status: 'PREPARED', approval: { required: 1, given: 0 } })
-      expect(held.approval?.entries).toMatchObject([
+      const transaction = await shop.api.ok<Held>(201, 'POST', PAY, body, {
+        config: priced(payer, 2_000_000n),
+      })
+      expect(transaction).toMatchObject({ success: false, status: 'PREPARED', approval: { required: 1, given: 0 } })
+      expect(transaction.approval?.entries).toMatchObject([
         { account: { onchainId: payer.onchainId }, destination, verdict: 'EXCEEDED' },
       ])
       expect(await world.chain.lamports(payer.onchainId)).toBe(100n * SOL)
-      expect((await approve(held)).success).toBe(true)
+      expect((await approve(transaction)).success).toBe(true)
       expect(await world.chain.lamports(payer.onchainId)).toBe(100n * SOL - 2_010_000n)
       const control = await shop.api.ok<Held>(201, 'POST', PAY, body, { config: priced(payer, 900_000n) })
       expect(control.success).toBe(true)
@@ -131,13 +133,13 @@ describe('14.4 an approval above a limit', () => {
     const payer = await shop.records.feePayer({ networkCurrencyDebitLimits: [limit('RENT', '0.001')] })
     const owner = stranger()
     const body = { owner, financialInstrument: instrument }
-    const made = await shop.api.ok<NewPosition>(201, 'POST', '/positions', body, { config: { feePayer: payer } })
-    const held = made.chainTransaction as Held
-    expect(held).toMatchObject({ success: false, status: 'PREPARED', approval: { required: 1 } })
-    expect(held.approval?.entries).toMatchObject([{ destination: 'RENT', verdict: 'EXCEEDED' }])
-    expect(await world.chain.exists(made.newPosition.onchainId)).toBe(false)
-    expect((await approve(held)).success).toBe(true)
-    expect((await world.chain.token(made.newPosition.onchainId)).owner.toBase58()).toBe((owner as Ids).onchainId)
+    const creation = await shop.api.ok<NewPosition>(201, 'POST', '/positions', body, { config: { feePayer: payer } })
+    const transaction = creation.chainTransaction as Held
+    expect(transaction).toMatchObject({ success: false, status: 'PREPARED', approval: { required: 1 } })
+    expect(transaction.approval?.entries).toMatchObject([{ destination: 'RENT', verdict: 'EXCEEDED' }])
+    expect(await world.chain.exists(creation.newPosition.onchainId)).toBe(false)
+    expect((await approve(transaction)).success).toBe(true)
+    expect((await world.chain.token(creation.newPosition.onchainId)).owner.toBase58()).toBe((owner as Ids).onchainId)
   })
 })
 
@@ -168,7 +170,7 @@ describe('a restart', () => {
       expect(await balances()).toEqual([100n * SOL - 20_000n, 100n * SOL - 900_010_000n, 100n * SOL])
       await service
         .client()
-        .refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, body, { config: priced(second, 100_000_001n) })
+        .refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, body, { config: priced(second, 100_000_001n) })
       await pay(priced(second, 100_000_000n))
       await service.client().ok(200, 'PATCH', '/accounts', { account: first, canPayFees: false })
       await pay()

@@ -106,8 +106,8 @@ describe.each(REQUESTS)('%s', (_what, method, path, isSeveral, itemData) => {
   it('14.4 attack 10: is not paid for by an account without the right to pay, which is not debited', async () => {
     const before = await world.chain.lamports(wallet.onchainId)
     const config = { feePayer: wallet }
-    await api.refused(400, 'FEE_PAYER_NOT_ALLOWED', method, path, itemData(), { config })
-    await api.refused(400, 'FEE_PAYER_NOT_ALLOWED', method, path, itemData(), { config, headers: dry })
+    await api.refuses(400, 'FEE_PAYER_NOT_ALLOWED', method, path, itemData(), { config })
+    await api.refuses(400, 'FEE_PAYER_NOT_ALLOWED', method, path, itemData(), { config, headers: dry })
     expect(await world.chain.lamports(wallet.onchainId)).toBe(before)
   })
 
@@ -133,7 +133,7 @@ describe('cancelling under a durable nonce', () => {
     await client.ok(200, 'PATCH', '/accounts', { account: feePayer, canPayFees: false })
     const before = await world.chain.lamports(feePayer.onchainId)
     const cancel = { offchainId: signed.offchainId }
-    await client.refused(400, 'FEE_PAYER_REQUIRED', 'PATCH', '/transactions/cancel', cancel)
+    await client.refuses(400, 'FEE_PAYER_REQUIRED', 'PATCH', '/transactions/cancel', cancel)
     const other = await nonces.records.feePayer()
     expect((await client.ok<TransactionRecord>(200, 'PATCH', '/transactions/cancel', cancel)).status).toBe('CANCELLED')
     await eventually(async () => expect(await world.chain.lamports(other.onchainId)).toBeLessThan(100n * SOL))
@@ -145,11 +145,11 @@ describe('cancelling under a durable nonce', () => {
     const other = await nonces.records.feePayer()
     const signed = await nonces.signedAndUnsent()
     const { feePayer } = await nonces.details(signed)
-    const untouched = [nonces.feePayer, other].find(({ onchainId }) => onchainId !== feePayer.onchainId)!
-    const before = await Promise.all([feePayer, untouched].map(({ onchainId }) => world.chain.lamports(onchainId)))
+    const otherPayer = [nonces.feePayer, other].find(({ onchainId }) => onchainId !== feePayer.onchainId)!
+    const before = await Promise.all([feePayer, otherPayer].map(({ onchainId }) => world.chain.lamports(onchainId)))
     await nonces.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: signed.offchainId })
     await eventually(async () => expect(await world.chain.lamports(feePayer.onchainId)).toBeLessThan(before[0]!))
-    expect(await world.chain.lamports(untouched.onchainId)).toBe(before[1]!)
+    expect(await world.chain.lamports(otherPayer.onchainId)).toBe(before[1]!)
   })
 })
 
@@ -169,10 +169,10 @@ describe('loans', () => {
     await lender.admin.api.ok(200, 'PATCH', '/accounts', { account: poor, canPayFees: false })
     const { chain } = tenants.fixture.world
     const before = await chain.lamports(poor.onchainId)
-    await lender.admin.api.refused(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', '/loans', tenants.loan(vault, poor, 10, 50))
+    await lender.admin.api.refuses(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', '/loans', tenants.loan(vault, poor, 10, 50))
     expect(await chain.lamports(poor.onchainId)).toBe(before)
-    expect(await tenants.held(vault)).toBe(1_000n * 1_000_000n)
+    expect(await tenants.balanceOf(vault)).toBe(1_000n * 1_000_000n)
     await lender.admin.api.ok(201, 'POST', '/loans', tenants.loan(vault, able, 10, 50))
-    expect(await tenants.held(able)).toBe(10n * 1_000_000n)
+    expect(await tenants.balanceOf(able)).toBe(10n * 1_000_000n)
   })
 })

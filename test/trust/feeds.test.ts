@@ -4,7 +4,7 @@ import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
-import { terms, type Feed, type Lent } from '../e2e/loan-fixture.ts'
+import { terms, type Feed, type LoanCreation } from '../e2e/loan-fixture.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import type { Source } from '../e2e/feed-fixture.ts'
 import { LendingTenants, type Tenant } from './fixtures/lending-tenants.ts'
@@ -34,13 +34,13 @@ const foreign = () => ({
   borrowers: [{ organizationExternalId: borrower.organization, cap: 100 }],
   exemptFromDebitLimits: true,
 })
-const shown = (feed: Ids) => lender.admin.api.read<Source>(`${SOURCES}/single`, about(feed))
+const readFeed = (feed: Ids) => lender.admin.api.read<Source>(`${SOURCES}/single`, about(feed))
 
 /** A bond of the lender with a feed, and the authority that publishes it. */
 async function bondWithFeed(): Promise<{ bond: Ids; feed: Feed; authority: string }> {
   const bond = await lender.records.instrument('SPL', tenants.issuer)
   const feed = await tenants.fixture.feed(bond, '1', lender.admin.api)
-  return { bond, feed, authority: (await shown(feed)).onchainDataSourceAuthority.offchain.id }
+  return { bond, feed, authority: (await readFeed(feed)).onchainDataSourceAuthority.offchain.id }
 }
 
 const grants = (authority: string, organizations: readonly string[]) =>
@@ -55,7 +55,7 @@ describe('14.6: the authority of a feed', () => {
     const collateral = [terms(bond, { onchainDataSource: priced(feed) })]
     await grants(authority, [borrower.organization])
     const treasury = await tenants.treasury(100n)
-    await lender.admin.api.refused(
+    await lender.admin.api.refuses(
       400,
       'FEED_NOT_INDEPENDENT',
       'POST',
@@ -63,32 +63,38 @@ describe('14.6: the authority of a feed', () => {
       tenants.strategy(treasury, { collateral, ...foreign() }),
     )
     // No borrower of another tenant is named: the lender decides whom it trusts with the key.
-    const made = await tenants.makesStrategy(treasury, { collateral })
-    await lender.admin.api.refused(400, 'FEED_NOT_INDEPENDENT', 'PATCH', STRATEGIES, tenants.change(made, foreign()))
-    await lender.admin.api.ok(
-      200,
-      'PATCH',
-      STRATEGIES,
-      tenants.change(made, { collateral: [terms(tenants.bond)], ...foreign() }),
-    )
-    await lender.admin.api.refused(
+    const strategy = await tenants.makesStrategy(treasury, { collateral })
+    await lender.admin.api.refuses(
       400,
       'FEED_NOT_INDEPENDENT',
       'PATCH',
       STRATEGIES,
-      tenants.change(made, { collateral }),
+      tenants.change(strategy, foreign()),
+    )
+    await lender.admin.api.ok(
+      200,
+      'PATCH',
+      STRATEGIES,
+      tenants.change(strategy, { collateral: [terms(tenants.bond)], ...foreign() }),
+    )
+    await lender.admin.api.refuses(
+      400,
+      'FEED_NOT_INDEPENDENT',
+      'PATCH',
+      STRATEGIES,
+      tenants.change(strategy, { collateral }),
     )
     await grants(authority, [])
-    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { collateral }))
+    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, { collateral }))
   })
 
   it('14.6: is checked again when a loan is created, because grants change', async () => {
     const treasury = await tenants.treasury(100n)
     await tenants.makesStrategy(treasury, foreign())
     const wallet = await tenants.borrowing(borrower, 100n)
-    const { offchain } = (await shown(tenants.bondFeed)).onchainDataSourceAuthority
+    const { offchain } = (await readFeed(tenants.bondFeed)).onchainDataSourceAuthority
     await grants(offchain.id, [borrower.organization])
-    await borrower.admin.api.refused(
+    await borrower.admin.api.refuses(
       400,
       'FEED_NOT_INDEPENDENT',
       'POST',
@@ -96,7 +102,7 @@ describe('14.6: the authority of a feed', () => {
       tenants.loan(treasury, wallet, 1, 4),
     )
     await grants(offchain.id, [])
-    const { chainTransaction } = await borrower.admin.api.ok<Lent>(
+    const { chainTransaction } = await borrower.admin.api.ok<LoanCreation>(
       201,
       'POST',
       '/loans',
@@ -116,7 +122,7 @@ describe('14.6: the authority of a feed', () => {
     )
     const treasury = await tenants.treasury(100n)
     const collateral = [terms(bond, { onchainDataSource: priced(feed) })]
-    await lender.admin.api.refused(
+    await lender.admin.api.refuses(
       400,
       'FEED_NOT_INDEPENDENT',
       'POST',
@@ -138,15 +144,15 @@ describe('14.6: a feed used by a strategy', () => {
       { oracleProviderDetails: { kind: 'QUOTES', ...job('3').oracleProviderDetails } },
     ]
     for (const change of changes) {
-      const { message } = await marketOnly.refused(403, 'ROLE_REQUIRED', 'PATCH', SOURCES, about(feed, change))
+      const { message } = await marketOnly.refuses(403, 'ROLE_REQUIRED', 'PATCH', SOURCES, about(feed, change))
       expect(message).toContain('ACCOUNT_POLICY_WRITE')
     }
-    const { latest, onchainDataSourceAuthority } = await shown(feed)
+    const { latest, onchainDataSourceAuthority } = await readFeed(feed)
     expect([latest?.value, onchainDataSourceAuthority.offchain.id]).toEqual(['2', authority])
     // A run of its jobs is no change of them.
     await marketOnly.ok(200, 'PATCH', `${SOURCES}/refresh`, about(feed))
     await lender.admin.api.ok(200, 'PATCH', SOURCES, about(feed, job('4')))
-    expect((await shown(feed)).latest?.value).toBe('4')
+    expect((await readFeed(feed)).latest?.value).toBe('4')
   })
 
   it('14.6: keeps its instrument and its kind, for every key', async () => {
@@ -157,7 +163,7 @@ describe('14.6: a feed used by a strategy', () => {
       { financialInstrument: another },
       { dataDetails: { kind: 'RATING', ratingProvider: 'AGENCY' } },
     ])
-      await lender.admin.api.refused(400, 'FEED_IN_USE', 'PATCH', SOURCES, about(feed, change))
+      await lender.admin.api.refuses(400, 'FEED_IN_USE', 'PATCH', SOURCES, about(feed, change))
     await lender.admin.api.ok(200, 'PATCH', SOURCES, about(feed, { financialInstrument: bond }))
     await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, { collateral: [terms(tenants.bond)] }))
     await marketOnly.ok(200, 'PATCH', SOURCES, about(feed, { financialInstrument: another }))
@@ -170,10 +176,15 @@ describe('14.6: a feed used by a strategy', () => {
       collateral: [terms(tenants.bond, { onchainDataSource: priced(feed) })],
     })
     const wallet = await tenants.borrowing(lender, 100n)
-    const { newLoan } = await lender.admin.api.ok<Lent>(201, 'POST', '/loans', tenants.loan(treasury, wallet, 1, 4))
+    const { newLoan } = await lender.admin.api.ok<LoanCreation>(
+      201,
+      'POST',
+      '/loans',
+      tenants.loan(treasury, wallet, 1, 4),
+    )
     const elsewhere = { collateral: [terms(tenants.bond, { onchainDataSource: priced(tenants.bondFeed) })] }
     await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, elsewhere))
-    await marketOnly.refused(403, 'ROLE_REQUIRED', 'PATCH', SOURCES, about(feed, job('9')))
+    await marketOnly.refuses(403, 'ROLE_REQUIRED', 'PATCH', SOURCES, about(feed, job('9')))
     const at = (instrument: Ids) => ({
       owner: { offchainId: wallet.offchainId },
       financialInstrument: { onchainId: instrument.onchainId },
@@ -192,7 +203,7 @@ describe('14.6: a feed used by a strategy', () => {
 
   it('14.6 attack 2: is not written by a transaction made elsewhere', async () => {
     const { bond, feed, authority } = await bondWithFeed()
-    const { onchain } = (await shown(feed)).onchainDataSourceAuthority
+    const { onchain } = (await readFeed(feed)).onchainDataSourceAuthority
     const write = async (value: string, payer = lender.feePayer): Promise<object> => {
       const field = {
         metadata: new PublicKey(feed.onchainId),
@@ -208,7 +219,7 @@ describe('14.6: a feed used by a strategy', () => {
     const signed = await marketOnly.ok<Result>(200, 'POST', '/transactions/sign', await write('free'))
     expect(signed.status).toBe('SIGNED')
     await tenants.makesStrategy(await tenants.treasury(10n), { collateral: [terms(bond)] })
-    await marketOnly.refused(403, 'ROLE_REQUIRED', 'POST', '/transactions/sign', await write('mine'))
+    await marketOnly.refuses(403, 'ROLE_REQUIRED', 'POST', '/transactions/sign', await write('mine'))
     await grants(authority, [borrower.organization])
     const { errors } = (
       await borrower.admin.api.send<{ errors?: { code: string }[] }>(
@@ -218,7 +229,7 @@ describe('14.6: a feed used by a strategy', () => {
       )
     ).body
     expect(errors?.map(({ code }) => code)).toEqual(['SIGNER_NOT_ALLOWED'])
-    const { value } = (await shown(feed)).latest!
+    const { value } = (await readFeed(feed)).latest!
     expect(value).toBe('1')
   })
 })

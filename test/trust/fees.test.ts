@@ -48,8 +48,8 @@ describe('attack 10: an account drained through `feePayer` and price', () => {
     const [source, destination] = [await shop.records.funded({}, SOL), await shop.records.funded({}, SOL)]
     const body = { source, destination, lamports: 1 }
     const config = priced(victim, 900_000_000n)
-    await shop.api.refused(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', PAY, body, { config })
-    await shop.api.refused(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', PAY, body, {
+    await shop.api.refuses(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', PAY, body, { config })
+    await shop.api.refuses(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', PAY, body, {
       config,
       headers: { 'Holdfast-Dry-Run': 'true' },
     })
@@ -61,12 +61,12 @@ describe('attack 10: an account drained through `feePayer` and price', () => {
       })
     const foreign = await fixture.foreign(victim.onchainId, [transfer(source)])
     for (const path of ['/transactions/sign', '/transactions/submit'])
-      await shop.api.refused(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', path, { serializedTransaction: foreign })
+      await shop.api.refuses(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', path, { serializedTransaction: foreign })
     expect(await world.chain.lamports(victim.onchainId)).toBe(2n * SOL)
 
     expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: { feePayer: payer } })).success).toBe(true)
-    const made = await fixture.foreign(payer.onchainId, [transfer(source)])
-    expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { serializedTransaction: made })).status).toBe(
+    const serializedTransaction = await fixture.foreign(payer.onchainId, [transfer(source)])
+    expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { serializedTransaction })).status).toBe(
       'SIGNED',
     )
     await shop.records.accountsEqualChain(victim)
@@ -79,7 +79,7 @@ describe('attack 10: an account drained through `feePayer` and price', () => {
     expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: priced(payer, 600_000_000n) })).success).toBe(
       true,
     )
-    const problem = await shop.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, body, {
+    const problem = await shop.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, body, {
       config: priced(payer, 400_000_001n),
     })
     expect((problem as { entries?: readonly object[] }).entries).toMatchObject([
@@ -98,7 +98,7 @@ describe('attack 10: an account drained through `feePayer` and price', () => {
       account: payer,
       networkCurrencyDebitLimits: [to('PRIORITY_FEES', within('1.2', 'DAYS'))],
     })
-    await shop.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, body, { config: priced(payer, 200_000_001n) })
+    await shop.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, body, { config: priced(payer, 200_000_001n) })
     await shop.api.ok(200, 'PATCH', '/accounts', { account: payer, networkCurrencyDebitLimits: [] })
     expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: priced(payer, 500_000_000n) })).success).toBe(
       true,
@@ -108,16 +108,18 @@ describe('attack 10: an account drained through `feePayer` and price', () => {
 
   it('14.4 a list of debit keys applies to fees, except for organizations named as beneficiaries', async () => {
     const { keyId } = await fixture.person(shop.organization, 'OPERATOR')
-    const listed = await shop.records.funded({ canPayFees: true, solDebitApiKeys: [keyId] }, SOL)
+    const listedPayer = await shop.records.funded({ canPayFees: true, solDebitApiKeys: [keyId] }, SOL)
     const [source, destination] = [await shop.records.funded({}, SOL), await shop.records.funded({}, SOL)]
     const body = { source, destination, lamports: 1 }
-    await shop.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', PAY, body, { config: { feePayer: listed } })
-    expect(await world.chain.lamports(listed.onchainId)).toBe(SOL)
+    await shop.api.refuses(403, 'DEBIT_KEY_REQUIRED', 'POST', PAY, body, { config: { feePayer: listedPayer } })
+    expect(await world.chain.lamports(listedPayer.onchainId)).toBe(SOL)
     const entry = { ...to('FEES', within(1, 'DAYS')), organizationExternalId: shop.organization }
-    await shop.api.ok(200, 'PATCH', '/accounts', { account: listed, networkCurrencyDebitLimits: [entry] })
-    expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: { feePayer: listed } })).success).toBe(true)
-    await shop.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/accounts', {
-      account: listed,
+    await shop.api.ok(200, 'PATCH', '/accounts', { account: listedPayer, networkCurrencyDebitLimits: [entry] })
+    expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: { feePayer: listedPayer } })).success).toBe(
+      true,
+    )
+    await shop.api.refuses(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', '/accounts', {
+      account: listedPayer,
       networkCurrencyDebitLimits: [{ ...entry, organizationExternalId: 'NOBODY' }],
     })
   })
@@ -130,8 +132,8 @@ describe('a fee payer of another tenant', () => {
     const [source, destination] = [await fresh.records.funded({}, SOL), await fresh.records.funded({}, SOL)]
     const body = { source, destination, lamports: 1 }
     const config = { feePayer: { onchainId: sponsor.onchainId } }
-    await fresh.api.refused(400, 'FEE_PAYER_REQUIRED', 'POST', PAY, body)
-    await fresh.api.refused(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', PAY, body, { config })
+    await fresh.api.refuses(400, 'FEE_PAYER_REQUIRED', 'POST', PAY, body)
+    await fresh.api.refuses(400, 'FEE_PAYER_NOT_ALLOWED', 'POST', PAY, body, { config })
     const itemData = { externalId: fresh.organization, acceptedFeePayers: [sponsor.onchainId] }
     await fresh.api.ok(200, 'PATCH', '/admin/organizations', itemData)
     expect((await fresh.api.ok<Result>(201, 'POST', PAY, body)).success).toBe(true)
@@ -185,19 +187,19 @@ describe('14.4 windows of fees', () => {
             )
           }),
         )
-        const paid = { bank: 0n, shop: 0n }
+        const paidFees = { bank: 0n, shop: 0n }
         const priorities = { bank: 0n, shop: 0n }
         for (const [index, { status, body }] of answers.entries()) {
           const { organization, priority } = requests[index]!
           if (status !== 201) continue
           expect(body.onchainId).not.toBeNull()
           expect(await world.chain.fee(body.onchainId!)).toBe(BASE + priority)
-          paid[organization] += BASE + priority
+          paidFees[organization] += BASE + priority
           priorities[organization] += priority
         }
         expect(
-          paid.shop <= 200_000n && paid.bank <= 300_000n,
-          JSON.stringify(paid, (_, value: unknown) => String(value)),
+          paidFees.shop <= 200_000n && paidFees.bank <= 300_000n,
+          JSON.stringify(paidFees, (_, value: unknown) => String(value)),
         ).toBe(true)
         expect(priorities.shop <= 250_000n && priorities.bank <= 250_000n).toBe(true)
         // A refused request would have exceeded the limit: only executed transactions count.
@@ -205,9 +207,9 @@ describe('14.4 windows of fees', () => {
           const { organization, priority } = requests[index]!
           if (status === 201) continue
           const most = organization === 'shop' ? 200_000n : 300_000n
-          expect(paid[organization] + BASE + priority > most || priorities[organization] + priority > 250_000n).toBe(
-            true,
-          )
+          expect(
+            paidFees[organization] + BASE + priority > most || priorities[organization] + priority > 250_000n,
+          ).toBe(true)
         }
         // The fee of a failed transaction is in the books once its failure is final.
         await eventually(() => bank.records.accountsEqualChain(payer))
@@ -230,11 +232,11 @@ describe('14.4 windows of fees', () => {
     const rest = { source: payer, destination, transferEntireBalance: true }
     expect((await shop.api.ok<Result>(201, 'POST', PAY, rest, { config: { feePayer: payer } })).success).toBe(true)
     await shop.api.ok(200, 'PATCH', '/accounts/inactivate', { account: payer })
-    const again = await shop.records.funded(imported, 2n * SOL)
-    expect(again.offchainId).not.toBe(payer.offchainId)
-    await shop.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, body, { config: priced(again, 200_000_000n) })
-    expect((await shop.api.ok<Result>(201, 'POST', PAY, body, { config: priced(again, 90_000_000n) })).success).toBe(
-      true,
-    )
+    const samePayer = await shop.records.funded(imported, 2n * SOL)
+    expect(samePayer.offchainId).not.toBe(payer.offchainId)
+    await shop.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', PAY, body, { config: priced(samePayer, 200_000_000n) })
+    expect(
+      (await shop.api.ok<Result>(201, 'POST', PAY, body, { config: priced(samePayer, 90_000_000n) })).success,
+    ).toBe(true)
   })
 })

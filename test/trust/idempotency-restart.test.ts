@@ -55,21 +55,21 @@ describe('attack 9, 14.9: after a restart', () => {
     const first = await pay('PARENT', 2_001, key)
     await service.restart()
     const second = await pay('CHILD', 2_001, key)
-    const again = await pay('PARENT', 2_001, key)
-    expect([first.status, second.status, isReplay(second), isReplay(again)], JSON.stringify(second.body)).toEqual([
+    const replay = await pay('PARENT', 2_001, key)
+    expect([first.status, second.status, isReplay(second), isReplay(replay)], JSON.stringify(second.body)).toEqual([
       201,
       201,
       false,
       true,
     ])
-    expect(again.body.onchainId).toBe(first.body.onchainId)
+    expect(replay.body.onchainId).toBe(first.body.onchainId)
     expect(second.body.onchainId).not.toBe(first.body.onchainId)
     expect(await received()).toBe(before + 4_002n)
   })
 
   it('a row of an older release is replayed only to the organization that created it', async () => {
-    const [key, unknown, before] = [randomUUID(), randomUUID(), await received()]
-    const made = await pay('PARENT', 2_002, randomUUID())
+    const [key, unknownKey, before] = [randomUUID(), randomUUID(), await received()]
+    const paymentResult = await pay('PARENT', 2_002, randomUUID())
     const reference = randomUUID()
     const first = await pay('PARENT', 2_003, reference)
     await service.restart(async (store) => {
@@ -79,25 +79,25 @@ describe('attack 9, 14.9: after a restart', () => {
       const nowhere = { ...row, outcome: { ...row.outcome, transactions: [] } }
       const ops = [
         { ...at, scope: oldScope(key), row },
-        { ...at, scope: oldScope(unknown), row: nowhere },
+        { ...at, scope: oldScope(unknownKey), row: nowhere },
       ]
       await store.commit([{ tenant: 'PARENT', epoch: 1, ops }])
     })
-    const again = await pay('PARENT', 2_003, key)
-    expect([again.status, isReplay(again), again.body.onchainId], JSON.stringify(again.body)).toEqual([
+    const replay = await pay('PARENT', 2_003, key)
+    expect([replay.status, isReplay(replay), replay.body.onchainId], JSON.stringify(replay.body)).toEqual([
       201,
       true,
       first.body.onchainId,
     ])
-    await as('PARENT').refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PAY, payment(2_004), { headers: once(key) })
+    await as('PARENT').refuses(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PAY, payment(2_004), { headers: once(key) })
     expect(await received()).toBe(before + 2_002n + 2_003n)
     const other = await pay('CHILD', 2_003, key)
     expect([other.status, isReplay(other), other.body.success], JSON.stringify(other.body)).toEqual([201, false, true])
-    expect(other.body.onchainId).not.toBe(made.body.onchainId)
+    expect(other.body.onchainId).not.toBe(paymentResult.body.onchainId)
     expect(await received()).toBe(before + 2_002n + 2n * 2_003n)
     for (const organization of ['PARENT', 'CHILD']) {
-      await as(organization).refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PAY, payment(2_003), {
-        headers: once(unknown),
+      await as(organization).refuses(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PAY, payment(2_003), {
+        headers: once(unknownKey),
       })
     }
     expect(await received()).toBe(before + 2_002n + 2n * 2_003n)

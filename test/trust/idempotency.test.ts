@@ -71,9 +71,12 @@ describe('attack 9: the same key and body of two organizations of a tenant', () 
     const second = await pay(child.api, 1_001, key)
     expectTwoPayments(first, second)
     expect(isReplay(second)).toBe(false)
-    const [again, alsoAgain] = [await pay(parent.api, 1_001, key), await pay(child.api, 1_001, key)]
-    expect([isReplay(again), isReplay(alsoAgain)]).toEqual([true, true])
-    expect([again.body.onchainId, alsoAgain.body.onchainId]).toEqual([first.body.onchainId, second.body.onchainId])
+    const [parentReplay, childReplay] = [await pay(parent.api, 1_001, key), await pay(child.api, 1_001, key)]
+    expect([isReplay(parentReplay), isReplay(childReplay)]).toEqual([true, true])
+    expect([parentReplay.body.onchainId, childReplay.body.onchainId]).toEqual([
+      first.body.onchainId,
+      second.body.onchainId,
+    ])
     expect(await received()).toBe(before + 2_002n)
   })
 
@@ -87,13 +90,13 @@ describe('attack 9: the same key and body of two organizations of a tenant', () 
   it('belongs to the organization, for any key that acts for it: never paid twice', async () => {
     const [key, before] = [randomUUID(), await received()]
     const first = await pay(parent.api, 1_003, key, 'CHILD')
-    const again = await pay(world.api, 1_003, key, 'CHILD')
-    expect([first.status, isReplay(again)], JSON.stringify(again.body)).toEqual([201, true])
-    expect(again.body.onchainId).toBe(first.body.onchainId)
+    const replay = await pay(world.api, 1_003, key, 'CHILD')
+    expect([first.status, isReplay(replay)], JSON.stringify(replay.body)).toEqual([201, true])
+    expect(replay.body.onchainId).toBe(first.body.onchainId)
     // `tenancyConfig` is part of the body.
-    await child.api.refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PAY, payment(1_003), { headers: once(key) })
+    await child.api.refuses(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PAY, payment(1_003), { headers: once(key) })
     expect(await received()).toBe(before + 1_003n)
-    await child.api.refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PAY, payment(1_004), { headers: once(key) })
+    await child.api.refuses(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PAY, payment(1_004), { headers: once(key) })
   })
 
   it('creates one account for each', async () => {

@@ -24,7 +24,7 @@ vi.mock('node:crypto', async (original) => {
 
 it('attack 18: a bearer with an unknown key id takes the same steps as one with a wrong secret', async () => {
   const house = await House.open()
-  const made = (await house.run(createApiKey, {
+  const newKey = (await house.run(createApiKey, {
     organizationExternalId: 'SYSTEM',
     name: 'k',
     roles: ['ACCOUNTS_READ'],
@@ -34,11 +34,11 @@ it('attack 18: a bearer with an unknown key id takes the same steps as one with 
     house.access.authenticate(bearer)
     return [...steps]
   }
-  const wrong = stepsOf(generateApiKey(made.keyId).apiKey)
+  const wrong = stepsOf(generateApiKey(newKey.keyId).apiKey)
   expect(wrong).toEqual(['hash', 'compare', 'compare'])
   expect(stepsOf(generateApiKey().apiKey)).toEqual(wrong)
   // The control: the right secret is accepted.
-  expect(house.access.authenticate(made.apiKey)).toMatchObject({ keyId: made.keyId })
+  expect(house.access.authenticate(newKey.apiKey)).toMatchObject({ keyId: newKey.keyId })
 })
 
 it('attack 18: a known key id does not wait for a row', async () => {
@@ -48,19 +48,19 @@ it('attack 18: a known key id does not wait for a row', async () => {
     name: 'k',
     roles: ['ACCOUNTS_READ'],
   })) as { keyId: string }
-  const later: (() => void)[] = []
+  const timers: (() => void)[] = []
   const clock = {
     elapsed: () => 0,
     setTimeout: () => ({}),
     clearTimeout: () => undefined,
-    soon: (callback: () => void) => void later.push(callback),
+    soon: (callback: () => void) => void timers.push(callback),
   }
   const refusals = new Refusals(house.engine, clock)
   const before = house.engine.journal.audit.lastSequence('SYSTEM')
   const request = { caller: undefined, action: 'POST /a', requestId: randomUUID(), body: undefined }
   for (const bearer of [generateApiKey(keyId).apiKey, generateApiKey().apiKey])
     await refusals.note({ ...request, bearer })
-  expect(later).toHaveLength(2)
-  for (const work of later) work()
+  expect(timers).toHaveLength(2)
+  for (const work of timers) work()
   await vi.waitFor(() => expect(house.engine.journal.audit.lastSequence('SYSTEM')).toBe(before + 1), 60_000)
 })

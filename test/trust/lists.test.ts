@@ -43,9 +43,9 @@ describe('14.15: lists', () => {
       await api.bulk('/financial-instruments/bulk/detailed', {}),
     ]
     for (const answer of answers) {
-      const shown = accountsIn(answer)
-      expect(shown.length).toBeGreaterThan(0)
-      for (const each of shown)
+      const accounts = accountsIn(answer)
+      expect(accounts.length).toBeGreaterThan(0)
+      for (const each of accounts)
         for (const member of LISTS)
           expect(Array.isArray(each[member]), `${member}: ${JSON.stringify(each[member])}`).toBe(true)
     }

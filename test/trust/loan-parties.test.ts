@@ -8,7 +8,7 @@ import { seizure, type Worth } from '../../machines/loan-health.ts'
 import { minus, sum, times, wholeRatio, type Ratio } from '../../machines/ratio.ts'
 import type { Client } from '../e2e/client.ts'
 import { perTransaction, to } from '../e2e/limit-fixture.ts'
-import { terms, type Feed, type Lent, type Loan } from '../e2e/loan-fixture.ts'
+import { terms, type Feed, type LoanCreation, type Loan } from '../e2e/loan-fixture.ts'
 import type { Ids, Problem, Problems, Result } from '../e2e/models.ts'
 import { LendingTenants, UNIT, type Tenant } from './fixtures/lending-tenants.ts'
 import { Outsider } from './fixtures/outsider.ts'
@@ -38,11 +38,11 @@ const at = (wallet: Ids, { onchainId }: Ids) => ({
 })
 const of = (escrow: object, members: object = {}) => ({ defiProtocol: 'ESCROW_VAULT', escrow, ...members })
 const escrowOf = ({ offchainId }: Ids) => ({ offchainId })
-const bonds = (owner: Ids): Promise<bigint> => tenants.held(owner, tenants.bond)
+const bonds = (owner: Ids): Promise<bigint> => tenants.balanceOf(owner, tenants.bond)
 
 async function lends(pledged = 40): Promise<Ids> {
   const wallet = await tenants.borrowing(borrower, 100n)
-  const { newLoan, chainTransaction } = await borrower.operator.api.ok<Lent>(
+  const { newLoan, chainTransaction } = await borrower.operator.api.ok<LoanCreation>(
     201,
     'POST',
     '/loans',
@@ -132,11 +132,11 @@ describe('attack 2: a loan that can be liquidated', () => {
       const { status } = await liquidates(escrow, lender.operator.api)
       expect(status).toBe(400)
     })
-    const taken = (await bonds(vault)) - before
+    const takenBonds = (await bonds(vault)) - before
     // Ten are owed, and interest of a few seconds: at most a third of a unit more than is due.
-    expect(taken).toBeGreaterThanOrEqual((100n * UNIT) / 3n)
-    expect(taken).toBeLessThan(34n * UNIT)
-    expect(await bonds(escrow)).toBe(540n * UNIT - taken)
+    expect(takenBonds).toBeGreaterThanOrEqual((100n * UNIT) / 3n)
+    expect(takenBonds).toBeLessThan(34n * UNIT)
+    expect(await bonds(escrow)).toBe(540n * UNIT - takenBonds)
   })
 })
 
@@ -159,7 +159,7 @@ describe('attack 2: the destination of a liquidation', () => {
     })
     const wallet = await tenants.borrowing(borrower, 100n)
     await tenants.fixture.price(tenants.cashFeed, '1')
-    const { newLoan } = await borrower.operator.api.ok<Lent>(
+    const { newLoan } = await borrower.operator.api.ok<LoanCreation>(
       201,
       'POST',
       '/loans',
@@ -239,40 +239,47 @@ function debt(address: string, amount: bigint): Debt {
 }
 
 describe('14.4: the fee of a loan', () => {
-  const unable = async (method: 'POST' | 'PATCH', path: string, asked: object, config?: object): Promise<Problem> =>
-    await borrower.admin.api.refused(
+  const expectUnable = async (
+    method: 'POST' | 'PATCH',
+    path: string,
+    request: object,
+    config?: object,
+  ): Promise<Problem> =>
+    await borrower.admin.api.refuses(
       400,
       'FEE_PAYER_NOT_ALLOWED',
       method,
       path,
-      asked,
+      request,
       config === undefined ? {} : { config },
     )
 
   it('14.4: is paid by the borrower, and a borrower without the right is named in the refusal', async () => {
     const wallet = await tenants.borrowing(borrower, 100n)
-    const { newLoan } = await borrower.operator.api.ok<Lent & { chainTransaction: Result }>(
+    const { newLoan } = await borrower.operator.api.ok<LoanCreation & { chainTransaction: Result }>(
       201,
       'POST',
       '/loans',
       tenants.loan(vault, wallet, 10, 40),
     )
     await borrower.admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, canPayFees: false })
-    const { message, pointer } = await unable('POST', '/loans', tenants.loan(vault, wallet, 1, 4))
+    const { message, pointer } = await expectUnable('POST', '/loans', tenants.loan(vault, wallet, 1, 4))
     expect(message).toMatch(/^the borrower pays the fee of its loan: .*`canPayFees`/)
     expect(pointer).toBe('/itemData/itemsToBorrow/0/positionLookup')
     const item = { positionLookup: at(wallet, tenants.bond), amount: 1 }
     const swap = of(escrowOf(newLoan), { itemsToDeposit: [item] })
-    expect((await unable('PATCH', '/loans/swap-collateral', swap)).pointer).toBe(
+    expect((await expectUnable('PATCH', '/loans/swap-collateral', swap)).pointer).toBe(
       '/itemData/itemsToDeposit/0/positionLookup',
     )
     const release = of(escrowOf(newLoan), { itemsToRelease: [item] })
-    expect((await unable('PATCH', '/loans/repay', release)).pointer).toBe('/itemData/itemsToRelease/0/positionLookup')
-    const moved = of(escrowOf(newLoan), { lendingDetails: { loanStrategyAddress: vault.onchainId } })
-    expect((await unable('PATCH', '/loans/refinance', moved)).pointer).toBe('/itemData/escrow')
+    expect((await expectUnable('PATCH', '/loans/repay', release)).pointer).toBe(
+      '/itemData/itemsToRelease/0/positionLookup',
+    )
+    const refinancing = of(escrowOf(newLoan), { lendingDetails: { loanStrategyAddress: vault.onchainId } })
+    expect((await expectUnable('PATCH', '/loans/refinance', refinancing)).pointer).toBe('/itemData/escrow')
     // If a fee payer is named, the pointer names that member.
     const config = { feePayer: { onchainId: wallet.onchainId } }
-    expect((await unable('POST', '/loans', tenants.loan(vault, wallet, 1, 4), config)).pointer).toBe(
+    expect((await expectUnable('POST', '/loans', tenants.loan(vault, wallet, 1, 4), config)).pointer).toBe(
       '/chainTransactionConfig/feePayer',
     )
     await borrower.admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, canPayFees: true })

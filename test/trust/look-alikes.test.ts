@@ -122,19 +122,19 @@ describe('attack 18: external ids', () => {
 })
 
 describe('attack 18: names of internal hosts', () => {
-  const asked = async (address: string | null, uri: string, ...rules: string[]): Promise<string> => {
+  const fetchOutcome = async (address: string | null, uri: string, ...rules: string[]): Promise<string> => {
     const resolve = (): Promise<{ address: string; family: 4 }[]> =>
       Promise.resolve(address === null ? [] : [{ address, family: 4 }])
     const outbound = new Outbound(
       rules.map((rule) => outboundRule(rule)),
       resolve,
     )
-    const answered = async (work: Promise<unknown>): Promise<string> =>
+    const outcomeOf = async (work: Promise<unknown>): Promise<string> =>
       await work.then(
         () => 'taken',
         (error: unknown) => (error as Error).message,
       )
-    return `${await answered(outbound.check(uri))} | ${await answered(outbound.fetch(uri, { timeoutMs: 5_000, maxBytes: 1_000 }))}`
+    return `${await outcomeOf(outbound.check(uri))} | ${await outcomeOf(outbound.fetch(uri, { timeoutMs: 5_000, maxBytes: 1_000 }))}`
   }
 
   it('are answered like names that do not exist, when a target is created and when it is called', async () => {
@@ -144,16 +144,17 @@ describe('attack 18: names of internal hosts', () => {
       'http://vault.corp.example/',
       'http://vault.corp.example:8200/x',
     ]) {
-      const nowhere = await asked(null, uri)
-      for (const inside of ['10.0.0.7', '127.0.0.1', '169.254.169.254']) expect(await asked(inside, uri)).toBe(nowhere)
-      expect(await asked('10.0.0.7', uri, '192.168.0.0/16')).toBe(nowhere)
+      const nowhere = await fetchOutcome(null, uri)
+      for (const inside of ['10.0.0.7', '127.0.0.1', '169.254.169.254'])
+        expect(await fetchOutcome(inside, uri)).toBe(nowhere)
+      expect(await fetchOutcome('10.0.0.7', uri, '192.168.0.0/16')).toBe(nowhere)
     }
   })
 
   it('are refused at once as addresses and as names of this machine', async () => {
     const refusal = 'the host is not on the public internet, or its name does not resolve'
     for (const uri of ['https://10.0.0.7/', 'https://[::1]/', 'https://localhost/']) {
-      expect(await asked(null, uri)).toBe(`${refusal} | ${refusal}`)
+      expect(await fetchOutcome(null, uri)).toBe(`${refusal} | ${refusal}`)
     }
   })
 })

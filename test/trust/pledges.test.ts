@@ -5,7 +5,7 @@ import { Keypair } from '@solana/web3.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { perTransaction, stranger, to, within } from '../e2e/limit-fixture.ts'
-import { terms, type Lent, type Loan } from '../e2e/loan-fixture.ts'
+import { terms, type LoanCreation, type Loan } from '../e2e/loan-fixture.ts'
 import type { Ids, Problem, Result } from '../e2e/models.ts'
 import { LendingTenants, UNIT, type Tenant } from './fixtures/lending-tenants.ts'
 import { Outsider } from './fixtures/outsider.ts'
@@ -24,7 +24,7 @@ let victim: Tenant
 let foreign: Ids
 let own: Ids
 /** The instruments of the lender, as the victim has recorded them. */
-let mine: { readonly cash: Ids; readonly bond: Ids }
+let ownInstruments: { readonly cash: Ids; readonly bond: Ids }
 
 beforeAll(async () => {
   tenants = await LendingTenants.open()
@@ -34,8 +34,9 @@ beforeAll(async () => {
     borrowers: [{ organizationExternalId: victim.organization, cap: 1_000 }],
     exemptFromDebitLimits: true,
   })
-  mine = { cash: await onboarded(tenants.cash), bond: await onboarded(tenants.bond) }
-  for (const instrument of [mine.cash, mine.bond]) await tenants.fixture.feed(instrument, '1', victim.admin.api)
+  ownInstruments = { cash: await onboard(tenants.cash), bond: await onboard(tenants.bond) }
+  for (const instrument of [ownInstruments.cash, ownInstruments.bond])
+    await tenants.fixture.feed(instrument, '1', victim.admin.api)
   own = await ownVault()
 })
 afterAll(() => tenants.fixture.world.stop())
@@ -44,17 +45,17 @@ afterAll(() => tenants.fixture.world.stop())
 async function ownVault(): Promise<Ids> {
   const { api } = victim.admin
   const vault = await victim.records.funded({ canPayFees: true })
-  await api.ok(201, 'POST', '/positions', { owner: vault, financialInstrument: mine.cash })
+  await api.ok(201, 'POST', '/positions', { owner: vault, financialInstrument: ownInstruments.cash })
   await tenants.lendsMore(vault, 1_000n)
   await api.ok(201, 'POST', '/loans/strategies', {
     ...tenants.strategy(vault, { exemptFromDebitLimits: true }),
-    financialInstrument: mine.cash,
-    collateral: [terms(mine.bond)],
+    financialInstrument: ownInstruments.cash,
+    collateral: [terms(ownInstruments.bond)],
   })
   return vault
 }
 
-async function onboarded({ onchainId }: Ids): Promise<Ids> {
+async function onboard({ onchainId }: Ids): Promise<Ids> {
   const { newFinancialInstrument } = await victim.admin.api.ok<{ newFinancialInstrument: Ids }>(
     201,
     'POST',
@@ -68,7 +69,7 @@ async function onboarded({ onchainId }: Ids): Promise<Ids> {
   return newFinancialInstrument
 }
 
-const bonds = (wallet: Ids): Promise<bigint> => tenants.held(wallet, tenants.bond)
+const bonds = (wallet: Ids): Promise<bigint> => tenants.balanceOf(wallet, tenants.bond)
 const at = (wallet: Ids, { onchainId }: Ids) => ({
   owner: { offchainId: wallet.offchainId },
   financialInstrument: { onchainId },
@@ -81,17 +82,17 @@ const of = ({ offchainId }: Ids, members: object) => ({
 const bondItem = (wallet: Ids, amount: number) => ({ positionLookup: at(wallet, tenants.bond), amount })
 const movedTo = (vault: Ids) => ({ lendingDetails: { loanStrategyAddress: vault.onchainId } })
 
-async function lends(asked: object): Promise<Ids> {
-  const { newLoan, chainTransaction } = await victim.operator.api.ok<Lent>(201, 'POST', '/loans', asked)
+async function lends(request: object): Promise<Ids> {
+  const { newLoan, chainTransaction } = await victim.operator.api.ok<LoanCreation>(201, 'POST', '/loans', request)
   expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
   return newLoan
 }
-async function changes(path: string, asked: object, api = victim.operator.api): Promise<void> {
-  const { chainTransaction } = await api.ok<Changed>(200, 'PATCH', path, asked)
+async function changes(path: string, request: object, api = victim.operator.api): Promise<void> {
+  const { chainTransaction } = await api.ok<Changed>(200, 'PATCH', path, request)
   expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
 }
-const refused = (method: 'POST' | 'PATCH', path: string, asked: object): Promise<Problem> =>
-  victim.operator.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', method, path, asked)
+const refuses = (method: 'POST' | 'PATCH', path: string, request: object): Promise<Problem> =>
+  victim.operator.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', method, path, request)
 
 describe('attack 2, 14.2: collateral pledged to a lender of another tenant', () => {
   it.each([
@@ -99,7 +100,7 @@ describe('attack 2, 14.2: collateral pledged to a lender of another tenant', () 
     ['default limits', { tokenDebitLimits: null }],
   ])('attack 2: does not go into escrow beyond %s', async (_, limits) => {
     const wallet = await tenants.borrowing(victim, 100n, limits)
-    const { message } = await refused('POST', '/loans', tenants.loan(foreign, wallet, 1, 100))
+    const { message } = await refuses('POST', '/loans', tenants.loan(foreign, wallet, 1, 100))
     expect(message).toContain('OFF_PLATFORM')
     expect(await bonds(wallet)).toBe(100n * UNIT)
   })
@@ -113,10 +114,10 @@ describe('attack 2, 14.2: collateral pledged to a lender of another tenant', () 
       initializeDestinationPositionIfNeeded: true,
       amount: 11,
     }
-    await refused('POST', '/positions/transfer', transfer)
-    await refused('PATCH', '/loans/swap-collateral', of(escrow, { itemsToDeposit: [bondItem(wallet, 11)] }))
+    await refuses('POST', '/positions/transfer', transfer)
+    await refuses('PATCH', '/loans/swap-collateral', of(escrow, { itemsToDeposit: [bondItem(wallet, 11)] }))
     await changes('/loans/swap-collateral', of(escrow, { itemsToDeposit: [bondItem(wallet, 10)] }))
-    await refused('POST', '/loans', tenants.loan(foreign, wallet, 1, 3))
+    await refuses('POST', '/loans', tenants.loan(foreign, wallet, 1, 3))
     expect(await bonds(wallet)).toBe(60n * UNIT)
     await tenants.fixture.price(tenants.bondFeed, '0.3')
     await changes('/loans/liquidate', of(escrow, {}), lender.operator.api)
@@ -141,7 +142,7 @@ describe('attack 2, 14.2: collateral pledged to a lender of another tenant', () 
       escrow: { offchainId: escrow.offchainId },
     })
     const position = { onchainId: pledgedItems[0]!.accountDetails.onchain.id }
-    await refused('POST', '/positions/transfer', {
+    await refuses('POST', '/positions/transfer', {
       source: at(wallet, tenants.bond),
       destination: { position },
       amount: 11,
@@ -153,14 +154,14 @@ describe('attack 2, 14.2: collateral whose lender changes', () => {
   it('attack 2: a refinancing to another tenant is a debit of the pledge, even through an own vault', async () => {
     const wallet = await tenants.borrowing(victim, 100n, NOTHING_LEAVES)
     const escrow = await lends(tenants.loan(own, wallet, 10, 40))
-    const asked = of(escrow, movedTo(foreign))
-    const { message } = await refused('PATCH', '/loans/refinance', asked)
+    const request = of(escrow, movedTo(foreign))
+    const { message } = await refuses('PATCH', '/loans/refinance', request)
     expect(message).toContain('would take 40')
     const { lender: lentBy } = await victim.admin.api.read<Loan>('/loans/single', {
       escrow: { offchainId: escrow.offchainId },
     })
     expect(lentBy.onchain.id).toBe(own.onchainId)
-    await lender.operator.api.refused(400, 'LOAN_NOT_FOUND', 'PATCH', '/loans/liquidate', of({ ...escrow }, {}))
+    await lender.operator.api.refuses(400, 'LOAN_NOT_FOUND', 'PATCH', '/loans/liquidate', of({ ...escrow }, {}))
   })
 
   it('14.2 control: it is allowed within the limit and counts in its window, except within the tenant', async () => {
@@ -170,7 +171,7 @@ describe('attack 2, 14.2: collateral whose lender changes', () => {
     const escrow = await lends(tenants.loan(own, wallet, 10, 40))
     await changes('/loans/refinance', of(escrow, movedTo(await ownVault())))
     await changes('/loans/refinance', of(escrow, movedTo(foreign)))
-    await refused('POST', '/loans', tenants.loan(foreign, wallet, '0.1', 1))
+    await refuses('POST', '/loans', tenants.loan(foreign, wallet, '0.1', 1))
     // Within the vault the collateral does not change its lender.
     await victim.operator.api.ok(200, 'PATCH', '/loans/refinance', of(escrow, movedTo(foreign)))
   })
@@ -185,10 +186,10 @@ describe('attack 2, 14.2: collateral whose lender changes', () => {
     }>(200, 'PATCH', '/loans/refinance', of(escrow, movedTo(foreign)))
     expect(chainTransaction.status).toBe('PREPARED')
     expect(chainTransaction.approval?.entries.map(({ debit }) => debit)).toEqual([40])
-    const approved = await approver.api.ok<Result>(200, 'POST', '/transactions/approve', {
+    const approval = await approver.api.ok<Result>(200, 'POST', '/transactions/approve', {
       offchainId: chainTransaction.offchainId,
     })
-    expect(approved.success, JSON.stringify(approved)).toBe(true)
+    expect(approval.success, JSON.stringify(approval)).toBe(true)
     const { lender: lentBy } = await victim.admin.api.read<Loan>('/loans/single', {
       escrow: { offchainId: escrow.offchainId },
     })
@@ -200,9 +201,9 @@ describe('attack 2, 14.2: collateral whose lender changes', () => {
       tokenDebitLimits: [],
       tokenDebitApiKeys: [victim.admin.keyId],
     })
-    const asked = tenants.loan(own, wallet, 10, 40)
-    const { newLoan } = await victim.admin.api.ok<Lent>(201, 'POST', '/loans', asked)
-    await victim.operator.api.refused(
+    const request = tenants.loan(own, wallet, 10, 40)
+    const { newLoan } = await victim.admin.api.ok<LoanCreation>(201, 'POST', '/loans', request)
+    await victim.operator.api.refuses(
       403,
       'DEBIT_KEY_REQUIRED',
       'PATCH',
@@ -226,8 +227,8 @@ describe('attack 2, 14.2: releases and proceeds of a loan', () => {
     })
     const escrow = await lends(tenants.loan(own, wallet, 1, 40))
     const item = { positionLookup: { position: { offchainId: newPosition.offchainId } }, amount: 30 }
-    await refused('PATCH', '/loans/swap-collateral', of(escrow, { itemsToWithdraw: [item] }))
-    await refused('PATCH', '/loans/repay', of(escrow, { itemsToRelease: [item] }))
+    await refuses('PATCH', '/loans/swap-collateral', of(escrow, { itemsToWithdraw: [item] }))
+    await refuses('PATCH', '/loans/repay', of(escrow, { itemsToRelease: [item] }))
     expect(await tenants.fixture.world.chain.tokens(newPosition.onchainId)).toBe(0n)
     await changes('/loans/swap-collateral', of(escrow, { itemsToWithdraw: [bondItem(wallet, 30)] }))
     expect(await bonds(wallet)).toBe(90n * UNIT)
@@ -236,16 +237,16 @@ describe('attack 2, 14.2: releases and proceeds of a loan', () => {
   it('attack 2: borrowed principal is not sent elsewhere beyond the limits of the borrower', async () => {
     const wallet = await tenants.borrowing(victim, 100n, NOTHING_LEAVES)
     const away = (owner: object) => ({ ...at(wallet, tenants.cash), owner })
-    const asked = tenants.loan(own, wallet, 10, 40) as { itemsToBorrow: readonly object[] }
-    const sent = (owner: object) => ({
-      ...asked,
-      itemsToBorrow: asked.itemsToBorrow.map((item) => ({ ...item, transferTo: away(owner) })),
+    const request = tenants.loan(own, wallet, 10, 40) as { itemsToBorrow: readonly object[] }
+    const requestTo = (owner: object) => ({
+      ...request,
+      itemsToBorrow: request.itemsToBorrow.map((item) => ({ ...item, transferTo: away(owner) })),
     })
-    await refused('POST', '/loans', sent(stranger()))
-    await refused('POST', '/loans', sent({ onchainId: foreign.onchainId }))
+    await refuses('POST', '/loans', requestTo(stranger()))
+    await refuses('POST', '/loans', requestTo({ onchainId: foreign.onchainId }))
     const other = await victim.records.account()
-    await lends(sent({ offchainId: other.offchainId }))
-    expect(await tenants.held(other)).toBe(10n * UNIT)
+    await lends(requestTo({ offchainId: other.offchainId }))
+    expect(await tenants.balanceOf(other)).toBe(10n * UNIT)
   })
 })
 
@@ -278,7 +279,7 @@ describe('attack 2: any sequence of loan operations by an operator', () => {
           const escrow = 'loan' in each ? loans[each.loan] : undefined
           const { api } = victim.operator
           if (each.kind === 'pledge') {
-            const { status, body } = await api.send<Lent>(
+            const { status, body } = await api.send<LoanCreation>(
               'POST',
               '/loans',
               tenants.loan(vaults[each.to], wallet, '0.1', each.amount),
@@ -290,12 +291,12 @@ describe('attack 2: any sequence of loan operations by an operator', () => {
             const member = each.kind === 'add' ? 'itemsToDeposit' : 'itemsToWithdraw'
             await api.send('PATCH', '/loans/swap-collateral', of(escrow, { [member]: [bondItem(wallet, each.amount)] }))
           }
-          const held = await Promise.all(
+          const holdings = await Promise.all(
             loans.map(async (each) => ({ units: await bonds(each), at: await lenderOf(each) })),
           )
           const sum = (list: readonly { units: bigint }[]): bigint => list.reduce((all, { units }) => all + units, 0n)
-          expect(sum(held.filter(({ at }) => at === foreign.onchainId))).toBeLessThanOrEqual(BigInt(LIMIT) * UNIT)
-          expect(sum(held) + (await bonds(wallet))).toBe(100n * UNIT)
+          expect(sum(holdings.filter(({ at }) => at === foreign.onchainId))).toBeLessThanOrEqual(BigInt(LIMIT) * UNIT)
+          expect(sum(holdings) + (await bonds(wallet))).toBe(100n * UNIT)
         }
       }),
       { numRuns: 8 },
@@ -337,9 +338,9 @@ describe('14.6: feeds for the release of collateral', () => {
     const release = of(escrow, { itemsToRelease: [bondItem(wallet, 10)] })
     for (const organization of [victim.organization, below]) {
       await grants([organization])
-      await victim.operator.api.refused(400, 'FEED_NOT_INDEPENDENT', 'PATCH', '/loans/swap-collateral', swap)
-      await victim.operator.api.refused(400, 'FEED_NOT_INDEPENDENT', 'PATCH', '/loans/repay', release)
-      await victim.operator.api.refused(
+      await victim.operator.api.refuses(400, 'FEED_NOT_INDEPENDENT', 'PATCH', '/loans/swap-collateral', swap)
+      await victim.operator.api.refuses(400, 'FEED_NOT_INDEPENDENT', 'PATCH', '/loans/repay', release)
+      await victim.operator.api.refuses(
         400,
         'FEED_NOT_INDEPENDENT',
         'POST',

@@ -73,7 +73,7 @@ async function strategy(): Promise<object> {
     duration: { code: 'WEEKS', unit: 2 },
   }
 }
-async function held(api: Client, method: 'POST' | 'PATCH', itemData: object): Promise<Change> {
+async function requestChange(api: Client, method: 'POST' | 'PATCH', itemData: object): Promise<Change> {
   const { status, body } = await api.send<HeldBack>(method, STRATEGIES, itemData)
   expect(status, JSON.stringify(body)).toBe(202)
   expect(body.pendingChange).toMatchObject({ operation: 'STRATEGIES', status: 'PENDING' })
@@ -84,7 +84,7 @@ const count = async (): Promise<unknown> => ((await admin.bulk(`${STRATEGIES}/bu
 describe('a strategy under a policy whose approvers are subjects', () => {
   it('is created when one of them approves, and by no other approval', async () => {
     const before = await count()
-    const change = await held(admin, 'POST', await strategy())
+    const change = await requestChange(admin, 'POST', await strategy())
     expect(await count()).toBe(before)
     expect(codeOf(await approve('dave', change))).toEqual([403, 'NOT_AN_APPROVER'])
     expect(await count()).toBe(before)
@@ -96,7 +96,7 @@ describe('a strategy under a policy whose approvers are subjects', () => {
 
   it('attack: is not approved by the person that requested it, with any token', async () => {
     const bob = await person('bob', 'ADMIN')
-    const change = await held(bob, 'POST', await strategy())
+    const change = await requestChange(bob, 'POST', await strategy())
     expect(change.requestedBy).toBe('jwt:bob')
     expect(codeOf(await approve('bob', change))).toEqual([403, 'REQUESTER_CANNOT_APPROVE'])
     const { body } = await approve('carol', change)
@@ -104,11 +104,11 @@ describe('a strategy under a policy whose approvers are subjects', () => {
   })
 
   it('is changed by two persons too; a disabled subject approves nothing', async () => {
-    const made = await approve('bob', await held(admin, 'POST', await strategy()))
-    const { offchainId } = made.body.pendingChange!.result!.newStrategy!
+    const approval = await approve('bob', await requestChange(admin, 'POST', await strategy()))
+    const { offchainId } = approval.body.pendingChange!.result!.newStrategy!
     const read = () =>
       admin.read<{ originationsEnabled: boolean }>(`${STRATEGIES}/single`, { strategy: { offchainId } })
-    const change = await held(admin, 'PATCH', { strategy: { offchainId }, originationsEnabled: false })
+    const change = await requestChange(admin, 'PATCH', { strategy: { offchainId }, originationsEnabled: false })
     expect((await read()).originationsEnabled).toBe(true)
     await admin.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: 'jwt:carol' })
     expect((await approve('carol', change)).status).toBeGreaterThanOrEqual(400)

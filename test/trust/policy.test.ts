@@ -71,25 +71,25 @@ describe('14.5 without ACCOUNT_POLICY_WRITE', () => {
 
   it('attack 11: also for positions, mints, tables and nonces', async () => {
     const owner = await records.account()
-    const refused = (path: string, itemData: object) =>
-      operator.api.refused(403, 'ROLE_REQUIRED', 'POST', path, itemData)
-    await refused('/positions', { owner, financialInstrument: gold, tokenDebitLimits: [] })
-    await refused('/positions', {
+    const refuses = (path: string, itemData: object) =>
+      operator.api.refuses(403, 'ROLE_REQUIRED', 'POST', path, itemData)
+    await refuses('/positions', { owner, financialInstrument: gold, tokenDebitLimits: [] })
+    await refuses('/positions', {
       owner,
       financialInstrument: gold,
       position: { managed: true, orgsAllowedToSignWithPrivateKey: [organization] },
     })
-    await refused('/financial-instruments', {
+    await refuses('/financial-instruments', {
       mintAccount: { orgsAllowedToSignWithPrivateKey: [organization] },
       mintAuthority: owner,
       onchainData: { decimals: 2 },
     })
-    await refused('/address-lookup-tables', {
+    await refuses('/address-lookup-tables', {
       addressLookupTable: { orgsAllowedToSignWithPrivateKey: [organization] },
       authority: owner,
       componentAddresses: [],
     })
-    await refused('/durable-nonce-accounts', {
+    await refuses('/durable-nonce-accounts', {
       nonceAuthority: owner,
       nonceAccounts: [{ orgsAllowedToSignWithPrivateKey: [organization] }],
     })
@@ -100,7 +100,10 @@ describe('14.5 without ACCOUNT_POLICY_WRITE', () => {
 describe('attack 11: a position that lifts the limits of its wallet', () => {
   it('14.5 is impossible by a stricter list or by reopening; control: a list set by a policy key', async () => {
     const wallet = await records.account()
-    const theirs = await records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
+    const externalAccount = await records.account({
+      managed: false,
+      onchainId: Keypair.generate().publicKey.toBase58(),
+    })
     const strict = [to('OFF_PLATFORM', perTransaction(0)), to('NON_MANAGED', perTransaction(1))]
     const { newPosition } = await operator.api.ok<NewPosition>(201, 'POST', '/positions', {
       owner: wallet,
@@ -109,16 +112,16 @@ describe('attack 11: a position that lifts the limits of its wallet', () => {
       tokenDebitLimits: strict,
     })
     await records.mint(newPosition, 5_000_000n)
-    const destination = { owner: { onchainId: theirs.onchainId }, financialInstrument: gold }
+    const destination = { owner: { onchainId: externalAccount.onchainId }, financialInstrument: gold }
     const send = (lamports: number) => ({
       source: { position: newPosition },
       destination,
       lamports: String(lamports),
       initializeDestinationPositionIfNeeded: true,
     })
-    await admin.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/positions/transfer', send(1_000_001))
+    await admin.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/positions/transfer', send(1_000_001))
     expect((await admin.api.ok<Result>(201, 'POST', '/positions/transfer', send(1_000_000))).success).toBe(true)
-    await operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/positions', {
+    await operator.api.refuses(403, 'ROLE_REQUIRED', 'PATCH', '/positions', {
       position: { position: newPosition },
       tokenDebitLimits: [],
     })
@@ -137,7 +140,7 @@ describe('attack 11: a position that lifts the limits of its wallet', () => {
       const send = (lamports: number) => ({ source: place, destination, lamports: String(lamports) })
       if (allowed !== null)
         expect((await admin.api.ok<Result>(201, 'POST', '/positions/transfer', send(allowed))).success).toBe(true)
-      await admin.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/positions/transfer', send(1))
+      await admin.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/positions/transfer', send(1))
       if (allowed === null) continue
       await admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, tokenDebitLimits: null })
       await admin.api.ok(200, 'PATCH', '/positions/close', { position: { position }, burnRemainingTokenBalance: true })
@@ -168,26 +171,34 @@ describe('14.5 looser than the default', () => {
       requiredApproversCount: 0,
     },
   })
-  const none = entry('OFF_PLATFORM', '0', null)
+  const nothingAllowed = entry('OFF_PLATFORM', '0', null)
 
   it.each<[string, readonly DebitLimit[] | null, boolean]>([
     ['nothing', null, false],
     ['an empty list', [], true],
     ['zero of all', [entry('ANY', '0', null)], false],
-    ['the defaults', [none, entry('NON_MANAGED', '1', null)], false],
-    ['one unit a minute in all', [none, entry('ANY', '1', 1)], false],
-    ['a lamport more', [none, entry('NON_MANAGED', '1.000000001', null)], true],
-    ['no limit for others', [none], true],
-    ['unlimited', [none, entry('NON_MANAGED', null, null)], true],
-    ['of some mints', [none, entry('NON_MANAGED', '1', null, { mintAuthority: { address: 'A', id: null } })], true],
-    ['of what is burned', [none, entry('NON_MANAGED', '1', null, { operationType: 'BURN' })], true],
-    ['fees of a day', [none, entry('NON_MANAGED', '1', null), entry('FEES', '1', 24)], false],
-    ['fees of two days', [none, entry('NON_MANAGED', '1', null), entry('FEES', '1', 48)], false],
-    ['fees of an hour', [none, entry('NON_MANAGED', '1', null), entry('FEES', '1', 1)], true],
-    ['fees per transaction', [none, entry('NON_MANAGED', '1', null), entry('PRIORITY_FEES', '1', null)], true],
+    ['the defaults', [nothingAllowed, entry('NON_MANAGED', '1', null)], false],
+    ['one unit a minute in all', [nothingAllowed, entry('ANY', '1', 1)], false],
+    ['a lamport more', [nothingAllowed, entry('NON_MANAGED', '1.000000001', null)], true],
+    ['no limit for others', [nothingAllowed], true],
+    ['unlimited', [nothingAllowed, entry('NON_MANAGED', null, null)], true],
+    [
+      'of some mints',
+      [nothingAllowed, entry('NON_MANAGED', '1', null, { mintAuthority: { address: 'A', id: null } })],
+      true,
+    ],
+    ['of what is burned', [nothingAllowed, entry('NON_MANAGED', '1', null, { operationType: 'BURN' })], true],
+    ['fees of a day', [nothingAllowed, entry('NON_MANAGED', '1', null), entry('FEES', '1', 24)], false],
+    ['fees of two days', [nothingAllowed, entry('NON_MANAGED', '1', null), entry('FEES', '1', 48)], false],
+    ['fees of an hour', [nothingAllowed, entry('NON_MANAGED', '1', null), entry('FEES', '1', 1)], true],
+    [
+      'fees per transaction',
+      [nothingAllowed, entry('NON_MANAGED', '1', null), entry('PRIORITY_FEES', '1', null)],
+      true,
+    ],
     [
       'fees of one beneficiary',
-      [none, entry('NON_MANAGED', '1', null), entry('FEES', '1', 24, { organizationExternalId: 'X' })],
+      [nothingAllowed, entry('NON_MANAGED', '1', null), entry('FEES', '1', 24, { organizationExternalId: 'X' })],
       true,
     ],
   ])('%s: %#', (_what, limits, expected) => {

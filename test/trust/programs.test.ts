@@ -30,7 +30,7 @@ const allow = ({ api, organization }: Party, allowed = true) =>
   })
 
 /** A call of the program that `signer` signs and `payer` pays for. */
-async function called(payer: Ids, signer: Ids): Promise<{ serializedTransaction: string }> {
+async function buildCall(payer: Ids, signer: Ids): Promise<{ serializedTransaction: string }> {
   const keys = [{ pubkey: new PublicKey(signer.onchainId), isSigner: true, isWritable: true }]
   const instruction = new TransactionInstruction({ programId: program, keys, data: Buffer.from([1]) })
   return { serializedTransaction: await fixture.foreign(payer.onchainId, [instruction]) }
@@ -48,16 +48,22 @@ describe('attack 6: a signature for any program', () => {
     const victim = await owner.records.funded({ ...OPEN, orgsAllowedToSignWithPrivateKey: [thief.organization] }, SOL)
     const payer = await thief.records.funded({ ...OPEN, canPayFees: true }, SOL)
     await allow(thief)
-    const body = await called(payer, victim)
-    await thief.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', body)
-    await thief.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', {
+    const body = await buildCall(payer, victim)
+    await thief.api.refuses(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', body)
+    await thief.api.refuses(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', {
       ...body,
       signers: [{ onchainId: victim.onchainId }],
     })
     // A grant covers the instruction table only, whatever the owner allows for itself.
     await allow(owner)
-    await thief.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', await called(payer, victim))
-    expect((await fixture.answer('/transactions/sign', await called(payer, payer), thief.api)).body.status).toBe(
+    await thief.api.refuses(
+      403,
+      'INSTRUCTION_NOT_ALLOWED',
+      'POST',
+      '/transactions/sign',
+      await buildCall(payer, victim),
+    )
+    expect((await fixture.answer('/transactions/sign', await buildCall(payer, payer), thief.api)).body.status).toBe(
       'SIGNED',
     )
     expect(await world.chain.lamports(victim.onchainId)).toBe(SOL)
@@ -74,14 +80,26 @@ describe('attack 6: a signature for any program', () => {
     const body = { organizationExternalId: below, name: 'below', bundle: 'ADMIN' }
     const { apiKey } = await root.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', body)
     const api = world.api.as(apiKey)
-    const theirs = await world.records
+    const otherWallet = await world.records
       .with(api)
       .funded({ ...OPEN, canPayFees: true, orgsAllowedToSignWithPrivateKey: [root.organization] }, SOL)
     const own = await root.records.funded({ ...OPEN, canPayFees: true }, SOL)
     await allow(root)
-    await root.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', await called(own, theirs))
-    await root.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', await called(theirs, own))
-    expect((await fixture.answer('/transactions/sign', await called(own, own), root.api)).body.status).toBe('SIGNED')
+    await root.api.refuses(
+      403,
+      'INSTRUCTION_NOT_ALLOWED',
+      'POST',
+      '/transactions/sign',
+      await buildCall(own, otherWallet),
+    )
+    await root.api.refuses(
+      403,
+      'INSTRUCTION_NOT_ALLOWED',
+      'POST',
+      '/transactions/sign',
+      await buildCall(otherWallet, own),
+    )
+    expect((await fixture.answer('/transactions/sign', await buildCall(own, own), root.api)).body.status).toBe('SIGNED')
   })
 
   it.each(['solDebitApiKeys', 'tokenDebitApiKeys'])(
@@ -92,8 +110,8 @@ describe('attack 6: a signature for any program', () => {
       const clerk = await fixture.person(owner.organization, 'OPERATOR')
       const wallet = await owner.records.funded({ ...OPEN, [member]: [clerk.keyId] }, SOL)
       const payer = await owner.records.funded({ ...OPEN, canPayFees: true }, SOL)
-      await owner.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', '/transactions/sign', await called(payer, wallet))
-      expect((await fixture.answer('/transactions/sign', await called(payer, wallet), clerk.api)).body.status).toBe(
+      await owner.api.refuses(403, 'DEBIT_KEY_REQUIRED', 'POST', '/transactions/sign', await buildCall(payer, wallet))
+      expect((await fixture.answer('/transactions/sign', await buildCall(payer, wallet), clerk.api)).body.status).toBe(
         'SIGNED',
       )
     },

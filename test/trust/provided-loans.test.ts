@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from '../e2e/addresses.ts'
 import type { Client } from '../e2e/client.ts'
 import { perTransaction, to } from '../e2e/limit-fixture.ts'
-import { terms, type Lent, type Loan } from '../e2e/loan-fixture.ts'
+import { terms, type LoanCreation, type Loan } from '../e2e/loan-fixture.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import { SOL, type Records } from '../e2e/records.ts'
 import { ScriptedProvider } from '../e2e/scripted-provider.ts'
-import { moved } from '../e2e/tampers.ts'
+import { buildTransfer } from '../e2e/tampers.ts'
 import { LendingTenants, UNIT, type Tenant } from './fixtures/lending-tenants.ts'
 
 let provider: ScriptedProvider
@@ -80,19 +80,19 @@ const loan = (wallet: Ids, pledged = 40): object => ({
   ...tenants.loan({ onchainId: provider.address, offchainId: '' }, wallet, 10, pledged),
   defiProtocol: 'SCRIPTED',
 })
-const bonds = (owner: Ids): Promise<bigint> => tenants.held(owner, tenants.bond)
+const bonds = (owner: Ids): Promise<bigint> => tenants.balanceOf(owner, tenants.bond)
 const refuses = (wallet: Ids) =>
-  victim.operator.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', loan(wallet))
+  victim.operator.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', loan(wallet))
 const lentBy = async ({ offchainId }: Ids, api: Client): Promise<Loan> =>
   await api.read<Loan>('/loans/single', { escrow: { offchainId } })
 
 async function lends(wallet: Ids): Promise<Ids> {
-  const lent = await victim.operator.api.ok<Lent>(201, 'POST', '/loans', loan(wallet))
+  const creation = await victim.operator.api.ok<LoanCreation>(201, 'POST', '/loans', loan(wallet))
   expect(
-    lent.chainTransactions?.map(({ success }) => success) ?? [lent.chainTransaction.success],
-    JSON.stringify(lent),
+    creation.chainTransactions?.map(({ success }) => success) ?? [creation.chainTransaction.success],
+    JSON.stringify(creation),
   ).not.toContain(false)
-  return lent.newLoan
+  return creation.newLoan
 }
 const only = (destination: string, units: number) => ({
   tokenDebitLimits: ['OFF_PLATFORM', 'NON_MANAGED'].map((each) =>
@@ -120,8 +120,8 @@ describe('attack 2, 14.2: collateral pledged through a provider', () => {
       owner: { onchainId: thief, offPlatform: true },
       financialInstrument: bond,
     })
-    const stolen = (): ReturnType<typeof moved> =>
-      moved(bond, escrow.onchainId, associated(thief, bond.onchainId, 'SPL'), UNIT)
+    const buildTheft = (): ReturnType<typeof buildTransfer> =>
+      buildTransfer(bond, escrow.onchainId, associated(thief, bond.onchainId, 'SPL'), UNIT)
     const at = { owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId: bond.onchainId } }
     const release = {
       defiProtocol: 'SCRIPTED',
@@ -133,9 +133,12 @@ describe('attack 2, 14.2: collateral pledged through a provider', () => {
         parts.map((part, index) =>
           index !== (first ? 0 : parts.length - 1)
             ? part
-            : { ...part, instructions: first ? [stolen(), ...part.instructions] : [...part.instructions, stolen()] },
+            : {
+                ...part,
+                instructions: first ? [buildTheft(), ...part.instructions] : [...part.instructions, buildTheft()],
+              },
         )
-      await victim.operator.api.refused(403, 'LOAN_MESSAGE_REFUSED', 'PATCH', '/loans/repay', release)
+      await victim.operator.api.refuses(403, 'LOAN_MESSAGE_REFUSED', 'PATCH', '/loans/repay', release)
     }
     expect([await bonds(escrow), await bonds({ onchainId: thief, offchainId: '' })]).toEqual([40n * UNIT, 0n])
     provider.tamper = (parts) => parts
@@ -159,7 +162,7 @@ describe('14.1: strategies of one vault by several tenants', () => {
     await notesVault({ api, records }, { organizationExternalId: victim.organization, cap: 500 })
     const escrow = await lends(await tenants.borrowing(victim, 100n))
     expect((await lentBy(escrow, lender.admin.api)).lender.onchain.id).toBe(provider.address)
-    await api.refused(400, 'LOAN_NOT_FOUND', 'PATCH', '/loans/liquidate', {
+    await api.refuses(400, 'LOAN_NOT_FOUND', 'PATCH', '/loans/liquidate', {
       defiProtocol: 'SCRIPTED',
       escrow: { onchainId: escrow.onchainId },
     })

@@ -46,7 +46,7 @@ const paidBy = (payer: Ids) => ({ config: { feePayer: { onchainId: payer.onchain
 const wallet = (members: object = {}): Promise<Ids> => victim.records.funded(members, 100n * SOL)
 
 /** A position that the payer opened, with `excess` lamports above its rent. */
-async function overfilled(
+async function createOverfilled(
   owner: Ids,
   version: Version,
   payer: Ids,
@@ -75,7 +75,7 @@ const cells = VERSIONS.flatMap((version) => (['sponsor', 'grant'] as const).map(
 describe.each(cells)('attack 4, 14.3: an overfilled position of %s, opened with a payer by %s', (version, by) => {
   it('14.3: returns the rent to the payer and the rest to the owner', async () => {
     const [owner, payer] = [await wallet(), sponsors[by]]
-    const { position, rent } = await overfilled(owner, version, payer, 7n * SOL)
+    const { position, rent } = await createOverfilled(owner, version, payer, 7n * SOL)
     const before = await lamports(owner, payer)
     await closes(position)
     expect(await lamports(owner, payer)).toEqual([before[0]! + 7n * SOL, before[1]! + rent])
@@ -83,9 +83,9 @@ describe.each(cells)('attack 4, 14.3: an overfilled position of %s, opened with 
   })
 
   it('14.3: pays the rest to a named destination, as a debit of the owner', async () => {
-    const none = { networkCurrencyDebitLimits: [to('OFF_PLATFORM', perTransaction(0))] }
-    const [owner, payer, heir] = [await wallet(none), sponsors[by], await wallet()]
-    const { position, rent } = await overfilled(owner, version, payer, 3n * SOL)
+    const noDebits = { networkCurrencyDebitLimits: [to('OFF_PLATFORM', perTransaction(0))] }
+    const [owner, payer, heir] = [await wallet(noDebits), sponsors[by], await wallet()]
+    const { position, rent } = await createOverfilled(owner, version, payer, 3n * SOL)
     const before = await lamports(owner, payer, heir)
     const { status, body } = await close(position, { refundSolDestination: stranger() })
     expect([status, body.errors?.[0]?.code]).toEqual([400, 'DEBIT_LIMIT_EXCEEDED'])
@@ -97,7 +97,7 @@ describe.each(cells)('attack 4, 14.3: an overfilled position of %s, opened with 
 
   it('control: without an excess, returns to the payer what it paid, and to no other account', async () => {
     const [owner, payer] = [await wallet(), sponsors[by]]
-    const { position, rent } = await overfilled(owner, version, payer, 0n)
+    const { position, rent } = await createOverfilled(owner, version, payer, 0n)
     const before = await lamports(owner, payer)
     expect((await close(position, { refundSolDestination: owner })).body.errors?.[0]?.code).toBe('RENT_OWED')
     await closes(position)
@@ -108,7 +108,7 @@ describe.each(cells)('attack 4, 14.3: an overfilled position of %s, opened with 
     const owner = await wallet()
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 1n, max: 1_000_000_000n }), async (excess) => {
-        const { position, rent } = await overfilled(owner, version, sponsors[by], excess)
+        const { position, rent } = await createOverfilled(owner, version, sponsors[by], excess)
         const before = await lamports(owner, sponsors[by])
         await closes(position)
         expect(await lamports(owner, sponsors[by])).toEqual([before[0]! + excess, before[1]! + rent])
@@ -121,7 +121,7 @@ describe.each(cells)('attack 4, 14.3: an overfilled position of %s, opened with 
 describe('attack 4, 14.3: variants', () => {
   it('14.3: the fee payer may request the rest, and pays the fee for it', async () => {
     const owner = await wallet()
-    const { position, rent } = await overfilled(owner, 'SPL', sponsors.grant, SOL)
+    const { position, rent } = await createOverfilled(owner, 'SPL', sponsors.grant, SOL)
     const before = await lamports(owner, sponsors.grant, feePayer)
     const { body } = await close(position, { refundSolToFeePayer: true })
     expect(body.success).toBe(true)
@@ -135,7 +135,7 @@ describe('attack 4, 14.3: variants', () => {
 
   it('14.3: an owner without network currency must name a destination for the rest', async () => {
     const owner = await victim.records.account()
-    const { position, rent } = await overfilled(owner, 'TOKEN_2022', sponsors.grant, 0n)
+    const { position, rent } = await createOverfilled(owner, 'TOKEN_2022', sponsors.grant, 0n)
     await world.chain.airdrop(position.onchainId, 5_000n)
     const heir = await wallet()
     const before = await lamports(sponsors.grant, heir)
@@ -146,7 +146,7 @@ describe('attack 4, 14.3: variants', () => {
   it('attack 4: the rent is owed once, also after a transaction made elsewhere', async () => {
     const owner = await wallet({ networkCurrencyDebitLimits: [to('OFF_PLATFORM', perTransaction(0))] })
     const payer = sponsors.sponsor
-    const { position, rent } = await overfilled(owner, 'SPL', payer, 0n)
+    const { position, rent } = await createOverfilled(owner, 'SPL', payer, 0n)
     const key = ({ onchainId }: Ids): PublicKey => new PublicKey(onchainId)
     const closing = createCloseAccountInstruction(key(position), key(owner), key(owner), [], programOf('SPL'))
     const back = (amount: bigint) =>
@@ -165,7 +165,7 @@ describe('attack 4, 14.3: variants', () => {
     '14.3: a mint with more than its rent, opened with a payer by %s, is closed alike',
     async (by) => {
       const [authority, payer] = [await wallet(), sponsors[by]]
-      const made = {
+      const request = {
         mintAccount: {},
         version: 'TOKEN_2022',
         mintAuthority: authority,
@@ -176,15 +176,20 @@ describe('attack 4, 14.3: variants', () => {
         201,
         'POST',
         '/financial-instruments',
-        made,
+        request,
         paidBy(payer),
       )
       const [rent] = await lamports(mint)
       await world.chain.airdrop(mint.onchainId, SOL)
       const before = await lamports(authority, payer)
-      const asked = { financialInstrumentToClose: { offchainId: mint.offchainId } }
-      const closed = await victim.api.send<object>('PATCH', '/financial-instruments/close', asked, paidBy(feePayer))
-      expect([closed.status, JSON.stringify(closed.body)]).toEqual([200, expect.stringContaining('"success":true')])
+      const requestBody = { financialInstrumentToClose: { offchainId: mint.offchainId } }
+      const closing = await victim.api.send<object>(
+        'PATCH',
+        '/financial-instruments/close',
+        requestBody,
+        paidBy(feePayer),
+      )
+      expect([closing.status, JSON.stringify(closing.body)]).toEqual([200, expect.stringContaining('"success":true')])
       expect(await lamports(authority, payer)).toEqual([before[0]! + SOL, before[1]! + rent!])
     },
   )

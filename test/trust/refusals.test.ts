@@ -48,7 +48,7 @@ async function open(): Promise<{
   return { fixture, clock, refusals: new Refusals(fixture.engine, clock), rows }
 }
 
-const refused = (keyId: string, action: string, offchainId?: string): Parameters<Refusals['note']>[0] => ({
+const refusalOf = (keyId: string, action: string, offchainId?: string): Parameters<Refusals['note']>[0] => ({
   caller: { keyId, tenant: TENANT },
   bearer: undefined,
   action,
@@ -59,11 +59,11 @@ const refused = (keyId: string, action: string, offchainId?: string): Parameters
 describe('attack 18: refusals that are repeated', () => {
   it('write the first row at once, and one row with the count of the others after a minute', async () => {
     const { clock, refusals, rows } = await open()
-    for (let n = 0; n < 100; n += 1) await refusals.note(refused('key', 'POST /a', 'one'))
-    await refusals.note(refused('key', 'POST /a', 'two'))
-    await refusals.note(refused('key', 'POST /b', 'one'))
-    await refusals.note(refused('other', 'POST /a', 'one'))
-    const shown = async (): Promise<unknown[]> =>
+    for (let n = 0; n < 100; n += 1) await refusals.note(refusalOf('key', 'POST /a', 'one'))
+    await refusals.note(refusalOf('key', 'POST /a', 'two'))
+    await refusals.note(refusalOf('key', 'POST /b', 'one'))
+    await refusals.note(refusalOf('other', 'POST /a', 'one'))
+    const readRows = async (): Promise<unknown[]> =>
       (await rows()).map(({ keyId, action, resource, count }) => [keyId, action, resource.offchainId, count])
     const firsts = [
       ['key', 'POST /a', 'one', undefined],
@@ -71,22 +71,22 @@ describe('attack 18: refusals that are repeated', () => {
       ['key', 'POST /b', 'one', undefined],
       ['other', 'POST /a', 'one', undefined],
     ]
-    expect(await shown()).toEqual(firsts)
+    expect(await readRows()).toEqual(firsts)
     clock.move(MINUTE_MS - 1)
-    expect(await shown()).toEqual(firsts)
+    expect(await readRows()).toEqual(firsts)
     clock.move(1)
-    await vi.waitFor(async () => expect(await shown()).toEqual([...firsts, ['key', 'POST /a', 'one', 99]]), 60_000)
-    await refusals.note(refused('key', 'POST /a', 'one'))
-    expect((await shown()).at(-1)).toEqual(['key', 'POST /a', 'one', undefined])
+    await vi.waitFor(async () => expect(await readRows()).toEqual([...firsts, ['key', 'POST /a', 'one', 99]]), 60_000)
+    await refusals.note(refusalOf('key', 'POST /a', 'one'))
+    expect((await readRows()).at(-1)).toEqual(['key', 'POST /a', 'one', undefined])
     clock.move(10 * MINUTE_MS)
-    expect(await shown()).toHaveLength(6)
+    expect(await readRows()).toHaveLength(6)
   })
 
   it('are counted completely when the service stops, and their rows are in the chain', async () => {
     const { fixture, refusals, rows } = await open()
     const key = generateKeypair()
     fixture.engine.journal.audit.signBy((text) => Buffer.from(key.sign(Buffer.from(text))).toString('base64'))
-    for (let n = 0; n < 3; n += 1) await refusals.note(refused('key', 'POST /a'))
+    for (let n = 0; n < 3; n += 1) await refusals.note(refusalOf('key', 'POST /a'))
     await refusals.stop()
     await fixture.engine.sealAudit()
     expect((await rows()).map(({ count }) => count)).toEqual([undefined, 2])
@@ -103,8 +103,8 @@ describe('attack 18: refusals that are repeated', () => {
 
   it('with different resources are combined by endpoint beyond 60 per key and minute', async () => {
     const { refusals, rows } = await open()
-    for (let n = 0; n < 1_000; n += 1) await refusals.note(refused('key', 'POST /a', randomUUID()))
-    await refusals.note(refused('other', 'POST /a', 'named'))
+    for (let n = 0; n < 1_000; n += 1) await refusals.note(refusalOf('key', 'POST /a', randomUUID()))
+    await refusals.note(refusalOf('other', 'POST /a', 'named'))
     await refusals.stop()
     const all = await rows()
     expect(all).toHaveLength(60 + 1 + 1 + 1)
@@ -115,13 +115,15 @@ describe('attack 18: refusals that are repeated', () => {
   it('are answered once the row of the first is on disk', async () => {
     const { fixture, refusals } = await open()
     fixture.hold()
-    let answered = 0
-    const notes = Array.from({ length: 3 }, () => refusals.note(refused('key', 'POST /a')).then(() => (answered += 1)))
+    let answerCount = 0
+    const notes = Array.from({ length: 3 }, () =>
+      refusals.note(refusalOf('key', 'POST /a')).then(() => (answerCount += 1)),
+    )
     await new Promise(setImmediate)
-    expect(answered).toBe(0)
+    expect(answerCount).toBe(0)
     fixture.letGo()
     await Promise.all(notes)
-    expect(answered).toBe(3)
+    expect(answerCount).toBe(3)
   })
 })
 
@@ -149,7 +151,7 @@ describe('attack 18: the log over HTTP', () => {
         name: 'less',
         roles: ['ACCOUNTS_READ'],
       })
-      for (let n = 0; n < 40; n += 1) await world.api.as(apiKey).refused(403, 'ROLE_REQUIRED', 'POST', '/accounts', {})
+      for (let n = 0; n < 40; n += 1) await world.api.as(apiKey).refuses(403, 'ROLE_REQUIRED', 'POST', '/accounts', {})
       expect(await refusals()).toEqual([['POST /api/v1/accounts', undefined]])
       await world.stop()
       world = await startWorld({ HOLDFAST_DATA_DIR: dataDir })

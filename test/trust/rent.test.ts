@@ -78,14 +78,14 @@ describe('attack 4: a position opened with another tenant’s fee payer, filled,
       )
     }
     const [owner, payer] = [await wallet(), await sponsor()]
-    const put = ({ newPosition }: NewPosition) => {
+    const deposit = ({ newPosition }: NewPosition) => {
       const body = { source: owner, destination: { onchainId: newPosition.onchainId }, lamports: '2039280' }
       return victim.api.send<Result>('POST', PAY, body, paidBy(feePayer))
     }
-    const { status, body } = await put(await open(owner, payer))
+    const { status, body } = await deposit(await open(owner, payer))
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')])
     // Control: with an own payer, the rent returns to the organization.
-    expect(await put(await open(await wallet(), feePayer))).toMatchObject({ status: 201, body: { success: true } })
+    expect(await deposit(await open(await wallet(), feePayer))).toMatchObject({ status: 201, body: { success: true } })
   })
 
   it('control: returns the rent to the lamport if it is empty', async () => {
@@ -112,8 +112,8 @@ describe('attack 4: a position opened with another tenant’s fee payer, filled,
   })
 
   it('14.3: returns rent without a debit, even under a limit of zero, but not a lamport more', async () => {
-    const none = { networkCurrencyDebitLimits: [to('ANY', perTransaction(0))] }
-    const [owner, other] = [await wallet(none), await wallet(none)]
+    const noDebits = { networkCurrencyDebitLimits: [to('ANY', perTransaction(0))] }
+    const [owner, other] = [await wallet(noDebits), await wallet(noDebits)]
     const [position, fuller] = [await open(owner, feePayer), await open(other, feePayer)]
     await world.chain.airdrop(fuller.onchainId, 1n)
     expect(await close(position)).toMatchObject({ status: 200, body: { success: true } })
@@ -161,11 +161,11 @@ describe.each(Object.entries(REQUESTS))('attack 5: rent of %s', (_, [path, itemD
     const payer = await sponsor({ networkCurrencyDebitLimits: [] })
     const { status, body } = await send(stranger(), payer)
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('RENT_NOT_COVERED')])
-    const { status: noted } = await send(
+    const { status: notedStatus } = await send(
       { onchainId: (await robber.records.account()).onchainId, offPlatform: true },
       payer,
     )
-    expect(noted).toBe(400)
+    expect(notedStatus).toBe(400)
     expect(await world.chain.lamports(payer.onchainId)).toBe(10n * SOL)
   })
 
@@ -208,8 +208,8 @@ describe('attack 5: rent paid for another tenant', () => {
       canPayFees: true,
       networkCurrencyDebitLimits: [to('RENT', perTransaction('0.00203927'))],
     })
-    const refused = await send(stingy)
-    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+    const response = await send(stingy)
+    expect([response.status, JSON.stringify(response.body)]).toEqual([
       400,
       expect.stringContaining('DEBIT_LIMIT_EXCEEDED'),
     ])

@@ -23,7 +23,7 @@ afterAll(() => world.stop())
 
 const reserve = (dataLength: number) => world.api.send<NewAccount>('POST', '/accounts', { dataLength })
 
-async function made(dataLength: number): Promise<Ids> {
+async function reserveAccount(dataLength: number): Promise<Ids> {
   const { status, body } = await reserve(dataLength)
   expect([status, JSON.stringify(body)]).toEqual([201, expect.stringContaining('"success":true')])
   return body.newAccount
@@ -48,15 +48,18 @@ async function takeOver({ onchainId }: Ids): Promise<void> {
 describe('14.2: reserved space', () => {
   it('of at least a nonce account can be taken over by anyone, and receives nothing under default limits', async () => {
     for (const dataLength of [80, 202]) {
-      const account = await made(dataLength)
-      const paid = await pay(account, SOL)
-      expect([paid.status, JSON.stringify(paid.body)]).toEqual([400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')])
+      const account = await reserveAccount(dataLength)
+      const payment = await pay(account, SOL)
+      expect([payment.status, JSON.stringify(payment.body)]).toEqual([
+        400,
+        expect.stringContaining('DEBIT_LIMIT_EXCEEDED'),
+      ])
       await takeOver(account)
     }
   })
 
   it('control: of less is controlled by its key', async () => {
-    expect((await pay(await made(79), SOL)).status).toBe(201)
+    expect((await pay(await reserveAccount(79), SOL)).status).toBe(201)
   })
 
   it('pays its rent within the limit of RENT, by default a tenth of a unit in 24 hours', async () => {

@@ -13,7 +13,7 @@ let world: World
 let customer: Party
 let other: Party
 let keyId: string
-let shared: Ids
+let sharedAccount: Ids
 let owner: Ids
 let position: Ids
 let instrument: Ids
@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   position = (await world.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', body)).newPosition
   await world.records.mint(position, 987_654_321n)
-  shared = await world.records.funded(
+  sharedAccount = await world.records.funded(
     {
       shareAcrossTenants: true,
       canPayFees: true,
@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const filterOf = (fieldName: string, value: object): object => ({ filter: [{ fieldName, filterValues: [value] }] })
-const found = async (reader: Party, path: string, query: object): Promise<readonly string[]> => {
+const findIds = async (reader: Party, path: string, query: object): Promise<readonly string[]> => {
   const { items } = (await reader.api.bulk(`${path}/bulk/identifiers`, query)) as {
     items: readonly { offchain: { id: string } }[]
   }
@@ -64,17 +64,17 @@ const found = async (reader: Party, path: string, query: object): Promise<readon
 
 describe("attack 15: a shared account does not reveal its owner's data (14.11)", () => {
   it('shows another tenant ids, type, code, managed, status, canPayFees and its own organizations', async () => {
-    const seen = await other.api.read<Account>('/accounts/single', { onchainId: shared.onchainId })
-    expect(seen).toEqual({
+    const view = await other.api.read<Account>('/accounts/single', { onchainId: sharedAccount.onchainId })
+    expect(view).toEqual({
       onchain: {
-        id: shared.onchainId,
+        id: sharedAccount.onchainId,
         lastTransactionId: null,
         lastTransactionAt: null,
         creationTransactionId: null,
         creationTransactionAt: null,
       },
       offchain: {
-        id: shared.offchainId,
+        id: sharedAccount.offchainId,
         type: 'WALLET',
         code: CODE,
         alId: null,
@@ -110,21 +110,21 @@ describe("attack 15: a shared account does not reveal its owner's data (14.11)",
       symbol: null,
     })
     // Organizations of the tenant of the reader are its own, whether they make the request or not.
-    expect(await customer.api.read('/accounts/single', { offchainId: shared.offchainId })).toMatchObject({
+    expect(await customer.api.read('/accounts/single', { offchainId: sharedAccount.offchainId })).toMatchObject({
       globalFeePayerForOrgs: ['CUSTOMER', 'CUSTOMER-SUB'],
       orgsAllowedToSignWithPrivateKey: ['CUSTOMER'],
     })
   })
 
   it('shows no more in lists and references', async () => {
-    const shown = JSON.stringify([
+    const text = JSON.stringify([
       await other.api.bulk('/accounts/bulk/detailed', {}),
       await other.api.bulk('/accounts/bulk/compact', {}),
       await other.api.bulk('/positions/bulk/detailed', {}),
       await other.api.bulk('/positions/bulk/compact', {}),
     ])
-    expect(shown).toContain(shared.offchainId)
-    expect(shown).toContain(position.offchainId)
+    expect(text).toContain(sharedAccount.offchainId)
+    expect(text).toContain(position.offchainId)
     for (const secret of [
       'CUSTOMER',
       'Customer',
@@ -135,12 +135,12 @@ describe("attack 15: a shared account does not reveal its owner's data (14.11)",
       '987654321',
       '987,654,321',
     ]) {
-      expect([secret, shown.includes(secret)]).toEqual([secret, false])
+      expect([secret, text.includes(secret)]).toEqual([secret, false])
     }
-    await other.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/balance', {
-      offchainId: shared.offchainId,
+    await other.api.refuses(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/balance', {
+      offchainId: sharedAccount.offchainId,
     })
-    await other.api.refused(404, 'POSITION_NOT_FOUND', 'POST', '/positions/single/balance', {
+    await other.api.refuses(404, 'POSITION_NOT_FOUND', 'POST', '/positions/single/balance', {
       position: { offchainId: position.offchainId },
     })
   })
@@ -158,8 +158,10 @@ describe("attack 15: a shared account does not reveal its owner's data (14.11)",
     ['tokenDebitApiKeys', { filterType: 'IS_NOT_NULL' }],
     ['wasAlreadyOnchain', { filterType: 'EQUALS', valueBoolean: false }],
   ])('with a filter on %s is found by its owner only', async (fieldName, value) => {
-    expect(await found(other, '/accounts', filterOf(fieldName, value))).toEqual([])
-    expect(await found(world as unknown as Party, '/accounts', filterOf(fieldName, value))).toContain(shared.offchainId)
+    expect(await findIds(other, '/accounts', filterOf(fieldName, value))).toEqual([])
+    expect(await findIds(world as unknown as Party, '/accounts', filterOf(fieldName, value))).toContain(
+      sharedAccount.offchainId,
+    )
   })
 
   it('with a filter on a visible member is found by all', async () => {
@@ -168,7 +170,7 @@ describe("attack 15: a shared account does not reveal its owner's data (14.11)",
       ['canPayFees', { filterType: 'EQUALS', valueBoolean: true }],
       ['sharedAccrossTenants', { filterType: 'EQUALS', valueBoolean: true }],
     ] as const) {
-      expect(await found(other, '/accounts', filterOf(fieldName, value))).toContain(shared.offchainId)
+      expect(await findIds(other, '/accounts', filterOf(fieldName, value))).toContain(sharedAccount.offchainId)
     }
   })
 
@@ -177,32 +179,32 @@ describe("attack 15: a shared account does not reveal its owner's data (14.11)",
     for (const fieldName of ['lamportsBalance', 'comments', 'lastTransactionAt']) {
       const orders = await Promise.all(
         (['ASC', 'DESC'] as const).map((sortDirection) =>
-          found(other, '/accounts', { sort: [{ fieldName, sortDirection }] }),
+          findIds(other, '/accounts', { sort: [{ fieldName, sortDirection }] }),
         ),
       )
-      expect(orders[0]).toEqual([shared.offchainId, poor.offchainId, position.offchainId].sort())
+      expect(orders[0]).toEqual([sharedAccount.offchainId, poor.offchainId, position.offchainId].sort())
       expect(orders[1]).toEqual(orders[0])
     }
   })
 
   it('finds a position by on-chain members, not by its balance', async () => {
     expect(
-      await found(other, '/positions', filterOf('tokenBalance', { filterType: 'GREATER_THAN', valueNumber: 0 })),
+      await findIds(other, '/positions', filterOf('tokenBalance', { filterType: 'GREATER_THAN', valueNumber: 0 })),
     ).toEqual([])
     expect(
-      await found(
+      await findIds(
         other,
         '/positions',
         filterOf('ownerOffchainId', { filterType: 'EQUALS', valueString: owner.offchainId }),
       ),
     ).toEqual([])
     expect(
-      await found(other, '/positions', filterOf('state', { filterType: 'EQUALS', valueString: 'INITIALIZED' })),
+      await findIds(other, '/positions', filterOf('state', { filterType: 'EQUALS', valueString: 'INITIALIZED' })),
     ).toEqual([position.offchainId])
   })
 
   it('shows its owner everything, once', async () => {
-    const own = await world.api.read<Account>('/accounts/single', { offchainId: shared.offchainId })
+    const own = await world.api.read<Account>('/accounts/single', { offchainId: sharedAccount.offchainId })
     expect(own).toMatchObject({
       offchain: { ...SECRETS, lamportsBalance: Number(3n * SOL) },
       comments: 'owed to Customer Ltd',
@@ -210,6 +212,6 @@ describe("attack 15: a shared account does not reveal its owner's data (14.11)",
       globalFeePayerForOrgs: ['CUSTOMER', 'CUSTOMER-SUB', 'OTHER'],
     })
     const code = filterOf('code', { filterType: 'EQUALS', valueString: CODE })
-    expect(await found(world as unknown as Party, '/accounts', code)).toEqual([shared.offchainId])
+    expect(await findIds(world as unknown as Party, '/accounts', code)).toEqual([sharedAccount.offchainId])
   })
 })

@@ -127,7 +127,7 @@ const UNSET = [
 let world: World
 let other: Party
 /** Two of each kind, whose fields differ. */
-const shared = new Map<Kind, string[]>()
+const sharedIds = new Map<Kind, string[]>()
 
 beforeAll(async () => {
   world = await startWorld()
@@ -135,7 +135,7 @@ beforeAll(async () => {
   const { keyId } = await keyOf(world, 'SYSTEM', { bundle: 'OPERATOR' })
   const wallet = await world.records.feePayer()
   const keep = (kind: Kind, { offchainId }: Ids): void =>
-    void shared.set(kind, [...(shared.get(kind) ?? []), offchainId])
+    void sharedIds.set(kind, [...(sharedIds.get(kind) ?? []), offchainId])
   const job = JSON.stringify({ tasks: [{ valueTask: { big: '2' } }] })
   for (const [index, version] of (['SPL', 'TOKEN_2022'] as const).entries()) {
     const members = (kind: Kind): object => {
@@ -231,10 +231,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const kindOf = (kind: Kind): readonly string[] => shared.get(kind) ?? []
+const kindOf = (kind: Kind): readonly string[] => sharedIds.get(kind) ?? []
 
 /** Ids of the shared records of the kind that a query finds, in order. */
-async function found(api: Client, path: string, kind: Kind, query: object): Promise<readonly string[]> {
+async function findIds(api: Client, path: string, kind: Kind, query: object): Promise<readonly string[]> {
   const { items } = (await api.bulk(path, query)) as { items: readonly object[] }
   const texts = items.map((item) => JSON.stringify(item))
   return texts.flatMap((text) => kindOf(kind).find((id) => text.includes(id)) ?? [])
@@ -251,7 +251,7 @@ function anyValue({ type, values }: Field<never>): readonly object[] {
 
 async function foundByAnyValue(api: Client, path: string, kind: Kind, field: Field<never>): Promise<readonly string[]> {
   const each = anyValue(field).map((value) =>
-    found(api, path, kind, { filter: [{ fieldName: field.name, filterValues: [value] }] }),
+    findIds(api, path, kind, { filter: [{ fieldName: field.name, filterValues: [value] }] }),
   )
   return [...new Set((await Promise.all(each)).flat())]
 }
@@ -261,24 +261,27 @@ describe('14.11: filters and sort orders of other tenants for shared records', (
     const lists = routes
       .filter(({ path }) => path.includes('/bulk'))
       .map(({ path }) => path.replace('/api/v1', '').replace('{detail-level}', 'identifiers'))
-    const named = [...Object.keys(LISTS), ...UNSHARED.flatMap((path) => [`${path}/bulk`, `${path}/bulk/identifiers`])]
-    expect(lists.filter((path) => !named.includes(path))).toEqual([])
+    const namedLists = [
+      ...Object.keys(LISTS),
+      ...UNSHARED.flatMap((path) => [`${path}/bulk`, `${path}/bulk/identifiers`]),
+    ]
+    expect(lists.filter((path) => !namedLists.includes(path))).toEqual([])
     expect(cells.length).toBeGreaterThan(90)
   })
 
   it.each(cells)('14.11: $path by $name: $isShown', async ({ path, kind, field, isShown }) => {
-    const theirs = await foundByAnyValue(world.api, path, kind, field)
-    const seen = await foundByAnyValue(other.api, path, kind, field)
+    const ownerIds = await foundByAnyValue(world.api, path, kind, field)
+    const otherIds = await foundByAnyValue(other.api, path, kind, field)
     // The owner finds those that have a value.
-    if (isShown) expect(seen.toSorted()).toEqual(theirs.toSorted())
-    else expect(seen).toEqual([])
+    if (isShown) expect(otherIds.toSorted()).toEqual(ownerIds.toSorted())
+    else expect(otherIds).toEqual([])
   })
 
   it.each(cells.filter(({ isShown }) => !isShown))(
     '14.11: $path sorted by $name is in the same order either way',
     async ({ path, kind, field }) => {
       const order = (sortDirection: 'ASC' | 'DESC'): Promise<readonly string[]> =>
-        found(other.api, path, kind, { sort: [{ fieldName: field.name, sortDirection }] })
+        findIds(other.api, path, kind, { sort: [{ fieldName: field.name, sortDirection }] })
       const [up, down] = [await order('ASC'), await order('DESC')]
       expect(up).toHaveLength(2)
       expect(down).toEqual(up)
@@ -286,9 +289,9 @@ describe('14.11: filters and sort orders of other tenants for shared records', (
   )
 
   it('14.11 control: the owner finds its records by the hidden fields', async () => {
-    const hidden = cells.filter(({ isShown }) => !isShown)
+    const hiddenCells = cells.filter(({ isShown }) => !isShown)
     const unset: string[] = []
-    for (const { path, kind, field, name } of hidden)
+    for (const { path, kind, field, name } of hiddenCells)
       if ((await foundByAnyValue(world.api, path, kind, field)).length === 0) unset.push(`${kind}.${name}`)
     expect(unset.toSorted()).toEqual(UNSET)
   })

@@ -34,11 +34,11 @@ let other: Party
 /** Requests to `/slow` without an answer so far. */
 const open = new Set<ServerResponse>()
 let highest = 0
-let asked = 0
+let requestCount = 0
 
 beforeAll(async () => {
   host = createServer((request, response) => {
-    asked += 1
+    requestCount += 1
     if (request.url !== '/slow') {
       response.end('{"price": 7}')
       return
@@ -78,10 +78,10 @@ async function fixtureOf(records: Records): Promise<Fixture> {
   return { instrument: await records.instrument('TOKEN_2022', await records.account()), authority }
 }
 
-const fetched = (path: string) => ({ httpTask: { url: `${origin}${path}` } })
+const fetchTask = (path: string) => ({ httpTask: { url: `${origin}${path}` } })
 /** This number of requests, all at once. */
 const medianOf = (path: string, requests: number) => ({
-  tasks: [{ medianTask: { tasks: Array.from({ length: requests }, () => fetched(path)), minSuccessfulRequired: 1 } }],
+  tasks: [{ medianTask: { tasks: Array.from({ length: requests }, () => fetchTask(path)), minSuccessfulRequired: 1 } }],
 })
 const bodyOf = ({ fixture: { instrument, authority } }: Party, jobs: unknown) => ({
   defiProtocol: 'PUBLISHED_FEED',
@@ -94,28 +94,28 @@ const bodyOf = ({ fixture: { instrument, authority } }: Party, jobs: unknown) =>
 
 describe('attack 14, 14.12: requests to outside hosts', () => {
   it('of more than eight jobs are refused before the first; control: eight are sent', async () => {
-    asked = 0
+    requestCount = 0
     for (const jobs of [
       medianOf('/fast', 9),
       Array.from({ length: 16 }, () => medianOf('/fast', 8)),
       [medianOf('/fast', 5), medianOf('/fast', 4)],
     ]) {
-      const { message } = await other.api.refused(400, 'JOB_INVALID', 'POST', PATH, bodyOf(other, jobs))
+      const { message } = await other.api.refuses(400, 'JOB_INVALID', 'POST', PATH, bodyOf(other, jobs))
       expect(message).toContain('at most 8 requests')
     }
-    expect(asked).toBe(0)
+    expect(requestCount).toBe(0)
     const { status } = await other.api.send(
       'POST',
       PATH,
-      bodyOf(other, { tasks: [fetched('/fast'), { jsonParseTask: { path: '$.price' } }] }),
+      bodyOf(other, { tasks: [fetchTask('/fast'), { jsonParseTask: { path: '$.price' } }] }),
     )
-    expect([status, asked]).toEqual([201, 1])
+    expect([status, requestCount]).toEqual([201, 1])
   })
 
   it('of one tenant never exceed its share, count toward its rate limit, and delay no other tenant', async () => {
     highest = 0
     const attack = bodyOf(greedy, medianOf('/slow', REQUESTS_OF_DEFINITION))
-    const sent: Promise<Answer<Problems>>[] = Array.from({ length: 300 }, () =>
+    const requests: Promise<Answer<Problems>>[] = Array.from({ length: 300 }, () =>
       greedy.api.send<Problems>('POST', PATH, attack),
     )
     const full = SHARE - (SHARE % REQUESTS_OF_DEFINITION)
@@ -124,10 +124,10 @@ describe('attack 14, 14.12: requests to outside hosts', () => {
       await Promise.resolve()
     })
     expect((await fetch(`${world.url}/livez`)).status).toBe(200)
-    const job = { tasks: [fetched('/fast'), { jsonParseTask: { path: '$.price' } }] }
+    const job = { tasks: [fetchTask('/fast'), { jsonParseTask: { path: '$.price' } }] }
     await other.api.ok(201, 'POST', PATH, bodyOf(other, job))
     const releasing = setInterval(() => open.forEach((response) => response.writeHead(404).end()), 5)
-    const answers = await Promise.all(sent)
+    const answers = await Promise.all(requests)
     clearInterval(releasing)
     expect(highest).toBe(full)
     const codes = answers.map(({ status, body }) => `${status} ${body.errors?.[0]?.code ?? ''}`)
@@ -154,7 +154,7 @@ describe('attack 16, 14.12: event streams', () => {
     try {
       const statuses: number[] = []
       for (const key of keys) {
-        for (let opened = 0; opened < 20; opened += 1) {
+        for (let count = 0; count < 20; count += 1) {
           const stream = await follow(key)
           statuses.push(stream.statusCode ?? 0)
           streams.push(stream)
@@ -162,11 +162,11 @@ describe('attack 16, 14.12: event streams', () => {
       }
       expect(statuses.filter((status) => status === 200).length).toBe(most)
       expect(statuses.slice(most)).toEqual(Array.from({ length: 120 - most }, () => 429))
-      const refused = streams.at(-1)!
-      expect(refused.headers['retry-after']).toBe('1')
-      const theirs = await follow(other.api)
-      streams.push(theirs)
-      expect(theirs.statusCode).toBe(200)
+      const refusedStream = streams.at(-1)!
+      expect(refusedStream.headers['retry-after']).toBe('1')
+      const otherStream = await follow(other.api)
+      streams.push(otherStream)
+      expect(otherStream.statusCode).toBe(200)
     } finally {
       for (const stream of streams) stream.destroy()
     }
@@ -184,25 +184,25 @@ describe('14.12 API keys', () => {
   it('of a tenant are at most 1,000 enabled ones, for any creator; another tenant creates its own', async () => {
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'MANY', name: 'Many' })
     const body = { organizationExternalId: 'MANY', name: 'test', roles: ['ACCOUNTS_READ'] }
-    const made: string[] = []
-    while (made.length < 1_000) {
-      const batch = Array.from({ length: Math.min(50, 1_000 - made.length) }, async () => {
+    const ids: string[] = []
+    while (ids.length < 1_000) {
+      const batch = Array.from({ length: Math.min(50, 1_000 - ids.length) }, async () => {
         const { status, headers, body: key } = await world.api.send<{ keyId: string }>('POST', '/admin/api-keys', body)
-        if (status === 201) made.push(key.keyId)
+        if (status === 201) ids.push(key.keyId)
         else expect([status, headers.has('retry-after')]).toEqual([429, true])
       })
       await Promise.all(batch)
     }
     const create = (by: Client, organization: string) =>
       by.send<Problems>('POST', '/admin/api-keys', { ...body, organizationExternalId: organization })
-    const refused = await eventually(async () => {
+    const refusal = await eventually(async () => {
       const answer = await create(world.api, 'MANY')
       expect(answer.status).toBe(400)
       return answer
     })
-    expect(refused.body.errors?.[0]?.code).toBe('TOO_MANY_API_KEYS')
+    expect(refusal.body.errors?.[0]?.code).toBe('TOO_MANY_API_KEYS')
     expect((await create(other.api, 'OTHER')).status).toBe(201)
-    await eventually(() => world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: made[0]! }))
+    await eventually(() => world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: ids[0]! }))
     expect((await create(world.api, 'MANY')).status).toBe(201)
     expect((await create(world.api, 'MANY')).body.errors?.[0]?.code).toBe('TOO_MANY_API_KEYS')
   })

@@ -12,7 +12,7 @@ const REQUESTED = 'transaction.signature_requested'
 let world: World
 let receiver: Receiver
 let stranger: Party
-let mine: Ids
+let ownWallet: Ids
 /** An organization that accepts requests; another of its tenant; one of another tenant that accepts none. */
 let open: Party
 let sibling: Party
@@ -35,7 +35,7 @@ beforeAll(async () => {
   quiet = await newParty(world, 'QUIET')
   await open.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'OPEN', acceptsSigningRequests: true })
   await stranger.records.feePayer()
-  mine = await stranger.records.funded({}, SOL)
+  ownWallet = await stranger.records.funded({}, SOL)
   await hears(open, '/open', [REQUESTED])
   await hears(open, '/open/all')
   for (const [party, path] of [
@@ -52,15 +52,15 @@ afterAll(async () => {
 })
 
 const asks = async (source: object): Promise<Result> =>
-  await stranger.api.ok<Result>(201, 'POST', PAY, { source, destination: mine, lamports: 1_000 })
+  await stranger.api.ok<Result>(201, 'POST', PAY, { source, destination: ownWallet, lamports: 1_000 })
 const requestsTo = (path: string): readonly Delivery[] =>
   receiver.taken.filter((delivery) => delivery.path === path && delivery.event.type === REQUESTED)
 
 it('14.10 a signature request is delivered, signed, only to webhooks of the organization that accepts it', async () => {
-  const [theirs, refused] = [await open.records.funded({}, SOL), await quiet.records.funded({}, SOL)]
-  const { offchainId, status } = await asks({ onchainId: theirs.onchainId })
+  const [openWallet, quietWallet] = [await open.records.funded({}, SOL), await quiet.records.funded({}, SOL)]
+  const { offchainId, status } = await asks({ onchainId: openWallet.onchainId })
   expect(status).toBe('PREPARED')
-  await asks({ onchainId: refused.onchainId, offPlatform: true })
+  await asks({ onchainId: quietWallet.onchainId, offPlatform: true })
   for (const path of ['/open', '/open/all']) {
     const [delivery] = await eventually(() => {
       expect(requestsTo(path)).toHaveLength(1)
@@ -73,9 +73,12 @@ it('14.10 a signature request is delivered, signed, only to webhooks of the orga
     expect(delivery!.event.tenantOrganizationId).toBe('STRANGER')
   }
   // A later request arrives at the same receiver: a wrong delivery of the first would have arrived before it.
-  const later = await asks({ onchainId: theirs.onchainId })
+  const laterRequest = await asks({ onchainId: openWallet.onchainId })
   await eventually(() => {
-    expect(requestsTo('/open').map(({ event }) => event.resource.offchainId)).toEqual([offchainId, later.offchainId])
+    expect(requestsTo('/open').map(({ event }) => event.resource.offchainId)).toEqual([
+      offchainId,
+      laterRequest.offchainId,
+    ])
     return Promise.resolve()
   })
   for (const path of ['/sibling', '/quiet', '/stranger']) expect(requestsTo(path), path).toEqual([])

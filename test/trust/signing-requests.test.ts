@@ -16,7 +16,7 @@ let stranger: Party
 let quiet: Party
 /** Accepts them. */
 let open: Party
-let mine: Ids
+let ownWallet: Ids
 let payer: Ids
 
 beforeAll(async () => {
@@ -27,19 +27,19 @@ beforeAll(async () => {
     await newParty(world, 'OPEN'),
   ]
   payer = await stranger.records.feePayer()
-  mine = await stranger.records.funded({}, SOL)
+  ownWallet = await stranger.records.funded({}, SOL)
   await open.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'OPEN', acceptsSigningRequests: true })
 })
 afterAll(() => world.stop())
 
 const take = (by: Party, source: object) =>
-  by.api.send<Result>('POST', PAY, { source, destination: mine, lamports: 1_000 })
-const asked = async (source: object, by = stranger): Promise<Result> => {
+  by.api.send<Result>('POST', PAY, { source, destination: ownWallet, lamports: 1_000 })
+const requestSignature = async (source: object, by = stranger): Promise<Result> => {
   const { status, body } = await take(by, source)
   expect([status, body.status], JSON.stringify(body)).toEqual([201, 'PREPARED'])
   return body
 }
-const listed = async (by: Party, filter: readonly object[] = []): Promise<readonly string[]> => {
+const listIds = async (by: Party, filter: readonly object[] = []): Promise<readonly string[]> => {
   const { items } = (await by.api.bulk('/transactions/bulk/identifiers', { filter, limit: 1000 })) as {
     items: { offchainId: string }[]
   }
@@ -51,37 +51,45 @@ const awaiting = (valueBoolean: boolean): object[] => [
 
 describe('attack 13: unsolicited signature requests (14.10)', () => {
   it('an organization that accepts no requests receives none, and no event', async () => {
-    const theirs = await quiet.records.funded({}, SOL)
-    for (const source of [{ onchainId: theirs.onchainId }, { offchainId: theirs.offchainId }, theirs]) {
-      await stranger.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', PAY, { source, destination: mine, lamports: 1_000 })
-      await stranger.api.refused(
+    const foreignWallet = await quiet.records.funded({}, SOL)
+    for (const source of [
+      { onchainId: foreignWallet.onchainId },
+      { offchainId: foreignWallet.offchainId },
+      foreignWallet,
+    ]) {
+      await stranger.api.refuses(400, 'ACCOUNT_NOT_FOUND', 'POST', PAY, {
+        source,
+        destination: ownWallet,
+        lamports: 1_000,
+      })
+      await stranger.api.refuses(
         400,
         'ACCOUNT_NOT_FOUND',
         'POST',
         PAY,
-        { source: payer, destination: mine, lamports: 1_000 },
+        { source: payer, destination: ownWallet, lamports: 1_000 },
         {
           config: { feePayer: source },
         },
       )
     }
     const before = await everythingSeenBy(world, quiet)
-    const { offchainId } = await asked({ onchainId: theirs.onchainId, offPlatform: true })
+    const { offchainId } = await requestSignature({ onchainId: foreignWallet.onchainId, offPlatform: true })
     expect(await everythingSeenBy(world, quiet)).toBe(before)
     const transaction = { offchainId }
-    await quiet.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/status', transaction)
-    await quiet.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', transaction)
-    await quiet.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/sign', {
+    await quiet.api.refuses(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/status', transaction)
+    await quiet.api.refuses(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', transaction)
+    await quiet.api.refuses(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/sign', {
       transaction,
-      signers: [theirs],
+      signers: [foreignWallet],
     })
-    expect(await listed(quiet, awaiting(true))).toEqual([])
-    expect(await world.chain.lamports(theirs.onchainId)).toBe(SOL)
+    expect(await listIds(quiet, awaiting(true))).toEqual([])
+    expect(await world.chain.lamports(foreignWallet.onchainId)).toBe(SOL)
     // The requester sees it like a transaction for an unknown address.
-    const unknown = await asked({ onchainId: addressOf('nobody'), offPlatform: true })
+    const unknownRequest = await requestSignature({ onchainId: addressOf('nobody'), offPlatform: true })
     const shape = ({ status, success }: Result): object => ({ status, success })
     expect(shape(await stranger.api.read('/transactions/single', transaction))).toEqual(
-      shape(await stranger.api.read('/transactions/single', { offchainId: unknown.offchainId })),
+      shape(await stranger.api.read('/transactions/single', { offchainId: unknownRequest.offchainId })),
     )
   })
 
@@ -95,9 +103,9 @@ describe('attack 13: unsolicited signature requests (14.10)', () => {
       lamports: 1,
       initializeDestinationPositionIfNeeded: true,
     }
-    for (const named of [{ offchainId: position.offchainId }, { onchainId: position.onchainId }]) {
-      await stranger.api.refused(400, 'POSITION_NOT_FOUND', 'POST', '/positions/transfer', {
-        source: { position: named },
+    for (const lookup of [{ offchainId: position.offchainId }, { onchainId: position.onchainId }]) {
+      await stranger.api.refuses(400, 'POSITION_NOT_FOUND', 'POST', '/positions/transfer', {
+        source: { position: lookup },
         ...body,
       })
     }
@@ -105,69 +113,69 @@ describe('attack 13: unsolicited signature requests (14.10)', () => {
   })
 
   it('one that accepts them lists them under `awaitsOurSignature` only, with one event each', async () => {
-    const theirs = await open.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
+    const foreignWallet = await open.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
     const own = await open.records.account()
-    const { offchainId } = await asked({ onchainId: theirs.onchainId })
-    expect(await listed(open)).not.toContain(offchainId)
+    const { offchainId } = await requestSignature({ onchainId: foreignWallet.onchainId })
+    expect(await listIds(open)).not.toContain(offchainId)
     expect(
-      await listed(open, [{ fieldName: 'status', filterValues: [{ filterType: 'EQUALS', valueString: 'PREPARED' }] }]),
+      await listIds(open, [{ fieldName: 'status', filterValues: [{ filterType: 'EQUALS', valueString: 'PREPARED' }] }]),
     ).toEqual([])
-    expect(await listed(open, awaiting(true))).toEqual([offchainId])
-    expect(await listed(open, awaiting(false))).not.toContain(offchainId)
+    expect(await listIds(open, awaiting(true))).toEqual([offchainId])
+    expect(await listIds(open, awaiting(false))).not.toContain(offchainId)
     const received = (await eventsOf(world, open.api)).filter(({ type }) => type.startsWith('transaction.'))
     expect(received.map(({ type, resource }) => [type, resource.offchainId])).toEqual([
       ['transaction.signature_requested', offchainId],
     ])
     // A pending request alone causes no signature.
     const transaction = { offchainId }
-    await open.api.refused(400, 'SIGNERS_REQUIRED', 'POST', '/transactions/sign', { transaction })
+    await open.api.refuses(400, 'SIGNERS_REQUIRED', 'POST', '/transactions/sign', { transaction })
     expect((await stranger.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('PREPARED')
     // If the owner names it, its key signs, and the requester completes it.
-    await open.api.ok(200, 'POST', '/transactions/sign', { transaction, signers: [theirs] })
-    expect(await listed(open, awaiting(true))).toEqual([])
+    await open.api.ok(200, 'POST', '/transactions/sign', { transaction, signers: [foreignWallet] })
+    expect(await listIds(open, awaiting(true))).toEqual([])
     await stranger.api.ok(200, 'POST', '/transactions/sign', { transaction })
     expect((await stranger.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })).success).toBe(true)
-    expect(await world.chain.lamports(theirs.onchainId)).toBe(SOL - 1_000n)
-    await open.records.accountsEqualChain(theirs, own)
+    expect(await world.chain.lamports(foreignWallet.onchainId)).toBe(SOL - 1_000n)
+    await open.records.accountsEqualChain(foreignWallet, own)
     const after = (await eventsOf(world, open.api)).filter(({ type }) => type.startsWith('transaction.'))
     expect(after.map(({ type }) => type)).toEqual(['transaction.signature_requested'])
-    expect(await listed(open)).not.toContain(offchainId)
+    expect(await listIds(open)).not.toContain(offchainId)
   })
 
   it('another organization of the same tenant receives requests as before', async () => {
     const sub = await newParty(world, 'STRANGER-SUB', 'STRANGER')
-    const theirs = await sub.records.funded({}, SOL)
-    const { offchainId } = await asked(theirs)
-    expect(await listed(sub)).toEqual([offchainId])
-    expect(await listed(sub, awaiting(true))).toEqual([offchainId])
+    const foreignWallet = await sub.records.funded({}, SOL)
+    const { offchainId } = await requestSignature(foreignWallet)
+    expect(await listIds(sub)).toEqual([offchainId])
+    expect(await listIds(sub, awaiting(true))).toEqual([offchainId])
     expect((await eventsOf(world, sub.api)).map(({ type }) => type)).toContain('transaction.prepared')
   })
 
   it('a request is readable by id while its signature is pending, and not afterwards', async () => {
-    const theirs = await open.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
-    const { offchainId } = await asked({ onchainId: theirs.onchainId })
+    const foreignWallet = await open.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
+    const { offchainId } = await requestSignature({ onchainId: foreignWallet.onchainId })
     expect((await open.api.read<Result>('/transactions/status', { offchainId })).status).toBe('PREPARED')
     await stranger.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId })
-    await open.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/status', { offchainId })
-    expect(await listed(open, awaiting(true))).toEqual([])
+    await open.api.refuses(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/status', { offchainId })
+    expect(await listIds(open, awaiting(true))).toEqual([])
   })
 
   it(`a tenant has at most ${MAX_OPEN} requests open`, async () => {
     const busy = await newParty(world, 'BUSY')
     await busy.records.feePayer()
-    const theirs = await open.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
-    const source = { onchainId: theirs.onchainId }
-    const made: Result[] = []
-    while (made.length < MAX_OPEN) made.push(await asked(source, busy))
-    const refused = await take(busy, source)
+    const foreignWallet = await open.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
+    const source = { onchainId: foreignWallet.onchainId }
+    const requests: Result[] = []
+    while (requests.length < MAX_OPEN) requests.push(await requestSignature(source, busy))
+    const response = await take(busy, source)
     expect([
-      refused.status,
-      (refused.body as unknown as { errors: { code: string; retryable: boolean }[] }).errors[0],
+      response.status,
+      (response.body as unknown as { errors: { code: string; retryable: boolean }[] }).errors[0],
     ]).toMatchObject([429, { code: 'TOO_MANY_SIGNING_REQUESTS', retryable: true }])
     // Other requesters are not blocked, nor are transactions without a request.
-    await asked(source)
-    await asked({ onchainId: addressOf('outside'), offPlatform: true }, busy)
-    await busy.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: made[0]!.offchainId })
-    await asked(source, busy)
+    await requestSignature(source)
+    await requestSignature({ onchainId: addressOf('outside'), offPlatform: true }, busy)
+    await busy.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: requests[0]!.offchainId })
+    await requestSignature(source, busy)
   })
 })

@@ -4,7 +4,7 @@ import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { perTransaction, to } from '../e2e/limit-fixture.ts'
-import { terms, type Lent, type Loan } from '../e2e/loan-fixture.ts'
+import { terms, type LoanCreation, type Loan } from '../e2e/loan-fixture.ts'
 import type { Ids } from '../e2e/models.ts'
 import { LendingTenants, UNIT, type Tenant } from './fixtures/lending-tenants.ts'
 
@@ -24,10 +24,10 @@ afterAll(() => tenants.fixture.world.stop())
 const foreign = (cap?: number | string) => [
   { organizationExternalId: borrower.organization, ...(cap === undefined ? {} : { cap }) },
 ]
-const lends = async (api: Client, asked: object): Promise<Lent> => {
-  const lent = await api.ok<Lent>(201, 'POST', '/loans', asked)
-  expect(lent.chainTransaction.success, JSON.stringify(lent.chainTransaction)).toBe(true)
-  return lent
+const lends = async (api: Client, request: object): Promise<LoanCreation> => {
+  const creation = await api.ok<LoanCreation>(201, 'POST', '/loans', request)
+  expect(creation.chainTransaction.success, JSON.stringify(creation.chainTransaction)).toBe(true)
+  return creation
 }
 
 describe('attack 2, 14.6: a key that may write loans and not account policy', () => {
@@ -48,22 +48,22 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
       amount: 1,
     })
     await tenants.fixture.feed(junk, '1000000000', lender.operator.api)
-    const asked = tenants.strategy(treasury, {
+    const strategy = tenants.strategy(treasury, {
       collateral: [terms(junk, { loanToValueRatio: 1_000_000, liquidationRatio: 1_000_000 })],
       borrowers: [borrower.organization],
     })
     for (const api of [lender.operator.api, loansOnly]) {
-      const { message } = await api.refused(403, 'ROLE_REQUIRED', 'POST', STRATEGIES, asked)
+      const { message } = await api.refuses(403, 'ROLE_REQUIRED', 'POST', STRATEGIES, strategy)
       expect(message).toContain('ACCOUNT_POLICY_WRITE')
     }
-    await borrower.admin.api.refused(
+    await borrower.admin.api.refuses(
       400,
       'BORROWER_NOT_ACCEPTED',
       'POST',
       '/loans',
       tenants.loan(treasury, accomplice, 1_000, 1, junk),
     )
-    expect(await tenants.held(treasury)).toBe(1_000n * UNIT)
+    expect(await tenants.balanceOf(treasury)).toBe(1_000n * UNIT)
   })
 
   it('14.6 control: with both roles creates a strategy, and a borrower of its own tenant borrows', async () => {
@@ -71,12 +71,12 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
     await tenants.makesStrategy(treasury)
     const wallet = await tenants.borrowing(lender, 50n)
     await lends(lender.operator.api, tenants.loan(treasury, wallet, 10, 40))
-    expect([await tenants.held(treasury), await tenants.held(wallet)]).toEqual([90n * UNIT, 10n * UNIT])
+    expect([await tenants.balanceOf(treasury), await tenants.balanceOf(wallet)]).toEqual([90n * UNIT, 10n * UNIT])
   })
 
   it('attack 2: cannot do so by changing an existing strategy: each of its terms is account policy', async () => {
     const treasury = await tenants.treasury(100n)
-    const made = await tenants.makesStrategy(treasury, { originationCap: 1 })
+    const strategy = await tenants.makesStrategy(treasury, { originationCap: 1 })
     const changes: readonly object[] = [
       { borrowers: foreign(100) },
       { borrowers: null },
@@ -90,17 +90,17 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
     ]
     for (const change of changes) {
       for (const api of [lender.operator.api, loansOnly])
-        await api.refused(403, 'ROLE_REQUIRED', 'PATCH', STRATEGIES, tenants.change(made, change))
-      await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, change))
+        await api.refuses(403, 'ROLE_REQUIRED', 'PATCH', STRATEGIES, tenants.change(strategy, change))
+      await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, change))
     }
     // To stop lending harms no one.
-    await lender.operator.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { originationsEnabled: false }))
-    await lender.operator.api.refused(
+    await lender.operator.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, { originationsEnabled: false }))
+    await lender.operator.api.refuses(
       403,
       'ROLE_REQUIRED',
       'PATCH',
       STRATEGIES,
-      tenants.change(made, { originationsEnabled: false, originationCap: null }),
+      tenants.change(strategy, { originationsEnabled: false, originationCap: null }),
     )
   })
 
@@ -110,11 +110,11 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
     const wallet = await tenants.borrowing(borrower, 50n)
     const answerFor = async (address: string): Promise<string> => {
       const loan = tenants.loan({ onchainId: address, offchainId: '' }, wallet, 10, 40)
-      const { code, message } = await borrower.admin.api.refused(400, 'BORROWER_NOT_ACCEPTED', 'POST', '/loans', loan)
+      const { code, message } = await borrower.admin.api.refuses(400, 'BORROWER_NOT_ACCEPTED', 'POST', '/loans', loan)
       return `${code} ${message.replaceAll(address, 'VAULT')}`
     }
-    const unknown = Keypair.generate().publicKey.toBase58()
-    expect(await answerFor(vault.onchainId)).toBe(await answerFor(unknown))
+    const unknownAddress = Keypair.generate().publicKey.toBase58()
+    expect(await answerFor(vault.onchainId)).toBe(await answerFor(unknownAddress))
   })
 
   it('attack 2: cannot turn an account of another organization of its tenant into a vault', async () => {
@@ -126,22 +126,28 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
     })
     const below = await tenants.limits.person(organizationExternalId, ['LOANS_WRITE', 'ACCOUNT_POLICY_WRITE'])
     const treasury = await tenants.treasury(10n)
-    await below.api.refused(
+    await below.api.refuses(
       400,
       'ACCOUNT_NOT_FOUND',
       'POST',
       STRATEGIES,
       tenants.strategy({ onchainId: treasury.onchainId } as Ids),
     )
-    const made = await tenants.makesStrategy(treasury)
-    await below.api.refused(400, 'STRATEGY_NOT_FOUND', 'PATCH', STRATEGIES, tenants.change(made, { originationCap: 5 }))
+    const strategy = await tenants.makesStrategy(treasury)
+    await below.api.refuses(
+      400,
+      'STRATEGY_NOT_FOUND',
+      'PATCH',
+      STRATEGIES,
+      tenants.change(strategy, { originationCap: 5 }),
+    )
   })
 
   it('14.6: is audited for every created, changed and refused strategy', async () => {
     const treasury = await tenants.treasury(10n)
-    await loansOnly.refused(403, 'ROLE_REQUIRED', 'POST', STRATEGIES, tenants.strategy(treasury))
-    const made = await tenants.makesStrategy(treasury)
-    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { originationCap: 3 }))
+    await loansOnly.refuses(403, 'ROLE_REQUIRED', 'POST', STRATEGIES, tenants.strategy(treasury))
+    const strategy = await tenants.makesStrategy(treasury)
+    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, { originationCap: 3 }))
     const { items } = (await lender.admin.api.bulk('/audit/bulk', {})) as {
       items: { action: string; outcome: string; resource: { offchainId: string } | null }[]
     }
@@ -151,7 +157,10 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
       ['POST', 'DONE'],
       ['POST', 'REFUSED'],
     ])
-    expect(about.slice(0, 2).map(({ resource }) => resource?.offchainId)).toEqual([made.offchainId, made.offchainId])
+    expect(about.slice(0, 2).map(({ resource }) => resource?.offchainId)).toEqual([
+      strategy.offchainId,
+      strategy.offchainId,
+    ])
   })
 })
 
@@ -162,17 +171,17 @@ describe('14.6: debit key lists of the vault', () => {
       const treasury = await tenants.treasury(10n)
       const other = await tenants.limits.person(lender.organization, 'ADMIN')
       await lender.admin.api.ok(200, 'PATCH', '/accounts', { account: treasury, [list]: [other.keyId] })
-      await lender.admin.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', STRATEGIES, tenants.strategy(treasury))
-      const made = await tenants.makesStrategy(treasury, {}, other.api)
-      await lender.admin.api.refused(
+      await lender.admin.api.refuses(403, 'DEBIT_KEY_REQUIRED', 'POST', STRATEGIES, tenants.strategy(treasury))
+      const strategy = await tenants.makesStrategy(treasury, {}, other.api)
+      await lender.admin.api.refuses(
         403,
         'DEBIT_KEY_REQUIRED',
         'PATCH',
         STRATEGIES,
-        tenants.change(made, { originationCap: 5 }),
+        tenants.change(strategy, { originationCap: 5 }),
       )
-      await other.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { originationCap: 5 }))
-      await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { originationsEnabled: false }))
+      await other.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, { originationCap: 5 }))
+      await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, { originationsEnabled: false }))
     },
   )
 
@@ -184,7 +193,7 @@ describe('14.6: debit key lists of the vault', () => {
       position: { position: { offchainId: position.offchainId } },
       tokenDebitApiKeys: [other.keyId],
     })
-    await lender.admin.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', STRATEGIES, tenants.strategy(wallet))
+    await lender.admin.api.refuses(403, 'DEBIT_KEY_REQUIRED', 'POST', STRATEGIES, tenants.strategy(wallet))
     await tenants.makesStrategy(wallet, {}, other.api)
   })
 })
@@ -192,21 +201,21 @@ describe('14.6: debit key lists of the vault', () => {
 describe('14.6: debit limits of the vault', () => {
   it('14.6: apply to loans to another tenant, unless the strategy is exempt', async () => {
     const treasury = await tenants.treasury(100n)
-    const made = await tenants.makesStrategy(treasury, { borrowers: foreign(50) })
+    const strategy = await tenants.makesStrategy(treasury, { borrowers: foreign(50) })
     const wallet = await tenants.borrowing(borrower, 200n)
-    await borrower.admin.api.refused(
+    await borrower.admin.api.refuses(
       400,
       'DEBIT_LIMIT_EXCEEDED',
       'POST',
       '/loans',
       tenants.loan(treasury, wallet, 1, 4),
     )
-    expect(await tenants.held(treasury)).toBe(100n * UNIT)
-    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { exemptFromDebitLimits: true }))
+    expect(await tenants.balanceOf(treasury)).toBe(100n * UNIT)
+    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, { exemptFromDebitLimits: true }))
     await lends(borrower.admin.api, tenants.loan(treasury, wallet, 2, 8))
-    expect(await tenants.held(treasury)).toBe(98n * UNIT)
-    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { exemptFromDebitLimits: false }))
-    await borrower.admin.api.refused(
+    expect(await tenants.balanceOf(treasury)).toBe(98n * UNIT)
+    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, { exemptFromDebitLimits: false }))
+    await borrower.admin.api.refuses(
       400,
       'DEBIT_LIMIT_EXCEEDED',
       'POST',
@@ -224,7 +233,7 @@ describe('14.6: debit limits of the vault', () => {
     await tenants.makesStrategy(treasury, { borrowers: foreign(50) })
     const wallet = await tenants.borrowing(borrower, 200n)
     await lends(borrower.admin.api, tenants.loan(treasury, wallet, 6, 24))
-    await borrower.admin.api.refused(
+    await borrower.admin.api.refuses(
       400,
       'DEBIT_LIMIT_EXCEEDED',
       'POST',
@@ -236,18 +245,18 @@ describe('14.6: debit limits of the vault', () => {
       destination: { owner: { onchainId: wallet.onchainId }, financialInstrument: tenants.cash },
       amount: 5,
     }
-    await lender.admin.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/positions/transfer', pays)
+    await lender.admin.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/positions/transfer', pays)
     await lends(borrower.admin.api, tenants.loan(treasury, wallet, 4, 16))
-    expect(await tenants.held(treasury)).toBe(90n * UNIT)
+    expect(await tenants.balanceOf(treasury)).toBe(90n * UNIT)
   })
 
   it('14.6: count a refinancing from a vault like a loan', async () => {
     const [first, second] = [await tenants.treasury(100n), await tenants.treasury(100n)]
     await tenants.makesStrategy(first, { borrowers: foreign(50), exemptFromDebitLimits: true })
-    const made = await tenants.makesStrategy(second, { borrowers: foreign(50) })
+    const strategy = await tenants.makesStrategy(second, { borrowers: foreign(50) })
     const wallet = await tenants.borrowing(borrower, 100n)
     const { newLoan } = await lends(borrower.admin.api, tenants.loan(first, wallet, 10, 40))
-    const moved = {
+    const refinancing = {
       defiProtocol: 'ESCROW_VAULT',
       escrow: { offchainId: newLoan.offchainId },
       lendingDetails: { loanStrategyAddress: second.onchainId },
@@ -257,10 +266,10 @@ describe('14.6: debit limits of the vault', () => {
       200,
       'PATCH',
       '/loans/refinance',
-      moved,
+      refinancing,
     )
     expect(chainTransaction.success).toBe(true)
-    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { originationsEnabled: false }))
+    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, { originationsEnabled: false }))
     const { lender: lentBy } = await borrower.admin.api.read<Loan>('/loans/single', {
       escrow: { offchainId: newLoan.offchainId },
     })

@@ -96,12 +96,12 @@ describe('attack 18: the installation at a start', () => {
 
   it('is repeated if the lockfile lists something else, not if it is only newer', () => {
     install()
-    const later = new Date(Date.now() + 60_000)
-    utimesSync(path('package-lock.json'), later, later)
+    const laterTime = new Date(Date.now() + 60_000)
+    utimesSync(path('package-lock.json'), laterTime, laterTime)
     install()
     expect(calls()).toEqual([])
     write('package-lock.json', LOCK.replace('1.0.0', '1.0.1'))
-    utimesSync(path('package-lock.json'), later, later)
+    utimesSync(path('package-lock.json'), laterTime, laterTime)
     install()
     expect(calls()).toEqual([EVERYTHING, 'client built'])
   })

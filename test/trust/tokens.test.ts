@@ -32,7 +32,7 @@ const withToken = async (claims: Readonly<Record<string, unknown>>): Promise<Cli
   service.client().as(await issuer.token(claims))
 const works = (api: Client): Promise<unknown> => api.bulk('/accounts/bulk/compact', {})
 const isRefused = (api: Client): Promise<unknown> =>
-  api.refused(401, 'CREDENTIALS_INVALID', 'POST', '/accounts/bulk/compact', {})
+  api.refuses(401, 'CREDENTIALS_INVALID', 'POST', '/accounts/bulk/compact', {})
 
 async function newKey(by: Client, members: object = {}): Promise<{ readonly keyId: string; readonly apiKey: string }> {
   return await by.ok(201, 'POST', '/admin/api-keys', {
@@ -99,7 +99,7 @@ describe('14.13 a subject that is disabled', () => {
     await check()
     await service.restart()
     await check()
-    await service.client().as(keeper.apiKey).refused(400, 'ALREADY_DISABLED', 'PATCH', DISABLE, { keyId })
+    await service.client().as(keeper.apiKey).refuses(400, 'ALREADY_DISABLED', 'PATCH', DISABLE, { keyId })
     const { items } = (await service.client().as(keeper.apiKey).bulk('/admin/api-keys/bulk', { limit: 100 })) as {
       items: object[]
     }
@@ -138,8 +138,8 @@ describe('14.13 a subject that is disabled', () => {
 
   it('is not disabled or rotated by a key without administration, and its name must be valid', async () => {
     const viewer = service.client().as((await newKey(service.client(), { bundle: 'VIEWER' })).apiKey)
-    await viewer.refused(403, 'ROLE_REQUIRED', 'PATCH', DISABLE, { keyId: 'jwt:alice' })
-    await service.client().refused(400, 'MALFORMED_KEY_ID', 'PATCH', DISABLE, { keyId: 'jwt:' })
-    await service.client().refused(400, 'MALFORMED_KEY_ID', 'PATCH', '/admin/api-keys/rotate', { keyId: 'jwt:mallory' })
+    await viewer.refuses(403, 'ROLE_REQUIRED', 'PATCH', DISABLE, { keyId: 'jwt:alice' })
+    await service.client().refuses(400, 'MALFORMED_KEY_ID', 'PATCH', DISABLE, { keyId: 'jwt:' })
+    await service.client().refuses(400, 'MALFORMED_KEY_ID', 'PATCH', '/admin/api-keys/rotate', { keyId: 'jwt:mallory' })
   })
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from '../e2e/addresses.ts'
 import type { Client, Method } from '../e2e/client.ts'
 import { eventually } from '../e2e/harness.ts'
-import type { Lent } from '../e2e/loan-fixture.ts'
+import type { LoanCreation } from '../e2e/loan-fixture.ts'
 import type { Ids, Problems, Result } from '../e2e/models.ts'
 import { Receiver } from '../e2e/receiver.ts'
 import { SOL } from '../e2e/records.ts'
@@ -27,7 +27,7 @@ let apis: Record<Name, Client>
 /** The refusals of each tenant while transactions of the others were open. */
 const refusals: Record<Name, SeenAnswer[]> = { LENDER: [], BORROWER: [], STRANGER: [], SYSTEM: [] }
 
-async function refused(name: Name, code: string, method: Method, path: string, itemData: object): Promise<void> {
+async function refuses(name: Name, code: string, method: Method, path: string, itemData: object): Promise<void> {
   const { body } = await apis[name].send<Problems>(method, path, itemData, ASYNC)
   expect(
     body.errors?.map((each) => each.code),
@@ -59,15 +59,21 @@ beforeAll(async () => {
     exemptFromDebitLimits: true,
   })
   const wallet = await tenants.borrowing(borrower, 500n, { networkCurrencyDebitLimits: [] })
-  const shared = await world.records.feePayer({
+  const sharedPayer = await world.records.feePayer({
     shareAcrossTenants: true,
     globalFeePayerForOrgs: [lender.organization, borrower.organization],
   })
-  for (const { onchainId } of [treasury, wallet, shared]) await stranger.records.account({ managed: false, onchainId })
+  for (const { onchainId } of [treasury, wallet, sharedPayer])
+    await stranger.records.account({ managed: false, onchainId })
 
   // A loan across tenants, with a concurrent request of the other party.
-  const { newLoan } = await borrower.admin.api.ok<Lent>(201, 'POST', '/loans', tenants.loan(treasury, wallet, 100, 300))
-  await refused('LENDER', 'LOAN_BUSY', 'PATCH', '/loans/liquidate', loanOf(newLoan))
+  const { newLoan } = await borrower.admin.api.ok<LoanCreation>(
+    201,
+    'POST',
+    '/loans',
+    tenants.loan(treasury, wallet, 100, 300),
+  )
+  await refuses('LENDER', 'LOAN_BUSY', 'PATCH', '/loans/liquidate', loanOf(newLoan))
   await stranger.records.account({ managed: false, onchainId: newLoan.onchainId })
   await stranger.api.ok(201, 'POST', '/positions', {
     owner: { onchainId: newLoan.onchainId, offPlatform: true },
@@ -76,40 +82,40 @@ beforeAll(async () => {
   })
 
   // Out of a shared account.
-  const gift = { source: shared, destination: { onchainId: treasury.onchainId }, lamports: 1_000_000 }
-  await world.api.ok(200, 'PATCH', '/accounts', { account: shared, networkCurrencyDebitLimits: [] })
+  const gift = { source: sharedPayer, destination: { onchainId: treasury.onchainId }, lamports: 1_000_000 }
+  await world.api.ok(200, 'PATCH', '/accounts', { account: sharedPayer, networkCurrencyDebitLimits: [] })
   await world.api.ok(201, 'POST', PAY, gift)
 
   // The fee payer and the key of another tenant, by grants.
-  const lent = await lender.records.feePayer({
+  const lentPayer = await lender.records.feePayer({
     globalFeePayerForOrgs: [borrower.organization],
     orgsAllowedToSignWithPrivateKey: [borrower.organization],
   })
   await borrower.admin.api.ok(200, 'PATCH', '/admin/organizations', {
     externalId: borrower.organization,
-    acceptedFeePayers: [lent.onchainId],
+    acceptedFeePayers: [lentPayer.onchainId],
   })
-  const granted = await lender.records.funded(
+  const grantedWallet = await lender.records.funded(
     { orgsAllowedToSignWithPrivateKey: [borrower.organization], networkCurrencyDebitLimits: [] },
     SOL,
   )
-  const paid = { source: wallet, destination: { onchainId: treasury.onchainId }, lamports: 1_000_000 }
-  await borrower.admin.api.ok(201, 'POST', PAY, paid, { config: { feePayer: { onchainId: lent.onchainId } } })
-  await borrower.admin.api.ok(201, 'POST', PAY, { ...paid, source: { onchainId: granted.onchainId } })
+  const payment = { source: wallet, destination: { onchainId: treasury.onchainId }, lamports: 1_000_000 }
+  await borrower.admin.api.ok(201, 'POST', PAY, payment, { config: { feePayer: { onchainId: lentPayer.onchainId } } })
+  await borrower.admin.api.ok(201, 'POST', PAY, { ...payment, source: { onchainId: grantedWallet.onchainId } })
   for (const { admin } of [lender, borrower])
     await admin.api.ok(
       201,
       'POST',
       PAY,
-      { ...paid, source: admin === lender.admin ? lender.feePayer : wallet },
+      { ...payment, source: admin === lender.admin ? lender.feePayer : wallet },
       {
-        config: { feePayer: { offchainId: shared.offchainId } },
+        config: { feePayer: { offchainId: sharedPayer.offchainId } },
       },
     )
 
   // Signed with the key of the lender and not sent.
   const { blockhash } = await world.chain.connection.getLatestBlockhash('confirmed')
-  const key = new PublicKey(granted.onchainId)
+  const key = new PublicKey(grantedWallet.onchainId)
   const instructions = [SystemProgram.transfer({ fromPubkey: key, toPubkey: key, lamports: 1_000 })]
   const message = new TransactionMessage({
     payerKey: new PublicKey(wallet.onchainId),
@@ -121,8 +127,8 @@ beforeAll(async () => {
   ).toString('base64')
   const signed = await borrower.admin.api.ok<Result>(200, 'POST', '/transactions/sign', { serializedTransaction })
   expect(signed.status).toBe('SIGNED')
-  await refused('LENDER', 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', {
-    account: granted,
+  await refuses('LENDER', 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', {
+    account: grantedWallet,
     refundDestination: lender.feePayer,
   })
 
@@ -136,7 +142,7 @@ beforeAll(async () => {
     positionLookup: { owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId: bond.onchainId } },
     amount: 1,
   }
-  await refused('BORROWER', 'LOAN_BUSY', 'PATCH', '/loans/repay', { ...loanOf(newLoan), itemsToRelease: [item] })
+  await refuses('BORROWER', 'LOAN_BUSY', 'PATCH', '/loans/repay', { ...loanOf(newLoan), itemsToRelease: [item] })
   await eventually(async () =>
     expect(
       await lender.admin.api.read<Result>('/loans/single', { escrow: { onchainId: newLoan.onchainId } }),
@@ -164,14 +170,14 @@ describe('14.11 attack 17: ids of transactions', () => {
     const own = await transactionsOf(name)
     expect([others.length > 5, own.length > 0 || name === 'STRANGER']).toEqual([true, true])
     const { url } = tenants.fixture.world
-    const delivered = receiver.came
+    const deliveries = receiver.came
       .filter(({ path }) => path === `/${name}`)
       .map(({ text }) => ({ where: 'webhook', text }))
-    const answers = [...(await everyAnswerTo(url, apis[name])), ...refusals[name], ...delivered]
-    const found = others.flatMap(({ offchainId }) =>
+    const answers = [...(await everyAnswerTo(url, apis[name])), ...refusals[name], ...deliveries]
+    const places = others.flatMap(({ offchainId }) =>
       answers.filter(({ text }) => text.includes(offchainId)).map(({ where }) => where),
     )
-    expect([...new Set(found)]).toEqual([])
+    expect([...new Set(places)]).toEqual([])
     // Own ids are found where they belong.
     expect(own.filter(({ offchainId }) => !answers.some(({ text }) => text.includes(offchainId)))).toEqual([])
   })

@@ -31,42 +31,42 @@ const pay = (destination: object, lamports: number): Promise<Result> =>
   )
 
 async function seesNothingOf(party: Party, { offchainId, onchainId }: Result): Promise<void> {
-  const seen = await everythingSeenBy(world, party)
-  expect([offchainId, seen.includes(offchainId)]).toEqual([offchainId, false])
-  expect([onchainId, seen.includes(onchainId!)]).toEqual([onchainId, false])
+  const visibleText = await everythingSeenBy(world, party)
+  expect([offchainId, visibleText.includes(offchainId)]).toEqual([offchainId, false])
+  expect([onchainId, visibleText.includes(onchainId!)]).toEqual([onchainId, false])
 }
 
 describe('attack 17: a note of an address follows what its owner does (14.11)', () => {
   it('shows balances, and no transaction of the owner', async () => {
     const note = await stranger.records.account({ managed: false, alreadyOnchain: true, onchainId: payer.onchainId })
     const before = await stranger.records.accountRecord(note)
-    const paid = await pay({ onchainId: (await owner.records.account()).onchainId }, Number(SOL))
+    const payment = await pay({ onchainId: (await owner.records.account()).onchainId }, Number(SOL))
     await eventually(() => stranger.records.accountsEqualChain(note))
     const { onchain, offchain } = await stranger.records.accountRecord(note)
     expect({ ...onchain, ids: offchain.lastTransactionId }).toEqual({ ...before.onchain, ids: null })
-    await seesNothingOf(stranger, paid)
+    await seesNothingOf(stranger, payment)
     // Its owner sees it.
     expect(await owner.records.accountRecord(payer)).toMatchObject({
-      onchain: { lastTransactionId: paid.onchainId },
-      offchain: { lastTransactionId: paid.offchainId },
+      onchain: { lastTransactionId: payment.onchainId },
+      offchain: { lastTransactionId: payment.offchainId },
     })
   })
 
   it('keeps its own last transaction after a payment to another tenant', async () => {
-    const theirs = await stranger.records.feePayer()
+    const strangerPayer = await stranger.records.feePayer()
     const sink = await stranger.records.account()
     const own = await stranger.api.ok<Result>(201, 'POST', PAY, {
-      source: theirs,
+      source: strangerPayer,
       destination: sink,
       lamports: Number(SOL),
     })
-    const paid = await pay({ onchainId: theirs.onchainId, offPlatform: true }, Number(SOL))
-    await eventually(() => stranger.records.accountsEqualChain(theirs))
-    expect(await stranger.records.accountRecord(theirs)).toMatchObject({
+    const payment = await pay({ onchainId: strangerPayer.onchainId, offPlatform: true }, Number(SOL))
+    await eventually(() => stranger.records.accountsEqualChain(strangerPayer))
+    expect(await stranger.records.accountRecord(strangerPayer)).toMatchObject({
       onchain: { lastTransactionId: own.onchainId },
       offchain: { lastTransactionId: own.offchainId },
     })
-    await seesNothingOf(stranger, paid)
+    await seesNothingOf(stranger, payment)
     await owner.records.accountsEqualChain(payer)
   })
 

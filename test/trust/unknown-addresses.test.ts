@@ -9,7 +9,7 @@ import {
 } from '@solana/spl-token'
 import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerTo, masked, ownOf, PAY, ROWS, type Own } from './fixtures/address-roles.ts'
+import { answerTo, maskAnswer, ownOf, PAY, ROWS, type Own } from './fixtures/address-roles.ts'
 import { addressOf } from './fixtures/addresses.ts'
 import { startWorld, type World } from '../e2e/harness.ts'
 import type { Result } from '../e2e/models.ts'
@@ -21,15 +21,15 @@ let asker: Party
 let owner: Party
 let own: Omit<Own, 'spare'>
 let onboarded: string
-let unknown: string
+let unknownAddress: string
 
 beforeAll(async () => {
   world = await startWorld()
   ;[asker, owner] = [await newParty(world, 'ASKER'), await newParty(world, 'OWNER')]
   own = await ownOf(asker)
   onboarded = (await owner.records.funded({}, SOL)).onchainId
-  unknown = addressOf('nobody knows it')
-  await world.chain.airdrop(unknown, SOL)
+  unknownAddress = addressOf('nobody knows it')
+  await world.chain.airdrop(unknownAddress, SOL)
 })
 afterAll(() => world.stop())
 
@@ -55,7 +55,7 @@ describe("14.11 attack 17: answers do not distinguish another tenant's address f
     ] as const)('%s', async (title, members, headers) => {
       const about = (onchainId: string): Promise<unknown> =>
         answerTo(each, { asker, own }, { onchainId, ...members }, headers)
-      const answers = [await about(onboarded), await about(unknown)]
+      const answers = [await about(onboarded), await about(unknownAddress)]
       if (title === 'plain' && PAID.includes(each.role)) expect(answers[1]).toMatchObject({ status: 400 })
       else expect(answers[0]).toEqual(answers[1])
     })
@@ -97,34 +97,34 @@ describe("14.11 attack 17: answers do not distinguish another tenant's address f
         new VersionedTransaction(message.compileToV0Message()).serialize(),
       ).toString('base64')
       const { status, body } = await asker.api.send('POST', '/transactions/sign', { serializedTransaction })
-      return masked(status, body)
+      return maskAnswer(status, body)
     }
     const answer = await about(onboarded)
-    expect(answer).toEqual(await about(unknown))
+    expect(answer).toEqual(await about(unknownAddress))
     expect(answer).toMatchObject({ status: 'PREPARED' })
     // An address of the own tenant is known.
-    const mine = await about((await asker.records.funded({}, SOL)).onchainId)
-    expect(mine).not.toEqual(answer)
+    const ownAnswer = await about((await asker.records.funded({}, SOL)).onchainId)
+    expect(ownAnswer).not.toEqual(answer)
   })
 
   it('and their owner has received no event', async () => {
-    const seen = await everythingSeenBy(world, owner)
-    expect(seen).not.toContain('ASKER')
-    expect(seen).not.toContain('transaction.')
+    const visibleText = await everythingSeenBy(world, owner)
+    expect(visibleText).not.toContain('ASKER')
+    expect(visibleText).not.toContain('transaction.')
   })
 
   it("a signature of another tenant's transaction and an unknown one", async () => {
     const payer = await owner.records.feePayer({ networkCurrencyDebitLimits: [] })
-    const body = { source: payer, destination: { onchainId: unknown, offPlatform: true }, lamports: 1_000_000 }
-    const theirs = (await owner.api.ok<Result>(201, 'POST', PAY, body)).onchainId!
-    const others = await world.chain.connection.requestAirdrop(new PublicKey(unknown), 1)
+    const body = { source: payer, destination: { onchainId: unknownAddress, offPlatform: true }, lamports: 1_000_000 }
+    const ownerTransaction = (await owner.api.ok<Result>(201, 'POST', PAY, body)).onchainId!
+    const others = await world.chain.connection.requestAirdrop(new PublicKey(unknownAddress), 1)
     const about = async (transaction: object, path: string): Promise<unknown> => {
       const { status, body: answer } = await asker.api.send('POST', path, transaction)
-      return masked(status, answer)
+      return maskAnswer(status, answer)
     }
     for (const path of ['/transactions/status', '/transactions/single', '/transactions/explain']) {
       for (const beside of [{}, { offchainId: randomUUID() }]) {
-        expect(await about({ ...beside, onchainId: theirs }, path)).toEqual(
+        expect(await about({ ...beside, onchainId: ownerTransaction }, path)).toEqual(
           await about({ ...beside, onchainId: others }, path),
         )
       }

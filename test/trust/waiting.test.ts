@@ -42,7 +42,7 @@ interface Noted {
 }
 
 /** A token account of an outside owner that the organization has recorded. */
-async function noted(): Promise<Noted> {
+async function noteAccount(): Promise<Noted> {
   const owner = Keypair.generate()
   const at = await createAccount(
     world.chain.connection,
@@ -80,7 +80,7 @@ const position = (ids: Ids): Promise<Position> =>
 
 describe('14.2: a transaction that waits', () => {
   it('does not delay the comparison of owner, authorities and state of a record', async () => {
-    const account = await noted()
+    const account = await noteAccount()
     const { ids, at, owner } = account
     const [heir, closer, mover] = [Keypair.generate(), Keypair.generate(), Keypair.generate()]
     await waitsOn(account)
@@ -106,7 +106,7 @@ describe('14.2: a transaction that waits', () => {
   })
 
   it('does not keep a record of a missing account open', async () => {
-    const account = await noted()
+    const account = await noteAccount()
     const { ids, at, owner } = account
     await waitsOn(account)
     await mints.send([createCloseAccountInstruction(at, mints.payer.publicKey, owner.publicKey)], [owner])
@@ -114,7 +114,7 @@ describe('14.2: a transaction that waits', () => {
   })
 
   it('control: without it, balance and authorities follow the chain together', async () => {
-    const { ids, at, owner } = await noted()
+    const { ids, at, owner } = await noteAccount()
     await mints.send([createMintToInstruction(mint.key.publicKey, at, mints.payer.publicKey, 7)])
     await eventually(async () => expect((await position(ids)).balance.lamports).toBe(7))
     const record = await position(ids)

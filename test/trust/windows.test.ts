@@ -75,9 +75,9 @@ class Room {
   }
 
   async openPosition(hasOwnKey: boolean, limits: 'none' | 'empty' | 'strict'): Promise<void> {
-    const listed = limits === 'none' ? {} : { tokenDebitLimits: limits === 'empty' ? [] : NOTHING }
+    const limitMembers = limits === 'none' ? {} : { tokenDebitLimits: limits === 'empty' ? [] : NOTHING }
     const key = hasOwnKey ? { position: { managed: true } } : {}
-    const body = { owner: this.wallet, financialInstrument: this.instrument, ...key, ...listed }
+    const body = { owner: this.wallet, financialInstrument: this.instrument, ...key, ...limitMembers }
     const answer = await operator.api.send<NewPosition>('POST', '/positions', body)
     // 409: the associated one exists.
     if (limits === 'empty') expect(hasOwnKey ? [403] : [403, 409], 'a position without limits').toContain(answer.status)
@@ -140,7 +140,7 @@ class Room {
     const tokenDebitLimits = amount === 'none' ? [] : amount === 'strict' ? NOTHING : day(amount)
     const body = { account: this.wallet, tokenDebitLimits }
     if (by === 'operator') {
-      await operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', body)
+      await operator.api.refuses(403, 'ROLE_REQUIRED', 'PATCH', '/accounts', body)
       return
     }
     // A key with the role may lift limits: that is no attack.
@@ -204,17 +204,17 @@ function onPosition<T>(
 const amount = fc.constantFrom(10n, 30n, 50n)
 const bounds = fc.constantFrom('none' as const, 'strict' as const, 50n, 150n)
 const lists = fc.constantFrom('none' as const, 'none' as const, 'empty' as const, 'strict' as const)
-const nothing = fc.constant(null)
+const noInput = fc.constant(null)
 const MOVES: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Move>])[] = [
-  [1, move('nothing happens', nothing, () => Promise.resolve())],
+  [1, move('nothing happens', noInput, () => Promise.resolve())],
   [
     4,
     move('opens', fc.tuple(fc.boolean(), lists), (room, [hasOwnKey, limits]) => room.openPosition(hasOwnKey, limits)),
   ],
-  [4, onPosition('fills', nothing, (room, position) => room.fill(position))],
+  [4, onPosition('fills', noInput, (room, position) => room.fill(position))],
   [7, onPosition('pays', amount, (room, position, value) => room.pay([position], value))],
   [3, move('pays from all at once', amount, (room, value) => room.pay(room.positions, value))],
-  [2, onPosition('closes', nothing, (room, position) => room.close(position))],
+  [2, onPosition('closes', noInput, (room, position) => room.close(position))],
   [
     5,
     move('pays network currency', fc.constantFrom((SOL * 2n) / 5n, (SOL * 7n) / 10n, SOL * 2n), (room, value) =>
@@ -227,7 +227,7 @@ const MOVES: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Move>])
       room.limit(by, value),
     ),
   ],
-  [3, move('closes the record and makes it again', nothing, (room) => room.renew())],
+  [3, move('closes the record and makes it again', noInput, (room) => room.renew())],
 ]
 const moves = fc.array(
   fc.oneof({ withCrossShrink: true }, ...MOVES.map(([weight, arbitrary]) => ({ weight, arbitrary }))),

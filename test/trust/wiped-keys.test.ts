@@ -4,7 +4,7 @@ import { isBase58Wiped } from '../../src/solana/base58.ts'
 import { generateKeypair, keypairFromPrivateKey, keypairFromSeed } from '../../src/keys/keypair.ts'
 
 const decoded = vi.hoisted(() => [] as Uint8Array[])
-const given = vi.hoisted(() => [] as Uint8Array[])
+const decodedKeys = vi.hoisted(() => [] as Uint8Array[])
 vi.mock('../../src/solana/base58.ts', async (original) => {
   const real = await original<typeof import('../../src/solana/base58.ts')>()
   return {
@@ -16,14 +16,14 @@ vi.mock('../../src/solana/base58.ts', async (original) => {
     },
     encodeBase58: (bytes: Uint8Array) => {
       // An address is no secret.
-      if (bytes.length === 64) given.push(bytes)
+      if (bytes.length === 64) decodedKeys.push(bytes)
       return real.encodeBase58(bytes)
     },
   }
 })
 beforeEach(() => {
   decoded.length = 0
-  given.length = 0
+  decodedKeys.length = 0
 })
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)
 
@@ -32,8 +32,8 @@ it('attack 18: an exported key is wiped from its buffers', () => {
   const seed = vi.spyOn(keypair, 'seed')
   const text = keypair.privateKeyText()
   expect(keypairFromPrivateKey(text).address).toBe(keypair.address)
-  expect(given).toHaveLength(1)
-  expect(isZero(given[0]!)).toBe(true)
+  expect(decodedKeys).toHaveLength(1)
+  expect(isZero(decodedKeys[0]!)).toBe(true)
   expect(isZero(seed.mock.results[0]!.value as Uint8Array)).toBe(true)
   expect(isBase58Wiped()).toBe(true)
 })

@@ -19,8 +19,8 @@ export async function violations(page: Page, rules: 'all' | 'of colours' = 'all'
   // Evaluated, not added as an element: the policy of the page stays unchanged. Half a megabyte, so once for each page.
   if (await page.evaluate<boolean>('window.axe === undefined')) await page.evaluate(AXE)
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules === 'all' ? {} : { runOnly: OF_COLOURS }) })
-  const found = await page.evaluate<{ violations: readonly Violation[] }>(`axe.run(document, ${options})`)
-  return found.violations.flatMap(({ id, help, nodes }) =>
+  const report = await page.evaluate<{ violations: readonly Violation[] }>(`axe.run(document, ${options})`)
+  return report.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(
       ({ target, failureSummary = '' }) =>
         `${id} (${help}): ${target.join(' ')} ${failureSummary.replace(/\s+/g, ' ')}`,

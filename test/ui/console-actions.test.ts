@@ -212,9 +212,9 @@ it('suspends and resumes: a cluster, an organization, a lane', async () => {
     path: '/admin/lanes/suspend',
   })
   // The state is beside the only button, and the banner on every page.
-  const sending = viewer.page.getByRole('region', { name: 'Sending' })
-  await expect.poll(() => sending.locator('.badge').textContent()).toBe('◆Suspended')
-  expect(await sending.getByRole('button').count()).toBe(1)
+  const region = viewer.page.getByRole('region', { name: 'Sending' })
+  await expect.poll(() => region.locator('.badge').textContent()).toBe('◆Suspended')
+  expect(await region.getByRole('button').count()).toBe(1)
   await viewer.page.locator('.banner').getByText('Sending is suspended on').waitFor()
   await act(viewer, {
     label: 'Resume the cluster',
@@ -284,16 +284,21 @@ it('pauses an instrument on chain and unpauses it', async () => {
   const isPaused = async (): Promise<boolean> => getPausableConfig(await chain.mint(scene.pausable.onchainId))!.paused
   await viewer.open(`instruments/${scene.pausable.offchainId}`, 'It is in the state')
   expect(await isPaused()).toBe(false)
-  const done = { notice: /The transaction is (?:confirmed|finalized)/ } as const
+  const expectDone = { notice: /The transaction is (?:confirmed|finalized)/ } as const
   await act(viewer, {
-    ...done,
+    ...expectDone,
     label: 'Pause instrument',
     says: 'for every holder',
     path: '/financial-instruments/pause',
   })
   await viewer.page.locator('.heading .badge', { hasText: 'paused' }).waitFor()
   expect(await isPaused()).toBe(true)
-  await act(viewer, { ...done, label: 'Unpause instrument', says: 'go on', path: '/financial-instruments/unpause' })
+  await act(viewer, {
+    ...expectDone,
+    label: 'Unpause instrument',
+    says: 'go on',
+    path: '/financial-instruments/unpause',
+  })
   await viewer.page.getByRole('button', { name: 'Pause instrument…', exact: true }).waitFor()
   expect(await isPaused()).toBe(false)
   expect(viewer.offences).toEqual([])

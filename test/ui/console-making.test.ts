@@ -20,7 +20,7 @@ async function ask<T>(path: string, itemData: object, method = 'POST'): Promise<
   ).json()) as T
 }
 
-async function listed<T>(path: string, fieldName: string, valueString: string): Promise<T> {
+async function findRecord<T>(path: string, fieldName: string, valueString: string): Promise<T> {
   const headers = { authorization: `Bearer ${stage.apiKey}`, 'content-type': 'application/json' }
   const filter = [{ fieldName, filterValues: [{ filterType: 'EQUALS', valueString }] }]
   const body = JSON.stringify({ itemQuery: { filter } })
@@ -50,7 +50,7 @@ it('makes an account, an instrument and positions, and mints, transfers, trades 
   await check(viewer)
   await press(viewer, 'New account')
   await page.getByText('New account: done.').waitFor()
-  const carol = await listed<Shown>('/accounts/bulk/detailed', 'code', 'CAROL')
+  const carol = await findRecord<Shown>('/accounts/bulk/detailed', 'code', 'CAROL')
 
   await viewer.open('new/instrument', 'Mint authority')
   expect(await violations(page)).toEqual([])
@@ -63,7 +63,7 @@ it('makes an account, an instrument and positions, and mints, transfers, trades 
     ['Code', 'HAND'],
   ])
   await make(viewer, 'New instrument')
-  const hand = await listed<Shown>('/accounts/bulk/detailed', 'code', 'HAND')
+  const hand = await findRecord<Shown>('/accounts/bulk/detailed', 'code', 'HAND')
   expect((await chain.mint(hand.onchain.id)).decimals).toBe(2)
 
   for (const owner of ['ALICE', 'CAROL']) {
@@ -224,7 +224,7 @@ it('sets limits with approvers, and makes organizations and keys', async () => {
   await press(viewer, 'Limit network currency')
   await page.getByText('Limit network currency: done.').waitFor()
   await viewer.pictures('limits')
-  const bob = await listed<{ networkCurrencyDebitLimits: unknown }>('/accounts/bulk/detailed', 'code', 'BOB')
+  const bob = await findRecord<{ networkCurrencyDebitLimits: unknown }>('/accounts/bulk/detailed', 'code', 'BOB')
   expect(bob.networkCurrencyDebitLimits).toEqual([
     {
       destination: 'ANY',
@@ -265,7 +265,7 @@ it('creates a batch from a file: errors by line, the estimate, each item, and fa
   const { page } = viewer
   await viewer.signIn()
   const bond = scene.instrument.onchainId
-  const bobs = addressOf((await listed<Shown>('/accounts/bulk/detailed', 'code', 'BOB')).onchain.id, bond)
+  const bobs = addressOf((await findRecord<Shown>('/accounts/bulk/detailed', 'code', 'BOB')).onchain.id, bond)
   const side = (name: string): string => `${name}.owner.offchainReferences.code,${name}.financialInstrument.onchainId`
   const head = `${side('source')},${side('destination')},amount,externalReference,offchainBalanceAvailabilityPrecheck`
   const row = (amount: string, reference: string): string => `ALICE,${bond},BOB,${bond},${amount},${reference},false`
@@ -313,10 +313,10 @@ it('pauses, resumes and cancels a schedule, and cancels a payment request', asyn
   await using viewer = await openViewer()
   const { page } = viewer
   await viewer.signIn()
-  const act = async (label: string, shown: string): Promise<void> => {
+  const act = async (label: string, text: string): Promise<void> => {
     await page.getByRole('button', { name: `${label}…`, exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click()
-    await page.locator('.heading .badge', { hasText: shown }).waitFor()
+    await page.locator('.heading .badge', { hasText: text }).waitFor()
   }
   const { newSchedule } = await ask<{ newSchedule: { offchainId: string } }>('/schedules', {
     operation: 'TRANSFER_NETWORK_CURRENCY',
@@ -360,14 +360,14 @@ it('pauses, resumes and cancels a schedule, and cancels a payment request', asyn
 it('shows a payer the payment request and nothing else, without a key', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
-  const shop = await listed<Shown>('/accounts/bulk/detailed', 'code', 'BOB')
-  const { newPaymentRequest: made } = await ask<{ newPaymentRequest: { url: string; payerPage: string } }>(
+  const shop = await findRecord<Shown>('/accounts/bulk/detailed', 'code', 'BOB')
+  const { newPaymentRequest: paymentRequest } = await ask<{ newPaymentRequest: { url: string; payerPage: string } }>(
     '/payment-requests',
     { destination: { offchainId: shop.offchain.id }, amount: '0.25', externalReference: 'INV-2026-1' },
   )
-  await page.goto(`${stage.url}${made.payerPage}`)
+  await page.goto(`${stage.url}${paymentRequest.payerPage}`)
   await page.getByText('Waiting for payment').waitFor()
-  const letGo = await hold(page, `${stage.url}${made.payerPage}`)
+  const letGo = await hold(page, `${stage.url}${paymentRequest.payerPage}`)
   for (const [name, size] of Object.entries(WIDTHS)) {
     await page.setViewportSize(size)
     // It follows the payment by reloading, because it has no script.
@@ -376,7 +376,7 @@ it('shows a payer the payment request and nothing else, without a key', async ()
     await viewer.screenshot(`pay-${name}`)
   }
   expect(await page.locator('svg').count()).toBe(1)
-  expect(await page.getByRole('link').getAttribute('href')).toBe(made.url)
+  expect(await page.getByRole('link').getAttribute('href')).toBe(paymentRequest.url)
   const lines = (await page.locator('body').innerText()).split('\n').filter((line) => line.trim() !== '')
   expect(lines.slice(1)).toEqual(['0.25 SOL', 'Pay with a wallet', 'Waiting for payment'])
   const content = await page.content()
@@ -391,7 +391,7 @@ it('shows a payer the payment request and nothing else, without a key', async ()
   // The wallet pays only an account that exists on chain.
   await chain.airdrop(shop.onchain.id, SOL)
   const before = await chain.lamports(shop.onchain.id)
-  await pay(chain.connection, payer, made.url)
+  await pay(chain.connection, payer, paymentRequest.url)
   await page.getByText(/^Paid/).waitFor()
   expect(await page.getByRole('link').count()).toBe(0)
   expect(await chain.lamports(shop.onchain.id)).toBe(before + SOL / 4n)

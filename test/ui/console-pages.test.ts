@@ -61,22 +61,22 @@ it('passes the checks on every page', async () => {
   const { page } = viewer
   /** The page, checked again: it follows the window and the colours of the system. */
   const inOrder = async (name: string): Promise<void> => {
-    const found: string[] = []
+    const problems: string[] = []
     const fixtures: string[] = []
     for (const [width, scheme, rules] of LOOKS) {
       await page.setViewportSize(WIDTHS[width])
       await page.emulateMedia({ colorScheme: scheme })
       fixtures.push(`${scheme} ${await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')}`)
-      found.push(...(await violations(page, rules)).map((each) => `${width} ${scheme}: ${each}`))
+      problems.push(...(await violations(page, rules)).map((each) => `${width} ${scheme}: ${each}`))
       if (rules === 'all') await viewer.screenshot(`${name.replaceAll(' ', '-')}-${width}-${scheme}`)
       const overhang = Number(await page.evaluate('document.documentElement.scrollWidth')) - WIDTHS[width].width
-      if (overhang > 0) found.push(`${width}: ${overhang} pixels stand beyond the edge`)
+      if (overhang > 0) problems.push(`${width}: ${overhang} pixels stand beyond the edge`)
     }
     expect(new Set(fixtures).size, String(fixtures)).toBe(2)
     expect(new Set(fixtures.map((each) => each.slice(each.indexOf(' ')))).size, String(fixtures)).toBe(2)
     await page.setViewportSize(WIDTHS.desktop)
     await page.emulateMedia({ colorScheme: 'light' })
-    expect([name, found, viewer.offences]).toEqual([name, [], []])
+    expect([name, problems, viewer.offences]).toEqual([name, [], []])
   }
   await page.goto(`${stage.url}/console`)
   await page.getByLabel('API key').waitFor()

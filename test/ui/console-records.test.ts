@@ -47,29 +47,30 @@ it('filters and sorts by every field of every bulk query of the OpenAPI document
   // Holders are queried by instrument and have no page.
   const bulks = Object.keys(document.paths).filter((path) => /\/bulk(?:\/|$)/.test(path) && !path.includes('/holders/'))
   const links = viewer.page.getByRole('navigation').getByRole('link')
-  const seen: string[] = []
+  const visited: string[] = []
   for (const title of await links.allTextContents()) {
     if (['Overview', 'New', 'Inbox', 'Live events', 'Switches'].includes(title)) continue
     const before = viewer.asked.length
     await links.getByText(title, { exact: true }).click()
     // Until the query is sent, the shown list may be the former one.
-    const asked = (): string | undefined => viewer.asked.slice(before).find((each) => each.path.includes('/bulk'))?.path
-    await expect.poll(asked).toBeDefined()
-    const path = asked()!
+    const bulkPath = (): string | undefined =>
+      viewer.asked.slice(before).find((each) => each.path.includes('/bulk'))?.path
+    await expect.poll(bulkPath).toBeDefined()
+    const path = bulkPath()!
     await viewer.page.getByLabel('Field').waitFor()
     await viewer.page
       .locator('.turner')
       .getByText(/^\d.* of \d|^none$/)
       .first()
       .waitFor()
-    const named = path.replace(/detailed$/, '{detail-level}')
-    seen.push(named)
-    const { schema } = document.paths[named]!.post!.requestBody.content['application/json']
+    const pathName = path.replace(/detailed$/, '{detail-level}')
+    visited.push(pathName)
+    const { schema } = document.paths[pathName]!.post!.requestBody.content['application/json']
     const fields = schema.properties.itemQuery.properties.filter.items.properties.fieldName.examples
     expect(await viewer.page.getByLabel('Field').locator('option').allTextContents()).toEqual(fields)
     expect(await viewer.page.getByLabel('Order by').locator('option').count()).toBe(2 * fields.length + 1)
   }
-  expect(seen.sort()).toEqual(bulks.sort())
+  expect(visited.sort()).toEqual(bulks.sort())
   expect(viewer.offences).toEqual([])
 })
 
@@ -211,7 +212,7 @@ it('escapes all text from outside', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
   await viewer.signIn()
-  const shown = HOSTILE_NAME.replace('\u202e', 'U+202E').replace('\u200b', 'U+200B')
+  const escapedName = HOSTILE_NAME.replace('\u202e', 'U+202E').replace('\u200b', 'U+200B')
   for (const hash of [
     'accounts?where=[["code","EQUALS","HOSTILE",""]]',
     `accounts/${scene.hostile.offchainId}`,
@@ -220,7 +221,7 @@ it('escapes all text from outside', async () => {
   ]) {
     await page.goto(`${stage.url}/console#/${hash}`)
     await page.getByText('onerror=alert(1)').first().waitFor()
-    expect(await page.locator('main').textContent()).toContain(shown)
+    expect(await page.locator('main').textContent()).toContain(escapedName)
   }
   await viewer.open(`transactions/${scene.transfer}`, 'Judged on')
   expect(await page.locator('main').textContent()).toContain(HOSTILE_MEMO.replace('\u2066', 'U+2066'))
@@ -254,7 +255,7 @@ it('shows missed events after an interruption, each once', async () => {
     ((await ask('/accounts', {})) as { newAccount: { offchainId: string } }).newAccount.offchainId
   const connection = async (state: string): Promise<void> =>
     await page.locator('.heading .badge', { hasText: new RegExp(`^.?${state}$`) }).waitFor()
-  const shown = async (): Promise<string[]> => (await page.locator('.live > li > a').allTextContents()).toReversed()
+  const readLive = async (): Promise<string[]> => (await page.locator('.live > li > a').allTextContents()).toReversed()
   await viewer.signIn()
   await viewer.open('events', 'Nothing has happened since you came')
   await connection('live')
@@ -268,7 +269,7 @@ it('shows missed events after an interruption, each once', async () => {
     await connection('live')
     happened.push(await create())
     await page.getByText(happened.at(-1)!).first().waitFor()
-    expect(await shown()).toEqual(happened)
+    expect(await readLive()).toEqual(happened)
   }
   expect(viewer.offences).toEqual([])
 })

@@ -27,10 +27,10 @@ it('keeps the key in the tab only, over a reload, until the sign-out', async () 
   await viewer.signIn()
   await page.reload()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
-  const kept = await page.evaluate<string>(
+  const storedText = await page.evaluate<string>(
     'JSON.stringify([localStorage, document.cookie, location.href, document.documentElement.outerHTML])',
   )
-  expect(kept).not.toContain(stage.apiKey)
+  expect(storedText).not.toContain(stage.apiKey)
   const summary = page.locator('.identity summary')
   await summary.click()
   for (const word of ['PLATFORM_ADMIN', 'ACCOUNTS_READ']) await page.getByText(word).first().waitFor()

@@ -8,7 +8,7 @@ import { openViewer, stage, type Viewer } from './viewer.ts'
 const START = `${stage.url}/docs`
 const REFERENCE = '/docs/reference'
 
-async function loaded({ page }: Viewer, path: string): Promise<void> {
+async function loadPage({ page }: Viewer, path: string): Promise<void> {
   await page.goto(stage.url + path)
   if (path.startsWith(REFERENCE)) await page.locator('.opblock-tag').first().waitFor()
 }
@@ -23,12 +23,12 @@ it.each([
   await using viewer = await openViewer({ width, scheme })
   const { page } = viewer
   await page.goto(START)
-  const listed = await page
+  const listedPaths = await page
     .locator('nav a')
     .evaluateAll((links: { pathname: string }[]) => links.map(({ pathname }) => pathname))
-  expect(listed.length).toBeGreaterThan(10)
-  for (const path of all ? [...listed, '/docs/search?q=transfer'] : ['/docs/how-it-works', REFERENCE]) {
-    await loaded(viewer, path)
+  expect(listedPaths.length).toBeGreaterThan(10)
+  for (const path of all ? [...listedPaths, '/docs/search?q=transfer'] : ['/docs/how-it-works', REFERENCE]) {
+    await loadPage(viewer, path)
     expect(await page.locator('h1').count(), path).toBe(1)
     const overflow = await page.evaluate<number>(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -38,7 +38,7 @@ it.each([
   }
   await viewer.screenshot(`docs-reference-${width}-${scheme}`)
   for (const path of ['/docs/machines', '/docs/how-it-works'].slice(all ? 0 : 2)) {
-    await loaded(viewer, path)
+    await loadPage(viewer, path)
     await viewer.screenshot(`docs${path.slice(5).replaceAll(/\W+/g, '-')}-${width}-${scheme}`)
   }
   expect(viewer.offences).toEqual([])
@@ -95,9 +95,10 @@ interface Tried {
 it('runs the first transfer from its page', async () => {
   await using viewer = await openViewer()
   const { page } = viewer
-  await loaded(viewer, REFERENCE)
+  await loadPage(viewer, REFERENCE)
   const ref = (code: string) => ({ offchainReferences: { code } })
-  const create = (itemData: object): Promise<Tried> => tried(page, 'Accounts', '/api/v1/accounts', { itemData })
+  const create = (itemData: object): Promise<Tried> =>
+    executeEndpoint(page, 'Accounts', '/api/v1/accounts', { itemData })
 
   expect(await create({ canPayFees: true })).toMatchObject({
     status: '401',
@@ -123,24 +124,28 @@ it('runs the first transfer from its page', async () => {
   const token = ref('DOCS-BOND')
   const onchainData = { name: 'Bond A', symbol: 'BNDA', decimals: 2 }
   const instrument = { mintAccount: token, mintAuthority: ref('DOCS-ISSUER'), version: 'TOKEN_2022', onchainData }
-  const made = await tried(page, 'Financial instruments', '/api/v1/financial-instruments', {
+  const creation = await executeEndpoint(page, 'Financial instruments', '/api/v1/financial-instruments', {
     itemData: instrument,
     chainTransactionConfig,
   })
-  expect(made.status).toBe('201')
+  expect(creation.status).toBe('201')
   const [alice, bob] = ['DOCS-ALICE', 'DOCS-BOB'].map((code) => ({ owner: ref(code), financialInstrument: token }))
   const initializeDestinationPositionIfNeeded = true
   const mint = { destination: alice, amount: 1000, initializeDestinationPositionIfNeeded }
   expect(
-    (await tried(page, 'Positions', '/api/v1/positions/mint', { itemData: mint, chainTransactionConfig })).status,
+    (await executeEndpoint(page, 'Positions', '/api/v1/positions/mint', { itemData: mint, chainTransactionConfig }))
+      .status,
   ).toBe('201')
   const transfer = { source: alice, destination: bob, amount: '250.25', initializeDestinationPositionIfNeeded }
-  const moved = await tried(page, 'Positions', '/api/v1/positions/transfer', {
+  const transferResult = await executeEndpoint(page, 'Positions', '/api/v1/positions/transfer', {
     itemData: transfer,
     chainTransactionConfig,
   })
-  expect([moved.status, moved.body.status]).toEqual(['201', expect.stringMatching(/^(?:CONFIRMED|FINALIZED)$/)])
-  const balance = await tried(page, 'Positions', '/api/v1/positions/single/balance', { itemData: bob })
+  expect([transferResult.status, transferResult.body.status]).toEqual([
+    '201',
+    expect.stringMatching(/^(?:CONFIRMED|FINALIZED)$/),
+  ])
+  const balance = await executeEndpoint(page, 'Positions', '/api/v1/positions/single/balance', { itemData: bob })
   expect(balance).toMatchObject({ status: '200', body: { onchain: { amount: 250.25 }, offchain: { amount: 250.25 } } })
   await viewer.screenshot('docs-tried')
   expect(await violations(page)).toEqual([])
@@ -149,7 +154,7 @@ it('runs the first transfer from its page', async () => {
 })
 
 /** Opens an endpoint of the reference, executes it with the body, and reads the displayed answer. */
-async function tried(page: Page, tag: string, path: string, body: object): Promise<Tried> {
+async function executeEndpoint(page: Page, tag: string, path: string, body: object): Promise<Tried> {
   const section = page.locator('.opblock-tag-section').filter({ has: page.locator(`[data-tag="${tag}"]`) })
   const head = section.locator('.opblock-tag')
   if ((await head.getAttribute('data-is-open')) !== 'true') await head.click()
@@ -162,15 +167,15 @@ async function tried(page: Page, tag: string, path: string, body: object): Promi
   await start.or(field).first().waitFor()
   if (await start.isVisible()) await start.click()
   await field.fill(JSON.stringify(body))
-  const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path)
+  const responsePromise = page.waitForResponse((response) => new URL(response.url()).pathname === path)
   await endpoint.getByRole('button', { name: 'Execute' }).click()
-  const status = String((await answered).status())
-  const shown = endpoint.locator('.live-responses-table')
-  await shown.locator('.response-col_status', { hasText: status }).first().waitFor()
+  const status = String((await responsePromise).status())
+  const table = endpoint.locator('.live-responses-table')
+  await table.locator('.response-col_status', { hasText: status }).first().waitFor()
   // Of an answer before, the status may be the same: what is shown is compared with what came.
-  const text = await (await answered).text()
+  const text = await (await responsePromise).text()
   const answer = JSON.parse(text) as Tried['body']
-  await shown
+  await table
     .locator('.highlight-code pre', { hasText: Object.keys(answer)[0]! })
     .first()
     .waitFor()

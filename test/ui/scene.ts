@@ -45,7 +45,7 @@ export interface Scene {
 
 export async function setScene(world: World): Promise<Scene> {
   const { api, records } = world
-  const named = (code: string, name: string): object => ({ offchainReferences: { code, name } })
+  const referencesOf = (code: string, name: string): object => ({ offchainReferences: { code, name } })
   const key = async (
     name: string,
     rights: object,
@@ -60,11 +60,11 @@ export async function setScene(world: World): Promise<Scene> {
     key('viewer', { bundle: 'VIEWER' }),
     key('elsewhere', { bundle: 'ADMIN' }, OTHER_TENANT),
   ])
-  const payer = await records.feePayer(named('PAYER', 'Fee payer'))
+  const payer = await records.feePayer(referencesOf('PAYER', 'Fee payer'))
   const [issuer, alice, bob, hostile] = await Promise.all([
-    records.account(named('ISSUER', 'Issuer')),
-    records.funded({ ...named('ALICE', 'Alice Ltd'), canPayFees: true }, 5n * SOL),
-    records.account(named('BOB', 'Bob & Sons')),
+    records.account(referencesOf('ISSUER', 'Issuer')),
+    records.funded({ ...referencesOf('ALICE', 'Alice Ltd'), canPayFees: true }, 5n * SOL),
+    records.account(referencesOf('BOB', 'Bob & Sons')),
     records.account({ comments: HOSTILE_NAME, offchainReferences: { code: 'HOSTILE', name: HOSTILE_NAME } }),
   ])
   const data = (name: string, symbol: string): object => ({ name, symbol, decimals: 6 })
@@ -92,7 +92,7 @@ export async function setScene(world: World): Promise<Scene> {
     '/address-lookup-tables',
     {
       authority: issuer,
-      addressLookupTable: named('TABLE', 'Settlement'),
+      addressLookupTable: referencesOf('TABLE', 'Settlement'),
       componentAddresses: [alice, bob].map(({ onchainId }) => ({ onchainId })),
     },
   )
@@ -114,25 +114,25 @@ export async function setScene(world: World): Promise<Scene> {
     },
   }
   const wallet = await records.funded(
-    { ...named('LIMITED', 'Petty cash'), networkCurrencyDebitLimits: [limit] },
+    { ...referencesOf('LIMITED', 'Petty cash'), networkCurrencyDebitLimits: [limit] },
     20n * SOL,
   )
-  const over = async (lamports: bigint): Promise<string> =>
+  const pay = async (lamports: bigint): Promise<string> =>
     (await api.ok<Result>(201, 'POST', PAY, { source: wallet, destination: bob, lamports: lamports.toString() }))
       .offchainId
-  const waiting = [await over(2n * SOL), await over(3n * SOL)] as const
+  const waitingPayments = [await pay(2n * SOL), await pay(3n * SOL)] as const
 
   await api.ok(201, 'POST', '/durable-nonce-accounts', { nonceAuthority: issuer, count: 2 })
-  const held = await api.ok<Result>(
+  const heldPayment = await api.ok<Result>(
     201,
     'POST',
     PAY,
     { source: { ...alice, autoSign: false }, destination: bob, lamports: '1000' },
     { config: DURABLE },
   )
-  await api.ok(200, 'POST', '/transactions/sign', { transaction: { offchainId: held.offchainId } })
-  const nonce = await holding(world, held.offchainId)
-  const planned = await plan(world, { alice, bob, bond })
+  await api.ok(200, 'POST', '/transactions/sign', { transaction: { offchainId: heldPayment.offchainId } })
+  const nonce = await holding(world, heldPayment.offchainId)
+  const plannedRecords = await plan(world, { alice, bob, bond })
 
   return {
     account: alice,
@@ -147,9 +147,9 @@ export async function setScene(world: World): Promise<Scene> {
     table,
     strategy,
     webhook: newWebhook.offchainId,
-    ...planned,
-    waiting,
-    nonce: { ids: nonce, holder: held.offchainId },
+    ...plannedRecords,
+    waiting: waitingPayments,
+    nonce: { ids: nonce, holder: heldPayment.offchainId },
     accountsOnly: accountsOnly.apiKey,
     approver: approver.apiKey,
     viewer: viewer.apiKey,
@@ -162,39 +162,39 @@ async function plan(
   { api }: World,
   { alice, bob, bond }: Record<'alice' | 'bob' | 'bond', Ids>,
 ): Promise<Pick<Scene, 'schedule' | 'paymentRequest' | 'counterparty' | 'distribution'>> {
-  const later = new Date(Date.now() + 30 * 86_400_000).toISOString()
-  const made = async (path: string, itemData: object): Promise<string> => {
+  const laterTime = new Date(Date.now() + 30 * 86_400_000).toISOString()
+  const create = async (path: string, itemData: object): Promise<string> => {
     const [ids] = Object.values(await api.ok<Record<string, Ids>>(201, 'POST', path, itemData))
     return ids!.offchainId
   }
   return {
-    schedule: await made('/schedules', {
+    schedule: await create('/schedules', {
       operation: 'TRANSFER',
       itemData: {
         source: { owner: alice, financialInstrument: bond },
         destination: { owner: bob, financialInstrument: bond },
         amount: '7.5',
       },
-      startAt: later,
+      startAt: laterTime,
       every: { code: 'DAYS', unit: 7 },
       externalReference: 'WEEKLY',
     }),
-    paymentRequest: await made('/payment-requests', {
+    paymentRequest: await create('/payment-requests', {
       destination: alice,
       financialInstrument: bond,
       amount: '12.5',
       externalReference: 'INVOICE-1',
       memo: 'Table 4',
     }),
-    counterparty: await made('/counterparties', {
+    counterparty: await create('/counterparties', {
       externalReference: 'CP-1',
       name: 'Acme GmbH',
       status: 'REVIEW',
       addresses: [{ onchainId: stranger().onchainId, label: 'cold' }],
     }),
-    distribution: await made('/distributions', {
+    distribution: await create('/distributions', {
       financialInstrument: bond,
-      recordAt: later,
+      recordAt: laterTime,
       source: { owner: alice, financialInstrument: bond },
       payout: { financialInstrument: bond, total: '10' },
       externalReference: 'COUPON-1',

@@ -130,9 +130,9 @@ export async function openViewer({
 /** Holds a page that reloads every few seconds unchanged until it is released: it can be inspected. */
 export async function hold(page: Page, url: string): Promise<() => void> {
   let letGo = (): void => undefined
-  const held = new Promise<void>((resolve) => (letGo = resolve))
+  const gate = new Promise<void>((resolve) => (letGo = resolve))
   await page.route(url, async (route) => {
-    await held
+    await gate
     await route.continue()
   })
   return letGo

@@ -38,12 +38,12 @@ const entryOf = (tenant = TENANT, more: Partial<AuditEntry> = {}): AuditEntry =>
   ...more,
 })
 
-const verified = (store: AuditStore, publicKey = KEY.address): Promise<AuditReport> => verifyAudit(store, { publicKey })
+const verify = (store: AuditStore, publicKey = KEY.address): Promise<AuditReport> => verifyAudit(store, { publicKey })
 
 /** A chain with more than a thousand rows and a signed end. */
 async function chain(rows: number): Promise<EngineFixture> {
   const fixture = await open()
-  await fixture.done((unit) => {
+  await fixture.commit((unit) => {
     for (let n = 0; n < rows; n += 1) unit.audit(entryOf())
   })
   await fixture.engine.sealAudit()
@@ -71,11 +71,11 @@ describe('checkpoints', () => {
       [TENANT, CHECKPOINT_EVERY],
       [longer, 5],
     ] as const)
-      await fixture.done((unit) => {
+      await fixture.commit((unit) => {
         for (let n = 0; n < rows; n += 1) unit.audit(entryOf(tenant))
       })
     await fixture.engine.sealAudit()
-    const { tenants } = await verified(fixture.engine.store)
+    const { tenants } = await verify(fixture.engine.store)
     expect(tenants.map(({ tenant, problems, unsigned }) => [tenant, problems, unsigned])).toEqual([
       [TENANT, [], 0],
       [longer, [], 0],
@@ -84,7 +84,7 @@ describe('checkpoints', () => {
 
   it('are found under the names of earlier releases', async () => {
     const fixture = await open()
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       for (let n = 0; n < CHECKPOINT_EVERY + 2; n += 1) unit.audit(entryOf(OTHER))
     })
     await fixture.engine.sealAudit()
@@ -103,7 +103,7 @@ describe('checkpoints', () => {
         return typeof member === 'function' ? (member as () => unknown).bind(target) : member
       },
     })
-    expect((await verified(earlier)).tenants).toEqual((await verified(store)).tenants)
+    expect((await verify(earlier)).tenants).toEqual((await verify(store)).tenants)
   })
 })
 
@@ -120,7 +120,7 @@ describe('the audit chain', () => {
         const expected: Record<string, string[]> = { [TENANT]: [], [OTHER]: [] }
         let records = 0
         for (const steps of rounds) {
-          const written: Promise<void>[] = []
+          const writes: Promise<void>[] = []
           for (const { tenant, refused, count } of steps) {
             const entries = Array.from({ length: count }, () => entryOf(tenant))
             try {
@@ -129,13 +129,13 @@ describe('the audit chain', () => {
                 for (const one of entries) unit.audit(one)
                 if (refused) throw new Error('refused')
               })
-              written.push(durable)
+              writes.push(durable)
               expected[tenant]!.push(...entries.map(({ requestId }) => requestId))
             } catch (error) {
               if ((error as Error).message !== 'refused') throw error
             }
           }
-          await Promise.all(written)
+          await Promise.all(writes)
           if (steps.length % 2 === 1) {
             await fixture.restart()
             sign(fixture)
@@ -149,7 +149,7 @@ describe('the audit chain', () => {
           expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, index) => index + 1))
           expect(audit.lastSequence(tenant)).toBe(rows.length)
         }
-        const report = await verified(fixture.store)
+        const report = await verify(fixture.store)
         expect(report).toMatchObject({ ok: true })
         expect(report.tenants.reduce((sum, { unsigned }) => sum + unsigned, 0)).toBe(0)
       }),
@@ -185,7 +185,7 @@ describe('a change on disk', () => {
 
   it('is detected in every row and member', async () => {
     const { store } = await chain(CHECKPOINT_EVERY + 20)
-    expect(await verified(store)).toMatchObject({
+    expect(await verify(store)).toMatchObject({
       ok: true,
       tenants: [{ rows: CHECKPOINT_EVERY + 20, checkpoints: 2, unsigned: 0 }],
     })
@@ -201,7 +201,7 @@ describe('a change on disk', () => {
     )
     await fc.assert(
       fc.asyncProperty(tampering, async (how) => {
-        const tampered = with_(store, (rows) => {
+        const tamperedStore = with_(store, (rows) => {
           const { sequence, row } = rows[how.at]!
           const parts = row as string[]
           switch (how.do) {
@@ -226,7 +226,7 @@ describe('a change on disk', () => {
               return [...rows, { sequence: rows.length + 1, row }]
           }
         })
-        const { ok, tenants } = await verified(tampered)
+        const { ok, tenants } = await verify(tamperedStore)
         expect(ok).toBe(false)
         expect(tenants[0]!.problems.length).toBeGreaterThan(0)
       }),
@@ -238,15 +238,15 @@ describe('a change on disk', () => {
     const { store } = await chain(40)
     const forged = await chain(40)
     const rows = await forged.store.audit(TENANT, 0, 99)
-    const report = await verified(with_(store, () => rows))
+    const report = await verify(with_(store, () => rows))
     expect(report.tenants[0]!.problems).toEqual([{ sequence: 40, problem: 'has another hash than its checkpoint' }])
   })
 
   it('is detected if a checkpoint has another key, or the end is missing', async () => {
     const { store } = await chain(40)
-    expect(await verified(store, generateKeypair().address)).toMatchObject({ ok: false })
-    expect(await verified(store, 'no key')).toMatchObject({ ok: false })
-    expect(await verified(with_(store, (rows) => rows.slice(0, 39)))).toMatchObject({ ok: false })
+    expect(await verify(store, generateKeypair().address)).toMatchObject({ ok: false })
+    expect(await verify(store, 'no key')).toMatchObject({ ok: false })
+    expect(await verify(with_(store, (rows) => rows.slice(0, 39)))).toMatchObject({ ok: false })
     const withoutCheckpoint: AuditStore = {
       tenants: () => store.tenants(),
       lastSequence: (...asked) => store.lastSequence(...asked),
@@ -254,7 +254,7 @@ describe('a change on disk', () => {
       meta: () => undefined,
     }
     expect(
-      await verified(withoutCheckpoint),
+      await verify(withoutCheckpoint),
       'without its checkpoint the chain is whole, and says that nobody signed it',
     ).toMatchObject({
       ok: true,

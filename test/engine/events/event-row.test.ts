@@ -32,11 +32,11 @@ function members(usual: Readonly<Record<string, fc.Arbitrary<unknown>>>, require
   const each = Object.fromEntries(Object.entries(usual).map(([name, arbitrary]) => [name, mostly(arbitrary)]))
   return fc
     .record(each, { requiredKeys: [...required], noNullPrototype: true })
-    .chain((found) =>
+    .chain((value) =>
       fc.oneof(
-        { arbitrary: fc.constant(found), weight: 10 },
-        { arbitrary: fc.constant(Object.fromEntries(Object.entries(found).reverse())), weight: 1 },
-        { arbitrary: fc.constant({ ...found, unheardOf: 1 }), weight: 1 },
+        { arbitrary: fc.constant(value), weight: 10 },
+        { arbitrary: fc.constant(Object.fromEntries(Object.entries(value).reverse())), weight: 1 },
+        { arbitrary: fc.constant({ ...value, unheardOf: 1 }), weight: 1 },
       ),
     )
 }
@@ -93,7 +93,7 @@ const event = fc
   )
   .map(({ about, ...others }) => JSON.parse(JSON.stringify({ tenant: 'T', ...others, ...about })) as DomainEvent)
 
-function whole({ type, cluster, organization, onchainId, offchainId, data, seenBy }: DomainEvent): unknown[] {
+function completeRow({ type, cluster, organization, onchainId, offchainId, data, seenBy }: DomainEvent): unknown[] {
   const row = [type, AT_MS, cluster, organization, onchainId, offchainId, data]
   return seenBy === undefined ? row : [...row, seenBy]
 }
@@ -105,7 +105,7 @@ it('return the events as written, in order', () => {
       const read = eventsOfRow({ sequence: 20, row })
       expect(read.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => 20 - events.length + 1 + at))
       expect(read.map(({ row: each }) => JSON.stringify(each))).toEqual(
-        events.map((each) => JSON.stringify(whole(each))),
+        events.map((each) => JSON.stringify(completeRow(each))),
       )
     }),
     { numRuns: 2_000 },

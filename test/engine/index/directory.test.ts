@@ -17,7 +17,7 @@ const place = fc.record({
   tenant: word,
   cluster: fc.constantFrom('C', 'D'),
 })
-const held = fc.record({
+const holdingMembers = fc.record({
   address: word,
   organization: word,
   canPayFees: fc.boolean(),
@@ -37,7 +37,7 @@ const held = fc.record({
 const state = fc
   .oneof(
     fc
-      .record({ place, held, value: fc.constantFrom('active', 'closed') })
+      .record({ place, held: holdingMembers, value: fc.constantFrom('active', 'closed') })
       .map(({ place: where, held: more, value }) => ({
         ...where,
         kind: 'account',
@@ -45,7 +45,13 @@ const state = fc
         context: { ...account, ...more },
       })),
     fc
-      .record({ place, held, value: fc.constantFrom('pending', 'frozen', 'closed'), owner: word, mint: word })
+      .record({
+        place,
+        held: holdingMembers,
+        value: fc.constantFrom('pending', 'frozen', 'closed'),
+        owner: word,
+        mint: word,
+      })
       .map(({ place: where, held: more, value, owner, mint }) => ({
         ...where,
         kind: 'position',
@@ -53,7 +59,7 @@ const state = fc
         context: { ...position, ...more, owner: ref(owner), mint: ref(mint) },
       })),
     fc
-      .record({ place, held, value: fc.constantFrom('active', 'closed'), authority: maybe(word) })
+      .record({ place, held: holdingMembers, value: fc.constantFrom('active', 'closed'), authority: maybe(word) })
       .map(({ place: where, held: more, value, authority }) => ({
         ...where,
         kind: 'instrument',
@@ -128,17 +134,18 @@ function lookups(): { readonly key: string; readonly holds: (record: Seen) => bo
   const holding = ({ kind }: Seen) => ['account', 'position', 'instrument'].includes(kind)
   return ['C', 'D'].flatMap((cluster) =>
     WORDS.flatMap((a) => {
-      const here = (holds: (record: Seen) => boolean) => (record: Seen) => record.cluster === cluster && holds(record)
+      const inCluster = (holds: (record: Seen) => boolean) => (record: Seen) =>
+        record.cluster === cluster && holds(record)
       return [
-        { key: keys.addressKey(cluster, a), holds: here((r) => live(r) && r.context.address === a) },
+        { key: keys.addressKey(cluster, a), holds: inCluster((r) => live(r) && r.context.address === a) },
         {
           key: keys.closedAddressKey(cluster, a),
-          holds: here((r) => holding(r) && !live(r) && r.context.address === a),
+          holds: inCluster((r) => holding(r) && !live(r) && r.context.address === a),
         },
         ...[...WORDS, keys.SHARED_SCOPE].flatMap((scope) => scopedLookups(scope, cluster, a)),
         ...WORDS.map((b) => ({
           key: keys.grantKey(cluster, a, b),
-          holds: here(
+          holds: inCluster(
             (r) =>
               live(r) &&
               r.context.organization === a &&
@@ -149,19 +156,21 @@ function lookups(): { readonly key: string; readonly holds: (record: Seen) => bo
         })),
         {
           key: keys.feePayerKey(cluster, a),
-          holds: here((r) => live(r) && r.context.canPayFees && r.context.organization === a),
+          holds: inCluster((r) => live(r) && r.context.canPayFees && r.context.organization === a),
         },
         {
           key: keys.globalFeePayerKey(cluster, a),
-          holds: here((r) => live(r) && (r.context.globalFeePayerForOrgs ?? []).includes(a)),
+          holds: inCluster((r) => live(r) && (r.context.globalFeePayerForOrgs ?? []).includes(a)),
         },
         ...WORDS.map((tenant) => ({
           key: keys.ownerKey(tenant, cluster, a),
-          holds: here((r) => live(r) && r.tenant === tenant && r.kind === 'position' && r.context.owner.address === a),
+          holds: inCluster(
+            (r) => live(r) && r.tenant === tenant && r.kind === 'position' && r.context.owner.address === a,
+          ),
         })),
         {
           key: keys.signatureKey(cluster, a),
-          holds: here((r) => r.kind === 'transaction' && r.context.signature === a),
+          holds: inCluster((r) => r.kind === 'transaction' && r.context.signature === a),
         },
         {
           key: keys.underWayKey(a),
@@ -181,7 +190,7 @@ function lookups(): { readonly key: string; readonly holds: (record: Seen) => bo
               code,
               type: 'WALLET',
             }),
-            holds: here(
+            holds: inCluster(
               (r) =>
                 live(r) &&
                 r.tenant === tenant &&
@@ -236,10 +245,17 @@ function scopedLookups(
 /** Members of a record that no event changes. */
 const FOR_EVER = ['keyId', 'externalId', 'parentExternalId', 'owner', 'mint', 'fixed']
 
-function changed(known: RecordState, next: RecordState): RecordState {
-  const before = known.context as unknown as Record<string, unknown>
-  const kept = Object.fromEntries(FOR_EVER.flatMap((name) => (name in before ? [[name, before[name]]] : [])))
-  return { ...next, tenant: known.tenant, cluster: known.cluster, context: { ...next.context, ...kept } }
+function mergeChange(previous: RecordState, next: RecordState): RecordState {
+  const before = previous.context as unknown as Record<string, unknown>
+  const permanentMembers = Object.fromEntries(
+    FOR_EVER.flatMap((name) => (name in before ? [[name, before[name]]] : [])),
+  )
+  return {
+    ...next,
+    tenant: previous.tenant,
+    cluster: previous.cluster,
+    context: { ...next.context, ...permanentMembers },
+  }
 }
 
 const PLACES = ['C', 'D'].flatMap((cluster) => WORDS.map((address) => [cluster, address] as const))
@@ -253,7 +269,7 @@ describe('the directory', () => {
         const directory = new Directory()
         const entries = new Map<string, Entry>()
         for (const { state: next, gone } of steps) {
-          const known = entries.get(next.id)
+          const knownEntry = entries.get(next.id)
           // A result from before a change is not returned after it.
           if (gone % 3 === 0) {
             for (const { key } of LOOKUPS) expect(directory.first(key)).toBe(directory.find(key)[0])
@@ -261,14 +277,14 @@ describe('the directory', () => {
               expect(directory.atAddress(cluster, address)).toEqual(directory.find(keys.addressKey(cluster, address)))
           }
           // A record never changes its kind, tenant or cluster.
-          if (known !== undefined && (known.head.kind !== next.kind || gone === 0)) {
-            directory.moved(known, known.head, undefined)
+          if (knownEntry !== undefined && (knownEntry.head.kind !== next.kind || gone === 0)) {
+            directory.moved(knownEntry, knownEntry.head, undefined)
             entries.delete(next.id)
             continue
           }
-          const entry = known ?? new Entry(next, undefined, undefined)
-          const head = known === undefined ? next : changed(known.head, next)
-          directory.moved(entry, known?.head, head)
+          const entry = knownEntry ?? new Entry(next, undefined, undefined)
+          const head = knownEntry === undefined ? next : mergeChange(knownEntry.head, next)
+          directory.moved(entry, knownEntry?.head, head)
           entry.head = head
           entries.set(head.id, entry)
         }
@@ -280,11 +296,11 @@ describe('the directory', () => {
         for (const [id, entry] of entries) expect(directory.byId(id)).toBe(entry)
         for (const { key, holds } of LOOKUPS) {
           const scanned = [...entries.values()].filter(({ head }) => holds(head as unknown as Seen))
-          const found = directory.find(key)
-          expect(new Set(found)).toEqual(new Set(scanned))
-          expect(found.length).toBe(scanned.length)
-          expect(directory.first(key)).toBe(found[0])
-          expect([...directory.each(key)]).toEqual(found)
+          const foundEntries = directory.find(key)
+          expect(new Set(foundEntries)).toEqual(new Set(scanned))
+          expect(foundEntries.length).toBe(scanned.length)
+          expect(directory.first(key)).toBe(foundEntries[0])
+          expect([...directory.each(key)]).toEqual(foundEntries)
         }
         for (const [cluster, address] of PLACES)
           expect(directory.atAddress(cluster, address)).toEqual(directory.find(keys.addressKey(cluster, address)))

@@ -22,25 +22,25 @@ type Transaction = RecordState<'transaction'>
 
 function transaction(value: string, context: object = {}, more: object = {}): Transaction {
   const place = { kind: 'transaction', tenant: 'ACME', cluster: CLUSTER, id: 't1', revision: 1, value }
-  const known = { signature: null, approval: null, ourSignature: false, finalAt: null, error: null, ...context }
+  const contents = { signature: null, approval: null, ourSignature: false, finalAt: null, error: null, ...context }
   return {
     ...place,
-    context: { ...known, fixed: { ...fixed, waitsFor: [BANK, SHOP, OWN], ...more } },
+    context: { ...contents, fixed: { ...fixed, waitsFor: [BANK, SHOP, OWN], ...more } },
   } as unknown as Transaction
 }
 
 const signedBy = (...signers: readonly (typeof BANK)[]) => ({
   countersigners: signers.map(({ tenant, addresses }) => ({ tenant, addresses, givenAt: AT })),
 })
-const seen = [requestIdKey('t1'), requestMessageKey(CLUSTER, fixed.messageHash)]
+const seenKeys = [requestIdKey('t1'), requestMessageKey(CLUSTER, fixed.messageHash)]
 /** The names that a change adds and removes. */
-const changed = (previous: Transaction, next: Transaction): readonly string[] =>
+const changesOf = (previous: Transaction, next: Transaction): readonly string[] =>
   nameOps(previous, next).map((op) => (op.type === 'name' ? `${op.held ? '+' : '-'}${op.name}` : op.type))
 
 describe('the index keys of a transaction with keys of other tenants', () => {
   it('are its id, its message, and each organization whose signature is pending', () => {
     expect(namesOf(transaction('prepared'))).toEqual([
-      ...seen,
+      ...seenKeys,
       requestsToKey(CLUSTER, BANK),
       requestsToKey(CLUSTER, SHOP),
     ])
@@ -53,21 +53,21 @@ describe('the index keys of a transaction with keys of other tenants', () => {
       transaction('partiallySigned', signedBy(BANK)),
       transaction('partiallySigned', signedBy(BANK, SHOP)),
     ]
-    expect(changed(transaction('prepared'), first)).toEqual([`-${requestsToKey(CLUSTER, BANK)}`])
-    expect(changed(first, second)).toEqual([`-${requestsToKey(CLUSTER, SHOP)}`])
+    expect(changesOf(transaction('prepared'), first)).toEqual([`-${requestsToKey(CLUSTER, BANK)}`])
+    expect(changesOf(first, second)).toEqual([`-${requestsToKey(CLUSTER, SHOP)}`])
     const rebuilt = transaction('prepared', {}, { messageHash: 'f'.repeat(64) })
-    expect(changed(transaction('prepared'), rebuilt)).toEqual([
+    expect(changesOf(transaction('prepared'), rebuilt)).toEqual([
       `-${requestMessageKey(CLUSTER, fixed.messageHash)}`,
       `+${requestMessageKey(CLUSTER, 'f'.repeat(64))}`,
     ])
   })
 
   it('remain, with the signature, for the organizations that have signed, and for no other', () => {
-    const ended = { ...signedBy(BANK), signature: '5ig' }
-    expect(namesOf(transaction('confirmed', ended))).toEqual([...seen, requestSignatureKey(CLUSTER, '5ig')])
+    const endedContext = { ...signedBy(BANK), signature: '5ig' }
+    expect(namesOf(transaction('confirmed', endedContext))).toEqual([...seenKeys, requestSignatureKey(CLUSTER, '5ig')])
     expect(namesOf(transaction('cancelled'))).toEqual([])
-    expect(changed(transaction('prepared'), transaction('cancelled'))).toEqual(
-      [...seen, requestsToKey(CLUSTER, BANK), requestsToKey(CLUSTER, SHOP)].map((name) => `-${name}`),
+    expect(changesOf(transaction('prepared'), transaction('cancelled'))).toEqual(
+      [...seenKeys, requestsToKey(CLUSTER, BANK), requestsToKey(CLUSTER, SHOP)].map((name) => `-${name}`),
     )
   })
 })

@@ -60,7 +60,7 @@ const transacted = freshTransaction({
   ],
   waitsFor: [{ tenant: 'BANK', organization: 'BANK' }],
 })
-const waiting = { ...transacted, approval }
+const waitingContext = { ...transacted, approval }
 
 /** A record of each kind, and others that differ from it in one member. */
 const RECORDS: readonly (readonly [
@@ -128,7 +128,7 @@ const RECORDS: readonly (readonly [
     'a transaction that waits',
     'transaction',
     'prepared',
-    waiting,
+    waitingContext,
     [{ context: { ourSignature: true } }, { context: { finalAt: 'now' } }, { context: { approval: null } }],
   ],
   [
@@ -209,18 +209,18 @@ describe('the index keys of a record', () => {
   })
 
   it('of a transaction show whether it can still change its records, or be undone', () => {
-    const found = (value: string, context: object): readonly string[] => {
+    const workKeys = (value: string, context: object): readonly string[] => {
       const all = keysOf(state('transaction', value, { ...transacted, ...context }))
       return [keys.underWayKey('wallet'), keys.notFinalKey('wallet')].filter((key) => all.includes(key))
     }
-    const ours = { ourSignature: true }
+    const ownSignature = { ourSignature: true }
     for (const value of ['signed', 'submitted', 'processed'])
-      expect(found(value, ours)).toEqual([keys.underWayKey('wallet')])
-    expect(found('confirmed', ours)).toEqual([keys.notFinalKey('wallet')])
+      expect(workKeys(value, ownSignature)).toEqual([keys.underWayKey('wallet')])
+    expect(workKeys('confirmed', ownSignature)).toEqual([keys.notFinalKey('wallet')])
     // A failed transaction holds its reservation until the failure is final.
-    expect(found('confirmed', { ...ours, error: 'boom' })).toEqual([keys.underWayKey('wallet')])
-    for (const value of ['prepared', 'finalized', 'blockchainError', 'expired']) expect(found(value, {})).toEqual([])
-    expect(found('partiallySigned', {})).toEqual([])
-    expect(found('partiallySigned', ours)).toEqual([keys.underWayKey('wallet')])
+    expect(workKeys('confirmed', { ...ownSignature, error: 'boom' })).toEqual([keys.underWayKey('wallet')])
+    for (const value of ['prepared', 'finalized', 'blockchainError', 'expired']) expect(workKeys(value, {})).toEqual([])
+    expect(workKeys('partiallySigned', {})).toEqual([])
+    expect(workKeys('partiallySigned', ownSignature)).toEqual([keys.underWayKey('wallet')])
   })
 })

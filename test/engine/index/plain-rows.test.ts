@@ -41,23 +41,23 @@ const isUnusual = ({ context, kind }: RecordState): boolean => {
 
 describe('a plain row', () => {
   it.each(WRITERS)('%s gives the same record and index keys as a parser', (_, rowOf) => {
-    let taken = 0
+    let takenCount = 0
     fc.assert(
       fc.property(plainState, fc.uuid(), (without, id) => {
         const state = { ...without, id } as RecordState
         const rows = new PlainRows()
         const { key, text } = rowOf(state)
         if (!rows.take(state.tenant, key, text)) return
-        taken += 1
-        const stored = rows.records[0]!
-        expect(stored.restore()).toEqual(state)
-        const { kind, tenant, cluster, value } = stored
+        takenCount += 1
+        const storedRecord = rows.records[0]!
+        expect(storedRecord.restore()).toEqual(state)
+        const { kind, tenant, cluster, value } = storedRecord
         expect({
           kind,
           tenant,
           cluster,
           value,
-          id: stored.id,
+          id: storedRecord.id,
           revision: state.revision,
           context: state.context,
         }).toEqual(state)
@@ -67,7 +67,7 @@ describe('a plain row', () => {
       }),
       { numRuns: 3_000 },
     )
-    expect(taken).toBeGreaterThan(300)
+    expect(takenCount).toBeGreaterThan(300)
   })
 
   it.each(WRITERS)('%s is plain for nearly every account and position', (_, rowOf) => {
@@ -91,25 +91,25 @@ describe('a plain row', () => {
       length: fc.nat(3),
       put: fc.constantFrom('', '"', '{', '}', ',', '0', 'x', '\\', '\u0001', ':', ']'),
     })
-    let taken = 0
+    let takenCount = 0
     fc.assert(
       fc.property(plainState, fc.array(change, { minLength: 1, maxLength: 2 }), (state, changes) => {
-        const { key, text: whole } = rowOf({ ...state, tenant: 'ACME', id: 'r' })
-        let text = whole
+        const { key, text: original } = rowOf({ ...state, tenant: 'ACME', id: 'r' })
+        let text = original
         for (const { at, length, put } of changes) {
           const from = at % (text.length + 1)
           text = text.slice(0, from) + put + text.slice(from + length)
         }
         const rows = new PlainRows()
         if (!rows.take('ACME', key, text)) return
-        taken += 1
+        takenCount += 1
         const parsed = fromEnvelope(recordIn({ tenant: 'ACME', cluster: state.cluster, id: 'r' }, text), noPayload)
         expect(rows.records[0]!.restore()).toEqual(parsed)
         expect(hashesIn(rows)).toEqual(hashesOf(parsed))
       }),
       { numRuns: 10_000 },
     )
-    expect(taken).toBeGreaterThan(100)
+    expect(takenCount).toBeGreaterThan(100)
   })
 
   it.each([
@@ -136,14 +136,14 @@ describe('a plain row', () => {
 function directories(records: readonly RecordState[]): { one: Directory; other: Directory } {
   const [one, other] = [new Directory(), new Directory()]
   const rows = new PlainRows()
-  const later: RecordState[] = []
+  const laterStates: RecordState[] = []
   for (const [at, state] of records.entries()) {
     one.moved(new Entry(state, state, undefined), undefined, state)
     const { key, text } = WRITERS[at % WRITERS.length]![1](state)
-    if (!rows.take(state.tenant, key, text)) later.push(state)
+    if (!rows.take(state.tenant, key, text)) laterStates.push(state)
   }
   for (const _ of other.fill(rows));
-  for (const state of later) other.moved(new Entry(state, state, undefined), undefined, state)
+  for (const state of laterStates) other.moved(new Entry(state, state, undefined), undefined, state)
   return { one, other }
 }
 
@@ -165,15 +165,19 @@ describe('a directory loaded from plain rows', () => {
         const keys = new Set([...records, ...next].flatMap(keysOf))
         expectSame(one, other, keys)
         for (const [at, state] of records.entries()) {
-          const found = [one, other].map((each) => each.byId(state.id)!)
-          expect(found[1]!.head).toEqual(state)
-          expect(found[1]!.committed).toBe(found[1]!.head)
-          const changed = { ...state, value: next[at]?.value ?? 'closed', context: next[at]?.context ?? state.context }
+          const entries = [one, other].map((each) => each.byId(state.id)!)
+          expect(entries[1]!.head).toEqual(state)
+          expect(entries[1]!.committed).toBe(entries[1]!.head)
+          const changedState = {
+            ...state,
+            value: next[at]?.value ?? 'closed',
+            context: next[at]?.context ?? state.context,
+          }
           // A record never changes its kind.
           if (next[at] !== undefined && next[at].kind !== state.kind) continue
-          for (const entry of found) {
-            ;[one, other][found.indexOf(entry)]!.moved(entry, entry.head, changed)
-            entry.head = changed
+          for (const entry of entries) {
+            ;[one, other][entries.indexOf(entry)]!.moved(entry, entry.head, changedState)
+            entry.head = changedState
           }
         }
         expectSame(one, other, keys)
@@ -183,13 +187,13 @@ describe('a directory loaded from plain rows', () => {
   })
 
   it('finds all records that share a key', () => {
-    const shared = (number: number) => ({
+    const sharedMembers = (number: number) => ({
       address: `Addr${number}`,
       references: { ...account.references, name: `name ${number % 7}`, code: `code ${number % 3}` },
       owner: ref(`Owner${number % 5}`),
     })
     const records = Array.from({ length: 60 }, (_, number) => {
-      const context = { ...position, ...UNUSED, ...shared(number) }
+      const context = { ...position, ...UNUSED, ...sharedMembers(number) }
       return { ...PLAIN, kind: 'position', id: `r${number}`, value: 'initialized', context } as unknown as RecordState
     })
     const { one, other } = directories(records)
@@ -200,18 +204,18 @@ describe('a directory loaded from plain rows', () => {
   it('keeps rows unparsed until they are used', () => {
     const state = { ...PLAIN, id: 'idle' }
     const { other } = directories([state, { ...state, id: 'used', context: { ...state.context, address: 'Addr9' } }])
-    const [idle, used] = ['idle', 'used'].map((id) => other.byId(id)!)
-    expect([idle!.isStored, used!.isStored, idle!.outline.value, idle!.glimpse().id]).toEqual([
+    const [idleEntry, usedEntry] = ['idle', 'used'].map((id) => other.byId(id)!)
+    expect([idleEntry!.isStored, usedEntry!.isStored, idleEntry!.outline.value, idleEntry!.glimpse().id]).toEqual([
       true,
       true,
       'active',
       'idle',
     ])
-    expect(used!.head.context).toMatchObject({ address: 'Addr9' })
-    expect([idle!.isStored, used!.isStored]).toEqual([true, false])
-    expect(used!.head).toBe(used!.committed)
-    expect(idle!.committed?.id).toBe('idle')
-    expect(idle!.head).toBe(idle!.committed)
+    expect(usedEntry!.head.context).toMatchObject({ address: 'Addr9' })
+    expect([idleEntry!.isStored, usedEntry!.isStored]).toEqual([true, false])
+    expect(usedEntry!.head).toBe(usedEntry!.committed)
+    expect(idleEntry!.committed?.id).toBe('idle')
+    expect(idleEntry!.head).toBe(idleEntry!.committed)
   })
 
   it('accepts rows only before any other record', () => {

@@ -72,8 +72,8 @@ class Old {
   }
 
   async *#listed(list: string, fromMs: number) {
-    const found = this.rows.filter((row) => row.list === list && row.atMs >= fromMs)
-    for (const { id, atMs, row } of found) yield await Promise.resolve([{ id, atMs, read: () => row }])
+    const matches = this.rows.filter((row) => row.list === list && row.atMs >= fromMs)
+    for (const { id, atMs, row } of matches) yield await Promise.resolve([{ id, atMs, read: () => row }])
   }
 }
 
@@ -112,11 +112,11 @@ describe('debit windows', () => {
     const now = START_S + 3 * DAY_S
     const heads = new Map<number, Told>()
     const states = new Map<number, RecordState>()
-    const gone = new Set<number>()
+    const removedIds = new Set<number>()
     const old = new Old()
     const windows = old.windows()
     for (const next of story) {
-      if (gone.has(next.id)) continue
+      if (removedIds.has(next.id)) continue
       const head = state(debits[next.id]!, next)
       // The debits of one transaction are one object in all its revisions.
       const before = states.get(next.id)
@@ -136,14 +136,14 @@ describe('debit windows', () => {
       if (next.at % 4 === 0) await reading
       windows.left(head)
       await reading
-      gone.add(next.id)
+      removedIds.add(next.id)
       states.delete(next.id)
     }
-    const restarted = old.windows()
-    for (const each of states.values()) restarted.moved(undefined, each)
+    const restartedWindows = old.windows()
+    for (const each of states.values()) restartedWindows.moved(undefined, each)
     for (const { keys, isOf } of ACCOUNTS) {
       for (const mint of [null, 'm1', 'm2']) {
-        for (const counted of SORTS) {
+        for (const sort of SORTS) {
           let expected = 0n
           for (const { id, value, at } of heads.values()) {
             const inWindow = START_S + at >= now - windowS
@@ -152,11 +152,11 @@ describe('debit windows', () => {
               const counts =
                 OPEN.has(value) ||
                 (inWindow && (value === 'finalized' || (value === 'blockchainError' && each.destination === 'FEES')))
-              if (counts && isOf(each) && each.mint === mint && counted(each)) expected += BigInt(each.amount)
+              if (counts && isOf(each) && each.mint === mint && sort(each)) expected += BigInt(each.amount)
             }
           }
-          expect(await sumOf(windows, keys, mint, now * 1000, windowS * 1000, counted)).toBe(expected)
-          expect(await sumOf(restarted, keys, mint, now * 1000, windowS * 1000, counted)).toBe(expected)
+          expect(await sumOf(windows, keys, mint, now * 1000, windowS * 1000, sort)).toBe(expected)
+          expect(await sumOf(restartedWindows, keys, mint, now * 1000, windowS * 1000, sort)).toBe(expected)
         }
       }
     }
@@ -245,12 +245,12 @@ describe('a debit', () => {
       const old = new Old()
       const landed = landedAt('t', NOW - 10)
       let release = (): void => undefined
-      const held = new Promise<void>((resolve) => {
+      const gate = new Promise<void>((resolve) => {
         release = resolve
       })
       const windows = new DebitWindows(async function* () {
         const rows = isShown ? old.rows.map(({ id, atMs, row }) => ({ id, atMs, read: () => row })) : []
-        await held
+        await gate
         yield rows
       })
       windows.moved(undefined, landed)
@@ -282,9 +282,9 @@ describe('a debit', () => {
       old.take(landedAt(`t${index}`, NOW - index * 1_000 + (index > 200 ? aheadMs : 0)))
     const windows = old.windows()
     expect(await sumOf(windows, keys, null, NOW, windowMs)).toBe(300n)
-    const later = landedAt('later', NOW + aheadMs)
-    windows.moved(undefined, later)
-    windows.left(later)
+    const laterState = landedAt('later', NOW + aheadMs)
+    windows.moved(undefined, laterState)
+    windows.left(laterState)
     expect(await sumOf(windows, keys, null, NOW, windowMs)).toBe(301n)
   })
 
@@ -303,7 +303,7 @@ describe('a debit', () => {
   })
 
   it('of a countersignature counts from its signature until it is released', () => {
-    const given = (value: string, endedAt: string | null): RecordState => ({
+    const buildCountersignature = (value: string, endedAt: string | null): RecordState => ({
       kind: 'countersignature',
       tenant: 'ACME',
       cluster: 'C',
@@ -320,7 +320,7 @@ describe('a debit', () => {
       ['released', at, 0n],
     ] as const) {
       const windows = new DebitWindows()
-      windows.moved(undefined, given(value, endedAt))
+      windows.moved(undefined, buildCountersignature(value, endedAt))
       expect(windows.sum(keys, null, SORTS[0]!, { now: NOW, windowMs: WINDOW_MS })).toBe(expected)
       expect(windows.sum(keys, null, SORTS[0]!, { now: NOW + 2 * WINDOW_MS, windowMs: WINDOW_MS })).toBe(
         value === 'settled' ? 0n : expected,

@@ -98,7 +98,7 @@ class World {
     const clock = { nowMs: START_MS }
     const fixture = await EngineFixture.open(2, { clock: { ...systemClock, now: () => clock.nowMs } })
     const world = new World(fixture, clock)
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       const payer = newAccount(unit, 'payer', String(OPENING))
       newAccount(unit, 'payee', '0')
       world.note('payer', OPENING, null)
@@ -131,7 +131,7 @@ class World {
       case 'deposit': {
         const { head } = this.fixture.entry(one.holder)
         const tokens = BigInt((head.context as { lamports: { balance: string } }).lamports.balance) + one.delta
-        await this.fixture.done((unit) =>
+        await this.fixture.commit((unit) =>
           unit.send<'account'>(this.fixture.entry(one.holder), { type: 'chain.observed', lamports: String(tokens) }),
         )
         this.note(one.holder, one.delta, null)
@@ -195,26 +195,26 @@ class World {
   }
 
   async between(holder: Holder, fromMs: number, toMs: number): Promise<BookedMovement[]> {
-    const found: BookedMovement[] = []
+    const movements: BookedMovement[] = []
     for await (const page of this.fixture.engine.movements.between(
       this.fixture.entry(holder).head,
       'lamports',
       fromMs,
       toMs,
     ))
-      found.push(...page)
-    return found
+      movements.push(...page)
+    return movements
   }
 
   /** Instants at which an answer may differ, and one between. */
   instants(): number[] {
-    const moved = this.kept.flatMap(({ stamp }) => [Math.trunc(stamp / 1_000), Math.trunc(stamp / 1_000) + 1])
-    return [...new Set([START_MS - 1, ...moved, this.nowMs, this.nowMs + 5_000])].sort((a, b) => a - b)
+    const movementTimes = this.kept.flatMap(({ stamp }) => [Math.trunc(stamp / 1_000), Math.trunc(stamp / 1_000) + 1])
+    return [...new Set([START_MS - 1, ...movementTimes, this.nowMs, this.nowMs + 5_000])].sort((a, b) => a - b)
   }
 }
 
 /** A store of an earlier release: records without movements and without the time of the first start with movements. */
-async function upgraded(): Promise<EngineFixture> {
+async function openUpgraded(): Promise<EngineFixture> {
   const world = await World.open()
   await world.take({ type: 'deposit', holder: 'payee', delta: 20n })
   const old = await EngineFixture.open(2, { clock: { ...systemClock, now: () => START_MS } })
@@ -240,8 +240,8 @@ describe('the movements of a balance', () => {
             for (const atMs of world.instants()) {
               const balance = await world.balanceAt(holder, atMs)
               expect(balance).toBe(world.expected(holder, atMs))
-              const known = final.get(`${holder} ${atMs}`)
-              if (known !== undefined) expect(balance).toBe(known)
+              const finalBalance = final.get(`${holder} ${atMs}`)
+              if (finalBalance !== undefined) expect(balance).toBe(finalBalance)
               if (atMs <= until) final.set(`${holder} ${atMs}`, balance)
             }
           }
@@ -261,11 +261,11 @@ describe('the movements of a balance', () => {
               expect(after).toBe(balance)
             }
             if (from <= to) expect(balance).toBe(await world.balanceAt(holder, to))
-            const kept = world.kept.filter(
+            const expectedMovements = world.kept.filter(
               (each) => each.holder === holder && each.stamp >= from * 1_000 && each.stamp < to * 1_000,
             )
             expect(rows.map(({ delta, transactionId }) => [delta, transactionId])).toEqual(
-              kept.map((each) => [each.delta, each.id]),
+              expectedMovements.map((each) => [each.delta, each.id]),
             )
           }
         }
@@ -306,7 +306,7 @@ describe('the movements of a balance', () => {
     world.nowMs += 10
     const readMs = world.nowMs
     const cause = { kind: 'observed', transactionId: null, slot: 50 } as const
-    await world.fixture.done((unit) =>
+    await world.fixture.commit((unit) =>
       unit.send<'account'>(world.fixture.entry('payee'), { type: 'chain.observed', lamports: '9' }, cause),
     )
     world.nowMs += 60_000
@@ -319,13 +319,13 @@ describe('the movements of a balance', () => {
   })
 
   it('of a store of an earlier release are known since the first start', async () => {
-    const old = await upgraded()
+    const old = await openUpgraded()
     const { movements } = old.engine
     const head = old.entry('payee').head
     expect(movements.knownSinceMs).toBe(START_MS)
     expect(await movements.balanceAt(head, 'lamports', START_MS - 1)).toBeNull()
     expect(await movements.balanceAt(head, 'lamports', START_MS)).toBe(20n)
-    await old.done((unit) => unit.send<'account'>(old.entry('payee'), { type: 'chain.observed', lamports: '25' }))
+    await old.commit((unit) => unit.send<'account'>(old.entry('payee'), { type: 'chain.observed', lamports: '25' }))
     await old.restart()
     expect(old.engine.movements.knownSinceMs).toBe(START_MS)
     expect(await old.engine.movements.balanceAt(old.entry('payee').head, 'lamports', START_MS)).toBe(20n)
@@ -333,18 +333,18 @@ describe('the movements of a balance', () => {
   })
 
   it('of such a store are dated by the clock of the service at its start', async () => {
-    const old = await upgraded()
+    const old = await openUpgraded()
     const serviceMs = START_MS - 30_000
     old.engine.movements.log.datedBy({ now: () => serviceMs })
     const { movements } = old.engine
     expect(movements.knownSinceMs).toBe(serviceMs)
-    await old.done((unit) => unit.send<'account'>(old.entry('payee'), { type: 'chain.observed', lamports: '25' }))
+    await old.commit((unit) => unit.send<'account'>(old.entry('payee'), { type: 'chain.observed', lamports: '25' }))
     const { head } = old.entry('payee')
     expect(await movements.balanceAt(head, 'lamports', serviceMs)).toBe(20n)
     expect(await movements.balanceAt(head, 'lamports', serviceMs + 1)).toBe(25n)
-    const found: bigint[] = []
+    const deltas: bigint[] = []
     for await (const page of movements.between(head, 'lamports', serviceMs, START_MS))
-      found.push(...page.map(({ delta }) => delta))
-    expect(found).toEqual([5n])
+      deltas.push(...page.map(({ delta }) => delta))
+    expect(deltas).toEqual([5n])
   })
 })

@@ -38,11 +38,11 @@ function pay({ engine }: Process, from: Tenant, to: Tenant): void {
   const movement = (debited: string, credited: string) =>
     [{ asset: 'lamports', released: debited, debited, credited }] as const
   const own = { tenant: from, record: from, movements: movement('1', '0'), charge: [], facts: [] }
-  const theirs = { tenant: to, record: to, movements: movement('0', '1'), charge: [], facts: [] }
-  const whole = { ...fixed, entries: [own, theirs] }
+  const otherEntry = { tenant: to, record: to, movements: movement('0', '1'), charge: [], facts: [] }
+  const completeFixed = { ...fixed, entries: [own, otherEntry] }
   const { result, durable } = engine.transact((unit) => {
-    unit.also(from, { type: 'payload', ...place(id, from), payload: { fixed: whole, signedBytes: 'AQID' } })
-    const entry = unit.create('transaction', place(id, from), { fixed: whole })
+    unit.also(from, { type: 'payload', ...place(id, from), payload: { fixed: completeFixed, signedBytes: 'AQID' } })
+    const entry = unit.create('transaction', place(id, from), { fixed: completeFixed })
     unit.send<'account'>(engine.directory.byId(from)!, {
       type: 'command.reserve',
       asset: 'lamports',
@@ -53,7 +53,7 @@ function pay({ engine }: Process, from: Tenant, to: Tenant): void {
     return entry
   })
   durable.catch(() => undefined)
-  const seen = {
+  const seenEvent = {
     type: 'chain.seen',
     at: AT,
     commitment: 'confirmed',
@@ -63,7 +63,7 @@ function pay({ engine }: Process, from: Tenant, to: Tenant): void {
     computeUnits: null,
     signature: 's',
   } as const
-  settle(engine, result, seen, AT).durable.catch(() => undefined)
+  settle(engine, result, seenEvent, AT).durable.catch(() => undefined)
 }
 
 /** Drops the fork of a landed payment of the sender. */
@@ -81,12 +81,12 @@ describe('messages between tenants', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         const process = await Process.open(scratch())
         await process.make(TENANTS)
-        const sent = new Map(TENANTS.map((tenant) => [tenant, 0]))
+        const sentCounts = new Map(TENANTS.map((tenant) => [tenant, 0]))
         const run = (each: Step): void => {
           if (each.kind === 'tell') {
             const [from, to] = [TENANTS[each.from]!, TENANTS[each.to]!]
-            const number = sent.get(from)! + 1
-            sent.set(from, number)
+            const number = sentCounts.get(from)! + 1
+            sentCounts.set(from, number)
             process.order(from, process.account(to), `${from} ${number}`, String(number))
           } else if (each.kind === 'pay') pay(process, TENANTS[each.from]!, TENANTS[each.to]!)
           else if (each.kind === 'fork') fork(process, TENANTS[each.from]!)
@@ -100,7 +100,7 @@ describe('messages between tenants', () => {
             await process.idle()
             await process.restart()
             // A message that was not written was not sent.
-            for (const tenant of TENANTS) sent.set(tenant, Number(process.account(tenant).context.domain || '0'))
+            for (const tenant of TENANTS) sentCounts.set(tenant, Number(process.account(tenant).context.domain || '0'))
           } else run(each)
         }
         await process.idle()
@@ -129,8 +129,8 @@ describe('messages between tenants', () => {
                 if (fate === 0) throw new Error('the message is lost')
                 // As text, as it is received.
                 const { engine, gone } = processes.get(own === 'ACME' ? 'BANK' : 'ACME')!
-                const arrived = JSON.parse(JSON.stringify(message)) as NumberedMessage
-                await Promise.race([gone, engine.outbox.receive(arrived)])
+                const arrivedMessage = JSON.parse(JSON.stringify(message)) as NumberedMessage
+                await Promise.race([gone, engine.outbox.receive(arrivedMessage)])
                 if (fate === 1) throw new Error('the answer is lost')
               }
             },
@@ -140,14 +140,14 @@ describe('messages between tenants', () => {
             processes.set(tenant, process)
             await process.make([tenant])
           }
-          const sent = { ACME: 0, BANK: 0 }
+          const sentCounts = { ACME: 0, BANK: 0 }
           for (const forth of who) {
             const [from, to] = forth ? (['ACME', 'BANK'] as const) : (['BANK', 'ACME'] as const)
-            sent[from] += 1
+            sentCounts[from] += 1
             processes
               .get(from)!
-              .order(from, processes.get(to)!.account(to), `${from} ${sent[from]}`, String(sent[from]))
-            if (sent[from] === 3) await processes.get(to)!.restart()
+              .order(from, processes.get(to)!.account(to), `${from} ${sentCounts[from]}`, String(sentCounts[from]))
+            if (sentCounts[from] === 3) await processes.get(to)!.restart()
           }
           while ([...processes.values()].some(({ engine }) => engine.outbox.waiting > 0)) {
             for (const { engine } of processes.values()) engine.outbox.deliver()
@@ -157,7 +157,7 @@ describe('messages between tenants', () => {
             ['ACME', 'BANK'],
             ['BANK', 'ACME'],
           ] as const) {
-            const expected = Array.from({ length: sent[from] }, (_, index) => `${from} ${index + 1}`)
+            const expected = Array.from({ length: sentCounts[from] }, (_, index) => `${from} ${index + 1}`)
             expect(await processes.get(to)!.comments(to)).toEqual(expected)
           }
           for (const process of processes.values()) {
@@ -174,12 +174,12 @@ describe('messages between tenants', () => {
   it('are not part of a unit of work', async () => {
     const process = await Process.open(scratch())
     await process.make(TENANTS)
-    const [own, theirs] = [process.engine.directory.byId('ACME')!, process.engine.directory.byId('BANK')!]
+    const [own, otherEntry] = [process.engine.directory.byId('ACME')!, process.engine.directory.byId('BANK')!]
     const before = own.head
     expect(() =>
       process.engine.transact((unit) => {
         unit.send<'account'>(own, { type: 'command.freeze' })
-        unit.send<'account'>(theirs, { type: 'command.freeze' })
+        unit.send<'account'>(otherEntry, { type: 'command.freeze' })
       }),
     ).toThrow(ForeignTenant)
     expect(own.head).toEqual(before)
@@ -225,11 +225,11 @@ const entryOf = (tenant: string): AuditEntry => ({
  * other.
  */
 async function check(process: Process): Promise<void> {
-  const delivered = new Map<string, number[]>(TENANTS.map((tenant) => [tenant, []]))
+  const deliveredNumbers = new Map<string, number[]>(TENANTS.map((tenant) => [tenant, []]))
   for (const tenant of TENANTS) {
     for (const comment of await process.comments(tenant)) {
       const [from = '', number] = comment.split(' ')
-      delivered.get(from)!.push(Number(number))
+      deliveredNumbers.get(from)!.push(Number(number))
     }
   }
   const expected = new Map(TENANTS.map((tenant) => [tenant as string, 1000n]))
@@ -237,14 +237,14 @@ async function check(process: Process): Promise<void> {
   for (const { head } of process.engine.directory.entries()) {
     const transaction = ofKind(head, 'transaction')
     if (transaction?.value !== 'confirmed') continue
-    const [own, theirs] = transaction.context.fixed.entries
+    const [own, otherEntry] = transaction.context.fixed.entries
     book(own!.tenant, -1n)
-    book(theirs!.tenant, 1n)
+    book(otherEntry!.tenant, 1n)
   }
   for (const tenant of TENANTS) {
-    const written = Number(process.account(tenant).context.domain || '0')
-    const numbers = delivered.get(tenant)!
-    expect([...numbers].sort((a, b) => a - b)).toEqual(Array.from({ length: written }, (_, index) => index + 1))
+    const writtenCount = Number(process.account(tenant).context.domain || '0')
+    const numbers = deliveredNumbers.get(tenant)!
+    expect([...numbers].sort((a, b) => a - b)).toEqual(Array.from({ length: writtenCount }, (_, index) => index + 1))
     for (const each of TENANTS) {
       const order = (await process.comments(each))
         .filter((comment) => comment.startsWith(tenant))

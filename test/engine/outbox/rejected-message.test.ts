@@ -17,19 +17,19 @@ it('is reported once, leaves nothing behind, and holds up no later message', asy
   const reports: { readonly sequence: number; readonly error: unknown }[] = []
   const onUndelivered = ({ sequence }: NumberedMessage, error: unknown): void => void reports.push({ sequence, error })
   const fixture = await EngineFixture.open(undefined, { onUndelivered })
-  await fixture.done((unit) => newAccount(unit, 'theirs', '10', 'active', 'OTHER'))
+  await fixture.commit((unit) => newAccount(unit, 'theirs', '10', 'active', 'OTHER'))
   const send = async (...amounts: readonly string[]): Promise<void> =>
-    fixture.done((unit) => {
+    fixture.commit((unit) => {
       newAccount(unit, `ours ${amounts.join()}`)
       for (const amount of amounts) unit.sendMessage('OTHER', reserve(amount))
     })
   await send('4', '7')
-  const reserved = () => (fixture.entry('theirs').head.context as unknown as { lamports: object }).lamports
-  expect(reserved()).toEqual({ balance: '10', reserved: '0' })
+  const readLamports = () => (fixture.entry('theirs').head.context as unknown as { lamports: object }).lamports
+  expect(readLamports()).toEqual({ balance: '10', reserved: '0' })
   await send('5')
-  expect(reserved()).toEqual({ balance: '10', reserved: '5' })
+  expect(readLamports()).toEqual({ balance: '10', reserved: '5' })
   await fixture.restart()
-  expect(reserved()).toEqual({ balance: '10', reserved: '5' })
+  expect(readLamports()).toEqual({ balance: '10', reserved: '5' })
   expect(reports).toMatchObject([{ sequence: 1, error: { rejection: { code: 'INSUFFICIENT_BALANCE' } } }])
   expect(fixture.store.inbox('OTHER', 'ACME')).toBe(2)
 })
@@ -37,13 +37,13 @@ it('is reported once, leaves nothing behind, and holds up no later message', asy
 it('is taken nevertheless if it turns a switch that is turned already', async () => {
   const reports: number[] = []
   const fixture = await EngineFixture.open(undefined, { onUndelivered: ({ sequence }) => void reports.push(sequence) })
-  await fixture.done((unit) => {
+  await fixture.commit((unit) => {
     newAccount(unit, 'theirs', '10', 'active', 'OTHER')
     unit.create('suspension', place('switch', 'OTHER'), { suspension })
   })
   const event = { type: 'command.suspend', by: 'key1', at: AT } as const
   const before = fixture.entry('switch').head
-  await fixture.done((unit) => {
+  await fixture.commit((unit) => {
     newAccount(unit, 'ours')
     unit.sendMessage('OTHER', { kind: 'order', record: 'switch', of: 'suspension', event })
     unit.sendMessage('OTHER', reserve('4'))

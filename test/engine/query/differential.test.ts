@@ -61,15 +61,15 @@ class World {
    */
   change(): void {
     const { random } = this
-    const known = [...this.#entries.keys()]
-    const id = known.length === 0 || random.chance(3) ? random.uuid() : random.of(known)
+    const knownIds = [...this.#entries.keys()]
+    const id = knownIds.length === 0 || random.chance(3) ? random.uuid() : random.of(knownIds)
     const entry = this.#entries.get(id)
     const previous = entry?.committed
     const part = previous === undefined || random.chance(8) ? random.of(PARTS) : previous.tenant
     const row = anyRow(random, id)
     const name = random.of(Object.keys(row))
-    const changed = previous === undefined || random.chance(4) ? row : { ...rowOf(previous), [name]: row[name]! }
-    const next = recordOf(changed, part, (previous?.revision ?? 0) + 1)
+    const nextRow = previous === undefined || random.chance(4) ? row : { ...rowOf(previous), [name]: row[name]! }
+    const next = recordOf(nextRow, part, (previous?.revision ?? 0) + 1)
     if (entry === undefined) this.#entries.set(id, { committed: next })
     else entry.committed = next
     this.model.take([{ entry: {}, previous, next } as unknown as Change])
@@ -81,7 +81,7 @@ describe('a bulk query', () => {
     'returns the same as a naive implementation of the rules (seed %i)',
     async (seed) => {
       const world = new World(seed)
-      for (let asked = 0; asked < QUERIES_PER_WORLD; asked += 1) {
+      for (let count = 0; count < QUERIES_PER_WORLD; count += 1) {
         const query = anyQuery(world.random)
         const answer = await world.ask(query)
         expect(answer, JSON.stringify(query)).toEqual(world.answer(query))
@@ -99,10 +99,10 @@ describe('a bulk query', () => {
       const queries = Array.from({ length: 8 }, () => anyQuery(world.random))
       const under = new Set<{ query: Query; possible: Set<string> }>()
       const answers = queries.map(async (query) => {
-        const waiting = { query, possible: new Set([JSON.stringify(world.answer(query))]) }
-        under.add(waiting)
-        const answer = JSON.stringify(await world.ask(query).finally(() => under.delete(waiting)))
-        expect([...waiting.possible]).toContain(answer)
+        const pendingQuery = { query, possible: new Set([JSON.stringify(world.answer(query))]) }
+        under.add(pendingQuery)
+        const answer = JSON.stringify(await world.ask(query).finally(() => under.delete(pendingQuery)))
+        expect([...pendingQuery.possible]).toContain(answer)
       })
       const all = Promise.all(answers)
       while (under.size > 0) {

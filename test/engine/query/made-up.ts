@@ -187,11 +187,11 @@ const ORDERED: readonly FilterType[] = [
   'IN_RANGE',
 ]
 
-function anyValue(random: Random, made: Made): FilterValue {
-  const { kind, nullable } = made
+function anyValue(random: Random, field: Made): FilterValue {
+  const { kind, nullable } = field
   if (nullable && random.chance(6)) return { filterType: random.of(['IS_NULL', 'IS_NOT_NULL'] as const) }
   const filterType = random.of(kind === 'text' ? TEXTUAL : kind === 'boolean' ? EQUALITY : ORDERED)
-  const value = (): string => String(made.value(random))
+  const value = (): string => String(field.value(random))
   if (filterType === 'IN') return { filterType, valuesString: random.list(1, 6, value) }
   if (filterType === 'IN_RANGE') {
     const bounds = random.of(['from', 'to', 'both'] as const)

@@ -23,9 +23,9 @@ export class Naive {
   }
 
   answer(rows: readonly NaiveRow[], { limit = 100, skip = 0, filter = [], sort = [] }: Query): NaiveAnswer {
-    const found = rows.filter((row) => filter.every((entry) => this.#passes(row, entry)))
+    const matches = rows.filter((row) => filter.every((entry) => this.#passes(row, entry)))
     const order = sort.length === 0 ? this.#defaultSort : sort
-    const ordered = found.sort((a, b) => {
+    const ordered = matches.sort((a, b) => {
       for (const { fieldName, sortDirection } of order) {
         const kind = this.#kinds[fieldName]!
         const [left, right] = [row(a, fieldName), row(b, fieldName)]
@@ -33,19 +33,19 @@ export class Naive {
         // Nulls last in both directions.
         if (left === null) return 1
         if (right === null) return -1
-        const difference = compared(kind, left, right)
+        const difference = compare(kind, left, right)
         if (difference !== 0) return sortDirection === 'ASC' ? difference : -difference
       }
-      return compared('text', a.id, b.id)
+      return compare('text', a.id, b.id)
     })
-    return { count: found.length, ids: ordered.slice(skip, skip + limit).map(({ id }) => id) }
+    return { count: matches.length, ids: ordered.slice(skip, skip + limit).map(({ id }) => id) }
   }
 
   /** The caller ANDs entries; `operator` joins the values of its own entry. */
   #passes(row: NaiveRow, { fieldName, operator = 'AND', filterValues }: Filter): boolean {
     const kind = this.#kinds[fieldName]!
-    const held = row[fieldName]!
-    const members = (held instanceof Array ? held : [held]).filter((member) => member !== null)
+    const fieldValue = row[fieldName]!
+    const members = (fieldValue instanceof Array ? fieldValue : [fieldValue]).filter((member) => member !== null)
     const results = filterValues.map((value) => holds(kind, members as readonly Plain[], value))
     return operator === 'OR' ? results.includes(true) : !results.includes(false)
   }
@@ -57,19 +57,19 @@ function row(of: NaiveRow, fieldName: string): Plain {
 
 /** An array matches when any member does; null matches only IS_NULL, NOT_EQUALS and NOT_CONTAINS. */
 function holds(kind: FieldKind, members: readonly Plain[], value: FilterValue): boolean {
-  const wanted = value.valueBoolean ?? value.valueNumber ?? value.valueString ?? ''
-  const order = (member: Plain, bound: Plain): number => compared(kind, member, bound)
+  const operand = value.valueBoolean ?? value.valueNumber ?? value.valueString ?? ''
+  const order = (member: Plain, bound: Plain): number => compare(kind, member, bound)
   const some = (test: (member: Plain) => boolean): boolean => members.some(test)
-  const piece = String(wanted).toLowerCase()
+  const piece = String(operand).toLowerCase()
   switch (value.filterType) {
     case 'IS_NULL':
       return members.length === 0
     case 'IS_NOT_NULL':
       return members.length > 0
     case 'EQUALS':
-      return some((member) => order(member, wanted) === 0)
+      return some((member) => order(member, operand) === 0)
     case 'NOT_EQUALS':
-      return !some((member) => order(member, wanted) === 0)
+      return !some((member) => order(member, operand) === 0)
     case 'CONTAINS':
       return some((member) => String(member).toLowerCase().includes(piece))
     case 'NOT_CONTAINS':
@@ -81,13 +81,13 @@ function holds(kind: FieldKind, members: readonly Plain[], value: FilterValue): 
     case 'IN':
       return some((member) => value.valuesString!.includes(String(member)))
     case 'GREATER_THAN':
-      return some((member) => order(member, wanted) > 0)
+      return some((member) => order(member, operand) > 0)
     case 'GREATER_THAN_OR_EQUAL':
-      return some((member) => order(member, wanted) >= 0)
+      return some((member) => order(member, operand) >= 0)
     case 'LESS_THAN':
-      return some((member) => order(member, wanted) < 0)
+      return some((member) => order(member, operand) < 0)
     case 'LESS_THAN_OR_EQUAL':
-      return some((member) => order(member, wanted) <= 0)
+      return some((member) => order(member, operand) <= 0)
     case 'IN_RANGE': {
       const low = value.valueFromNumber ?? value.valueFromString
       const high = value.valueToNumber ?? value.valueToString
@@ -99,7 +99,7 @@ function holds(kind: FieldKind, members: readonly Plain[], value: FilterValue): 
 }
 
 /** Text by Unicode code point, false before true, numbers and instants by value. */
-function compared(kind: FieldKind, left: Plain, right: Plain): number {
+function compare(kind: FieldKind, left: Plain, right: Plain): number {
   if (left === right) return 0
   if (kind === 'number') return sign(exact(String(left)) - exact(String(right)))
   if (kind === 'instant')
@@ -115,8 +115,8 @@ function compared(kind: FieldKind, left: Plain, right: Plain): number {
 
 /** Times 10^20. */
 function exact(decimal: string): bigint {
-  const [whole, fraction = ''] = decimal.replace('-', '').split('.')
-  const magnitude = BigInt(whole! + fraction.padEnd(20, '0'))
+  const [integer, fraction = ''] = decimal.replace('-', '').split('.')
+  const magnitude = BigInt(integer! + fraction.padEnd(20, '0'))
   return decimal.startsWith('-') ? -magnitude : magnitude
 }
 

@@ -135,7 +135,7 @@ class World {
           at,
         })
       }
-      const seen = {
+      const sighting = {
         slot: 5,
         blockTime: random.of([null, 1_700_000_000, 1_800_000_000]),
         computeUnits: random.of([null, 150, 2_000]),
@@ -146,7 +146,7 @@ class World {
         type: 'chain.seen',
         commitment,
         error: random.of([null, null, 'custom error 1']),
-        ...seen,
+        ...sighting,
       })
     })
     await durable
@@ -165,8 +165,8 @@ class World {
       blockhash: FEE_PAYER,
       version: 'V0',
     })
-    const called = memos.map(({ program }) => ({ type: 'MEMO', programId: program }))
-    const whole: TransactionFixed = {
+    const programs = memos.map(({ program }) => ({ type: 'MEMO', programId: program }))
+    const completeFixed: TransactionFixed = {
       ...fixed,
       message: Buffer.from(message.bytes).toString('base64'),
       organization: random.of(ORGANIZATIONS),
@@ -179,7 +179,7 @@ class World {
       computeUnitsLimit: random.of([null, 200_000, 1_400_000]),
       computeUnitPrice: random.of([null, '0', '18446744073709551614']),
       instructions: [
-        ...called,
+        ...programs,
         ...random.list(1, 3, () => ({ type: random.of(['TransferChecked', 'MintTo']), programId: 'P' })),
       ],
       endpoint: random.of(['/api/v1/positions/transfer', '/api/v1/accounts']),
@@ -187,8 +187,8 @@ class World {
     }
     const place = { tenant: 'ACME', cluster: CLUSTER, id: random.uuid() }
     const { durable } = this.engine.transact((unit) => {
-      unit.also('ACME', { type: 'payload', ...place, payload: { fixed: whole, signedBytes: null } })
-      unit.create('transaction', place, { fixed: whole })
+      unit.also('ACME', { type: 'payload', ...place, payload: { fixed: completeFixed, signedBytes: null } })
+      unit.create('transaction', place, { fixed: completeFixed })
     })
     await durable
   }
@@ -198,7 +198,7 @@ class World {
       TRANSACTION_SOURCE.partsOf(state).includes(partOf(organization)),
     )
     return naive.answer(
-      visible.map((state) => rowOf(listed(organization, state))),
+      visible.map((state) => rowOf(toListed(organization, state))),
       query,
     )
   }
@@ -206,8 +206,8 @@ class World {
   async ask(organization: string, query: Query): Promise<NaiveAnswer> {
     const { count, items } = await this.engine.readModel.query(TRANSACTION_SOURCE, [partOf(organization)], query)
     for (const item of items) {
-      const known = this.committed.get(item.id)
-      if (known?.revision === item.revision) expect(item).toEqual(listed(organization, known))
+      const committed = this.committed.get(item.id)
+      if (committed?.revision === item.revision) expect(item).toEqual(toListed(organization, committed))
     }
     return { count, ids: items.map(({ id }) => id) }
   }
@@ -288,8 +288,8 @@ class World {
 
   #operand(field: Field<Transaction>): string {
     const { random } = this
-    const known = [...this.committed.values()]
-    const values = known.length === 0 ? [] : [field.read(random.of(known))].flat().filter((value) => value !== null)
+    const states = [...this.committed.values()]
+    const values = states.length === 0 ? [] : [field.read(random.of(states))].flat().filter((value) => value !== null)
     if (values.length > 0) return String(random.of(values))
     return kindOf(field) === 'text' ? 'none' : kindOf(field) === 'number' ? '7' : INSTANTS[0]!
   }
@@ -298,7 +298,7 @@ class World {
 const partOf = (organization: string): string => [CLUSTER, 'ACME', organization].join('\u0000')
 
 /** As in the list of the organization: marked if it waits for a signature of the organization. */
-const listed = (organization: string, state: Transaction): Transaction =>
+const toListed = (organization: string, state: Transaction): Transaction =>
   TRANSACTION_SOURCE.heldIn!(partOf(organization), state)
 
 function rowOf(state: Transaction): NaiveRow {
@@ -312,7 +312,7 @@ describe('a bulk query over evicted transactions', () => {
       const world = new World(seed)
       await world.open()
       for (let changes = world.random.of([10, 60, 150]); changes > 0; changes -= 1) await world.change()
-      for (let asked = 0; asked < 80; asked += 1) {
+      for (let count = 0; count < 80; count += 1) {
         const [organization, query] = [world.random.of(ORGANIZATIONS), world.anyQuery()]
         expect(await world.ask(organization, query), JSON.stringify(query)).toEqual(world.answer(organization, query))
         if (world.random.chance(2)) await world.change()
@@ -329,22 +329,22 @@ describe('a bulk query over evicted transactions', () => {
     await world.open()
     for (let changes = 60; changes > 0; changes -= 1) await world.change()
     for (let round = 0; round < 10; round += 1) {
-      const asked = Array.from({ length: 4 }, () => {
+      const queries = Array.from({ length: 4 }, () => {
         const [organization, query] = [world.random.of(ORGANIZATIONS), world.anyQuery()]
         return { organization, query, possible: new Set([JSON.stringify(world.answer(organization, query))]) }
       })
-      let answered = 0
+      let answerCount = 0
       world.engine.onCommitted(() => {
-        for (const { organization, query, possible } of asked)
+        for (const { organization, query, possible } of queries)
           possible.add(JSON.stringify(world.answer(organization, query)))
       })
-      const answers = asked.map(async ({ organization, query, possible }) => {
+      const answers = queries.map(async ({ organization, query, possible }) => {
         // Failures count too: the changes below stop when all queries are answered.
-        const answer = JSON.stringify(await world.ask(organization, query).finally(() => (answered += 1)))
+        const answer = JSON.stringify(await world.ask(organization, query).finally(() => (answerCount += 1)))
         expect([...possible], JSON.stringify(query)).toContain(answer)
       })
       const all = Promise.all(answers)
-      while (answered < asked.length) await world.change()
+      while (answerCount < queries.length) await world.change()
       await all
     }
     await world.close()
@@ -382,18 +382,18 @@ describe('a bulk query over evicted transactions', () => {
     const unmeasured = [...world.committed.values()].filter(
       ({ value, context }) => value === 'finalized' && context.computeUnitsConsumed === null,
     )
-    const gone = unmeasured.find(({ id }) => world.engine.directory.resident(id) === undefined)!
-    const entry = (await world.byId(gone.id))!
+    const evictedState = unmeasured.find(({ id }) => world.engine.directory.resident(id) === undefined)!
+    const entry = (await world.byId(evictedState.id))!
     world.engine.observe((unit) =>
       unit.send<'transaction'>(entry, { type: 'chain.measured', slot: 5, blockTime: 1_700_000_000, computeUnits: 777 }),
     )
     await world.restart()
-    expect((await world.byId(gone.id))?.committed).toEqual(entry.head)
+    expect((await world.byId(evictedState.id))?.committed).toEqual(entry.head)
     const organization = entry.head.kind === 'transaction' ? (entry.head as Transaction).context.fixed.organization : ''
     const query: Query = {
       filter: [{ fieldName: 'computeUnitsConsumed', filterValues: [{ filterType: 'EQUALS', valueNumber: '777' }] }],
     }
-    expect(await world.ask(organization, query)).toEqual({ count: 1, ids: [gone.id] })
+    expect(await world.ask(organization, query)).toEqual({ count: 1, ids: [evictedState.id] })
     await world.close()
     world.remove()
   })

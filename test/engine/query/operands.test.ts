@@ -63,10 +63,10 @@ describe('14.15: a filter value', () => {
   it.each(TYPES.flatMap((type) => Object.keys(MEMBERS).map((member) => [type, member] as const)))(
     '14.15: of a %s field, with %s',
     (type, member) => {
-      const found = problemsOf(type, { filterType: 'EQUALS', [member]: MEMBERS[member as keyof typeof MEMBERS] })
-      const named = { code: 'INVALID_VALUE', pointer: `/filter/0/filterValues/0/${member}` }
-      if (FITTING[type].includes(member)) expect(found).not.toContainEqual(expect.objectContaining(named))
-      else expect(found).toEqual([expect.objectContaining(named)])
+      const problems = problemsOf(type, { filterType: 'EQUALS', [member]: MEMBERS[member as keyof typeof MEMBERS] })
+      const invalidValue = { code: 'INVALID_VALUE', pointer: `/filter/0/filterValues/0/${member}` }
+      if (FITTING[type].includes(member)) expect(problems).not.toContainEqual(expect.objectContaining(invalidValue))
+      else expect(problems).toEqual([expect.objectContaining(invalidValue)])
     },
   )
 

@@ -29,9 +29,9 @@ const ROWS: Resource<Row> = {
   id: ({ id }) => id,
 }
 
-function problemsOf(asked: Query): readonly QueryProblem[] {
+function problemsOf(query: Query): readonly QueryProblem[] {
   try {
-    compileQuery(ROWS, asked)
+    compileQuery(ROWS, query)
     return []
   } catch (error) {
     expect(error).toBeInstanceOf(QueryRefused)

@@ -36,11 +36,11 @@ class Counted {
       return performance.now()
     }
     const count = (): void => void (this.#operations += 1)
-    const counted = (field: Field<RecordState>) => ({
+    const countReads = (field: Field<RecordState>) => ({
       ...field,
       read: (record: RecordState) => (count(), field.read(record)),
     })
-    const fields = MADE_UP.resource.fields.map((field) => counted(field) as Field<RecordState>)
+    const fields = MADE_UP.resource.fields.map((field) => countReads(field) as Field<RecordState>)
     const source = { ...MADE_UP, resource: { ...MADE_UP.resource, fields } }
     for (const column of [TextColumn.prototype, NumberColumn.prototype]) {
       const compare = Reflect.get(column, 'compare') as (...rows: unknown[]) => number
@@ -60,7 +60,7 @@ class Counted {
   readonly ask: (query: Query) => Promise<{ readonly count: number }>
 
   change(count: number): void {
-    for (let changed = 0; changed < count; changed += 1) {
+    for (let index = 0; index < count; index += 1) {
       const at = this.#random.roll(RECORDS)
       const previous = this.states[at]!
       const next = recordOf(anyRow(this.#random, previous.id), 'own', previous.revision + 1)
@@ -79,7 +79,7 @@ class Counted {
 }
 
 it('reads, fills, sorts, searches and catches up in small steps', async () => {
-  const counted = new Counted()
+  const counter = new Counted()
   const byUnits: Query = {
     sort: [
       { fieldName: 'units', sortDirection: 'DESC' },
@@ -102,44 +102,44 @@ it('reads, fills, sorts, searches and catches up in small steps', async () => {
     search,
     { sort: [{ fieldName: 'code', sortDirection: 'ASC' }] } satisfies Query,
   ]) {
-    await counted.ask(query)
-    expect(counted.most(), JSON.stringify(query)).toBeLessThan(MOST_AT_ONCE)
+    await counter.ask(query)
+    expect(counter.most(), JSON.stringify(query)).toBeLessThan(MOST_AT_ONCE)
   }
   // Many changes arrive while an order is built and while a query reads: they wait for the reader, and are then applied
   // in steps.
-  const asked = [
-    counted.ask({ sort: [{ fieldName: 'code', sortDirection: 'ASC' }] }),
-    counted.ask(search),
-    counted.ask(range),
+  const answers = [
+    counter.ask({ sort: [{ fieldName: 'code', sortDirection: 'ASC' }] }),
+    counter.ask(search),
+    counter.ask(range),
   ]
   await new Promise((resolve) => setImmediate(resolve))
-  counted.change(500)
-  counted.most()
-  await Promise.all(asked)
-  const { count } = await counted.ask({ limit: 1 })
+  counter.change(500)
+  counter.most()
+  await Promise.all(answers)
+  const { count } = await counter.ask({ limit: 1 })
   expect(count).toBe(RECORDS)
-  expect(counted.most()).toBeLessThan(MOST_AT_ONCE)
-  expect(counted.model.faults).toBe(0)
+  expect(counter.most()).toBeLessThan(MOST_AT_ONCE)
+  expect(counter.model.faults).toBe(0)
 })
 
 it('finds the rows of a text while a large backlog is being indexed', () => {
   const column = new TextColumn()
   const random = new Random(3)
-  const held = new Map<number, string>()
+  const texts = new Map<number, string>()
   const put = (row: number, text: string): void => {
     column.put(row, [text])
-    held.set(row, text)
+    texts.set(row, text)
   }
   for (let row = 0; row < 3_000; row += 1) put(row, `few ${random.roll(200)}`)
   for (let step = 0; step < 200; step += 1) {
     const row = random.roll(3_000)
     if (random.chance(5)) {
       column.clear(row)
-      held.delete(row)
+      texts.delete(row)
     } else put(row, `many ${random.roll(400)}`)
     if (step % 10 > 0) continue
-    const text = [...held.values()][random.roll(held.size)]!
-    const expected = [...held].flatMap(([at, each]) => (each === text ? [at] : [])).sort((a, b) => a - b)
+    const text = [...texts.values()][random.roll(texts.size)]!
+    const expected = [...texts].flatMap(([at, each]) => (each === text ? [at] : [])).sort((a, b) => a - b)
     const code = column.dictionary.find(text)!
     const rows = new Uint32Array(3_000)
     if (column.chains !== undefined)

@@ -25,10 +25,10 @@ function indexOf(textOf: (code: number) => string, few = 0) {
 describe('candidates of a text search', () => {
   it('are all texts that contain the substring, in dense and sparse lists', () => {
     // Differences of one, two and three bytes, at the first and at the last text.
-    const marked = new Set([FIRST_CODE, FIRST_CODE + 1, 200, 327, 328, 456, 17_000, 33_384, 49_769, TEXTS - 1])
-    const { find, containing } = indexOf((code) => (marked.has(code) ? `zqxw ${code}` : `other ${code}`))
+    const markedCodes = new Set([FIRST_CODE, FIRST_CODE + 1, 200, 327, 328, 456, 17_000, 33_384, 49_769, TEXTS - 1])
+    const { find, containing } = indexOf((code) => (markedCodes.has(code) ? `zqxw ${code}` : `other ${code}`))
     expect([...find('zqxw').value]).toEqual(containing('zqxw'))
-    expect([...find('zqx').value]).toEqual([...marked])
+    expect([...find('zqx').value]).toEqual([...markedCodes])
     expect(find('zqxq').value).toHaveLength(0)
   })
 

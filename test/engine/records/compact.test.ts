@@ -38,15 +38,15 @@ it('is equal to the original record', () => {
       expect(compactTransaction(put)).toBe(put)
       // Alternately: the last read of one must not affect the read of the other.
       for (const name of Object.keys(one.context) as (keyof typeof one.context)[]) {
-        expect(put.context[name], name).toEqual(one.context[name])
-        expect(beside.context[name], name).toEqual(other.context[name])
+        expect(compactedOne.context[name], name).toEqual(one.context[name])
+        expect(compactedOther.context[name], name).toEqual(other.context[name])
       }
-      expect(Object.keys(put.context).sort()).toEqual(Object.keys(one.context).sort())
-      const copy = { ...put.context }
+      expect(Object.keys(compactedOne.context).sort()).toEqual(Object.keys(one.context).sort())
+      const copy = { ...compactedOne.context }
       expect(copy).toEqual(one.context)
       expect(Object.getOwnPropertySymbols(copy)).toEqual([])
-      expect(JSON.parse(JSON.stringify(put.context))).toEqual(JSON.parse(JSON.stringify(one.context)))
-      expect(toEnvelope(put)).toEqual(toEnvelope(one))
+      expect(JSON.parse(JSON.stringify(compactedOne.context))).toEqual(JSON.parse(JSON.stringify(one.context)))
+      expect(toEnvelope(compactedOne)).toEqual(toEnvelope(one))
     }),
   )
 })
@@ -57,8 +57,8 @@ it('answers equally, and keeps all members', () => {
       const [as, put] = [one, compactTransaction(one)].map(({ value, context }) =>
         LiveActor.restore('transaction', value, context),
       )
-      expect(put!.send({ type })).toEqual(as!.send({ type }))
-      expect(put!.snapshot()).toEqual(as!.snapshot())
+      expect(copy!.send({ type })).toEqual(original!.send({ type }))
+      expect(copy!.snapshot()).toEqual(original!.snapshot())
     }),
   )
 })

@@ -29,9 +29,9 @@ describe.each(LAYOUTS)('rows of layout %i', (layout) => {
   /** Each row, and each with the changes since. */
   const records = (): readonly Fixture[] =>
     under('r!').map((row, at, all) => {
-      const whole = all[at - 1]
-      if (whole === undefined || row.key !== changeKey(whole.key)) return row
-      return { ...row, key: whole.key, text: `${whole.text.slice(0, -1)},${row.text}]` }
+      const fullRow = all[at - 1]
+      if (fullRow === undefined || row.key !== changeKey(fullRow.key)) return row
+      return { ...row, key: fullRow.key, text: `${fullRow.text.slice(0, -1)},${row.text}]` }
     })
   const payload = (): TransactionPayload => payloadOfRow(JSON.parse(under('p!')[0]!.text))
 
@@ -61,8 +61,8 @@ describe.each(LAYOUTS)('rows of layout %i', (layout) => {
     expect(events.length).toBeGreaterThan(2)
     for (const { key, text, read } of events) {
       const row = { sequence: Number(key.split('!')[2]), row: JSON.parse(text) as unknown }
-      const shown = eventsOfRow(row).map((each) => eventOf(tenantOf(key), each.sequence, each.row))
-      expect(shown).toStrictEqual(layout === 2 ? [read] : read)
+      const shownEvents = eventsOfRow(row).map((each) => eventOf(tenantOf(key), each.sequence, each.row))
+      expect(shownEvents).toStrictEqual(layout === 2 ? [read] : read)
     }
   })
 

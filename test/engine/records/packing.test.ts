@@ -21,7 +21,7 @@ const fixed = { endpoint: 'a test' } as unknown as TransactionPayload['fixed']
 const read = (envelope: unknown): RecordState =>
   fromEnvelope(envelope as Envelope, () => ({ fixed, signedBytes: null }))
 
-function stored(kind: Kind): StoredSnapshot[] {
+function readStored(kind: Kind): StoredSnapshot[] {
   const { version } = KINDS[kind]
   const file = new URL(`../../machines/fixtures/v${version}/${kind}.json`, import.meta.url)
   const snapshots = JSON.parse(readFileSync(file, 'utf8')) as StoredSnapshot[]
@@ -47,21 +47,21 @@ function recordOf(kind: Kind, { value, context }: StoredSnapshot): RecordState {
 
 describe('rows of records', () => {
   it.each(kinds)('round-trip: %s', (kind) => {
-    const snapshots = stored(kind)
+    const snapshots = readStored(kind)
     const names = [...new Set(snapshots.flatMap(({ context }) => Object.keys(context as object)))].filter(
       (name) => name !== 'fixed',
     )
-    const seen = snapshots.flatMap(({ context }) =>
+    const values = snapshots.flatMap(({ context }) =>
       Object.values(context as Record<string, unknown>).filter((value) => !isObject(value)),
     )
     // Values of other members in place of its own, including omitted ones.
-    const changes = fc.dictionary(fc.constantFrom(...names), fc.constantFrom(...seen, null, false, true, 0, ''), {
+    const changes = fc.dictionary(fc.constantFrom(...names), fc.constantFrom(...values, null, false, true, 0, ''), {
       maxKeys: 6,
       noNullPrototype: true,
     })
     fc.assert(
-      fc.property(fc.constantFrom(...snapshots), changes, ({ value, context }, changed) => {
-        const state = recordOf(kind, { value, context: { ...(context as object), ...changed } })
+      fc.property(fc.constantFrom(...snapshots), changes, ({ value, context }, change) => {
+        const state = recordOf(kind, { value, context: { ...(context as object), ...change } })
         const row: unknown = JSON.parse(JSON.stringify(toEnvelope(state)))
         expect(read(row)).toStrictEqual(state)
       }),
@@ -108,10 +108,10 @@ describe('rows of records', () => {
       program: 'SPL',
     })
     const history = [{ status: 'SIGNED', at: '2026-01-01T00:00:00.000Z', detail: null }]
-    const known = { signature: 'a signature', history }
-    expect(read({ ...place, kind: 'transaction', value: 'signed', context: known }).context).toStrictEqual({
+    const knownContext = { signature: 'a signature', history }
+    expect(read({ ...place, kind: 'transaction', value: 'signed', context: knownContext }).context).toStrictEqual({
       ...freshTransaction(fixed),
-      ...known,
+      ...knownContext,
       ourSignature: true,
       complete: true,
     })
@@ -167,8 +167,8 @@ describe('rows by position', () => {
 
   it('round-trip transactions with any history, and show how they ended', () => {
     fc.assert(
-      fc.property(transaction, (changed) => {
-        const context = { ...freshTransaction(fixed), ...changed }
+      fc.property(transaction, (change) => {
+        const context = { ...freshTransaction(fixed), ...change }
         const state = recordOf('transaction', { value: 'finalized', context })
         const envelope = JSON.parse(JSON.stringify(toEnvelope(state))) as Envelope
         expect(read(envelope)).toStrictEqual(state)
@@ -178,10 +178,10 @@ describe('rows by position', () => {
           payloadRow({ fixed: wholeFixed, signedBytes: null }),
         )
         expect({ signature, slot, blockTime, error }).toEqual({
-          signature: changed.signature,
-          slot: changed.slot,
+          signature: change.signature,
+          slot: change.slot,
           blockTime: null,
-          error: changed.error,
+          error: change.error,
         })
       }),
     )
@@ -213,9 +213,9 @@ describe('rows by position', () => {
       { status: 'PREPARED', at: '2026-11-26T01:43:14.115Z', detail: null },
       { status: 'SUBMITTED', at: '2026-11-26T01:43:14.163Z', detail: 'attempt 1' },
     ]
-    const sent = { signature: 'the signature', history, attempts: 1, lastSentAt: '2026-11-26T01:43:14.163Z' }
+    const sentMembers = { signature: 'the signature', history, attempts: 1, lastSentAt: '2026-11-26T01:43:14.163Z' }
     const complete = { ourSignature: true, complete: true }
-    const transaction = { ...freshTransaction(fixed), ...complete, ...sent }
+    const transaction = { ...freshTransaction(fixed), ...complete, ...sentMembers }
     expect(
       JSON.stringify(toEnvelope(recordOf('transaction', { value: 'submitted', context: transaction })).context),
     ).toBe('[1,"the signature",[0,"2026-11-26T01:43:14.115Z",null,3,14163,"attempt 1"],null,null,null,0,1,1,null]')
@@ -223,7 +223,7 @@ describe('rows by position', () => {
 
   it('of a later layout are refused', () => {
     for (const kind of ['account', 'position', 'transaction'] as const) {
-      const [snapshot] = stored(kind)
+      const [snapshot] = readStored(kind)
       const row = toEnvelope(recordOf(kind, snapshot!))
       const context = [2, ...(row.context as unknown[]).slice(1)]
       expect(() => read({ ...row, context }), kind).toThrow('layout 2')
@@ -246,18 +246,18 @@ describe('rows of payloads', () => {
       fc.property(payload, (each) => {
         const row: unknown = JSON.parse(JSON.stringify(payloadRow(each)))
         const expected = glanceOfFixed(payloadOfRow(row).fixed)
-        for (const written of [row, JSON.parse(JSON.stringify(each)) as unknown]) {
-          const { message, ...others } = glanceOfPayloadRow(written)
-          const { message: whole, ...rest } = expected
+        for (const writtenRow of [row, JSON.parse(JSON.stringify(each)) as unknown]) {
+          const { message, ...others } = glanceOfPayloadRow(writtenRow)
+          const { message: fullMessage, ...rest } = expected
           expect(others).toStrictEqual(rest)
-          expect(Buffer.from(message)).toStrictEqual(Buffer.from(whole))
+          expect(Buffer.from(message)).toStrictEqual(Buffer.from(fullMessage))
         }
       }),
     )
   })
 
   it('and rows of records give partial reads equal to full reads', () => {
-    for (const { value, context } of stored('transaction')) {
+    for (const { value, context } of readStored('transaction')) {
       const members = { ...(context as object), fixed: wholeFixed }
       const state = {
         kind: 'transaction',
@@ -281,12 +281,12 @@ describe('rows of payloads', () => {
     const accounts = keys.slice(0, 3).map((address) => ({ address, id: null }))
     const moves = [{ asset: 'lamports', released: '31', debited: '31', credited: '0' }] as const
     const entries = [{ tenant: 'ACME', record: 'a', movements: moves, charge: moves, facts: [] }]
-    const whole = { ...wholeFixed, accounts, entries, blockhash: keys[3]!, message: messageOf(signedBytes) }
-    const text = JSON.stringify(payloadRow({ fixed: whole, signedBytes }))
+    const completeFixed = { ...wholeFixed, accounts, entries, blockhash: keys[3]!, message: messageOf(signedBytes) }
+    const text = JSON.stringify(payloadRow({ fixed: completeFixed, signedBytes }))
     for (const absent of keys) expect(text).not.toContain(absent)
     expect(text.split('ACME')).toHaveLength(2)
     expect(text.split('lamports')).toHaveLength(2)
-    expect(payloadOfRow(JSON.parse(text))).toStrictEqual({ fixed: whole, signedBytes })
+    expect(payloadOfRow(JSON.parse(text))).toStrictEqual({ fixed: completeFixed, signedBytes })
   })
 
   it('store the message of a signed transaction once, and each account once', () => {
@@ -295,9 +295,15 @@ describe('rows of payloads', () => {
       'base64',
     )
     const accounts = [from!, to!]
-    const whole = { ...wholeFixed, accounts, feePayer: from!, signers: [from!], message: messageOf(signedBytes) }
-    const text = JSON.stringify(payloadRow({ fixed: whole, signedBytes }))
-    for (const once of [from!.address, from!.id]) expect(text.split(once), once).toHaveLength(2)
+    const completeFixed = {
+      ...wholeFixed,
+      accounts,
+      feePayer: from!,
+      signers: [from!],
+      message: messageOf(signedBytes),
+    }
+    const text = JSON.stringify(payloadRow({ fixed: completeFixed, signedBytes }))
+    for (const part of [from!.address, from!.id]) expect(text.split(part), part).toHaveLength(2)
   })
 
   it('of earlier releases are objects', () => {

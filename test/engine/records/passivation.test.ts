@@ -21,9 +21,9 @@ const event = fc.constantFrom<{ readonly type: string }>(
 )
 const eventLists = fc.array(fc.record({ id: fc.constantFrom(...IDS), event }), { maxLength: 40 })
 
-async function peopled(awake: number): Promise<EngineFixture> {
+async function openWithRecords(awake: number): Promise<EngineFixture> {
   const fixture = await EngineFixture.open(awake)
-  await fixture.done((unit) => {
+  await fixture.commit((unit) => {
     for (const id of ['a', 'b', 'c']) newAccount(unit, id, '100')
     for (const id of ['p', 'q']) newPosition(unit, id, 'initialized')
     unit.create('apiKey', place('k'), { apiKey })
@@ -47,7 +47,7 @@ describe('passivated records', () => {
   it('answer and behave like active ones', async () => {
     await fc.assert(
       fc.asyncProperty(eventLists, async (events) => {
-        const [narrow, wide] = [await peopled(3), await peopled(1_000)]
+        const [narrow, wide] = [await openWithRecords(3), await openWithRecords(1_000)]
         for (const { id, event: each } of events) {
           expect(answer(narrow, id, each)).toBe(answer(wide, id, each))
           expect(narrow.engine.awake).toBeLessThanOrEqual(3)
@@ -62,36 +62,36 @@ describe('passivated records', () => {
   })
 
   it('are the least recently used', async () => {
-    const fixture = await peopled(3)
+    const fixture = await openWithRecords(3)
     for (const id of ['a', 'b', 'c', 'a', 'p']) answer(fixture, id, { type: 'command.freeze' })
     expect(IDS.filter((id) => fixture.entry(id).actor !== undefined)).toEqual(['a', 'c', 'p'])
   })
 
   it('can be passivated within a unit of more records than the capacity', async () => {
-    const fixture = await peopled(2)
-    await fixture.done((unit) => {
+    const fixture = await openWithRecords(2)
+    await fixture.commit((unit) => {
       for (const id of ['a', 'b', 'c', 'p', 'q']) unit.send<'account'>(fixture.entry(id), { type: 'command.freeze' })
       for (const id of ['q', 'p', 'c', 'b', 'a']) unit.send<'account'>(fixture.entry(id), { type: 'command.unfreeze' })
       unit.send<'account'>(fixture.entry('a'), { type: 'command.freeze' })
     })
     const isFrozen = (id: string) =>
       (fixture.entry(id).head.context as { frozenByOperator?: boolean }).frozenByOperator === true
-    const frozen = ['a', 'b', 'c', 'p', 'q'].filter(isFrozen)
-    expect(frozen).toEqual(['a'])
+    const frozenIds = ['a', 'b', 'c', 'p', 'q'].filter(isFrozen)
+    expect(frozenIds).toEqual(['a'])
   })
 
   it('include transactions as soon as they end; they answer like after a restart and take no capacity', async () => {
     const fixture = await EngineFixture.open(3)
     const ids = Array.from({ length: 40 }, (_, number) => `t${number}`)
     for (const id of ids) {
-      await fixture.done((unit) => sign(unit, newTransaction(unit, id, [])))
+      await fixture.commit((unit) => sign(unit, newTransaction(unit, id, [])))
       expect(fixture.entry(id).actor).toBeDefined()
-      await fixture.done((unit) =>
+      await fixture.commit((unit) =>
         unit.send<'transaction'>(fixture.entry(id), { type: 'chain.expired', at: AT, proof: null }),
       )
       expect([fixture.entry(id).actor, fixture.engine.awake]).toEqual([undefined, 0])
     }
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       for (const id of ['a', 'b', 'c', 'd', 'e']) newPosition(unit, id, 'initialized')
     })
     expect(fixture.engine.awake).toBe(3)
@@ -119,7 +119,7 @@ describe('passivated records', () => {
   it('have a separate capacity for each tenant', async () => {
     const fixture = await EngineFixture.open(3)
     for (const tenant of ['ONE', 'TWO'])
-      await fixture.done((unit) => {
+      await fixture.commit((unit) => {
         for (let index = 0; index < 5; index += 1) newAccount(unit, `${tenant}${index}`, '1', 'active', tenant)
       })
     for (const tenant of ['ONE', 'TWO'])

@@ -24,7 +24,7 @@ interface Scene {
 async function scene(): Promise<Scene> {
   const failures: Failure[] = []
   const fixture = await EngineFixture.open(undefined, { onActorFailed: (failure) => failures.push(failure) })
-  await fixture.done((unit) => {
+  await fixture.commit((unit) => {
     for (const id of ['healthy', 'broken']) newAccount(unit, id, '100')
   })
   return { fixture, failures }
@@ -59,7 +59,7 @@ function reserveOn(fixture: EngineFixture, ...ids: readonly string[]): unknown {
   }
 }
 
-const reserved = (fixture: EngineFixture, id: string): string =>
+const readReserved = (fixture: EngineFixture, id: string): string =>
   (fixture.entry(id).head.context as unknown as { lamports: { reserved: string } }).lamports.reserved
 
 describe('a record whose actor throws', () => {
@@ -69,13 +69,13 @@ describe('a record whose actor throws', () => {
     const error = reserveOn(fixture, 'healthy', 'broken')
     expect(error).toBeInstanceOf(RecordFailed)
     expect(asRefusal(error)).toBe(error)
-    expect([reserved(fixture, 'healthy'), reserved(fixture, 'broken')]).toEqual(['0', '0'])
+    expect([readReserved(fixture, 'healthy'), readReserved(fixture, 'broken')]).toEqual(['0', '0'])
     expect(failures.map(({ entry, quarantined, error: cause }) => [entry.head.id, quarantined, cause])).toEqual([
       ['broken', false, DEFECT],
     ])
     mend()
     expect(reserveOn(fixture, 'healthy', 'broken')).toBeNull()
-    expect([reserved(fixture, 'healthy'), reserved(fixture, 'broken')]).toEqual(['5', '5'])
+    expect([readReserved(fixture, 'healthy'), readReserved(fixture, 'broken')]).toEqual(['5', '5'])
     expect(fixture.engine.quarantined).toBe(0)
   })
 
@@ -90,15 +90,15 @@ describe('a record whose actor throws', () => {
     expect(failures).toHaveLength(3)
     expect(fixture.engine.quarantined).toBe(1)
     expect(reserveOn(fixture, 'healthy')).toBeNull()
-    expect(reserved(fixture, 'healthy')).toBe('5')
+    expect(readReserved(fixture, 'healthy')).toBe('5')
     await fixture.restart()
     expect(reserveOn(fixture, 'broken')).toBeNull()
-    expect([reserved(fixture, 'broken'), fixture.engine.quarantined]).toEqual(['5', 0])
+    expect([readReserved(fixture, 'broken'), fixture.engine.quarantined]).toEqual(['5', 0])
   })
 })
 
 describe('facts of the chain', () => {
-  const seen = (transactionId: string): ChainFact => ({
+  const seenFact = (transactionId: string): ChainFact => ({
     kind: 'seen',
     transactionId,
     atMs: Date.parse(AT),
@@ -113,7 +113,7 @@ describe('facts of the chain', () => {
 
   it('about a record whose actor throws are deferred; other facts settle, and it settles once restored', async () => {
     const { fixture } = await scene()
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       for (const payer of ['broken', 'healthy']) {
         unit.send<'account'>(fixture.entry(payer), RESERVE)
         const entries = [{ tenant: 'ACME', record: payer, movements: [FEE], charge: [FEE], facts: [] }]
@@ -126,7 +126,7 @@ describe('facts of the chain', () => {
       },
     })
     const mend = breakRecord(fixture, 'broken')
-    facts.take([seen('of broken'), seen('of healthy')])
+    facts.take([seenFact('of broken'), seenFact('of healthy')])
     expect([balance(fixture, 'broken'), balance(fixture, 'healthy')]).toEqual([
       { balance: '100', reserved: '5' },
       { balance: '95', reserved: '0' },

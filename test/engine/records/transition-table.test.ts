@@ -6,7 +6,7 @@ import { assign, createMachine, emit, setup, type AnyStateMachine } from 'xstate
 import { tableOf } from '../../../src/engine/records/transition-table.ts'
 import { SUBJECTS, storyOf, type Subject } from '../../machines/events.ts'
 import { expectSame } from '../../same.ts'
-import { TestedActor, type AnyEvent, type Stored } from '../../machines/tested-actor.ts'
+import { TestedActor, type AnyEvent, type ActorSnapshot } from '../../machines/tested-actor.ts'
 
 const MOST_SNAPSHOTS = 200
 const STRANGE: readonly AnyEvent[] = [{ type: 'command.nothing' }, { type: 'chain.unheard' }]
@@ -16,27 +16,31 @@ function both(subject: Subject): { readonly chart: unknown; readonly table: unkn
 }
 
 /** Snapshots that the alphabet reaches: the first of each state before further ones. */
-function reached(subject: Subject): Stored[] {
-  const found = new Map<string, Stored>()
+function exploreStates(subject: Subject): ActorSnapshot[] {
+  const snapshots = new Map<string, ActorSnapshot>()
   const states = new Set<unknown>()
-  const queue: Stored[] = []
-  const note = (stored: Stored): void => {
-    const key = JSON.stringify(stored)
-    if (found.has(key)) return
-    found.set(key, stored)
-    if (states.has(stored.value)) queue.push(stored)
-    else queue.unshift(stored)
-    states.add(stored.value)
+  const queue: ActorSnapshot[] = []
+  const note = (snapshot: ActorSnapshot): void => {
+    const key = JSON.stringify(snapshot)
+    if (snapshots.has(key)) return
+    snapshots.set(key, snapshot)
+    if (states.has(snapshot.value)) queue.push(snapshot)
+    else queue.unshift(snapshot)
+    states.add(snapshot.value)
   }
-  for (const input of subject.inputs) note(TestedActor.start(subject.machine, input).stored())
-  for (let stored = queue.shift(); stored !== undefined && found.size < MOST_SNAPSHOTS; stored = queue.shift()) {
+  for (const input of subject.inputs) note(TestedActor.start(subject.machine, input).snapshot())
+  for (
+    let snapshot = queue.shift();
+    snapshot !== undefined && snapshots.size < MOST_SNAPSHOTS;
+    snapshot = queue.shift()
+  ) {
     for (const event of subject.alphabet) {
-      const actor = TestedActor.restore(subject.machine, stored)
+      const actor = TestedActor.restore(subject.machine, snapshot)
       actor.collect(event)
-      note(actor.stored())
+      note(actor.snapshot())
     }
   }
-  return [...found.values()]
+  return [...snapshots.values()]
 }
 
 describe.each(SUBJECTS)('$name', (subject) => {
@@ -53,11 +57,11 @@ describe.each(SUBJECTS)('$name', (subject) => {
   })
 
   it('answers every event in every state like the chart', () => {
-    const snapshots = reached(subject)
+    const snapshots = exploreStates(subject)
     expect(new Set(snapshots.map(({ value }) => value))).toStrictEqual(new Set(subject.states))
-    for (const stored of snapshots) {
+    for (const snapshot of snapshots) {
       for (const event of [...subject.alphabet, ...STRANGE]) {
-        const [one, other] = [TestedActor.restore(chart, stored), TestedActor.restore(table, stored)]
+        const [one, other] = [TestedActor.restore(chart, snapshot), TestedActor.restore(table, snapshot)]
         expectSame(other.collect(event), one.collect(event))
         expectSame({ value: other.value, context: other.context() }, { value: one.value, context: one.context() })
       }
@@ -66,13 +70,13 @@ describe.each(SUBJECTS)('$name', (subject) => {
 
   it('handles any sequence of events like the chart, restored or not', () => {
     fc.assert(
-      fc.property(storyOf(subject), fc.infiniteStream(fc.boolean()), ({ input, events }, restored) => {
+      fc.property(storyOf(subject), fc.infiniteStream(fc.boolean()), ({ input, events }, restores) => {
         const one = TestedActor.start(chart, input)
         let other = TestedActor.start(table, input)
         for (const event of events) {
-          if (restored.next().value) other = TestedActor.restore(table, other.stored())
+          if (restores.next().value) other = TestedActor.restore(table, other.snapshot())
           expectSame(other.collect(event), one.collect(event))
-          expectSame(other.stored(), one.stored())
+          expectSame(other.snapshot(), one.snapshot())
         }
       }),
       { numRuns: 60 },

@@ -5,7 +5,7 @@ import type { Engine } from '../../../src/engine/engine.ts'
 import { addressKey, apiKeyKey, feePayerKey, referenceKey } from '../../../src/engine/index/index-keys.ts'
 import { ofKind } from '../../../src/engine/records/record.ts'
 import { CommandRejected, type UnitOfWork } from '../../../src/engine/records/unit-of-work.ts'
-import { CLUSTER, EngineFixture, newAccount, said, TENANT } from '../engine-fixture.ts'
+import { CLUSTER, EngineFixture, newAccount, stripRevision, TENANT } from '../engine-fixture.ts'
 
 const IDS = ['a', 'b', 'c', 'd']
 
@@ -39,56 +39,57 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const units = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 12 })
 
 /** The model after one step, or null if the step is refused. */
-function after(model: ReadonlyMap<string, Model>, taken: Step): Map<string, Model> | null {
-  if (taken.do === 'throw') return null
-  if (taken.do === 'discard') return new Map(model)
-  const known = model.get(taken.id)
-  const put = (change: Partial<Model>): Map<string, Model> => new Map([...model, [taken.id, { ...known!, ...change }]])
-  if (taken.do === 'create') {
-    if (known !== undefined) return null
-    const fresh = { balance: taken.balance, reserved: 0, name: null, frozen: false, closed: false }
-    return new Map([...model, [taken.id, fresh]])
+function after(model: ReadonlyMap<string, Model>, action: Step): Map<string, Model> | null {
+  if (action.do === 'throw') return null
+  if (action.do === 'discard') return new Map(model)
+  const previous = model.get(action.id)
+  const put = (change: Partial<Model>): Map<string, Model> =>
+    new Map([...model, [action.id, { ...previous!, ...change }]])
+  if (action.do === 'create') {
+    if (previous !== undefined) return null
+    const fresh = { balance: action.balance, reserved: 0, name: null, frozen: false, closed: false }
+    return new Map([...model, [action.id, fresh]])
   }
-  if (known === undefined) return null
-  if (taken.do === 'freeze' || taken.do === 'unfreeze') {
-    const frozen = taken.do === 'freeze'
-    return known.frozen === frozen ? null : put({ frozen })
+  if (previous === undefined) return null
+  if (action.do === 'freeze' || action.do === 'unfreeze') {
+    const isFreezing = action.do === 'freeze'
+    return previous.frozen === isFreezing ? null : put({ frozen: isFreezing })
   }
-  if (known.closed) return null
-  switch (taken.do) {
+  if (previous.closed) return null
+  switch (action.do) {
     case 'reserve':
-      return known.frozen || known.balance - known.reserved < taken.amount
+      return previous.frozen || previous.balance - previous.reserved < action.amount
         ? null
-        : put({ reserved: known.reserved + taken.amount })
+        : put({ reserved: previous.reserved + action.amount })
     case 'rename':
-      return put({ name: taken.name })
+      return put({ name: action.name })
     case 'inactivate':
-      return known.balance === 0 && known.reserved === 0 ? put({ closed: true }) : null
+      return previous.balance === 0 && previous.reserved === 0 ? put({ closed: true }) : null
   }
 }
 
 class Refused extends Error {}
 
-function take(engine: Engine, unit: UnitOfWork, taken: Step): void {
-  if (taken.do === 'throw') throw new Refused()
-  if (taken.do === 'discard') {
+function take(engine: Engine, unit: UnitOfWork, action: Step): void {
+  if (action.do === 'throw') throw new Refused()
+  if (action.do === 'discard') {
     unit.discard()
     return
   }
-  const entry = engine.directory.byId(taken.id)
-  if (taken.do === 'create') {
+  const entry = engine.directory.byId(action.id)
+  if (action.do === 'create') {
     if (entry !== undefined) throw new Refused()
-    newAccount(unit, taken.id, String(taken.balance))
-    unit.also(TENANT, { type: 'secret', tenant: TENANT, cluster: CLUSTER, id: taken.id, row: { of: taken.id } })
+    newAccount(unit, action.id, String(action.balance))
+    unit.also(TENANT, { type: 'secret', tenant: TENANT, cluster: CLUSTER, id: action.id, row: { of: action.id } })
     return
   }
   if (entry === undefined) throw new Refused()
-  switch (taken.do) {
+  switch (action.do) {
     case 'reserve':
       unit.send<'account'>(entry, {
         type: 'command.reserve',
         asset: 'lamports',
-        amount: String(taken.amount),
+        amount: String(action.amount),
         covered: true,
       })
       return
@@ -96,12 +97,12 @@ function take(engine: Engine, unit: UnitOfWork, taken: Step): void {
       const { references } = ofKind(entry.head, 'account')!.context
       unit.send<'account'>(entry, {
         type: 'command.update',
-        changes: { references: { ...references, name: taken.name } },
+        changes: { references: { ...references, name: action.name } },
       })
       return
     }
     default:
-      unit.send<'account'>(entry, { type: `command.${taken.do}` })
+      unit.send<'account'>(entry, { type: `command.${action.do}` })
   }
 }
 
@@ -153,23 +154,23 @@ describe('a unit of work', () => {
         let model: ReadonlyMap<string, Model> = new Map()
         for (const steps of sequence) {
           const before = view(engine)
-          const wanted = steps.reduce<ReadonlyMap<string, Model> | null>(
-            (now, taken) => now && after(now, taken),
+          const expectedModel = steps.reduce<ReadonlyMap<string, Model> | null>(
+            (now, action) => now && after(now, action),
             model,
           )
-          let refused = false
+          let isRefused = false
           try {
-            await fixture.done((unit) => {
-              for (const taken of steps) take(engine, unit, taken)
+            await fixture.commit((unit) => {
+              for (const action of steps) take(engine, unit, action)
             })
           } catch (error) {
             if (!(error instanceof Refused) && !(error instanceof CommandRejected)) throw error
-            refused = true
+            isRefused = true
           }
-          expect(refused).toBe(wanted === null)
-          const isKept = wanted !== null && !steps.some((taken) => taken.do === 'discard')
+          expect(isRefused).toBe(expectedModel === null)
+          const isKept = expectedModel !== null && !steps.some((action) => action.do === 'discard')
           if (!isKept) expect(view(engine)).toEqual(before)
-          model = isKept ? wanted : model
+          model = isKept ? expectedModel : model
           expect(byId(modelOf(engine))).toEqual(byId(model))
         }
         const heads = [...engine.directory.entries()].map(({ head }) => head)
@@ -186,32 +187,32 @@ describe('a unit of work', () => {
   it('restores actors that received an event before the refusal', async () => {
     const { engine, ...fixture } = await EngineFixture.open().then((opened) => ({
       engine: opened.engine,
-      done: opened.done.bind(opened),
+      commit: opened.commit.bind(opened),
     }))
-    const entry = await fixture.done((unit) => newAccount(unit, 'a', '10'))
+    const entry = await fixture.commit((unit) => newAccount(unit, 'a', '10'))
     const before = entry.head
     const reserve = (unit: UnitOfWork, amount: string) =>
       unit.send<'account'>(entry, { type: 'command.reserve', asset: 'lamports', amount, covered: true })
     expect(() => engine.transact((unit) => [reserve(unit, '7'), reserve(unit, '7')])).toThrow(CommandRejected)
     expect(entry.head).toBe(before)
-    await fixture.done((unit) => reserve(unit, '10'))
-    expect(said(entry.head)).toMatchObject({ context: { lamports: { balance: '10', reserved: '10' } } })
+    await fixture.commit((unit) => reserve(unit, '10'))
+    expect(stripRevision(entry.head)).toMatchObject({ context: { lamports: { balance: '10', reserved: '10' } } })
   })
 
   it('continues after a rejection that is returned, which has changed nothing', async () => {
     const fixture = await EngineFixture.open()
-    const entry = await fixture.done((unit) => newAccount(unit, 'a', '10'))
-    const tried = await fixture.done((unit) =>
+    const entry = await fixture.commit((unit) => newAccount(unit, 'a', '10'))
+    const codes = await fixture.commit((unit) =>
       ['7', '7', '3'].map((amount) => {
         const { head } = entry
         const event = { type: 'command.reserve', asset: 'lamports', amount, covered: true } as const
-        const refused = unit.trySend<'account'>(entry, event)
-        if (refused !== null) expect([entry.head, refused.record]).toEqual([head, head])
-        return refused?.rejection.code ?? null
+        const refusal = unit.trySend<'account'>(entry, event)
+        if (refusal !== null) expect([entry.head, refusal.record]).toEqual([head, head])
+        return refusal?.rejection.code ?? null
       }),
     )
-    expect(tried).toEqual([null, 'INSUFFICIENT_BALANCE', null])
-    expect(said(entry.committed)).toMatchObject({ context: { lamports: { balance: '10', reserved: '10' } } })
+    expect(codes).toEqual([null, 'INSUFFICIENT_BALANCE', null])
+    expect(stripRevision(entry.committed)).toMatchObject({ context: { lamports: { balance: '10', reserved: '10' } } })
     expect(entry.head.revision).toBe(3)
   })
 
@@ -224,7 +225,7 @@ describe('a unit of work', () => {
           throw new Refused()
         }),
       ).toThrow(Refused)
-      await fixture.done((unit) => {
+      await fixture.commit((unit) => {
         unit.afterCommit(() => followed.push('done'))
         newAccount(unit, 'a')
       })
@@ -234,10 +235,10 @@ describe('a unit of work', () => {
 
   it('preserves the insertion order of records if some of their keys change', async () => {
     const fixture = await EngineFixture.open()
-    const [first] = await fixture.done((unit) => ['a', 'b'].map((each) => newAccount(unit, each)))
+    const [first] = await fixture.commit((unit) => ['a', 'b'].map((each) => newAccount(unit, each)))
     const payers = (): string[] =>
       fixture.engine.directory.find(feePayerKey(CLUSTER, TENANT)).map(({ head }) => head.id)
-    await fixture.done((unit) =>
+    await fixture.commit((unit) =>
       unit.send<'account'>(first!, { type: 'command.update', changes: { globalFeePayerForOrgs: ['OTHER'] } }),
     )
     expect(payers()).toEqual(['a', 'b'])

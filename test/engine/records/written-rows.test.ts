@@ -23,7 +23,7 @@ const touch = fc.record({
   at: fc.constantFrom('2026-11-26T05:01:51.353Z', '2026-11-26T05:01:52.353Z'),
 })
 const book = fc.record({ balance: fc.constantFrom('0', '5', '7'), reserved: fc.constantFrom('0', '2') })
-const moved = fc.record(
+const balanceChange = fc.record(
   {
     lamports: book,
     creation: touch,
@@ -75,18 +75,18 @@ const changesOf = (members: fc.Arbitrary<object>): fc.Arbitrary<Change[]> =>
     }),
     { maxLength: 40 },
   )
-const changes = changesOf(moved)
+const changes = changesOf(balanceChange)
 /** The members that change with a balance; all others keep their place. */
 const balances = changesOf(fc.record({ lamports: book, last: fc.option(touch) }, { requiredKeys: [] }))
 
-function changed(state: RecordState, change: Change): RecordState {
+function applyChange(state: RecordState, change: Change): RecordState {
   const { kind, revision, context } = state
   const { history = [] } = context as { history?: readonly object[] }
-  const { entry: added, replaces } = change.step
+  const { entry: newEntry, replaces } = change.step
   const members = {
     account: change.moved,
     position: { ...change.moved, ...change.tokens },
-    transaction: { ...change.transaction, history: [...(replaces ? history.slice(0, -1) : history), added] },
+    transaction: { ...change.transaction, history: [...(replaces ? history.slice(0, -1) : history), newEntry] },
   }[kind as 'account' | 'position' | 'transaction']
   const next = { ...context, ...members }
   const withoutUnknown = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined))
@@ -116,11 +116,11 @@ class Rows {
 
   async read(): Promise<(readonly [key: string, text: string])[]> {
     const sorted = [...this.#texts].sort(([one], [other]) => (one < other ? -1 : 1))
-    const found: (readonly [string, string])[] = []
+    const rows: (readonly [string, string])[] = []
     // In pages of two, so that records and their changes are on different pages.
     const pages = sorted.flatMap((_, at) => (at % 2 === 0 ? [sorted.slice(at, at + 2)] : []))
-    for await (const page of withChanges(ReadableStream.from(pages))) found.push(...page)
-    return found
+    for await (const page of withChanges(ReadableStream.from(pages))) rows.push(...page)
+    return rows
   }
 }
 
@@ -139,7 +139,7 @@ const isChanged = (text: string): boolean => (JSON.parse(text) as unknown[]).len
 
 describe('the rows of records', () => {
   it.each([1, 2, 100])('are read back equal after any changes (%i remembered)', async (most) => {
-    let written = 0
+    let writtenCount = 0
     await fc.assert(
       fc.asyncProperty(changes, async (all) => {
         const rows = new WrittenRows(most)
@@ -149,20 +149,20 @@ describe('the rows of records', () => {
         for (const change of all) {
           const one = entries[change.of % entries.length]!
           const previous = one.head
-          one.head = changed(previous, change)
+          one.head = applyChange(previous, change)
           store.write(rows, one, previous)
         }
-        const found = (await store.read()).map(readBack)
-        expect(found.map(plainJson)).toEqual(entries.map(({ head }) => plainJson(head)))
-        written += store.changes
+        const states = (await store.read()).map(readBack)
+        expect(states.map(plainJson)).toEqual(entries.map(({ head }) => plainJson(head)))
+        writtenCount += store.changes
       }),
       { numRuns: 300 },
     )
-    if (most > 1) expect(written).toBeGreaterThan(100)
+    if (most > 1) expect(writtenCount).toBeGreaterThan(100)
   })
 
   it('are left unparsed at a start exactly if the record is plain with its changes', async () => {
-    let taken = 0
+    let takenCount = 0
     await fc.assert(
       fc.asyncProperty(balances, damage, async (all, { from, length, put }) => {
         const rows = new WrittenRows()
@@ -171,7 +171,7 @@ describe('the rows of records', () => {
         store.write(rows, entry, undefined)
         for (const change of all) {
           const previous = entry.head
-          entry.head = changed(previous, change)
+          entry.head = applyChange(previous, change)
           store.write(rows, entry, previous)
         }
         const [[key, text]] = (await store.read()) as [readonly [string, string]]
@@ -182,20 +182,20 @@ describe('the rows of records', () => {
           expect(plainJson(other.records[0]!.restore())).toEqual(plainJson(readBack([key, damaged])))
         const plain = new PlainRows()
         if (!plain.take(TENANT, key, text)) return
-        if (isChanged(text)) taken += 1
+        if (isChanged(text)) takenCount += 1
         const { lamports, tokens, canPayFees } = entry.head.context as typeof position
         expect([lamports.reserved, tokens.reserved, canPayFees]).toEqual(['0', '0', false])
         expect(plainJson(plain.records[0]!.restore())).toEqual(plainJson(entry.head))
       }),
       { numRuns: 500 },
     )
-    expect(taken).toBeGreaterThan(20)
+    expect(takenCount).toBeGreaterThan(20)
   })
 
   it('are short after a change, and repeat no other member', () => {
     const rows = new WrittenRows()
     const entry = new Entry(PLAIN, undefined, undefined)
-    const whole = textOf(rows.opOf(entry, undefined))!
+    const fullText = textOf(rows.opOf(entry, undefined))!
     entry.head = {
       ...PLAIN,
       revision: 2,
@@ -203,8 +203,8 @@ describe('the rows of records', () => {
     }
     expect(textOf(rows.opOf(entry, PLAIN))).toBe('[2,1,null,4,"7"]')
     // A later start does not know what the previous one wrote.
-    const again = new WrittenRows().opOf(entry, PLAIN)
-    expect(again).toMatchObject({ type: 'record', isAlone: false })
-    expect(textOf(again)!.length).toBeGreaterThan(whole.length - 2)
+    const op = new WrittenRows().opOf(entry, PLAIN)
+    expect(op).toMatchObject({ type: 'record', isAlone: false })
+    expect(textOf(op)!.length).toBeGreaterThan(fullText.length - 2)
   })
 })

@@ -8,7 +8,7 @@ import { AT } from '../../machines/records.ts'
 import { EngineFixture, newAccount, newPosition, newTransaction, sign } from '../engine-fixture.ts'
 
 const atMs = Date.parse(AT)
-const seen = (
+const seenFact = (
   transactionId: string,
   commitment: 'confirmed' | 'finalized',
   error: string | null = null,
@@ -23,7 +23,7 @@ const seen = (
   error,
 })
 const forgotten = (transactionId: string): ChainFact => ({ kind: 'forgotten', transactionId, atMs, slot: 1 })
-const expired = (transactionId: string): ChainFact => ({ kind: 'expired', transactionId, atMs, proof: {} as never })
+const expiredFact = (transactionId: string): ChainFact => ({ kind: 'expired', transactionId, atMs, proof: {} as never })
 
 const fact = (event: RecordEvent, undo: RecordEvent, abandon?: RecordEvent) => ({
   event,
@@ -53,7 +53,7 @@ interface Told {
 /** One transaction creates a position; two more, signed while that is open, freeze and thaw it. */
 async function building(): Promise<Told> {
   const fixture = await EngineFixture.open()
-  await fixture.done((unit) => {
+  await fixture.commit((unit) => {
     const payer = newAccount(unit, 'payer', '1000')
     newPosition(unit, 'position', 'pending')
     for (const [id, each] of Object.entries({ maker: MAKES, freezer: FREEZES, thawer: THAWS })) {
@@ -76,14 +76,14 @@ const values = (fixture: EngineFixture): string[] =>
 
 describe('facts of the chain', () => {
   it('settle in any order and in any batches', async () => {
-    const all = ['maker', 'freezer', 'thawer'].flatMap((id) => [seen(id, 'confirmed'), seen(id, 'finalized')])
+    const all = ['maker', 'freezer', 'thawer'].flatMap((id) => [seenFact(id, 'confirmed'), seenFact(id, 'finalized')])
     const shuffled = fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length })
     const portions = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 6, maxLength: 6 })
     await fc.assert(
       fc.asyncProperty(shuffled, portions, async (order, sizes) => {
         const { fixture, facts, complaints } = await building()
-        const left = [...order]
-        for (const size of sizes) facts.take(left.splice(0, size))
+        const remaining = [...order]
+        for (const size of sizes) facts.take(remaining.splice(0, size))
         await fixture.engine.flush()
         expect(values(fixture)).toEqual(['finalized', 'finalized', 'finalized'])
         expect(book(fixture)).toEqual({ balance: '985', reserved: '0' })
@@ -96,25 +96,25 @@ describe('facts of the chain', () => {
 
   it('that were deferred are applied in the same turn as the fact they waited for', async () => {
     const { fixture, facts } = await building()
-    facts.take([seen('freezer', 'finalized'), seen('maker', 'finalized')])
+    facts.take([seenFact('freezer', 'finalized'), seenFact('maker', 'finalized')])
     expect(values(fixture)).toEqual(['finalized', 'finalized', 'signed'])
   })
 
   it('of one transaction are applied in order', async () => {
     const { fixture, facts } = await building()
-    facts.take([seen('freezer', 'confirmed')])
+    facts.take([seenFact('freezer', 'confirmed')])
     facts.take([forgotten('freezer')])
-    facts.take([seen('maker', 'finalized')])
+    facts.take([seenFact('maker', 'finalized')])
     expect(fixture.transaction('freezer').value).not.toBe('confirmed')
     expect(fixture.entry('position').head.value).toBe('initialized')
-    facts.take([expired('freezer')])
+    facts.take([expiredFact('freezer')])
     expect(fixture.transaction('freezer').value).toBe('expired')
     expect(book(fixture)).toEqual({ balance: '995', reserved: '5' })
   })
 
   it('about a creation that never happened release what depended on it', async () => {
     const { fixture, facts } = await building()
-    facts.take([seen('freezer', 'finalized', 'no such account'), expired('thawer'), expired('maker')])
+    facts.take([seenFact('freezer', 'finalized', 'no such account'), expiredFact('thawer'), expiredFact('maker')])
     expect(values(fixture)).toEqual(['expired', 'blockchainError', 'expired'])
     expect(book(fixture)).toEqual({ balance: '995', reserved: '0' })
     expect(fixture.entry('position').head.value).toBe('closed')
@@ -123,14 +123,14 @@ describe('facts of the chain', () => {
   it('are undone in any order when a fork is dropped, and settle again', async () => {
     const forks = fc.shuffledSubarray(['maker', 'freezer', 'thawer'], { minLength: 3, maxLength: 3 })
     await fc.assert(
-      fc.asyncProperty(forks, forks, async (dying, again) => {
+      fc.asyncProperty(forks, forks, async (firstFork, secondFork) => {
         const { fixture, facts, complaints } = await building()
-        facts.take(['maker', 'freezer', 'thawer'].map((id) => seen(id, 'confirmed')))
-        facts.take(dying.map(forgotten))
+        facts.take(['maker', 'freezer', 'thawer'].map((id) => seenFact(id, 'confirmed')))
+        facts.take(firstFork.map(forgotten))
         expect(values(fixture)).toEqual(['submitted', 'submitted', 'submitted'])
         expect(book(fixture)).toEqual({ balance: '1000', reserved: '15' })
         expect(fixture.entry('position').head.value).toBe('pending')
-        facts.take(again.map((id) => seen(id, 'finalized')))
+        facts.take(secondFork.map((id) => seenFact(id, 'finalized')))
         expect(values(fixture)).toEqual(['finalized', 'finalized', 'finalized'])
         expect(book(fixture)).toEqual({ balance: '985', reserved: '0' })
         expect(complaints).toEqual([])
@@ -142,7 +142,7 @@ describe('facts of the chain', () => {
   it('about a repeated creation before its undo settle the closing of the record, too', async () => {
     const fixture = await EngineFixture.open()
     const closes = fact({ type: 'chain.closed' }, { type: 'chain.reopened', as: 'initialized' })
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       const payer = newAccount(unit, 'payer', '1000')
       newPosition(unit, 'position', 'pending')
       for (const [id, each] of Object.entries({ maker: MAKES, closer: closes })) {
@@ -151,14 +151,14 @@ describe('facts of the chain', () => {
       }
     })
     const facts = new ChainFacts(fixture.engine, { error: (_, message) => expect.unreachable(message) })
-    const again = (id: string, commitment: 'confirmed' | 'finalized'): ChainFact =>
-      ({ ...seen(id, commitment), slot: 2 }) as ChainFact
-    facts.take([seen('maker', 'confirmed'), seen('closer', 'confirmed')])
+    const seenAgain = (id: string, commitment: 'confirmed' | 'finalized'): ChainFact =>
+      ({ ...seenFact(id, commitment), slot: 2 }) as ChainFact
+    facts.take([seenFact('maker', 'confirmed'), seenFact('closer', 'confirmed')])
     // The transaction whose answer came first has landed again already when the loss of the other is reported.
-    facts.take([forgotten('closer'), again('closer', 'confirmed')])
+    facts.take([forgotten('closer'), seenAgain('closer', 'confirmed')])
     facts.take([forgotten('maker')])
-    facts.take([again('maker', 'confirmed')])
-    facts.take([again('closer', 'finalized'), again('maker', 'finalized')])
+    facts.take([seenAgain('maker', 'confirmed')])
+    facts.take([seenAgain('closer', 'finalized'), seenAgain('maker', 'finalized')])
     expect(
       ['maker', 'closer'].map((id) => [fixture.transaction(id).value, fixture.transaction(id).context.slot]),
     ).toEqual([
@@ -171,11 +171,11 @@ describe('facts of the chain', () => {
 
   it('about an ended or unknown record change nothing; a contradiction of an outcome is reported once', async () => {
     const { fixture, facts, complaints } = await building()
-    facts.take([seen('maker', 'finalized'), seen('maker', 'finalized'), seen('nobody', 'finalized')])
+    facts.take([seenFact('maker', 'finalized'), seenFact('maker', 'finalized'), seenFact('nobody', 'finalized')])
     expect(complaints).toEqual([])
     facts.take([{ kind: 'sent', transactionId: 'maker', atMs, endpoint: 'node', outcome: 'accepted', detail: null }])
     expect(fixture.transaction('maker').value).toBe('finalized')
-    facts.take([seen('freezer', 'confirmed'), expired('freezer')])
+    facts.take([seenFact('freezer', 'confirmed'), expiredFact('freezer')])
     expect(complaints).toEqual(['the chain has shown it'])
   })
 })

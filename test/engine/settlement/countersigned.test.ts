@@ -24,14 +24,14 @@ function entriesOf(record: string, tenant: string, released: string): BookEntry[
 let count = 0
 
 /** A payer of the owner with a reservation of five lamports, for a transaction that is stored here or is not. */
-async function given(
+async function createCountersignature(
   fixture: EngineFixture,
-  written: boolean,
+  isStored: boolean,
 ): Promise<{ readonly payer: string; readonly id: string; readonly followed: string }> {
   count += 1
   const [payer, transactionId] = [`payer ${count}`, `t${count}`]
   const id = `${transactionId}~${OWNER}`
-  await fixture.done((unit) => {
+  await fixture.commit((unit) => {
     const account = newAccount(unit, payer, '1000', 'active', OWNER)
     unit.send<'account'>(account, { type: 'command.reserve', asset: 'lamports', amount: FEE, covered: true })
     const entries = entriesOf(payer, OWNER, FEE)
@@ -39,9 +39,9 @@ async function given(
       countersignature: { ...countersignature, transactionId, entries },
     })
   })
-  if (written) {
+  if (isStored) {
     // In the list of the requester the record of the owner is an unmanaged account.
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       const transaction = newTransaction(unit, transactionId, entriesOf(payer, OWNER, '0'))
       const countersigners = [{ tenant: OWNER, addresses: [payer], givenAt: AT }]
       const signature = `signature of ${transactionId}`
@@ -56,21 +56,21 @@ async function given(
       })
     })
   }
-  return { payer, id, followed: written ? transactionId : id }
+  return { payer, id, followed: isStored ? transactionId : id }
 }
 
 function factOf(step: Step, transactionId: string): ChainFact {
   const common = { transactionId, atMs: Date.parse(AT) }
-  const seen = { kind: 'seen', ...common, signature: 'sig1', slot: 20, blockTime: null } as const
+  const seenFact = { kind: 'seen', ...common, signature: 'sig1', slot: 20, blockTime: null } as const
   switch (step) {
     case 'confirmed':
-      return { ...seen, commitment: 'confirmed', error: null }
+      return { ...seenFact, commitment: 'confirmed', error: null }
     case 'failing':
-      return { ...seen, commitment: 'confirmed', error: 'boom' }
+      return { ...seenFact, commitment: 'confirmed', error: 'boom' }
     case 'finalized':
-      return { ...seen, commitment: 'finalized', error: null }
+      return { ...seenFact, commitment: 'finalized', error: null }
     case 'failed':
-      return { ...seen, commitment: 'finalized', error: 'boom' }
+      return { ...seenFact, commitment: 'finalized', error: 'boom' }
     case 'forgotten':
       return { kind: 'forgotten', ...common, slot: 20 }
     case 'expired':
@@ -83,11 +83,11 @@ function factOf(step: Step, transactionId: string): ChainFact {
  * transaction.
  */
 function possible(steps: readonly Step[]): Step[] {
-  let seen: Step | null = null
+  let lastSeen: Step | null = null
   return steps.flatMap((step): Step[] => {
-    if (step === 'expired') return seen === null ? [step] : []
-    const isOther = (step === 'confirmed' || step === 'failing') && seen !== null && seen !== step
-    seen = step === 'forgotten' ? null : step
+    if (step === 'expired') return lastSeen === null ? [step] : []
+    const isOther = (step === 'confirmed' || step === 'failing') && lastSeen !== null && lastSeen !== step
+    lastSeen = step === 'forgotten' ? null : step
     return isOther ? ['forgotten', step] : [step]
   })
 }
@@ -108,10 +108,10 @@ function foretold(steps: readonly Step[]): {
     // A failure on a fork that may be dropped releases nothing.
     else if (step === 'expired' && state === 'given') state = 'released'
   }
-  const moved = state === 'landed' || state === 'settled' || state === 'lost'
+  const hasMoved = state === 'landed' || state === 'settled' || state === 'lost'
   return {
     state: state === 'lost' ? 'settled' : state,
-    balance: moved ? '995' : '1000',
+    balance: hasMoved ? '995' : '1000',
     reserved: state === 'given' ? FEE : '0',
   }
 }
@@ -125,14 +125,14 @@ const USUAL: [Step[]][] = [
   [['failing', 'forgotten', 'expired']],
 ]
 
-describe.each([true, false])('a countersignature, with the transaction stored here: %s', (written) => {
+describe.each([true, false])('a countersignature, with the transaction stored here: %s', (isStored) => {
   it('books once, undoes exactly, is released by proof only, and ignores repeated facts', async () => {
     const fixture = await EngineFixture.open()
     const facts = new ChainFacts(fixture.engine, { error: () => undefined })
     const stepLists = fc.array(fc.constantFrom(...STEPS), { maxLength: 7 })
     await fc.assert(
       fc.asyncProperty(stepLists.map(possible), async (steps) => {
-        const { payer, id, followed } = await given(fixture, written)
+        const { payer, id, followed } = await createCountersignature(fixture, isStored)
         for (const step of steps) {
           facts.take([factOf(step, followed)])
         }
@@ -147,9 +147,9 @@ describe.each([true, false])('a countersignature, with the transaction stored he
 
 it('keeps its reservation if the requester cancels, because the signed transaction may still be sent', async () => {
   const fixture = await EngineFixture.open()
-  const { payer, id } = await given(fixture, false)
+  const { payer, id } = await createCountersignature(fixture, false)
   const landing = { signature: 'sig1', slot: 0, final: false, at: AT }
-  await fixture.done((unit) => hear(fixture.engine, unit, fixture.entry(id), { news: 'abandon', heard: landing }))
+  await fixture.commit((unit) => hear(fixture.engine, unit, fixture.entry(id), { news: 'abandon', heard: landing }))
   expect(fixture.entry(id).head.value).toBe('given')
   expect((fixture.entry(payer).head as HoldingState).context.lamports).toEqual({ balance: '1000', reserved: FEE })
 })

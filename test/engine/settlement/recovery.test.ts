@@ -9,7 +9,10 @@ import { Engine } from '../../../src/engine/engine.ts'
 import { AT, countersignature, fixed } from '../../machines/records.ts'
 import { CLUSTER, EngineFixture, newAccount, newTransaction, place, sign, TENANT } from '../engine-fixture.ts'
 
-const seen = (commitment: 'processed' | 'confirmed' | 'finalized', error: string | null = null): TransactionEvent => ({
+const seenEvent = (
+  commitment: 'processed' | 'confirmed' | 'finalized',
+  error: string | null = null,
+): TransactionEvent => ({
   type: 'chain.seen',
   commitment,
   slot: 7,
@@ -24,11 +27,11 @@ const SENT: TransactionEvent = { type: 'chain.sent', at: AT, endpoint: 'node' }
 const FATES: Readonly<Record<string, { readonly events: readonly TransactionEvent[]; readonly open: boolean }>> = {
   signed: { events: [], open: true },
   submitted: { events: [SENT], open: true },
-  processed: { events: [SENT, seen('processed')], open: true },
-  confirmed: { events: [seen('confirmed')], open: true },
-  failing: { events: [seen('confirmed', 'boom')], open: true },
-  finalized: { events: [seen('finalized')], open: false },
-  failed: { events: [seen('finalized', 'boom')], open: false },
+  processed: { events: [SENT, seenEvent('processed')], open: true },
+  confirmed: { events: [seenEvent('confirmed')], open: true },
+  failing: { events: [seenEvent('confirmed', 'boom')], open: true },
+  finalized: { events: [seenEvent('finalized')], open: false },
+  failed: { events: [seenEvent('finalized', 'boom')], open: false },
   expired: { events: [{ type: 'chain.expired', at: AT, proof: null }], open: false },
 }
 
@@ -47,10 +50,10 @@ function listening(): { readonly links: ReadonlyMap<string, ClusterLink>; readon
 async function withEveryFate(): Promise<EngineFixture> {
   const fixture = await EngineFixture.open()
   for (const [id, { events }] of Object.entries(FATES)) {
-    await fixture.done((unit) => sign(unit, newTransaction(unit, id, [])))
+    await fixture.commit((unit) => sign(unit, newTransaction(unit, id, [])))
     for (const event of events) await fixture.settle(id, event)
   }
-  await fixture.done((unit) => {
+  await fixture.commit((unit) => {
     newTransaction(unit, 'prepared', [])
     const partly = newTransaction(unit, 'asked', [], null)
     unit.send<'transaction'>(partly, {
@@ -110,11 +113,11 @@ describe('after a start', () => {
   it('nothing is sent that waits for Submit or is being cancelled, but its outcome is looked up', async () => {
     const fixture = await EngineFixture.open()
     const signedBytes = Buffer.from('bytes').toString('base64')
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       for (const id of ['plain', 'held', 'withdrawn', 'held and withdrawn']) {
         const entry = newTransaction(unit, id, [])
-        const held = id.startsWith('held') ? { held: true } : {}
-        unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed, signedBytes, ...held } })
+        const options = id.startsWith('held') ? { held: true } : {}
+        unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed, signedBytes, ...options } })
         sign(unit, entry)
         if (id.endsWith('withdrawn')) unit.send<'transaction'>(entry, { type: 'command.withdraw', at: AT })
       }
@@ -122,11 +125,11 @@ describe('after a start', () => {
     await fixture.restart()
     const { links, watched } = listening()
     expect(await resumeOpen(fixture.engine, links)).toBe(4)
-    const sent = watched.map(({ submission: { transactionId, bytes } }) => [
+    const submissions = watched.map(({ submission: { transactionId, bytes } }) => [
       transactionId,
       bytes === null ? null : Buffer.from(bytes).toString(),
     ])
-    expect(Object.fromEntries(sent)).toEqual({
+    expect(Object.fromEntries(submissions)).toEqual({
       plain: 'bytes',
       held: null,
       withdrawn: null,
@@ -137,11 +140,11 @@ describe('after a start', () => {
   it('a countersignature is looked up if its transaction is not', async () => {
     const fixture = await EngineFixture.open()
     const landed = { type: 'chain.landed', signature: 'sig1', slot: 7, final: false, at: AT } as const
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       for (const id of ['followed', 'other message', 'over', 'alone', 'landed', 'settled', 'released']) {
         const messageHash = id === 'other message' ? '01' : fixed.messageHash
-        const given = { ...countersignature, transactionId: `t ${id}`, messageHash }
-        const entry = unit.create('countersignature', place(id), { countersignature: given })
+        const contents = { ...countersignature, transactionId: `t ${id}`, messageHash }
+        const entry = unit.create('countersignature', place(id), { countersignature: contents })
         if (id === 'landed' || id === 'settled')
           unit.send<'countersignature'>(entry, { ...landed, final: id === 'settled' })
         if (id === 'released') unit.send<'countersignature'>(entry, { type: 'chain.expired', at: AT, proof: null })
@@ -154,15 +157,15 @@ describe('after a start', () => {
     await fixture.restart()
     const { links, watched } = listening()
     await resumeOpen(fixture.engine, links)
-    const found = watched.filter(({ submission: { transactionId } }) => !transactionId.startsWith('t '))
-    expect(found.map(({ submission }) => submission.transactionId).sort()).toEqual([
+    const others = watched.filter(({ submission: { transactionId } }) => !transactionId.startsWith('t '))
+    expect(others.map(({ submission }) => submission.transactionId).sort()).toEqual([
       'alone',
       'landed',
       'other message',
       'over',
     ])
-    expect(found.every(({ submission }) => submission.bytes === null)).toBe(true)
-    expect(found.find(({ submission }) => submission.transactionId === 'landed')?.known).toEqual({
+    expect(others.every(({ submission }) => submission.bytes === null)).toBe(true)
+    expect(others.find(({ submission }) => submission.transactionId === 'landed')?.known).toEqual({
       commitment: 'confirmed',
       slot: 7,
     })

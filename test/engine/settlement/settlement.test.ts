@@ -5,7 +5,15 @@ import { describe, expect, it } from 'vitest'
 import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
 import type { Entry as BookEntry, RecordEvent } from '../../../machines/transaction-record.ts'
 import { AT, instrument } from '../../machines/records.ts'
-import { EngineFixture, newAccount, newPosition, newTransaction, place, said, sign } from '../engine-fixture.ts'
+import {
+  EngineFixture,
+  newAccount,
+  newPosition,
+  newTransaction,
+  place,
+  stripRevision,
+  sign,
+} from '../engine-fixture.ts'
 
 const PAID = 300n
 const FEE = 5n
@@ -40,9 +48,9 @@ function payment(tenant = 'ACME'): BookEntry[] {
   ]
 }
 
-async function signed(): Promise<EngineFixture> {
+async function createSigned(): Promise<EngineFixture> {
   const fixture = await EngineFixture.open(1)
-  await fixture.done((unit) => {
+  await fixture.commit((unit) => {
     const payer = newAccount(unit, 'payer', String(START))
     newAccount(unit, 'payee', '0', 'pending')
     unit.send<'account'>(payer, {
@@ -56,7 +64,7 @@ async function signed(): Promise<EngineFixture> {
   return fixture
 }
 
-const seen = (
+const seenEvent = (
   commitment: 'processed' | 'confirmed' | 'finalized',
   error: string | null,
   slot = 1,
@@ -69,15 +77,15 @@ const anyFact: fc.Arbitrary<TransactionEvent> = fc.oneof(
       failed: fc.boolean(),
       slot: fc.integer({ min: 1, max: 3 }),
     })
-    .map(({ commitment, failed, slot }) => seen(commitment, failed ? 'boom' : null, slot)),
+    .map(({ commitment, failed, slot }) => seenEvent(commitment, failed ? 'boom' : null, slot)),
   fc.constant<TransactionEvent>({ type: 'chain.sent', at: AT, endpoint: 'node' }),
   fc.constant<TransactionEvent>({ type: 'chain.forgotten', at: AT }),
   fc.constant<TransactionEvent>({ type: 'command.withdraw', at: AT }),
 )
 /** The events that end it; after `forgotten`, so that it is always allowed. */
 const end = fc.constantFrom<TransactionEvent>(
-  seen('finalized', null, 9),
-  seen('finalized', 'boom', 9),
+  seenEvent('finalized', null, 9),
+  seenEvent('finalized', 'boom', 9),
   { type: 'chain.expired', at: AT, proof: null },
   { type: 'chain.voided', at: AT, proof: null },
   { type: 'command.attest', outcome: 'FINALIZED', evidence: 'e', keyId: 'key2', at: AT },
@@ -110,7 +118,7 @@ describe('the ledger effects of a transaction', () => {
   it('follow its state at every step, and leave no reservation at the end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyFact, { maxLength: 8 }), end, async (facts, last) => {
-        const fixture = await signed()
+        const fixture = await createSigned()
         for (const event of facts) {
           await deliver(fixture, event)
           expect([bookOf(fixture, 'payer'), bookOf(fixture, 'payee').balance]).toEqual(expected(fixture))
@@ -137,18 +145,18 @@ describe('the ledger effects of a transaction', () => {
   })
 
   it('are undone exactly when its fork is dropped', async () => {
-    const fixture = await signed()
+    const fixture = await createSigned()
     await deliver(fixture, { type: 'chain.sent', at: AT, endpoint: 'node' })
     const before = ['payer', 'payee'].map((id) => fixture.entry(id).head)
-    await deliver(fixture, seen('confirmed', null))
+    await deliver(fixture, seenEvent('confirmed', null))
     expect(fixture.entry('payee').head.value).toBe('active')
     await deliver(fixture, { type: 'chain.forgotten', at: AT })
-    const whole = (id: string) => {
+    const withoutTouch = (id: string) => {
       // Its last touch is unknown by now; all else is known.
-      const { context, ...rest } = said(fixture.entry(id).head) as { context: object }
+      const { context, ...rest } = stripRevision(fixture.entry(id).head) as { context: object }
       return { ...rest, context: { ...context, last: null } }
     }
-    expect(['payer', 'payee'].map(whole)).toEqual(before.map(said))
+    expect(['payer', 'payee'].map(withoutTouch)).toEqual(before.map(stripRevision))
   })
 
   it('are undone in reverse order', async () => {
@@ -164,12 +172,12 @@ describe('the ledger effects of a transaction', () => {
         // Each fact is undone to the state after the fact before it.
         const before = [data.name, ...steps]
         const facts = steps.map((name, index) => ({ event: renamed(name), undo: renamed(before[index]!) }))
-        await fixture.done((unit) => {
+        await fixture.commit((unit) => {
           unit.create('instrument', place('bond'), { holding: { ...instrument, onchainData: data }, state: 'active' })
           sign(unit, newTransaction(unit, 't', [{ tenant: 'ACME', record: 'bond', movements: [], charge: [], facts }]))
         })
         const name = (): unknown => (fixture.entry('bond').head.context as typeof instrument).onchainData?.name
-        await deliver(fixture, seen('confirmed', null))
+        await deliver(fixture, seenEvent('confirmed', null))
         expect(name()).toBe(steps.at(-1))
         await deliver(fixture, { type: 'chain.forgotten', at: AT })
         expect(name()).toBe(data.name)
@@ -179,14 +187,14 @@ describe('the ledger effects of a transaction', () => {
   })
 
   it('are applied once for a finalized transaction, however often the chain reports it', async () => {
-    const fixture = await signed()
-    for (let time = 0; time < 3; time += 1) await deliver(fixture, seen('finalized', null))
+    const fixture = await createSigned()
+    for (let time = 0; time < 3; time += 1) await deliver(fixture, seenEvent('finalized', null))
     expect(bookOf(fixture, 'payer')).toEqual({ balance: String(START - PAID - FEE), reserved: '0' })
   })
 
   it('of a cancelled unsigned transaction remove the records it would have created', async () => {
     const fixture = await EngineFixture.open()
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       newAccount(unit, 'payer', String(START))
       newAccount(unit, 'payee', '0', 'pending')
       newTransaction(unit, 't', payment())
@@ -198,8 +206,8 @@ describe('the ledger effects of a transaction', () => {
 
   it('settle across tenants, each in its own unit of work', async () => {
     const fixture = await EngineFixture.open()
-    await fixture.done((unit) => newAccount(unit, 'payee', '0', 'pending', 'OTHER'))
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => newAccount(unit, 'payee', '0', 'pending', 'OTHER'))
+    await fixture.commit((unit) => {
       newAccount(unit, 'payer', String(START))
       const entries = payment().map((each) => (each.record === 'payee' ? { ...each, tenant: 'OTHER' } : each))
       const payer = fixture.entry('payer')
@@ -211,7 +219,7 @@ describe('the ledger effects of a transaction', () => {
       })
       sign(unit, newTransaction(unit, 't', entries))
     })
-    await deliver(fixture, seen('finalized', null))
+    await deliver(fixture, seenEvent('finalized', null))
     await fixture.restart()
     expect(fixture.entry('payee').head).toMatchObject({
       tenant: 'OTHER',
@@ -232,11 +240,14 @@ describe('a fact about a record that has changed since', () => {
 
   it('settles the money even if the account is closed by now', async () => {
     const fixture = await EngineFixture.open()
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       newAccount(unit, 'payer', String(START))
       newAccount(unit, 'payee', '0')
-      const gone = newPosition(unit, 'gone', 'initialized')
-      unit.send<'position'>(gone, { type: 'chain.closed', touch: { transactionId: 'x', signature: 's', at: AT } })
+      const closedPosition = newPosition(unit, 'gone', 'initialized')
+      unit.send<'position'>(closedPosition, {
+        type: 'chain.closed',
+        touch: { transactionId: 'x', signature: 's', at: AT },
+      })
       const payer = fixture.entry('payer')
       unit.send<'account'>(payer, {
         type: 'command.reserve',
@@ -246,7 +257,7 @@ describe('a fact about a record that has changed since', () => {
       })
       sign(unit, newTransaction(unit, 't', [switching('gone'), ...payment()]))
     })
-    await fixture.settle('t', seen('finalized', null))
+    await fixture.settle('t', seenEvent('finalized', null))
     expect(fixture.entry('gone').head.value).toBe('closed')
     expect(bookOf(fixture, 'payer').reserved).toBe('0')
     expect(fixture.engine.outOfBalance.has(fixture.entry('gone'))).toBe(true)
@@ -254,22 +265,22 @@ describe('a fact about a record that has changed since', () => {
 
   it('is not blocked by a record of the same address in another tenant', async () => {
     const fixture = await EngineFixture.open()
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       sign(unit, newTransaction(unit, 't', [switching('theirs', 'OTHER')]))
     })
-    await fixture.done((unit) => newPosition(unit, 'theirs', 'pending', 'OTHER'))
-    await fixture.settle('t', seen('confirmed', null))
+    await fixture.commit((unit) => newPosition(unit, 'theirs', 'pending', 'OTHER'))
+    await fixture.settle('t', seenEvent('confirmed', null))
     expect(fixture.transaction('t').value).toBe('confirmed')
     expect(fixture.entry('theirs').head.value).toBe('pending')
   })
 
   it('waits for the creation that it depends on', async () => {
     const fixture = await EngineFixture.open()
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       newPosition(unit, 'new', 'pending')
       sign(unit, newTransaction(unit, 't', [switching('new')]))
     })
-    const { result } = settle(fixture.engine, fixture.entry('t'), seen('confirmed', null), AT)
+    const { result } = settle(fixture.engine, fixture.entry('t'), seenEvent('confirmed', null), AT)
     expect(result).toMatchObject({ rejection: { type: 'rejected' }, record: { id: 'new' } })
     expect(fixture.transaction('t').value).toBe('signed')
   })
@@ -277,13 +288,15 @@ describe('a fact about a record that has changed since', () => {
   it('is undone even if the creation was in the same fork', async () => {
     const fixture = await EngineFixture.open()
     const touch = { transactionId: 'maker', signature: 's', at: AT }
-    await fixture.done((unit) => {
-      const made = newPosition(unit, 'new', 'pending')
+    await fixture.commit((unit) => {
+      const position = newPosition(unit, 'new', 'pending')
       sign(unit, newTransaction(unit, 't', [switching('new')]))
-      unit.send<'position'>(made, { type: 'chain.initialized', touch, frozen: false })
+      unit.send<'position'>(position, { type: 'chain.initialized', touch, frozen: false })
     })
-    await fixture.settle('t', seen('confirmed', null))
-    await fixture.done((unit) => unit.send<'position'>(fixture.entry('new'), { type: 'chain.uncreated', by: 'maker' }))
+    await fixture.settle('t', seenEvent('confirmed', null))
+    await fixture.commit((unit) =>
+      unit.send<'position'>(fixture.entry('new'), { type: 'chain.uncreated', by: 'maker' }),
+    )
     await fixture.settle('t', { type: 'chain.forgotten', at: AT })
     expect(fixture.transaction('t').value).toBe('submitted')
     expect(fixture.entry('new').head.value).toBe('pending')

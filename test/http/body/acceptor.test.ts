@@ -7,12 +7,12 @@ import { acceptorOf, UNDECIDED } from '../../../src/http/body/acceptor.ts'
 import { exampleOf } from '../../../src/http/pages/examples.ts'
 import { openApi } from '../../../src/http/pages/openapi.ts'
 import { routes } from '../../../src/http/routes.ts'
-import { sample, spoiled, type Components, type Schema } from '../samples.ts'
+import { sample, listSpoiled, type Components, type Schema } from '../samples.ts'
 
 const document = openApi(routes, ['CHAIN_DEVNET'])
 const components = document.components.schemas as Components
 
-function published(path: string, method: string): Schema {
+function schemaOf(path: string, method: string): Schema {
   const operation = document.paths[path]![method.toLowerCase()] as {
     requestBody: { content: Record<string, { schema: Schema }> }
   }
@@ -20,25 +20,25 @@ function published(path: string, method: string): Schema {
 }
 
 /** As a body is received. */
-function parsed(value: unknown): unknown {
+function copyJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown
 }
 
 function agrees(schema: z.ZodType, body: unknown): 'accepted' | 'left to the schema' {
-  const given = parsed(body)
-  const accepted = acceptorOf(schema)(given)
+  const value = copyJson(body)
+  const acceptance = acceptorOf(schema)(value)
   // The schema validates the same value afterwards.
-  expect(isDeepStrictEqual(given, parsed(body))).toBe(true)
-  if (accepted === UNDECIDED) return 'left to the schema'
-  const { success, data } = schema.safeParse(parsed(body))
+  expect(isDeepStrictEqual(value, copyJson(body))).toBe(true)
+  if (acceptance === UNDECIDED) return 'left to the schema'
+  const { success, data } = schema.safeParse(copyJson(body))
   expect(success).toBe(true)
-  expect(isDeepStrictEqual(accepted, data)).toBe(true)
-  expect(JSON.stringify(accepted)).toBe(JSON.stringify(data))
+  expect(isDeepStrictEqual(acceptance, data)).toBe(true)
+  expect(JSON.stringify(acceptance)).toBe(JSON.stringify(data))
   return 'accepted'
 }
 
 describe.each(routes)('$method $path', ({ method, path, schema }) => {
-  const shown = published(path, method)
+  const bodySchema = schemaOf(path, method)
 
   it('accepts its example without the schema', () => {
     const example = exampleOf({ method, path })
@@ -46,12 +46,12 @@ describe.each(routes)('$method $path', ({ method, path, schema }) => {
   })
 
   it('accepts no invalid body', () => {
-    for (const { body } of spoiled(shown, components)) agrees(schema, body)
+    for (const { body } of listSpoiled(bodySchema, components)) agrees(schema, body)
   })
 
   it('agrees with the schema about bodies with missing or additional members', () => {
-    const whole = parsed(sample(shown, components))
-    const places = placesIn(whole)
+    const example = copyJson(sample(bodySchema, components))
+    const places = placesIn(example)
     const change = fc.record({
       place: fc.constantFrom(...places),
       value: fc.constantFrom(undefined, null, {}, [], [[]], '', 'A1', 1, -1.5, true, { type: 'WALLET' }),
@@ -59,7 +59,7 @@ describe.each(routes)('$method $path', ({ method, path, schema }) => {
     })
     fc.assert(
       fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
-        const body = parsed(whole)
+        const body = copyJson(example)
         for (const { place, value, name } of changes) put(body, place, name, value)
         agrees(schema, body)
       }),
@@ -108,8 +108,8 @@ function placesIn(value: unknown, path: readonly (string | number)[] = []): Plac
 }
 
 /** Removes a member, replaces its value, or adds a member beside it. */
-function put(body: unknown, [path, member]: Place, name: string, given: unknown): void {
-  const value = given === undefined ? undefined : parsed(given)
+function put(body: unknown, [path, member]: Place, name: string, replacement: unknown): void {
+  const value = replacement === undefined ? undefined : copyJson(replacement)
   let parent = body as Record<string | number, unknown> | null | undefined
   for (const step of path) parent = parent?.[step] as typeof parent
   if (typeof parent !== 'object' || parent === null) return

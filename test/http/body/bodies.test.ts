@@ -6,7 +6,7 @@ import { exampleOf } from '../../../src/http/pages/examples.ts'
 import { openApi } from '../../../src/http/pages/openapi.ts'
 import { routes } from '../../../src/http/routes.ts'
 import { Refusal, type Problem } from '../../../src/contract/refusal.ts'
-import { sample, spoiled, type Components, type Schema } from '../samples.ts'
+import { sample, listSpoiled, type Components, type Schema } from '../samples.ts'
 
 const document = openApi(routes, ['CHAIN_DEVNET'])
 const components = document.components.schemas as Components
@@ -35,25 +35,25 @@ describe.each(routes)('$method $path', (route) => {
   }
 
   it('accepts a valid value of any member', () => {
-    const found = problems(sample(schema, components)).filter(({ code }) => !BETWEEN_MEMBERS.has(code))
-    expect(found).toEqual([])
+    const actual = problems(sample(schema, components)).filter(({ code }) => !BETWEEN_MEMBERS.has(code))
+    expect(actual).toEqual([])
   })
 
   it('reports each error with its pointer', () => {
-    const cases = spoiled(schema, components)
+    const cases = listSpoiled(schema, components)
     expect(cases.length).toBeGreaterThan(5)
-    const missed = cases.filter(
+    const missedCases = cases.filter(
       ({ pointer, codes, body }) =>
         !problems(body).some((problem) => problem.pointer === pointer && codes.includes(problem.code)),
     )
-    expect(missed.map(({ what, pointer, body }) => ({ what, pointer, problems: problems(body).slice(0, 5) }))).toEqual(
-      [],
-    )
+    expect(
+      missedCases.map(({ what, pointer, body }) => ({ what, pointer, problems: problems(body).slice(0, 5) })),
+    ).toEqual([])
   })
 })
 
 it('takes references that name something', () => {
-  const found = (path: string, itemData: object): readonly (string | undefined)[] => {
+  const readCodes = (path: string, itemData: object): readonly (string | undefined)[] => {
     const route = routes.find((each) => each.path === `/api/v1${path}` && each.method === 'POST')!
     try {
       validate(route.schema, Buffer.from(JSON.stringify({ itemData })))
@@ -66,9 +66,9 @@ it('takes references that name something', () => {
   for (const offchainReferences of [{}, { code: null }]) {
     const lookup = { offchainReferences }
     const at = '/itemData/offchainReferences'
-    expect(found('/accounts/single', lookup)).toEqual(['REQUIRED', at])
-    expect(found('/accounts/single/private-key', lookup)).toEqual(['REQUIRED', at])
-    expect(found('/positions/single', { position: lookup })).toEqual([
+    expect(readCodes('/accounts/single', lookup)).toEqual(['REQUIRED', at])
+    expect(readCodes('/accounts/single/private-key', lookup)).toEqual(['REQUIRED', at])
+    expect(readCodes('/positions/single', { position: lookup })).toEqual([
       'REQUIRED',
       '/itemData/position/offchainReferences',
     ])
@@ -77,8 +77,8 @@ it('takes references that name something', () => {
       destination: { owner: { offchainReferences: { code: 'B' } } },
       amount: 1,
     }))
-    expect(found('/positions/trade', { legs })).toEqual(['REQUIRED', '/itemData/legs/0/source/offchainReferences'])
-    expect(found('/accounts/single', { ...lookup, onchainId: '11111111111111111111111111111111' })).toEqual([])
+    expect(readCodes('/positions/trade', { legs })).toEqual(['REQUIRED', '/itemData/legs/0/source/offchainReferences'])
+    expect(readCodes('/accounts/single', { ...lookup, onchainId: '11111111111111111111111111111111' })).toEqual([])
   }
 })
 

@@ -7,7 +7,7 @@ import { validate } from '../../../src/http/endpoint.ts'
 import { openApi } from '../../../src/http/pages/openapi.ts'
 import { routes } from '../../../src/http/routes.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
-import { resolved, sample, type Components, type Schema } from '../samples.ts'
+import { resolveSchema, sample, type Components, type Schema } from '../samples.ts'
 
 type Path = readonly (string | number)[]
 
@@ -80,8 +80,8 @@ function bodySchema(path: string, method: string): Schema {
 }
 
 /** Every member that may be absent, at any depth. */
-function optionalMembers(given: Schema, path: Path = []): { path: Path; takesNull: boolean }[] {
-  const schema = resolved(given, components)
+function optionalMembers(schemaOrRef: Schema, path: Path = []): { path: Path; takesNull: boolean }[] {
+  const schema = resolveSchema(schemaOrRef, components)
   if (schema.items !== undefined) return optionalMembers(schema.items, [...path, 0])
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const at = [...path, name]
@@ -90,8 +90,8 @@ function optionalMembers(given: Schema, path: Path = []): { path: Path; takesNul
   })
 }
 
-function takesNull(given: Schema): boolean {
-  const schema = given.$ref === undefined ? given : components[given.$ref.split('/').at(-1)!]!
+function takesNull(schemaOrRef: Schema): boolean {
+  const schema = schemaOrRef.$ref === undefined ? schemaOrRef : components[schemaOrRef.$ref.split('/').at(-1)!]!
   return [schema.type ?? []].flat().includes('null') || schema.anyOf?.some(takesNull) === true
 }
 
@@ -143,8 +143,8 @@ describe.each(ROUTES)('$method $path', ({ outcome, whole, members }) => {
   it('treats any combination of nulls as absent', () => {
     const droppable = members.filter(({ takesNull: own }) => !own).map(({ path }) => path)
     fc.assert(
-      fc.property(fc.subarray(droppable), (chosen) => {
-        expect(outcome(chosen.reduce(asNull, whole))).toEqual(outcome(chosen.reduce(without, whole)))
+      fc.property(fc.subarray(droppable), (paths) => {
+        expect(outcome(paths.reduce(asNull, whole))).toEqual(outcome(paths.reduce(without, whole)))
       }),
       { numRuns: 5 },
     )

@@ -178,7 +178,7 @@ describe('canonical JSON', () => {
       fc.property(fc.jsonValue(), (item) => {
         const canonical = canonicalJson(item)
         expect(JSON.parse(canonical)).toEqual(JSON.parse(JSON.stringify(item)))
-        expect(canonicalJson(reversed(item))).toBe(canonical)
+        expect(canonicalJson(reverseMembers(item))).toBe(canonical)
       }),
     )
   })
@@ -207,12 +207,12 @@ describe('canonical JSON', () => {
   })
 })
 
-function reversed(item: unknown): unknown {
+function reverseMembers(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item
-  if (Array.isArray(item)) return item.map(reversed)
+  if (Array.isArray(item)) return item.map(reverseMembers)
   return Object.fromEntries(
     Object.entries(item)
       .reverse()
-      .map(([name, member]) => [name, reversed(member)]),
+      .map(([name, member]) => [name, reverseMembers(member)]),
   )
 }

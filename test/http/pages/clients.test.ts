@@ -18,7 +18,7 @@ const TEXT = readFileSync(join(import.meta.dirname, '..', '..', '..', 'src', 'do
 const document = openApi(routes, ['CHAIN_DEVNET'])
 const operations = clientOperations(document)
 
-function installed(command: string, argument: string): boolean {
+function isInstalled(command: string, argument: string): boolean {
   try {
     execFileSync(command, [argument], { stdio: 'ignore' })
     return true
@@ -44,15 +44,15 @@ async function runs(language: string): Promise<void> {
   const { commands, program, name } = chapter(language)
   await using service = await startProcess()
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-client-'))
-  const placed = (text: string): string =>
+  const withUrls = (text: string): string =>
     text.replaceAll('http://127.0.0.1:8080', service.url).replaceAll('http://127.0.0.1:8899', service.rpcUrl)
   try {
     mkdirSync(join(folder, 'data'))
     cpSync(join(service.fixture.dataDir, 'bootstrap.key'), join(folder, 'data', 'bootstrap.key'))
-    writeFileSync(join(folder, name), placed(program))
+    writeFileSync(join(folder, name), withUrls(program))
     let last = ''
     for (const command of commands)
-      last = (await promisify(execFile)('sh', ['-euc', placed(command)], { cwd: folder })).stdout
+      last = (await promisify(execFile)('sh', ['-euc', withUrls(command)], { cwd: folder })).stdout
     const [status, signature = '', ...amounts] = last.trim().split(' ')
     expect(status).toMatch(/^(?:CONFIRMED|FINALIZED)$/)
     expect(amounts).toEqual(['250.25', '250.25'])
@@ -78,7 +78,7 @@ it('the operations are all endpoints that answer with JSON', () => {
 
 describe('Python', () => {
   const source = pythonClient(document)
-  const has = installed('python3', '--version')
+  const has = isInstalled('python3', '--version')
 
   it('has a method for each operation', () => {
     for (const { id, method, path } of operations) {
@@ -90,7 +90,7 @@ describe('Python', () => {
 
   it(`runs as printed${has ? '' : ': python3 is not installed, so only the text is checked'}`, async () => {
     const { program, commands } = chapter('Python')
-    for (const [, called = ''] of program.matchAll(/\bhf\.(\w+)\(/g)) expect(source).toContain(`def ${called}(`)
+    for (const [, method = ''] of program.matchAll(/\bhf\.(\w+)\(/g)) expect(source).toContain(`def ${method}(`)
     expect(commands).toHaveLength(2)
     if (has) await runs('Python')
   })
@@ -98,7 +98,7 @@ describe('Python', () => {
 
 describe('Go', () => {
   const source = goClient(document)
-  const has = installed('go', 'version')
+  const has = isInstalled('go', 'version')
 
   it('has a method for each operation, and balanced brackets', () => {
     for (const { id, method } of operations) {
@@ -123,8 +123,8 @@ describe('Go', () => {
 
   it(`runs as printed${has ? '' : ': go is not installed, so only the text is checked'}`, async () => {
     const { program, commands } = chapter('Go')
-    for (const [, called = ''] of program.matchAll(/\bhf\.(\w+)\(/g))
-      expect(source).toContain(`) ${called}(ctx context.Context`)
+    for (const [, method = ''] of program.matchAll(/\bhf\.(\w+)\(/g))
+      expect(source).toContain(`) ${method}(ctx context.Context`)
     expect(commands).toHaveLength(2)
     if (has) await runs('Go')
   })

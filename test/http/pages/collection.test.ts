@@ -53,10 +53,10 @@ describe('the Postman collection', () => {
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    const held = requests.map(
+    const listedPaths = requests.map(
       ({ method, url }) => `${method} /${url.path.map((part) => part.replace(/^:(.+)/, '{$1}')).join('/')}`,
     )
-    expect(held.sort()).toEqual(documented.filter((each) => each !== `GET ${STREAM_PATH}`).sort())
+    expect(listedPaths.sort()).toEqual(documented.filter((each) => each !== `GET ${STREAM_PATH}`).sort())
   })
 
   it('is of version 2.1, with variables for the key and the address', () => {

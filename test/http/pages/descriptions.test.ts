@@ -37,11 +37,11 @@ it('are unique, and each describes a property', () => {
   const keys = TABLES.flatMap((table) => Object.keys(table))
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
   const texts = new Map(TABLES.flatMap((table) => Object.entries(table)))
-  const used = new Set<string>()
+  const usedKeys = new Set<string>()
   visitProperties(document as unknown as Described, ({ description }, _path, key) => {
-    if (key !== undefined && String(description).startsWith(texts.get(key)!)) used.add(key)
+    if (key !== undefined && String(description).startsWith(texts.get(key)!)) usedKeys.add(key)
   })
-  expect(keys.filter((key) => !used.has(key))).toEqual([])
+  expect(keys.filter((key) => !usedKeys.has(key))).toEqual([])
 })
 
 it('give the unit or the format of each amount', () => {

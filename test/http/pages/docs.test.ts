@@ -125,8 +125,8 @@ describe('the pages', () => {
   })
 
   it('are in the menu of the reference', () => {
-    const built = readFileSync(join(ROOT, 'src', 'reference', 'index.html'), 'utf8')
-    expect(built.replaceAll(/>\s+</g, '><')).toContain(menu(places, REFERENCE.path))
+    const html = readFileSync(join(ROOT, 'src', 'reference', 'index.html'), 'utf8')
+    expect(html.replaceAll(/>\s+</g, '><')).toContain(menu(places, REFERENCE.path))
   })
 })
 
@@ -143,8 +143,8 @@ describe('the content of the pages', () => {
       [...text.matchAll(/^```(?:sh|ts|js)\n([^]*?)\n```$/gm)].map(([, code]) => code!),
     )
     expect(blocks.length).toBeGreaterThan(5)
-    const said = bare([...pages.values()].join('\n'))
-    for (const code of blocks.slice(1)) expect(said).toContain(code)
+    const content = bare([...pages.values()].join('\n'))
+    for (const code of blocks.slice(1)) expect(content).toContain(code)
     for (const { name } of Object.values(DECLARATIONS)) expect(page('/docs/settings')).toContain(`<code>${name}</code>`)
   })
 
@@ -177,8 +177,8 @@ describe('the content of the pages', () => {
       names.match(/[a-z/-]+(?=\/`)/g),
     ])
     for (const [floor, names] of folders as [string, string[]][]) {
-      const drawn = FLOORS.find(({ name }) => name.startsWith(floor))!
-      for (const name of names) expect(`${drawn.name} ${drawn.lines.join(' ')}`).toContain(name)
+      const drawnFloor = FLOORS.find(({ name }) => name.startsWith(floor))!
+      for (const name of names) expect(`${drawnFloor.name} ${drawnFloor.lines.join(' ')}`).toContain(name)
     }
     expect(new Set(folders.map(([floor]) => floor)).size).toBe(FLOORS.length)
   })
@@ -190,22 +190,22 @@ describe('the content of the pages', () => {
     const rows = [...page('/docs/trust').matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
       [...row.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell]) => cell),
     )
-    const filled = rows.filter((row) => row.length > 0)
-    const shown = Object.values(FORMS).map(({ answers }) =>
+    const filledRows = rows.filter((row) => row.length > 0)
+    const expectedRows = Object.values(FORMS).map(({ answers }) =>
       Object.values(answers).map((answer) => answer.toLowerCase()),
     )
-    expect(filled.slice(0, shown.length).map((row) => row.slice(1, -1))).toEqual(shown)
+    expect(filledRows.slice(0, expectedRows.length).map((row) => row.slice(1, -1))).toEqual(expectedRows)
     // Who controls an account: one row for each authority, one column for each kind.
-    for (const [authority, ...cells] of filled.slice(shown.length)) {
-      const held = Object.values(CONTROL).map(
+    for (const [authority, ...cells] of filledRows.slice(expectedRows.length)) {
+      const controls = Object.values(CONTROL).map(
         (column) => (column as Readonly<Record<string, readonly string[]>>)[authority ?? ''],
       )
       expect(cells).toEqual(
-        held.map((what) => (what === undefined ? '' : what.length === 0 ? 'nothing' : what.join(', '))),
+        controls.map((what) => (what === undefined ? '' : what.length === 0 ? 'nothing' : what.join(', '))),
       )
     }
-    expect(filled.length).toBe(
-      shown.length + new Set(Object.values(CONTROL).flatMap((column) => Object.keys(column))).size,
+    expect(filledRows.length).toBe(
+      expectedRows.length + new Set(Object.values(CONTROL).flatMap((column) => Object.keys(column))).size,
     )
   })
 
@@ -282,28 +282,28 @@ describe('the content of the pages', () => {
 })
 
 describe('the search', () => {
-  const found = async (asked: string): Promise<string[]> => {
-    const { text } = await service.request('GET', `/docs/search?q=${encodeURIComponent(asked)}`)
+  const searchDocs = async (query: string): Promise<string[]> => {
+    const { text } = await service.request('GET', `/docs/search?q=${encodeURIComponent(query)}`)
     if (!text.includes('<ol')) return []
     return [...text.split('<ol class="found">')[1]!.matchAll(/<li><a href="(\/docs[^"]*)">/g)].map(([, url]) => url!)
   }
 
   it('finds endpoints, states, settings, events and words of any page, also by prefix', async () => {
-    expect((await found('positions transfer'))[0]).toMatch(/^\/docs\/endpoints#postPositionsTransfer/)
-    expect((await found('partiallySigned')).some((url) => url.startsWith('/docs/machines'))).toBe(true)
-    expect((await found('HOLDFAST_RATE_LIMIT')).some((url) => url.startsWith('/docs/settings'))).toBe(true)
-    expect((await found('transaction.finalized'))[0]).toBe('/docs/events#transaction.finalized')
-    expect((await found('frozen'))[0]).toBe('/docs/errors#FROZEN')
-    expect((await found('NONCE_LEASED'))[0]).toBe('/docs/errors#NONCE_LEASED')
-    expect(await found('countersig')).toContain('/docs/machines#countersignature')
-    expect(await found('exactly once')).toContain('/docs/how-it-works#exactly-once')
+    expect((await searchDocs('positions transfer'))[0]).toMatch(/^\/docs\/endpoints#postPositionsTransfer/)
+    expect((await searchDocs('partiallySigned')).some((url) => url.startsWith('/docs/machines'))).toBe(true)
+    expect((await searchDocs('HOLDFAST_RATE_LIMIT')).some((url) => url.startsWith('/docs/settings'))).toBe(true)
+    expect((await searchDocs('transaction.finalized'))[0]).toBe('/docs/events#transaction.finalized')
+    expect((await searchDocs('frozen'))[0]).toBe('/docs/errors#FROZEN')
+    expect((await searchDocs('NONCE_LEASED'))[0]).toBe('/docs/errors#NONCE_LEASED')
+    expect(await searchDocs('countersig')).toContain('/docs/machines#countersignature')
+    expect(await searchDocs('exactly once')).toContain('/docs/how-it-works#exactly-once')
   })
 
   it('reports that a word is not found', async () => {
-    expect(await found('transfer qzxqzx')).toEqual([])
+    expect(await searchDocs('transfer qzxqzx')).toEqual([])
     expect((await service.request('GET', '/docs/search?q=qzxqzx')).text).toContain('Nothing was found')
     expect((await service.request('GET', '/docs/search')).status).toBe(200)
-    expect(await found('?!')).toEqual([])
+    expect(await searchDocs('?!')).toEqual([])
   })
 
   it('escapes any query, and answers quickly', async () => {
@@ -349,8 +349,8 @@ describe('long tasks', () => {
 
   it('yield to other requests: after each drawing, and each page of the index', async () => {
     expect(await turnsDuring(machinesPage)).toBeGreaterThanOrEqual(Object.keys(KINDS).length)
-    const shown = [...pages].map(([path, html]) => ({ path, title: path, html }))
-    expect(await turnsDuring(() => indexOf(shown))).toBeGreaterThanOrEqual(shown.length)
+    const indexedPages = [...pages].map(([path, html]) => ({ path, title: path, html }))
+    expect(await turnsDuring(() => indexOf(indexedPages))).toBeGreaterThanOrEqual(indexedPages.length)
   })
 })
 

@@ -49,8 +49,8 @@ describe.each(routes)('$method $path', (route) => {
   it('has a valid example of its body', () => {
     const example = exampleIn(requestBody)
     expect(example, write).toBeTypeOf('object')
-    const accepted = (): unknown => validate(route.schema, Buffer.from(JSON.stringify(example)))
-    const problems = refusalOf(accepted)
+    const validateExample = (): unknown => validate(route.schema, Buffer.from(JSON.stringify(example)))
+    const problems = refusalOf(validateExample)
     expect(problems, `${write}: the one made from its schema is refused`).toBeUndefined()
   })
 

@@ -89,15 +89,15 @@ describe('the OpenAPI document', () => {
 
   it('has no dangling reference, and no unused schema', () => {
     const text = JSON.stringify(document)
-    const named = new Set(
+    const referencedNames = new Set(
       [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => `${kind!}/${name!}`),
     )
-    const held = Object.entries(document.components)
+    const definedNames = Object.entries(document.components)
       .filter(([kind]) => kind !== 'securitySchemes')
       .flatMap(([kind, members]) => Object.keys(members).map((name) => `${kind}/${name}`))
-    for (const name of named) expect(held).toContain(name)
-    for (const name of held.filter((member) => !/^responses\/E(404|409)$/.test(member)))
-      expect([...named]).toContain(name)
+    for (const name of referencedNames) expect(definedNames).toContain(name)
+    for (const name of definedNames.filter((member) => !/^responses\/E(404|409)$/.test(member)))
+      expect([...referencedNames]).toContain(name)
     expect(text.match(/"\$ref":"(?!#\/components\/)/g)).toBeNull()
     expect(text).not.toContain('$defs')
   })

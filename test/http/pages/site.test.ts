@@ -104,8 +104,8 @@ describe('the built site', () => {
     ]
     for (const target of targets)
       expect([target, await statusOf(target)]).toEqual([target, expect.toBeOneOf([400, 404, 421])])
-    const refused = await ask('/assets/other.js')
-    expect(((await refused.json()) as Problems).errors[0]?.code).toBe('ROUTE_NOT_FOUND')
+    const response = await ask('/assets/other.js')
+    expect(((await response.json()) as Problems).errors[0]?.code).toBe('ROUTE_NOT_FOUND')
     expect((await fetch(`${service.url}/console`, { method: 'POST' })).status).toBe(405)
   })
 

@@ -32,14 +32,14 @@ it('stores nothing that can authenticate', async () => {
 
 it('adopts a changed secret, and adds a key with another id', async () => {
   const house = await House.open()
-  const replaced = generateApiKey(house.root.keyId)
-  expect(await house.restart(replaced)).toBe('replaced')
+  const replacement = generateApiKey(house.root.keyId)
+  expect(await house.restart(replacement)).toBe('replaced')
   expect(house.access.authenticate(house.root.apiKey)).toBe('invalid')
-  expect(house.caller(replaced.apiKey).keyId).toBe(house.root.keyId)
+  expect(house.caller(replacement.apiKey).keyId).toBe(house.root.keyId)
   const second = generateApiKey()
   expect(await house.restart(second)).toBe('created')
   expect(house.caller(second.apiKey).system).toBe(true)
-  expect(house.caller(replaced.apiKey).system).toBe(true)
+  expect(house.caller(replacement.apiKey).system).toBe(true)
   expect(await house.restart(null)).toBe('none')
   expect(house.caller(second.apiKey).system).toBe(true)
 })

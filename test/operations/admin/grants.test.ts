@@ -21,17 +21,17 @@ it('lets a key create and rotate exactly the keys whose roles it has', async () 
   await house.organization('ACME')
   const someRoles = fc.subarray([...ROLES], { minLength: 1 })
   await fc.assert(
-    fc.asyncProperty(someRoles, someRoles, async (held, wanted) => {
+    fc.asyncProperty(someRoles, someRoles, async (ownRoles, requestedRoles) => {
       const by = await house.key('ACME', {
-        roles: ['TENANT_ADMIN', ...held.filter((role) => role !== 'PLATFORM_ADMIN')],
+        roles: ['TENANT_ADMIN', ...ownRoles.filter((role) => role !== 'PLATFORM_ADMIN')],
       })
       const has = house.caller(by.apiKey).roles
-      const allowed = wanted.every((role) => has.has(role))
-      const input = { organizationExternalId: 'ACME', name: 'k', roles: wanted }
+      const allowed = requestedRoles.every((role) => has.has(role))
+      const input = { organizationExternalId: 'ACME', name: 'k', roles: requestedRoles }
       expect(await verdict(() => house.run(createApiKey, input, by.apiKey))).toBe(
         allowed ? 'done' : '403 ROLE_REQUIRED /itemData/roles',
       )
-      const existing = await house.key('ACME', { roles: wanted })
+      const existing = await house.key('ACME', { roles: requestedRoles })
       const taking = verdict(() => house.run(rotateApiKey, { keyId: existing.keyId }, by.apiKey))
       expect(await taking).toBe(allowed ? 'done' : '403 ROLE_REQUIRED /itemData/keyId')
     }),
@@ -97,10 +97,10 @@ it('covers the own tenant with TENANT_ADMIN, every tenant with PLATFORM_ADMIN, a
   const foreign = await house.key('OTHER', { bundle: 'VIEWER' })
   expect(house.caller(own.apiKey)).toMatchObject({ organization: 'ACME-FUND', tenant: 'ACME' })
 
-  const missing = '400 API_KEY_NOT_FOUND /itemData/keyId'
+  const notFound = '400 API_KEY_NOT_FOUND /itemData/keyId'
   for (const operation of [rotateApiKey, disableApiKey]) {
-    expect(await verdict(() => house.run(operation, { keyId: foreign.keyId }, admin.apiKey))).toBe(missing)
-    expect(await verdict(() => house.run(operation, { keyId: '000000000000' }, admin.apiKey))).toBe(missing)
+    expect(await verdict(() => house.run(operation, { keyId: foreign.keyId }, admin.apiKey))).toBe(notFound)
+    expect(await verdict(() => house.run(operation, { keyId: '000000000000' }, admin.apiKey))).toBe(notFound)
     expect(await verdict(() => house.run(operation, { keyId: own.keyId }, viewer.apiKey))).toBe('403 ROLE_REQUIRED')
     expect(await verdict(() => house.run(operation, { keyId: own.keyId }, admin.apiKey))).toBe('done')
     expect(await verdict(() => house.run(operation, { keyId: foreign.keyId }))).toBe('done')

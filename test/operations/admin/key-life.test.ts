@@ -32,38 +32,38 @@ it('accepts exactly the valid secrets of a key, after any sequence of changes', 
   await fc.assert(
     fc.asyncProperty(lifetimeMs, fc.array(step, { maxLength: 12 }), async (lifetime, steps) => {
       const expiry = lifetime === null ? Infinity : house.clock.time + lifetime
-      const made = await house.key('ACME', {
+      const newKey = await house.key('ACME', {
         bundle: 'VIEWER',
         ...(lifetime === null ? {} : { expiresAt: new Date(expiry).toISOString() }),
       })
       /** Each secret that was issued, and when it stops working. */
-      const secrets = [{ apiKey: made.apiKey, until: Infinity }]
+      const secrets = [{ apiKey: newKey.apiKey, until: Infinity }]
       let disabled = false
       for (const now of steps) {
         if (now.do === 'wait') house.clock.time += now.ms
         else if (now.do === 'disable') {
-          const disabling = verdict(() => house.run(disableApiKey, { keyId: made.keyId }))
+          const disabling = verdict(() => house.run(disableApiKey, { keyId: newKey.keyId }))
           expect(await disabling).toBe(disabled ? '400 ALREADY_DISABLED /itemData' : 'done')
           disabled = true
         } else {
           const rotating = verdict(async () => {
             const { apiKey } = (await house.run(rotateApiKey, {
-              keyId: made.keyId,
+              keyId: newKey.keyId,
               graceSeconds: now.graceSeconds,
             })) as { apiKey: string }
             const current = secrets.pop()!
             for (const older of secrets) older.until = -Infinity
             secrets.push({ ...current, until: house.clock.time + now.graceSeconds * 1000 }, { apiKey, until: Infinity })
           })
-          const expired = house.clock.time >= expiry
+          const isExpired = house.clock.time >= expiry
           expect(await rotating).toBe(
-            expired ? '400 EXPIRED /itemData/keyId' : disabled ? '400 DISABLED /itemData' : 'done',
+            isExpired ? '400 EXPIRED /itemData/keyId' : disabled ? '400 DISABLED /itemData' : 'done',
           )
         }
         for (const { apiKey, until } of secrets) {
           const opens = !disabled && house.clock.time < expiry && house.clock.time < until
           const caller = house.access.authenticate(apiKey)
-          expect(caller === 'invalid' ? false : caller.keyId === made.keyId).toBe(opens)
+          expect(caller === 'invalid' ? false : caller.keyId === newKey.keyId).toBe(opens)
         }
       }
     }),
@@ -126,23 +126,23 @@ it('stores the last use once a minute', async () => {
 it('keeps a key and its disabled state through a restart, and never stores its secret', async () => {
   const house = await House.open()
   await house.organization('ACME')
-  const kept = await house.key('ACME', { bundle: 'VIEWER' })
-  const gone = await house.key('ACME', { bundle: 'VIEWER' })
-  const rotated = (await house.run(rotateApiKey, { keyId: kept.keyId, graceSeconds: 60 })) as { apiKey: string }
-  await house.run(disableApiKey, { keyId: gone.keyId })
+  const activeKey = await house.key('ACME', { bundle: 'VIEWER' })
+  const disabledKey = await house.key('ACME', { bundle: 'VIEWER' })
+  const rotated = (await house.run(rotateApiKey, { keyId: activeKey.keyId, graceSeconds: 60 })) as { apiKey: string }
+  await house.run(disableApiKey, { keyId: disabledKey.keyId })
   const before = await house.onDisk()
   await house.restart()
-  expect(house.caller(kept.apiKey).organization).toBe('ACME')
+  expect(house.caller(activeKey.apiKey).organization).toBe('ACME')
   expect(house.caller(rotated.apiKey)).toMatchObject({
     organization: 'ACME',
     tenant: 'ACME',
     system: false,
     clusters: null,
   })
-  expect(house.access.authenticate(gone.apiKey)).toBe('invalid')
+  expect(house.access.authenticate(disabledKey.apiKey)).toBe('invalid')
   for (const bytes of [before, await house.onDisk()]) {
-    expect(bytes).toContain(kept.keyId)
-    for (const { apiKey } of [kept, gone, rotated]) expect(bytes).not.toContain(secretOf(apiKey))
+    expect(bytes).toContain(activeKey.keyId)
+    for (const { apiKey } of [activeKey, disabledKey, rotated]) expect(bytes).not.toContain(secretOf(apiKey))
   }
 })
 
@@ -150,8 +150,8 @@ it('returns neither the secret of a key nor its stored digest', async () => {
   const house = await House.open()
   const { keyId, apiKey } = await house.key('SYSTEM', { bundle: 'VIEWER', clusters: ['CHAIN_DEVNET'] })
   await house.run(rotateApiKey, { keyId, graceSeconds: 60 })
-  const shown = apiKeyModel(record(house, keyId))
-  expect(shown).toMatchObject({
+  const model = apiKeyModel(record(house, keyId))
+  expect(model).toMatchObject({
     keyId,
     name: 'k',
     organizationExternalId: 'SYSTEM',
@@ -160,7 +160,7 @@ it('returns neither the secret of a key nor its stored digest', async () => {
   })
   const { secretHash, previousSecretHash } = record(house, keyId).context
   for (const secret of [secretHash, previousSecretHash!, secretOf(apiKey)])
-    expect(JSON.stringify(shown)).not.toContain(secret)
+    expect(JSON.stringify(model)).not.toContain(secret)
 })
 
 it('keeps a rotated or disabled bootstrap key at later starts: its old secret stays invalid', async () => {
@@ -196,7 +196,7 @@ it('answers a replay without the secret, and creates one key per idempotency key
   await house.restart()
   const replay = await house.run(createApiKey, input, undefined, { idempotency })
   expect(Object.keys(first)).toEqual(['keyId', 'apiKey'])
-  for (const again of [meanwhile, replay]) expect(again).toEqual({ keyId: first.keyId })
+  for (const answer of [meanwhile, replay]) expect(answer).toEqual({ keyId: first.keyId })
 })
 
 it('changes nothing in a dry run', async () => {

@@ -50,8 +50,8 @@ it('reserves an external id once per installation, also for concurrent requests'
 it('refuses reserved external ids, and those that resemble another', async () => {
   const house = await House.open()
   const create = (externalId: string) => verdict(() => house.run(createOrganization, { externalId, name: 'n' }))
-  for (const reserved of ['SYSTEM', 'system', ' System ', 'ＳＹＳＴＥＭ']) {
-    expect(await create(reserved)).toBe('400 EXTERNAL_ID_RESERVED /itemData/externalId')
+  for (const externalId of ['SYSTEM', 'system', ' System ', 'ＳＹＳＴＥＭ']) {
+    expect(await create(externalId)).toBe('400 EXTERNAL_ID_RESERVED /itemData/externalId')
   }
   for (const malformed of ['', ' ACME', 'ACME ', 'AC\u0000ME', 'A\nB', 'e\u0301', '\ud800', 'x'.repeat(256)]) {
     expect(await create(malformed)).toBe('400 INVALID_TEXT /itemData/externalId')

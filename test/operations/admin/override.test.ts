@@ -40,15 +40,16 @@ it('acts for the own organization, for those below it with the role, and for all
         organization: from,
         tenant: TENANT[from],
       })
-      const unknown = { cluster: CLUSTER, overrideOrganizationExternalId: 'NOBODY' }
-      expect(await verdict(() => house.access.callContext(caller, unknown))).toBe(denied)
+      const unknownOverride = { cluster: CLUSTER, overrideOrganizationExternalId: 'NOBODY' }
+      expect(await verdict(() => house.access.callContext(caller, unknownOverride))).toBe(denied)
     }
     for (const to of ORGANIZATIONS) {
-      const asked = { cluster: CLUSTER, overrideOrganizationExternalId: to }
+      const override = { cluster: CLUSTER, overrideOrganizationExternalId: to }
       for (const caller of [withRole, without]) {
         const allowed = to === from || (caller === withRole && REACH[from].includes(to))
-        if (allowed) expect(house.access.callContext(caller, asked)).toEqual({ organization: to, tenant: TENANT[to] })
-        else expect(await verdict(() => house.access.callContext(caller, asked))).toBe(denied)
+        if (allowed)
+          expect(house.access.callContext(caller, override)).toEqual({ organization: to, tenant: TENANT[to] })
+        else expect(await verdict(() => house.access.callContext(caller, override))).toBe(denied)
       }
     }
   }

@@ -48,9 +48,11 @@ it('returns the key that signs for the account, and marks the account as exporte
 it('returns no key of another owner, even if shared or granted, and none without the role', async () => {
   const { house, fetch, origin } = await acme()
   const own = await house.wallet('ACME', 'ACME')
-  const shared = await house.wallet('OTHER', 'OTHER', generateKeypair(), { shared: true })
-  const lent = await house.wallet('OTHER', 'OTHER', generateKeypair(), { orgsAllowedToSignWithPrivateKey: ['ACME'] })
-  for (const { id } of [shared, lent]) {
+  const sharedWallet = await house.wallet('OTHER', 'OTHER', generateKeypair(), { shared: true })
+  const signableWallet = await house.wallet('OTHER', 'OTHER', generateKeypair(), {
+    orgsAllowedToSignWithPrivateKey: ['ACME'],
+  })
+  for (const { id } of [sharedWallet, signableWallet]) {
     expect(await verdict(() => fetch({ offchainId: id }))).toBe('404 ACCOUNT_NOT_FOUND /itemData')
     expect(origin(id)).toBe('service')
   }
@@ -61,10 +63,10 @@ it('returns no key of another owner, even if shared or granted, and none without
 
 it('returns no frozen, threshold or external key', async () => {
   const { house, fetch, origin } = await acme()
-  const frozen = await house.wallet('ACME', 'ACME')
+  const frozenWallet = await house.wallet('ACME', 'ACME')
   await house.run(freeze, { organizationExternalId: 'ACME' })
-  expect(await verdict(() => fetch({ offchainId: frozen.id }))).toBe('403 FROZEN')
-  expect(origin(frozen.id)).toBe('service')
+  expect(await verdict(() => fetch({ offchainId: frozenWallet.id }))).toBe('403 FROZEN')
+  expect(origin(frozenWallet.id)).toBe('service')
 
   const other = (await house.key('OTHER', { roles: ['PRIVATE_KEY_EXPORT'] })).apiKey
   const threshold = await house.wallet('OTHER', 'OTHER', generateKeypair(), { keyLocation: ['DKG'] })
@@ -124,8 +126,8 @@ describe('with encryptTo', () => {
       [p256.privateJwk, '/d'],
     ]
     for (const [jwk, member] of bad) {
-      const asked = { offchainId: wallet.id, encryptTo: { ...jwk } as EncryptTo }
-      expect(await verdict(() => fetch(asked))).toBe(`400 ENCRYPTION_KEY_INVALID /itemData/encryptTo${member}`)
+      const request = { offchainId: wallet.id, encryptTo: { ...jwk } as EncryptTo }
+      expect(await verdict(() => fetch(request))).toBe(`400 ENCRYPTION_KEY_INVALID /itemData/encryptTo${member}`)
     }
     expect(origin(wallet.id)).toBe('service')
   })

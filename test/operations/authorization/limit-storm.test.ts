@@ -55,16 +55,16 @@ async function storm(random: Random): Promise<boolean> {
   }
   for (let turns = random(60); turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve))
   await station.crash(random(2) === 0)
-  const lost = unanswered > 0
+  const hasUnanswered = unanswered > 0
   await atRest()
-  const spent = SOL - station.onchain(source)
-  expect(spent).toBeLessThanOrEqual(LIMIT)
-  await expect(pay(LIMIT - spent + 1n)).rejects.toThrow('DEBIT_LIMIT_EXCEEDED')
-  if (spent < LIMIT) await pay(LIMIT - spent)
+  const spentLamports = SOL - station.onchain(source)
+  expect(spentLamports).toBeLessThanOrEqual(LIMIT)
+  await expect(pay(LIMIT - spentLamports + 1n)).rejects.toThrow('DEBIT_LIMIT_EXCEEDED')
+  if (spentLamports < LIMIT) await pay(LIMIT - spentLamports)
   await atRest()
   expect(SOL - station.onchain(source)).toBe(LIMIT)
   await expect(pay(1n)).rejects.toThrow('DEBIT_LIMIT_EXCEEDED')
-  return lost
+  return hasUnanswered
 }
 
 /** Waits until every stored signed transaction has landed; the others are lost. */

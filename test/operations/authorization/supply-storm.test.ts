@@ -56,7 +56,7 @@ function supply({ mint }: Token): bigint {
 }
 
 /** The supply in the record. */
-function booked({ mint }: Token): bigint | null {
+function readSupply({ mint }: Token): bigint | null {
   const [entry] = station.platform.engine.directory.find(addressKey(CLUSTER, mint.onchainId))
   const instrument = ofKind(entry?.head, 'instrument')
   return instrument === undefined ? null : BigInt(instrument.context.supply.balance)
@@ -115,15 +115,15 @@ it('is never exceeded by mints, burns, dropped forks and restarts, and can be us
       }
       await atRest(requests)
       // A record that was read during a dropped fork differs from the chain until it is compared again.
-      await expect.poll(() => booked(one), { timeout: 60_000 }).toBe(supply(one))
-      const left = CAP - supply(one)
-      expect(left).toBeGreaterThanOrEqual(0n)
-      await expect(mint(one, left + 1n)).rejects.toThrow('SUPPLY_CAP_EXCEEDED')
+      await expect.poll(() => readSupply(one), { timeout: 60_000 }).toBe(supply(one))
+      const remaining = CAP - supply(one)
+      expect(remaining).toBeGreaterThanOrEqual(0n)
+      await expect(mint(one, remaining + 1n)).rejects.toThrow('SUPPLY_CAP_EXCEEDED')
       // A mint under a blockhash of a dropped fork never lands, and frees its share.
       for (let attempt = 0; attempt < 3 && supply(one) < CAP; attempt += 1) {
-        await mint(one, left)
+        await mint(one, remaining)
         await atRest()
-        await expect.poll(() => booked(one), { timeout: 60_000 }).toBe(supply(one))
+        await expect.poll(() => readSupply(one), { timeout: 60_000 }).toBe(supply(one))
       }
       expect(supply(one)).toBe(CAP)
       await expect(mint(one, 1n)).rejects.toThrow('SUPPLY_CAP_EXCEEDED')

@@ -17,14 +17,14 @@ const LANDED = expect.stringMatching(/^(CONFIRMED|FINALIZED)$/) as string
 
 describe('a fee payer granted by another tenant', () => {
   let fixture: TenantsFixture
-  let granted: Wallet
-  let own: Wallet
+  let grantedWallet: Wallet
+  let ownWallet: Wallet
 
   beforeAll(async () => {
     fixture = await TenantsFixture.open()
-    granted = await fixture.wallet('OWNER', { globalFeePayerForOrgs: ['GUEST'] }, SOL)
-    own = await fixture.wallet('GUEST', { canPayFees: true, networkCurrencyDebitLimits: [] }, SOL)
-    await fixture.organization('GUEST', [granted])
+    grantedWallet = await fixture.wallet('OWNER', { globalFeePayerForOrgs: ['GUEST'] }, SOL)
+    ownWallet = await fixture.wallet('GUEST', { canPayFees: true, networkCurrencyDebitLimits: [] }, SOL)
+    await fixture.organization('GUEST', [grantedWallet])
   })
 
   const pay = (source: Wallet, destination: Wallet, feePayer: Wallet) =>
@@ -39,54 +39,56 @@ describe('a fee payer granted by another tenant', () => {
 
   it('pays the fee of a payment', async () => {
     const to = await fixture.wallet('GUEST', {}, SOL)
-    expect(await pay(own, to, granted)).toMatchObject({ success: true, status: LANDED })
+    expect(await pay(ownWallet, to, grantedWallet)).toMatchObject({ success: true, status: LANDED })
     expect(fixture.lamports(to)).toBe(SOL + 1000n)
-    expect(fixture.lamports(granted)).toBe(SOL - 10_000n)
+    expect(fixture.lamports(grantedWallet)).toBe(SOL - 10_000n)
   })
 
   it('may receive a payment whose fee it pays', async () => {
-    const before = fixture.lamports(granted)
-    expect(await pay(own, granted, granted)).toMatchObject({ success: true, status: LANDED })
-    expect(fixture.lamports(granted)).toBe(before + 1000n - 10_000n)
+    const before = fixture.lamports(grantedWallet)
+    expect(await pay(ownWallet, grantedWallet, grantedWallet)).toMatchObject({ success: true, status: LANDED })
+    expect(fixture.lamports(grantedWallet)).toBe(before + 1000n - 10_000n)
   })
 
   it('pays the rent of an account created by the request', async () => {
-    const made = await fixture.write('GUEST', createAccount, {
+    const creation = await fixture.write('GUEST', createAccount, {
       itemData: {},
-      chainTransactionConfig: { feePayer: { onchainId: granted.onchainId } },
+      chainTransactionConfig: { feePayer: { onchainId: grantedWallet.onchainId } },
     })
-    expect(made).toMatchObject({ chainTransaction: { success: true } })
+    expect(creation).toMatchObject({ chainTransaction: { success: true } })
   })
 
   it('pays the rent of a position that another request is creating', async () => {
-    const made = await fixture.write('GUEST', createInstrument, {
-      itemData: { mintAccount: {}, mintAuthority: { onchainId: own.onchainId } },
-      chainTransactionConfig: { feePayer: by(own) },
+    const creation = await fixture.write('GUEST', createInstrument, {
+      itemData: { mintAccount: {}, mintAuthority: { onchainId: ownWallet.onchainId } },
+      chainTransactionConfig: { feePayer: by(ownWallet) },
     })
-    const instrument = { onchainId: (made['newFinancialInstrument'] as { onchainId: string }).onchainId }
-    const destination = { owner: by(own), financialInstrument: instrument }
+    const instrument = { onchainId: (creation['newFinancialInstrument'] as { onchainId: string }).onchainId }
+    const destination = { owner: by(ownWallet), financialInstrument: instrument }
     const mint = (feePayer: Wallet) =>
       fixture.write('GUEST', mintTokens, {
         itemData: { destination, lamports: '1', initializeDestinationPositionIfNeeded: true },
         chainTransactionConfig: { feePayer: by(feePayer) },
       })
-    const answers = await Promise.all([mint(own), mint(granted)])
+    const answers = await Promise.all([mint(ownWallet), mint(grantedWallet)])
     expect(answers).toEqual([expect.objectContaining({ success: true }), expect.objectContaining({ success: true })])
   })
 
   it('is never the source of a payment', async () => {
-    const before = fixture.lamports(granted)
-    await expect(pay(granted, own, granted)).rejects.toMatchObject({ problems: [{ code: 'ACCOUNT_NOT_FOUND' }] })
-    expect(fixture.lamports(granted)).toBe(before)
-    expect(fixture.book(granted)).toEqual({ balance: String(before), reserved: '0' })
+    const before = fixture.lamports(grantedWallet)
+    await expect(pay(grantedWallet, ownWallet, grantedWallet)).rejects.toMatchObject({
+      problems: [{ code: 'ACCOUNT_NOT_FOUND' }],
+    })
+    expect(fixture.lamports(grantedWallet)).toBe(before)
+    expect(fixture.book(grantedWallet)).toEqual({ balance: String(before), reserved: '0' })
   })
 
   it('does not sign a message made elsewhere that takes more than the fee from it', async () => {
     const { blockhash } = await fixture.platform.clusters.get('CHAIN_DEVNET')!.freshBlockhash()
     const foreign = (from: string) => {
       const message = compileMessage({
-        feePayer: granted.onchainId,
-        instructions: [transferLamports(from, own.onchainId, 7n)],
+        feePayer: grantedWallet.onchainId,
+        instructions: [transferLamports(from, ownWallet.onchainId, 7n)],
         blockhash,
         version: 'V0',
       })
@@ -99,19 +101,21 @@ describe('a fee payer granted by another tenant', () => {
     }
     expect(
       await fixture.write('GUEST', signTransaction, {
-        itemData: { serializedTransaction: foreign(granted.onchainId) },
+        itemData: { serializedTransaction: foreign(grantedWallet.onchainId) },
       }),
     ).toMatchObject({ success: false, status: 'PREPARED' })
     expect(
-      await fixture.write('GUEST', signTransaction, { itemData: { serializedTransaction: foreign(own.onchainId) } }),
+      await fixture.write('GUEST', signTransaction, {
+        itemData: { serializedTransaction: foreign(ownWallet.onchainId) },
+      }),
     ).toMatchObject({ success: true, status: 'SIGNED' })
   })
 })
 
 describe("a record of another tenant for one's own address", () => {
   let fixture: TenantsFixture
-  let mine: Wallet
-  let other: Wallet
+  let ownWallet: Wallet
+  let otherWallet: Wallet
 
   beforeAll(async () => {
     fixture = await TenantsFixture.open()
@@ -125,22 +129,22 @@ describe("a record of another tenant for one's own address", () => {
     )
     const { durable } = fixture.engine.transact((unit) => unit.send<'account'>(note.entry, { type: 'command.freeze' }))
     await durable
-    mine = await fixture.wallet('MINE', { canPayFees: true }, SOL, pair)
-    other = await fixture.wallet('MINE', {}, SOL)
+    ownWallet = await fixture.wallet('MINE', { canPayFees: true }, SOL, pair)
+    otherWallet = await fixture.wallet('MINE', {}, SOL)
   })
 
   it('does not prevent the use of the address, and follows the chain without reservations', async () => {
     const answer = await fixture.write('MINE', transferNetworkCurrency, {
       itemData: {
-        source: { onchainId: mine.onchainId },
-        destination: { onchainId: other.onchainId },
+        source: { onchainId: ownWallet.onchainId },
+        destination: { onchainId: otherWallet.onchainId },
         lamports: '1000',
       },
     })
     expect(answer).toMatchObject({ success: true, status: LANDED })
-    const [note] = fixture.engine.directory.find(['a', 'CHAIN_DEVNET', mine.onchainId].join('\u0000'))
+    const [note] = fixture.engine.directory.find(['a', 'CHAIN_DEVNET', ownWallet.onchainId].join('\u0000'))
     expect(note?.head).toMatchObject({ tenant: 'STRANGER', context: { lamports: { balance: '-6000', reserved: '0' } } })
-    expect(fixture.book(mine)).toEqual({ balance: String(SOL - 6000n), reserved: '0' })
+    expect(fixture.book(ownWallet)).toEqual({ balance: String(SOL - 6000n), reserved: '0' })
   })
 })
 
@@ -156,9 +160,11 @@ describe('an unrequested grant of another tenant', () => {
     const empty = await fixture.wallet('STRANGER', { canPayFees: true, globalFeePayerForOrgs: ['MINE', 'NEWCOMER'] })
     expect(await pay('MINE', own)).toMatchObject({ success: true, status: LANDED })
     expect(fixture.book(empty)).toEqual({ balance: '0', reserved: '0' })
-    const theirs = await fixture.wallet('NEWCOMER', { networkCurrencyDebitLimits: [] }, SOL)
-    await expect(pay('NEWCOMER', theirs)).rejects.toMatchObject({ problems: [{ code: 'FEE_PAYER_REQUIRED' }] })
+    const newcomerWallet = await fixture.wallet('NEWCOMER', { networkCurrencyDebitLimits: [] }, SOL)
+    await expect(pay('NEWCOMER', newcomerWallet)).rejects.toMatchObject({ problems: [{ code: 'FEE_PAYER_REQUIRED' }] })
     await fixture.organization('NEWCOMER', [empty])
-    await expect(pay('NEWCOMER', theirs)).rejects.toMatchObject({ problems: [{ code: 'INSUFFICIENT_BALANCE' }] })
+    await expect(pay('NEWCOMER', newcomerWallet)).rejects.toMatchObject({
+      problems: [{ code: 'INSUFFICIENT_BALANCE' }],
+    })
   })
 })

@@ -28,7 +28,7 @@ describe('a rejection by a record that has changed meanwhile', () => {
     const fixture = await EngineFixture.open()
     const complaints: Complaint[] = []
     let now = START
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       newAccount(unit, 'a')
       // The record rejects that its creation is abandoned.
       const facts = [
@@ -54,7 +54,7 @@ describe('a rejection by a record that has changed meanwhile', () => {
   it('of an observation of the chain is logged, and the facts before it are dropped with it', async () => {
     const fixture = await EngineFixture.open()
     const complaints: Complaint[] = []
-    const entry = await fixture.done((unit) => newAccount(unit, 'a', '10'))
+    const entry = await fixture.commit((unit) => newAccount(unit, 'a', '10'))
     const before = entry.head
     const log = { warn: (fields: object, message: string) => complaints.push({ fields, message }) }
     const platform = { engine: fixture.engine, log } as unknown as Platform
@@ -71,13 +71,20 @@ describe('a rejection by a record that has changed meanwhile', () => {
 
   it('of the measurements of a landing is dropped if the fork has died and the transaction has expired', async () => {
     const fixture = await EngineFixture.open()
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       newAccount(unit, 'a')
       sign(unit, newTransaction(unit, 't', []))
     })
-    const seen = { type: 'chain.seen', at: AT, commitment: 'confirmed', slot: 7, blockTime: null, error: null } as const
-    const landed = { ...seen, computeUnits: null, signature: 's' }
-    await fixture.settle('t', landed)
+    const seenEvent = {
+      type: 'chain.seen',
+      at: AT,
+      commitment: 'confirmed',
+      slot: 7,
+      blockTime: null,
+      error: null,
+    } as const
+    const landedEvent = { ...seenEvent, computeUnits: null, signature: 's' }
+    await fixture.settle('t', landedEvent)
     const cluster = {
       landed: async () => {
         for (const event of [{ type: 'chain.forgotten' }, { type: 'chain.expired', proof: {} }])
@@ -94,14 +101,14 @@ describe('a rejection by a record that has changed meanwhile', () => {
     const { fixture, dispatcher, warnings, answers } = await delivering()
     await until(() => answers.length === 1)
     fixture.hold()
-    const again = fixture.engine.transact((unit) =>
+    const redelivery = fixture.engine.transact((unit) =>
       unit.send<'webhook'>(fixture.entry('w'), { type: 'command.redeliver', at: AT, after: 0 }),
     )
     // The record is in the next round, of which the commit informs the dispatcher.
     answers[0]!()
     await new Promise((resolve) => setTimeout(resolve, 20))
     fixture.letGo()
-    await again.durable
+    await redelivery.durable
     // The next round delivers the event again.
     await until(() => answers.length === 2)
     answers[1]!()
@@ -118,7 +125,7 @@ async function delivering() {
   const secrets = new WebhookSecrets(new MasterKey(Buffer.alloc(32, 7)))
   const warnings: Complaint[] = []
   const answers: (() => void)[] = []
-  await fixture.done((unit) => {
+  await fixture.commit((unit) => {
     unit.create('webhook', place('w'), { webhook: { ...webhook, eventTypes: ['*'], cursor: 0, waiting: [] } })
     keepSecrets(unit, secrets, { tenant: TENANT, cluster: CLUSTER, id: 'w' }, [
       { secret: generateWebhookSecret(), until: null },

@@ -109,18 +109,18 @@ async function prepare(
       [{ tenant: TENANT, record: `made by ${id}`, movements: [], charge: [], facts }],
       null,
     )
-    const whole = {
+    const completeFixed = {
       ...fixed,
       entries: ofKind(entry.head, 'transaction')!.context.fixed.entries,
       preparedAt: new Date(atMs).toISOString(),
     }
-    unit.send<'transaction'>(entry, { type: 'command.rebuild', fixed: whole })
+    unit.send<'transaction'>(entry, { type: 'command.rebuild', fixed: completeFixed })
     unit.also(TENANT, {
       type: 'payload',
       tenant: TENANT,
       cluster: entry.head.cluster,
       id,
-      payload: { fixed: whole, signedBytes: null },
+      payload: { fixed: completeFixed, signedBytes: null },
     })
     if (signatures === null) return
     const { ours, complete } = signatures

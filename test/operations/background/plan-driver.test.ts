@@ -23,7 +23,7 @@ async function scene(purpose: string): Promise<{
       throw new Error(message)
     },
   })
-  await fixture.done((unit) => {
+  await fixture.commit((unit) => {
     for (const id of ['one', 'two']) sign(unit, newTransaction(unit, id, []))
     const steps = ['one', 'two'].map((transactionId) => ({ data: {}, records: [], transactionId, done: false }))
     unit.create('plan', place('p'), { plan: { ...plan, purpose, steps } })
@@ -31,7 +31,7 @@ async function scene(purpose: string): Promise<{
   return { fixture, driver, state: () => fixture.entry('p').head as RecordState<'plan'> }
 }
 
-const seen = (commitment: 'confirmed' | 'finalized'): TransactionEvent => ({
+const seenEvent = (commitment: 'confirmed' | 'finalized'): TransactionEvent => ({
   type: 'chain.seen',
   commitment,
   slot: 7,
@@ -50,7 +50,7 @@ async function deliver(fixture: EngineFixture, id: string, event: TransactionEve
   }
 }
 
-const done = ({ context }: RecordState<'plan'>): boolean[] => context.steps.map((each) => each.done)
+const readDone = ({ context }: RecordState<'plan'>): boolean[] => context.steps.map((each) => each.done)
 
 describe('a step', () => {
   it('is done when its transaction is confirmed; an indivisible one when it is final', async () => {
@@ -59,12 +59,12 @@ describe('a step', () => {
       [PROVIDED_PURPOSE, false],
     ] as const) {
       const { fixture, state, driver } = await scene(purpose)
-      await deliver(fixture, 'one', seen('confirmed'))
-      expect(done(state())).toEqual([afterConfirmed, false])
-      await deliver(fixture, 'one', seen('finalized'))
-      expect(done(state())).toEqual([true, false])
-      await deliver(fixture, 'two', seen('confirmed'))
-      expect([done(state()), state().value]).toEqual([[true, true], 'finished'])
+      await deliver(fixture, 'one', seenEvent('confirmed'))
+      expect(readDone(state())).toEqual([afterConfirmed, false])
+      await deliver(fixture, 'one', seenEvent('finalized'))
+      expect(readDone(state())).toEqual([true, false])
+      await deliver(fixture, 'two', seenEvent('confirmed'))
+      expect([readDone(state()), state().value]).toEqual([[true, true], 'finished'])
       await driver.stop()
     }
   })
@@ -72,8 +72,8 @@ describe('a step', () => {
   it('that is undone by a fork and provably never lands ends the plan, at any position', async () => {
     for (const isFinished of [false, true]) {
       const { fixture, state, driver } = await scene('lookupTable')
-      await deliver(fixture, 'one', seen('confirmed'))
-      if (isFinished) await deliver(fixture, 'two', seen('confirmed'))
+      await deliver(fixture, 'one', seenEvent('confirmed'))
+      if (isFinished) await deliver(fixture, 'two', seenEvent('confirmed'))
       expect(state().value).toBe(isFinished ? 'finished' : 'running')
       await deliver(fixture, 'one', { type: 'chain.forgotten', at: AT })
       expect(state().value).toBe(isFinished ? 'finished' : 'running')

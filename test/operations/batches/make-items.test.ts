@@ -62,13 +62,13 @@ const make = (entry: Entry) =>
   makeItems(fixture.platform, entry, ofKind(entry.head, 'batch')!, itemsOf(fixture.platform, 'batch'))
 const values = (): string[] => itemsOf(fixture.platform, 'batch').map(({ item }) => item.value)
 const heads = (): string[] => [...fixture.engine.directory.entries()].map(({ head }) => JSON.stringify(head)).sort()
-const made = () => [...fixture.engine.directory.entries('transaction')].map(({ head }) => head.id)
+const readTransactionIds = () => [...fixture.engine.directory.entries('transaction')].map(({ head }) => head.id)
 
 describe('the items of a batch', () => {
   it('share a transaction, which is noted on each of them', async () => {
     const entry = await batch('TRANSFER_NETWORK_CURRENCY')
-    expect(await make(entry)).toEqual({ transactions: made(), fit: null, left: [] })
-    expect(made()).toHaveLength(1)
+    expect(await make(entry)).toEqual({ transactions: readTransactionIds(), fit: null, left: [] })
+    expect(readTransactionIds()).toHaveLength(1)
     expect(values()).toEqual(Array(ITEMS).fill('underWay'))
   })
 
@@ -84,7 +84,7 @@ describe('the items of a batch', () => {
     expect([transactions, left.map(({ item }) => item.context.index)]).toEqual([[], [0, 1, 2, 3]])
     await fixture.engine.flush()
     expect(heads()).toEqual(before)
-    expect(made()).toEqual([])
+    expect(readTransactionIds()).toEqual([])
     expect(fixture.lamports(target)).toBe(SOL)
   })
 

@@ -96,34 +96,34 @@ describe('a public address', () => {
 })
 
 describe('an outbound target', () => {
-  const judged = (uri: string, found: readonly Address[], ...listed: readonly string[]) =>
-    new OutboundPolicy(rules(...listed), () => Promise.resolve(found)).addressesOf(new URL(uri))
+  const evaluate = (uri: string, addresses: readonly Address[], ...listed: readonly string[]) =>
+    new OutboundPolicy(rules(...listed), () => Promise.resolve(addresses)).addressesOf(new URL(uri))
 
   it('is public, over https on its usual port', async () => {
-    expect(await judged('https://example.org/a', to('8.8.8.8', '1.1.1.1'))).toEqual(to('8.8.8.8', '1.1.1.1'))
-    await expect(judged('https://example.org:8443/', to('8.8.8.8'))).rejects.toThrow(OutboundRefused)
-    await expect(judged('http://example.org/', to('8.8.8.8'))).rejects.toThrow(OutboundRefused)
-    await expect(judged('https://example.org/', [])).rejects.toThrow(OutboundRefused)
-    await expect(judged('https://a@example.org/', to('8.8.8.8'))).rejects.toThrow(OutboundRefused)
+    expect(await evaluate('https://example.org/a', to('8.8.8.8', '1.1.1.1'))).toEqual(to('8.8.8.8', '1.1.1.1'))
+    await expect(evaluate('https://example.org:8443/', to('8.8.8.8'))).rejects.toThrow(OutboundRefused)
+    await expect(evaluate('http://example.org/', to('8.8.8.8'))).rejects.toThrow(OutboundRefused)
+    await expect(evaluate('https://example.org/', [])).rejects.toThrow(OutboundRefused)
+    await expect(evaluate('https://a@example.org/', to('8.8.8.8'))).rejects.toThrow(OutboundRefused)
   })
 
   it('is refused if one of its addresses is not public', async () => {
-    await expect(judged('https://example.org/', to('8.8.8.8', '10.0.0.1'))).rejects.toThrow(OutboundRefused)
-    await expect(judged('https://example.org/', to('8.8.8.8', '::1'))).rejects.toThrow(OutboundRefused)
+    await expect(evaluate('https://example.org/', to('8.8.8.8', '10.0.0.1'))).rejects.toThrow(OutboundRefused)
+    await expect(evaluate('https://example.org/', to('8.8.8.8', '::1'))).rejects.toThrow(OutboundRefused)
   })
 
   it('can be allowed by host and port, or by network', async () => {
-    expect(await judged('http://inside.example:8080/', to('10.0.0.1'), 'inside.example:8080')).toEqual(to('10.0.0.1'))
-    expect(await judged('http://INSIDE.example:8080/', to('10.0.0.1'), 'inside.example:8080')).toEqual(to('10.0.0.1'))
-    await expect(judged('http://inside.example:8081/', to('10.0.0.1'), 'inside.example:8080')).rejects.toThrow(
+    expect(await evaluate('http://inside.example:8080/', to('10.0.0.1'), 'inside.example:8080')).toEqual(to('10.0.0.1'))
+    expect(await evaluate('http://INSIDE.example:8080/', to('10.0.0.1'), 'inside.example:8080')).toEqual(to('10.0.0.1'))
+    await expect(evaluate('http://inside.example:8081/', to('10.0.0.1'), 'inside.example:8080')).rejects.toThrow(
       OutboundRefused,
     )
-    expect(await judged('http://anything.example:9/', to('10.0.0.1'), '10.0.0.0/8')).toEqual(to('10.0.0.1'))
-    await expect(judged('http://anything.example/', to('10.0.0.1', '11.0.0.1'), '10.0.0.0/8')).rejects.toThrow(
+    expect(await evaluate('http://anything.example:9/', to('10.0.0.1'), '10.0.0.0/8')).toEqual(to('10.0.0.1'))
+    await expect(evaluate('http://anything.example/', to('10.0.0.1', '11.0.0.1'), '10.0.0.0/8')).rejects.toThrow(
       OutboundRefused,
     )
-    expect(await judged('http://[::1]:7/', [], '[::1]:7')).toEqual(to('::1'))
-    expect(await judged('http://[fd00::5]/', [], 'fd00::/8')).toEqual(to('fd00::5'))
+    expect(await evaluate('http://[::1]:7/', [], '[::1]:7')).toEqual(to('::1'))
+    expect(await evaluate('http://[fd00::5]/', [], 'fd00::/8')).toEqual(to('fd00::5'))
   })
 })
 
@@ -131,13 +131,13 @@ describe('an outbound request', () => {
   const local = () => new Outbound(rules('127.0.0.0/8'), () => Promise.resolve(to('127.0.0.1')))
 
   it('goes to the address that was resolved once, without headers of the service', async () => {
-    let resolved = 0
+    let lookups = 0
     // A second lookup would return another address.
     const outbound = new Outbound(rules('127.0.0.1/32'), () =>
-      Promise.resolve(to(++resolved === 1 ? '127.0.0.1' : '10.0.0.1')),
+      Promise.resolve(to(++lookups === 1 ? '127.0.0.1' : '10.0.0.1')),
     )
     const { status, contentType, body } = await outbound.fetch(`http://rebinding.example:${port}/`, BOUNDS)
-    expect({ status, contentType, resolved }).toEqual({ status: 200, contentType: 'text/plain', resolved: 1 })
+    expect({ status, contentType, resolved: lookups }).toEqual({ status: 200, contentType: 'text/plain', resolved: 1 })
     expect(JSON.parse(body.toString())).toEqual({
       host: `rebinding.example:${port}`,
       'accept-encoding': 'identity',

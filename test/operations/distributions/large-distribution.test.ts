@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 /** A distribution whose parts are computed: every payee has its own address. */
-async function paying(id: string, holders: readonly string[]): Promise<void> {
+async function createPaying(id: string, holders: readonly string[]): Promise<void> {
   const authority = { mintAuthority: { onchainId: source.onchainId } }
   const config = { mintAccount: {}, ...authority, onchainData: { decimals: 0 } }
   const { newFinancialInstrument } = await station.run('ACME', createInstrument, config)
@@ -57,7 +57,7 @@ async function paying(id: string, holders: readonly string[]): Promise<void> {
     createdAt: AT,
     endedAt: null,
   }
-  await station.done((unit) => {
+  await station.commit((unit) => {
     unit.openFor('ACME')
     const entry = unit.create('distribution', { tenant: 'ACME', cluster: CLUSTER, id }, { distribution })
     const total = LAMPORTS * BigInt(PARTS)
@@ -80,11 +80,11 @@ it('pays more than 10,000 parts in two batches, each once', async () => {
     return addressOf(bytes)
   })
   const id = randomUUID()
-  await paying(id, holders)
+  await createPaying(id, holders)
   await expect.poll(() => distributionOf(id).value, { timeout: 1_700_000, interval: 500 }).not.toBe('paying')
   expect(distributionOf(id)).toMatchObject({ value: 'done', context: { problem: null } })
   const batches = distributionOf(id).context.batches.map((each) => ofKind(station.record(each), 'batch')!)
   expect(batches.map(({ context }) => context.counts.done)).toEqual([BATCH_ITEMS, PARTS - BATCH_ITEMS])
-  const paid = holders.map((holder) => station.chain.bank.account(addressBytes(holder))?.lamports ?? 0n)
-  expect(new Set(paid)).toEqual(new Set([LAMPORTS]))
+  const balances = holders.map((holder) => station.chain.bank.account(addressBytes(holder))?.lamports ?? 0n)
+  expect(new Set(balances)).toEqual(new Set([LAMPORTS]))
 }, 1_800_000)

@@ -22,14 +22,14 @@ const OTHER = 'OTHER'
 async function open(): Promise<{
   fixture: EngineFixture
   log: EngineEventLog
-  readonly again: () => Promise<EngineEventLog>
+  readonly restart: () => Promise<EngineEventLog>
 }> {
   const fixture = await EngineFixture.open()
   const take = (): EngineEventLog => {
     fixture.engine.journal.useEventSource(eventsOfChange)
     return new EngineEventLog(fixture.engine)
   }
-  return { fixture, log: take(), again: async () => (await fixture.restart(), take()) }
+  return { fixture, log: take(), restart: async () => (await fixture.restart(), take()) }
 }
 
 const everything = (log: EngineEventLog, tenant = TENANT): Promise<readonly EventRecord[]> =>
@@ -43,8 +43,8 @@ const say = (unit: UnitOfWork, fixture: EngineFixture, id: string, changes: obje
 describe('an event', () => {
   it('contains the change as the read model shows it, for the organization that owns the record', async () => {
     const { fixture, log } = await open()
-    await fixture.done((unit) => newAccount(unit, 'a'))
-    await fixture.done((unit) => say(unit, fixture, 'a', { comments: 'now', canPayFees: false }))
+    await fixture.commit((unit) => newAccount(unit, 'a'))
+    await fixture.commit((unit) => say(unit, fixture, 'a', { comments: 'now', canPayFees: false }))
     const [created, updated] = await everything(log)
     expect(created).toMatchObject({
       sequence: 1,
@@ -64,8 +64,8 @@ describe('an event', () => {
 
   it('does not contain reservations, which are in the event of the transaction', async () => {
     const { fixture, log } = await open()
-    await fixture.done((unit) => newAccount(unit, 'a'))
-    await fixture.done((unit) =>
+    await fixture.commit((unit) => newAccount(unit, 'a'))
+    await fixture.commit((unit) =>
       unit.send<'account'>(fixture.entry('a'), {
         type: 'command.reserve',
         asset: 'lamports',
@@ -78,19 +78,19 @@ describe('an event', () => {
 
   it('follows a transaction and its ledger effects; observations are published when written, once', async () => {
     const { fixture, log } = await open()
-    await fixture.done((unit) => newAccount(unit, 'a'))
-    const moved = [{ asset: 'lamports', released: '10', debited: '10', credited: '0' }] as const
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => newAccount(unit, 'a'))
+    const movements = [{ asset: 'lamports', released: '10', debited: '10', credited: '0' }] as const
+    await fixture.commit((unit) => {
       unit.send<'account'>(fixture.entry('a'), {
         type: 'command.reserve',
         asset: 'lamports',
         amount: '10',
         covered: true,
       })
-      sign(unit, newTransaction(unit, 't', [{ tenant: TENANT, record: 'a', movements: moved, charge: [], facts: [] }]))
+      sign(unit, newTransaction(unit, 't', [{ tenant: TENANT, record: 'a', movements, charge: [], facts: [] }]))
     })
     const deliver = async (event: object): Promise<void> => fixture.settle('t', event as never)
-    const seen = (commitment: string): object => ({
+    const seenEvent = (commitment: string): object => ({
       type: 'chain.seen',
       at: AT,
       commitment,
@@ -105,9 +105,9 @@ describe('an event', () => {
     await fixture.engine.flush()
     await deliver({ type: 'chain.sent', at: AT, endpoint: 'one', answer: 'taken' })
     await fixture.engine.flush()
-    await deliver(seen('processed'))
-    await deliver(seen('confirmed'))
-    await deliver(seen('finalized'))
+    await deliver(seenEvent('processed'))
+    await deliver(seenEvent('confirmed'))
+    await deliver(seenEvent('finalized'))
     const events = await everything(log)
     expect(types(events)).toEqual([
       'account.created',
@@ -124,7 +124,7 @@ describe('an event', () => {
 
   it('may be added beyond the changes of records', async () => {
     const { fixture, log } = await open()
-    await fixture.done((unit) =>
+    await fixture.commit((unit) =>
       unit.event({
         tenant: TENANT,
         cluster: CLUSTER,
@@ -151,33 +151,33 @@ describe('sequence numbers', () => {
   it('have no gap and follow the order of the commits, through refusals, group commits and restarts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 8 }), async (rounds) => {
-        const { fixture, log, again } = await open()
+        const { fixture, log, restart } = await open()
         let current = log
         const expected: Record<string, string[]> = { [TENANT]: [], [OTHER]: [] }
         let count = 0
         const run = ({ tenant, id, refused }: Step): Promise<void> => {
           const name = `${id} of ${tenant}`
           const label = `${count++}`
-          const known = fixture.engine.directory.byId(name) !== undefined
+          const exists = fixture.engine.directory.byId(name) !== undefined
           const { durable } = fixture.engine.transact((unit) => {
-            if (!known) newAccount(unit, name, '0', 'active', tenant)
+            if (!exists) newAccount(unit, name, '0', 'active', tenant)
             else say(unit, fixture, name, { comments: label })
             if (refused) throw new Error('refused')
           })
-          expected[tenant]!.push(known ? label : name)
+          expected[tenant]!.push(exists ? label : name)
           return durable
         }
         for (const round of rounds) {
-          const written: Promise<void>[] = []
+          const writes: Promise<void>[] = []
           for (const one of round) {
             try {
-              written.push(run(one))
+              writes.push(run(one))
             } catch (error) {
               if ((error as Error).message !== 'refused') throw error
             }
           }
-          await Promise.all(written)
-          if (round.length % 2 === 1) current = await again()
+          await Promise.all(writes)
+          if (round.length % 2 === 1) current = await restart()
         }
         for (const tenant of [TENANT, OTHER]) {
           const events = await everything(current, tenant)
@@ -203,7 +203,7 @@ describe('sequence numbers', () => {
     expect(received).toEqual([1])
     expect(types(await everything(log))).toEqual(['position.created'])
     end()
-    await fixture.done((unit) => newAccount(unit, 'later'))
+    await fixture.commit((unit) => newAccount(unit, 'later'))
     expect(received).toEqual([1])
   })
 })

@@ -121,8 +121,8 @@ describe('the transfer hook of an instrument', () => {
   it('receives the future owner of a destination that is created by the transaction', () => {
     // The owner is at byte 32 of the third account.
     const list = account(HOOK, listOf(Buffer.from([2, 2, 2, 32]), false, false))
-    const found = { [MINT]: mint(HOOK), [HOOK]: program, [LIST]: list }
-    expect(accountsOf(found)).toBe('400 TRANSFER_HOOK_UNAVAILABLE /itemData/source')
-    expect(accountsOf(found, hooked, { newOwner: OWNER })).toMatchObject([{ address: OWNER }, {}, {}])
+    const accounts = { [MINT]: mint(HOOK), [HOOK]: program, [LIST]: list }
+    expect(accountsOf(accounts)).toBe('400 TRANSFER_HOOK_UNAVAILABLE /itemData/source')
+    expect(accountsOf(accounts, hooked, { newOwner: OWNER })).toMatchObject([{ address: OWNER }, {}, {}])
   })
 })

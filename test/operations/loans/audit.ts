@@ -18,8 +18,8 @@ const raw =
   (debts: readonly hand.Debt[]) =>
   ({ principalDue, principalRepaid, estimatedInterest, apy }: ShownLoan['borrowedItems'][number], index: number) => {
     const inRaw = (amount: number | string): bigint => {
-      const [whole = '', fraction = ''] = String(amount).split('.')
-      return BigInt(whole + fraction.padEnd(debts[index]!.coin.decimals, '0'))
+      const [integer = '', fraction = ''] = String(amount).split('.')
+      return BigInt(integer + fraction.padEnd(debts[index]!.coin.decimals, '0'))
     }
     return [inRaw(principalDue) - inRaw(principalRepaid), inRaw(estimatedInterest), apy]
   }
@@ -30,12 +30,12 @@ export async function audit({ setup, loans, vaults, borrowers, gifts, ledger }: 
   for (const coin of setup.instruments) {
     for (const owner of owners) {
       const record = setup.position(owner, coin)
-      const held = setup.held(owner, coin)
-      expect(held).toBe(ledger.of(owner, coin))
-      if (record === undefined) expect(held).toBe(0n)
+      const tokens = setup.balanceOf(owner, coin)
+      expect(tokens).toBe(ledger.of(owner, coin))
+      if (record === undefined) expect(tokens).toBe(0n)
       else {
         const { balance, reserved } = record.context.tokens
-        expect([BigInt(balance) + (gifts.get(record.context.address) ?? 0n), reserved]).toEqual([held, '0'])
+        expect([BigInt(balance) + (gifts.get(record.context.address) ?? 0n), reserved]).toEqual([tokens, '0'])
       }
     }
   }
@@ -44,15 +44,15 @@ export async function audit({ setup, loans, vaults, borrowers, gifts, ledger }: 
     expect([value, context.open]).toEqual([loan.closed ? 'closed' : 'active', null])
     for (const { coin, amount } of loan.pledged.values()) {
       const address = setup.addressOf({ onchainId: loan.escrow }, coin as Instrument)
-      expect(setup.held({ onchainId: loan.escrow }, coin as Instrument)).toBe(amount + (gifts.get(address) ?? 0n))
+      expect(setup.balanceOf({ onchainId: loan.escrow }, coin as Instrument)).toBe(amount + (gifts.get(address) ?? 0n))
       expect(BigInt(context.pledged.find(({ instrument }) => instrument.address === coin.onchainId)!.amount)).toBe(
         amount,
       )
     }
-    const shown = (await setup.setup.read(ORGANIZATION, loanDetails, {
+    const view = (await setup.setup.read(ORGANIZATION, loanDetails, {
       itemData: { escrow: { onchainId: loan.escrow } },
     })) as unknown as ShownLoan
-    expect(shown.borrowedItems.map(raw(loan.debts))).toEqual(
+    expect(view.borrowedItems.map(raw(loan.debts))).toEqual(
       loan.debts.map((debt) => [debt.principal, hand.due(debt, setup.now) - debt.principal, debt.apy]),
     )
   }

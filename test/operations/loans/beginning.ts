@@ -1,6 +1,6 @@
 // The start of a run: two vaults that lend two instruments each, and two borrowers who hold some of each.
 import type { LendingSetup } from './lending-setup.ts'
-import { BORROWER_HAS, given, units, VAULT_HAS } from './requests.ts'
+import { BORROWER_HAS, toTermRequest, units, VAULT_HAS } from './requests.ts'
 import { Run } from './run.ts'
 
 const DAY = 86_400
@@ -31,7 +31,7 @@ export async function begin(setup: LendingSetup): Promise<Run> {
         maxAge: 20 * DAY + DAY * index,
       }))
       const id = await setup.strategy(vault, coin, {
-        collateral: terms.map(given),
+        collateral: terms.map(toTermRequest),
         duration: { code: 'DAYS', unit: 30 },
         originationsEnabled: true,
         liquidityBuffer: 100_000,

@@ -56,18 +56,18 @@ export class LendingSetup {
       clock: { now: () => time.now * 1000 },
       lending: new Map([[escrowVault.name, escrowVault]]),
     })
-    const made = new LendingSetup(setup, time)
+    const lendingSetup = new LendingSetup(setup, time)
     await setup.wallet(ORGANIZATION, { canPayFees: true }, 1_000n * SOL)
-    made.#issuer = await made.wallet()
-    made.#stranger = await setup.wallet(
+    lendingSetup.#issuer = await lendingSetup.wallet()
+    lendingSetup.#stranger = await setup.wallet(
       ORGANIZATION,
       {},
       10n * SOL,
-      keypairFromPrivateKey(encodeBase58(made.#strangersKeys.secretKey)),
+      keypairFromPrivateKey(encodeBase58(lendingSetup.#strangersKeys.secretKey)),
     )
-    made.principals = [await made.instrument('SPL', 6), await made.instrument('TOKEN_2022', 2)]
-    made.collaterals = [await made.instrument('TOKEN_2022', 3), await made.instrument('SPL', 0)]
-    return made
+    lendingSetup.principals = [await lendingSetup.instrument('SPL', 6), await lendingSetup.instrument('TOKEN_2022', 2)]
+    lendingSetup.collaterals = [await lendingSetup.instrument('TOKEN_2022', 3), await lendingSetup.instrument('SPL', 0)]
+    return lendingSetup
   }
 
   get instruments(): readonly Instrument[] {
@@ -91,16 +91,16 @@ export class LendingSetup {
     const itemData = { mintAccount: {}, version, mintAuthority: by(this.#issuer), onchainData: { decimals } }
     const { newFinancialInstrument } = await this.#write(createInstrument, { itemData })
     const ids = newFinancialInstrument as unknown as Wallet
-    const made = {
+    const instrument = {
       onchainId: ids.onchainId,
       offchainId: ids.offchainId,
       decimals,
       program: version === 'SPL' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM,
     }
-    const feed = await this.#feed(made)
-    this.#feeds.set(made.onchainId, { feed, sequence: 1 })
-    await this.mint(this.#stranger, made, 1_000_000_000n)
-    return made
+    const feed = await this.#feed(instrument)
+    this.#feeds.set(instrument.onchainId, { feed, sequence: 1 })
+    await this.mint(this.#stranger, instrument, 1_000_000_000n)
+    return instrument
   }
 
   async mint(owner: Wallet, instrument: Instrument, lamports: bigint): Promise<void> {
@@ -112,9 +112,9 @@ export class LendingSetup {
 
   /** As if the chain had shown it: the publication of a value is not tested here. */
   async price(instrument: Instrument, value: string): Promise<void> {
-    const known = this.#feeds.get(instrument.onchainId)!
-    known.sequence += 1
-    const { sequence, feed } = known
+    const feedState = this.#feeds.get(instrument.onchainId)!
+    feedState.sequence += 1
+    const { sequence, feed } = feedState
     const publication = { value, asOf: this.now, slot: sequence, sequence }
     await this.setup.engine.transact((unit) =>
       unit.send<'dataSource'>(feed.entry, { type: 'chain.published', publication, slot: sequence }),
@@ -142,7 +142,7 @@ export class LendingSetup {
   }
 
   /** Raw units on chain. */
-  held(owner: { readonly onchainId: string }, instrument: Instrument): bigint {
+  balanceOf(owner: { readonly onchainId: string }, instrument: Instrument): bigint {
     const account = this.setup.chain!.bank.account(addressBytes(this.addressOf(owner, instrument)))
     return account === null || account.lamports === 0n
       ? 0n
@@ -157,10 +157,10 @@ export class LendingSetup {
   }
 
   loan(escrow: string): RecordState<'loan'> {
-    const found = this.setup.engine.directory
+    const loans = this.setup.engine.directory
       .find(escrowKey(CLUSTER, escrow))
       .flatMap(({ head }) => ofKind(head, 'loan') ?? [])
-    return found[0]!
+    return loans[0]!
   }
 
   get stranger(): Wallet {
@@ -191,8 +191,8 @@ export class LendingSetup {
     })
     const transaction = new VersionedTransaction(message.compileToV0Message())
     transaction.sign([this.#strangersKeys])
-    const sent = await bank.send(transaction.serialize())
-    if (sent.kind !== 'executed' || sent.error !== null) throw new Error(JSON.stringify(sent))
+    const outcome = await bank.send(transaction.serialize())
+    if (outcome.kind !== 'executed' || outcome.error !== null) throw new Error(JSON.stringify(outcome))
     // A second, equal transfer has another blockhash, so that it is another transaction.
     await bank.advance(1)
   }

@@ -8,6 +8,6 @@ export const vaultOf = ({ debts }: hand.Loan) => ({ onchainId: debts[0]!.strateg
 
 export function expectCarried(loan: hand.Loan, market: hand.Market): void {
   if (hand.isRepaid(loan, market.now)) return
-  const { debt, carries } = hand.carried(loan, market, 'ltv')
+  const { debt, carries } = hand.computeCoverage(loan, market, 'ltv')
   expect(debt).toBeLessThanOrEqual(carries)
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 const place = (tenant: string, id: string) => ({ tenant, cluster: CLUSTER, id })
-const done = async (work: Parameters<typeof fixture.engine.transact>[0]): Promise<void> =>
+const commit = async (work: Parameters<typeof fixture.engine.transact>[0]): Promise<void> =>
   await fixture.engine.transact(work).durable
 
 /** An active loan of ACME by LEND, with its escrow. The transaction is its last change. */
@@ -29,7 +29,7 @@ async function newLoan(transactionId: string, open: string | null = null): Promi
   count += 1
   const id = `loan ${count}`
   escrow = await fixture.wallet('ACME')
-  await done((unit) => {
+  await commit((unit) => {
     const context = {
       ...loan,
       protocol: escrowVault.name,
@@ -91,7 +91,7 @@ describe('a loan', () => {
 
   it('cannot be changed until its last change is final', async () => {
     const id = await newLoan('last')
-    await done((unit) => {
+    await commit((unit) => {
       unit.also('ACME', { type: 'payload', ...place('ACME', 'last'), payload: { fixed, signedBytes: 'AA==' } })
       const entry = unit.create('transaction', place('ACME', 'last'), { fixed })
       unit.send<'transaction'>(entry, {
@@ -103,7 +103,7 @@ describe('a loan', () => {
         at: AT,
       })
     })
-    const seen = (commitment: 'confirmed' | 'finalized'): TransactionEvent => ({
+    const seenEvent = (commitment: 'confirmed' | 'finalized'): TransactionEvent => ({
       type: 'chain.seen',
       commitment,
       slot: 7,
@@ -112,9 +112,9 @@ describe('a loan', () => {
       computeUnits: null,
       at: AT,
     })
-    await settle(fixture.engine, fixture.engine.directory.byId('last')!, seen('confirmed'), AT).durable
+    await settle(fixture.engine, fixture.engine.directory.byId('last')!, seenEvent('confirmed'), AT).durable
     expect([verdict(borrowersLoan, 'ACME'), verdict(lendersLoan, 'LEND')]).toEqual(['LOAN_BUSY', 'LOAN_BUSY'])
-    await settle(fixture.engine, fixture.engine.directory.byId('last')!, seen('finalized'), AT).durable
+    await settle(fixture.engine, fixture.engine.directory.byId('last')!, seenEvent('finalized'), AT).durable
     expect([verdict(borrowersLoan, 'ACME'), verdict(lendersLoan, 'LEND')]).toEqual([id, id])
   })
 })

@@ -32,7 +32,7 @@ const OURS = new Set([borrower.address, escrow.address])
 const MAX_FEE = 100_000n
 
 type Transfer = Extract<Step, { kind: 'transfer' }>
-const moved = (mint: string, from: Keypair, to: Keypair, amount: bigint): Transfer => ({
+const buildTransfer = (mint: string, from: Keypair, to: Keypair, amount: bigint): Transfer => ({
   kind: 'transfer',
   program,
   mint,
@@ -51,8 +51,8 @@ const OPENED: Step = {
   program,
   mint: share,
 }
-const PLEDGED = moved(share, borrower, escrow, 300_000_000n)
-const LENT = moved(cash, lender, borrower, 100_000_000n)
+const PLEDGED = buildTransfer(share, borrower, escrow, 300_000_000n)
+const LENT = buildTransfer(cash, lender, borrower, 100_000_000n)
 const ORDER: ProviderOrder = { feePayer: borrower.address, steps: [OPENED, PLEDGED, LENT] }
 
 interface Made {
@@ -81,13 +81,13 @@ const honest = (): Made[] => [{ instructions: of(OPENED, PLEDGED) }, { instructi
 const BOUNDS = { ours: OURS, maxFeeLamports: MAX_FEE, programs: new Set<string>() }
 const checkWires = (wires: readonly Uint8Array[], { order = ORDER, bounds = BOUNDS } = {}): readonly Provided[] =>
   checkProvided(order, bounds, readProvided(wires), ({ staticKeys }) => staticKeys)
-const check = (made: readonly Made[], given: Parameters<typeof checkWires>[1] = {}): readonly Provided[] =>
-  checkWires(made.map(wireOf), given)
+const check = (transactions: readonly Made[], options: Parameters<typeof checkWires>[1] = {}): readonly Provided[] =>
+  checkWires(transactions.map(wireOf), options)
 
 let server: Server
 let url: string
 /** The received order, and the next answer. */
-let posted: unknown
+let postedBody: unknown
 let headers: IncomingHttpHeaders
 let script: { status: number; body: string; afterMs?: number }
 
@@ -97,7 +97,7 @@ beforeAll(async () => {
     request
       .on('data', (part: Buffer) => parts.push(part))
       .on('end', () => {
-        posted = JSON.parse(Buffer.concat(parts).toString('utf8'))
+        postedBody = JSON.parse(Buffer.concat(parts).toString('utf8'))
         headers = request.headers
         const { status, body, afterMs = 0 } = script
         setTimeout(() => response.writeHead(status, { 'content-type': 'application/json' }).end(body), afterMs)
@@ -122,24 +122,24 @@ const settings = () => ({
 })
 const provider = (outbound = new Outbound([outboundRule(new URL(url).host)]), timeoutMs = 60_000): LendingProvider =>
   httpProvider(settings(), guardedFetch(outbound), timeoutMs)
-const says = (made: readonly Made[]): void => {
+const says = (transactions: readonly Made[]): void => {
   script = {
     status: 200,
-    body: JSON.stringify({ transactions: made.map((each) => Buffer.from(wireOf(each)).toString('base64')) }),
+    body: JSON.stringify({ transactions: transactions.map((each) => Buffer.from(wireOf(each)).toString('base64')) }),
   }
 }
-async function asked(): Promise<readonly Provided[]> {
-  const given = await provider().transactions(ORDER, HEAD)
-  if (!given.ok) throw new Error(given.reason)
-  return checkWires(given.transactions)
+async function requestTransactions(): Promise<readonly Provided[]> {
+  const answer = await provider().transactions(ORDER, HEAD)
+  if (!answer.ok) throw new Error(answer.reason)
+  return checkWires(answer.transactions)
 }
 
 describe('a lending provider over HTTP', () => {
   it('returns two transactions in order, which lack only our signatures', async () => {
     says(honest())
-    const [first, second] = await asked()
+    const [first, second] = await requestTransactions()
     expect(headers).toMatchObject({ authorization: 'Bearer word', 'idempotency-key': HEAD.id })
-    expect(posted).toMatchObject({
+    expect(postedBody).toMatchObject({
       orderId: HEAD.id,
       chainClusterId: 'CHAIN_DEVNET',
       operation: 'CREATE',
@@ -150,24 +150,27 @@ describe('a lending provider over HTTP', () => {
     expect(second!.signatures.filter((signature) => signature !== null)).toHaveLength(1)
   })
 
-  it.each<[string, (made: Made[]) => Made[]]>([
+  it.each<[string, (transactions: Made[]) => Made[]]>([
     [
       'with an extra transfer',
       ([first, second]) => [
         first!,
-        { instructions: [...second!.instructions, ...of(moved(cash, borrower, lender, 1n))] },
+        { instructions: [...second!.instructions, ...of(buildTransfer(cash, borrower, lender, 1n))] },
       ],
     ],
     [
       'with another payer',
       ([first, second]) => [first!, { ...second!, feePayer: thief.address, signers: [lender, thief] }],
     ],
-    ['with another mint', ([first]) => [first!, { instructions: of(moved(other, lender, borrower, LENT.amount)) }]],
+    [
+      'with another mint',
+      ([first]) => [first!, { instructions: of(buildTransfer(other, lender, borrower, LENT.amount)) }],
+    ],
     ['in the other order', ([first, second]) => [second!, first!]],
     ['without the second', ([first]) => [first!]],
   ])('is refused %s', async (_, tamper) => {
     says(tamper(honest()))
-    await expect(asked()).rejects.toMatchObject({ problems: [{ code: 'LOAN_MESSAGE_REFUSED' }] })
+    await expect(requestTransactions()).rejects.toMatchObject({ problems: [{ code: 'LOAN_MESSAGE_REFUSED' }] })
   })
 
   it.each([
@@ -204,18 +207,22 @@ describe('a lending provider over HTTP', () => {
   })
 
   it('is not called at an address that requests may not reach', async () => {
-    posted = undefined
+    postedBody = undefined
     const unasked = { ok: false, reason: expect.stringMatching(/not allowed/) as string, refused: false }
     expect(await provider(new Outbound([])).transactions(ORDER, HEAD)).toEqual(unasked)
-    expect(posted).toBeUndefined()
+    expect(postedBody).toBeUndefined()
   })
 })
 
 describe('a transaction of a provider is refused', () => {
-  const refused = (made: readonly Made[], why: RegExp, given: Parameters<typeof check>[1] = {}): void => {
+  const expectRefusal = (
+    transactions: readonly Made[],
+    why: RegExp,
+    options: Parameters<typeof check>[1] = {},
+  ): void => {
     let problem: unknown
     try {
-      check(made, given)
+      check(transactions, options)
     } catch (error) {
       problem = error
     }
@@ -226,7 +233,7 @@ describe('a transaction of a provider is refused', () => {
   const [first, second] = honest() as [Made, Made]
 
   it('if a step differs in amount, party, program or place', () => {
-    for (const changed of [
+    for (const transfer of [
       { ...LENT, amount: LENT.amount - 1n },
       { ...LENT, to: at(thief, cash) },
       { ...LENT, from: at(thief, cash) },
@@ -234,23 +241,23 @@ describe('a transaction of a provider is refused', () => {
       { ...LENT, program: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' },
       { ...LENT, hookAccounts: [{ address: thief.address, signer: false, writable: false }] },
     ])
-      refused([first, { instructions: of(changed) }], /is not what was decided/)
-    refused([{ instructions: of(PLEDGED, OPENED) }, second], /is not what was decided/)
+      expectRefusal([first, { instructions: of(transfer) }], /is not what was decided/)
+    expectRefusal([{ instructions: of(PLEDGED, OPENED) }, second], /is not what was decided/)
   })
 
   it('if anything is duplicated or missing', () => {
-    refused([first, second, second], /is there twice/)
-    refused([first, second, { ...second, blockhash: generateKeypair().address }], /more than was decided/)
-    refused([first, { instructions: [computeUnitLimit(1_000), ...of()] }, second], /does nothing/)
-    refused(
+    expectRefusal([first, second, second], /is there twice/)
+    expectRefusal([first, second, { ...second, blockhash: generateKeypair().address }], /more than was decided/)
+    expectRefusal([first, { instructions: [computeUnitLimit(1_000), ...of()] }, second], /does nothing/)
+    expectRefusal(
       [first, { instructions: [...second.instructions, transferLamports(borrower.address, thief.address, 1n)] }],
       /more than was decided/,
     )
   })
 
   it('if a signature is missing, invalid, or of an unrelated key', () => {
-    refused([first, { ...second, signers: [] }], /wants a signature of/)
-    refused([first, { ...second, signers: [lender, borrower] }], /is ours to give/)
+    expectRefusal([first, { ...second, signers: [] }], /wants a signature of/)
+    expectRefusal([first, { ...second, signers: [lender, borrower] }], /is ours to give/)
     const wires = [wireOf(first), wireOf(second)]
     // The signature of the lender is the second of two.
     wires[1]![1 + 64] = wires[1]![1 + 64]! ^ 1
@@ -259,7 +266,7 @@ describe('a transaction of a provider is refused', () => {
 
   it('if it calls an unknown program, unless that is allowed and gets none of the accounts', () => {
     const program = generateKeypair().address
-    const called = (address: string): Made => {
+    const withCall = (address: string): Made => {
       const call = {
         program,
         accounts: [{ address, signer: address === lender.address, writable: true }],
@@ -268,8 +275,8 @@ describe('a transaction of a provider is refused', () => {
       return { instructions: [call, ...second.instructions] }
     }
     const bounds = { ...BOUNDS, programs: new Set([program]) }
-    refused([first, called(thief.address)], /more than was decided|is not what was decided/)
-    expect(check([first, called(thief.address)], { bounds })).toHaveLength(2)
+    expectRefusal([first, withCall(thief.address)], /more than was decided|is not what was decided/)
+    expect(check([first, withCall(thief.address)], { bounds })).toHaveLength(2)
     for (const address of [
       borrower.address,
       escrow.address,
@@ -278,20 +285,24 @@ describe('a transaction of a provider is refused', () => {
       at(escrow, share),
       cash,
     ])
-      refused([first, called(address)], /hands .* to the program/, { bounds })
+      expectRefusal([first, withCall(address)], /hands .* to the program/, { bounds })
   })
 
   it('if it thaws an account that another one must freeze again', () => {
-    const held = { program, mint: share, account: at(borrower, share), authority: borrower.address }
+    const tokenAccount = { program, mint: share, account: at(borrower, share), authority: borrower.address }
     const [thaw, freeze] = [
-      { kind: 'thaw', ...held },
-      { kind: 'freeze', ...held },
+      { kind: 'thaw', ...tokenAccount },
+      { kind: 'freeze', ...tokenAccount },
     ] as const
     const order = { feePayer: borrower.address, steps: [thaw, PLEDGED, freeze, LENT] }
     expect(check([{ instructions: of(thaw, PLEDGED, freeze) }, second], { order })).toHaveLength(2)
-    refused([{ instructions: of(thaw, PLEDGED) }, { instructions: of(freeze, LENT) }], /does not freeze it again/, {
-      order,
-    })
+    expectRefusal(
+      [{ instructions: of(thaw, PLEDGED) }, { instructions: of(freeze, LENT) }],
+      /does not freeze it again/,
+      {
+        order,
+      },
+    )
   })
 
   it('if its fee exceeds the limit', () => {
@@ -300,7 +311,7 @@ describe('a transaction of a provider is refused', () => {
     })
     // Two signatures of 5 000, and 0.1 lamports for each micro-lamport.
     expect(check([first, priced(900_000n)])).toHaveLength(2)
-    refused([first, priced(900_010n)], /over the limit/)
+    expectRefusal([first, priced(900_010n)], /over the limit/)
   })
 
   it('if its bytes are changed in any way', () => {
@@ -311,16 +322,16 @@ describe('a transaction of a provider is refused', () => {
         const wire = spoilt[which]!
         const index = place % wire.length
         wire[index] = wire[index]! ^ change
-        let passed: readonly Provided[] = []
+        let result: readonly Provided[] = []
         try {
-          passed = checkWires(spoilt)
+          result = checkWires(spoilt)
         } catch (error) {
           expect((error as { problems?: readonly { code: string }[] }).problems?.[0]?.code).toBe('LOAN_MESSAGE_REFUSED')
           return
         }
         // The first has no signature of the provider that would protect its bytes: its blockhash may be any.
         expect(which).toBe(0)
-        const { message } = passed[0]!
+        const { message } = result[0]!
         const same = compileMessage({
           feePayer: borrower.address,
           instructions: of(OPENED, PLEDGED),

@@ -80,7 +80,7 @@ function value({ decimals, onchainId }: Coin, raw: bigint, { prices }: Market): 
 }
 
 /** The debt until the end of each term, and the amount of it that the collateral covers, both in the same unit. */
-export function carried(
+export function computeCoverage(
   { debts, pledged }: Pick<Loan, 'debts' | 'pledged'>,
   market: Market,
   which: 'ltv' | 'lqt',
@@ -95,12 +95,12 @@ export function carried(
 }
 
 function isStale({ debts, pledged }: Pick<Loan, 'debts' | 'pledged'>, { now, prices }: Market): boolean {
-  const held = [...pledged.values()].filter(({ amount }) => amount > 0n).map(({ coin }) => coin.onchainId)
+  const pledgedMints = [...pledged.values()].filter(({ amount }) => amount > 0n).map(({ coin }) => coin.onchainId)
   const old = (mint: string, maxAge: number): boolean => now - (prices.get(mint)?.at ?? 0) > maxAge
   return debts
     .filter((debt) => due(debt, now) > 0n)
     .some(({ coin, terms }) => {
-      const against = terms.filter(({ mint }) => held.includes(mint))
+      const against = terms.filter(({ mint }) => pledgedMints.includes(mint))
       const ages = (against.length === 0 ? terms : against).map(({ maxAge }) => maxAge)
       return old(coin.onchainId, Math.min(...ages)) || against.some(({ mint, maxAge }) => old(mint, maxAge))
     })
@@ -114,11 +114,11 @@ export function copy(loan: Loan): Loan {
   }
 }
 
-function rerated(loan: Loan): void {
-  const held = [...loan.pledged.values()].filter(({ amount }) => amount > 0n).map(({ coin }) => coin.onchainId)
-  if (held.length === 0) return
+function updateRates(loan: Loan): void {
+  const pledgedMints = [...loan.pledged.values()].filter(({ amount }) => amount > 0n).map(({ coin }) => coin.onchainId)
+  if (pledgedMints.length === 0) return
   for (const debt of loan.debts)
-    debt.apy = Math.max(0, ...debt.terms.filter(({ mint }) => held.includes(mint)).map(({ apy }) => apy))
+    debt.apy = Math.max(0, ...debt.terms.filter(({ mint }) => pledgedMints.includes(mint)).map(({ apy }) => apy))
 }
 
 function settle(loan: Loan, now: number): void {
@@ -130,16 +130,16 @@ function settle(loan: Loan, now: number): void {
 
 /** Interest first. */
 function pay(debt: Debt, amount: bigint, now: number): void {
-  const charged = up(interestOf(debt, now), SCALE)
-  const toInterest = amount < charged ? amount : charged
-  const left = interestOf(debt, now) - toInterest * SCALE
-  debt.interest = left > 0n ? left : 0n
+  const chargedInterest = up(interestOf(debt, now), SCALE)
+  const toInterest = amount < chargedInterest ? amount : chargedInterest
+  const remainingInterest = interestOf(debt, now) - toInterest * SCALE
+  debt.interest = remainingInterest > 0n ? remainingInterest : 0n
   debt.since = Math.max(debt.since, now)
   debt.principal -= amount - toInterest
 }
 
 /** The loan after pledges, withdrawals and payments. */
-export function altered(
+export function applyChange(
   loan: Loan,
   now: number,
   change: { deposits?: readonly Amount[]; withdrawals?: readonly Amount[]; payments?: readonly Amount[] },
@@ -157,11 +157,11 @@ export function altered(
     next.pledged.set(coin.onchainId, { coin, amount: pledge.amount + amount })
   }
   for (const { coin, amount } of change.withdrawals ?? []) next.pledged.get(coin.onchainId)!.amount -= amount
-  rerated(next)
+  updateRates(next)
   return next
 }
 
-export function lent(
+export function buildDebts(
   strategies: readonly Strategy[],
   borrows: readonly Amount[],
   seconds: number,
@@ -190,7 +190,7 @@ export function newLoan(borrower: string, escrow: string, debts: Debt[], pledges
     pledged: new Map(pledges.map(({ coin, amount }) => [coin.onchainId, { coin, amount }])),
     closed: false,
   }
-  rerated(loan)
+  updateRates(loan)
   return loan
 }
 
@@ -201,11 +201,11 @@ export function objections(
   code: 'LTV_EXCEEDED' | 'LOAN_UNHEALTHY',
 ): string[] {
   if (isRepaid(loan, market.now)) return []
-  const { debt, carries } = carried(loan, market, 'ltv')
+  const { debt, carries } = computeCoverage(loan, market, 'ltv')
   return [...(isStale(loan, market) ? ['PRICE_STALE'] : []), ...(debt > carries ? [code] : [])]
 }
 
-export function unaccepted(debts: readonly Debt[], pledged: readonly Coin[]): string[] {
+export function findUnaccepted(debts: readonly Debt[], pledged: readonly Coin[]): string[] {
   const strange = pledged.some(({ onchainId }) =>
     debts.some(({ terms }) => !terms.some(({ mint }) => mint === onchainId)),
   )
@@ -249,47 +249,47 @@ export interface Taken {
  * other.
  */
 export function liquidation(loan: Loan, market: Market): Taken {
-  const owed = loan.debts
+  const dueAmounts = loan.debts
     .map(({ coin }, index) => ({ coin, amount: due(loan.debts[index]!, market.now) }))
     .filter(({ amount }) => amount > 0n)
-  let missing = owed.reduce((sum, { coin, amount }) => sum + value(coin, amount, market), 0n)
+  let missing = dueAmounts.reduce((sum, { coin, amount }) => sum + value(coin, amount, market), 0n)
   let worth = 0n
   const withdrawals: Amount[] = []
   for (const { coin, amount } of loan.pledged.values()) {
     if (amount === 0n || missing <= 0n) continue
     const unit = value(coin, 1n, market)
-    const needed = up(missing, unit)
-    const taken = needed < amount ? needed : amount
-    withdrawals.push({ coin, amount: taken })
-    worth += taken * unit
-    missing -= taken * unit
+    const neededUnits = up(missing, unit)
+    const takenAmount = neededUnits < amount ? neededUnits : amount
+    withdrawals.push({ coin, amount: takenAmount })
+    worth += takenAmount * unit
+    missing -= takenAmount * unit
   }
-  if (missing <= 0n) return { withdrawals, payments: owed }
-  const payments = owed.flatMap(({ coin, amount }) => {
+  if (missing <= 0n) return { withdrawals, payments: dueAmounts }
+  const payments = dueAmounts.flatMap(({ coin, amount }) => {
     const affordable = worth / value(coin, 1n, market)
-    const paid = affordable < amount ? affordable : amount
-    worth -= paid * value(coin, 1n, market)
-    return paid === 0n ? [] : [{ coin, amount: paid }]
+    const paidAmount = affordable < amount ? affordable : amount
+    worth -= paidAmount * value(coin, 1n, market)
+    return paidAmount === 0n ? [] : [{ coin, amount: paidAmount }]
   })
   return { withdrawals, payments }
 }
 
 export function unliquidatable(loan: Loan, market: Market): string[] {
   if (isRepaid(loan, market.now)) return ['LOAN_NOT_LIQUIDATABLE']
-  const { debt, carries } = carried(loan, market, 'lqt')
-  const late = loan.debts.some((each) => market.now > each.end + GRACE && due(each, market.now) > 0n)
-  const nothing = [...loan.pledged.values()].every(({ amount }) => amount === 0n)
+  const { debt, carries } = computeCoverage(loan, market, 'lqt')
+  const isLate = loan.debts.some((each) => market.now > each.end + GRACE && due(each, market.now) > 0n)
+  const isEmpty = [...loan.pledged.values()].every(({ amount }) => amount === 0n)
   return [
     ...(isStale(loan, market) ? ['PRICE_STALE'] : []),
-    ...((debt > carries || late) && !nothing ? [] : ['LOAN_NOT_LIQUIDATABLE']),
+    ...((debt > carries || isLate) && !isEmpty ? [] : ['LOAN_NOT_LIQUIDATABLE']),
   ]
 }
 
-export function refinanced(loan: Loan, strategies: readonly Strategy[], seconds: number, now: number): Loan {
-  const owed = loan.debts
+export function refinance(loan: Loan, strategies: readonly Strategy[], seconds: number, now: number): Loan {
+  const dueAmounts = loan.debts
     .map((debt) => ({ coin: debt.coin, amount: due(debt, now) }))
     .filter(({ amount }) => amount > 0n)
-  const next = { ...copy(loan), debts: lent(strategies, owed, seconds, now) }
-  rerated(next)
+  const next = { ...copy(loan), debts: buildDebts(strategies, dueAmounts, seconds, now) }
+  updateRates(next)
   return next
 }

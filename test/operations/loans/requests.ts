@@ -20,7 +20,7 @@ export const units = ({ decimals }: { readonly decimals: number }, displayed: bi
   displayed * 10n ** BigInt(decimals)
 export const atLeastOne = (amount: bigint): bigint => (amount < 1n ? 1n : amount)
 export const share = (amount: bigint, part: number): bigint => atLeastOne((amount * BigInt(part)) / 100n)
-export const given = ({ mint, apy, ltv, lqt, maxAge }: Term) => ({
+export const toTermRequest = ({ mint, apy, ltv, lqt, maxAge }: Term) => ({
   financialInstrument: { onchainId: mint },
   apy,
   loanToValueRatio: ltv,

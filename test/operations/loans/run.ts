@@ -50,19 +50,19 @@ export class Run {
   }
 
   vaultHolds(vault: number): (coin: hand.Coin) => bigint {
-    return (coin) => this.setup.held(this.vaults[vault]!, coin as Instrument)
+    return (coin) => this.setup.balanceOf(this.vaults[vault]!, coin as Instrument)
   }
 
   /** The step succeeds exactly if there is no objection. */
-  expectVerdict(step: Step, done: Done, objections: readonly string[]): boolean {
-    const outcome = done.ok ? 'done' : done.code
+  expectVerdict(step: Step, answer: Done, objections: readonly string[]): boolean {
+    const outcome = answer.ok ? 'done' : answer.code
     const name = `${step.what}: ${outcome}`
     this.tally.set(name, (this.tally.get(name) ?? 0) + 1)
     expect({ step, outcome }).toEqual({
       step,
       outcome: objections.length === 0 ? 'done' : objections.includes(outcome) ? outcome : objections.join(' or '),
     })
-    return done.ok
+    return answer.ok
   }
 
   take(step: Step): Promise<void> {
@@ -95,14 +95,14 @@ export class Run {
     const wallet = this.borrowers[borrower]!
     const pledges = pledge.map((index) => ({
       coin: this.setup.collaterals[index]!,
-      amount: share(this.setup.held(wallet, this.setup.collaterals[index]!), part),
+      amount: share(this.setup.balanceOf(wallet, this.setup.collaterals[index]!), part),
     }))
     const seconds = days * DAY
     const probe = (amounts: readonly bigint[]): hand.Loan =>
       hand.newLoan(
         wallet.onchainId,
         '',
-        hand.lent(
+        hand.buildDebts(
           this.strategiesOf(vault),
           borrow.map((index, at) => ({ coin: this.setup.principals[index]!, amount: amounts[at]! })),
           seconds,
@@ -110,7 +110,7 @@ export class Run {
         ),
         pledges,
       )
-    const { debt, carries } = hand.carried(
+    const { debt, carries } = hand.computeCoverage(
       probe(borrow.map((index) => units(this.setup.principals[index]!, 1_000n))),
       this.market,
       'ltv',
@@ -136,7 +136,7 @@ export class Run {
     }
     const objections = [
       ...hand.objections(loan, this.market, 'LTV_EXCEEDED'),
-      ...hand.unaccepted(
+      ...hand.findUnaccepted(
         loan.debts,
         pledges.map(({ coin }) => coin),
       ),
@@ -161,14 +161,14 @@ export class Run {
   }
 
   lacking(wallet: Wallet, amounts: readonly hand.Amount[]): string[] {
-    return amounts.some(({ coin, amount }) => amount > this.setup.held(wallet, coin as Instrument))
+    return amounts.some(({ coin, amount }) => amount > this.setup.balanceOf(wallet, coin as Instrument))
       ? ['INSUFFICIENT_BALANCE']
       : []
   }
 
-  lentNow(loan: hand.Loan, done: Done): void {
-    if (!done.ok) return
-    const escrow = (done.body['newLoan'] as unknown as Wallet).onchainId
+  recordLoan(loan: hand.Loan, answer: Done): void {
+    if (!answer.ok) return
+    const escrow = (answer.body['newLoan'] as unknown as Wallet).onchainId
     this.loans.push({ ...loan, escrow })
     const wallet = this.walletOf(loan)
     for (const { strategy, coin, principal } of loan.debts)
@@ -179,8 +179,8 @@ export class Run {
 
   async create(step: Creating): Promise<void> {
     const { loan, input, objections } = this.wanted(step)
-    const done = await this.setup.attempt(createLoan, input)
-    if (this.expectVerdict(step, done, objections)) this.lentNow(loan, done)
+    const answer = await this.setup.attempt(createLoan, input)
+    if (this.expectVerdict(step, answer, objections)) this.recordLoan(loan, answer)
   }
 
   /** Either may be decided first: the other one is evaluated while the first is open. */
@@ -188,20 +188,20 @@ export class Run {
     const [first, second] = [this.wanted(step.first), this.wanted(step.second)]
     const answers = await Promise.all([first, second].map(({ input }) => this.setup.attempt(createLoan, input)))
     for (const [index, { loan, objections }] of [first, second].entries()) {
-      const done = answers[index]!
-      if (!done.ok && objections.length === 0)
-        expect(['INSUFFICIENT_PRINCIPAL', 'INSUFFICIENT_BALANCE']).toContain(done.code)
-      else this.expectVerdict(step, done, objections)
-      this.lentNow(loan, done)
+      const answer = answers[index]!
+      if (!answer.ok && objections.length === 0)
+        expect(['INSUFFICIENT_PRINCIPAL', 'INSUFFICIENT_BALANCE']).toContain(answer.code)
+      else this.expectVerdict(step, answer, objections)
+      this.recordLoan(loan, answer)
     }
     if (answers.every(({ ok }) => ok)) {
       for (const { strategy } of [...first.loan.debts, ...second.loan.debts]) {
-        const left = this.setup.held({ onchainId: strategy.vault }, strategy.coin as Instrument)
+        const available = this.setup.balanceOf({ onchainId: strategy.vault }, strategy.coin as Instrument)
         const out = this.loans
           .flatMap(({ debts }) => debts)
           .filter((debt) => debt.strategy === strategy)
           .reduce((sum, debt) => sum + debt.principal, 0n)
-        expect(left * hand.ALL).toBeGreaterThanOrEqual((left + out) * BigInt(strategy.buffer))
+        expect(available * hand.ALL).toBeGreaterThanOrEqual((available + out) * BigInt(strategy.buffer))
       }
     }
   }
@@ -223,14 +223,14 @@ export class Run {
         ? []
         : step.into.map((index) => ({
             coin: this.setup.collaterals[index]!,
-            amount: share(this.setup.held(wallet, this.setup.collaterals[index]!), Math.ceil(step.percent / 4)),
+            amount: share(this.setup.balanceOf(wallet, this.setup.collaterals[index]!), Math.ceil(step.percent / 4)),
           }))
     const withdrawals = step.way === 'in' ? [] : this.releases(loan, step.out, step.outPercent)
     const next = this.whenHeld(loan, { deposits, withdrawals })
     const objections = loan.closed
       ? ['LOAN_CLOSED']
       : [
-          ...hand.unaccepted(
+          ...hand.findUnaccepted(
             loan.debts,
             deposits.map(({ coin }) => coin),
           ),
@@ -241,7 +241,7 @@ export class Run {
               ? []
               : hand.objections(next, this.market, 'LOAN_UNHEALTHY')),
         ]
-    const done = await this.setup.attempt(swapCollateral, {
+    const answer = await this.setup.attempt(swapCollateral, {
       itemData: {
         ...reference(loan),
         itemsToDeposit: deposits.map(({ coin, amount }) => ({
@@ -251,7 +251,7 @@ export class Run {
         itemsToWithdraw: withdrawals.map(({ coin, amount }) => item(wallet, coin, amount)),
       },
     })
-    if (!this.expectVerdict(step, done, objections)) return
+    if (!this.expectVerdict(step, answer, objections)) return
     if (step.mintAsset) for (const each of deposits) this.ledger.give(wallet, each)
     this.ledger.move(wallet, escrowOf(loan), deposits)
     this.ledger.move(escrowOf(loan), wallet, withdrawals)
@@ -271,15 +271,15 @@ export class Run {
     }))
     const withdrawals = step.release === null ? [] : this.releases(loan, step.release, step.releasePercent)
     if (payments.length + withdrawals.length === 0) return
-    const over = payments.some(
+    const isOverpaid = payments.some(
       ({ amount }, index) =>
         hand.due(items[index]!, this.setup.now) === 0n || amount > hand.due(items[index]!, this.setup.now),
     )
-    const next = over ? null : this.whenHeld(loan, { payments, withdrawals })
+    const next = isOverpaid ? null : this.whenHeld(loan, { payments, withdrawals })
     const objections = loan.closed
       ? ['LOAN_CLOSED']
       : [
-          ...(over ? ['OVERPAYMENT'] : []),
+          ...(isOverpaid ? ['OVERPAYMENT'] : []),
           ...this.lacking(wallet, payments),
           ...(next === null
             ? ['INSUFFICIENT_BALANCE']
@@ -287,7 +287,7 @@ export class Run {
               ? []
               : hand.objections(next, this.market, 'LOAN_UNHEALTHY')),
         ]
-    const done = await this.setup.attempt(repayLoan, {
+    const answer = await this.setup.attempt(repayLoan, {
       itemData: {
         ...reference(loan),
         itemsToRepay: payments.map(({ coin, amount }) =>
@@ -296,7 +296,7 @@ export class Run {
         itemsToRelease: withdrawals.map(({ coin, amount }) => item(wallet, coin, amount)),
       },
     })
-    if (!this.expectVerdict(step, done, objections)) return
+    if (!this.expectVerdict(step, answer, objections)) return
     this.ledger.move(wallet, vaultOf(loan), payments)
     this.ledger.move(escrowOf(loan), wallet, withdrawals)
     this.replace(loan, next!)
@@ -306,27 +306,27 @@ export class Run {
   async refinance(step: Extract<Step, { what: 'refinance' }>): Promise<void> {
     const loan = this.named(step.loan)
     if (loan === undefined) return
-    const next = hand.refinanced(loan, this.strategiesOf(step.vault), step.days * DAY, this.setup.now)
+    const next = hand.refinance(loan, this.strategiesOf(step.vault), step.days * DAY, this.setup.now)
     const within = loan.debts.some(({ strategy }) => strategy.vault === this.vaults[step.vault]!.onchainId)
-    const held = [...loan.pledged.values()].filter(({ amount }) => amount > 0n).map(({ coin }) => coin)
-    const kept = within ? () => ENDLESS : this.vaultHolds(step.vault)
+    const pledgedCoins = [...loan.pledged.values()].filter(({ amount }) => amount > 0n).map(({ coin }) => coin)
+    const readVault = within ? () => ENDLESS : this.vaultHolds(step.vault)
     const objections = loan.closed
       ? ['LOAN_CLOSED']
       : next.debts.length === 0
         ? ['NOTHING_DUE']
         : [
-            ...hand.unaccepted(next.debts, held),
+            ...hand.findUnaccepted(next.debts, pledgedCoins),
             ...hand.objections(next, this.market, 'LTV_EXCEEDED'),
-            ...hand.shortages(next.debts, kept, this.loans),
+            ...hand.shortages(next.debts, readVault, this.loans),
           ]
-    const done = await this.setup.attempt(refinanceLoan, {
+    const answer = await this.setup.attempt(refinanceLoan, {
       itemData: {
         ...reference(loan),
         lendingDetails: { loanStrategyAddress: this.vaults[step.vault]!.onchainId },
         duration: { code: 'DAYS', unit: step.days },
       },
     })
-    if (!this.expectVerdict(step, done, objections)) return
+    if (!this.expectVerdict(step, answer, objections)) return
     this.ledger.move(
       vaultOf(next),
       vaultOf(loan),
@@ -340,21 +340,21 @@ export class Run {
     const loan = this.named(step.loan)
     if (loan === undefined) return
     if (step.milli !== null) for (const each of this.setup.collaterals) await this.setPrice(each, step.milli)
-    const done = await this.setup.attempt(liquidateLoan, { itemData: reference(loan) })
+    const answer = await this.setup.attempt(liquidateLoan, { itemData: reference(loan) })
     const objections = loan.closed ? ['LOAN_CLOSED'] : hand.unliquidatable(loan, this.market)
-    if (!this.expectVerdict(step, done, objections)) return
-    const taken = hand.liquidation(loan, this.market)
-    this.ledger.move(escrowOf(loan), vaultOf(loan), taken.withdrawals)
+    if (!this.expectVerdict(step, answer, objections)) return
+    const liquidation = hand.liquidation(loan, this.market)
+    this.ledger.move(escrowOf(loan), vaultOf(loan), liquidation.withdrawals)
     // The debt that it pays does not move: those tokens stay with the borrower.
-    this.replace(loan, hand.altered(loan, this.setup.now, taken))
+    this.replace(loan, hand.applyChange(loan, this.setup.now, liquidation))
   }
 
   async close(step: Extract<Step, { what: 'close' }>): Promise<void> {
     const loan = this.named(step.loan)
     if (loan === undefined) return
-    const done = await this.setup.attempt(closeLoan, { itemData: reference(loan) })
-    const left = !hand.isRepaid(loan, this.setup.now) || [...loan.pledged.values()].some(({ amount }) => amount > 0n)
-    if (!this.expectVerdict(step, done, loan.closed ? ['LOAN_CLOSED'] : left ? ['LOAN_NOT_REPAID'] : [])) return
+    const answer = await this.setup.attempt(closeLoan, { itemData: reference(loan) })
+    const isOpen = !hand.isRepaid(loan, this.setup.now) || [...loan.pledged.values()].some(({ amount }) => amount > 0n)
+    if (!this.expectVerdict(step, answer, loan.closed ? ['LOAN_CLOSED'] : isOpen ? ['LOAN_NOT_REPAID'] : [])) return
     loan.closed = true
     for (const coin of this.setup.instruments) {
       this.gifts.delete(this.setup.addressOf(escrowOf(loan), coin))
@@ -364,34 +364,34 @@ export class Run {
 
   /** Repays and releases everything, as far as the borrower has the funds, and closes the loan. */
   async windUp({ loan }: Extract<Step, { what: 'wind up' }>): Promise<void> {
-    const named = this.named(loan)
-    if (named === undefined) return
+    const selectedLoan = this.named(loan)
+    if (selectedLoan === undefined) return
     const indices = <T>(all: readonly T[], isMeant: (each: T) => boolean): number[] =>
       [...all.keys()].filter((index) => isMeant(all[index]!))
     const items = indices(this.setup.principals, (coin) =>
-      named.debts.some((debt) => debt.coin === coin && hand.due(debt, this.setup.now) > 0n),
+      selectedLoan.debts.some((debt) => debt.coin === coin && hand.due(debt, this.setup.now) > 0n),
     )
     const release = indices(
       this.setup.collaterals,
-      ({ onchainId }) => (named.pledged.get(onchainId)?.amount ?? 0n) > 0n,
+      ({ onchainId }) => (selectedLoan.pledged.get(onchainId)?.amount ?? 0n) > 0n,
     )
     await this.repay({ what: 'repay', loan, items, percent: null, release, releasePercent: 100 })
     await this.close({ what: 'close', loan })
   }
 
-  releases({ pledged }: hand.Loan, chosen: readonly number[], part: number): hand.Amount[] {
-    return chosen.map((index) => ({
+  releases({ pledged }: hand.Loan, indices: readonly number[], part: number): hand.Amount[] {
+    return indices.map((index) => ({
       coin: this.setup.collaterals[index]!,
       amount: share(pledged.get(this.setup.collaterals[index]!.onchainId)?.amount ?? 0n, part),
     }))
   }
 
   /** null: more is withdrawn than is pledged, before anything is deposited. */
-  whenHeld(loan: hand.Loan, change: Parameters<typeof hand.altered>[2]): hand.Loan | null {
+  whenHeld(loan: hand.Loan, change: Parameters<typeof hand.applyChange>[2]): hand.Loan | null {
     const short = (change.withdrawals ?? []).some(
       ({ coin, amount }) => amount > (loan.pledged.get(coin.onchainId)?.amount ?? 0n),
     )
-    return short ? null : hand.altered(loan, this.setup.now, change)
+    return short ? null : hand.applyChange(loan, this.setup.now, change)
   }
 
   replace(loan: hand.Loan, next: hand.Loan): void {

@@ -83,18 +83,18 @@ it('lends no more than the vault allows to two concurrent requests', async () =>
       })
       const [coin] = setup.principals
       const [vault] = run.vaults
-      const had = setup.held(vault!, coin!)
-      const wanted = [one, other].map((percent, index) => run.plain(index, coin!, (had * BigInt(percent)) / 100n))
-      const answers = await Promise.all(wanted.map((input) => setup.attempt(createLoan, input)))
-      const left = setup.held(vault!, coin!)
+      const had = setup.balanceOf(vault!, coin!)
+      const inputs = [one, other].map((percent, index) => run.plain(index, coin!, (had * BigInt(percent)) / 100n))
+      const answers = await Promise.all(inputs.map((input) => setup.attempt(createLoan, input)))
+      const remaining = setup.balanceOf(vault!, coin!)
       // Tokens on loan still belong to the vault: its buffer is always a part of the same total.
-      expect(left * hand.ALL).toBeGreaterThanOrEqual(had * BigInt(buffer))
+      expect(remaining * hand.ALL).toBeGreaterThanOrEqual(had * BigInt(buffer))
       const room = (percents: readonly number[]): boolean =>
         BigInt(100 - percents.reduce((a, b) => a + b)) * hand.ALL >= 100n * BigInt(buffer)
       const verdicts = answers.map((answer) => (answer.ok ? 'done' : answer.code))
-      const lent = verdicts.filter((each) => each === 'done').length
-      if (room([one, other])) expect(lent).toBe(2)
-      else expect(lent).toBe(room([one]) || room([other]) ? 1 : 0)
+      const lentCount = verdicts.filter((each) => each === 'done').length
+      if (room([one, other])) expect(lentCount).toBe(2)
+      else expect(lentCount).toBe(room([one]) || room([other]) ? 1 : 0)
       expect(verdicts.filter((each) => each !== 'done' && each !== 'INSUFFICIENT_PRINCIPAL')).toEqual([])
     }),
     { numRuns: PAIRS, endOnFailure: true },

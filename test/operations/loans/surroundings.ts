@@ -3,7 +3,7 @@
 import { expect } from 'vitest'
 import { updateStrategy } from '../../../src/operations/loans/update-strategy.ts'
 import { transferTokens } from '../../../src/operations/positions/transfer.ts'
-import { given, lookup, share, units, VAULT_HAS } from './requests.ts'
+import { toTermRequest, lookup, share, units, VAULT_HAS } from './requests.ts'
 import type { Run } from './run.ts'
 import type { Step } from './steps.ts'
 
@@ -51,7 +51,7 @@ async function terms(
     originationsEnabled: enabled,
     originationCap,
     liquidityBuffer: buffer,
-    collateral: strategy.terms.map(given),
+    collateral: strategy.terms.map(toTermRequest),
   }
   expect(
     await run.setup.attempt(updateStrategy, { itemData: { strategy: { offchainId: strategy.id }, ...changes } }),
@@ -64,12 +64,12 @@ async function transfer(run: Run, step: Extract<Step, { what: 'transfer' }>): Pr
   const [vault, other] = [run.vaults[step.vault]!, run.borrowers[0]!]
   const coin = run.setup.principals[step.principal]!
   const [from, to] = step.out ? [vault, other] : [other, vault]
-  const amount = share(run.setup.held(from, coin), step.percent)
+  const amount = share(run.setup.balanceOf(from, coin), step.percent)
   const objections = run.lacking(from, [{ coin, amount }])
-  const done = await run.setup.attempt(transferTokens, {
+  const answer = await run.setup.attempt(transferTokens, {
     itemData: { source: lookup(from, coin), destination: lookup(to, coin), lamports: amount.toString() },
   })
-  if (run.expectVerdict(step, done, objections)) run.ledger.move(from, to, [{ coin, amount }])
+  if (run.expectVerdict(step, answer, objections)) run.ledger.move(from, to, [{ coin, amount }])
 }
 
 async function gift(run: Run, step: Extract<Step, { what: 'gift' }>): Promise<void> {

@@ -13,7 +13,7 @@ const raw = fc.bigInt({ min: 1n, max: U64_MAX })
 const decimals = fc.integer({ min: 0, max: 18 })
 
 /** Display units, with all decimals or without the zeros at the end. */
-function written(units: bigint, places: number, trimmed: boolean): string {
+function formatUnits(units: bigint, places: number, trimmed: boolean): string {
   if (places === 0) return units.toString()
   const digits = units.toString().padStart(places + 1, '0')
   const text = `${digits.slice(0, -places)}.${digits.slice(-places)}`
@@ -33,7 +33,7 @@ describe('an amount', () => {
   it('is converted to raw units exactly, to the last digit', () => {
     fc.assert(
       fc.property(raw, decimals, fc.boolean(), (units, places, trimmed) => {
-        expect(rawUnits(written(units, places, trimmed), places, '/a')).toBe(units)
+        expect(rawUnits(formatUnits(units, places, trimmed), places, '/a')).toBe(units)
         expect(rawAmount({ lamports: String(units) }, places, '')).toBe(units)
       }),
     )
@@ -42,10 +42,10 @@ describe('an amount', () => {
   it('is refused if it is too precise, zero, or too large', () => {
     fc.assert(
       fc.property(raw, decimals, (units, places) => {
-        expect(code(() => rawUnits(`${written(units, places, false)}${places === 0 ? '.' : ''}1`, places, '/a'))).toBe(
-          '400 TOO_PRECISE /a',
-        )
-        expect(code(() => rawUnits(written(units + U64_MAX, places, true), places, '/a'))).toBe('400 OVER_U64 /a')
+        expect(
+          code(() => rawUnits(`${formatUnits(units, places, false)}${places === 0 ? '.' : ''}1`, places, '/a')),
+        ).toBe('400 TOO_PRECISE /a')
+        expect(code(() => rawUnits(formatUnits(units + U64_MAX, places, true), places, '/a'))).toBe('400 OVER_U64 /a')
       }),
     )
     for (const zero of ['0', '0.0']) expect(code(() => rawUnits(zero, 2, '/a'))).toBe('400 NOT_POSITIVE /a')
@@ -56,7 +56,7 @@ describe('an amount', () => {
   it('may be given in two ways that agree', () => {
     fc.assert(
       fc.property(raw, raw, decimals, fc.boolean(), (units, other, places, trimmed) => {
-        const amount = written(units, places, trimmed)
+        const amount = formatUnits(units, places, trimmed)
         expect(rawAmount({ amount, lamports: String(units) }, places, '')).toBe(units)
         if (other !== units)
           expect(code(() => rawAmount({ amount, lamports: String(other) }, places, ''))).toBe(
@@ -95,11 +95,11 @@ describe('an amount of a scaled instrument', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 64 }), (units, eighths) => {
         const multiplier = eighths / 8
-        const found = code(() =>
-          tokenUnits(unread, scaled(String(multiplier)), { amount: written(BigInt(units), 2, true) }, ''),
+        const result = code(() =>
+          tokenUnits(unread, scaled(String(multiplier)), { amount: formatUnits(BigInt(units), 2, true) }, ''),
         )
         const exact = (BigInt(units) * 8n) / BigInt(eighths)
-        expect(found).toBe(exact === 0n ? '400 NOT_POSITIVE /amount' : String(exact))
+        expect(result).toBe(exact === 0n ? '400 NOT_POSITIVE /amount' : String(exact))
       }),
     )
   })
@@ -116,7 +116,7 @@ describe('an amount of a scaled instrument', () => {
     mint.writeDoubleLE(next, 170 + 48)
     const clock = Buffer.alloc(40)
     clock.writeBigInt64LE(now, 32)
-    const found = new Map([
+    const accounts = new Map([
       [instrument.address, mint],
       ['SysvarC1ock11111111111111111111111111111111', clock],
     ])
@@ -126,7 +126,7 @@ describe('an amount of a scaled instrument', () => {
       data: data!,
       executable: false,
     })
-    return { all: (addresses) => addresses.map((address) => account(found.get(address))) }
+    return { all: (addresses) => addresses.map((address) => account(accounts.get(address))) }
   }
 
   it('uses the multiplier in force by the clock of the chain, not by the record', () => {
@@ -142,10 +142,15 @@ describe('an amount of a scaled instrument', () => {
         (before, after, at, now, units) => {
           const inForce = now >= at ? after : before
           const exact = (BigInt(units) * 8n) / BigInt(inForce * 8)
-          const found = code(() =>
-            tokenUnits(onChain(before, after, at, now), scaled('77'), { amount: written(BigInt(units), 2, true) }, ''),
+          const result = code(() =>
+            tokenUnits(
+              onChain(before, after, at, now),
+              scaled('77'),
+              { amount: formatUnits(BigInt(units), 2, true) },
+              '',
+            ),
           )
-          expect(found).toBe(exact === 0n ? '400 NOT_POSITIVE /amount' : String(exact))
+          expect(result).toBe(exact === 0n ? '400 NOT_POSITIVE /amount' : String(exact))
         },
       ),
     )
@@ -158,10 +163,10 @@ describe('an amount of a scaled instrument', () => {
         // A double in this range is a whole number of 2^-92.
         const exact = (units << 92n) / BigInt(multiplier * 2 ** 92)
         fc.pre(exact <= U64_MAX)
-        const found = code(() =>
-          tokenUnits(onChain(1, multiplier, 0n, 1n), scaled('1'), { amount: written(units, 2, true) }, ''),
+        const result = code(() =>
+          tokenUnits(onChain(1, multiplier, 0n, 1n), scaled('1'), { amount: formatUnits(units, 2, true) }, ''),
         )
-        expect(found).toBe(exact === 0n ? '400 NOT_POSITIVE /amount' : String(exact))
+        expect(result).toBe(exact === 0n ? '400 NOT_POSITIVE /amount' : String(exact))
       }),
     )
   })

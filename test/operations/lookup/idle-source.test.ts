@@ -6,7 +6,7 @@ import { EngineFixture, newAccount, newTransaction, sign, TENANT } from '../../e
 
 it('returns at once when nothing is waited for any more, without spinning until the timeout', async () => {
   const fixture = await EngineFixture.open()
-  await fixture.done((unit) => {
+  await fixture.commit((unit) => {
     newAccount(unit, 'a')
     const movement = { asset: 'lamports', released: '0', debited: '0', credited: '1' } as const
     sign(

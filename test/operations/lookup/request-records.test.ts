@@ -41,17 +41,17 @@ const state = fc
 /** Adds, changes or, with `null`, removes the record, as a unit of work does. */
 function change(directory: Directory, entries: Map<string, Entry>, next: RecordState | string): void {
   const id = typeof next === 'string' ? next : next.id
-  const known = entries.get(id)
-  const previous = known?.head
+  const knownEntry = entries.get(id)
+  const previous = knownEntry?.head
   if (typeof next === 'string') {
-    if (known === undefined) return
-    directory.moved(known, previous, undefined)
+    if (knownEntry === undefined) return
+    directory.moved(knownEntry, previous, undefined)
     entries.delete(id)
     return
   }
   // A record stays in its cluster and tenant.
   const after = previous === undefined ? next : { ...next, tenant: previous.tenant, cluster: previous.cluster }
-  const entry = known ?? new Entry(after, undefined, undefined)
+  const entry = knownEntry ?? new Entry(after, undefined, undefined)
   entry.head = after
   entries.set(id, entry)
   directory.moved(entry, previous, after)
@@ -96,27 +96,27 @@ describe('the records of a request', () => {
     change(directory, entries, one)
     const { address } = (one as RecordState<'account'>).context
     const records = new RequestRecords(directory, 'C')
-    const asked = vi.spyOn(directory, 'ownAtAddress')
+    const spy = vi.spyOn(directory, 'ownAtAddress')
     expect(records.ownAtAddress('C', address)).toHaveLength(1)
     entries.get('1')!.head = { ...one, revision: 2 }
     directory.moved(entries.get('1')!, one, { ...one, revision: 2 })
     expect(records.atAddress('C', address)[0]!.head.revision).toBe(2)
     expect(records.resident('1')!.head.revision).toBe(2)
-    expect(asked).toHaveBeenCalledTimes(1)
+    expect(spy).toHaveBeenCalledTimes(1)
   })
 
   it('of other cells are those of the moment', () => {
-    let theirs: readonly Envelope[] = []
+    let foreignRecords: readonly Envelope[] = []
     const neighbours = {
       hasNeighbours: () => true,
-      of: () => theirs,
+      of: () => foreignRecords,
       under: () => Promise.resolve([]),
       listed: () => Promise.resolve({ names: [], count: 0 }),
     }
     const records = new RequestRecords(new Directory(undefined, new OtherRecords(neighbours)), 'C')
     expect(records.atAddress('C', 'x')).toEqual([])
     const [one] = fc.sample(state, { numRuns: 1, seed: 1 })
-    theirs = [toEnvelope({ ...one!, cluster: 'C' })]
+    foreignRecords = [toEnvelope({ ...one!, cluster: 'C' })]
     expect(records.atAddress('C', 'x')).toHaveLength(1)
     expect(records.find(addressKey('C', 'x'))).toHaveLength(1)
     expect(records.first(addressKey('C', 'x'))).toBeDefined()

@@ -41,9 +41,9 @@ async function verdict(attempt: () => unknown): Promise<string> {
 let fixture: TenantsFixture
 let wallet: Wallet
 let sister: Wallet
-let theirs: Wallet
-let shared: Wallet
-let closed: Wallet
+let foreignWallet: Wallet
+let sharedWallet: Wallet
+let closedWallet: Wallet
 
 beforeAll(async () => {
   fixture = await TenantsFixture.open(false)
@@ -55,80 +55,83 @@ beforeAll(async () => {
     'MINE',
     references({ organizationExternalId: 'MINE', code: 'main', accountNumber: '2' }),
   )
-  theirs = await fixture.wallet(
+  foreignWallet = await fixture.wallet(
     'THEIRS',
     references({ organizationExternalId: 'THEIRS', code: 'main', accountNumber: '3' }),
   )
-  shared = await fixture.wallet('SYSTEM', {
+  sharedWallet = await fixture.wallet('SYSTEM', {
     shared: true,
     ...references({ organizationExternalId: 'SYSTEM', code: 'public' }),
   })
-  closed = await fixture.wallet('MINE', references({ organizationExternalId: 'MINE', code: 'gone' }))
+  closedWallet = await fixture.wallet('MINE', references({ organizationExternalId: 'MINE', code: 'gone' }))
   const touch = { transactionId: 't', signature: 's', at: AT }
-  await fixture.engine.transact((unit) => unit.send<'account'>(closed.entry, { type: 'chain.closed', touch })).durable
+  await fixture.engine.transact((unit) => unit.send<'account'>(closedWallet.entry, { type: 'chain.closed', touch }))
+    .durable
 })
 
 describe('a party of a transaction', () => {
-  const found = (lookup: AccountLookup): string | null | undefined =>
+  const find = (lookup: AccountLookup): string | null | undefined =>
     resolveParty({ platform: fixture.platform, call: fixture.call('MINE') }, lookup, '/here').entry?.head.id
-  const refused = (lookup: AccountLookup) => verdict(() => found(lookup))
+  const verdictOf = (lookup: AccountLookup) => verdict(() => find(lookup))
 
   it('is found by id, by address, and by a combination of references that all match', () => {
-    expect(found({ offchainId: wallet.offchainId })).toBe(wallet.offchainId)
-    expect(found({ onchainId: wallet.onchainId })).toBe(wallet.offchainId)
-    expect(found({ offchainReferences: { code: 'main', accountNumber: '1' } })).toBe(wallet.offchainId)
-    expect(found({ offchainReferences: { name: 'Till' } })).toBe(wallet.offchainId)
-    expect(found({ offchainReferences: { type: 'WALLET', accountNumber: '2' } })).toBe(sister.offchainId)
+    expect(find({ offchainId: wallet.offchainId })).toBe(wallet.offchainId)
+    expect(find({ onchainId: wallet.onchainId })).toBe(wallet.offchainId)
+    expect(find({ offchainReferences: { code: 'main', accountNumber: '1' } })).toBe(wallet.offchainId)
+    expect(find({ offchainReferences: { name: 'Till' } })).toBe(wallet.offchainId)
+    expect(find({ offchainReferences: { type: 'WALLET', accountNumber: '2' } })).toBe(sister.offchainId)
     const { offchainId, onchainId } = wallet
-    expect(found({ offchainId, onchainId, offchainReferences: { name: 'Till' } })).toBe(offchainId)
+    expect(find({ offchainId, onchainId, offchainReferences: { name: 'Till' } })).toBe(offchainId)
   })
 
   it('is never guessed', async () => {
-    expect(await refused({ offchainReferences: { code: 'main' } })).toBe('400 LOOKUP_AMBIGUOUS /here')
-    expect(await refused({ offchainId: wallet.offchainId, onchainId: sister.onchainId })).toBe(
+    expect(await verdictOf({ offchainReferences: { code: 'main' } })).toBe('400 LOOKUP_AMBIGUOUS /here')
+    expect(await verdictOf({ offchainId: wallet.offchainId, onchainId: sister.onchainId })).toBe(
       '400 LOOKUP_MISMATCH /here',
     )
-    expect(await refused({ onchainId: wallet.onchainId, offchainReferences: { accountNumber: '2' } })).toBe(
+    expect(await verdictOf({ onchainId: wallet.onchainId, offchainReferences: { accountNumber: '2' } })).toBe(
       '400 LOOKUP_MISMATCH /here',
     )
-    expect(await refused({ offchainReferences: { accountNumber: '1', code: 'other' } })).toBe(
+    expect(await verdictOf({ offchainReferences: { accountNumber: '1', code: 'other' } })).toBe(
       '400 ACCOUNT_NOT_FOUND /here',
     )
-    for (const named of [{ offchainId: wallet.offchainId }, { onchainId: wallet.onchainId }]) {
-      expect(await refused({ ...named, offchainReferences: { code: 'nowhere' } })).toBe('400 LOOKUP_MISMATCH /here')
-      expect(await refused({ ...named, offchainReferences: { type: 'NONCE' } })).toBe('400 LOOKUP_MISMATCH /here')
+    for (const lookup of [{ offchainId: wallet.offchainId }, { onchainId: wallet.onchainId }]) {
+      expect(await verdictOf({ ...lookup, offchainReferences: { code: 'nowhere' } })).toBe('400 LOOKUP_MISMATCH /here')
+      expect(await verdictOf({ ...lookup, offchainReferences: { type: 'NONCE' } })).toBe('400 LOOKUP_MISMATCH /here')
     }
-    expect(await refused({ offchainId: randomUUID(), onchainId: wallet.onchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
-    expect(await refused({})).toBe('400 LOOKUP_EMPTY /here')
+    expect(await verdictOf({ offchainId: randomUUID(), onchainId: wallet.onchainId })).toBe(
+      '400 ACCOUNT_NOT_FOUND /here',
+    )
+    expect(await verdictOf({})).toBe('400 LOOKUP_EMPTY /here')
   })
 
   it('may belong to another tenant if named by exact id or address, not by references', async () => {
-    expect(await refused({ onchainId: theirs.onchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(await verdictOf({ onchainId: foreignWallet.onchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
     for (const lookup of [
-      { onchainId: theirs.onchainId, offPlatform: true },
-      { offchainId: theirs.offchainId, otherTenantOrganizationExternalId: 'THEIRS' },
+      { onchainId: foreignWallet.onchainId, offPlatform: true },
+      { offchainId: foreignWallet.offchainId, otherTenantOrganizationExternalId: 'THEIRS' },
     ])
       expect(resolveParty({ platform: fixture.platform, call: fixture.call('MINE') }, lookup, '/here')).toMatchObject({
-        address: theirs.onchainId,
+        address: foreignWallet.onchainId,
         entry: null,
       })
-    expect(await refused({ offchainReferences: { accountNumber: '3' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
-    expect(await refused({ onchainId: theirs.onchainId, otherTenantOrganizationExternalId: 'MINE' })).toBe(
+    expect(await verdictOf({ offchainReferences: { accountNumber: '3' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(await verdictOf({ onchainId: foreignWallet.onchainId, otherTenantOrganizationExternalId: 'MINE' })).toBe(
       '400 ACCOUNT_NOT_FOUND /here',
     )
   })
 
   it('is found by references if it is shared, or if its owner is named and grants signatures', async () => {
-    expect(found({ offchainReferences: { code: 'public' } })).toBe(shared.offchainId)
-    const lent = await fixture.wallet('THEIRS', {
+    expect(find({ offchainReferences: { code: 'public' } })).toBe(sharedWallet.offchainId)
+    const signableWallet = await fixture.wallet('THEIRS', {
       orgsAllowedToSignWithPrivateKey: ['MINE'],
       ...references({ organizationExternalId: 'THEIRS', alId: 'lent' }),
     })
-    expect(await refused({ offchainReferences: { alId: 'lent' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
-    expect(found({ offchainReferences: { alId: 'lent' }, otherTenantOrganizationExternalId: 'THEIRS' })).toBe(
-      lent.offchainId,
+    expect(await verdictOf({ offchainReferences: { alId: 'lent' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(find({ offchainReferences: { alId: 'lent' }, otherTenantOrganizationExternalId: 'THEIRS' })).toBe(
+      signableWallet.offchainId,
     )
-    expect(found({ onchainId: lent.onchainId })).toBe(lent.offchainId)
+    expect(find({ onchainId: signableWallet.onchainId })).toBe(signableWallet.offchainId)
   })
 
   it('belongs to the requesting organization before another one of its tenant', async () => {
@@ -144,28 +147,28 @@ describe('a party of a transaction', () => {
       lookup,
       '/here',
     )
-    expect([found(lookup), asBranch.entry?.head.id]).toEqual([own.offchainId, branchs.offchainId])
+    expect([find(lookup), asBranch.entry?.head.id]).toEqual([own.offchainId, branchs.offchainId])
     // An address that both have recorded.
     const { address } = generateKeypair()
     await fixture.wallet('MINE', { address, organization: 'BRANCH' }, 0n, null)
-    const noted = await fixture.wallet('MINE', { address }, 0n, null)
-    expect(found({ onchainId: address })).toBe(noted.offchainId)
+    const notedWallet = await fixture.wallet('MINE', { address }, 0n, null)
+    expect(find({ onchainId: address })).toBe(notedWallet.offchainId)
   })
 
   it('is the own record of an address that others have recorded too', async () => {
     const { address } = generateKeypair()
     await fixture.wallet('THEIRS', { address }, 0n, null)
     const own = await fixture.wallet('MINE', { address }, 0n, null)
-    expect(found({ onchainId: address })).toBe(own.offchainId)
+    expect(find({ onchainId: address })).toBe(own.offchainId)
   })
 
   it('must be open, and is off the platform only without a record', async () => {
-    expect(await refused({ offchainId: closed.offchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
-    expect(await refused({ onchainId: closed.onchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(await verdictOf({ offchainId: closedWallet.offchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(await verdictOf({ onchainId: closedWallet.onchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
     const { address } = generateKeypair()
-    expect(await refused({ onchainId: address })).toBe('400 ACCOUNT_NOT_FOUND /here')
-    expect(found({ onchainId: address, offPlatform: true })).toBeUndefined()
-    expect(found({ onchainId: wallet.onchainId, offPlatform: true })).toBe(wallet.offchainId)
+    expect(await verdictOf({ onchainId: address })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(find({ onchainId: address, offPlatform: true })).toBeUndefined()
+    expect(find({ onchainId: wallet.onchainId, offPlatform: true })).toBe(wallet.offchainId)
   })
 
   it('belongs to the requested cluster', async () => {
@@ -179,7 +182,7 @@ describe('a party of a transaction', () => {
 })
 
 describe('a record to be changed', () => {
-  const found = (organization: string, tenant: string, lookup: AccountLookup) =>
+  const verdictOf = (organization: string, tenant: string, lookup: AccountLookup) =>
     verdict(
       () =>
         ownRecord({ platform: fixture.platform, call: fixture.call(organization, { tenant }) }, lookup, '/here').state
@@ -188,15 +191,15 @@ describe('a record to be changed', () => {
 
   it('belongs to the acting organization: others, even of its tenant, are answered like missing ones', async () => {
     const branch = await fixture.wallet('MINE', { organization: 'BRANCH' })
-    const named = (wanted: Wallet): AccountLookup[] => [
-      { offchainId: wanted.offchainId },
-      { onchainId: wanted.onchainId },
+    const lookupsOf = (target: Wallet): AccountLookup[] => [
+      { offchainId: target.offchainId },
+      { onchainId: target.onchainId },
     ]
     for (const [wanted, organization, other] of [
       [wallet, 'MINE', 'BRANCH'],
       [branch, 'BRANCH', 'MINE'],
     ] as const) {
-      for (const lookup of named(wanted)) {
+      for (const lookup of lookupsOf(wanted)) {
         expect(
           ownRecord(
             { platform: fixture.platform, call: fixture.call(organization, { tenant: 'MINE' }) },
@@ -204,21 +207,21 @@ describe('a record to be changed', () => {
             '/here',
           ).state.id,
         ).toBe(wanted.offchainId)
-        expect(await found(other, 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
+        expect(await verdictOf(other, 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
       }
     }
     // A record that all may read can be changed by its owner only.
-    const seen = [
+    const visibleWallets = [
       await fixture.wallet('MINE', { organization: 'BRANCH', shared: true }),
       await fixture.wallet('SYSTEM', { organization: 'MINE', shared: true }),
     ]
-    for (const lookup of seen.flatMap(named))
-      expect(await found('MINE', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
+    for (const lookup of visibleWallets.flatMap(lookupsOf))
+      expect(await verdictOf('MINE', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
     // Any organization of another tenant, and one that may sign with the account.
-    const lent = await fixture.wallet('THEIRS', { orgsAllowedToSignWithPrivateKey: ['MINE'] })
-    for (const lookup of [...named(theirs), ...named(lent), ...named(shared)]) {
-      expect(await found('MINE', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
-      expect(await found('THEIRS', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
+    const signableWallet = await fixture.wallet('THEIRS', { orgsAllowedToSignWithPrivateKey: ['MINE'] })
+    for (const lookup of [...lookupsOf(foreignWallet), ...lookupsOf(signableWallet), ...lookupsOf(sharedWallet)]) {
+      expect(await verdictOf('MINE', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
+      expect(await verdictOf('THEIRS', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
     }
   })
 })
@@ -232,9 +235,11 @@ describe('a record that is read', () => {
       offchain: { id: wallet.offchainId },
       status: 'ACTIVE',
     })
-    expect(await read('MINE', { offchainId: shared.offchainId })).toMatchObject({ offchain: { id: shared.offchainId } })
-    expect(await read('MINE', { onchainId: closed.onchainId })).toMatchObject({
-      offchain: { id: closed.offchainId },
+    expect(await read('MINE', { offchainId: sharedWallet.offchainId })).toMatchObject({
+      offchain: { id: sharedWallet.offchainId },
+    })
+    expect(await read('MINE', { onchainId: closedWallet.onchainId })).toMatchObject({
+      offchain: { id: closedWallet.offchainId },
       status: 'CLOSED',
     })
   })
@@ -247,7 +252,7 @@ describe('a record that is read', () => {
   it('of another tenant is answered like a missing one, with any other members', async () => {
     const { address } = generateKeypair()
     for (const more of [{}, { offchainId: wallet.offchainId }, { offchainReferences: { code: 'main' } }]) {
-      const [absent, foreign] = [address, theirs.onchainId].map((onchainId) =>
+      const [absent, foreign] = [address, foreignWallet.onchainId].map((onchainId) =>
         verdict(() => read('MINE', { onchainId, ...more })),
       )
       const answer = 'offchainId' in more ? '400 LOOKUP_MISMATCH /itemData' : '404 ACCOUNT_NOT_FOUND /itemData'
@@ -256,15 +261,15 @@ describe('a record that is read', () => {
   })
 
   it('refers to an account of another tenant by address only', async () => {
-    const mint = await fixture.instrument('MINE', theirs.onchainId)
-    const position = await fixture.position('MINE', theirs, mint)
-    const shown = await fixture.read('MINE', positionDetails, {
+    const mint = await fixture.instrument('MINE', foreignWallet.onchainId)
+    const position = await fixture.position('MINE', foreignWallet, mint)
+    const view = await fixture.read('MINE', positionDetails, {
       itemData: { position: { offchainId: position.offchainId } },
     })
-    expect(shown['owner']).toEqual({ onchain: { id: theirs.onchainId } })
-    expect(shown['financialInstrument']).toMatchObject({ offchain: { id: mint.offchainId } })
+    expect(view['owner']).toEqual({ onchain: { id: foreignWallet.onchainId } })
+    expect(view['financialInstrument']).toMatchObject({ offchain: { id: mint.offchainId } })
     const authorities = await fixture.read('MINE', instrumentDetails, { itemData: { offchainId: mint.offchainId } })
-    expect(authorities['mintAuthority']).toEqual({ onchain: { id: theirs.onchainId } })
+    expect(authorities['mintAuthority']).toEqual({ onchain: { id: foreignWallet.onchainId } })
   })
 })
 

@@ -63,8 +63,8 @@ function createOthers(unit: UnitOfWork): void {
     const feed = { ...dataSource, address: id, financialInstrument: refOf(priced) }
     unit.create('dataSource', { ...PLACE, id }, { holding: feed, state: 'active' })
   }
-  const lent = { organization: TENANT, vault: refOf(wallet), position: refOf(position), instrument: refOf(mint) }
-  unit.create('strategy', { ...PLACE, id: 'strategy' }, { strategy: { ...strategy, ...lent } })
+  const references = { organization: TENANT, vault: refOf(wallet), position: refOf(position), instrument: refOf(mint) }
+  unit.create('strategy', { ...PLACE, id: 'strategy' }, { strategy: { ...strategy, ...references } })
   unit.create(
     'counterparty',
     { ...PLACE, id: 'miller' },
@@ -117,18 +117,18 @@ const BODIES: Readonly<Record<string, () => JsonObject>> = {
 }
 
 const perform = async (endpoint: string, write: Write<never>, itemData: JsonObject): Promise<Performed> =>
-  await fixture.perform(TENANT, write, { itemData } as never, requested(endpoint))
+  await fixture.perform(TENANT, write, { itemData } as never, buildCall(endpoint))
 
-function requested(endpoint: string, keyId = REQUESTER): Partial<Call> {
+function buildCall(endpoint: string, keyId = REQUESTER): Partial<Call> {
   const caller = { ...fixture.call(TENANT).caller, keyId, roles: new Set<string>(ROLES) }
   return { endpoint, caller, idempotency: { key: `${endpoint} ${keyId}`, digest: 'd' } }
 }
 
 const idOf = ({ body }: Performed): string => (body['pendingChange'] as { readonly offchainId: string }).offchainId
 
-const approve = async (keyId: string, stored: Performed): Promise<unknown> => {
-  const input = { itemData: { offchainId: idOf(stored) } }
-  const call = requested('POST /api/v1/pending-changes/approve', keyId)
+const approve = async (keyId: string, pendingRequest: Performed): Promise<unknown> => {
+  const input = { itemData: { offchainId: idOf(pendingRequest) } }
+  const call = buildCall('POST /api/v1/pending-changes/approve', keyId)
   const answer = await fixture.perform(TENANT, approveChange, input, call)
   return (answer.body['pendingChange'] as JsonObject)['status']
 }
@@ -162,13 +162,13 @@ describe('a covered request', () => {
   for (const [endpoint, body] of Object.entries(BODIES))
     it(`changes nothing before its last approval: ${endpoint}`, async () => {
       const { others } = await present()
-      const stored = await perform(endpoint, COVERED_REQUESTS[endpoint]!, body())
-      expect(stored).toMatchObject({ pending: true, body: { pendingChange: { status: 'PENDING' } } })
-      expect(await present(idOf(stored))).toEqual({ others, requests: 2 })
-      expect(await approve('anna', stored)).toBe('PENDING')
-      expect(await present(idOf(stored))).toEqual({ others, requests: 4 })
-      expect(await approve('bert', stored)).toBe('APPLIED')
-      const after = await present(idOf(stored))
+      const pendingRequest = await perform(endpoint, COVERED_REQUESTS[endpoint]!, body())
+      expect(pendingRequest).toMatchObject({ pending: true, body: { pendingChange: { status: 'PENDING' } } })
+      expect(await present(idOf(pendingRequest))).toEqual({ others, requests: 2 })
+      expect(await approve('anna', pendingRequest)).toBe('PENDING')
+      expect(await present(idOf(pendingRequest))).toEqual({ others, requests: 4 })
+      expect(await approve('bert', pendingRequest)).toBe('APPLIED')
+      const after = await present(idOf(pendingRequest))
       // The rows of the approver, and the audit entry of the requester.
       expect(after.requests).toBe(7)
       expect(after.others).not.toEqual(others)
@@ -177,12 +177,12 @@ describe('a covered request', () => {
 
 it('a unit of work that ends with needed approvals is discarded, whatever it did before', async () => {
   const before = await present()
-  const call = { ...fixture.call(TENANT), ...requested('tested') }
-  const needed = { operation: 'ACCOUNT_POLICY', entries: [], decided: null } as const
+  const call = { ...fixture.call(TENANT), ...buildCall('tested') }
+  const approvalNeed = { operation: 'ACCOUNT_POLICY', entries: [], decided: null } as const
   const { needsApproval } = await changeRecords({ platform: fixture.platform, call }, (unit) => {
     unit.send<'account'>(records.wallet.entry, { type: 'command.update', changes: { comments: 'half done' } })
-    return needed
+    return approvalNeed
   })
-  expect(needsApproval).toBe(needed)
+  expect(needsApproval).toBe(approvalNeed)
   expect(await present()).toEqual(before)
 })

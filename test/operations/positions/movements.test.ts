@@ -41,10 +41,10 @@ beforeAll(async () => {
   payer = await fixture.wallet('MINE', { canPayFees: true }, 10n * SOL)
   ownerKeys = Keypair.generate()
   owner = await fixture.wallet('MINE', {}, SOL, keypairFromPrivateKey(encodeBase58(ownerKeys.secretKey)))
-  const made = await fixture.write('MINE', createInstrument, {
+  const creation = await fixture.write('MINE', createInstrument, {
     itemData: { mintAccount: {}, mintAuthority: by(owner), onchainData: { decimals: 2 } },
   })
-  mint = made['newFinancialInstrument'] as { onchainId: string }
+  mint = creation['newFinancialInstrument'] as { onchainId: string }
   await mintTo(owner, '500')
 })
 
@@ -79,7 +79,7 @@ describe('tokens', () => {
     const victim = await fixture.wallet('MINE', {}, SOL, keypairFromPrivateKey(encodeBase58(pair.secretKey)))
     const { bank } = fixture.chain!
     await mintTo(victim, '5')
-    const taken = createSetAuthorityInstruction(
+    const takeover = createSetAuthorityInstruction(
       new PublicKey(associated(victim)),
       pair.publicKey,
       AuthorityType.AccountOwner,
@@ -89,16 +89,16 @@ describe('tokens', () => {
     const message = new TransactionMessage({
       payerKey: pair.publicKey,
       recentBlockhash: blockhash,
-      instructions: [taken],
+      instructions: [takeover],
     })
     const transaction = new VersionedTransaction(message.compileToV0Message())
     transaction.sign([pair])
     expect(await bank.send(transaction.serialize())).toMatchObject({ kind: 'executed', error: null })
     // Without a record of the position, the service queries the chain.
     const destination = { owner: by(victim), financialInstrument: by(mint) }
-    const known = fixture.engine.directory.find(['a', 'CHAIN_DEVNET', associated(victim)].join('\u0000'))
+    const entries = fixture.engine.directory.find(['a', 'CHAIN_DEVNET', associated(victim)].join('\u0000'))
     const touch = { transactionId: 't', signature: 's', at: new Date().toISOString() }
-    for (const entry of known)
+    for (const entry of entries)
       await fixture.engine.transact((unit) => unit.send<'position'>(entry, { type: 'chain.closed', touch })).durable
     expect(await verdict(transfer(destination, { initializeDestinationPositionIfNeeded: true }))).toBe(
       '400 LOOKUP_MISMATCH /itemData/destination/owner',
@@ -106,11 +106,11 @@ describe('tokens', () => {
   })
 
   it('of a position frozen by an administrator cannot move', async () => {
-    const mine = await fixture.wallet('MINE')
-    await mintTo(mine, '5')
-    const [entry] = fixture.engine.directory.find(['a', 'CHAIN_DEVNET', associated(mine)].join('\u0000'))
+    const ownWallet = await fixture.wallet('MINE')
+    await mintTo(ownWallet, '5')
+    const [entry] = fixture.engine.directory.find(['a', 'CHAIN_DEVNET', associated(ownWallet)].join('\u0000'))
     await fixture.engine.transact((unit) => unit.send<'position'>(entry!, { type: 'command.freeze' })).durable
-    const source = { owner: by(mine), financialInstrument: by(mint) }
+    const source = { owner: by(ownWallet), financialInstrument: by(mint) }
     expect(await verdict(transfer({ owner: by(owner), financialInstrument: by(mint) }, { source }))).toBe(
       '403 FROZEN /itemData',
     )
@@ -161,8 +161,8 @@ describe('network currency', () => {
 
   it('received during balance queries is counted once', async () => {
     const destination = await fixture.wallet('MINE', {}, SOL)
-    const paid = 20
-    for (let index = 0; index < paid; index += 1) {
+    const paymentCount = 20
+    for (let index = 0; index < paymentCount; index += 1) {
       const itemData = { source: by(owner), destination: by(destination), lamports: '1000' }
       await fixture.write('MINE', transferNetworkCurrency, { itemData }, { waitMs: 0 })
       await fixture.read('MINE', accountBalance, { itemData: by(destination) })
@@ -172,8 +172,13 @@ describe('network currency', () => {
         outOfBalance: boolean
         onchain: { lamports: number }
       }
-      if (onchain.lamports === Number(SOL) + paid * 1000 && !outOfBalance && fixture.book(owner).reserved === '0') break
+      if (
+        onchain.lamports === Number(SOL) + paymentCount * 1000 &&
+        !outOfBalance &&
+        fixture.book(owner).reserved === '0'
+      )
+        break
     }
-    expect(fixture.book(destination).balance).toBe(String(SOL + BigInt(paid) * 1000n))
+    expect(fixture.book(destination).balance).toBe(String(SOL + BigInt(paymentCount) * 1000n))
   })
 })

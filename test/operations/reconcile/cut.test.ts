@@ -20,7 +20,7 @@ let fixture: EngineFixture
 let platform: Platform
 /** The answer of the chain, and the requests to it. */
 let answer: Partial<AccountCut>
-let asked: { readonly leastSlot: number }[]
+let requests: { readonly leastSlot: number }[]
 const open: Cut[] = []
 
 const access = {
@@ -28,15 +28,15 @@ const access = {
   confirmsOnDisk: false,
   state: () => null,
   cut: (addresses: readonly string[], signatures: readonly string[], leastSlot: number): Promise<AccountCut> => {
-    asked.push({ leastSlot })
-    const none = new Map(signatures.map((signature) => [signature, null]))
-    const shown = { lamports: BALANCE, owner: account.ownerProgram, data: new Uint8Array(), executable: false }
+    requests.push({ leastSlot })
+    const noStatuses = new Map(signatures.map((signature) => [signature, null]))
+    const accountView = { lamports: BALANCE, owner: account.ownerProgram, data: new Uint8Array(), executable: false }
     return Promise.resolve({
       slot: SLOT,
       afterSlot: SLOT,
-      before: none,
-      after: none,
-      accounts: addresses.map(() => shown),
+      before: noStatuses,
+      after: noStatuses,
+      accounts: addresses.map(() => accountView),
       ...answer,
     })
   },
@@ -50,8 +50,8 @@ beforeEach(async () => {
     clock: { now: () => Date.parse(AT) },
   } as unknown as Platform
   answer = {}
-  asked = []
-  await fixture.done((unit) => newAccount(unit, 'a', String(BALANCE)))
+  requests = []
+  await fixture.commit((unit) => newAccount(unit, 'a', String(BALANCE)))
 })
 afterEach(() => {
   for (const cut of open.splice(0)) cut.end()
@@ -59,7 +59,7 @@ afterEach(() => {
 
 const head = (): HoldingState => fixture.entry('a').head as HoldingState
 const status = (commitment: Commitment, slot: number): SignatureStatus => ({ commitment, slot, error: null })
-const seen = (commitment: Commitment, slot: number): TransactionEvent => ({
+const seenEvent = (commitment: Commitment, slot: number): TransactionEvent => ({
   type: 'chain.seen',
   commitment,
   slot,
@@ -73,17 +73,17 @@ const seen = (commitment: Commitment, slot: number): TransactionEvent => ({
 async function credit(id: string, nonceAccount: string | null = null): Promise<void> {
   const movement = { asset: 'lamports', released: '0', debited: '0', credited: String(CREDIT) } as const
   const entries = [{ tenant: TENANT, record: 'a', movements: [movement], charge: [], facts: [] }]
-  await signed(id, {
+  await createSigned(id, {
     ...fixed,
     entries,
     nonceAccount: nonceAccount === null ? null : { address: nonceAccount, id: null },
   })
 }
 
-async function signed(id: string, whole: typeof fixed): Promise<void> {
-  await fixture.done((unit) => {
-    unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed: whole, signedBytes: 'AA==' } })
-    sign(unit, unit.create('transaction', place(id), { fixed: whole }))
+async function createSigned(id: string, completeFixed: typeof fixed): Promise<void> {
+  await fixture.commit((unit) => {
+    unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed: completeFixed, signedBytes: 'AA==' } })
+    sign(unit, unit.create('transaction', place(id), { fixed: completeFixed }))
   })
 }
 
@@ -98,18 +98,18 @@ async function reading(): Promise<Cut> {
 const compared = async (): Promise<Comparison | null> => (await reading()).compare(fixture.entry('a'))
 
 describe('a transaction that is open when the read is sent', () => {
-  const shown = (before: SignatureStatus | null, after: SignatureStatus | null): void => {
+  const showStatuses = (before: SignatureStatus | null, after: SignatureStatus | null): void => {
     answer = { before: new Map([['signature of t', before]]), after: new Map([['signature of t', after]]) }
   }
 
   beforeEach(() => credit('t'))
 
   it('counts if the read certainly includes it, not if it certainly does not, else is undecided', async () => {
-    shown(null, null)
+    showStatuses(null, null)
     expect(await compared()).toEqual({ ahead: {}, isSettled: true })
-    shown(status('confirmed', SLOT), status('confirmed', SLOT))
+    showStatuses(status('confirmed', SLOT), status('confirmed', SLOT))
     expect(await compared()).toEqual({ ahead: { lamports: CREDIT }, isSettled: true })
-    shown(null, status('confirmed', SLOT + 1))
+    showStatuses(null, status('confirmed', SLOT + 1))
     expect(await compared()).toEqual({ ahead: {}, isSettled: true })
     for (const [before, after] of [
       [null, status('confirmed', SLOT)],
@@ -118,14 +118,14 @@ describe('a transaction that is open when the read is sent', () => {
       [status('confirmed', SLOT), status('confirmed', SLOT - 1)],
       [status('confirmed', SLOT), null],
     ] as const) {
-      shown(before, after)
+      showStatuses(before, after)
       expect(await compared()).toBeNull()
     }
   })
 
   it('is subtracted from the books if the read does not include it', async () => {
-    await deliver('t', seen('confirmed', SLOT + 5))
-    shown(null, null)
+    await deliver('t', seenEvent('confirmed', SLOT + 5))
+    showStatuses(null, null)
     expect(await compared()).toEqual({ ahead: { lamports: -CREDIT }, isSettled: false })
   })
 })
@@ -136,7 +136,7 @@ describe('a transaction that closes the record', () => {
     const movement = { asset: 'lamports', released: '0', debited: String(BALANCE), credited: '0' } as const
     const closing = { event: { type: 'chain.closed' }, undo: { type: 'chain.reopened', as: 'active' } } as const
     const entries = [{ tenant: TENANT, record: 'a', movements: [movement], charge: [], facts: [closing] }]
-    await signed(id, { ...fixed, entries, nonceAccount: null })
+    await createSigned(id, { ...fixed, entries, nonceAccount: null })
   }
 
   it('is undecided while the read shows the account and the books still have it open', async () => {
@@ -145,7 +145,7 @@ describe('a transaction that closes the record', () => {
     answer = { before: new Map([['signature of t', landed]]), after: new Map([['signature of t', landed]]) }
     expect(await compared()).toBeNull()
     await reconcile(platform, CLUSTER, [head()], { patient: true })
-    await deliver('t', seen('confirmed', SLOT))
+    await deliver('t', seenEvent('confirmed', SLOT))
     expect(head()).toMatchObject({ value: 'closed', context: { lamports: { balance: '0' } } })
   })
 
@@ -174,13 +174,13 @@ describe('a transaction that arrives during the read', () => {
     for (const commitment of ['confirmed', 'finalized'] as const) {
       const [later, before] = [await reading(), await reading()]
       await credit(`later ${commitment}`)
-      await deliver(`later ${commitment}`, seen(commitment, SLOT + 1))
+      await deliver(`later ${commitment}`, seenEvent(commitment, SLOT + 1))
       expect(later.compare(fixture.entry('a'))).toEqual({ ahead: { lamports: -CREDIT }, isSettled: false })
       await credit(`before ${commitment}`)
-      await deliver(`before ${commitment}`, seen(commitment, SLOT))
+      await deliver(`before ${commitment}`, seenEvent(commitment, SLOT))
       expect(before.compare(fixture.entry('a'))).toBeNull()
       if (commitment === 'confirmed')
-        for (const id of ['later', 'before']) await deliver(`${id} ${commitment}`, seen('finalized', SLOT))
+        for (const id of ['later', 'before']) await deliver(`${id} ${commitment}`, seenEvent('finalized', SLOT))
     }
   })
 })
@@ -197,11 +197,11 @@ describe('a read of an account', () => {
     const answers: Record<keyof typeof data, () => void> = { old: () => undefined, young: () => undefined }
     const reads = (['old', 'young'] as const).map((name) => {
       const account = { lamports: BALANCE, owner: head().context.address, data: data[name], executable: false }
-      const late = new Promise<AccountCut>((resolve) => {
+      const lateAnswer = new Promise<AccountCut>((resolve) => {
         answers[name] = () =>
           resolve({ slot: SLOT, afterSlot: SLOT, before: new Map(), after: new Map(), accounts: [account] })
       })
-      const cluster = { ...access, cut: () => late } as unknown as ClusterAccess
+      const cluster = { ...access, cut: () => lateAnswer } as unknown as ClusterAccess
       return reconcile({ ...platform, clusters: new Map([[CLUSTER, cluster]]) }, CLUSTER, [head()], { patient: true })
     })
     answers.young()
@@ -213,18 +213,18 @@ describe('a read of an account', () => {
 
   it('is not used while a message of another tenant about the record is pending', async () => {
     const cut = await reading()
-    const waiting = vi.spyOn(fixture.engine.outbox, 'isWaitingFor').mockReturnValue(true)
+    const isWaitingSpy = vi.spyOn(fixture.engine.outbox, 'isWaitingFor').mockReturnValue(true)
     expect(cut.compare(fixture.entry('a'))).toBeNull()
-    expect(waiting).toHaveBeenCalledWith(TENANT)
-    waiting.mockReturnValue(false)
+    expect(isWaitingSpy).toHaveBeenCalledWith(TENANT)
+    isWaitingSpy.mockReturnValue(false)
     expect(cut.compare(fixture.entry('a'))).not.toBeNull()
   })
 
   it('is never older than the state in the books', async () => {
     await credit('t')
-    await deliver('t', seen('finalized', 25))
+    await deliver('t', seenEvent('finalized', 25))
     await reconcile(platform, CLUSTER, [head()])
-    expect(asked.map(({ leastSlot }) => leastSlot)).toEqual([25])
+    expect(requests.map(({ leastSlot }) => leastSlot)).toEqual([25])
   })
 
   it('books outside deposits, without counting pending transactions twice', async () => {
@@ -234,16 +234,16 @@ describe('a read of an account', () => {
       after: new Map([['signature of t', status('confirmed', SLOT)]]),
     }
     // The credit in the read is ours: the rest is a hundred less than before, although the sum has grown.
-    const shown = {
+    const accountView = {
       lamports: BALANCE + CREDIT - 100n,
       owner: account.ownerProgram,
       data: new Uint8Array(),
       executable: false,
     }
-    answer = { ...answer, accounts: [shown] }
+    answer = { ...answer, accounts: [accountView] }
     await reconcile(platform, CLUSTER, [head()])
     expect(head().context.lamports.balance).toBe(String(BALANCE - 100n))
-    await deliver('t', seen('finalized', SLOT))
+    await deliver('t', seenEvent('finalized', SLOT))
     expect(head().context.lamports.balance).toBe(String(BALANCE + CREDIT - 100n))
   })
 })
@@ -253,9 +253,9 @@ describe('a record under reconciliation', () => {
     expect(isMoving(platform, head())).toBe(false)
     await credit('t')
     expect(isMoving(platform, head())).toBe(true)
-    await deliver('t', seen('finalized', SLOT))
+    await deliver('t', seenEvent('finalized', SLOT))
     expect(isMoving(platform, head())).toBe(false)
-    await fixture.done((unit) =>
+    await fixture.commit((unit) =>
       unit.send<'account'>(fixture.entry('a'), {
         type: 'command.reserve',
         asset: 'lamports',
@@ -270,18 +270,18 @@ describe('a record under reconciliation', () => {
     expect(isInFlight(platform, head())).toBe(false)
     await credit('waiting', 'Nonce111')
     expect(isInFlight(platform, head())).toBe(false)
-    await deliver('waiting', seen('processed', SLOT))
+    await deliver('waiting', seenEvent('processed', SLOT))
     expect(isInFlight(platform, head())).toBe(true)
-    await deliver('waiting', seen('finalized', SLOT))
+    await deliver('waiting', seenEvent('finalized', SLOT))
     expect(isInFlight(platform, head())).toBe(false)
     await credit('t')
     expect(isInFlight(platform, head())).toBe(true)
-    await deliver('t', seen('finalized', SLOT))
+    await deliver('t', seenEvent('finalized', SLOT))
     const entries = [{ tenant: TENANT, record: 'a', movements: [], charge: [], facts: [] }]
     for (const nonceAccount of ['Nonce111', null]) {
-      const given = { ...countersignature, entries, nonceAccount }
-      await fixture.done((unit) =>
-        unit.create('countersignature', place(`given ${nonceAccount ?? ''}`), { countersignature: given }),
+      const contents = { ...countersignature, entries, nonceAccount }
+      await fixture.commit((unit) =>
+        unit.create('countersignature', place(`given ${nonceAccount ?? ''}`), { countersignature: contents }),
       )
       expect(isInFlight(platform, head())).toBe(nonceAccount === null)
     }

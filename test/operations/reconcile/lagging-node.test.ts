@@ -101,8 +101,8 @@ describe('the books beside a node that lags', () => {
       chainTransactionConfig: { feePayer: { offchainId: from.offchainId } },
     })
     expect(fixture.book(to).balance).toBe('5001000')
-    const late = await clusterOver([nodeOf('lagging', { slot: 0, lamports: 5_000_000, careless: true })])
-    await expect(reconcile(platformOver(fixture, late), CLUSTER, [to.entry.head])).rejects.toMatchObject({
+    const laggingCluster = await clusterOver([nodeOf('lagging', { slot: 0, lamports: 5_000_000, careless: true })])
+    await expect(reconcile(platformOver(fixture, laggingCluster), CLUSTER, [to.entry.head])).rejects.toMatchObject({
       fault: 'BEHIND',
     })
     expect(fixture.book(to).balance).toBe('5001000')

@@ -33,7 +33,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /** The local time in the zone, e.g. `2026-03-29 03:00`. */
 function shownAt(zone: string, instantMs: number): string {
-  const known =
+  const formatter =
     clocks.get(zone) ??
     new Intl.DateTimeFormat('sv-SE', {
       timeZone: zone,
@@ -43,15 +43,15 @@ function shownAt(zone: string, instantMs: number): string {
       hour: '2-digit',
       minute: '2-digit',
     })
-  clocks.set(zone, known)
-  return known.format(instantMs)
+  clocks.set(zone, formatter)
+  return formatter.format(instantMs)
 }
 
 /** The first minute whose local time is this or later. */
-function naiveInstant(zone: string, wanted: string): number {
-  const about = Date.parse(`${wanted.replace(' ', 'T')}Z`)
+function naiveInstant(zone: string, wallTime: string): number {
+  const about = Date.parse(`${wallTime.replace(' ', 'T')}Z`)
   for (let instant = about - 15 * 60 * MINUTE_MS; ; instant += MINUTE_MS)
-    if (shownAt(zone, instant) >= wanted) return instant
+    if (shownAt(zone, instant) >= wallTime) return instant
 }
 
 const two = (value: number): string => String(value).padStart(2, '0')
@@ -70,19 +70,20 @@ function* namedDays(fromMs: number, dayOfMonth: number | null): Generator<string
 
 function naiveOccurrences(recurrence: Recurrence, fromMs: number, count: number): number[] {
   const { dayOfMonth, time, zone } = recurrence.at!
-  const found: number[] = []
+  const instants: number[] = []
   for (const day of namedDays(fromMs, dayOfMonth)) {
     const instant = naiveInstant(zone, `${day} ${time}`)
-    if (instant >= fromMs && instant !== found.at(-1)) found.push(instant)
-    if (found.length === count) return found
+    if (instant >= fromMs && instant !== instants.at(-1)) instants.push(instant)
+    if (instants.length === count) return instants
   }
-  return found
+  return instants
 }
 
 function occurrences(recurrence: Recurrence, fromMs: number, count: number): number[] {
-  const found: number[] = []
-  for (let from = fromMs; found.length < count; from = found.at(-1)! + 1) found.push(firstFrom(recurrence, from)!)
-  return found
+  const instants: number[] = []
+  for (let from = fromMs; instants.length < count; from = instants.at(-1)! + 1)
+    instants.push(firstFrom(recurrence, from)!)
+  return instants
 }
 
 const calendar = (zone: string, time: string, dayOfMonth: number | null): Recurrence => ({
@@ -95,10 +96,10 @@ const calendar = (zone: string, time: string, dayOfMonth: number | null): Recurr
 /** Days on which the offset of the zone changes, 2011 to 2040. */
 function changes(zone: string): number[] {
   const offset = (instant: number): number => Date.parse(`${shownAt(zone, instant).replace(' ', 'T')}Z`) - instant
-  const found: number[] = []
+  const days: number[] = []
   for (let day = Date.UTC(2011, 0, 1); day < Date.UTC(2041, 0, 1); day += DAY_MS)
-    if (offset(day) !== offset(day + DAY_MS)) found.push(day)
-  return found
+    if (offset(day) !== offset(day + DAY_MS)) days.push(day)
+  return days
 }
 
 const time = fc
@@ -181,16 +182,16 @@ describe('a schedule at an interval', () => {
           const endAt = last === null ? null : new Date(start + last * intervalMs).toISOString()
           const recurrence = { startAt: new Date(start).toISOString(), every: interval, at: null, endAt }
           const now = start + span * intervalMs + Math.min(rest, intervalMs - 1)
-          const walked = Array.from({ length: 40 }, (_, index) => ({
+          const enumeration = Array.from({ length: 40 }, (_, index) => ({
             number: index + 1,
             at: new Date(start + index * intervalMs).toISOString(),
           })).filter((_, index) => last === null || index <= last)
-          const past = walked.filter(({ at }) => Date.parse(at) <= now)
+          const past = enumeration.filter(({ at }) => Date.parse(at) <= now)
           const expected =
             past.length === 0
               ? null
-              : { latest: past.at(-1), preceding: past.at(-2) ?? null, following: walked[past.length] ?? null }
-          expect(dueAt(recurrence, walked[0]!, now)).toEqual(expected)
+              : { latest: past.at(-1), preceding: past.at(-2) ?? null, following: enumeration[past.length] ?? null }
+          expect(dueAt(recurrence, enumeration[0]!, now)).toEqual(expected)
         },
       ),
     )
@@ -215,10 +216,10 @@ it('the index returns due schedules, earliest first', () => {
     fc.property(fc.array(fc.integer({ min: 0, max: 50 })), fc.integer({ min: 0, max: 50 }), (instants, now) => {
       const index = new DueIndex<number>()
       for (const at of instants) index.insert(at, at)
-      const taken: number[] = []
-      for (let next = index.take(now); next !== undefined; next = index.take(now)) taken.push(next)
-      expect(taken).toEqual(instants.filter((at) => at <= now).sort((a, b) => a - b))
-      expect(index.size).toBe(instants.length - taken.length)
+      const takenInstants: number[] = []
+      for (let next = index.take(now); next !== undefined; next = index.take(now)) takenInstants.push(next)
+      expect(takenInstants).toEqual(instants.filter((at) => at <= now).sort((a, b) => a - b))
+      expect(index.size).toBe(instants.length - takenInstants.length)
     }),
   )
 })

@@ -25,15 +25,15 @@ beforeAll(async () => {
 })
 
 /** A request with its `chainTransactionConfig`. */
-async function asked<Input>(write: Write<Input>, itemData: object, config: object): Promise<JsonObject> {
+async function runWrite<Input>(write: Write<Input>, itemData: object, config: object): Promise<JsonObject> {
   const chainTransactionConfig = { feePayer: { onchainId: feePayer.onchainId }, ...config }
-  const whole: Write<{ itemData: object }> = (context, body) =>
+  const writeWithConfig: Write<{ itemData: object }> = (context, body) =>
     write(context, { ...body, chainTransactionConfig } as Input)
-  return await station.run('ACME', whole, itemData)
+  return await station.run('ACME', writeWithConfig, itemData)
 }
 
 async function nonceAtHand(): Promise<string> {
-  await asked(createNonces, { nonceAuthority: { onchainId: authority.onchainId }, count: 1 }, {})
+  await runWrite(createNonces, { nonceAuthority: { onchainId: authority.onchainId }, count: 1 }, {})
   return await eventually(() => {
     const nonces = [...station.platform.engine.directory.entries()].flatMap(
       ({ committed }) => ofKind(committed, 'nonce') ?? [],
@@ -48,7 +48,7 @@ async function signedUnderNonce(): Promise<string> {
     destination: { onchainId: to.onchainId },
     lamports: '1000',
   }
-  const prepared = await asked(transferNetworkCurrency, itemData, { messageLifetimeStrategy: 'DURABLE_NONCE' })
+  const prepared = await runWrite(transferNetworkCurrency, itemData, { messageLifetimeStrategy: 'DURABLE_NONCE' })
   const offchainId = prepared['offchainId'] as string
   const signed = await station.run('ACME', signTransaction, { transaction: { offchainId }, returnSerialized: true })
   expect(signed['status']).toBe('SIGNED')

@@ -59,14 +59,14 @@ describe('the countersigning boundary', () => {
 
   /** The commit of the owner alone, as if the requester were another process. */
   const ownersPart = (request: CountersignRequest) =>
-    station.done(
+    station.commit(
       (unit) =>
         countersign(station.platform, unit, 'BANK', { addresses: [sponsor.onchainId], request }).get(
           sponsor.onchainId,
         ) as Uint8Array,
     )
-  const signedByBoth = (message: CompiledMessage, theirs: Uint8Array): string =>
-    Buffer.from(assembleTransaction(message, [theirs, source.pair.sign(message.bytes)])).toString('base64')
+  const signedByBoth = (message: CompiledMessage, otherSignature: Uint8Array): string =>
+    Buffer.from(assembleTransaction(message, [otherSignature, source.pair.sign(message.bytes)])).toString('base64')
 
   it('repeats its answer for the same message only', async () => {
     const request = await requestFor('t1', 1)
@@ -75,7 +75,7 @@ describe('the countersigning boundary', () => {
     expect(station.book(sponsor).reserved).toBe(String(FEE))
     expect(await refusal(ownersPart(await requestFor('t1', 2)))).toContain('COUNTERSIGNED_OTHERWISE')
     // A given signature stays valid: the answer is the same, whatever has changed since.
-    await station.done((unit) =>
+    await station.commit((unit) =>
       unit.send(station.platform.engine.directory.byId(sponsor.offchainId)!, { type: 'command.freeze' } as never),
     )
     expect(await ownersPart(request)).toEqual(signature)
@@ -95,11 +95,11 @@ describe('the countersigning boundary', () => {
     const question = questionFor(request)
     await consentElsewhere(platform, question)
     nothingKept()
-    const [given] = await countersignElsewhere(platform, question)
-    expect(given?.address).toBe(sponsor.onchainId)
-    const signature = signatureBytes(given!.signature!)
+    const [answer] = await countersignElsewhere(platform, question)
+    expect(answer?.address).toBe(sponsor.onchainId)
+    const signature = signatureBytes(answer!.signature!)
     expect(verifySignature(request.message.bytes, signature, sponsor.onchainId)).toBe(true)
-    expect(await countersignElsewhere(platform, question)).toEqual([given])
+    expect(await countersignElsewhere(platform, question)).toEqual([answer])
     expect(station.countersignatures).toHaveLength(1)
     expect(station.book(sponsor).reserved).toBe(String(FEE))
     const other = questionFor(await requestFor('t1', 2))
@@ -146,28 +146,28 @@ describe('the countersigning boundary', () => {
     const request = await requestFor('t1', 1)
     await ownersPart(request)
     const more = (wallet: Wallet) =>
-      station.done((unit) => countersign(station.platform, unit, 'BANK', { addresses: [wallet.onchainId], request }))
+      station.commit((unit) => countersign(station.platform, unit, 'BANK', { addresses: [wallet.onchainId], request }))
     expect(await refusal(more(stranger))).toContain('SIGNER_NOT_ALLOWED')
-    const frozen = station.platform.engine.directory.byId(second.offchainId)!
-    await station.done((unit) => unit.send(frozen, { type: 'command.freeze' } as never))
+    const entry = station.platform.engine.directory.byId(second.offchainId)!
+    await station.commit((unit) => unit.send(entry, { type: 'command.freeze' } as never))
     expect(await refusal(more(second))).toContain('FROZEN')
     expect(station.countersignatures[0]?.context.signatures.map(({ address }) => address)).toEqual([sponsor.onchainId])
-    await station.done((unit) => unit.send(frozen, { type: 'command.unfreeze' } as never))
+    await station.commit((unit) => unit.send(entry, { type: 'command.unfreeze' } as never))
     expect([...(await more(second)).keys()]).toEqual([second.onchainId])
   })
 
   it('pays no fees of an organization without the right to it, for any requester', async () => {
     const shop = await station.wallet('BANK', { ...GRANT, canPayFees: false })
     const request = await requestFor('t1', 1)
-    const asked = (organization: string) => {
+    const requestAs = (organization: string) => {
       const fixed = { ...request.fixed, organization, feePayer: { address: shop.onchainId, id: null } }
-      return station.done((unit) =>
+      return station.commit((unit) =>
         countersign(station.platform, unit, 'BANK', { addresses: [shop.onchainId], request: { ...request, fixed } }),
       )
     }
-    expect(await refusal(asked('OTHER'))).toContain('FEE_PAYER_NOT_ALLOWED')
+    expect(await refusal(requestAs('OTHER'))).toContain('FEE_PAYER_NOT_ALLOWED')
     nothingKept()
-    expect([...(await asked('ACME')).keys()]).toEqual([shop.onchainId])
+    expect([...(await requestAs('ACME')).keys()]).toEqual([shop.onchainId])
   })
 
   it('authorizes the requester by itself', async () => {
@@ -184,7 +184,9 @@ describe('the countersigning boundary', () => {
     expect(await refusal(ownersPart(greedy))).toContain('SIGNER_NOT_ALLOWED')
     expect(
       await refusal(
-        station.done((unit) => countersign(station.platform, unit, 'BANK', { addresses: [source.onchainId], request })),
+        station.commit((unit) =>
+          countersign(station.platform, unit, 'BANK', { addresses: [source.onchainId], request }),
+        ),
       ),
     ).toContain('SIGNER_NOT_ALLOWED')
     nothingKept()
@@ -202,11 +204,11 @@ describe('the countersigning boundary', () => {
   it('books a landed transaction although its request was never written here', async () => {
     const request = await requestFor('lost', 1)
     const signature = await ownersPart(request)
-    const sent = await station.chain.call('sendTransaction', [
+    const response = await station.chain.call('sendTransaction', [
       signedByBoth(request.message, signature),
       { encoding: 'base64' },
     ])
-    expect(sent.error).toBeUndefined()
+    expect(response.error).toBeUndefined()
     await station.crash()
     await eventually(() => station.countersignatures[0]?.value === 'settled')
     expect(station.book(sponsor)).toEqual({ balance: String(SOL - FEE), reserved: '0' })

@@ -41,13 +41,13 @@ describe('a granted fee payer', () => {
   it('of another tenant signs at once, from its own books, which it settles itself', async () => {
     const { offchainId, status } = await pay({ waitMs: 0 })
     expect(status).toBe('SIGNED')
-    const [given] = station.countersignatures
-    expect(given).toMatchObject({
+    const [countersignature] = station.countersignatures
+    expect(countersignature).toMatchObject({
       tenant: 'BANK',
       id: countersignatureId(offchainId as string, 'BANK'),
       value: 'given',
     })
-    expect(given?.context).toMatchObject({
+    expect(countersignature?.context).toMatchObject({
       requester: { tenant: 'ACME', organization: 'ACME' },
       messageHash: station.transaction(offchainId).context.fixed.messageHash,
       signature: station.transaction(offchainId).context.signature,
@@ -62,15 +62,17 @@ describe('a granted fee payer', () => {
     await station.accept('ACME', poor)
     const busy = await station.wallet('BANK', GRANT)
     await station.accept('ACME', busy)
-    const reserved = String(SOL - FEE + 1n)
-    const reserve = { type: 'command.reserve', asset: 'lamports', amount: reserved, covered: true }
-    await station.done((unit) => unit.send(station.platform.engine.directory.byId(busy.offchainId)!, reserve as never))
+    const reservedAmount = String(SOL - FEE + 1n)
+    const reserve = { type: 'command.reserve', asset: 'lamports', amount: reservedAmount, covered: true }
+    await station.commit((unit) =>
+      unit.send(station.platform.engine.directory.byId(busy.offchainId)!, reserve as never),
+    )
     for (const payer of [poor, busy]) {
       const problem = await problemOf(pay({}, payer))
       expect(problem).toEqual('INSUFFICIENT_BALANCE: an account of another tenant has less than is asked of it')
       nothingKept()
     }
-    expect(station.book(busy)).toEqual({ balance: String(SOL), reserved })
+    expect(station.book(busy)).toEqual({ balance: String(SOL), reserved: reservedAmount })
   })
 
   it('observes deposits from outside before it refuses', async () => {
@@ -83,24 +85,24 @@ describe('a granted fee payer', () => {
   it('signs nothing while it, its organization or its whole tenant is frozen', async () => {
     const account = station.platform.engine.directory.byId(sponsor.offchainId)!
     const bank = station.platform.engine.directory.byId('organization BANK')!
-    for (const frozen of [account, bank]) {
-      await station.done((unit) => unit.send(frozen, { type: 'command.freeze' } as never))
+    for (const entry of [account, bank]) {
+      await station.commit((unit) => unit.send(entry, { type: 'command.freeze' } as never))
       expect(await refusal(pay())).toContain(`FROZEN: ${sponsor.onchainId} is frozen`)
       expect(await refusal(pay({ dryRun: true }))).toContain('FROZEN')
       nothingKept()
-      await station.done((unit) => unit.send(frozen, { type: 'command.unfreeze' } as never))
+      await station.commit((unit) => unit.send(entry, { type: 'command.unfreeze' } as never))
     }
     expect(await pay()).toMatchObject({ success: true })
   })
 
   it('signs for fees only, and only with the keys listed by its owner', async () => {
     expect(await station.pay('ACME', sponsor, to, AMOUNT, sponsor)).toMatchObject({ status: 'PREPARED' })
-    const change = (changes: object) => (unit: Parameters<Parameters<typeof station.done>[0]>[0]) =>
+    const change = (changes: object) => (unit: Parameters<Parameters<typeof station.commit>[0]>[0]) =>
       unit.send(station.platform.engine.directory.byId(sponsor.offchainId)!, {
         type: 'command.update',
         changes,
       } as never)
-    await station.done(
+    await station.commit(
       change({
         orgsAllowedToSignWithPrivateKey: ['ACME'],
         solDebitApiKeys: ['key of BANK'],
@@ -108,7 +110,7 @@ describe('a granted fee payer', () => {
       }),
     )
     expect(await refusal(station.pay('ACME', sponsor, to, AMOUNT, sponsor))).toContain('DEBIT_KEY_REQUIRED')
-    await station.done(change({ solDebitApiKeys: ['key of ACME'] }))
+    await station.commit(change({ solDebitApiKeys: ['key of ACME'] }))
     expect(await station.pay('ACME', sponsor, to, AMOUNT, sponsor)).toMatchObject({ success: true })
     await eventually(() => station.agree(sponsor, to))
   })
@@ -124,7 +126,7 @@ describe('a granted fee payer', () => {
       },
     ]
     const limit = (limitAmount: string) =>
-      station.done((unit) =>
+      station.commit((unit) =>
         unit.send(station.platform.engine.directory.byId(sponsor.offchainId)!, {
           type: 'command.update',
           changes: { networkCurrencyDebitLimits: within(limitAmount) },
@@ -172,9 +174,9 @@ describe('without a grant', () => {
     const stranger = await station.wallet('BANK')
     await station.accept('ACME', stranger)
     // A record of the same address by a stranger shows nothing of it, and changes nothing.
-    await station.done((unit) => {
-      const { pair: _pair, ...noted } = stranger
-      const state = station.record(noted.offchainId)
+    await station.commit((unit) => {
+      const { pair: _pair, ...notedWallet } = stranger
+      const state = station.record(notedWallet.offchainId)
       const holding = { ...(state.context as object), managed: false, organization: 'OTHER' }
       unit.create('account', { tenant: 'OTHER', cluster: CLUSTER, id: 'a note' }, { state: 'active', holding } as never)
     })
@@ -196,9 +198,9 @@ describe('without a grant', () => {
   })
 
   it("the requester gets addresses, and no id of the owner's records", async () => {
-    const theirs = await station.wallet('BANK')
-    await station.accept('ACME', theirs)
-    const { offchainId } = await pay({}, theirs)
+    const bankWallet = await station.wallet('BANK')
+    await station.accept('ACME', bankWallet)
+    const { offchainId } = await pay({}, bankWallet)
     const explained = JSON.stringify(
       await explainTransaction(
         { platform: station.platform, call: station.call('ACME') },
@@ -207,9 +209,9 @@ describe('without a grant', () => {
         },
       ),
     )
-    expect(explained).toContain(theirs.onchainId)
-    expect(explained).not.toContain(theirs.offchainId)
-    expect(station.transaction(offchainId).context.fixed.feePayer).toEqual({ address: theirs.onchainId, id: null })
+    expect(explained).toContain(bankWallet.onchainId)
+    expect(explained).not.toContain(bankWallet.offchainId)
+    expect(station.transaction(offchainId).context.fixed.feePayer).toEqual({ address: bankWallet.onchainId, id: null })
   })
 })
 

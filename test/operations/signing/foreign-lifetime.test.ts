@@ -91,10 +91,10 @@ it('is counted from the present slot of the chain, not from the slot of the last
 })
 
 it('is searched to its start, even if most slots had no block', async () => {
-  const made = ledger.blocks[20]!
+  const block = ledger.blocks[20]!
   ledger.blocks[25]!.signatures.push('ours')
   tip = 160
-  const { blockhash, slot, lastValidBlockHeight } = await surveyOf(made.blockhash)
+  const { blockhash, slot, lastValidBlockHeight } = await surveyOf(block.blockhash)
   const request = { signatures: ['ours'], blockhash, blockhashSlot: slot, lastValidBlockHeight }
   expect(await cluster.prove(request)).toMatchObject({ proven: false, landed: 'ours' })
 })

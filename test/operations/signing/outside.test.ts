@@ -26,7 +26,7 @@ let source: Wallet
 let to: Wallet
 
 /** The source also pays the fee: there is one signature. */
-async function prepared(): Promise<Result> {
+async function preparePayment(): Promise<Result> {
   const input = {
     itemData: {
       source: { onchainId: source.onchainId, autoSign: false },
@@ -42,11 +42,11 @@ async function prepared(): Promise<Result> {
   return result
 }
 
-const named = ({ offchainId }: Result) => ({ transaction: { offchainId } })
+const buildReference = ({ offchainId }: Result) => ({ transaction: { offchainId } })
 
 async function sign(transaction: Result, members: object = {}): Promise<Result> {
   const signed = (await station.run('ACME', signTransaction, {
-    ...named(transaction),
+    ...buildReference(transaction),
     ...members,
   })) as unknown as Result
   expect(signed.status).toBe('SIGNED')
@@ -88,7 +88,7 @@ describe('the only signature of a transaction', () => {
   })
 
   it('is returned in the answer, so that a cancelled transaction may still land', async () => {
-    const signed = await sign(await prepared())
+    const signed = await sign(await preparePayment())
     expect(await cancel(signed)).toBe('SIGNED')
     expect(station.book(source).reserved).toBe(String(AMOUNT + FEE))
     await send(bytesOf(signed))
@@ -103,13 +103,13 @@ describe('a message without a signature of the service', () => {
   beforeEach(async () => {
     source = await station.wallet('ACME', { managed: false, keyOrigin: 'none', keyLocation: [] })
     to = await station.wallet('ACME')
-    const first = await prepared()
+    const first = await preparePayment()
     const signature = signatureText(source.pair.sign(Buffer.from(first.serializedMessage, 'base64')))
     signed = await sign(first, { signatures: [{ onchainId: source.onchainId, signature }] })
   })
 
   it('is sent by Submit, and its effects settle', async () => {
-    expect(await station.run('ACME', submitTransaction, named(signed))).toMatchObject({ success: true })
+    expect(await station.run('ACME', submitTransaction, buildReference(signed))).toMatchObject({ success: true })
     await station.until(signed.offchainId, 'finalized')
     await movedOnce()
   })

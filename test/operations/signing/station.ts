@@ -74,7 +74,7 @@ export class Station {
     await station.#start()
     for (const externalId of tenants) {
       const input = { organization: { ...organization, externalId, name: externalId, acceptsSigningRequests: true } }
-      await station.done((unit) =>
+      await station.commit((unit) =>
         unit.create('organization', { tenant: externalId, cluster: '*', id: `organization ${externalId}` }, input),
       )
     }
@@ -86,17 +86,17 @@ export class Station {
     const entry = this.platform.engine.directory.first(organizationKey(tenant))!
     const before = ofKind(entry.head, 'organization')?.context.acceptedFeePayers ?? []
     const acceptedFeePayers = [...before, ...payers.map(({ onchainId }) => onchainId)]
-    await this.done((unit) =>
+    await this.commit((unit) =>
       unit.order<'organization'>(entry, { type: 'command.update', changes: { acceptedFeePayers } }),
     )
   }
 
   /** Power off and on. `underwayLands`: whether pending writes are on disk. */
   async crash(underwayLands = false): Promise<void> {
-    const gone = this.#service
+    const deadService = this.#service
     this.disk.crash(underwayLands)
     // Its pending writes are never answered.
-    gone.stop().catch(() => undefined)
+    deadService.stop().catch(() => undefined)
     await this.#start()
   }
 
@@ -183,7 +183,7 @@ export class Station {
     return (await this.#service.performer.perform(this.call(tenant, more), transferNetworkCurrency, input)).body
   }
 
-  async done<T>(work: (unit: UnitOfWork) => T): Promise<T> {
+  async commit<T>(work: (unit: UnitOfWork) => T): Promise<T> {
     const { result, durable } = this.platform.engine.transact(work)
     await durable
     return result
@@ -195,7 +195,7 @@ export class Station {
     if (lamports > 0n) await this.chain.bank.airdrop(addressBytes(pair.address), lamports)
     const id = randomUUID()
     const place = { tenant, cluster: CLUSTER, id }
-    await this.done((unit) => {
+    await this.commit((unit) => {
       if (!remote)
         unit.also(tenant, {
           type: 'secret',

@@ -47,9 +47,9 @@ beforeEach(() => {
 
 /** Throws each of these once, in order. */
 function lacking(...errors: readonly Error[]): () => void {
-  const left = [...errors]
+  const remaining = [...errors]
   return () => {
-    const next = left.shift()
+    const next = remaining.shift()
     if (next !== undefined) throw next
   }
 }

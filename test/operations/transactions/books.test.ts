@@ -72,7 +72,7 @@ function onboard(...entries: readonly Entry[]): Onboarded {
 
 function everyone(): Onboarded {
   const ref = (address: string) => ({ address, id: null })
-  const held = (address: string, owner: string, value?: string) =>
+  const buildPosition = (address: string, owner: string, value?: string) =>
     record(
       'position',
       address,
@@ -83,9 +83,9 @@ function everyone(): Onboarded {
   return onboard(
     ...WALLETS.map((each) => record('account', each)),
     record('instrument', MINT),
-    held(POSITIONS[0]!, ALICE),
-    held(POSITIONS[1]!, BOB),
-    ...MADE.map((each, index) => held(each, [ALICE, BOB][index]!, 'pending')),
+    buildPosition(POSITIONS[0]!, ALICE),
+    buildPosition(POSITIONS[1]!, BOB),
+    ...MADE.map((each, index) => buildPosition(each, [ALICE, BOB][index]!, 'pending')),
   )
 }
 
@@ -125,38 +125,38 @@ const of = (entries: readonly BookEntry[], address: string): BookEntry | undefin
 
 const amount = fc.bigInt({ min: 1n, max: 10n ** 12n })
 const wallet = fc.constantFrom(...WALLETS)
-const held = fc.constantFrom(...POSITIONS)
+const heldPosition = fc.constantFrom(...POSITIONS)
 const authorityOf = (address: string): string => (address === POSITIONS[0] ? ALICE : BOB)
 const token = { program, mint: MINT, decimals: 2 }
 
 /** Instructions that do not change the supply. */
-const moving = fc.oneof(
+const movingInstruction = fc.oneof(
   fc
     .record({ from: wallet, to: wallet, lamports: amount })
     .map(({ from, to, lamports }) => transferLamports(from, to, lamports)),
   fc
-    .record({ from: held, to: fc.constantFrom(...POSITIONS, ...MADE), units: amount })
+    .record({ from: heldPosition, to: fc.constantFrom(...POSITIONS, ...MADE), units: amount })
     .map(({ from, to, units }) =>
       transferChecked({ ...token, source: from, destination: to, authority: authorityOf(from), amount: units }),
     ),
   fc
     .constantFrom(ALICE, BOB)
     .map((owner) => createAssociatedIdempotent({ payer: PAYER, owner, mint: MINT, tokenProgram: program })),
-  held.map((each) => freezeTokenAccount({ program, account: each, mint: MINT, authority: ALICE })),
+  heldPosition.map((each) => freezeTokenAccount({ program, account: each, mint: MINT, authority: ALICE })),
 )
 const supplying = fc.oneof(
   fc
-    .record({ to: held, units: amount })
+    .record({ to: heldPosition, units: amount })
     .map(({ to, units }) => mintToChecked({ ...token, destination: to, authority: ALICE, amount: units })),
   fc
-    .record({ from: held, units: amount })
+    .record({ from: heldPosition, units: amount })
     .map(({ from, units }) => burnChecked({ ...token, source: from, authority: authorityOf(from), amount: units })),
 )
 
 describe('the ledger effects of a message', () => {
   it('conserve lamports except for the fee, and tokens', () => {
     fc.assert(
-      fc.property(fc.array(moving, { minLength: 1, maxLength: 6 }), (instructions) => {
+      fc.property(fc.array(movingInstruction, { minLength: 1, maxLength: 6 }), (instructions) => {
         const entries = entriesOf(everyone(), instructions)
         expect(total(entries, 'lamports')).toBe(-FEE)
         expect(total(entries, 'tokens')).toBe(0n)
@@ -166,7 +166,7 @@ describe('the ledger effects of a message', () => {
 
   it('change the supply by the sum of all positions', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(moving, supplying), { minLength: 1, maxLength: 6 }), (instructions) => {
+      fc.property(fc.array(fc.oneof(movingInstruction, supplying), { minLength: 1, maxLength: 6 }), (instructions) => {
         const entries = entriesOf(everyone(), instructions)
         expect(total(entries, 'supply')).toBe(total(entries, 'tokens'))
       }),
@@ -175,7 +175,7 @@ describe('the ledger effects of a message', () => {
 
   it('reserve the amounts needed by each instruction in order, and no more', () => {
     const payment = fc.record({ from: wallet, to: wallet, lamports: amount })
-    const delivery = fc.record({ from: held, to: held, units: amount })
+    const delivery = fc.record({ from: heldPosition, to: heldPosition, units: amount })
     fc.assert(
       fc.property(fc.array(fc.oneof(payment, delivery), { minLength: 1, maxLength: 8 }), (legs) => {
         const instructions = legs.map((leg) =>
@@ -194,9 +194,9 @@ describe('the ledger effects of a message', () => {
         const least = new Map(balances)
         for (const { from, to, ...rest } of legs) {
           const units = 'lamports' in rest ? rest.lamports : rest.units
-          const left = (balances.get(from) ?? 0n) - units
-          balances.set(from, left)
-          if (left < (least.get(from) ?? 0n)) least.set(from, left)
+          const remaining = (balances.get(from) ?? 0n) - units
+          balances.set(from, remaining)
+          if (remaining < (least.get(from) ?? 0n)) least.set(from, remaining)
           balances.set(to, (balances.get(to) ?? 0n) + units)
         }
         const entries = entriesOf(everyone(), instructions)
@@ -211,19 +211,22 @@ describe('the ledger effects of a message', () => {
 
   it('reserve at least the net loss, and a failure takes only the fee', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(moving, supplying), { minLength: 1, maxLength: 6 }), (instructions) => {
+      fc.property(fc.array(fc.oneof(movingInstruction, supplying), { minLength: 1, maxLength: 6 }), (instructions) => {
         for (const { record: id, movements, charge } of entriesOf(everyone(), instructions)) {
           for (const { asset, released, debited, credited } of movements) {
             if (asset === 'supply') continue
             expect(BigInt(released)).toBeGreaterThanOrEqual(BigInt(debited) - BigInt(credited))
             expect(BigInt(released)).toBeLessThanOrEqual(BigInt(debited))
           }
-          const reserved = movements.filter(({ released }) => released !== '0')
+          const reservations = movements.filter(({ released }) => released !== '0')
           expect(charge.map(({ asset, released }) => [asset, released])).toEqual(
-            reserved.map(({ asset, released }) => [asset, released]),
+            reservations.map(({ asset, released }) => [asset, released]),
           )
-          const lost = charge.reduce((sum, { debited, credited }) => sum + BigInt(debited) - BigInt(credited), 0n)
-          expect(lost).toBe(id.includes(PAYER) ? FEE : 0n)
+          const lostLamports = charge.reduce(
+            (sum, { debited, credited }) => sum + BigInt(debited) - BigInt(credited),
+            0n,
+          )
+          expect(lostLamports).toBe(id.includes(PAYER) ? FEE : 0n)
         }
       }),
     )
@@ -307,8 +310,8 @@ describe('an address with a record of another type', () => {
       record('account', PAYER, { managed: false }, 'OTHER'),
     )
     const entries = entriesOf(fixture, [transfer])
-    const theirs = entries.filter(({ tenant }) => tenant === 'OTHER').flatMap(({ movements }) => movements)
-    expect(theirs).toEqual([
+    const otherMovements = entries.filter(({ tenant }) => tenant === 'OTHER').flatMap(({ movements }) => movements)
+    expect(otherMovements).toEqual([
       { asset: 'lamports', released: '0', debited: String(FEE), credited: '0' },
       { asset: 'tokens', released: '0', debited: '5', credited: '0' },
     ])
@@ -324,7 +327,7 @@ describe('an address with a record of another type', () => {
       record('account', ALICE, {}, 'OTHER'),
       record('position', POSITIONS[0]!, owner, 'OTHER'),
     )
-    const reserved = (instruction: Instruction, signer: { tenant: string; countersigns?: boolean }) =>
+    const reservedFor = (instruction: Instruction, signer: { tenant: string; countersigns?: boolean }) =>
       of(entriesOf(fixture, [instruction], undefined, signer), POSITIONS[0]!)?.movements[0]?.released
     const byBob = transferChecked({
       ...token,
@@ -333,8 +336,8 @@ describe('an address with a record of another type', () => {
       authority: BOB,
       amount: 5n,
     })
-    for (const instruction of [transfer, byBob]) expect(reserved(instruction, { tenant: 'MINE' })).toBe('0')
-    expect(reserved(transfer, { tenant: 'OTHER', countersigns: true })).toBe('5')
-    expect(reserved(byBob, { tenant: 'OTHER', countersigns: true })).toBe('0')
+    for (const instruction of [transfer, byBob]) expect(reservedFor(instruction, { tenant: 'MINE' })).toBe('0')
+    expect(reservedFor(transfer, { tenant: 'OTHER', countersigns: true })).toBe('5')
+    expect(reservedFor(byBob, { tenant: 'OTHER', countersigns: true })).toBe('0')
   })
 })

@@ -84,7 +84,7 @@ const effect = fc.oneof(
     .map((each) => ({ kind: 'extension', mint: 'X', action: 'update', authority: 'H', ...each, ...place })),
 ) as unknown as fc.Arbitrary<Effect>
 
-function applied(to: InstrumentContext, event: { readonly type: string }): InstrumentContext {
+function apply(to: InstrumentContext, event: { readonly type: string }): InstrumentContext {
   const outcome = configuring({ context: to, event } as never)
   if (!outcome.ok) throw new Error(JSON.stringify(outcome))
   return { ...to, ...outcome.value }
@@ -98,9 +98,9 @@ it('is one fact, with one that reverts it exactly', () => {
       const facts = changes.facts()
       expect(facts.length).toBeLessThanOrEqual(1)
       const isDescribed = effects.some((each) => each.kind === 'metadata' && each.initial !== undefined)
-      const there = facts.reduce((now, { event }) => applied(now, event), context)
-      expect(facts.reduceRight((now, { undo }) => applied(now, undo), there)).toEqual(context)
-      expect(there.extensions.includes('TOKEN_METADATA')).toBe(isDescribed)
+      const changedContext = facts.reduce((now, { event }) => apply(now, event), context)
+      expect(facts.reduceRight((now, { undo }) => apply(now, undo), changedContext)).toEqual(context)
+      expect(changedContext.extensions.includes('TOKEN_METADATA')).toBe(isDescribed)
       // The last value of each key applies.
       const pairs = new Map(Object.entries(context.onchainData?.simpleCustomMetadata ?? {}))
       for (const each of effects) {
@@ -108,7 +108,7 @@ it('is one fact, with one that reverts it exactly', () => {
         if (each.value === null) pairs.delete(each.key)
         else pairs.set(each.key, each.value)
       }
-      expect(there.onchainData?.simpleCustomMetadata ?? {}).toEqual(Object.fromEntries(pairs))
+      expect(changedContext.onchainData?.simpleCustomMetadata ?? {}).toEqual(Object.fromEntries(pairs))
     }),
   )
 })

@@ -54,7 +54,7 @@ async function createNonceAccounts(): Promise<() => RecordState<'plan'>> {
   return () => plans().find((plan) => plan.id === id)!
 }
 
-const made = ({ context }: RecordState<'plan'>): (string | null)[] =>
+const readTransactionIds = ({ context }: RecordState<'plan'>): (string | null)[] =>
   context.steps.map(({ transactionId }) => transactionId)
 
 it('a plan is continued after a node answered a read with an error, or the database did not answer', async () => {
@@ -70,7 +70,7 @@ it('a plan is continued after a node answered a read with an error, or the datab
   expect([plan().value, plan().context.reason]).toEqual(['finished', null])
   expect(plan().context.steps.flatMap(({ records }) => records)).toHaveLength(COUNT)
   expect(failures).toEqual([])
-  const steps = new Set(made(plan()))
+  const steps = new Set(readTransactionIds(plan()))
   expect(station.transactions.filter(({ id }) => steps.has(id)).map(({ value }) => value)).not.toContain('prepared')
   expect(station.transactions).toHaveLength(steps.size)
 })
@@ -78,13 +78,15 @@ it('a plan is continued after a node answered a read with an error, or the datab
 it('14.4 a plan ends when its fee payer loses the right to pay, and pays for no further transaction', async () => {
   const revoke = async (): Promise<void> => {
     const entry = station.platform.engine.directory.byId(feePayer.offchainId)!
-    await station.done((unit) =>
+    await station.commit((unit) =>
       unit.order<'account'>(entry, { type: 'command.update', changes: { canPayFees: false } }),
     )
   }
   let isRevoked = false
   beforeRent = async () => {
-    const isFirstMade = plans().some((plan) => plan.value === 'running' && made(plan).some((id) => id !== null))
+    const isFirstMade = plans().some(
+      (plan) => plan.value === 'running' && readTransactionIds(plan).some((id) => id !== null),
+    )
     if (!isFirstMade || isRevoked) return
     isRevoked = true
     await revoke()
@@ -95,8 +97,8 @@ it('14.4 a plan ends when its fee payer loses the right to pay, and pays for no 
     value: 'failed',
     context: { reason: expect.stringContaining('FEE_PAYER_NOT_ALLOWED') as string },
   })
-  const [first, ...later] = made(plan())
-  expect(later.every((id) => id === null)).toBe(true)
+  const [first, ...laterIds] = readTransactionIds(plan())
+  expect(laterIds.every((id) => id === null)).toBe(true)
   await station.until(first, 'finalized')
   await eventually(() => station.agree(feePayer))
 })

@@ -5,8 +5,8 @@ import { Refusal } from '../../../src/contract/refusal.ts'
 import { reserve } from '../../../src/operations/transactions/submit.ts'
 import { EngineFixture, newPosition, TENANT } from '../../engine/engine-fixture.ts'
 
-const thawed = { event: { type: 'chain.thawed' }, undo: { type: 'chain.frozen' } } as const
-const taking = (record: string, facts: BookEntry['facts'] = []): BookEntry => ({
+const thawFact = { event: { type: 'chain.thawed' }, undo: { type: 'chain.frozen' } } as const
+const buildEntry = (record: string, facts: BookEntry['facts'] = []): BookEntry => ({
   tenant: TENANT,
   record,
   movements: [{ asset: 'tokens', released: '5', debited: '5', credited: '0' }],
@@ -16,7 +16,7 @@ const taking = (record: string, facts: BookEntry['facts'] = []): BookEntry => ({
 
 it('takes nothing from a frozen position that the transaction does not thaw', async () => {
   const fixture = await EngineFixture.open()
-  await fixture.done((unit) => {
+  await fixture.commit((unit) => {
     for (const id of ['frozen', 'other']) newPosition(unit, id, 'frozen')
     newPosition(unit, 'open', 'initialized')
   })
@@ -26,8 +26,8 @@ it('takes nothing from a frozen position that the transaction does not thaw', as
     fixture.done((unit) => reserve(fixture.engine.directory, unit, entries, true))
   await expect(take(taking('open'), taking('frozen'))).rejects.toThrow(Refusal)
   // Thawing one position does not thaw the other.
-  await expect(take(taking('other', [thawed]), taking('frozen'))).rejects.toThrow(/POSITION_FROZEN/)
+  await expect(take(buildEntry('other', [thawFact]), buildEntry('frozen'))).rejects.toThrow(/POSITION_FROZEN/)
   expect(['open', 'other', 'frozen'].map(tokens)).toEqual(['0', '0', '0'])
-  await take(taking('open'), taking('frozen', [thawed]))
+  await take(buildEntry('open'), buildEntry('frozen', [thawFact]))
   expect(['open', 'other', 'frozen'].map(tokens)).toEqual(['5', '0', '5'])
 })

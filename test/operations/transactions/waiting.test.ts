@@ -42,15 +42,15 @@ describe.each([
     fixture.engine.onCommitted((changes) =>
       states.push(...changes.filter(({ next }) => next.kind === 'transaction').map(({ next }) => next.value)),
     )
-    let answered = false
+    let hasAnswered = false
     const answer = fixture
       .write('ACME', transferNetworkCurrency, { itemData, chainTransactionConfig })
-      .finally(() => (answered = true))
+      .finally(() => (hasAnswered = true))
     await eventually(() => states.includes('processed'))
-    if (commitmentLevel === 'processed') await eventually(() => answered)
+    if (commitmentLevel === 'processed') await eventually(() => hasAnswered)
     // The callers that this wakes have had a turn to answer.
     await new Promise((resolve) => setImmediate(resolve))
-    expect(answered).toBe(commitmentLevel === 'processed')
+    expect(hasAnswered).toBe(commitmentLevel === 'processed')
     votes.let()
     const { status, success: succeeded } = await answer
     expect(succeeded).toBe(success)

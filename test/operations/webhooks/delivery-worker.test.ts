@@ -11,19 +11,19 @@ const HOUR = 3_600_000
 
 /** First deliveries, by resource. */
 function arrivals(post: Post): Map<string, number[]> {
-  const found = new Map<string, number[]>()
+  const sequences = new Map<string, number[]>()
   for (const { resource, sequence } of post.arrived) {
-    const known = found.get(resource.offchainId) ?? []
-    if (!known.includes(sequence)) found.set(resource.offchainId, [...known, sequence])
+    const previous = sequences.get(resource.offchainId) ?? []
+    if (!previous.includes(sequence)) sequences.set(resource.offchainId, [...previous, sequence])
   }
-  return found
+  return sequences
 }
 
 function expected(post: Post): Map<string, number[]> {
-  const found = new Map<string, number[]>()
+  const sequences = new Map<string, number[]>()
   for (const { resource, sequence } of post.log.events)
-    found.set(resource.offchainId, [...(found.get(resource.offchainId) ?? []), sequence])
-  return found
+    sequences.set(resource.offchainId, [...(sequences.get(resource.offchainId) ?? []), sequence])
+  return sequences
 }
 
 const sorted = (map: Map<string, number[]>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -32,8 +32,8 @@ const sorted = (map: Map<string, number[]>) => [...map].sort(([a], [b]) => (a < 
 async function untilAllArrived(post: Post, most = 2_000): Promise<void> {
   for (let turn = 0; turn < most; turn += 1) {
     await post.clock.rest()
-    const settled = post.context.cursor === post.log.events.length && post.context.waiting.length === 0
-    if (settled || !(await post.clock.turn())) return
+    const isSettled = post.context.cursor === post.log.events.length && post.context.waiting.length === 0
+    if (isSettled || !(await post.clock.turn())) return
   }
 }
 
@@ -177,14 +177,14 @@ describe('with any failures and crashes,', () => {
         let tries = 0
         let kill: () => void = () => undefined
         const target: Target = async ({ sequence }, attempt) => {
-          const failed = attempt <= failures[sequence % failures.length]! % 5
+          const hasFailed = attempt <= failures[sequence % failures.length]! % 5
           tries += 1
           const dies = kills.includes(tries)
           if (slow[tries % slow.length] === true)
             for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => void setImmediate(resolve))
           // Between the answer and the write.
           if (dies) setImmediate(() => kill())
-          return failed ? failing([500, 429, 403, 302, null][tries % 5]!) : DELIVERED
+          return hasFailed ? failing([500, 429, 403, 302, null][tries % 5]!) : DELIVERED
         }
         const post = new Post(target)
         let lives = 0

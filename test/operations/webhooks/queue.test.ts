@@ -9,7 +9,7 @@ function event(sequence: number, resource: string): EventRecord {
 }
 
 /** The first event of the resource from the sequence on, as a log returns it. */
-function sought(log: readonly EventRecord[], { resource, sequence }: DeferredResource): number {
+function findPosition(log: readonly EventRecord[], { resource, sequence }: DeferredResource): number {
   return (
     log.find((each) => each.sequence >= sequence && each.resource.offchainId === resource)?.sequence ?? log.length + 1
   )
@@ -23,9 +23,9 @@ describe('a resource whose event failed', () => {
     queue.next()
     queue.failed(queue.next()!, 0)
     const aside = queue.due(() => true)!
-    expect(queue.sought(aside, sought(log, aside))).toBe(false)
+    expect(queue.sought(aside, findPosition(log, aside))).toBe(false)
     queue.deferredDelivered(aside, 0)
-    expect(queue.sought(aside, sought(log, aside))).toBe(true)
+    expect(queue.sought(aside, findPosition(log, aside))).toBe(true)
     expect(queue.next()?.event.sequence).toBe(3)
   })
 })
@@ -59,8 +59,8 @@ function run(log: readonly EventRecord[], random: readonly number[], delivered: 
     if (queue.readTo < log.length && choice % 3 === 0) queue.read(log.slice(queue.readTo, queue.readTo + 4), () => true)
     if (choice % 3 === 1) launch()
     if (choice % 3 === 2 && flying.length > 0) {
-      const [ended] = flying.splice(choice % flying.length, 1)
-      end(ended!, mayFail && choice % 2 === 0)
+      const [delivery] = flying.splice(choice % flying.length, 1)
+      end(delivery!, mayFail && choice % 2 === 0)
     }
     // A crash: work that was not stored is repeated.
     if (mayFail && choice === 99) {
@@ -76,9 +76,9 @@ function run(log: readonly EventRecord[], random: readonly number[], delivered: 
       return
     }
     for (;;) {
-      const reached = sought(log, aside)
-      if (queue.sought(aside, reached)) return
-      if (reached <= log.length) break
+      const position = findPosition(log, aside)
+      if (queue.sought(aside, position)) return
+      if (position <= log.length) break
     }
     flying.push(aside)
   }
@@ -86,13 +86,13 @@ function run(log: readonly EventRecord[], random: readonly number[], delivered: 
     if ('event' in ended) {
       if (fails) queue.failed(ended, 0)
       else {
-        delivered.push(ended.event)
-        queue.delivered(ended)
+        delivered.push(delivery.event)
+        queue.delivered(delivery)
       }
-    } else if (fails) queue.deferredFailed(ended, 0)
+    } else if (fails) queue.deferredFailed(delivery, 0)
     else {
-      delivered.push(log[ended.sequence - 1]!)
-      queue.deferredDelivered(ended, 0)
+      delivered.push(log[delivery.sequence - 1]!)
+      queue.deferredDelivered(delivery, 0)
     }
   }
   for (const choice of random) step(choice, true)

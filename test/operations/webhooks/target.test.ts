@@ -17,11 +17,11 @@ import { MemoryLog } from './post.ts'
 
 let server: Server
 let port: number
-const asked: string[] = []
+const requestedPaths: string[] = []
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`)
+    requestedPaths.push(`${request.method} ${request.url}`)
     if (request.url === '/moved') response.writeHead(307, { location: '/other' }).end()
     else if (request.url === '/busy') response.writeHead(429, { 'retry-after': '7' }).end('x')
     else if (request.url === '/endless') response.writeHead(200).write('x'.repeat(1_000_000))
@@ -56,40 +56,40 @@ describe('a delivery attempt', () => {
     expect(await to('/')).toEqual({ status: 200, error: null, retryAfterMs: null })
     expect(await to('/endless')).toMatchObject({ status: 200, error: null })
     expect(await to('/packed')).toMatchObject({ status: 202, error: null })
-    expect(asked.at(-1)).toBe('POST /packed')
+    expect(requestedPaths.at(-1)).toBe('POST /packed')
   })
 
   it('fails otherwise: a redirect is not followed', async () => {
     expect(await to('/moved')).toMatchObject({ status: 307, error: 'it answers 307' })
-    expect(asked).not.toContain('POST /other')
+    expect(requestedPaths).not.toContain('POST /other')
     expect(await to('/busy')).toEqual({ status: 429, error: 'it answers 429', retryAfterMs: 7_000 })
     expect(await to('/dies')).toMatchObject({ status: null, error: 'the host does not answer' })
   })
 
   it('ends when the service stops', async () => {
     const stopping = new AbortController()
-    const waiting = to('/silent', undefined, undefined, stopping.signal)
+    const pendingAttempt = to('/silent', undefined, undefined, stopping.signal)
     stopping.abort()
-    expect(await waiting).toMatchObject({ status: null })
+    expect(await pendingAttempt).toMatchObject({ status: null })
   })
 
   it('reaches no internal address that a name resolves to since its creation', async () => {
-    const before = asked.length
+    const before = requestedPaths.length
     expect(await to('/', 'rebound.example', [])).toMatchObject({
       status: null,
       error: 'only https on its usual port is fetched',
     })
     const outbound = new Outbound([], () => Promise.resolve([{ address: '10.0.0.1', family: 4 }]))
-    const tried = attempt(outbound, 'https://rebound.example/', message, {
+    const pendingAttempt = attempt(outbound, 'https://rebound.example/', message, {
       now: () => 0,
       signal: new AbortController().signal,
     })
-    expect(await tried).toEqual({
+    expect(await pendingAttempt).toEqual({
       status: null,
       error: 'the host is not on the public internet, or its name does not resolve',
       retryAfterMs: null,
     })
-    expect(asked).toHaveLength(before)
+    expect(requestedPaths).toHaveLength(before)
   })
 })
 
@@ -114,8 +114,7 @@ describe('a webhook message', () => {
   it('is signed with every secret, and does not show which organizations may see the event', () => {
     const other = generateWebhookSecret()
     const { headers, body } = messageOf({ ...log.events[0]!, seenBy: ['X'] } as never, [other, secret], Date.now())
-    for (const known of [secret, other])
-      expect(new Webhook(known).verify(body, { ...headers })).toEqual(JSON.parse(body))
+    for (const key of [secret, other]) expect(new Webhook(key).verify(body, { ...headers })).toEqual(JSON.parse(body))
     expect(() => new Webhook(generateWebhookSecret()).verify(body, { ...headers })).toThrow()
     expect(body).not.toContain('seenBy')
     expect(JSON.parse(body)).toMatchObject({ ...log.events[0]!, timestamp: log.events[0]!.at })
@@ -125,50 +124,50 @@ describe('a webhook message', () => {
 describe('stored secrets', () => {
   const reference = { tenant: 'ACME', cluster: 'CHAIN_DEVNET', id: 'w1' }
   const secrets = new WebhookSecrets(new MasterKey(Buffer.alloc(32, 7)))
-  const kept = [
+  const keptSecrets = [
     { secret, until: null },
     { secret: generateWebhookSecret(), until: '2026-11-21T12:00:00.000Z' },
   ]
-  const row = JSON.parse(JSON.stringify(secrets.seal(reference, kept))) as Record<string, string>
+  const row = JSON.parse(JSON.stringify(secrets.seal(reference, keptSecrets))) as Record<string, string>
 
   it('open only for their webhook, under the same master key, if unchanged', () => {
-    expect(secrets.open(reference, row)).toEqual(kept)
+    expect(secrets.open(reference, row)).toEqual(keptSecrets)
     expect(JSON.stringify(row)).not.toContain(secret.slice(6))
     expect(() => secrets.open({ ...reference, id: 'w2' }, row)).toThrow('cannot be opened')
     expect(() => secrets.open({ ...reference, tenant: 'OTHER' }, row)).toThrow('cannot be opened')
     expect(() => new WebhookSecrets(new MasterKey(Buffer.alloc(32, 8))).open(reference, row)).toThrow(
       'cannot be opened',
     )
-    const changed = Buffer.from(row['secrets']!, 'base64')
-    changed[20]! ^= 1
-    expect(() => secrets.open(reference, { ...row, secrets: changed.toString('base64') })).toThrow('cannot be opened')
+    const bytes = Buffer.from(row['secrets']!, 'base64')
+    bytes[20]! ^= 1
+    expect(() => secrets.open(reference, { ...row, secrets: bytes.toString('base64') })).toThrow('cannot be opened')
   })
 })
 
 describe('a webhook receives', () => {
-  const seen = { tenantOrganizationId: 'ACME', chainClusterId: 'CHAIN_DEVNET', type: 'transaction.prepared' }
+  const visibleEvent = { tenantOrganizationId: 'ACME', chainClusterId: 'CHAIN_DEVNET', type: 'transaction.prepared' }
   const of = (organization: string, ...eventTypes: string[]) => ({
     cluster: 'CHAIN_DEVNET',
     context: { organization, eventTypes },
   })
 
   it('the events visible to its organization, in its cluster', () => {
-    expect(wants(of('ACME', '*'), seen)).toBe(true)
-    expect(wants({ ...of('ACME', '*'), cluster: 'CHAIN_MAINNET' }, seen)).toBe(false)
-    expect(wants(of('OTHER', '*'), seen)).toBe(false)
-    expect(wants(of('OTHER', '*'), { ...seen, seenBy: ['OTHER'] })).toBe(true)
-    expect(wants(of('THIRD', '*'), { ...seen, seenBy: ['OTHER'] })).toBe(false)
-    expect(wants(of('THIRD', '*'), { ...seen, seenBy: 'shared' })).toBe(true)
+    expect(wants(of('ACME', '*'), visibleEvent)).toBe(true)
+    expect(wants({ ...of('ACME', '*'), cluster: 'CHAIN_MAINNET' }, visibleEvent)).toBe(false)
+    expect(wants(of('OTHER', '*'), visibleEvent)).toBe(false)
+    expect(wants(of('OTHER', '*'), { ...visibleEvent, seenBy: ['OTHER'] })).toBe(true)
+    expect(wants(of('THIRD', '*'), { ...visibleEvent, seenBy: ['OTHER'] })).toBe(false)
+    expect(wants(of('THIRD', '*'), { ...visibleEvent, seenBy: 'shared' })).toBe(true)
   })
 
   it('the types it names', () => {
-    const named = (...eventTypes: string[]): boolean => wants(of('ACME', ...eventTypes), seen)
-    expect([named('transaction.prepared'), named('account.*', 'transaction.*'), named('trans*')]).toEqual([
+    const isWanted = (...eventTypes: string[]): boolean => wants(of('ACME', ...eventTypes), visibleEvent)
+    expect([isWanted('transaction.prepared'), isWanted('account.*', 'transaction.*'), isWanted('trans*')]).toEqual([
       true,
       true,
       true,
     ])
-    expect([named('transaction.prepare'), named('account.*'), named('transaction.prepared.*')]).toEqual([
+    expect([isWanted('transaction.prepare'), isWanted('account.*'), isWanted('transaction.prepared.*')]).toEqual([
       false,
       false,
       false,

@@ -19,9 +19,9 @@ export class TurnedClock implements Clock {
   }
 
   setTimeout(callback: () => void, delayMs: number): Timer {
-    const planned = { callback, atMs: this.nowMs + Math.max(0, delayMs) }
-    this.#timers.add(planned)
-    return planned
+    const timer = { callback, atMs: this.nowMs + Math.max(0, delayMs) }
+    this.#timers.add(timer)
+    return timer
   }
 
   clearTimeout(timer: Timer): void {

@@ -7,7 +7,7 @@ import type { Ids, Problems, Result } from '../../e2e/models.ts'
 import { SOL } from '../../e2e/records.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from '../cluster-fixture.ts'
 import { addressOf, sql } from '../postgres.ts'
-import { askAt, divided, firstNode, newTenant, untilServed, type Tenant } from '../two-nodes.ts'
+import { askAt, divideCells, firstNode, newTenant, untilServed, type Tenant } from '../two-nodes.ts'
 
 const PAY = '/positions/transfer-network-currency'
 const SIGN = '/transactions/sign'
@@ -23,7 +23,7 @@ let beta: Tenant
 let quiet: Tenant
 let payer: Ids
 let to: Ids
-let theirs: Ids
+let betaWallet: Ids
 
 /** The answers in one cell. */
 let before: { readonly finalized: Answers; readonly expired: Answers }
@@ -38,9 +38,9 @@ beforeAll(async () => {
   await beta.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'BETA', acceptsSigningRequests: true })
   payer = await acme.records.feePayer()
   to = await acme.records.funded({}, SOL)
-  theirs = await beta.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
-  before = await answered()
-  nodes = await divided(fixture, node, acme)
+  betaWallet = await beta.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
+  before = await readAnswers()
+  nodes = await divideCells(fixture, node, acme)
   // Each client uses the node that does not own its cell.
   askAt(fixture, acme, nodes[0]!.url)
   for (const each of [beta, quiet]) askAt(fixture, each, nodes[1]!.url)
@@ -54,31 +54,31 @@ interface Asked extends Result {
 }
 
 /** BETA has signed; `complete`: and ACME has sent it. */
-async function signed(complete: boolean): Promise<Asked> {
-  const item = { source: { onchainId: theirs.onchainId }, destination: to, lamports: 1_000 }
+async function prepareSigned(complete: boolean): Promise<Asked> {
+  const item = { source: { onchainId: betaWallet.onchainId }, destination: to, lamports: 1_000 }
   const config = { feePayer: { onchainId: payer.onchainId } }
   const { offchainId } = await acme.api.ok<Result>(201, 'POST', PAY, item, { config })
   const transaction = { offchainId }
   // Queried while it is not in the cold store.
   for (const api of [beta.api, quiet.api, systemApi()])
     for (const path of READ) await api.send('POST', path, transaction)
-  await beta.api.ok(200, 'POST', SIGN, { transaction, signers: [theirs] })
-  const made = complete
+  await beta.api.ok(200, 'POST', SIGN, { transaction, signers: [betaWallet] })
+  const signing = complete
     ? await acme.api.ok<Result & { serializedTransaction: string }>(200, 'POST', SIGN, {
         ...{ transaction, returnSerialized: true },
       })
     : await acme.api.read<Result>('/transactions/status', transaction)
   if (complete) await acme.api.ok(200, 'POST', SUBMIT, { transaction })
-  const message = Buffer.from(made.serializedMessage, 'base64')
+  const message = Buffer.from(signing.serializedMessage, 'base64')
   const signers = message[1]!
   const bytes = Buffer.concat([Buffer.from([signers]), Buffer.alloc(signers * 64), message]).toString('base64')
-  return { ...made, signature: made.onchainId ?? '', bytes }
+  return { ...signing, signature: signing.onchainId ?? '', bytes }
 }
 
 const systemApi = (): Client => new Client(nodes.at(-1)!.url, fixture.apiKey)
 
 /** Waits until it is only in the store. */
-async function evicted(offchainId: string): Promise<void> {
+async function waitForEviction(offchainId: string): Promise<void> {
   await eventually(async () => {
     const [row] = await sql(
       addressOf(fixture.postgres),
@@ -107,9 +107,9 @@ async function answersAbout({ offchainId, signature, bytes }: Asked): Promise<An
   const transaction = { offchainId }
   const requests: (readonly [method: 'POST' | 'PATCH', path: string, body: object])[] = [
     ...READ.flatMap((path) => names.map((name) => ['POST', path, name] as const)),
-    ['POST', SIGN, { transaction, signers: [theirs] }],
+    ['POST', SIGN, { transaction, signers: [betaWallet] }],
     ['POST', SIGN, { transaction }],
-    ['POST', SIGN, { serializedTransaction: bytes, signers: [theirs] }],
+    ['POST', SIGN, { serializedTransaction: bytes, signers: [betaWallet] }],
     ['POST', SUBMIT, { transaction }],
     ['POST', SUBMIT, { serializedTransaction: bytes }],
     ['PATCH', CANCEL, transaction],
@@ -123,9 +123,9 @@ async function answersAbout({ offchainId, signature, bytes }: Asked): Promise<An
   return answers
 }
 
-async function answered(): Promise<typeof before> {
-  const [finalized, expired] = [await signed(true), await signed(false)]
-  for (const { offchainId } of [finalized, expired]) await evicted(offchainId)
+async function readAnswers(): Promise<typeof before> {
+  const [finalized, expired] = [await prepareSigned(true), await prepareSigned(false)]
+  for (const { offchainId } of [finalized, expired]) await waitForEviction(offchainId)
   return { finalized: await answersAbout(finalized), expired: await answersAbout(expired) }
 }
 
@@ -133,6 +133,6 @@ describe('an ended record that its owner has evicted', () => {
   it('is answered about as within one cell', async () => {
     expect(before.finalized['beta /transactions/status offchainId']).toMatch(/^200 FINALIZED /)
     expect(before.expired['beta /transactions/single offchainId']).toMatch(/^200 EXPIRED /)
-    expect(await answered()).toEqual(before)
+    expect(await readAnswers()).toEqual(before)
   })
 })

@@ -7,7 +7,7 @@ import type { Ids, Result } from '../../e2e/models.ts'
 import { SOL } from '../../e2e/records.ts'
 import { until as found } from '../../crash/until.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from '../cluster-fixture.ts'
-import { askAt, divided, firstNode, killed, newTenant, untilServed, type Tenant } from '../two-nodes.ts'
+import { askAt, divideCells, firstNode, killAndRestart, newTenant, untilServed, type Tenant } from '../two-nodes.ts'
 
 const PAY = '/positions/transfer-network-currency'
 const SUSPEND = '/admin/lanes/suspend'
@@ -37,18 +37,18 @@ beforeAll(async () => {
   acme = await newTenant(fixture, node, 'ACME')
   beta = await newTenant(fixture, node, 'BETA')
   payer = await acme.records.feePayer({ globalFeePayerForOrgs: ['BETA'], networkCurrencyDebitLimits: [] })
-  const accepted = { externalId: 'BETA', acceptedFeePayers: [payer.onchainId] }
-  await beta.api.ok(200, 'PATCH', '/admin/organizations', accepted)
+  const itemData = { externalId: 'BETA', acceptedFeePayers: [payer.onchainId] }
+  await beta.api.ok(200, 'PATCH', '/admin/organizations', itemData)
   source = await beta.records.funded({}, 10n * SOL)
   destination = await beta.records.funded({}, SOL)
-  nodes = await divided(fixture, node, acme)
+  nodes = await divideCells(fixture, node, acme)
   useNodes()
   await untilServed([acme, beta])
 }, START_MS)
 afterAll(async () => fixture[Symbol.asyncDispose]())
 
 /** BETA pays with the key of ACME, and does not wait. */
-async function paid(): Promise<string> {
+async function pay(): Promise<string> {
   const headers = { Prefer: 'respond-async', 'idempotency-key': randomUUID() }
   const config = { feePayer: { onchainId: payer.onchainId } }
   const item = { source, destination, lamports: 1_000 }
@@ -80,31 +80,31 @@ const lane = (): object => ({ account: { offchainId: payer.offchainId } })
 
 describe('the suspended lane of a fee payer of another cell', () => {
   it('sends nothing once that is answered, and everything once it is resumed', async () => {
-    await ends(await paid())
+    await ends(await pay())
     for (let round = 0; round < 3; round += 1) {
       await acme.api.ok(200, 'PATCH', SUSPEND, lane())
-      const held = await paid()
-      await acme.api.refused(400, 'ALREADY_SUSPENDED', 'PATCH', SUSPEND, lane())
-      await isHeld(held)
+      const heldPayment = await pay()
+      await acme.api.refuses(400, 'ALREADY_SUSPENDED', 'PATCH', SUSPEND, lane())
+      await isHeld(heldPayment)
       await acme.api.ok(200, 'PATCH', RESUME, lane())
-      await acme.api.refused(400, 'NOT_SUSPENDED', 'PATCH', RESUME, lane())
-      await ends(held)
+      await acme.api.refuses(400, 'NOT_SUSPENDED', 'PATCH', RESUME, lane())
+      await ends(heldPayment)
     }
   })
 
   it('stays suspended when each node is killed', async () => {
     await acme.api.ok(200, 'PATCH', SUSPEND, lane())
     for (const name of ['a', 'b']) {
-      await killed(fixture, nodes, name)
+      await killAndRestart(fixture, nodes, name)
       useNodes()
       await untilServed([acme, beta])
-      await isHeld(await paid())
+      await isHeld(await pay())
     }
     const { laneSuspended } = await acme.api.read<{ laneSuspended: boolean }>('/accounts/single', {
       offchainId: payer.offchainId,
     })
     expect(laneSuspended).toBe(true)
     await acme.api.ok(200, 'PATCH', RESUME, lane())
-    await ends(await paid())
+    await ends(await pay())
   })
 })

@@ -64,22 +64,22 @@ interface Lists {
 async function lists([main, red]: readonly [Store, Store]): Promise<Lists> {
   let read = 0
   const names = main.names!
-  const counted: Names = {
+  const countingNames: Names = {
     ...names,
     of(name) {
-      const found = names.of(name)
-      read += found.length
-      return found
+      const entries = names.of(name)
+      read += entries.length
+      return entries
     },
     async under(beginning) {
-      const found = await names.under(beginning)
-      read += found.length
-      return found
+      const entries = await names.under(beginning)
+      read += entries.length
+      return entries
     },
   }
   const elsewhere = { owns: () => true, deliver: () => Promise.resolve() }
   const engines = [
-    await Engine.open({ store: { ...storeOver(main), names: counted }, elsewhere }),
+    await Engine.open({ store: { ...storeOver(main), names: countingNames }, elsewhere }),
     await Engine.open({ store: red, elsewhere }),
   ] as const
   for (const engine of engines) closing.push(() => engine.stop())
@@ -89,7 +89,7 @@ async function lists([main, red]: readonly [Store, Store]): Promise<Lists> {
     platform: { engine: engines[0], clusters: new Map(), clock: { now: () => Date.now() } },
     call,
   } as unknown as Context
-  let made = 0
+  let pageCount = 0
   return {
     async page(which, itemQuery) {
       if (which === 'apiKeys') {
@@ -105,8 +105,8 @@ async function lists([main, red]: readonly [Store, Store]): Promise<Lists> {
       return before
     },
     async grow(to) {
-      await make(engines[1], 'ACME', made, to)
-      made = to
+      await make(engines[1], 'ACME', pageCount, to)
+      pageCount = to
     },
     addLong: () => make(engines[1], 'ACME', LONG, LONG + 1),
   }

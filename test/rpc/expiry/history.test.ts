@@ -70,11 +70,11 @@ function wire(lamports: number, blockhash: string): Uint8Array {
   ).serialize()
 }
 
-function nonceOf(stored: string): unknown {
+function nonceOf(nonceValue: string): unknown {
   const data = Buffer.alloc(NONCE_ACCOUNT_LENGTH)
   data.writeUInt32LE(1, 0)
   data.writeUInt32LE(1, 4)
-  data.set(bs58.decode(stored), 40)
+  data.set(bs58.decode(nonceValue), 40)
   return {
     lamports: 1,
     owner: SystemProgram.programId.toBase58(),
@@ -107,12 +107,12 @@ describe('a proof by nonce, long afterwards', () => {
   })
 
   it('is not made while the value is unchanged, or if the account is missing, no nonce, or truncated', async () => {
-    const cut = nonceOf(nextValue) as { data: string[] }
+    const truncated = nonceOf(nextValue) as { data: string[] }
     for (const account of [
       nonceOf(value),
       null,
-      { ...cut, owner: 'else' },
-      { ...cut, data: [cut.data[0]!.slice(0, 40), 'base64'] },
+      { ...truncated, owner: 'else' },
+      { ...truncated, data: [truncated.data[0]!.slice(0, 40), 'base64'] },
     ]) {
       nonceAccount = account
       expect(await prove(request)).toMatchObject({ proven: false })
@@ -148,14 +148,14 @@ describe('a proof by nonce, long afterwards', () => {
 })
 
 describe('a proof for an unknown first signature', () => {
-  const mine = wire(1, 'So11111111111111111111111111111111111111112')
+  const ownTransaction = wire(1, 'So11111111111111111111111111111111111111112')
   const request: ExpiryRequest = {
     signatures: [],
     blockhash: 'blockhash',
     blockhashSlot: 4_000,
     lastValidBlockHeight: 4_200,
     watchedSince: { height: 4_050, doubts: 0 },
-    unknownSignature: { messageHash: hashOf(mine), address: payer.publicKey.toBase58() },
+    unknownSignature: { messageHash: hashOf(ownTransaction), address: payer.publicKey.toBase58() },
   }
 
   it('rests on every message in the history of its address', async () => {
@@ -164,7 +164,7 @@ describe('a proof for an unknown first signature', () => {
 
   it('names the signature under which the message landed', async () => {
     history = [{ signature: 'found', slot: 4_150 }, ...history]
-    wires = { ...wires, found: mine }
+    wires = { ...wires, found: ownTransaction }
     expect(await prove(request)).toMatchObject({ proven: false, landed: 'found' })
   })
 

@@ -150,33 +150,33 @@ class SimulatedConnection implements Connection {
   }
 
   #end() {
-    const ended = this.#underWay
+    const statement = this.#underWay
     this.#underWay = null
-    if (ended !== null) this.#cable.around.time.cancel(ended.deadline)
-    return ended
+    if (statement !== null) this.#cable.around.time.cancel(statement.deadline)
+    return statement
   }
 
   #send(statement: Statement, values: readonly Value[], answered: (rows: ResultRow[]) => void): void {
     const { time, random, tally, database } = this.#cable.around
     const { rates, life } = this.#cable
     const fate = (kind: keyof typeof rates): boolean => random.chance(rates[kind]) && tally.fault(`database: ${kind}`)
-    const known = kindOf(statement)
-    const isUnseen = this.#cable.isBlind && (known.kind === 'nodes' || known.kind === 'cells')
+    const statementKind = kindOf(statement)
+    const isUnseen = this.#cable.isBlind && (statementKind.kind === 'nodes' || statementKind.kind === 'cells')
     if (isUnseen || fate('statementLost')) {
       this.#maybeBreak()
       return
     }
-    const lost = fate('answerLost')
-    const late = fate('answerLate')
+    const isLost = fate('answerLost')
+    const isLate = fate('answerLate')
     const answer = (rows: ResultRow[]): void => {
-      if (lost) this.#maybeBreak()
-      else time.plan(this.#hopMs() + (late ? random.between(100, 6_000) : 0), () => answered(rows), life)
+      if (isLost) this.#maybeBreak()
+      else time.plan(this.#hopMs() + (isLate ? random.between(100, 6_000) : 0), () => answered(rows), life)
     }
-    if (known.does === 'read') {
+    if (statementKind.does === 'read') {
       const read = (then: (rows: ResultRow[]) => void): void => {
-        if (this.#isServed()) then(database.read(known.kind, values, this.#rows()))
+        if (this.#isServed()) then(database.read(statementKind.kind, values, this.#rows()))
       }
-      if (lost || late) time.plan(this.#hopMs(), () => read(answer))
+      if (isLost || isLate) time.plan(this.#hopMs(), () => read(answer))
       else time.plan(2 * this.#hopMs(), () => read(answered), life)
       return
     }
@@ -184,9 +184,9 @@ class SimulatedConnection implements Connection {
     const tookMs = fate('commitSlow') ? random.between(50, 6_000) : random.between(0.2, 6)
     const deliver = (took: Duration = tookMs): void => {
       // A statement that was held back on its way arrives although its sender has given the connection up.
-      if (this.#isServed()) database.write(known.kind, statement, values, took, answer)
+      if (this.#isServed()) database.write(statementKind.kind, statement, values, took, answer)
     }
-    const take = known.kind === 'commit' ? this.#cable.onNextCommit : null
+    const take = statementKind.kind === 'commit' ? this.#cable.onNextCommit : null
     if (take === null) {
       time.plan(hopMs, deliver)
       return

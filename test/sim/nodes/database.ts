@@ -184,7 +184,7 @@ export class SimulatedDatabase {
     const { isFenced, isChained } = conditionsOf(text)
     // Of the snapshot that the statement began with: waiting for the lock does not renew it.
     const headSeen = this.tables.head
-    const refused = (): void => {
+    const refuse = (): void => {
       this.#lock.release()
       done([])
     }
@@ -195,16 +195,16 @@ export class SimulatedDatabase {
         return
       }
       if (this.tables.steps.has(head)) {
-        refused()
+        refuse()
         return
       }
-      const waiting: (() => void)[] = []
-      this.#inserting.set(head, waiting)
+      const waiters: (() => void)[] = []
+      this.#inserting.set(head, waiters)
       const apply = (): void => this.#apply({ epoch, head, id, keys: keysOf(values[4]), values: keysOf(values[5]) })
       this.#after(took, apply, () => {
         this.#inserting.delete(head)
         this.#lock.release()
-        for (const each of waiting) each()
+        for (const each of waiters) each()
         // Names are counted and not kept: there is one cell.
         done([[String(keysOf(values[4]).length + keysOf(values[8]).length)]])
       })
@@ -213,7 +213,7 @@ export class SimulatedDatabase {
       const owns = (!isFenced || this.tables.cell.epoch === epoch) && (!isChained || headSeen === head - 1)
       if (isFenced && this.tables.cell.epoch !== epoch) for (const each of this.#fenced) each()
       if (owns) insert()
-      else refused()
+      else refuse()
     })
   }
 
@@ -234,7 +234,7 @@ export class SimulatedDatabase {
       const row = nodes.get(node ?? '')
       return row?.incarnation === of && row.expiresAtMs >= nowMs
     }
-    const changed = (): CellState | null => {
+    const changeCell = (): CellState | null => {
       const { cell } = this.tables
       const isFree =
         cell.node === null ||
@@ -249,21 +249,21 @@ export class SimulatedDatabase {
       asked.done(rows)
       if (rows.length > 0) for (const each of this.#onNextClaim.splice(0)) each()
     }
-    this.#change({ ...asked, done, changed })
+    this.#change({ ...asked, done, changed: changeCell })
     for (const each of this.#onClaimBegun.splice(0)) each()
   }
 
   #handOver(asked: Asked): void {
     const [, id, incarnation, to, under = null] = asked.values
     const target = this.#live().find((row) => row.id === to)
-    const changed = (): CellState | null => {
+    const changeCell = (): CellState | null => {
       const { cell } = this.tables
       if (cell.node !== id || cell.incarnation !== incarnation) return null
       if (under !== null && cell.epoch !== Number(under)) return null
       const owner = { node: target?.id ?? null, incarnation: target?.incarnation ?? null }
       return { ...cell, epoch: cell.epoch + 1, wanted: null, ...owner }
     }
-    this.#change({ ...asked, changed })
+    this.#change({ ...asked, changed: changeCell })
   }
 
   /** @param changed null: no row fits the condition; called when nothing else changes the row, or commits under it */

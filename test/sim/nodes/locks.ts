@@ -25,9 +25,9 @@ export class RowLock {
     for (let next = this.#next(); next !== undefined; next = this.#next()) this.#grant(next)
   }
 
-  #ask(waiting: Waiting): void {
-    if (this.#isFree(waiting)) this.#grant(waiting)
-    else this.#waiting.push(waiting)
+  #ask(waiter: Waiting): void {
+    if (this.#isFree(waiter)) this.#grant(waiter)
+    else this.#waiting.push(waiter)
   }
 
   #next(): Waiting | undefined {

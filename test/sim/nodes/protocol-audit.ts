@@ -32,11 +32,11 @@ export class ProtocolAudit {
       ops.map(({ key }) => key),
       ops.map((op) => (op.type === 'put' ? op.value : null)),
     )
-    const written = this.#history.get(content)
-    if (written === undefined)
+    const commit = this.#history.get(content)
+    if (commit === undefined)
       this.#violated('acknowledged and not in the history', `by ${node} under epoch ${epoch}: ${ops.length} rows`)
-    else if (written !== epoch)
-      this.#violated('acknowledged under another epoch', `by ${node}: ${epoch}, written under ${written}`)
+    else if (commit !== epoch)
+      this.#violated('acknowledged under another epoch', `by ${node}: ${epoch}, written under ${commit}`)
   }
 
   #applied({ epoch, cellEpoch, head, keys, values }: AppliedCommit): void {
@@ -71,8 +71,8 @@ export class ProtocolAudit {
       if (rowOf(key) !== text) this.#violated('row of a log lost', key)
       const log = key.slice(0, key.lastIndexOf('!'))
       for (const sequence of sequencesOf(key, text)) {
-        const wanted = next.get(log) ?? 1
-        if (sequence !== wanted) this.#violated('gap in a log', `${key} has ${sequence}, after ${wanted - 1}`)
+        const expected = next.get(log) ?? 1
+        if (sequence !== expected) this.#violated('gap in a log', `${key} has ${sequence}, after ${expected - 1}`)
         next.set(log, sequence + 1)
       }
     }

@@ -36,14 +36,14 @@ export type WriteKind = keyof typeof WRITES
 
 type Known = { readonly does: 'read'; readonly kind: ReadKind } | { readonly does: 'write'; readonly kind: WriteKind }
 
-const known = new Map<string, Known>()
+const knownKinds = new Map<string, Known>()
 
 export function kindOf({ text }: Statement): Known {
-  const before = known.get(text)
+  const before = knownKinds.get(text)
   if (before !== undefined) return before
-  const found = find(text.trim())
-  known.set(text, found)
-  return found
+  const kind = find(text.trim())
+  knownKinds.set(text, kind)
+  return kind
 }
 
 function find(text: string): Known {

@@ -39,8 +39,8 @@ export class RowsView {
   /** With deleted rows, whose value is null. */
   between(from: string, isAfter: boolean, lt: string, limit: number): ResultRow[] {
     const rows = this.#rows.between({ gte: from, lt }, limit + 1)
-    const found = isAfter && rows[0]?.[0] === from ? rows.slice(1) : rows
-    return found.slice(0, limit).map(([key, value]) => [key, valueOf(value)])
+    const page = isAfter && rows[0]?.[0] === from ? rows.slice(1) : rows
+    return page.slice(0, limit).map(([key, value]) => [key, valueOf(value)])
   }
 
   last(gte: string, lt: string): ResultRow[] {

@@ -48,11 +48,11 @@ const file = (id: string, row: unknown): StoreOp => ({ type: 'file', tenant: T, 
 
 async function rows(): Promise<Map<string, string>> {
   const view = store.view()
-  const found = new Map<string, string>()
+  const rowTexts = new Map<string, string>()
   for await (const page of view.everything())
-    for (const [key, text] of page) if (!isArchiving(key)) found.set(key, text)
+    for (const [key, text] of page) if (!isArchiving(key)) rowTexts.set(key, text)
   await view.close()
-  return found
+  return rowTexts
 }
 
 async function backedUp(): Promise<string> {
@@ -70,17 +70,17 @@ async function backedUp(): Promise<string> {
   return path
 }
 
-async function replayed(backup: string, until: Point = null): Promise<Map<string, string>> {
+async function replayResult(backup: string, until: Point = null): Promise<Map<string, string>> {
   const draft = join(home, 'draft')
   rmSync(draft, { recursive: true, force: true })
   await mkdir(draft)
   const { archive }: Unpacked = await unpack(backup, NONE, draft)
   await replay(draft, archive, { dir: join(home, 'archive'), opening: NONE, until })
   const database = await openDatabase(join(draft, 'store'), { make: false })
-  const found = new Map<string, string>()
-  for await (const [key, value] of database.rows()) found.set(key.toString(), value.toString())
+  const rowTexts = new Map<string, string>()
+  for await (const [key, value] of database.rows()) rowTexts.set(key.toString(), value.toString())
   await database.close()
-  return found
+  return rowTexts
 }
 
 beforeEach(async () => {
@@ -121,10 +121,10 @@ it.each([1, 2, 3])('restores the rows of every moment, seed %i', async (seed) =>
   expect(archiver.lag).toBe(0)
   expect(notices).toEqual([])
   for (const { atMs, sequence, rows: expected } of moments.filter((_, index) => index % 7 === seed)) {
-    expect(await replayed(backup, { atMs })).toEqual(expected)
-    expect(await replayed(backup, { tenant: T, event: sequence })).toEqual(expected)
+    expect(await replayResult(backup, { atMs })).toEqual(expected)
+    expect(await replayResult(backup, { tenant: T, event: sequence })).toEqual(expected)
   }
-  expect(await replayed(backup)).toEqual(await rows())
+  expect(await replayResult(backup)).toEqual(await rows())
 })
 
 /** Between two commits. */
@@ -139,17 +139,17 @@ function tear(): void {
 }
 
 it('keeps in the store only what the archive lacks', async () => {
-  const kept = async (): Promise<number> => (await store.redo.after(0, 1_000)).length
+  const countKept = async (): Promise<number> => (await store.redo.after(0, 1_000)).length
   for (let n = 0; n < 20; n += 1) await commit([meta('n', n)])
-  expect(archiver.lag).toBe(await kept())
+  expect(archiver.lag).toBe(await countKept())
   await archiver.turn()
   await commit([meta('n', 20)])
   await commit([meta('n', 21)])
-  expect(await kept()).toBe(2)
+  expect(await countKept()).toBe(2)
   await store.redo.end()
-  expect(await kept()).toBe(0)
+  expect(await countKept()).toBe(0)
   await commit([meta('n', 22)])
-  expect(await kept()).toBe(0)
+  expect(await countKept()).toBe(0)
 })
 
 it('waits for a disk that cannot be written, and reports it once', async () => {
@@ -203,7 +203,7 @@ it('releases a batch of the store only once it is on its own disk, and loses non
   expect([notices, archiver.lag, archiver.trouble]).toEqual([[4], 0, null])
   vi.restoreAllMocks()
   await archiver.stop()
-  expect(await replayed(backup)).toEqual(await rows())
+  expect(await replayResult(backup)).toEqual(await rows())
 })
 
 it('contains chain facts before the effects in the store, at any end', async () => {

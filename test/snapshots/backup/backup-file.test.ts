@@ -65,9 +65,9 @@ describe.each([
     const file = await fileWith(sealing)
     await fc.assert(
       fc.asyncProperty(fc.nat(file.length - 1), fc.nat(7), async (at, bit) => {
-        const changed = Buffer.from(file)
-        changed[at]! ^= 1 << bit
-        await expect(read(changed, sealing)).rejects.toThrow(BackupRefused)
+        const damaged = Buffer.from(file)
+        damaged[at]! ^= 1 << bit
+        await expect(read(damaged, sealing)).rejects.toThrow(BackupRefused)
       }),
       { numRuns: 300 },
     )
@@ -85,7 +85,7 @@ describe.each([
 describe('a sealed backup file', () => {
   it('reveals nothing of its content', async () => {
     const file = (await fileWith(KEY)).toString('latin1')
-    for (const shown of ['r!T!C!', 'secrets/', 'CHAIN_DEVNET', '1.2.3']) expect(file).not.toContain(shown)
+    for (const text of ['r!T!C!', 'secrets/', 'CHAIN_DEVNET', '1.2.3']) expect(file).not.toContain(text)
   })
 
   it('opens with its own passphrase only', async () => {
@@ -100,14 +100,14 @@ describe('a sealed backup file', () => {
 
   it('is refused if whole frames are swapped together with their checksums', async () => {
     // A changed file can have new checksums: only the seal detects the change.
-    const twice = async function* (): AsyncGenerator<Frame, void, undefined> {
+    const equalFrames = async function* (): AsyncGenerator<Frame, void, undefined> {
       const bodies = ['first of one length', 'other of one length'].map((text) => Buffer.from(text))
       yield* asyncly([manifestFrame(MANIFEST), ...bodies.map((body) => ({ kind: 'store', body }) as const)])
     }
-    const file = Buffer.concat(await collect(writeBackup(twice(), KEY)))
-    const { swapped } = await import('../swapped-frames.ts')
-    await expect(read(swapped(file, 1, 2), KEY)).rejects.toThrow(/does not open/)
-    await expect(read(swapped(file, 1, 1), KEY)).resolves.toHaveLength(3)
+    const file = Buffer.concat(await collect(writeBackup(equalFrames(), KEY)))
+    const { swapFrames } = await import('../swapped-frames.ts')
+    await expect(read(swapFrames(file, 1, 2), KEY)).rejects.toThrow(/does not open/)
+    await expect(read(swapFrames(file, 1, 1), KEY)).resolves.toHaveLength(3)
   })
 })
 

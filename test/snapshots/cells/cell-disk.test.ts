@@ -17,8 +17,14 @@ async function twoCells() {
   await withCells(paths, ['red'])
   const process = await cellProcess(paths)
   const errors: Error[] = []
-  const noted = (error: Error): void => void errors.push(error)
-  return { paths, process, errors, main: await process.open('main', noted), red: await process.open('red', noted) }
+  const noteError = (error: Error): void => void errors.push(error)
+  return {
+    paths,
+    process,
+    errors,
+    main: await process.open('main', noteError),
+    red: await process.open('red', noteError),
+  }
 }
 
 describe('a cell in a directory', () => {
@@ -31,13 +37,13 @@ describe('a cell in a directory', () => {
     expect(errors).toEqual([expect.any(StaleEpoch)])
     const { epoch } = next
     await process.close()
-    const again = await cellProcess(paths)
-    const last = await again.open('main')
+    const nextProcess = await cellProcess(paths)
+    const last = await nextProcess.open('main')
     expect(last.epoch).toBeGreaterThan(epoch)
     const ids = []
     for await (const page of last.load('ACME')) ids.push(...page.map(({ id }) => id))
     expect(ids).toEqual(['a'])
-    await again.close()
+    await nextProcess.close()
   })
 
   it('accepts neither a tenant of another cell, nor a message of a transaction there', async () => {
@@ -57,22 +63,22 @@ describe('a cell in a directory', () => {
 
   it('finds ended records, aliases and lists of all cells, and only its own logs', async () => {
     const { process, main, red } = await twoCells()
-    const ended = (tenant: string, id: string): StoreOp[] => [
+    const endedRows = (tenant: string, id: string): StoreOp[] => [
       { type: 'old', envelope: envelope(id, { tenant }) },
       { type: 'alias', tenant, cluster: CLUSTER, name: `name of ${id}`, id },
       { type: 'listed', tenant, list: 'ended', atMs: id === 'a' ? 1 : 2, id, row: {} },
       { type: 'outbox', tenant, sequence: 1, row: { to: 'X' } },
     ]
-    await write(main, part(main, 'ACME', ...ended('ACME', 'a')))
-    await write(red, part(red, 'BETA', ...ended('BETA', 'b')))
+    await write(main, part(main, 'ACME', ...endedRows('ACME', 'a')))
+    await write(red, part(red, 'BETA', ...endedRows('BETA', 'b')))
     for (const store of [main, red]) {
       expect([store.old('a')?.tenant, store.old('b')?.tenant]).toEqual(['ACME', 'BETA'])
       expect((await store.oldMany(['b', 'none', 'a'])).map((each) => each?.tenant)).toEqual(['BETA', undefined, 'ACME'])
       expect([store.alias(CLUSTER, 'name of a'), store.alias(CLUSTER, 'name of b')]).toEqual(['a', 'b'])
       const view = store.view()
-      const listed = []
-      for await (const page of view.listed('ended', null, null)) listed.push(...page.map(({ id }) => id))
-      expect(listed).toEqual(['b', 'a'])
+      const items = []
+      for await (const page of view.listed('ended', null, null)) items.push(...page.map(({ id }) => id))
+      expect(items).toEqual(['b', 'a'])
       await view.close()
     }
     expect(await main.tenants()).toEqual(['ACME'])
@@ -102,9 +108,9 @@ describe('directories of cells', () => {
     mkdirSync(join(half.cells, 'blue'), { recursive: true })
     await addCell(directories, half, 'green')
     await directories.close()
-    const opened = await openCellDirectories(half, 'alone')
-    expect(opened.all.map(({ cell }) => cell)).toEqual(['main', 'green'])
-    await opened.close()
+    const openedDirectories = await openCellDirectories(half, 'alone')
+    expect(openedDirectories.all.map(({ cell }) => cell)).toEqual(['main', 'green'])
+    await openedDirectories.close()
     // The first directory belongs to another store.
     await expect(openCellDirectories({ ...half, cells: paths.cells }, 'alone')).rejects.toThrow('has tenants of it')
   })

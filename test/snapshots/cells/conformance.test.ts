@@ -6,7 +6,7 @@ import { cellPaths, cellProcess, withCells, type CellProcess } from './stores.ts
 function storage(own: string, other: string) {
   const paths = cellPaths()
   let process: CellProcess | undefined
-  const started = async (): Promise<CellProcess> => {
+  const startProcess = async (): Promise<CellProcess> => {
     if (process === undefined) {
       await withCells(paths, ['red'])
       process = await cellProcess(paths)
@@ -16,10 +16,10 @@ function storage(own: string, other: string) {
   }
   return {
     async open(onFatal?: (error: Error) => void): Promise<Store> {
-      return await (await started()).open(own, onFatal)
+      return await (await startProcess()).open(own, onFatal)
     },
     async beside(): Promise<Store> {
-      return await (await started()).open(other)
+      return await (await startProcess()).open(other)
     },
   }
 }

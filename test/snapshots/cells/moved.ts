@@ -14,4 +14,4 @@ export const MOVE: TenantMove = {
 }
 
 /** The later value; repeating the merge has no further effect. */
-export const merged = (from: unknown, to: unknown): unknown => Math.max(Number(from ?? 0), Number(to ?? 0))
+export const merge = (from: unknown, to: unknown): unknown => Math.max(Number(from ?? 0), Number(to ?? 0))

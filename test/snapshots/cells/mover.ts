@@ -3,16 +3,16 @@
 import { join } from 'node:path'
 import { openCellDirectories } from '../../../snapshots/cells/directories.ts'
 import { finishMove, moveTenantRows, type MoveOptions } from '../../../snapshots/cells/moving.ts'
-import { MOVE, merged } from './moved.ts'
+import { MOVE, merge } from './moved.ts'
 
 const [folder = '', what = '', lives = '0'] = process.argv.slice(2)
-let left = Number(lives)
+let remaining = Number(lives)
 const options: MoveOptions = {
-  merged,
+  merged: merge,
   onStep(step) {
     process.stdout.write(`${step}\n`)
-    left -= 1
-    if (left === 0) process.kill(process.pid, 'SIGKILL')
+    remaining -= 1
+    if (remaining === 0) process.kill(process.pid, 'SIGKILL')
   },
 }
 const directories = await openCellDirectories({ store: join(folder, 'store'), cells: join(folder, 'cells') }, 'alone')

@@ -11,7 +11,7 @@ import { finishMove } from '../../../snapshots/cells/moving.ts'
 import type { StoreOp } from '../../../snapshots/store.ts'
 import { scratch } from '../scratch.ts'
 import { envelope } from '../units.ts'
-import { merged, TENANT } from './moved.ts'
+import { merge, TENANT } from './moved.ts'
 import { cellPaths, cellProcess, withCells } from './stores.ts'
 
 const MOVER = join(import.meta.dirname, 'mover.ts')
@@ -22,29 +22,29 @@ const CLUSTER = 'CHAIN_TEST'
 /** Rows of every kind. */
 function rowsOf(tenant: string, events: number): StoreOp[] {
   const own = { tenant, cluster: CLUSTER }
-  const [open, ended, file] = ['open', 'ended', 'file'].map((name) => `${name} of ${tenant}`) as [
+  const [openId, endedId, fileName] = ['open', 'ended', 'file'].map((name) => `${name} of ${tenant}`) as [
     string,
     string,
     string,
   ]
   return [
-    { type: 'record', envelope: envelope(open, { tenant }) },
-    { type: 'old', envelope: envelope(ended, { tenant }) },
-    { type: 'alias', ...own, name: `signature of ${tenant}`, id: ended },
-    { type: 'listed', tenant, list: `ended of ${CLUSTER}`, atMs: 5, id: ended, row: { tenant } },
-    { type: 'payload', ...own, id: ended, payload: [1] },
-    { type: 'payload', ...own, id: open, payload: [2] },
+    { type: 'record', envelope: envelope(openId, { tenant }) },
+    { type: 'old', envelope: envelope(endedId, { tenant }) },
+    { type: 'alias', ...own, name: `signature of ${tenant}`, id: endedId },
+    { type: 'listed', tenant, list: `ended of ${CLUSTER}`, atMs: 5, id: endedId, row: { tenant } },
+    { type: 'payload', ...own, id: endedId, payload: [1] },
+    { type: 'payload', ...own, id: openId, payload: [2] },
     { type: 'idempotency', ...own, scope: 'abc', row: {} },
-    { type: 'message', ...own, hash: `first of ${tenant}`, transactionId: ended },
-    { type: 'message', ...own, hash: `second of ${tenant}`, transactionId: open },
-    { type: 'movement', tenant, record: open, asset: 'l', stamp: 4, row: {} },
-    { type: 'reversal', tenant, record: open, asset: 'l', stamp: 5, row: {} },
-    { type: 'secret', ...own, id: open, row: { sealed: tenant } },
-    { type: 'file', ...own, id: file, row: {} },
+    { type: 'message', ...own, hash: `first of ${tenant}`, transactionId: endedId },
+    { type: 'message', ...own, hash: `second of ${tenant}`, transactionId: openId },
+    { type: 'movement', tenant, record: openId, asset: 'l', stamp: 4, row: {} },
+    { type: 'reversal', tenant, record: openId, asset: 'l', stamp: 5, row: {} },
+    { type: 'secret', ...own, id: openId, row: { sealed: tenant } },
+    { type: 'file', ...own, id: fileName, row: {} },
     { type: 'audit', tenant, sequence: 1, row: {} },
     { type: 'outbox', tenant, sequence: 7, row: { to: 'BETA' } },
     { type: 'inbox', tenant, sender: 'BETA', sequence: 3 },
-    { type: 'name', ...own, id: open, name: `address of ${tenant}`, held: true },
+    { type: 'name', ...own, id: openId, name: `address of ${tenant}`, held: true },
     { type: 'meta', name: `outbox!${tenant}`, value: 7 },
     { type: 'meta', name: `audit.checkpoint!${tenant}`, value: {} },
     { type: 'meta', name: `audit.checkpoint!${tenant}!1000`, value: {} },
@@ -68,8 +68,8 @@ beforeAll(async () => {
     { tenant: TENANT, epoch: main.epoch, ops: [{ type: 'meta', name: 'last', value: 9 }] as const },
   ])
   const red = await process.open('red')
-  const late = [...rowsOf('LATE', 2), { type: 'meta', name: 'last of red', value: 5 } as const]
-  await red.commit([{ tenant: 'LATE', epoch: red.epoch, ops: late }])
+  const lateRows = [...rowsOf('LATE', 2), { type: 'meta', name: 'last of red', value: 5 } as const]
+  await red.commit([{ tenant: 'LATE', epoch: red.epoch, ops: lateRows }])
   await process.close()
 })
 
@@ -98,8 +98,8 @@ const FACTS = ['m!last', 'm!last%20of%20red']
 async function dump(folder: string): Promise<Dump> {
   const directories = await openCellDirectories({ store: join(folder, 'store'), cells: join(folder, 'cells') }, 'alone')
   try {
-    await finishMove(directories, { merged })
-    expect(await finishMove(directories, { merged })).toBe(null)
+    await finishMove(directories, { merged: merge })
+    expect(await finishMove(directories, { merged: merge })).toBe(null)
     return await dumpOf(directories.all)
   } finally {
     await directories.close()
@@ -113,10 +113,10 @@ function expectWhole(before: Dump, after: Dump): string {
   const facts = new Map([...before.rows, ...(cell === 'red' ? [['m!last%20of%20red', '9'] as const] : [])])
   expect(after.rows).toEqual(facts)
   expect([...after.places].filter(([, cells]) => cells.length !== 1)).toEqual([])
-  const changed = [...after.places].filter(([key, cells]) => before.places.get(key)![0] !== cells[0])
-  const moved = changed.map(([key]) => key)
-  expect(moved.length).toBe(cell === 'red' ? EVENTS + 21 : 0)
-  expect(moved.filter((key) => FACTS.includes(key))).toEqual([])
+  const changedPlaces = [...after.places].filter(([key, cells]) => before.places.get(key)![0] !== cells[0])
+  const movedKeys = changedPlaces.map(([key]) => key)
+  expect(movedKeys.length).toBe(cell === 'red' ? EVENTS + 21 : 0)
+  expect(movedKeys.filter((key) => FACTS.includes(key))).toEqual([])
   return cell
 }
 
@@ -129,11 +129,11 @@ async function mover(folder: string, what: 'move' | 'finish', lives: number, kil
   const child = spawn(process.execPath, ['--import', 'tsx', MOVER, folder, what, String(lives)])
   let text = ''
   let errors = ''
-  let begun = 0
+  let startedSteps = 0
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString()
-    begun += 1
-    if (killAfterMs !== undefined && begun === 1) void sleep(killAfterMs).then(() => child.kill('SIGKILL'))
+    startedSteps += 1
+    if (killAfterMs !== undefined && startedSteps === 1) void sleep(killAfterMs).then(() => child.kill('SIGKILL'))
   })
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
@@ -141,7 +141,7 @@ async function mover(folder: string, what: 'move' | 'finish', lives: number, kil
   return { steps: text.trim().split('\n'), how: signal ?? code! }
 }
 
-function copied(): string {
+function copyFolder(): string {
   const folder = scratch()
   cpSync(original, folder, { recursive: true })
   return folder
@@ -149,7 +149,7 @@ function copied(): string {
 
 describe('a move to another directory', () => {
   it('moves every row of the tenant, and none of another', async () => {
-    const folder = copied()
+    const folder = copyFolder()
     const before = await dump(folder)
     const { steps, how } = await mover(folder, 'move', 0)
     expect([how, new Set(steps)]).toEqual([
@@ -160,28 +160,28 @@ describe('a move to another directory', () => {
   })
 
   it('is complete after SIGKILL at each step, and at each step of its recovery', async () => {
-    const { steps } = await mover(copied(), 'move', 0)
-    const before = await dump(copied())
+    const { steps } = await mover(copyFolder(), 'move', 0)
+    const before = await dump(copyFolder())
     for (const [at, step] of steps.entries()) {
-      const folder = copied()
+      const folder = copyFolder()
       const killed = await mover(folder, 'move', at + 1)
       expect([killed.how, killed.steps.at(-1)]).toEqual(['SIGKILL', step])
       const isDone = at >= steps.indexOf('switched')
-      const again = copied()
-      cpSync(folder, again, { recursive: true })
+      const copyAgain = copyFolder()
+      cpSync(folder, copyAgain, { recursive: true })
       expect(expectWhole(before, await dump(folder)), step).toBe(isDone ? 'red' : 'main')
       if (step !== 'copied' && step !== 'switched') continue
       // Killed once more while the rest is moved.
-      const ending = await mover(again, 'finish', 2)
+      const ending = await mover(copyAgain, 'finish', 2)
       expect([ending.how, ending.steps]).toEqual(['SIGKILL', ['deleting', 'deleting']])
-      expect(expectWhole(before, await dump(again)), step).toBe(isDone ? 'red' : 'main')
+      expect(expectWhole(before, await dump(copyAgain)), step).toBe(isDone ? 'red' : 'main')
     }
   })
 
   it('is complete after SIGKILL at any instant', async () => {
-    const before = await dump(copied())
+    const before = await dump(copyFolder())
     for (let delayMs = 0; delayMs < 40; delayMs += 4) {
-      const folder = copied()
+      const folder = copyFolder()
       await mover(folder, 'move', 0, delayMs)
       expectWhole(before, await dump(folder))
     }

@@ -9,7 +9,7 @@ import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import { CLUSTER, envelope } from '../units.ts'
 import { cellPaths, cellProcess, withCells } from './stores.ts'
 
-const nothing = { pages: () => none() }
+const noRows = { pages: () => none() }
 async function* none() {
   // No row.
 }
@@ -22,7 +22,7 @@ describe('the keys of a cell', () => {
       fc.asyncProperty(fc.uniqueArray(fc.stringMatching(/^[a-z0-9]+$/), { minLength: 1 }), async (hashes) => {
         const own = new SharedKeys()
         const elsewhere = new SharedKeys(own.memory)
-        await own.learn(nothing, () => false)
+        await own.learn(noRows, () => false)
         for (const hash of hashes.slice(1)) own.note(message(hash))
         for (let number = 0; number < 150_000; number += 1) own.note(message(`other ${number}`))
         own.note(message(hashes[0]!))
@@ -37,9 +37,9 @@ describe('the keys of a cell', () => {
   it('are denied by no thread before all of them are known', async () => {
     const own = new SharedKeys()
     expect(own.mayHave(message('a'))).toBe(true)
-    let asked = 0
+    let calls = 0
     const rows = { pages: () => onePage([message('b'), '']) }
-    await own.learn(rows, () => (asked += 1) > 0)
+    await own.learn(rows, () => (calls += 1) > 0)
     expect(own.mayHave(message('a'))).toBe(true)
     await own.learn(rows, () => false)
     expect([own.mayHave(message('a')), own.mayHave(message('b'))]).toEqual([false, true])
@@ -71,11 +71,11 @@ describe('two cells', () => {
     const paths = cellPaths()
     await withCells(paths, ['red'])
     const before = await cellProcess(paths)
-    const filled = await before.open('red')
+    const redCell = await before.open('red')
     const ids = Array.from({ length: 3_000 }, (_, number) => `early${number}`)
-    await filled.commit(
+    await redCell.commit(
       part(
-        filled,
+        redCell,
         'BETA',
         ids.flatMap((id) => rowsOf('BETA', id)),
       ),
@@ -84,7 +84,7 @@ describe('two cells', () => {
 
     const process = await cellProcess(paths)
     const [main, red] = [await process.open('main'), await process.open('red')]
-    const found = async (id: string) => {
+    const expectFound = async (id: string) => {
       expect(main.transactionOfMessage(CLUSTER, `hash ${id}`)).toBe(id)
       expect(isKnownAbsent(main, `name ${id}`)).toBe(false)
       await main.fetch([{ read: 'name', name: `name ${id}` }])
@@ -92,15 +92,15 @@ describe('two cells', () => {
     }
     expect(isKnownAbsent(main, 'name never')).toBe(false)
     for (let turn = 0; !isKnownAbsent(main, `name never ${turn}`); turn += 1) {
-      await found(ids[turn % ids.length]!)
+      await expectFound(ids[turn % ids.length]!)
       await red.commit(part(red, 'BETA', rowsOf('BETA', `later${turn}`)))
-      await found(`later${turn}`)
+      await expectFound(`later${turn}`)
       expect(turn).toBeLessThan(10_000)
     }
     await red.commit(part(red, 'BETA', rowsOf('BETA', 'last')))
-    for (const id of ['last', ids[0]!, ids[2_999]!]) await found(id)
-    const unknown = Array.from({ length: 1_000 }, (_, number) => `name absent ${number}`)
-    expect(unknown.filter((name) => isKnownAbsent(main, name)).length).toBeGreaterThan(960)
+    for (const id of ['last', ids[0]!, ids[2_999]!]) await expectFound(id)
+    const unknownNames = Array.from({ length: 1_000 }, (_, number) => `name absent ${number}`)
+    expect(unknownNames.filter((name) => isKnownAbsent(main, name)).length).toBeGreaterThan(960)
     await process.close()
   })
 

@@ -54,10 +54,10 @@ export async function cellProcess(paths: CellPaths): Promise<CellProcess> {
   const joined: CellDirectories[] = []
   return {
     directories,
-    async open(cell, onFatal = thrown, around = (same) => same) {
-      const opened = await openCellDirectories(paths, 'joined', 0, directories.memories)
-      joined.push(opened)
-      const own = around(opened)
+    async open(cell, onFatal = fail, around = (same) => same) {
+      const joinedDirectories = await openCellDirectories(paths, 'joined', 0, directories.memories)
+      joined.push(joinedDirectories)
+      const own = around(joinedDirectories)
       const claim = async (): Promise<number> => {
         await coordinator.nodeRows('node-hand-over', [cell, 'a', 'i'])
         return Number((await coordinator.nodeRows('node-claim', [cell, 'a', 'i']))[0]![0])
@@ -75,6 +75,6 @@ export async function cellProcess(paths: CellPaths): Promise<CellProcess> {
   }
 }
 
-function thrown(error: Error): never {
+function fail(error: Error): never {
   throw error
 }

@@ -23,7 +23,7 @@ import { compileMessage } from '../../../src/solana/compile.ts'
 import { addressNumber, fromWeb3, key, poolAddress } from '../arbitraries.ts'
 import { effectOf, effectsOf, feePayer } from '../classified.ts'
 
-const [ours, outside, another, mint, wallet] = [
+const [ownAddress, outside, another, mint, wallet] = [
   addressNumber(40),
   addressNumber(41),
   addressNumber(42),
@@ -31,7 +31,7 @@ const [ours, outside, another, mint, wallet] = [
   addressNumber(44),
 ]
 const rules = {
-  isManaged: (address: string) => address === ours || address === feePayer,
+  isManaged: (address: string) => address === ownAddress || address === feePayer,
   isWallet: (address: string) => address === wallet,
   allowedPrograms: new Set<string>(),
 }
@@ -73,18 +73,18 @@ describe('hostile instructions', () => {
   })
 
   it('never throw when keys are missing', () => {
-    const instruction = transferLamports(ours, outside, 1n)
+    const instruction = transferLamports(ownAddress, outside, 1n)
     const message = compileMessage({ feePayer, instructions: [instruction], blockhash: mint, version: 'V0' })
     expect(classify(message, [])[0]?.kind).toBe('refused')
     expect(classify(message, message.staticKeys.slice(0, 1))[0]?.kind).toBe('refused')
   })
 
   it('are accepted only as a whole: a byte less or more is refused', () => {
-    const whole = [
-      transferLamports(ours, outside, 5n),
+    const instructions = [
+      transferLamports(ownAddress, outside, 5n),
       transferChecked({
         program: TOKEN_PROGRAM,
-        source: ours,
+        source: ownAddress,
         mint,
         destination: outside,
         authority: another,
@@ -94,14 +94,14 @@ describe('hostile instructions', () => {
       setAuthority({
         program: TOKEN_2022_PROGRAM,
         account: mint,
-        authority: ours,
+        authority: ownAddress,
         which: 'MINT_TOKENS',
         next: outside,
       }),
-      updateMetadataAuthority(mint, ours, outside),
-      authorizeNonce(outside, another, ours),
+      updateMetadataAuthority(mint, ownAddress, outside),
+      authorizeNonce(outside, another, ownAddress),
     ]
-    for (const instruction of whole) {
+    for (const instruction of instructions) {
       expect(effectsOf(instruction)[0]?.kind).not.toBe('refused')
       for (const data of [instruction.data.slice(0, -1), Uint8Array.from([...instruction.data, 0])]) {
         expect(effectOf('refused', { ...instruction, data }).reason).toBe('INSTRUCTION_MALFORMED')
@@ -113,7 +113,7 @@ describe('hostile instructions', () => {
   })
 
   it('have no second signer behind the authority of a nonce', () => {
-    const hidden = { address: ours, signer: true, writable: false }
+    const hidden = { address: ownAddress, signer: true, writable: false }
     const all = [
       advanceNonce(outside, another),
       withdrawNonce(outside, another, mint, 5n),
@@ -130,7 +130,7 @@ describe('hostile instructions', () => {
 })
 
 describe('refused instructions', () => {
-  const named: [string, string, number[]][] = [
+  const namedInstructions: [string, string, number[]][] = [
     [SYSTEM_PROGRAM, 'CREATE_ACCOUNT_ALLOW_PREFUND', [13, 0, 0, 0]],
     [SYSTEM_PROGRAM, 'UNKNOWN_63000000', [99, 0, 0, 0]],
     [TOKEN_PROGRAM, 'BATCH', [255, 3, 9]],
@@ -156,7 +156,7 @@ describe('refused instructions', () => {
     [COMPUTE_BUDGET_PROGRAM, 'UNKNOWN_09', [9]],
   ]
 
-  it.each(named)('%s %s', (program, name, data) => {
+  it.each(namedInstructions)('%s %s', (program, name, data) => {
     const effect = effectOf('refused', raw(program, data))
     expect(effect).toMatchObject({ reason: 'INSTRUCTION_NOT_IN_TABLE', program, name, type: name })
     expect(refusalOf(raw(program, data))).toEqual(effect)
@@ -189,10 +189,10 @@ describe('rights over managed accounts', () => {
 
   it('cannot be granted by a foreign transaction, but by one of the service', () => {
     for (const instruction of [
-      ...rights(ours, outside),
-      ...rights(outside, ours),
-      assign(ours, outside),
-      allocate(ours, 10),
+      ...rights(ownAddress, outside),
+      ...rights(outside, ownAddress),
+      assign(ownAddress, outside),
+      allocate(ownAddress, 10),
     ]) {
       const effects = effectsOf(instruction)
       expect(effects[0]?.kind).not.toBe('refused')
@@ -226,7 +226,7 @@ describe('rights over managed accounts', () => {
   })
 
   it('covered by limits are left to the limits', () => {
-    expect(refusalOf(transferLamports(ours, outside, 5n))).toBeNull()
-    expect(refusalOf(withdrawNonce(ours, ours, outside, 5n))).toBeNull()
+    expect(refusalOf(transferLamports(ownAddress, outside, 5n))).toBeNull()
+    expect(refusalOf(withdrawNonce(ownAddress, ownAddress, outside, 5n))).toBeNull()
   })
 })

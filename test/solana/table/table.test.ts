@@ -124,18 +124,18 @@ describe('lookup tables, compute budget, memo', () => {
   it('parses table instructions with their rent', () => {
     fc.assert(
       fc.property(four, fc.array(anyAddress, { minLength: 1, maxLength: 20 }), ([a, b, t], addresses) => {
-        const made = table.createTable({ authority: a, payer: b, recentSlot: 9n })
-        const none = { payer: null, recipient: null, growthBytes: 0, addresses: [] }
-        expect(bodyOf(made.instruction)).toEqual({
+        const creation = table.createTable({ authority: a, payer: b, recentSlot: 9n })
+        const noEffect = { payer: null, recipient: null, growthBytes: 0, addresses: [] }
+        expect(bodyOf(creation.instruction)).toEqual({
           kind: 'table',
           action: 'create',
-          table: made.table,
+          table: creation.table,
           authority: a,
-          ...none,
+          ...noEffect,
           payer: b,
           growthBytes: 56,
         })
-        const base = { kind: 'table', table: t, authority: a, ...none }
+        const base = { kind: 'table', table: t, authority: a, ...noEffect }
         const extended = table.extendTable({ table: t, authority: a, payer: b, addresses })
         const growth = { action: 'extend', growthBytes: 32 * addresses.length, addresses }
         expect(bodyOf(extended)).toEqual({ ...base, ...growth, payer: b })

@@ -193,7 +193,7 @@ describe('token programs', () => {
           authority,
           value,
         })
-        const later = (name: string, value: string | null) => ({
+        const extensionEffect = (name: string, value: string | null) => ({
           kind: 'extension',
           mint: m,
           name,
@@ -206,12 +206,14 @@ describe('token programs', () => {
         expect(bodyOf(extension.initializeMetadataPointer(m, null, null))).toEqual(
           first('METADATA_POINTER', null, null),
         )
-        expect(bodyOf(update.updateMetadataPointer({ ...by, metadata: b }))).toEqual(later('METADATA_POINTER', b))
+        expect(bodyOf(update.updateMetadataPointer({ ...by, metadata: b }))).toEqual(
+          extensionEffect('METADATA_POINTER', b),
+        )
         expect(bodyOf(extension.initializeDefaultAccountState(m, 'FROZEN'))).toEqual(
           first('DEFAULT_ACCOUNT_STATE', null, 'FROZEN'),
         )
         expect(bodyOf(update.updateDefaultAccountState({ ...by, state: 'INITIALIZED' }))).toEqual(
-          later('DEFAULT_ACCOUNT_STATE', 'INITIALIZED'),
+          extensionEffect('DEFAULT_ACCOUNT_STATE', 'INITIALIZED'),
         )
         expect(bodyOf(extension.initializePermanentDelegate(m, a))).toEqual(first('PERMANENT_DELEGATE', a, null))
         expect(bodyOf(extension.initializeMintCloseAuthority(m, a))).toEqual(first('MINT_CLOSE', a, null))
@@ -223,10 +225,12 @@ describe('token programs', () => {
           first('SCALED_UI_AMOUNT', a, String(multiplier)),
         )
         expect(bodyOf(update.updateMultiplier({ ...by, multiplier, effectiveAt: -1n }))).toEqual(
-          later('SCALED_UI_AMOUNT', String(multiplier)),
+          extensionEffect('SCALED_UI_AMOUNT', String(multiplier)),
         )
         expect(bodyOf(extension.initializeTransferHook(m, a, b))).toEqual(first('TRANSFER_HOOK', a, b))
-        expect(bodyOf(update.updateTransferHook({ ...by, hookProgram: null }))).toEqual(later('TRANSFER_HOOK', null))
+        expect(bodyOf(update.updateTransferHook({ ...by, hookProgram: null }))).toEqual(
+          extensionEffect('TRANSFER_HOOK', null),
+        )
         const confidential = { authority: a, autoApproveNewAccounts: true, auditorKey: null }
         expect(bodyOf(extension.initializeConfidentialTransfer(m, confidential))).toEqual(
           first('CONFIDENTIAL_TRANSFER', a, null),

@@ -35,7 +35,7 @@ const touch = maybe(
 )
 const limit = fc.constant({ operationType: 'ANY', destination: 'FEES', mintAuthority: null, maxAllowedDebit: null })
 
-const held = fc.record({
+const heldRecord = fc.record({
   organization: fc.oneof(fc.constantFrom('ACME', 'A"B'), text),
   managed: flag,
   keyLocation: fc.oneof(
@@ -78,7 +78,7 @@ const ofKind = {
 
 const state = fc
   .constantFrom('account', 'position', 'instrument')
-  .chain((kind) => fc.record({ kind: fc.constant(kind), own: ofKind[kind], shared: held, value: stateName() }))
+  .chain((kind) => fc.record({ kind: fc.constant(kind), own: ofKind[kind], shared: heldRecord, value: stateName() }))
   .map(({ kind, own, shared, value }): HoldingState => {
     const context = { ...holding, ...own, ...shared, address: ADDRESS }
     return { kind, tenant: 'ACME', cluster: 'C', id: ID, revision: 1, value, context } as unknown as HoldingState
