@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { ordered } from './test/order.ts'
+import { createSequencer } from './test/order.ts'
 
 /**
  * Files that want a process of their own: they replace modules that must not have been loaded, or what all modules of
@@ -57,7 +57,7 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: ISOLATED } },
     ],
     setupFiles: ['test/setup.ts'],
-    sequence: { sequencer: ordered({ longest: LONGEST, waiting: WAITING }) },
+    sequence: { sequencer: createSequencer({ longest: LONGEST, waiting: WAITING }) },
     pool: 'forks',
     // Most files of a worker wait for a chain, half of the time: two of them for each core of two.
     maxWorkers: 4,

@@ -6,16 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import {
-  callsIn,
-  common,
-  groupTotals,
-  fileOf,
-  sumsOf,
-  together,
-  total,
-  type Observed,
-} from '../../bench/paths/observed.ts'
+import { callsIn, common, grouped, fileOf, sumsOf, together, total, type Observed } from '../../bench/paths/observed.ts'
 import { openObserver } from '../../bench/paths/observer.ts'
 import { childEnvironment } from '../../src/config/environment.ts'
 
@@ -41,7 +32,7 @@ it('counts the calls of functions of the product that ran', () => {
   const calls = callsIn(scripts, 'file:///p/')
   expect(calls).toEqual({ 'src/a.ts:10 f': 2, 'src/a.ts:20 (anonymous)': 1, 'machines/b.ts:10 f': 3 })
   expect(sumsOf(calls)).toEqual({ files: 2, functions: 3, calls: 6 })
-  expect(groupTotals(calls, fileOf)).toEqual([
+  expect(grouped(calls, fileOf)).toEqual([
     ['src/a.ts', { files: 1, functions: 2, calls: 3 }],
     ['machines/b.ts', { files: 1, functions: 1, calls: 3 }],
   ])

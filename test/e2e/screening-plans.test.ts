@@ -121,7 +121,7 @@ describe('a batch', () => {
     expect(await world.chain.lamports(target)).toBe(0n)
     screener.behave = allows
     await fixture.approve({ offchainId: offchainId! })
-    await batches.ended(id)
+    await batches.waitForEnd(id)
     expect(await world.chain.lamports(target)).toBe(SOL / 5n)
   })
 })

@@ -162,7 +162,7 @@ describe.concurrent('a node', () => {
     expect(first.map(({ transaction }) => transaction.status)).not.toContain('FINALIZED')
     // More slots pass before the fork; those before the transfers were empty.
     const slots = (await service.connection.getSlot('processed')) - start + PASSED_MEANWHILE
-    await ordered(service.rpcUrl, 'holdfast_forkAway', { slots })
+    await sendOrder(service.rpcUrl, 'holdfast_forkAway', { slots })
     expect(await signaturesSoFar(service, setup)).toEqual(before)
     await until(
       async () => (await explain(service, transfers[0]!)).transaction.status !== 'CONFIRMED' || undefined,

@@ -319,7 +319,7 @@ describe('a request that finds no owner', () => {
 
   it('is logged once in a while with the setting, if the owner cannot be reached', async () => {
     const door = await startNode('door', at('owner', 'http://127.0.0.1:1'), { ownerLeftMs: 3_400 })
-    for (let turn = 0; turn < 3; turn += 1) refused(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    for (let turn = 0; turn < 3; turn += 1) expectRefusal(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
     const named = door.lines.filter(({ message }) => message.includes('HOLDFAST_NODE_URL'))
     expect(named.map(({ fields }) => fields)).toEqual([{ to: 'owner', url: 'http://127.0.0.1:1' }])
   })

@@ -138,14 +138,14 @@ describe('health', () => {
         const loan: LoanBooks = { ...books, pledged: [{ ...books.pledged[0]!, amount: pledged.toString() }] }
         const at = START + wait
         const worth = priced(cash, bond)
-        const { withdrawals, payments } = seizure(held, at, worth)!
+        const { withdrawals, payments } = seizure(loan, at, worth)!
         const [taken] = withdrawals
-        const due = dueAt(held.debts[0]!, at)
+        const due = dueAt(loan.debts[0]!, at)
         const value = times(wholeRatio(taken!.amount), price(bond))
         expect(taken!.amount).toBeLessThanOrEqual(pledged)
         const booked = payments[0]?.amount ?? 0n
         expect(booked).toBeLessThanOrEqual(due)
-        if (withdrawal!.amount < pledged) {
+        if (taken!.amount < pledged) {
           expect(booked).toBe(due)
           // One raw unit less would not cover it.
           expect(isMore(times(wholeRatio(due), price(cash)), times(wholeRatio(taken!.amount - 1n), price(bond)))).toBe(
@@ -162,7 +162,7 @@ describe('health', () => {
           withdrawals: withdrawals.map((each) => ({ ...each, amount: each.amount.toString() })),
           payments: payments.map((each) => ({ ...each, amount: each.amount.toString() })),
         }
-        const after = applyLoanChange(held, change)
+        const after = applyLoanChange(loan, change)
         expect(BigInt(after.pledged[0]!.amount)).toBe(pledged - taken!.amount)
         expect(isRepaid(after, at)).toBe(booked === due)
       }),
@@ -204,7 +204,7 @@ describe('any sequence of permitted changes', () => {
           if (!allowed) continue
           if (change.withdrawals.length > 0 && !isRepaid(after, at)) {
             const collateral = sum([times(wholeRatio(BigInt(after.pledged[0]!.amount)), price(bond))])
-            const owed = outstandingPrincipal(after.debts[0]!)
+            const principal = outstandingPrincipal(after.debts[0]!)
             // By hand: half of the pledged value covers at least the principal.
             expect(principal * 2n).toBeLessThanOrEqual(collateral.numerator / collateral.denominator)
           }

@@ -80,7 +80,7 @@ describe('a member whose lease has ended', () => {
   })
 
   it('is an owner again only once it has read what was changed without it', async () => {
-    const { clock, database, member } = await joined()
+    const { clock, database, member } = await joinMember()
     let answers = false
     const heldAtReads: boolean[] = []
     member.onRegain(async () => {
@@ -107,7 +107,7 @@ describe('a member whose lease has ended', () => {
   })
 
   it('ends if it cannot read that for some leases, so that another node takes its cells over', async () => {
-    const { clock, database, member, ends } = await joined()
+    const { clock, database, member, ends } = await joinMember()
     member.onRegain(() => Promise.reject(new Error('unreadable')))
     database.answersRenewals = false
     await clock.pass(2 * LEASE_MS)

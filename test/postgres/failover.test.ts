@@ -9,7 +9,7 @@ import { expectOnceEach, signaturesSoFar } from '../crash/audit.ts'
 import { randomOf } from '../crash/random.ts'
 import type { Service } from '../crash/service.ts'
 import { idOf, settle, type Setup } from '../crash/setup.ts'
-import { anyTransfer, burst, insistAll, unsure, type Transfer } from '../crash/transfer.ts'
+import { anyTransfer, burst, insistAll, findUnsure, type Transfer } from '../crash/transfer.ts'
 import { chainOfGenesis } from '../service/chain-of-genesis.ts'
 import {
   metricOf,

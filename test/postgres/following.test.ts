@@ -72,7 +72,7 @@ beforeEach(async () => {
 })
 
 function following(read: FollowingOptions['read'] = (after) => recordsAfter(database, SYSTEM, after)): Following {
-  const made = new Following({
+  const instance = new Following({
     read,
     apply: (records) => red.follow(records),
     say: (head) => sayHeard(database, { cell: 'red', epoch: redEpoch }, head),

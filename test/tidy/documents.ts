@@ -2,7 +2,7 @@
 // a row of the architecture document.
 import { posix } from 'node:path'
 import ts from 'typescript'
-import { nodesOf, parsed } from './imports.ts'
+import { nodesOf, treeOf } from './imports.ts'
 import { isCode, isProduct, type Rule, type Source, type Tree } from './tree.ts'
 
 const ARCHITECTURE = 'src/docs/architecture.md'
@@ -52,7 +52,7 @@ function itemsIn({ path, text }: Source): readonly string[] {
 
 /** Texts of a rule that are paths and nothing else. */
 function textsIn(file: Source): readonly string[] {
-  return nodesOf(parsed(file)).flatMap((node) =>
+  return nodesOf(treeOf(file)).flatMap((node) =>
     ts.isStringLiteral(node) && new RegExp(`^${PATH.source}$`).test(node.text) ? [node.text] : [],
   )
 }

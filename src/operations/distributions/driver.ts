@@ -83,7 +83,9 @@ export class DistributionDriver {
     for (const entry of [...this.#open]) {
       const state = ofKind(entry.head, 'distribution')
       if (this.#stopped || state === undefined || isOver(entry)) continue
-      const looked = await operationResult(state.value === 'waiting' ? this.#compute(entry, state) : this.#pay(entry, state))
+      const looked = await operationResult(
+        state.value === 'waiting' ? this.#compute(entry, state) : this.#pay(entry, state),
+      )
       if (!looked.ok) await this.#failed(entry, looked)
     }
   }

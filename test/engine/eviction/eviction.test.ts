@@ -9,7 +9,7 @@ import { EngineFixture, newTransaction, place, sign } from '../engine-fixture.ts
 const KEEP_NONE = { eviction: { keep: 0, source: TRANSACTION_SOURCE } }
 
 async function finalize(fixture: EngineFixture, id: string): Promise<void> {
-  await fixture.done((unit) => sign(unit, newTransaction(unit, id, [])))
+  await fixture.commit((unit) => sign(unit, newTransaction(unit, id, [])))
   const seen = {
     type: 'chain.seen',
     commitment: 'finalized',
@@ -23,7 +23,7 @@ async function finalize(fixture: EngineFixture, id: string): Promise<void> {
 }
 
 /** Time for a due write, and for its consequences. */
-async function settled(fixture: EngineFixture): Promise<void> {
+async function settle(fixture: EngineFixture): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) {
     await fixture.store.commit([])
     await nextTurn()
@@ -36,19 +36,19 @@ const inMemory = (fixture: EngineFixture): string[] =>
 describe('an ended transaction', () => {
   it('stays in memory while a countersignature of it is open, and is evicted with it', async () => {
     const fixture = await EngineFixture.open(undefined, KEEP_NONE)
-    await fixture.done((unit) =>
+    await fixture.commit((unit) =>
       unit.create('countersignature', place('c'), { countersignature: { ...countersignature, transactionId: 't' } }),
     )
     await finalize(fixture, 't')
-    await settled(fixture)
+    await settle(fixture)
     expect(inMemory(fixture)).toEqual(['c', 't'])
     const landed = { type: 'chain.landed', signature: 'sig1', slot: 7, at: AT } as const
-    await fixture.done((unit) => unit.send<'countersignature'>(fixture.entry('c'), { ...landed, final: false }))
+    await fixture.commit((unit) => unit.send<'countersignature'>(fixture.entry('c'), { ...landed, final: false }))
     await finalize(fixture, 'other')
-    await settled(fixture)
+    await settle(fixture)
     expect(inMemory(fixture)).toEqual(['c', 't'])
-    await fixture.done((unit) => unit.send<'countersignature'>(fixture.entry('c'), { ...landed, final: true }))
-    await settled(fixture)
+    await fixture.commit((unit) => unit.send<'countersignature'>(fixture.entry('c'), { ...landed, final: true }))
+    await settle(fixture)
     expect(inMemory(fixture)).toEqual([])
     expect(fixture.entry('c').head.value).toBe('settled')
     await fixture.engine.stop()
@@ -56,18 +56,18 @@ describe('an ended transaction', () => {
 
   it('stays in memory while its plan runs, and is evicted with it', async () => {
     const fixture = await EngineFixture.open(undefined, KEEP_NONE)
-    await fixture.done((unit) => {
+    await fixture.commit((unit) => {
       const entry = unit.create('plan', place('p'), { plan: { ...plan, steps: [plan.steps[0]!] } })
       unit.send<'plan'>(entry, { type: 'command.begin', step: 0, transactionId: 't' })
     })
     await finalize(fixture, 't')
-    await settled(fixture)
+    await settle(fixture)
     expect(inMemory(fixture)).toEqual(['p', 't'])
-    await fixture.done((unit) =>
+    await fixture.commit((unit) =>
       unit.send<'plan'>(fixture.entry('p'), { type: 'chain.done', transactionId: 't', at: AT }),
     )
     await finalize(fixture, 'other')
-    await settled(fixture)
+    await settle(fixture)
     expect(inMemory(fixture)).toEqual([])
     await fixture.engine.stop()
   })
@@ -77,7 +77,7 @@ describe('an ended transaction', () => {
     await finalize(fixture, 't')
     const entry = fixture.entry('t')
     expect(entry.place).toBe('memory')
-    await fixture.done((unit) => sign(unit, newTransaction(unit, 'other', [])))
+    await fixture.commit((unit) => sign(unit, newTransaction(unit, 'other', [])))
     const seen = {
       type: 'chain.seen',
       commitment: 'finalized',
@@ -95,7 +95,7 @@ describe('an ended transaction', () => {
     expect(entry.place).toBe('leaving')
     expect(inMemory(fixture)).toEqual(['other', 't'])
     fixture.letGo()
-    await settled(fixture)
+    await settle(fixture)
     expect(entry.place).toBe('store')
     expect(inMemory(fixture)).toEqual(['other'])
     expect(fixture.entry('t').head).toEqual(entry.head)
@@ -107,11 +107,11 @@ describe('an ended transaction', () => {
     await finalize(fixture, 'older')
     fixture.entry('older').dirty = true
     await finalize(fixture, 'newer')
-    await settled(fixture)
+    await settle(fixture)
     expect(inMemory(fixture)).toEqual(['newer', 'older'])
     fixture.entry('older').dirty = false
-    await fixture.done((unit) => sign(unit, newTransaction(unit, 'open', [])))
-    await settled(fixture)
+    await fixture.commit((unit) => sign(unit, newTransaction(unit, 'open', [])))
+    await settle(fixture)
     expect(inMemory(fixture)).toEqual(['newer', 'open'])
     await fixture.engine.stop()
   })
@@ -123,7 +123,7 @@ describe('an ended transaction', () => {
     const counts: number[] = []
     for (const id of ids) {
       await finalize(fixture, id)
-      await settled(fixture)
+      await settle(fixture)
       counts.push(inMemory(fixture).length)
     }
     expect(counts.slice(0, keep)).toEqual(ids.slice(0, keep).map((_, at) => at + 1))

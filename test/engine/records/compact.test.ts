@@ -34,8 +34,8 @@ const transaction = fc
 it('is equal to the original record', () => {
   fc.assert(
     fc.property(transaction, transaction, (one, other) => {
-      const [put, beside] = [compactTransaction(one), compactTransaction(other)]
-      expect(compactTransaction(put)).toBe(put)
+      const [compactedOne, compactedOther] = [compactTransaction(one), compactTransaction(other)]
+      expect(compactTransaction(compactedOne)).toBe(compactedOne)
       // Alternately: the last read of one must not affect the read of the other.
       for (const name of Object.keys(one.context) as (keyof typeof one.context)[]) {
         expect(compactedOne.context[name], name).toEqual(one.context[name])
@@ -54,7 +54,7 @@ it('is equal to the original record', () => {
 it('answers equally, and keeps all members', () => {
   fc.assert(
     fc.property(transaction, fc.constantFrom('command.cancel', 'command.submit', 'unknown'), (one, type) => {
-      const [as, put] = [one, compactTransaction(one)].map(({ value, context }) =>
+      const [original, copy] = [one, compactTransaction(one)].map(({ value, context }) =>
         LiveActor.restore('transaction', value, context),
       )
       expect(copy!.send({ type })).toEqual(original!.send({ type }))

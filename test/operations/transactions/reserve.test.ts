@@ -23,8 +23,8 @@ it('takes nothing from a frozen position that the transaction does not thaw', as
   const tokens = (id: string): unknown =>
     (fixture.entry(id).head.context as unknown as { tokens: { reserved: string } }).tokens.reserved
   const take = (...entries: BookEntry[]): Promise<void> =>
-    fixture.done((unit) => reserve(fixture.engine.directory, unit, entries, true))
-  await expect(take(taking('open'), taking('frozen'))).rejects.toThrow(Refusal)
+    fixture.commit((unit) => reserve(fixture.engine.directory, unit, entries, true))
+  await expect(take(buildEntry('open'), buildEntry('frozen'))).rejects.toThrow(Refusal)
   // Thawing one position does not thaw the other.
   await expect(take(buildEntry('other', [thawFact]), buildEntry('frozen'))).rejects.toThrow(/POSITION_FROZEN/)
   expect(['open', 'other', 'frozen'].map(tokens)).toEqual(['0', '0', '0'])

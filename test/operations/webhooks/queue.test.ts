@@ -82,9 +82,9 @@ function run(log: readonly EventRecord[], random: readonly number[], delivered: 
     }
     flying.push(aside)
   }
-  const end = (ended: QueuedDelivery | DeferredResource, fails: boolean): void => {
-    if ('event' in ended) {
-      if (fails) queue.failed(ended, 0)
+  const end = (delivery: QueuedDelivery | DeferredResource, fails: boolean): void => {
+    if ('event' in delivery) {
+      if (fails) queue.failed(delivery, 0)
       else {
         delivered.push(delivery.event)
         queue.delivered(delivery)

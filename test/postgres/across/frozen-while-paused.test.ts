@@ -10,7 +10,7 @@ import { SOL } from '../../e2e/records.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from '../cluster-fixture.ts'
 import { until } from '../nodes-fixture.ts'
 import { addressOf, sql } from '../postgres.ts'
-import { divided, firstNode, newTenant, untilServed, type Tenant } from '../two-nodes.ts'
+import { divideCells, firstNode, newTenant, untilServed, type Tenant } from '../two-nodes.ts'
 
 const PAY = '/positions/transfer-network-currency'
 const START_MS = 300_000
@@ -30,7 +30,7 @@ beforeAll(async () => {
   acme = await newTenant(fixture, node, 'ACME')
   payer = await acme.records.feePayer({ networkCurrencyDebitLimits: [] })
   destination = await acme.records.funded({}, SOL)
-  nodes = await divided(fixture, node, acme)
+  nodes = await divideCells(fixture, node, acme)
   acme.api = new Client(nodes[0]!.url, acme.key)
   await untilServed([acme])
 }, START_MS)

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from '../../e2e/client.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from '../cluster-fixture.ts'
-import { divided, firstNode, newTenant, untilServed, type Tenant } from '../two-nodes.ts'
+import { divideCells, firstNode, newTenant, untilServed, type Tenant } from '../two-nodes.ts'
 
 const ORGANIZATIONS = '/admin/organizations/bulk'
 const KEYS = '/admin/api-keys/bulk'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await acme.api.ok(200, 'PATCH', '/admin/lanes/suspend', { organizationExternalId: 'ACME' })
   await acme.api.ok(200, 'PATCH', '/admin/lanes/resume', { organizationExternalId: 'ACME' })
   before = await answers(systemAt(node))
-  nodes = await divided(fixture, node, acme)
+  nodes = await divideCells(fixture, node, acme)
   await untilServed([acme, beta].map(({ key }) => ({ api: new Client(nodes[0]!.url, key) }) as Tenant))
 })
 afterAll(async () => fixture[Symbol.asyncDispose]())
