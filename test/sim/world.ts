@@ -315,10 +315,11 @@ export class World {
   #follow(engine: Engine, isCurrent: () => boolean): void {
     for (const side of this.#sides) side.opened?.(engine)
     engine.onCommitted((changes) => {
+      // The id of a message is the same, whoever committed it.
+      this.#books.committed(changes)
       // What an earlier owner committed arrives late: the next one has read it.
       if (!isCurrent()) return
       this.#auditor.committed(changes)
-      this.#books.committed(changes)
       for (const side of this.#sides) side.committed?.(changes)
     })
     this.#trace?.follow(engine)
