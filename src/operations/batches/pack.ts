@@ -22,9 +22,9 @@ import { isAlone } from './operations.ts'
 export interface PackedItem {
   readonly data: JsonObject
   readonly externalReference: string | null
-  /** What an approval of the batch is bound to; absent: to nothing. */
+  /** The intent to which an approval of the batch is bound. Absent: the item is bound to none. */
   readonly intent?: string
-  /** It gets a transaction of its own. */
+  /** True: the item does not share its transaction. */
   readonly alone?: boolean
 }
 
@@ -38,11 +38,11 @@ export interface PackRequest<Item extends PackedItem> {
   readonly items: readonly Item[]
   /** Given for the batch whose items these are. */
   readonly approval?: Approval | null
-  /** Freezes or thaws. */
+  /** True for operations that freeze or thaw. */
   readonly isSwitch: boolean
   /**
-   * Rides in the unit of work that makes the items; the transaction is null where none is needed. False: they may not
-   * be made any more, and nothing is.
+   * Runs inside the unit of work that executes the items. `transactionId` is null if no transaction is needed. Returns
+   * false if the items may no longer be executed: the unit of work is then discarded.
    */
   readonly begin: (unit: UnitOfWork, made: readonly MadeItem<Item>[], transactionId: string | null) => boolean
 }
@@ -54,7 +54,7 @@ export interface MadeItem<Item> {
 
 export interface PackResult<Item> {
   readonly made: readonly Made<Item>[]
-  /** Those that `begin` did not take. */
+  /** Items for which `begin` returned false. */
   readonly left: readonly Item[]
   /** Of a dry run, one for each transaction. */
   readonly findings: readonly DryRunFindings[]
