@@ -95,7 +95,7 @@ export class Fields {
   }
 
   /** Requires that at most one of the members is present; returns its name. */
-  only(...names: readonly string[]): string | undefined {
+  atMostOne(...names: readonly string[]): string | undefined {
     const present = names.filter((name) => this.#members.has(name))
     if (present.length > 1) throw this.refuse(`${present.join(' and ')} exclude each other`)
     return present[0]

@@ -148,8 +148,8 @@ function stringMapTask(fields: Fields): TaskBody {
 }
 
 function valueTask(fields: Fields): TaskBody {
-  const given = fields.only('value', 'big', 'hex', 'utf8', 'aggregatorPubkey')
-  switch (given) {
+  const field = fields.atMostOne('value', 'big', 'hex', 'utf8', 'aggregatorPubkey')
+  switch (field) {
     case 'value':
       return { kind: 'valueTask', value: { number: fields.number('value') ?? ZERO } }
     case 'big':
@@ -178,8 +178,8 @@ function numberText(fields: Fields, name: string): string {
 
 function operation(kind: Extract<TaskBody, { readonly operand: Operand }>['kind']): Read {
   return (fields, nested) => {
-    const given = fields.only('scalar', 'big', 'job', 'aggregatorPubkey')
-    switch (given) {
+    const field = fields.atMostOne('scalar', 'big', 'job', 'aggregatorPubkey')
+    switch (field) {
       case 'scalar':
         return { kind, operand: { number: fields.number('scalar') ?? ZERO } }
       case 'big':
@@ -217,10 +217,10 @@ function medianTask(fields: Fields, nested: Nested): TaskBody {
 
 /** A job under `name`, or a value under the name followed by `Value`. */
 function source(fields: Fields, nested: Nested, name: string, numeric: boolean): Source | null {
-  const given = fields.only(name, `${name}Value`)
-  if (given === undefined) return null
-  if (given === name) return { job: nested.job(fields.take(name) ?? null, `${fields.place}, ${name}`) }
-  return { text: numeric ? numberText(fields, given) : (fields.string(given) ?? '') }
+  const field = fields.atMostOne(name, `${name}Value`)
+  if (field === undefined) return null
+  if (field === name) return { job: nested.job(fields.take(name) ?? null, `${fields.place}, ${name}`) }
+  return { text: numeric ? numberText(fields, field) : (fields.string(field) ?? '') }
 }
 
 function boundTask(fields: Fields, nested: Nested): TaskBody {

@@ -1,5 +1,5 @@
-// A cluster id stands for one chain permanently: records of one chain must never be settled by another. The genesis
-// hash of each is a fact of the installation, which its first process settles.
+// A cluster id names one chain permanently: records of one chain must never be settled by another. The genesis hash of
+// each is a fact of the installation, which its first process settles.
 import type { Settings } from '../config/settings.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import { clusterSettings } from '../rpc/cluster-settings.ts'

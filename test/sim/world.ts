@@ -315,7 +315,7 @@ export class World {
   #follow(engine: Engine, isCurrent: () => boolean): void {
     for (const side of this.#sides) side.opened?.(engine)
     engine.onCommitted((changes) => {
-      // The id of a message is the same, whoever committed it.
+      // The id of a message does not depend on the owner that committed it.
       this.#books.committed(changes)
       // What an earlier owner committed arrives late: the next one has read it.
       if (!isCurrent()) return

@@ -27,8 +27,8 @@ const ways: { readonly name: string; readonly make: () => Disk }[] = [
     make: () => ({
       path: join(scratch(), 'store'),
       limitKib: 300,
-      // Only Linux can raise the limit of another process. Elsewhere the disk stays full, and the writer is told to
-      // continue all the same.
+      // Only Linux can raise the limit of another process. Elsewhere the disk stays full, and the writer continues all
+      // the same.
       free: (writer) => {
         if (process.platform === 'linux')
           execFileSync('prlimit', ['--fsize=unlimited:', '--pid', String(writer.child.pid)])

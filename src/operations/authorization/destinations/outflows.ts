@@ -20,7 +20,7 @@ export interface Outflow {
   readonly address: string | null
   /** Owners of the source: an amount that returns to them is no outflow. */
   readonly self: readonly string[]
-  /** All controllers that can take out the arriving amount; null stands for an unknown controller. */
+  /** All controllers that can take out the arriving amount; null: an unknown controller. */
   readonly controllers: (control: Control) => readonly Controller[]
 }
 
