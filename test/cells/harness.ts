@@ -12,9 +12,16 @@ import { childEnvironment } from '../../src/config/environment.ts'
 import { loadSettings, type Settings } from '../../src/config/settings.ts'
 import { startEmbeddedChain } from '../../src/embedded/embedded.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
+import type { Platform } from '../../src/operations/context/platform.ts'
 import { startService } from '../../src/service/service.ts'
 import { Client, type Answer, type Method, type Options } from '../e2e/client.ts'
-import { eventually, settingsOfWorld, type startWorld as startOne, type World } from '../../test/e2e/harness.ts'
+import {
+  eventually,
+  passKnownSlots,
+  settingsOfWorld,
+  type startWorld as startOne,
+  type World,
+} from '../../test/e2e/harness.ts'
 import type { Ids } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
@@ -49,12 +56,18 @@ export async function startWorld(...[changes = {}, tune, bench = {}]: Parameters
     HOLDFAST_PLAYERS: '',
     HOLDFAST_SECRETS_DIR: join(folder, 'secrets'),
   })
-  const service = await startService(settings, { ...bench, ...(tune === undefined ? {} : { tune }) })
+  const platforms: Platform[] = []
+  const service = await startService(settings, {
+    ...bench,
+    opened: ({ platform }) => platforms.push(platform),
+    ...(tune === undefined ? {} : { tune }),
+  })
   for (const cell of CELLS) await withShared(settings, (shared) => createCell(shared, cell))
   const api = new ClientOfCells(service.url, apiKey, placeIn(settings))
   const onchain = new Onchain(chain.rpcUrl)
   return {
     ...{ api, chain: onchain, records: new RecordsOfCells(api, onchain), url: service.url, rpcUrl: chain.rpcUrl },
+    passSlots: (slots) => passKnownSlots(onchain, platforms, slots),
     async stop() {
       await service.stop()
       await chain.stop()

@@ -2,7 +2,8 @@
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { apiOf, refOf, type Ref } from './api.ts'
-import { newDataDir, setFaults, startService, type Service } from './service.ts'
+import { setFaults } from '../chain-faults.ts'
+import { newDataDir, startService, type Service } from './service.ts'
 import { until } from './until.ts'
 
 const SOL = 1_000_000_000

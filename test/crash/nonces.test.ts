@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { refOf, type Body, type Ref } from './api.ts'
 import { recordsOnDisk, reservations } from './audit.ts'
 import { startOutsideChain, type OutsideChain } from './chain.ts'
-import { ALWAYS, newDataDir, passSlots, setFaults, startService, type Service } from './service.ts'
+import { ALWAYS, passSlots, setFaults } from '../chain-faults.ts'
+import { newDataDir, startService, type Service } from './service.ts'
 import { until } from './until.ts'
 
 const LAMPORTS = 1_000_000

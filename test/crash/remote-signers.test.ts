@@ -5,7 +5,8 @@ import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { CODE, Custodian, pending, refuses } from '../keys/custodian.ts'
 import { refOf, type Ref } from './api.ts'
-import { newDataDir, passSlots, startService, type Service } from './service.ts'
+import { passSlots } from '../chain-faults.ts'
+import { newDataDir, startService, type Service } from './service.ts'
 import { until } from './until.ts'
 
 const SOL = 1_000_000_000

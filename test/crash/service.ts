@@ -79,24 +79,3 @@ function chainRunOf(line: string): ChainRun | undefined {
   const { pid, rpcPort } = JSON.parse(line) as { pid: number; rpcPort: number }
   return { pid, rpcUrl: `http://127.0.0.1:${rpcPort}` }
 }
-
-/** The fault switches of the embedded chain; `{}` clears them. They end with its process. */
-export async function setFaults(rpcUrl: string, faults: object): Promise<void> {
-  await sendOrder(rpcUrl, 'holdfast_setFaults', faults)
-}
-
-/** Opens this number of slots at once: the test decides when a blockhash expires, not the time. */
-export async function passSlots(rpcUrl: string, slots: number): Promise<void> {
-  await sendOrder(rpcUrl, 'holdfast_advance', { slots })
-}
-
-/** A method that only a chain with faults has. */
-export async function sendOrder(rpcUrl: string, method: string, order: object): Promise<void> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [order] })
-  const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  const answer = (await response.json()) as { result?: unknown }
-  if (answer.result !== true) throw new Error(`${method} failed: ${JSON.stringify(answer)}`)
-}
-
-/** More often than any test allows a call. */
-export const ALWAYS = 1_000_000

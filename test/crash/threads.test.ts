@@ -9,7 +9,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { startCommand } from '../config/command-line.ts'
 import { apiOf, type Answer, type Ref } from './api.ts'
 import { run } from './process.ts'
-import { ALWAYS, newDataDir, setFaults, startService } from './service.ts'
+import { ALWAYS, setFaults } from '../chain-faults.ts'
+import { newDataDir, startService } from './service.ts'
 import {
   repeatUntilDecided,
   runCommand,

@@ -1,7 +1,7 @@
 // Outcomes that cannot be proven: the answers of the cluster about signatures are lost permanently, and two operator
 // keys attest the outcome of a transaction. The books then equal the chain.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ALWAYS, setFaults } from '../crash/service.ts'
+import { ALWAYS, setFaults } from '../chain-faults.ts'
 import { once, type Client } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { Balance, Ids, Result, TransactionRecord } from './models.ts'
@@ -11,6 +11,8 @@ const PAY = '/positions/transfer-network-currency'
 const ATTEST = '/transactions/attest'
 const ASYNC = { headers: { Prefer: 'respond-async' } }
 const UNSEEN = { getSignatureStatuses: ALWAYS }
+/** The lifetime of a blockhash, the blocks that an attestation waits for after it, and those until they are final. */
+const WINDOW_SLOTS = 250
 const KEEPS_OPEN = ['SIGNED', 'SUBMITTED']
 
 interface NewKey {
@@ -103,6 +105,7 @@ async function pay(lamports: number, config: object = {}): Promise<Result> {
 
 async function windowPasses(transaction: Result): Promise<void> {
   const { lastValidBlockHeight } = await recordOf(transaction)
+  await world.passSlots(WINDOW_SLOTS)
   await eventually(async () => {
     expect(await world.chain.connection.getBlockHeight('finalized')).toBeGreaterThan(lastValidBlockHeight + 40)
   })

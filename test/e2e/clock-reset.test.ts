@@ -11,6 +11,7 @@ import { startService, type Service } from '../../src/service/service.ts'
 import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { serveChain, type ServedChain } from '../localnet/rpc-chain.ts'
 import { Client } from './client.ts'
+import { passKnownSlots } from './harness.ts'
 import { LimitFixture, PAY, stranger, to, within } from './limit-fixture.ts'
 import { LyingNode } from './lying-node.ts'
 import type { Ids } from './models.ts'
@@ -40,6 +41,7 @@ async function start(clock: Clock): Promise<void> {
     records: new Records(api, onchain),
     url: service.url,
     rpcUrl: chain.url,
+    passSlots: (slots) => passKnownSlots(onchain, [], slots),
     stop: () => Promise.resolve(),
   })
 }

@@ -1,6 +1,7 @@
 // A movement before the record instant whose fork is dropped afterwards: no one is paid for a balance that never
 // existed.
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ALWAYS, forkAway, setFaults } from '../chain-faults.ts'
 import { eventually, startWorld, unwatched, type World } from './harness.ts'
 import type { Result } from './models.ts'
 import { SOL } from './records.ts'
@@ -8,7 +9,6 @@ import { SOL } from './records.ts'
 /** Ten seconds, within which a busy machine reads a landing and drops it before it is final. */
 const FINALITY_SLOTS = 200
 const SLOT_MS = 50
-const ALWAYS = 1_000_000
 
 let world: World
 
@@ -24,12 +24,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-async function rpc(method: string, params: object): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [params] })
-  const response = await fetch(world.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  return ((await response.json()) as { result?: unknown }).result
-}
-
 const statusOf = async ({ offchainId }: Pick<Result, 'offchainId'>): Promise<string> =>
   (await world.api.read<Result>('/transactions/status', { offchainId })).status
 
@@ -43,6 +37,7 @@ it('keeps a record instant that was final, and does not count at an unfinalized 
   const from = await records.position(first, share)
   const to = await records.position(second, share)
   const mint = await records.mint(from, 1_000n)
+  await world.passSlots(FINALITY_SLOTS)
   await eventually(async () => expect(await statusOf(mint)).toBe('FINALIZED'))
 
   const transfer = await api.ok<Result>(201, 'POST', '/positions/transfer', {
@@ -62,13 +57,14 @@ it('keeps a record instant that was final, and does not count at an unfinalized 
   const {
     newDistribution: { offchainId },
   } = await api.ok<{ newDistribution: { offchainId: string } }>(201, 'POST', '/distributions', body)
-  await rpc('holdfast_setFaults', { dropRequests: { sendTransaction: ALWAYS } })
-  expect(await rpc('holdfast_forkAway', { slots: FINALITY_SLOTS })).toBe(true)
+  await setFaults(world.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
+  await forkAway(world.rpcUrl, FINALITY_SLOTS)
   await eventually(async () => expect(await statusOf(transfer)).not.toBe('CONFIRMED'))
   expect((await holders(asOf)).items.map(({ owner, balance }) => [owner.onchainId, balance.lamports])).toEqual([
     [first.onchainId, 1_000],
   ])
-  await rpc('holdfast_setFaults', {})
+  await setFaults(world.rpcUrl, {})
+  await world.passSlots(FINALITY_SLOTS)
   await eventually(async () => {
     const now = await api.read<{ status: string }>('/distributions/single', { offchainId })
     expect(now, JSON.stringify(now)).toMatchObject({

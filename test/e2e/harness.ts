@@ -7,7 +7,9 @@ import { expect } from 'vitest'
 import type { ClusterSettings } from '../../src/rpc/cluster-settings.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
+import type { Platform } from '../../src/operations/context/platform.ts'
 import { startService, type Bench, type Service } from '../../src/service/service.ts'
+import { passSlots } from '../chain-faults.ts'
 import { isShy, shy } from '../shy-store.ts'
 import { Client } from './client.ts'
 import { Onchain } from './onchain.ts'
@@ -17,6 +19,12 @@ import { Records } from './records.ts'
 export { freePair }
 
 const START_ATTEMPTS = 3
+/** Blocks for which a transaction may use a blockhash. */
+const LIFETIME_BLOCKS = 150
+/** More than a lifetime: its end is final, with the usual number of slots until a slot is. */
+const LIFETIME_SLOTS = 200
+const LIFETIMES_WITHIN_MS = 120_000
+const EACH_LIFETIME_MS = 3_000
 
 export interface World {
   /** The key with every role, in the system tenant. */
@@ -25,6 +33,11 @@ export interface World {
   readonly records: Records
   readonly url: string
   readonly rpcUrl: string
+  /**
+   * Opens this number of slots at once, and waits until the service signs with a blockhash of the last of them. Needs
+   * `HOLDFAST_EMBEDDED_FAULTS`.
+   */
+  passSlots(slots: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -40,6 +53,7 @@ export async function startWorld(
 ): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-e2e-'))
   const { apiKey } = generateApiKey()
+  const platforms: Platform[] = []
   const start = async (port: number): Promise<Service> =>
     await startService(
       loadSettings({
@@ -50,6 +64,10 @@ export async function startWorld(
       }),
       {
         ...bench,
+        opened: (assembled) => {
+          platforms.push(assembled.platform)
+          bench.opened?.(assembled)
+        },
         aroundStore:
           bench.aroundStore ?? (isShy(expect.getState().testPath) ? (store) => shy(store) : (store) => store),
         ...(tune === undefined ? {} : { tune }),
@@ -65,6 +83,7 @@ export async function startWorld(
     records: new Records(api, chain),
     url: service.url,
     rpcUrl,
+    passSlots: (slots) => passKnownSlots(chain, platforms, slots),
     async stop() {
       await service.stop()
       rmSync(dataDir, { recursive: true, force: true })
@@ -115,6 +134,29 @@ export async function eventually<T>(check: () => Promise<T>, withinMs = 120_000)
     } catch (error) {
       if (performance.now() > until) throw error
       await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+  }
+}
+
+/** `World.passSlots`. A cell that was closed keeps its last blockhash for some seconds only. */
+export async function passKnownSlots(chain: Onchain, platforms: readonly Platform[], slots: number): Promise<void> {
+  const { connection } = chain
+  await passSlots(connection.rpcEndpoint, slots)
+  const least = (await connection.getBlockHeight('confirmed')) + LIFETIME_BLOCKS
+  const clusters = platforms.flatMap((platform) => [...platform.clusters.values()])
+  const newest = (): number[] => clusters.map((cluster) => cluster.currentBlockhash()?.lastValidBlockHeight ?? Infinity)
+  await eventually(() => Promise.resolve().then(() => expect(Math.min(...newest())).toBeGreaterThanOrEqual(least)))
+}
+
+/** Waits until `check` stops failing, while one lifetime of a blockhash after the other ends. */
+export async function pastLifetimes<T>(world: Pick<World, 'passSlots'>, check: () => Promise<T>): Promise<T> {
+  const until = performance.now() + LIFETIMES_WITHIN_MS
+  for (;;) {
+    await world.passSlots(LIFETIME_SLOTS)
+    try {
+      return await eventually(check, EACH_LIFETIME_MS)
+    } catch (error) {
+      if (performance.now() > until) throw error
     }
   }
 }

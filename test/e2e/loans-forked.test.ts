@@ -1,9 +1,10 @@
 // A step of a loan whose fork is dropped after it landed. The books return to the state before the step, and a step
 // that lands again is booked once. The service makes no step on top of one that is not final, so that at most one step
 // is ever reverted.
+import { ALWAYS, forkAway, setFaults } from '../chain-faults.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from './addresses.ts'
-import { eventually, everythingIsFinal } from './harness.ts'
+import { eventually, everythingIsFinal, pastLifetimes } from './harness.ts'
 import { LoanFixture, terms, type LoanCreation, type Loan } from './loan-fixture.ts'
 import type { Ids, Position, Result } from './models.ts'
 
@@ -11,7 +12,6 @@ const UNIT = 1_000_000n
 /** Ten seconds, within which a busy machine reads a landing and drops it before it is final. */
 const FINALITY_SLOTS = 200
 const SLOT_MS = 50
-const ALWAYS = 1_000_000
 
 let fixture: LoanFixture
 let vault: Ids
@@ -44,18 +44,14 @@ beforeAll(async () => {
     collateral,
     duration: { code: 'DAYS', unit: 30 },
   })
-  await everythingIsFinal(fixture.world.api)
+  await settled()
 })
 afterAll(() => fixture.world.stop())
 
-async function rpc(method: string, params: object): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [params] })
-  const response = await fetch(fixture.world.rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
-  return ((await response.json()) as { result?: unknown }).result
+/** Every transaction becomes final. */
+async function settled(): Promise<void> {
+  await fixture.world.passSlots(FINALITY_SLOTS)
+  await everythingIsFinal(fixture.world.api)
 }
 
 const at = (instrument: Ids) => ({ owner: wallet, financialInstrument: instrument })
@@ -92,13 +88,17 @@ async function books(escrow: Ids): Promise<unknown> {
 
 /** Transactions that are not final never landed, and are not sent again before the faults end. */
 async function fork(): Promise<void> {
-  await rpc('holdfast_setFaults', { dropRequests: { sendTransaction: ALWAYS } })
-  expect(await rpc('holdfast_forkAway', { slots: FINALITY_SLOTS })).toBe(true)
+  const { rpcUrl } = fixture.world
+  await setFaults(rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
+  await forkAway(rpcUrl, FINALITY_SLOTS)
 }
 
+/** The transaction lands again, or its blockhash expires first. */
 async function waitForEnd({ offchainId }: Result): Promise<string> {
-  return await eventually(async () => {
-    const { status } = await fixture.world.api.read<Result>('/transactions/status', { offchainId })
+  const { world } = fixture
+  await setFaults(world.rpcUrl, {})
+  return await pastLifetimes(world, async () => {
+    const { status } = await world.api.read<Result>('/transactions/status', { offchainId })
     expect(['FINALIZED', 'EXPIRED']).toContain(status)
     return status
   })
@@ -118,6 +118,7 @@ async function lend(): Promise<LoanCreation> {
 }
 
 async function changeLoan(what: string, escrow: Ids, members: object): Promise<Result> {
+  await settled()
   const { chainTransaction } = await fixture.world.api.ok<{ chainTransaction: Result }>(
     200,
     'PATCH',
@@ -169,7 +170,6 @@ describe('a dropped fork', () => {
       ...LOAN(escrow),
       itemsToRelease: [item(bond, 1)],
     })
-    await rpc('holdfast_setFaults', {})
     const landedAgain = (await waitForEnd(chainTransaction)) === 'FINALIZED'
     expect(await books(escrow)).toEqual(landedAgain ? before : { lifecycleState: 'CLOSED', pledged: [], borrowed: [] })
     expect([await tokens(vault, cash), await tokens(wallet, bond)]).toEqual(
@@ -180,7 +180,7 @@ describe('a dropped fork', () => {
         itemsToRepay: [{ positionLookup: at(cash), repayAll: true }],
         itemsToRelease: [item(bond, 300)],
       })
-      await everythingIsFinal(fixture.world.api)
+      await settled()
     }
     await atRest()
   })
@@ -213,12 +213,11 @@ describe('a dropped fork', () => {
         tokens(escrow, bond),
       ]),
     ).toEqual(had)
-    await rpc('holdfast_setFaults', {})
     const end = await waitForEnd(repayment)
     if (end === 'EXPIRED') expect(await books(escrow)).toEqual(before)
     await atRest(escrow)
     await changeLoan('repay', escrow, { itemsToRepay: [item(cash, 1)] })
-    await everythingIsFinal(fixture.world.api)
+    await settled()
     await atRest(escrow)
     const principalRepaid = Number((await loanAt(escrow)).borrowedItems[0]!.principalRepaid)
     expect(Math.round(principalRepaid)).toBe(end === 'FINALIZED' ? 41 : 1)

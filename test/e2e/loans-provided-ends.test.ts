@@ -2,7 +2,7 @@
 // ends early leaves the loan as it is on chain.
 import { Keypair, Transaction } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
-import { eventually } from './harness.ts'
+import { eventually, pastLifetimes } from './harness.ts'
 import type { Result } from './models.ts'
 import { SOL } from './records.ts'
 import { addressOf, buildTransfer } from './tampers.ts'
@@ -150,7 +150,8 @@ describe('a sequence of transactions that ends early', () => {
       expect((await loanAt(newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }),
     )
     expect((await loanAt(newLoan)).chainPlan!.errorMessage).toMatch(/^FROZEN/)
-    await eventually(async () => expect((await status(chainTransactions![1]!.offchainId)).status).toBe('CANCELLED'))
+    const isCancelled = async () => expect((await status(chainTransactions![1]!.offchainId)).status).toBe('CANCELLED')
+    await pastLifetimes(fixture.world, isCancelled)
     expect(await Promise.all([readBalance(newLoan.onchainId, bond), readBalance(owner.onchainId, cash)])).toEqual([
       300n * UNIT,
       0n,
@@ -180,7 +181,9 @@ describe('a sequence of transactions that ends early', () => {
     await api.refuses(400, 'NOT_ITS_TURN', 'POST', '/transactions/submit', itemData)
     await api.refuses(400, 'NOT_ITS_TURN', 'POST', '/transactions/sign', { ...itemData, returnSerialized: true })
     await api.refuses(400, 'LOAN_BUSY', 'PATCH', '/loans/close', buildReference(creation.newLoan))
-    await eventually(async () => expect((await loanAt(creation.newLoan)).lifecycleState).toBe('CLOSED'))
+    await pastLifetimes(fixture.world, async () =>
+      expect((await loanAt(creation.newLoan)).lifecycleState).toBe('CLOSED'),
+    )
     await eventually(async () => expect((await status(second!.offchainId)).status).toMatch(/^(CANCELLED|EXPIRED)$/))
     await eventually(async () => expect((await status(first!.offchainId)).status).toBe('EXPIRED'))
     await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })

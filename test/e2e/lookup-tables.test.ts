@@ -6,15 +6,16 @@ import type { Balance, Ids } from './models.ts'
 import { SOL } from './records.ts'
 import { addressesOf, unknownAccounts, PATH, Tables, type Created, type Extended, type Table } from './tables.ts'
 
+/** A deactivated table can be closed after 513 slots. */
+const COOLDOWN_SLOTS = 513
+
 let tables: Tables
 let world: World
 let feePayer: Ids
 let authority: Ids
 
 beforeAll(async () => {
-  // A deactivated table can be closed after 513 slots. A busy machine needs the six seconds of the lifetime of a
-  // blockhash.
-  world = await startWorld({ HOLDFAST_EMBEDDED_SLOT_MS: '40' })
+  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' })
   feePayer = await world.records.feePayer()
   authority = await world.records.account()
   tables = new Tables(world, authority)
@@ -202,6 +203,7 @@ describe('the end of a table', () => {
 
     const rent = await world.chain.lamports(table.onchainId)
     const before = await world.chain.lamports(feePayer.onchainId)
+    await world.passSlots(COOLDOWN_SLOTS)
     const { chainTransaction } = await eventually(() => tables.act(table, 'CLOSE'))
     expect(chainTransaction.success).toBe(true)
     expect(await world.chain.exists(table.onchainId)).toBe(false)
@@ -253,6 +255,7 @@ describe('the rent of a table', () => {
     await send('PATCH', '', { addressLookupTable: table, action: 'DEACTIVATE' })
     const rent = await world.chain.lamports(table.onchainId)
     const before = await world.chain.lamports(landlord.onchainId)
+    await world.passSlots(COOLDOWN_SLOTS)
     await eventually(() => send('PATCH', '', { addressLookupTable: table, action: 'CLOSE' }, { feePayer: own }))
     expect(await world.chain.lamports(landlord.onchainId)).toBe(before + rent)
     await world.records.accountsEqualChain(landlord)

@@ -22,6 +22,7 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALWAYS, setFaults } from '../chain-faults.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import { MintFixture, type OutsideMint } from './mint-fixture.ts'
 import type { Account, Balance, Ids, NewInstrument, NewPosition, Result } from './models.ts'
@@ -267,18 +268,13 @@ describe('an outside change of an account', () => {
 })
 
 describe('while a transaction of the account is open', () => {
-  const faults = (switches: object): Promise<unknown> =>
-    fetch(world.rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'holdfast_setFaults', params: [switches] }),
-    })
+  const faults = (switches: object): Promise<void> => setFaults(world.rpcUrl, switches)
   const balanceOf = (ids: Ids): Promise<Balance> =>
     world.api.read('/accounts/single/balance', { offchainId: ids.offchainId })
 
   it('deposits are booked at once, and the transaction counts once it has landed', async () => {
     const [source, destination] = [await world.records.funded(), await world.records.funded({}, SOL)]
-    await faults({ dropRequests: { sendTransaction: 1_000_000 } })
+    await faults({ dropRequests: { sendTransaction: ALWAYS } })
     const result = await world.api.ok<Result>(
       201,
       'POST',

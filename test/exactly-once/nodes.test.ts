@@ -5,7 +5,8 @@ import type { Ref } from '../crash/api.ts'
 import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from '../crash/audit.ts'
 import { startOutsideChain } from '../crash/chain.ts'
 import { randomOf } from '../crash/random.ts'
-import { ALWAYS, newDataDir, sendOrder, passSlots, setFaults, startService, type Service } from '../crash/service.ts'
+import { ALWAYS, forkAway, passSlots, setFaults } from '../chain-faults.ts'
+import { newDataDir, startService, type Service } from '../crash/service.ts'
 import { idOf, settle, type Setup } from '../crash/setup.ts'
 import { anyTransfer, finalStatus, insistAll, pause, transactionOf, type Transfer } from '../crash/transfer.ts'
 import { until } from '../crash/until.ts'
@@ -162,7 +163,7 @@ describe.concurrent('a node', () => {
     expect(first.map(({ transaction }) => transaction.status)).not.toContain('FINALIZED')
     // More slots pass before the fork; those before the transfers were empty.
     const slots = (await service.connection.getSlot('processed')) - start + PASSED_MEANWHILE
-    await sendOrder(service.rpcUrl, 'holdfast_forkAway', { slots })
+    await forkAway(service.rpcUrl, slots)
     expect(await signaturesSoFar(service, setup)).toEqual(before)
     await until(
       async () => (await explain(service, transfers[0]!)).transaction.status !== 'CONFIRMED' || undefined,

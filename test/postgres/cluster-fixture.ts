@@ -51,7 +51,7 @@ export interface ClusterFixture extends AsyncDisposable {
 }
 
 export interface FixtureOptions {
-  /** Arguments that run the program, instead of running its sources. */
+  /** Arguments that run another program. */
   readonly program?: readonly string[]
   readonly slotMs?: number
   /** Of the chain; absent: as usual for an outside chain. */
@@ -60,7 +60,8 @@ export interface FixtureOptions {
   readonly database?: readonly string[]
 }
 
-const SOURCES = ['--import', 'tsx', 'src/main.ts']
+/** The program as it is installed: it starts in a third of the time of its sources. */
+const PROGRAM = ['src/holdfast.mjs']
 const UNCHECKED = ['--import', 'tsx', 'test/postgres/unchecked-node.ts']
 const REMEMBERING = ['--import', 'tsx', 'test/postgres/remembering-node.ts']
 const SMALL = ['shared_buffers=64MB', 'jit=off']
@@ -68,7 +69,7 @@ const SMALL = ['shared_buffers=64MB', 'jit=off']
 /** @param shared settings of all nodes, without their prefix */
 export async function openClusterFixture(
   shared: Readonly<Record<string, string>> = {},
-  { program = SOURCES, slotMs = 100, ratePerSecond, database = SMALL }: FixtureOptions = {},
+  { program = PROGRAM, slotMs = 100, ratePerSecond, database = SMALL }: FixtureOptions = {},
 ): Promise<ClusterFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-cluster-'))
   const processes: Started[] = []

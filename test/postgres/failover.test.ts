@@ -209,7 +209,7 @@ describe('the command line', () => {
 })
 
 async function cli(...words: string[]): Promise<{ readonly code: number; readonly out: string[] }> {
-  const run = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...words, '--store', fixture.store], {
+  const run = spawn(process.execPath, ['src/holdfast.mjs', ...words, '--store', fixture.store], {
     cwd: join(import.meta.dirname, '..', '..'),
     env: { PATH: process.env['PATH'] },
   })

@@ -229,7 +229,7 @@ it('loses nothing and repeats nothing when its owner is killed during the releas
 
 /** The output of the command. */
 async function command(...words: readonly string[]): Promise<string> {
-  const args = ['--import', 'tsx', 'src/main.ts', ...words, '--store', fixture.store]
+  const args = ['src/holdfast.mjs', ...words, '--store', fixture.store]
   return (await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'] } })).stdout
 }
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { Keypair } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { Client } from '../e2e/client.ts'
-import { eventually } from '../e2e/harness.ts'
+import { eventually, passKnownSlots } from '../e2e/harness.ts'
 import { bond, borrower, cash, exact, lender, vault, wallet, withLoanParties } from '../e2e/loan-parties.ts'
 import { LoanFixture, type LoanCreation } from '../e2e/loan-fixture.ts'
 import type { Ids } from '../e2e/models.ts'
@@ -25,6 +25,7 @@ withLoanParties(async () => {
   const { url } = node
   return LoanFixture.over({
     ...{ api, chain, url, rpcUrl: fixture.rpcUrl, records: new Records(api, chain) },
+    passSlots: (slots) => passKnownSlots(chain, [], slots),
     stop: () => Promise.resolve(fixture[Symbol.asyncDispose]()),
   })
 })

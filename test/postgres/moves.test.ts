@@ -106,8 +106,8 @@ function startMove(
   tenant: string,
   cell: string,
 ): { readonly kill: () => void; readonly ended: Promise<number | null> } {
-  const words = ['src/main.ts', 'cells', 'move', tenant, cell, '--store', fixture.store]
-  const run = spawn(process.execPath, ['--import', 'tsx', ...words], { env: { PATH: process.env['PATH'] } })
+  const words = ['src/holdfast.mjs', 'cells', 'move', tenant, cell, '--store', fixture.store]
+  const run = spawn(process.execPath, words, { env: { PATH: process.env['PATH'] } })
   return { kill: () => run.kill('SIGKILL'), ended: once(run, 'exit').then(([code]) => code as number | null) }
 }
 

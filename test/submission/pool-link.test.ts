@@ -9,6 +9,7 @@ import { openCluster } from '../../src/rpc/cluster.ts'
 import type { ClusterSettings } from '../../src/rpc/cluster-settings.ts'
 import type { Submission } from '../../src/submission/submission.ts'
 import { startRpcServer, type RpcServer } from '../../src/localnet/rpc/server.ts'
+import { setFaults } from '../chain-faults.ts'
 import { eventually, serveChain, type ServedChain } from '../localnet/rpc-chain.ts'
 import { Linked, QUICK } from './linked.ts'
 
@@ -91,12 +92,7 @@ afterEach(async () => {
 
 /** Delays one node by this number of slots. */
 async function lag(index: number, behindSlots: number): Promise<void> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'holdfast_setFaults', params: [{ behindSlots }] })
-  await fetch(`http://127.0.0.1:${nodes[index]!.rpcPort}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
+  await setFaults(`http://127.0.0.1:${nodes[index]!.rpcPort}`, { behindSlots })
 }
 
 describe('a cluster of three nodes', () => {

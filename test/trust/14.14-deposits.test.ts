@@ -4,6 +4,7 @@ import { createMintToInstruction } from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setFaults } from '../chain-faults.ts'
 import type { Answer } from '../e2e/client.ts'
 import { eventually, startWorld, unwatched, type World } from '../e2e/harness.ts'
 import { MintFixture } from '../e2e/mint-fixture.ts'
@@ -26,10 +27,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const unlimited = { networkCurrencyDebitLimits: [], tokenDebitLimits: [] }
-const faults = async (switches: object): Promise<void> => {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'holdfast_setFaults', params: [switches] })
-  await fetch(world.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-}
+const faults = (switches: object): Promise<void> => setFaults(world.rpcUrl, switches)
 
 const pay = (source: Ids, destination: Ids, lamports: bigint): Promise<Answer<Result & Problems>> =>
   world.api.send('POST', PAY, { source, destination, lamports: lamports.toString() }, { config: { feePayer: fees } })
