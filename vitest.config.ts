@@ -20,15 +20,15 @@ const ELSEWHERE = ['test/ui/**', 'test/postgres/**', 'test/sim/**']
 
 const LONGEST = [
   'test/crash/remote-signers.test.ts',
-  'test/e2e/remote-signers.test.ts',
+  'test/e2e/transactions/remote-signers.test.ts',
   'test/operations/distributions/large-distribution.test.ts',
   'test/exactly-once/nodes.test.ts',
   'test/cli/',
   'test/crash/batches.test.ts',
   'test/crash/service-killed.test.ts',
   'test/trust/attacker-sequences.test.ts',
-  'test/trust/transaction-ids-everywhere.test.ts',
-  'test/e2e/loans-forked.test.ts',
+  'test/trust/strangers/transaction-ids-everywhere.test.ts',
+  'test/e2e/loans/loans-forked.test.ts',
 ]
 const WAITING = ['test/crash/', 'test/e2e/']
 

@@ -3,7 +3,7 @@ import { assign, emit, setup } from 'xstate'
 import { refused, rejection } from './answer.ts'
 import type { Holding, HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
-import type { Answer } from './protocol.ts'
+import type { EventAnswer } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
 export interface AccountContext extends Holding {
@@ -24,7 +24,7 @@ export const accountMachine = setup({
     context: {} as AccountContext,
     events: {} as AccountEvent,
     input: {} as AccountInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'live' | 'gone',
   },
   guards: { refused, holds },

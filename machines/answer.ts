@@ -1,10 +1,11 @@
 // Building blocks of all machines: turns a pure decision into a guarded pair of transitions, one that rejects and one
 // that changes. Guarantees that an event handled by these transitions is answered exactly once, in the tick it was
 // sent.
-import type { Refusal } from './protocol.ts'
+import type { RejectionReason } from './protocol.ts'
 
 /** Result of a pure decision: the members to change, or the reason for the rejection. */
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal }
+export type RuleOutcome<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: RejectionReason }
 
 export interface GuardArgs<C, E> {
   readonly context: C
@@ -12,13 +13,13 @@ export interface GuardArgs<C, E> {
 }
 
 /** Decides on an event for a record. Pure, and never throws: a throw would end the actor. */
-export type Decide<C, E, P> = (args: GuardArgs<C, E>) => Outcome<P>
+export type Decide<C, E, P> = (args: GuardArgs<C, E>) => RuleOutcome<P>
 
-export function accept<T>(value: T): Outcome<T> {
+export function accept<T>(value: T): RuleOutcome<T> {
   return { ok: true, value }
 }
 
-export function refuse(code: string, detail: string): { readonly ok: false; readonly refusal: Refusal } {
+export function refuse(code: string, detail: string): { readonly ok: false; readonly refusal: RejectionReason } {
   return { ok: false, refusal: { code, detail } }
 }
 
@@ -29,13 +30,13 @@ interface ActionArgs {
 /**
  * The guard `refused`. The refusal is passed as a parameter, so that the decision stays a function outside the chart.
  */
-export const refused = (_: unknown, refusal: Refusal | null): boolean => refusal !== null
+export const refused = (_: unknown, refusal: RejectionReason | null): boolean => refusal !== null
 
 /** Body of the emitting action `accept`. */
 export const acceptance = ({ event }: ActionArgs) => ({ type: 'accepted', event: event.type }) as const
 
 /** Body of the emitting action `reject`; its parameter is the refusal. */
-export const rejection = ({ event }: ActionArgs, refusal: Refusal | null) =>
+export const rejection = ({ event }: ActionArgs, refusal: RejectionReason | null) =>
   ({
     type: 'rejected',
     event: event.type,
@@ -55,7 +56,7 @@ function once<C, E, P>(decide: Decide<C, E, P>): Decide<C, E, P> {
   if (known !== undefined) return known
   let context: C | undefined
   let event: E | undefined
-  let outcome: Outcome<P> | undefined
+  let outcome: RuleOutcome<P> | undefined
   const remembering: Decide<C, E, P> = (args) => {
     if (outcome === undefined || args.context !== context || args.event !== event) {
       outcome = decide(args)
@@ -70,7 +71,7 @@ function once<C, E, P>(decide: Decide<C, E, P>): Decide<C, E, P> {
 /** The transition taken when `rule` rejects. */
 function refusing<C, E, P extends object>(rule: Decide<C, E, P>) {
   const decide = once(rule)
-  const params = (args: GuardArgs<C, E>): Refusal | null => {
+  const params = (args: GuardArgs<C, E>): RejectionReason | null => {
     const outcome = decide(args)
     return outcome.ok ? null : outcome.refusal
   }
@@ -127,7 +128,7 @@ export function rejectAlways(code: string, detail: string) {
 export const unknownEvent = {
   actions: {
     type: 'reject',
-    params: ({ event }: ActionArgs): Refusal => ({
+    params: ({ event }: ActionArgs): RejectionReason => ({
       code: 'UNKNOWN_EVENT',
       detail: `${event.type} means nothing to this record`,
     }),

@@ -15,7 +15,7 @@ import {
   type GuardArgs,
   type Decide,
 } from './answer.ts'
-import type { Answer } from './protocol.ts'
+import type { EventAnswer } from './protocol.ts'
 
 export interface ApiKeyContext {
   readonly keyId: string
@@ -87,7 +87,7 @@ export const apiKeyMachine = setup({
     context: {} as ApiKeyContext,
     events: {} as ApiKeyEvent,
     input: {} as ApiKeyInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'usable',
   },
   guards: { refused },

@@ -17,7 +17,7 @@ import {
 } from './answer.ts'
 import { floorUnits } from './amount.ts'
 import type { AccountRef } from './holding.ts'
-import type { Answer } from './protocol.ts'
+import type { EventAnswer } from './protocol.ts'
 
 /** Operations that are transactions; they are recognised by the instructions of the compiled message. */
 export const TRANSACTION_OPERATIONS = ['MINT', 'BURN', 'AUTHORITY_CHANGE', 'PAUSE', 'CLOSE'] as const
@@ -160,7 +160,7 @@ export const approvalPolicyMachine = setup({
     context: {} as ApprovalPolicyContext,
     events: {} as ApprovalPolicyEvent,
     input: {} as ApprovalPolicyInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
   },
   guards: { refused },
   actions: {

@@ -1,6 +1,6 @@
 // Approval of a transaction that exceeds debit limits (completion 6), or of an operation that an approval policy covers
 // (completion 15): who may approve, who has, and until when. Pure.
-import { accept, refuse, type Outcome } from './answer.ts'
+import { accept, refuse, type RuleOutcome } from './answer.ts'
 
 /** The approval policy that an entry follows from, as it was when the approval was requested. */
 export interface PolicyRef {
@@ -97,7 +97,7 @@ function hasMoreToSay({ entries, given }: Approval, keyId: string): boolean {
   return entries.some(({ approvers }, index) => index >= covered && approvers.includes(keyId))
 }
 
-export function approve(approval: Approval | null, keyId: string, at: string): Outcome<Approval> {
+export function approve(approval: Approval | null, keyId: string, at: string): RuleOutcome<Approval> {
   if (approval === null) return refuse('NOT_WAITING_FOR_APPROVAL', 'the transaction waits for no approval')
   if (approval.requesters.includes(keyId))
     return refuse('REQUESTER_CANNOT_APPROVE', 'a requester may not approve its own request')

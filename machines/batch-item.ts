@@ -15,7 +15,7 @@ import {
   type GuardArgs,
   type Decide,
 } from './answer.ts'
-import type { Answer } from './protocol.ts'
+import type { EventAnswer } from './protocol.ts'
 
 /** A request, a failed item of the batch, or an approval that was refused or not given in time. */
 export const CANCELLED_BECAUSE = ['REQUESTED', 'FAILURE', 'REJECTED', 'LAPSED'] as const
@@ -131,7 +131,7 @@ export const batchItemMachine = setup({
     context: {} as BatchItemContext,
     events: {} as BatchItemEvent,
     input: {} as BatchItemInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'ended',
   },
   guards: { refused },

@@ -18,8 +18,8 @@ import {
 } from './answer.ts'
 import { approve, isApproved, type Approval } from './approval.ts'
 import type { CancelledBecause } from './batch-item.ts'
-import type { PlanRequester } from './plan.ts'
-import type { Answer } from './protocol.ts'
+import type { PlanRequester } from './transactions/plan.ts'
+import type { EventAnswer } from './protocol.ts'
 import { holds } from './start.ts'
 
 export const BATCH_OPERATIONS = [
@@ -221,7 +221,7 @@ export const batchMachine = setup({
     context: {} as BatchContext,
     events: {} as BatchEvent,
     input: {} as BatchInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'ended',
   },
   guards: { refused, holds },

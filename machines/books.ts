@@ -1,6 +1,6 @@
 // All balances of one record: lamports always, tokens on positions, supply on instruments. All movements apply, or
 // none.
-import { accept, refuse, type Outcome } from './answer.ts'
+import { accept, refuse, type RuleOutcome } from './answer.ts'
 import { isNegative, observe, release, settle, undo } from './book.ts'
 import type { Book } from './holding.ts'
 import type { Asset, Movement, Raw } from './protocol.ts'
@@ -17,18 +17,18 @@ export type BooksPatch = Partial<Books>
 
 const ASSETS: readonly Asset[] = ['lamports', 'tokens', 'supply']
 
-export const settleAll = (books: Books, movements: readonly Movement[]): Outcome<BooksPatch> =>
+export const settleAll = (books: Books, movements: readonly Movement[]): RuleOutcome<BooksPatch> =>
   apply(books, movements, settle)
 
 /** Exact reverse of `settleAll` for the same movements. */
-export const undoAll = (books: Books, movements: readonly Movement[]): Outcome<BooksPatch> =>
+export const undoAll = (books: Books, movements: readonly Movement[]): RuleOutcome<BooksPatch> =>
   apply(books, movements, undo)
 
-export const releaseAll = (books: Books, movements: readonly Movement[]): Outcome<BooksPatch> =>
+export const releaseAll = (books: Books, movements: readonly Movement[]): RuleOutcome<BooksPatch> =>
   apply(books, movements, release)
 
 /** Replaces balances with those read from the chain; absent assets keep theirs. */
-export function observeAll(books: Books, read: { readonly [asset in Asset]?: Raw }): Outcome<BooksPatch> {
+export function observeAll(books: Books, read: { readonly [asset in Asset]?: Raw }): RuleOutcome<BooksPatch> {
   const patch: { [asset in Asset]?: Book } = {}
   for (const asset of ASSETS) {
     const balance = read[asset]
@@ -62,8 +62,8 @@ export function notEmpty(books: Books): Asset[] {
 function apply(
   books: Books,
   movements: readonly Movement[],
-  step: (book: Book, movement: Movement) => Outcome<Book>,
-): Outcome<BooksPatch> {
+  step: (book: Book, movement: Movement) => RuleOutcome<Book>,
+): RuleOutcome<BooksPatch> {
   const patch: { [asset in Asset]?: Book } = {}
   for (const movement of movements) {
     const book = patch[movement.asset] ?? books[movement.asset]

@@ -1,7 +1,7 @@
 // The counterparty machine: a name for addresses outside the tenant, and whether they may be paid.
 import { assign, emit, setup } from 'xstate'
 import { acceptance, accept, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
-import type { Answer } from './protocol.ts'
+import type { EventAnswer } from './protocol.ts'
 
 export const COUNTERPARTY_STATUSES = ['ALLOWED', 'REVIEW', 'BLOCKED'] as const
 export type CounterpartyStatus = (typeof COUNTERPARTY_STATUSES)[number]
@@ -104,7 +104,7 @@ export const counterpartyMachine = setup({
     context: {} as CounterpartyContext,
     events: {} as CounterpartyEvent,
     input: {} as CounterpartyInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
   },
   guards: { refused },
   actions: {

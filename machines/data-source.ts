@@ -14,8 +14,8 @@ import {
 } from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
-import type { PlanRequester } from './plan.ts'
-import type { Answer, Touch } from './protocol.ts'
+import type { PlanRequester } from './transactions/plan.ts'
+import type { EventAnswer, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
 /** A value as published on chain. */
@@ -32,7 +32,7 @@ export interface Publication {
 export interface JobResult {
   readonly succeeded: boolean
   readonly value: string | null
-  /** The failed task and its error. */
+  /** Names the job, the task and the reason; contains nothing confidential. */
   readonly error: string | null
 }
 
@@ -45,7 +45,7 @@ export interface Run {
 }
 
 /** The part defined by a client. */
-export interface Definition {
+export interface FeedDefinition {
   readonly financialInstrument: AccountRef
   readonly dataKind: 'PRICE' | 'RATING'
   readonly ratingProvider: string | null
@@ -59,7 +59,7 @@ export interface Definition {
   readonly payer: string
 }
 
-export interface DataSourceContext extends Holding, Definition {
+export interface DataSourceContext extends Holding, FeedDefinition {
   readonly protocol: 'PUBLISHED_FEED'
   /** Signer of publications: the update authority on chain. */
   readonly authority: AccountRef
@@ -73,7 +73,7 @@ export interface DataSourceContext extends Holding, Definition {
 
 export type DataSourceEvent =
   | HoldingEvent
-  | { readonly type: 'command.define'; readonly changes: Partial<Definition> }
+  | { readonly type: 'command.define'; readonly changes: Partial<FeedDefinition> }
   /** Rejected with SEQUENCE_USED unless `sequence` is the next one. */
   | { readonly type: 'command.publish'; readonly sequence: number; readonly run: Run }
   /** The jobs were executed, and nothing is published. */
@@ -111,7 +111,7 @@ type Rule<K extends DataSourceEvent['type']> = Decide<DataSourceContext, On<K>, 
 type ActionArgsOf<K extends DataSourceEvent['type']> = GuardArgs<DataSourceContext, On<K>>
 type Patch = Partial<DataSourceContext>
 
-const DEFINITION: ReadonlySet<string> = new Set<keyof Definition>([
+const DEFINITION: ReadonlySet<string> = new Set<keyof FeedDefinition>([
   'financialInstrument',
   'dataKind',
   'ratingProvider',
@@ -185,7 +185,7 @@ export const dataSourceMachine = setup({
     context: {} as DataSourceContext,
     events: {} as DataSourceEvent,
     input: {} as DataSourceInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'live' | 'gone',
   },
   guards: { refused, holds },

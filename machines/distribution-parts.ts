@@ -2,7 +2,7 @@
 // parts and remainder are the total to the unit.
 import type { Rational } from './scale.ts'
 
-export interface Holding {
+export interface HolderBalance {
   readonly holder: string
   /** Raw units held. Not negative. */
   readonly held: bigint
@@ -17,7 +17,7 @@ export interface Part {
   readonly amount: bigint
 }
 
-export interface Parts {
+export interface ComputedParts {
   readonly parts: readonly Part[]
   /** Raw units: the given amount, or the exact amount for everything held, rounded down. */
   readonly total: bigint
@@ -28,7 +28,7 @@ export interface Parts {
 }
 
 /** @param minimum a part below it is not paid, and remains. */
-export function partsOf(holdings: readonly Holding[], payout: Payout, minimum = 0n): Parts {
+export function partsOf(holdings: readonly HolderBalance[], payout: Payout, minimum = 0n): ComputedParts {
   const held = holdings.reduce((sum, each) => sum + each.held, 0n)
   const { numerator, denominator } = rateOf(payout, held)
   const total = 'total' in payout ? payout.total : (held * numerator) / denominator

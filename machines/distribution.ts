@@ -16,8 +16,8 @@ import {
   type Decide,
 } from './answer.ts'
 import type { AccountRef } from './holding.ts'
-import type { PlanRequester } from './plan.ts'
-import type { Answer, Raw } from './protocol.ts'
+import type { PlanRequester } from './transactions/plan.ts'
+import type { EventAnswer, Raw } from './protocol.ts'
 import { holds } from './start.ts'
 
 export interface DistributionProblem {
@@ -115,7 +115,7 @@ export const distributionMachine = setup({
     context: {} as DistributionContext,
     events: {} as DistributionEvent,
     input: {} as DistributionInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'ended',
   },
   guards: { refused, holds },

@@ -20,7 +20,7 @@ const NUMBER = /^v1\|([+-])(\d{39})\|([+-])(\d{2})\|(\d{20})\|(\d{12})\|(\d{20})
 const TEXT = /^v1t\|([^|]{40})\|(\d{20})\|(\d{12})\|(\d{20})\|([0-9a-f]{32})$/
 const PRINTABLE = /^[!-{}~](?:[ -{}~]{0,38}[!-{}~])?$/
 
-export interface Feed {
+export interface FeedText {
   readonly kind: 'PRICE' | 'RATING'
   readonly publication: Publication
   /** First 32 hex digits of the SHA-256 of the canonical jobs. */
@@ -36,7 +36,7 @@ export function isRatingText(text: string): boolean {
  * @returns null if the value does not fit: a price of more than 39 digits or an exponent of more than two, or a rating
  * with other characters
  */
-export function feedText({ kind, publication, jobHash }: Feed): string | null {
+export function feedText({ kind, publication, jobHash }: FeedText): string | null {
   const { value, slot, asOf, sequence } = publication
   const head = kind === 'PRICE' ? numberText(value) : isRatingText(value) ? `v1t|${value.padEnd(RATING_WIDTH)}` : null
   if (head === null) return null
@@ -44,7 +44,7 @@ export function feedText({ kind, publication, jobHash }: Feed): string | null {
 }
 
 /** @returns null for any other text */
-export function readFeedText(text: string): Feed | null {
+export function readFeedText(text: string): FeedText | null {
   const number = NUMBER.exec(text)
   if (number !== null) {
     const [, sign = '', digits = '', exponentSign = '', exponent = '', slot, asOf, sequence, jobHash = ''] = number
@@ -61,7 +61,7 @@ export function readFeedText(text: string): Feed | null {
 }
 
 function completed(
-  kind: Feed['kind'],
+  kind: FeedText['kind'],
   value: string,
   slot = '',
   {
@@ -69,7 +69,7 @@ function completed(
     sequence = '',
     jobHash,
   }: { readonly asOf?: string | undefined; readonly sequence?: string | undefined; readonly jobHash: string },
-): Feed | null {
+): FeedText | null {
   const publication = { value, asOf: Number(asOf), slot: Number(slot), sequence: Number(sequence) }
   const exact = Number.isSafeInteger(publication.slot) && Number.isSafeInteger(publication.sequence)
   return exact ? { kind, publication, jobHash } : null

@@ -1,6 +1,6 @@
 // Decisions shared by all holdings: pure functions of the record and the event. The transitions are in
 // holding-states.ts.
-import { accept, refuse, type Decide, type Outcome } from './answer.ts'
+import { accept, refuse, type Decide, type RuleOutcome } from './answer.ts'
 import { reserve } from './book.ts'
 import { notEmpty, observeAll, releaseAll, settleAll, undoAll, type Books, type BooksPatch } from './books.ts'
 import type { Holding, HoldingChanges, HoldingEvent } from './holding.ts'
@@ -103,12 +103,15 @@ export const payingRent: HoldingRule<'chain.rentPaid'> = ({ context, event: { by
   return accept({ rentPaid: { by, lamports: (sum > 0n ? sum : 0n).toString() } })
 }
 
-function touched(outcome: Outcome<BooksPatch>, event: { readonly touch?: Holding['last'] }): Outcome<Partial<Holding>> {
+function touched(
+  outcome: RuleOutcome<BooksPatch>,
+  event: { readonly touch?: Holding['last'] },
+): RuleOutcome<Partial<Holding>> {
   return outcome.ok && event.touch !== undefined ? accept({ last: event.touch, ...outcome.value }) : outcome
 }
 
 /** The defined members of `changes`. Rejects members outside `allowed` instead of dropping them. */
-export function definedChanges<P extends object>(changes: P, allowed: ReadonlySet<string>): Outcome<P> {
+export function definedChanges<P extends object>(changes: P, allowed: ReadonlySet<string>): RuleOutcome<P> {
   const patch: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(changes) as [string, unknown][]) {
     if (!allowed.has(name)) return refuse('MEMBER_NOT_CHANGEABLE', `${name} cannot be changed`)

@@ -1,6 +1,6 @@
 // Decisions of the instrument machine: changes by a configuration on chain and by an offchain description. Pure.
-import { accept, refuse, type Decide, type Outcome } from './answer.ts'
-import { rawUnits } from './book.ts'
+import { accept, refuse, type Decide, type RuleOutcome } from './answer.ts'
+import { parseRaw } from './book.ts'
 import type { Raw, Touch } from './protocol.ts'
 import type {
   AuthorityName,
@@ -77,12 +77,16 @@ export const limiting: Decide<InstrumentContext, { readonly maxSupply: Raw | nul
   event,
 }) => {
   const { maxSupply } = event
-  return maxSupply === null || rawUnits(maxSupply) !== null
+  return maxSupply === null || parseRaw(maxSupply) !== null
     ? accept({ maxSupply })
     : refuse('MALFORMED_AMOUNT', `not a count of raw units: ${maxSupply}`)
 }
 
-function merged<T extends object>(base: T, changes: Partial<T> | undefined, allowed: ReadonlySet<string>): Outcome<T> {
+function merged<T extends object>(
+  base: T,
+  changes: Partial<T> | undefined,
+  allowed: ReadonlySet<string>,
+): RuleOutcome<T> {
   if (changes === undefined) return accept(base)
   const patch = definedChanges(changes, allowed)
   return patch.ok ? accept({ ...base, ...patch.value }) : patch

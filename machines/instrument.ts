@@ -6,7 +6,7 @@ import type { HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
 import type { Configuration, Description, InstrumentContext } from './instrument-record.ts'
 import { configuring, describing, limiting } from './instrument-rules.ts'
-import type { Answer, Raw, Touch } from './protocol.ts'
+import type { EventAnswer, Raw, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
 export type InstrumentEvent =
@@ -46,7 +46,7 @@ export const instrumentMachine = setup({
     context: {} as InstrumentContext,
     events: {} as InstrumentEvent,
     input: {} as InstrumentInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'live' | 'gone',
   },
   guards: { refused, holds },

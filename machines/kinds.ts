@@ -47,7 +47,7 @@ import {
   type CountersignatureContext,
   type CountersignatureEvent,
   type CountersignatureInput,
-} from './countersignature.ts'
+} from './transactions/countersignature.ts'
 import { dataSourceMachine, type DataSourceContext, type DataSourceEvent, type DataSourceInput } from './data-source.ts'
 import {
   distributionMachine,
@@ -58,7 +58,7 @@ import {
 import { instrumentMachine, type InstrumentEvent, type InstrumentInput } from './instrument.ts'
 import type { InstrumentContext } from './instrument-record.ts'
 import { ACCOUNT_V1, POSITION_V1, TRANSACTION_V1, type LeftOut } from './left-out.ts'
-import { loanMachine, type LoanContext, type LoanEvent, type LoanInput } from './loan.ts'
+import { loanMachine, type LoanContext, type LoanEvent, type LoanInput } from './lending/loan.ts'
 import {
   lookupTableMachine,
   type LookupTableContext,
@@ -85,14 +85,14 @@ import {
   type PaymentRequestEvent,
   type PaymentRequestInput,
 } from './payment-request.ts'
-import { planMachine, type PlanContext, type PlanEvent, type PlanInput } from './plan.ts'
+import { planMachine, type PlanContext, type PlanEvent, type PlanInput } from './transactions/plan.ts'
 import { positionMachine, type PositionContext, type PositionEvent, type PositionInput } from './position.ts'
 import { scheduleMachine, type ScheduleContext, type ScheduleEvent, type ScheduleInput } from './schedule.ts'
-import { strategyMachine, type StrategyContext, type StrategyEvent, type StrategyInput } from './strategy.ts'
+import { strategyMachine, type StrategyContext, type StrategyEvent, type StrategyInput } from './lending/strategy.ts'
 import { suspensionMachine, type SuspensionContext, type SuspensionEvent, type SuspensionInput } from './suspension.ts'
-import { transactionMachine, type TransactionInput } from './transaction.ts'
-import type { TransactionEvent } from './transaction-events.ts'
-import type { TransactionContext } from './transaction-record.ts'
+import { transactionMachine, type TransactionInput } from './transactions/transaction.ts'
+import type { TransactionEvent } from './transactions/transaction-events.ts'
+import type { TransactionContext } from './transactions/transaction-record.ts'
 import { webhookMachine, type WebhookContext, type WebhookEvent, type WebhookInput } from './webhook.ts'
 
 /** The stored form of an actor: state value and context. */

@@ -4,7 +4,7 @@
 import type { AccountContext } from './account.ts'
 import type { Holding, References } from './holding.ts'
 import type { PositionContext } from './position.ts'
-import type { TransactionContext } from './transaction-record.ts'
+import type { TransactionContext } from './transactions/transaction-record.ts'
 
 export interface LeftOut {
   /** Members that every row contains. */

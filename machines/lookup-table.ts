@@ -5,7 +5,7 @@ import { assign, emit, setup } from 'xstate'
 import { change, changeTo, known, rejectAlways, refused, rejection, type GuardArgs } from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
-import type { Answer, Touch } from './protocol.ts'
+import type { EventAnswer, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
 /** Contents of the account on chain. Slots are null if unknown, or if the event never happened. */
@@ -138,7 +138,7 @@ export const lookupTableMachine = setup({
     context: {} as LookupTableContext,
     events: {} as LookupTableEvent,
     input: {} as LookupTableInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'live' | 'gone',
   },
   guards: { refused, holds },

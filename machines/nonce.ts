@@ -26,7 +26,7 @@ import {
   liveHolding,
   pendingHolding,
 } from './holding-states.ts'
-import type { Answer } from './protocol.ts'
+import type { EventAnswer } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
 export interface NonceLease {
@@ -116,7 +116,7 @@ export const nonceMachine = setup({
     context: {} as NonceContext,
     events: {} as NonceEvent,
     input: {} as NonceInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'live' | 'gone',
   },
   guards: { refused, holds },

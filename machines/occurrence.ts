@@ -14,7 +14,7 @@ import {
   type Decide,
 } from './answer.ts'
 import type { ItemProblem } from './batch-item.ts'
-import type { Answer } from './protocol.ts'
+import type { EventAnswer } from './protocol.ts'
 import { arriving, ARRIVING, holds } from './start.ts'
 
 export interface OccurrenceContext {
@@ -72,7 +72,7 @@ export const occurrenceMachine = setup({
     context: {} as OccurrenceContext,
     events: {} as OccurrenceEvent,
     input: {} as OccurrenceInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'ended',
   },
   guards: { refused, holds },

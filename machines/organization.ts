@@ -15,7 +15,7 @@ import {
 } from './answer.ts'
 import type { DestinationPolicy } from './holding.ts'
 import { definedChanges } from './holding-rules.ts'
-import type { Answer } from './protocol.ts'
+import type { EventAnswer } from './protocol.ts'
 
 export interface ReviewApproval {
   /** Key ids. */
@@ -104,7 +104,7 @@ export const organizationMachine = setup({
     context: {} as OrganizationContext,
     events: {} as OrganizationEvent,
     input: {} as OrganizationInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'signing',
   },
   guards: { refused },

@@ -16,7 +16,7 @@ import {
   type Decide,
 } from './answer.ts'
 import type { AccountRef } from './holding.ts'
-import type { Answer } from './protocol.ts'
+import type { EventAnswer } from './protocol.ts'
 import { holds } from './start.ts'
 
 export interface Payment {
@@ -147,7 +147,7 @@ export const paymentRequestMachine = setup({
     context: {} as PaymentRequestContext,
     events: {} as PaymentRequestEvent,
     input: {} as PaymentRequestInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
   },
   guards: { refused, holds },
   actions: {

@@ -17,8 +17,8 @@ import {
 } from './answer.ts'
 import { approve, hold, isApproved, type Approval, type ApprovalEntry } from './approval.ts'
 import type { RecordOperation } from './approval-policy.ts'
-import type { PlanRequester } from './plan.ts'
-import type { Answer } from './protocol.ts'
+import type { PlanRequester } from './transactions/plan.ts'
+import type { EventAnswer } from './protocol.ts'
 
 export interface PendingChangeContext {
   /** External id of the organization that the request acted for. */
@@ -94,7 +94,7 @@ export const pendingChangeMachine = setup({
     context: {} as PendingChangeContext,
     events: {} as PendingChangeEvent,
     input: {} as PendingChangeInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'ended',
   },
   guards: { refused },

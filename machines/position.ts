@@ -25,7 +25,7 @@ import {
   liveHolding,
   pendingHolding,
 } from './holding-states.ts'
-import type { Answer, Touch } from './protocol.ts'
+import type { EventAnswer, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
 /** Rights over a token account besides its owner's; null: nobody, or the owner. */
@@ -94,7 +94,7 @@ export const positionMachine = setup({
     context: {} as PositionContext,
     events: {} as PositionEvent,
     input: {} as PositionInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'live' | 'gone',
   },
   guards: { refused, holds },

@@ -17,18 +17,18 @@ export interface Accepted {
 }
 
 /** Reason of a rejection. */
-export interface Refusal {
+export interface RejectionReason {
   /** Stable code in the interface's spelling, e.g. `INSUFFICIENT_BALANCE`. */
   readonly code: string
   readonly detail: string
 }
 
-export interface Rejected extends Refusal {
+export interface Rejected extends RejectionReason {
   readonly type: 'rejected'
   readonly event: string
 }
 
-export type Answer = Accepted | Rejected
+export type EventAnswer = Accepted | Rejected
 
 /** The last touch of a record on chain, and the transaction of this service that caused it. `at` is ISO 8601 in UTC. */
 export interface Touch {

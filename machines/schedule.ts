@@ -14,12 +14,12 @@ import {
   unknownEvent,
   type GuardArgs,
   type Decide,
-  type Outcome,
+  type RuleOutcome,
 } from './answer.ts'
 import type { BatchOperation } from './batch.ts'
 import type { ItemProblem } from './batch-item.ts'
-import type { PlanRequester } from './plan.ts'
-import type { Answer } from './protocol.ts'
+import type { PlanRequester } from './transactions/plan.ts'
+import type { EventAnswer } from './protocol.ts'
 import type { CalendarTime, Every, Planned } from './recurrence.ts'
 import { holds } from './start.ts'
 
@@ -158,7 +158,7 @@ function settling<E>(decide: Decide<ScheduleContext, E, Patch>) {
   const leadsTo =
     (state: string) =>
     (args: GuardArgs<ScheduleContext, E>): boolean => {
-      const outcome: Outcome<Patch> = decide(args)
+      const outcome: RuleOutcome<Patch> = decide(args)
       return outcome.ok && stateOf({ ...args.context, ...outcome.value }) === state
     }
   const [refusing, change] = ruleTo('active', decide)
@@ -175,7 +175,7 @@ export const scheduleMachine = setup({
     context: {} as ScheduleContext,
     events: {} as ScheduleEvent,
     input: {} as ScheduleInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'ended',
   },
   guards: { refused, holds },

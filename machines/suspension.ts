@@ -2,7 +2,7 @@
 // per cluster and scope, created by the first suspension.
 import { assign, emit, setup } from 'xstate'
 import { acceptance, changeTo, rejectAlways, refused, rejection, unknownEvent, type GuardArgs } from './answer.ts'
-import type { Answer } from './protocol.ts'
+import type { EventAnswer } from './protocol.ts'
 
 /** Every non-null member must match the transaction; if all are null, the scope is the whole cluster. */
 export interface SuspensionScope {
@@ -35,7 +35,7 @@ export const suspensionMachine = setup({
     context: {} as SuspensionContext,
     events: {} as SuspensionEvent,
     input: {} as SuspensionInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
   },
   guards: { refused },
   actions: {

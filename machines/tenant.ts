@@ -2,7 +2,7 @@
 // happens to a record whose actor throws: restored from its last commit, or quarantined when it throws repeatedly.
 import { assign, emit, setup } from 'xstate'
 import { acceptance, accept, known, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
-import type { Answer } from './protocol.ts'
+import type { EventAnswer } from './protocol.ts'
 import { holds } from './start.ts'
 
 /** Failures of one record within `FAILURE_WINDOW_MS` that quarantine it. */
@@ -91,7 +91,7 @@ export const tenantMachine = setup({
     context: {} as TenantContext,
     events: {} as TenantEvent,
     input: {} as TenantInput,
-    emitted: {} as Answer | PassivateOldest | QuarantineRecord,
+    emitted: {} as EventAnswer | PassivateOldest | QuarantineRecord,
   },
   guards: { refused, holds },
   actions: {

@@ -14,10 +14,10 @@ import {
   unknownEvent,
   type Decide,
 } from './answer.ts'
-import type { Answer } from './protocol.ts'
+import type { EventAnswer } from './protocol.ts'
 
 /** A resource whose next event could not be delivered. Times are ISO 8601 in UTC. */
-export interface Waiting {
+export interface WaitingResource {
   /** Offchain id. */
   readonly resource: string
   /** Sequence of its first undelivered event. */
@@ -29,7 +29,7 @@ export interface Waiting {
 }
 
 /** One attempt to deliver one event. */
-export interface Attempt {
+export interface DeliveryAttempt {
   readonly eventId: string
   readonly sequence: number
   readonly type: string
@@ -55,11 +55,11 @@ export interface WebhookContext {
   readonly createdBy: string
   /** A sequence of the tenant's events. */
   readonly cursor: number
-  readonly waiting: readonly Waiting[]
+  readonly waiting: readonly WaitingResource[]
   /** Number of redeliveries: progress of an earlier round is rejected. */
   readonly round: number
   /** Latest attempts, newest first. */
-  readonly attempts: readonly Attempt[]
+  readonly attempts: readonly DeliveryAttempt[]
   readonly lastDeliveredAt: string | null
   readonly rotatedAt: string | null
   /** End of the period in which the previous secret signs too. */
@@ -72,8 +72,8 @@ export interface WebhookContext {
 interface Progress {
   readonly round: number
   readonly cursor: number
-  readonly waiting: readonly Waiting[]
-  readonly attempts: readonly Attempt[]
+  readonly waiting: readonly WaitingResource[]
+  readonly attempts: readonly DeliveryAttempt[]
 }
 
 export type WebhookEvent =
@@ -138,7 +138,7 @@ export const webhookMachine = setup({
     context: {} as WebhookContext,
     events: {} as WebhookEvent,
     input: {} as WebhookInput,
-    emitted: {} as Answer,
+    emitted: {} as EventAnswer,
     tags: {} as 'delivering',
   },
   guards: { refused },

@@ -3,7 +3,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FRESH_MS } from './at-hand.ts'
-import type { Disk, Page, SharedDisk } from './disk.ts'
+import type { Disk, RowPage, SharedDisk } from './disk.ts'
 import { CellClaims } from './claims.ts'
 import { ForeignRow, MessageTaken, StaleEpoch, StoreClosed } from './errors.ts'
 import { namesOn } from './names.ts'
@@ -155,7 +155,7 @@ class DiskStore implements Store {
     for await (const page of this.loadRows(tenant)) yield page.map(([key, text]) => decodeRecord(key, text))
   }
 
-  async *loadRows(tenant: string): AsyncGenerator<Page, void, undefined> {
+  async *loadRows(tenant: string): AsyncGenerator<RowPage, void, undefined> {
     this.#assertUsable()
     for await (const page of withChanges(this.#disk.pages(keys.recordsOf(tenant)))) {
       yield page
@@ -267,7 +267,7 @@ class DiskStore implements Store {
   }
 
   async *movements(
-    log: keys.MovementLog,
+    log: keys.MovementLogName,
     balance: BookedBalance,
     from: number,
     to: number,
@@ -285,7 +285,7 @@ class DiskStore implements Store {
     return row === undefined ? undefined : stampedOf(row)
   }
 
-  movementWalk(log: keys.MovementLog, tenant: string): MovementWalk {
+  movementWalk(log: keys.MovementLogName, tenant: string): MovementWalk {
     this.#assertUsable()
     const walk = this.#disk.walk(keys.movementsOfTenant(log, tenant))
     return {
@@ -316,7 +316,7 @@ class DiskStore implements Store {
     return this.#closing
   }
 
-  async #log(log: keys.Log, tenant: string, after: number, limit?: number): Promise<Sequenced[]> {
+  async #log(log: keys.LogName, tenant: string, after: number, limit?: number): Promise<Sequenced[]> {
     this.#assertUsable()
     const rows: Sequenced[] = []
     for await (const page of this.#disk.pages(keys.logAfter(log, tenant, after), limit)) {

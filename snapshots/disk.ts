@@ -14,7 +14,7 @@ export interface Range {
   readonly lt?: string
 }
 
-export type Page = readonly (readonly [key: string, value: string])[]
+export type RowPage = readonly (readonly [key: string, value: string])[]
 
 /** Rows of records; `payload` is the payload row of a transaction. */
 export type NamedRows = readonly (readonly [key: string, value: string, payload: string | null])[]
@@ -28,14 +28,14 @@ export interface ListedNames {
 /** A consistent snapshot of the rows. Must be closed. */
 export interface DiskSnapshot {
   get(key: string): string | undefined | Promise<string | undefined>
-  pages(range: Range, limit?: number): AsyncIterable<Page>
+  pages(range: Range, limit?: number): AsyncIterable<RowPage>
   close(): Promise<void>
 }
 
 /** One pass over ascending ranges, which reads the rows as of its start. Must be closed. */
 export interface DiskWalk {
   /** The first rows of a range, at most `most`. The range must be after all earlier ones. */
-  take(range: Required<Range>, most: number): Promise<Page>
+  take(range: Required<Range>, most: number): Promise<RowPage>
   close(): Promise<void>
 }
 
@@ -52,11 +52,11 @@ export interface Disk {
   /** A pass over the rows of a range. After their common prefix, the keys must be ASCII. */
   walk(within: Range): DiskWalk
   /** The rows of a range as of the first read, in non-empty pages. Throws instead of ending early. */
-  pages(range: Range, limit?: number): AsyncIterable<Page>
+  pages(range: Range, limit?: number): AsyncIterable<RowPage>
   /** The last key of a range. */
   lastKey(range: Range): Promise<string | undefined>
   /** The last row of a range. */
-  lastRow(range: Range): Promise<Page[number] | undefined>
+  lastRow(range: Range): Promise<RowPage[number] | undefined>
   /** Takes a snapshot of the rows. */
   snapshot(): DiskSnapshot
   /** Present on a disk that other processes also write. */
@@ -85,7 +85,7 @@ export interface NameTable {
     /** The rows of the records of other cells with the name; the same object until they are fetched again. */
     get(name: string): NamedRows
     /** The rows of the records of other cells with a name that begins with this text, in key order. */
-    under(beginning: string): Promise<Page>
+    under(beginning: string): Promise<RowPage>
     /** The first names of other cells that begin with this text, in order, and their number. Reads no record. */
     listed(beginning: string, limit: number): Promise<ListedNames>
     fetch(names: readonly string[], keptMs: number): Promise<void>

@@ -118,9 +118,9 @@ export const fenceKey = (tenant: string): string => join('f', tenant)
 
 /** Key letters of the logs of a tenant. */
 export const LOG_LETTERS = { event: 'e', audit: 'a', outbox: 'o' } as const
-export type Log = keyof typeof LOG_LETTERS
+export type LogName = keyof typeof LOG_LETTERS
 
-export const logKey = (log: Log, tenant: string, sequence: number): string =>
+export const logKey = (log: LogName, tenant: string, sequence: number): string =>
   join(LOG_LETTERS[log], tenant) + SEPARATOR + sequencePart(sequence)
 
 /** Rows of all outboxes. */
@@ -152,20 +152,20 @@ export function listedPlace(key: string): { atMs: number; id: string } {
 
 /** Key letters of the movements of a balance, and of copies of the movements that reverse one of a dropped fork. */
 const MOVEMENT_LETTERS = { movement: 'v', reversal: 'u' } as const
-export type MovementLog = keyof typeof MOVEMENT_LETTERS
+export type MovementLogName = keyof typeof MOVEMENT_LETTERS
 
-const movementsOf = (log: MovementLog, { tenant, record, asset }: BookedBalance): string =>
+const movementsOf = (log: MovementLogName, { tenant, record, asset }: BookedBalance): string =>
   join(MOVEMENT_LETTERS[log], tenant, record, asset)
 
-export const movementKey = (log: MovementLog, balance: BookedBalance, stamp: number): string =>
+export const movementKey = (log: MovementLogName, balance: BookedBalance, stamp: number): string =>
   movementsOf(log, balance) + SEPARATOR + sequencePart(stamp)
 
-export const movementsOfTenant = (log: MovementLog, tenant: string): Range =>
+export const movementsOfTenant = (log: MovementLogName, tenant: string): Range =>
   everythingUnder(join(MOVEMENT_LETTERS[log], tenant))
 
 /** The rows of a balance from one stamp (inclusive) to another (exclusive). */
 export const movementsBetween = (
-  log: MovementLog,
+  log: MovementLogName,
   balance: BookedBalance,
   from: number,
   to: number,
@@ -325,7 +325,7 @@ export const isNewMostly = (key: string): boolean =>
   key.startsWith(NEW_MOSTLY[0].gte) || key.startsWith(NEW_MOSTLY[1].gte)
 
 /** The rows of a log after a sequence number; `after` -1: all rows. */
-export function logAfter(log: Log, tenant: string, after: number): Range {
+export function logAfter(log: LogName, tenant: string, after: number): Range {
   const all = everythingUnder(join(LOG_LETTERS[log], tenant))
   return after < 0 ? all : { gte: all.gte + sequencePart(after) + AFTER_SEPARATOR, lt: all.lt }
 }

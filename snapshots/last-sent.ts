@@ -1,5 +1,5 @@
 // Finds the undelivered messages of a tenant.
-import type { Page } from './disk.ts'
+import type { RowPage } from './disk.ts'
 import { lastPart } from './keys.ts'
 import { decode } from './rows.ts'
 
@@ -12,7 +12,7 @@ export interface SentLast {
 
 /** @param outbox the rows of the sender's outbox, in key order */
 export async function lastSent(
-  outbox: AsyncIterable<Page>,
+  outbox: AsyncIterable<RowPage>,
   sender: string,
   recipients: readonly string[],
 ): Promise<readonly SentLast[]> {

@@ -5,7 +5,7 @@
 import { Level } from 'level'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLowCompacting } from './compaction-priority.ts'
-import type { Disk, DiskOp, DiskSnapshot, Page, Range } from './disk.ts'
+import type { Disk, DiskOp, DiskSnapshot, RowPage, Range } from './disk.ts'
 import { StoreLocked } from './errors.ts'
 import { checkLogs } from './level-log.ts'
 import { packedDisk } from './packed-disk.ts'
@@ -109,7 +109,7 @@ async function* pagesOf(
   level: Level,
   range: Range & ReadOptions,
   limit: number | undefined,
-): AsyncGenerator<Page, void, undefined> {
+): AsyncGenerator<RowPage, void, undefined> {
   const iterator = level.iterator({ ...range, limit: limit ?? -1, highWaterMarkBytes: PAGE_BYTES })
   try {
     for (let nextPage = ahead(iterator), page = await nextPage; page.length > 0; page = await nextPage) {
@@ -131,7 +131,7 @@ async function lastKeyOf(level: Level, range: Range): Promise<string | undefined
   }
 }
 
-async function lastRowOf(level: Level, range: Range): Promise<Page[number] | undefined> {
+async function lastRowOf(level: Level, range: Range): Promise<RowPage[number] | undefined> {
   const iterator = level.iterator({ ...range, reverse: true, limit: 1 })
   try {
     return await iterator.next()
@@ -143,7 +143,7 @@ async function lastRowOf(level: Level, range: Range): Promise<Page[number] | und
 /**
  * Reads the next page. Errors surface where the page is awaited; the handler here only prevents an unhandled rejection.
  */
-function ahead(iterator: { nextv(rows: number): Promise<[string, string][]> }): Promise<Page> {
+function ahead(iterator: { nextv(rows: number): Promise<[string, string][]> }): Promise<RowPage> {
   const page = iterator.nextv(PAGE_ROWS)
   page.catch(() => undefined)
   return page

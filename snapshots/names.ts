@@ -1,5 +1,5 @@
 // Looks up records of other cells by the names that their owners write.
-import type { NamedRows, NameTable, Page } from './disk.ts'
+import type { NamedRows, NameTable, RowPage } from './disk.ts'
 import type { CellClaims } from './claims.ts'
 import { escapePart, isOldKey, lastPart, nameText, payloadKey, recordTenant, unescapePart } from './keys.ts'
 import { NotAtHand } from './not-at-hand.ts'
@@ -42,7 +42,7 @@ export function namesOn(table: NameTable, claims: CellClaims, assertUsable: () =
   }
 }
 
-function envelopeOf([key, text]: Page[number]): Envelope {
+function envelopeOf([key, text]: RowPage[number]): Envelope {
   return isOldKey(key) ? decodeOld(key, lastPart(key), text) : recordDecoder(recordTenant(key))(key, text)
 }
 

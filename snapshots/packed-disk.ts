@@ -1,5 +1,5 @@
 // A disk whose values may be packed. Reads return the texts.
-import type { Disk, DiskSnapshot, Page } from './disk.ts'
+import type { Disk, DiskSnapshot, RowPage } from './disk.ts'
 import { isPacked, unpackRow } from './packed-row.ts'
 
 export function packedDisk(disk: Disk): Disk {
@@ -32,10 +32,10 @@ function snapshotOf(snapshot: DiskSnapshot): DiskSnapshot {
   }
 }
 
-async function* textPages(pages: AsyncIterable<Page>): AsyncGenerator<Page, void, undefined> {
+async function* textPages(pages: AsyncIterable<RowPage>): AsyncGenerator<RowPage, void, undefined> {
   for await (const page of pages) yield textsOf(page)
 }
 
-const textsOf = (page: Page): Page => (page.some(([, value]) => isPacked(value)) ? page.map(rowOf) : page)
-const rowOf = ([key, value]: Page[number]): Page[number] => [key, unpackRow(value)]
+const textsOf = (page: RowPage): RowPage => (page.some(([, value]) => isPacked(value)) ? page.map(rowOf) : page)
+const rowOf = ([key, value]: RowPage[number]): RowPage[number] => [key, unpackRow(value)]
 const textOf = (value: string | undefined): string | undefined => (value === undefined ? undefined : unpackRow(value))

@@ -4,7 +4,7 @@
 // records are always written whole.
 import { CHANGES_KEY, changeKey, isChangeKey } from './keys.ts'
 import { CorruptRow } from './errors.ts'
-import type { Disk, DiskOp, Page, Range } from './disk.ts'
+import type { Disk, DiskOp, RowPage, Range } from './disk.ts'
 import type { Row } from './group-commit.ts'
 import type { StoreOp } from './store.ts'
 
@@ -37,10 +37,10 @@ const END = ']'
  * The pages of a range, with each change row merged into the row of its record. A change row without its record, or
  * with a damaged one, yields a row that is not JSON: decoding it reports the damage with the key of the record.
  */
-export async function* withChanges(pages: AsyncIterable<Page>): AsyncGenerator<Page, void, undefined> {
-  let last: Page[number] | undefined
+export async function* withChanges(pages: AsyncIterable<RowPage>): AsyncGenerator<RowPage, void, undefined> {
+  let last: RowPage[number] | undefined
   for await (const page of pages) {
-    const rows: Page[number][] = []
+    const rows: RowPage[number][] = []
     for (const row of page) {
       const record = isChangeKey(row[0]) ? recordKeyOf(row[0]) : undefined
       if (record !== undefined && last?.[0] === record) {
@@ -74,7 +74,7 @@ export async function foldChanges(disk: Disk): Promise<void> {
   await disk.write([{ type: 'del', key: CHANGES_KEY }], { sync: true })
 }
 
-function foldedRows(disk: Disk, changes: Page): DiskOp[] {
+function foldedRows(disk: Disk, changes: RowPage): DiskOp[] {
   return changes.flatMap(([key, change]): DiskOp[] => {
     const record = recordKeyOf(key)
     const value = joinChange(disk.get(record) ?? '', change)

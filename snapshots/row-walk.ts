@@ -1,6 +1,6 @@
 // One pass of an iterator over many small ranges. Adjacent ranges are read in pages. Between distant ranges, the
 // iterator seeks and reads few rows ahead.
-import type { DiskWalk, Page, Range } from './disk.ts'
+import type { DiskWalk, RowPage, Range } from './disk.ts'
 
 const FEWEST_ROWS = 16
 const MAX_ROWS = 1_000
@@ -14,7 +14,7 @@ export interface RowIterator {
 
 export class RowWalk implements DiskWalk {
   readonly #iterator: RowIterator
-  #page: Page = []
+  #page: RowPage = []
   #at = 0
   /** Number of rows of the page that belong to no range. */
   #skipped = 0
@@ -25,8 +25,8 @@ export class RowWalk implements DiskWalk {
     this.#iterator = iterator
   }
 
-  async take({ gte, lt }: Required<Range>, most: number): Promise<Page> {
-    const rows: Page[number][] = []
+  async take({ gte, lt }: Required<Range>, most: number): Promise<RowPage> {
+    const rows: RowPage[number][] = []
     for (;;) {
       for (; this.#at < this.#page.length && this.#page[this.#at]![0] < gte; this.#at += 1) this.#skipped += 1
       for (; this.#at < this.#page.length; this.#at += 1) {

@@ -9,10 +9,10 @@ import { SCHEMA_KEY } from './keys.ts'
  * Migrates one row from a version to the next. Pure, never deleted, and idempotent, because an interrupted migration
  * starts again from the first row.
  */
-export type Step = (key: string, value: string) => readonly DiskOp[]
+export type MigrationStep = (key: string, value: string) => readonly DiskOp[]
 
 /** For versions that only add forms of rows: older rows stay readable, but older software cannot read new ones. */
-const UNCHANGED: Step = () => []
+const UNCHANGED: MigrationStep = () => []
 
 /**
  * `STEPS[n]` migrates from version n + 1 to n + 2.
@@ -21,7 +21,7 @@ const UNCHANGED: Step = () => []
  * Version 4: changes of a record may be in a row of their own (`record-changes.ts`). Version 5: rows may be packed
  * (`packed-row.ts`).
  */
-export const STEPS: readonly Step[] = [UNCHANGED, UNCHANGED, UNCHANGED, UNCHANGED]
+export const STEPS: readonly MigrationStep[] = [UNCHANGED, UNCHANGED, UNCHANGED, UNCHANGED]
 
 /** Version of the row texts, which is the version of a store without packed rows. */
 export const TEXTS_VERSION = 4
@@ -32,7 +32,7 @@ const EVERYTHING = {}
  * Migrates the database to the version that this software writes; a new database gets that version. Rejects with
  * `UnknownSchema`.
  */
-export async function settleSchema(disk: Disk, path: string, steps: readonly Step[] = STEPS): Promise<void> {
+export async function settleSchema(disk: Disk, path: string, steps: readonly MigrationStep[] = STEPS): Promise<void> {
   const newest = steps.length + 1
   const stored = disk.get(SCHEMA_KEY)
   if (stored === undefined) {
@@ -50,7 +50,7 @@ export async function settleSchema(disk: Disk, path: string, steps: readonly Ste
   }
 }
 
-async function migrate(disk: Disk, step: Step): Promise<void> {
+async function migrate(disk: Disk, step: MigrationStep): Promise<void> {
   for await (const page of disk.pages(EVERYTHING)) {
     const changes = page.filter(([key]) => key !== SCHEMA_KEY).flatMap(([key, value]) => step(key, value))
     if (changes.length > 0) await disk.write(changes, { sync: true })

@@ -1,7 +1,8 @@
 // A typical definition of a feed (five sources, each requested, parsed, converted and rounded, and their median), and
 // the same calculation written by hand. The pages of the sources follow from a number, so that every value is
 // different.
-import type { JobAnswer, World } from '../../src/oracle/run.ts'
+import type { JobAnswer } from '../../src/contract/market-data.ts'
+import type { World } from '../../src/oracle/run.ts'
 
 export const SOURCES = 5
 const HOST = 'https://source'

@@ -2,7 +2,7 @@
 // put, D delete), the length of the key (u32), the key, and for puts the length of the value and the value. The first 6
 // bytes of a frame are its sequence.
 import { BackupRefused, type Frame } from '../backup/format.ts'
-import type { Row } from '../backup/rows.ts'
+import type { BackupRow } from '../backup/rows.ts'
 
 /**
  * `CHAIN_REDO`: first byte of the chain's batch rows. `CHAIN_ARCHIVE_KEY`: the row that names the archive following it.
@@ -21,7 +21,7 @@ export interface ChainBatch {
 /** The key of a batch row contains the sequence after the letter. */
 export const chainSequence = (key: Buffer): number => key.readUIntBE(1, SEQUENCE_BYTES)
 
-export const chainFrame = ([key, value]: Row): Frame => ({
+export const chainFrame = ([key, value]: BackupRow): Frame => ({
   kind: 'chainBatch',
   body: Buffer.concat([key.subarray(1), value]),
 })

@@ -5,18 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Level } from 'level'
 import { StoreLocked } from '../errors.ts'
 import { isLocked } from '../level-disk.ts'
-import type { Row } from './rows.ts'
+import type { BackupRow } from './rows.ts'
 
 const LOCK_RETRY_MS = 100
 
 /** A null value deletes the row. */
-export type Change = readonly [key: Buffer, value: Buffer | null]
+export type StoredChange = readonly [key: Buffer, value: Buffer | null]
 
 export interface RawDatabase {
   /** All rows, from a snapshot. */
-  rows(): AsyncGenerator<Row, void, undefined>
+  rows(): AsyncGenerator<BackupRow, void, undefined>
   /** With `sync`, resolves when this and all earlier writes are on disk. */
-  put(rows: readonly Change[], options: { readonly sync: boolean }): Promise<void>
+  put(rows: readonly StoredChange[], options: { readonly sync: boolean }): Promise<void>
   close(): Promise<void>
 }
 

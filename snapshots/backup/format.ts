@@ -17,7 +17,7 @@ export const FRAME_HEAD_BYTES = 5
 /** A greater length indicates damage: no row is this long. */
 export const MAX_FRAME_BYTES = 256 * 1024 * 1024
 
-export const KINDS = {
+export const FRAME_KINDS = {
   manifest: 'M',
   store: 'S',
   chain: 'C',
@@ -26,7 +26,7 @@ export const KINDS = {
   chainBatch: 'K',
   trailer: 'T',
 } as const
-export type FrameKind = keyof typeof KINDS
+export type FrameKind = keyof typeof FRAME_KINDS
 
 export interface Frame {
   readonly kind: Exclude<FrameKind, 'trailer'>
@@ -80,7 +80,7 @@ export function readPreamble(
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 
 /** Key of one file. Each file has its own salt, so that the frame number is a unique nonce. null: not sealed. */
-export function fileKey(sealing: Sealing, salt: Buffer): Buffer | null {
+export function backupFileKey(sealing: Sealing, salt: Buffer): Buffer | null {
   switch (sealing.kind) {
     case 'none':
       return null
@@ -91,7 +91,7 @@ export function fileKey(sealing: Sealing, salt: Buffer): Buffer | null {
   }
 }
 
-export function nonceOf(frame: number): Buffer {
+export function frameNonce(frame: number): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeBigUInt64BE(BigInt(frame), 4)
   return nonce

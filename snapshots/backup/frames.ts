@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { BackupRefused, type Frame } from './format.ts'
-import { packRows, type Row } from './rows.ts'
+import { packRows, type BackupRow } from './rows.ts'
 
 export interface Manifest {
   /** Release that wrote the backup. */
@@ -36,7 +36,7 @@ export function manifestOf({ kind, body }: Frame): Manifest {
 
 export async function* rowFrames(
   kind: 'store' | 'chain',
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<BackupRow>,
 ): AsyncGenerator<Frame, void, undefined> {
   for await (const body of packRows(rows)) yield { kind, body }
 }

@@ -6,17 +6,19 @@ import {
   BackupRefused,
   CutShort,
   DIGEST_BYTES,
-  fileKey,
+  backupFileKey,
   FRAME_HEAD_BYTES,
-  KINDS,
+  FRAME_KINDS,
   MAX_FRAME_BYTES,
-  nonceOf,
+  frameNonce,
   PREAMBLE_BYTES,
 } from './format.ts'
 import { readPreamble, TAG_BYTES } from './format.ts'
 import type { FileKind, Frame, FrameKind, Sealing } from './format.ts'
 
-const KIND_OF = new Map<string, FrameKind>(Object.entries(KINDS).map(([kind, letter]) => [letter, kind as FrameKind]))
+const KIND_OF = new Map<string, FrameKind>(
+  Object.entries(FRAME_KINDS).map(([kind, letter]) => [letter, kind as FrameKind]),
+)
 
 /** @param opening how the file was sealed; BackupRefused if it does not match the file */
 export async function* readBackup(
@@ -27,7 +29,7 @@ export async function* readBackup(
   const source = new Source(bytes, what)
   const preamble = await source.take(PREAMBLE_BYTES)
   const { sealing, salt } = readPreamble(what, preamble)
-  const key = fileKey(fitting(what, opening, sealing), salt)
+  const key = backupFileKey(fitting(what, opening, sealing), salt)
   const running = createHash('sha256').update(preamble)
   const damaged = (frame: number): BackupRefused =>
     new BackupRefused(`the ${what} is damaged, from part ${frame + 1} on`)
@@ -43,7 +45,7 @@ export async function* readBackup(
     const plain =
       key === null
         ? body
-        : open(what, key, body, { context: Buffer.concat([preamble, Buffer.from(KINDS[kind])]), frame: count })
+        : open(what, key, body, { context: Buffer.concat([preamble, Buffer.from(FRAME_KINDS[kind])]), frame: count })
     if ((kind === 'manifest') !== (count === 0)) throw damaged(count)
     if (kind !== 'trailer') {
       yield { kind, body: plain }
@@ -68,7 +70,7 @@ function open(
   { context, frame }: { readonly context: Buffer; readonly frame: number },
 ): Buffer {
   const tagAt = body.length - TAG_BYTES
-  const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(frame), { authTagLength: TAG_BYTES })
+  const decipher = createDecipheriv('aes-256-gcm', key, frameNonce(frame), { authTagLength: TAG_BYTES })
   decipher.setAAD(context)
   decipher.setAuthTag(body.subarray(tagAt))
   const plain = decipher.update(body.subarray(0, tagAt))

@@ -2,7 +2,7 @@
 // of the value (u32), the value.
 import { BackupRefused } from './format.ts'
 
-export type Row = readonly [key: Buffer, value: Buffer]
+export type BackupRow = readonly [key: Buffer, value: Buffer]
 
 const BODY_BYTES = 1024 * 1024
 const LENGTH_BYTES = 4
@@ -14,7 +14,7 @@ const lengthOf = (value: number): Buffer => {
 }
 
 /** A body is complete at 1 MiB; a row is never split. */
-export async function* packRows(rows: AsyncIterable<Row>): AsyncGenerator<Buffer, void, undefined> {
+export async function* packRows(rows: AsyncIterable<BackupRow>): AsyncGenerator<Buffer, void, undefined> {
   let parts: Buffer[] = []
   let bytes = 0
   let count = 0
@@ -36,8 +36,8 @@ export async function* packRows(rows: AsyncIterable<Row>): AsyncGenerator<Buffer
 export const countOf = (body: Buffer): number => (body.length < LENGTH_BYTES ? 0 : body.readUInt32BE())
 
 /** Throws BackupRefused if the body does not contain valid rows. */
-export function unpackRows(body: Buffer): Row[] {
-  const rows: Row[] = []
+export function unpackRows(body: Buffer): BackupRow[] {
+  const rows: BackupRow[] = []
   let at = LENGTH_BYTES
   const part = (): Buffer => {
     const start = at + LENGTH_BYTES
@@ -51,7 +51,7 @@ export function unpackRows(body: Buffer): Row[] {
 }
 
 /** Decodes rows as the embedded chain streams them. */
-export async function* rowsFrom(bytes: AsyncIterable<Buffer>): AsyncGenerator<Row, void, undefined> {
+export async function* rowsFrom(bytes: AsyncIterable<Buffer>): AsyncGenerator<BackupRow, void, undefined> {
   let buffered: Buffer = Buffer.alloc(0)
   for await (const chunk of bytes) {
     buffered = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk])

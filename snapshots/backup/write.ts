@@ -1,6 +1,14 @@
 // Encodes frames into the bytes of a backup file.
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
-import { fileKey, FRAME_HEAD_BYTES, KINDS, nonceOf, preambleOf, SALT_BYTES, TAG_BYTES } from './format.ts'
+import {
+  backupFileKey,
+  FRAME_HEAD_BYTES,
+  FRAME_KINDS,
+  frameNonce,
+  preambleOf,
+  SALT_BYTES,
+  TAG_BYTES,
+} from './format.ts'
 import type { FileKind, Frame, FrameKind, Sealing } from './format.ts'
 
 /** Writes a file frame by frame. The first frame must be the manifest. */
@@ -12,7 +20,7 @@ export class FrameWriter {
 
   constructor(what: FileKind, sealing: Sealing) {
     const salt = randomBytes(SALT_BYTES)
-    this.#key = fileKey(sealing, salt)
+    this.#key = backupFileKey(sealing, salt)
     this.preamble = preambleOf(what, sealing.kind, salt)
     this.#running = createHash('sha256').update(this.preamble)
   }
@@ -29,7 +37,7 @@ export class FrameWriter {
   }
 
   #frameOf(kind: FrameKind, plain: Buffer): Buffer {
-    const letter = KINDS[kind]
+    const letter = FRAME_KINDS[kind]
     const body =
       this.#key === null
         ? plain
@@ -55,7 +63,7 @@ export async function* writeBackup(
 }
 
 function seal(key: Buffer, plain: Buffer, context: Buffer, frame: number): Buffer {
-  const cipher = createCipheriv('aes-256-gcm', key, nonceOf(frame), { authTagLength: TAG_BYTES })
+  const cipher = createCipheriv('aes-256-gcm', key, frameNonce(frame), { authTagLength: TAG_BYTES })
   cipher.setAAD(context)
   return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }

@@ -1,6 +1,6 @@
 // The disk of one of several cells. It writes the directory of its cell. Reads of rows that may belong to any cell also
 // search the directories of the other cells. Every row is available without a fetch, except lookups by name.
-import type { Disk, DiskOp, DiskSnapshot, DiskWalk, NameTable, Page, Range, SharedDisk } from '../disk.ts'
+import type { Disk, DiskOp, DiskSnapshot, DiskWalk, NameTable, RowPage, Range, SharedDisk } from '../disk.ts'
 import { StaleEpoch, StoreError } from '../errors.ts'
 import * as keys from '../keys.ts'
 import { MAIN_CELL } from '../postgres/schema.ts'
@@ -102,7 +102,7 @@ export class CellDisk implements Disk {
     return this.#own.disk.walk(within)
   }
 
-  pages(range: Range, limit?: number): AsyncIterable<Page> {
+  pages(range: Range, limit?: number): AsyncIterable<RowPage> {
     return this.#own.disk.pages(range, limit)
   }
 
@@ -110,7 +110,7 @@ export class CellDisk implements Disk {
     return this.#own.disk.lastKey(range)
   }
 
-  lastRow(range: Range): Promise<Page[number] | undefined> {
+  lastRow(range: Range): Promise<RowPage[number] | undefined> {
     return this.#own.disk.lastRow(range)
   }
 

@@ -1,19 +1,19 @@
 // Merges several sorted sources of rows into one, in key order.
-import type { Page } from '../disk.ts'
+import type { RowPage } from '../disk.ts'
 
 const PAGE_ROWS = 1_000
 
 interface Source {
-  readonly pages: AsyncIterator<Page>
-  page: Page
+  readonly pages: AsyncIterator<RowPage>
+  page: RowPage
   at: number
 }
 
 /** Two sources must not have a row with the same key. */
 export async function* mergedPages(
-  sources: readonly AsyncIterable<Page>[],
+  sources: readonly AsyncIterable<RowPage>[],
   limit = Infinity,
-): AsyncGenerator<Page, void, undefined> {
+): AsyncGenerator<RowPage, void, undefined> {
   const open: Source[] = []
   const all = sources.map((source) => source[Symbol.asyncIterator]())
   try {
@@ -21,7 +21,7 @@ export async function* mergedPages(
       const source = { pages, page: [], at: 0 }
       if (await fill(source)) open.push(source)
     }
-    let rows: Page[number][] = []
+    let rows: RowPage[number][] = []
     let left = limit
     while (open.length > 0 && left > 0) {
       const first = open.reduce((least, source) => (keyOf(source) < keyOf(least) ? source : least))

@@ -1,6 +1,6 @@
 // Looks up records of other cells by name, in the directories of those cells. A name and its record are read from one
 // snapshot, so they are consistent.
-import type { ListedNames, NameTable, Page } from '../disk.ts'
+import type { ListedNames, NameTable, RowPage } from '../disk.ts'
 import { lastPart, namesUnder, nameRowOf, nameText, oldKey, payloadBeside, rowsOfName } from '../keys.ts'
 import { NamesElsewhere, type NamedRow } from '../postgres/names.ts'
 import { hashesOf } from '../seen-keys.ts'
@@ -66,10 +66,10 @@ async function rowsNamed({ disk, keys }: CellDirectory, wanted: readonly string[
   }
 }
 
-async function rowsUnder({ disk }: CellDirectory, beginning: string): Promise<Page[number][]> {
+async function rowsUnder({ disk }: CellDirectory, beginning: string): Promise<RowPage[number][]> {
   const snapshot = disk.snapshot()
   try {
-    const rows: Page[number][] = []
+    const rows: RowPage[number][] = []
     for await (const page of snapshot.pages(namesUnder(beginning)))
       for (const [key] of page) {
         const { tenant, place } = nameRowOf(key)
@@ -96,4 +96,4 @@ async function namesListed({ disk }: CellDirectory, beginning: string, limit: nu
 
 /** Prefix of the names of transactions. */
 const REQUESTS = nameText('tx\u0000')
-const byKey = ([one]: Page[number], [other]: Page[number]): number => (one < other ? -1 : 1)
+const byKey = ([one]: RowPage[number], [other]: RowPage[number]): number => (one < other ? -1 : 1)

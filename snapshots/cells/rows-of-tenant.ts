@@ -1,6 +1,6 @@
 // Reads all rows of one tenant in a directory. Most keys contain the tenant. Cold records, their list entries and
 // aliases, and the messages of transactions are found by the ids of the tenant's records.
-import type { Disk, Page, Range } from '../disk.ts'
+import type { Disk, RowPage, Range } from '../disk.ts'
 import * as keys from '../keys.ts'
 import { decode } from '../rows.ts'
 
@@ -23,7 +23,7 @@ export async function* rowsOfTenant(
   disk: Disk,
   tenant: string,
   facts: FactsOfTenant,
-): AsyncGenerator<Page, void, undefined> {
+): AsyncGenerator<RowPage, void, undefined> {
   const ids = new Set<string>()
   for await (const page of disk.pages(under('r', tenant))) {
     for (const [key] of page) ids.add(keys.recordPlace(key).id)
@@ -47,7 +47,7 @@ export async function* rowsOfTenant(
   if (text !== undefined) yield [[fence, text]]
 }
 
-async function* factRows(disk: Disk, { names, numbered }: FactsOfTenant): AsyncGenerator<Page, void, undefined> {
+async function* factRows(disk: Disk, { names, numbered }: FactsOfTenant): AsyncGenerator<RowPage, void, undefined> {
   for (const key of names.map(keys.metaKey)) {
     const text = disk.get(key)
     if (text !== undefined) yield [[key, text]]

@@ -1,6 +1,6 @@
 // All rows of a database: reads them as one consistent copy, and fills an empty database with them.
 
-import type { Page } from '../disk.ts'
+import type { RowPage } from '../disk.ts'
 import { withChanges } from '../record-changes.ts'
 import { StoreError } from '../errors.ts'
 import { CellWriter } from './cell-writer.ts'
@@ -9,7 +9,7 @@ import { pagesOf } from './range-reads.ts'
 import { MAIN_CELL } from './schema.ts'
 
 /** All rows of one snapshot, in key order. Rejects instead of ending early. */
-export const allRows = (database: Database): AsyncIterable<Page> => pagesOf(database, {})
+export const allRows = (database: Database): AsyncIterable<RowPage> => pagesOf(database, {})
 
 export class NotEmpty extends StoreError {
   constructor() {
@@ -23,7 +23,7 @@ const ANY = { text: "SELECT key FROM holdfast.row WHERE key NOT LIKE 's!%' AND v
  * Writes rows durably into a database without rows, in the given order. Rejects with `NotEmpty`. After a failure the
  * rows written so far remain, so the database is not empty.
  */
-export async function fillDatabase(database: Database, pages: AsyncIterable<Page>): Promise<number> {
+export async function fillDatabase(database: Database, pages: AsyncIterable<RowPage>): Promise<number> {
   const writer = new CellWriter({ database, cell: MAIN_CELL, writesNames: false })
   try {
     await writer.claim()

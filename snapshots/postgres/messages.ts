@@ -2,7 +2,7 @@
 // each recipient has processed. Each cell writes only its own rows.
 import { inboxKey, lastPart, MESSAGES, outboxSender } from '../keys.ts'
 import { decode } from '../rows.ts'
-import type { Page } from '../disk.ts'
+import type { RowPage } from '../disk.ts'
 import type { Database } from './database.ts'
 import { manyRowsOf } from './rows-by-key.ts'
 import { pagesOf } from './range-reads.ts'
@@ -30,7 +30,7 @@ export async function firstUndelivered(database: Database, most: number): Promis
   return messages
 }
 
-function messageOf([key, text]: Page[number]): SentMessage {
+function messageOf([key, text]: RowPage[number]): SentMessage {
   return { sender: outboxSender(key), sequence: Number(lastPart(key)), row: decode(key, text) }
 }
 

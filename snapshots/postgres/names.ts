@@ -1,6 +1,6 @@
 // The table of names. The owner of a tenant writes the names of its records; other cells look up records by them. One
 // statement reads a name and its record, so that they are consistent.
-import type { NamedRows, NameTable, Page } from '../disk.ts'
+import type { NamedRows, NameTable, RowPage } from '../disk.ts'
 import { nameText } from '../keys.ts'
 import { NotAtHand } from '../not-at-hand.ts'
 import type { Database } from './database.ts'
@@ -52,7 +52,7 @@ export interface NamesOptions {
   /** The records of other cells that have one of these names, in key order for each name. */
   readonly read: (names: readonly string[]) => Promise<readonly NamedRow[]>
   /** The records of other cells with a name that begins with this text, in key order. */
-  readonly under: (beginning: string) => Promise<Page>
+  readonly under: (beginning: string) => Promise<RowPage>
   /** The first names of other cells that begin with this text, in order, and the number of all of them. */
   readonly listed: Elsewhere['listed']
   /** False: no record of another cell has the name at this moment. Absent: only a query can tell. */
@@ -109,7 +109,7 @@ export class NamesElsewhere implements Elsewhere {
     throw new NotAtHand([{ read: 'name', name }])
   }
 
-  under(beginning: string): Promise<Page> {
+  under(beginning: string): Promise<RowPage> {
     return this.#options.under(nameText(beginning))
   }
 

@@ -1,7 +1,7 @@
 // PostgreSQL as the store's disk. `get` reads from memory, which holds all service-wide facts and inbox cursors, and
 // other rows that were fetched or written recently.
 
-import type { Disk, DiskOp, DiskSnapshot, DiskWalk, Page, Range, SharedDisk } from '../disk.ts'
+import type { Disk, DiskOp, DiskSnapshot, DiskWalk, RowPage, Range, SharedDisk } from '../disk.ts'
 import * as keys from '../keys.ts'
 import { NotAtHand } from '../not-at-hand.ts'
 import { RowWalk } from '../row-walk.ts'
@@ -119,7 +119,7 @@ export class PostgresDisk implements Disk {
     return new RowWalk(iteratorOver(this.#database, within))
   }
 
-  pages(range: Range, limit?: number): AsyncIterable<Page> {
+  pages(range: Range, limit?: number): AsyncIterable<RowPage> {
     return pagesOf(this.#database, range, { limit, onDeleted: (deleted) => this.#writer.foundDeleted(deleted) })
   }
 
@@ -127,7 +127,7 @@ export class PostgresDisk implements Disk {
     return (await this.lastRow(range))?.[0]
   }
 
-  lastRow(range: Range): Promise<Page[number] | undefined> {
+  lastRow(range: Range): Promise<RowPage[number] | undefined> {
     return lastRowOf(this.#database, range)
   }
 

@@ -1,6 +1,6 @@
 // Reads rows by key range, in pages: with one statement if one page is the whole answer, else from one snapshot.
 
-import type { Page, Range } from '../disk.ts'
+import type { RowPage, Range } from '../disk.ts'
 import type { Connection, ResultRow, Statement, Value } from './connection.ts'
 import type { RowIterator } from '../row-walk.ts'
 import type { Database } from './database.ts'
@@ -41,7 +41,7 @@ export async function* pagesOf(
   database: Database,
   range: Range,
   options: RangeOptions = {},
-): AsyncGenerator<Page, void, undefined> {
+): AsyncGenerator<RowPage, void, undefined> {
   const { limit } = options
   if (limit !== undefined && limit <= PAGE_ROWS) {
     yield* pagesBy((statement, values) => database.read(statement, values), range, options)
@@ -86,7 +86,7 @@ export function pagesIn(
   range: Range,
   options: RangeOptions,
   boundMs: number,
-): AsyncGenerator<Page, void, undefined> {
+): AsyncGenerator<RowPage, void, undefined> {
   return pagesBy((statement, values) => connection.query(statement, values, boundMs), range, options)
 }
 
@@ -94,7 +94,7 @@ async function* pagesBy(
   query: Query,
   { gte = '', lt = END }: Range,
   { limit, onDeleted }: RangeOptions,
-): AsyncGenerator<Page, void, undefined> {
+): AsyncGenerator<RowPage, void, undefined> {
   let left = limit ?? Infinity
   for (let after: string | undefined; left > 0;) {
     // Deleted rows also count towards the limit. There are few, because they are removed soon.
@@ -115,7 +115,10 @@ async function* pagesBy(
   }
 }
 
-export async function lastRowOf(database: Database, { gte = '', lt = END }: Range): Promise<Page[number] | undefined> {
+export async function lastRowOf(
+  database: Database,
+  { gte = '', lt = END }: Range,
+): Promise<RowPage[number] | undefined> {
   const [row] = await database.read(LAST, [gte, lt])
   return row === undefined ? undefined : [row[0] ?? '', row[1] ?? '']
 }

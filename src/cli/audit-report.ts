@@ -11,8 +11,8 @@ import type { Settings } from '../config/settings.ts'
 import { verifyAudit, type AuditReport } from '../engine/audit/verify-audit.ts'
 import { SecretsFolder } from '../keys/secrets-folder.ts'
 import { CommandFailed } from './command-failed.ts'
-import { compare, type Comparison } from './compare.ts'
-import { inspect } from './inspect.ts'
+import { compareWithChain, type ClusterComparison } from './compare.ts'
+import { inspectStore } from './inspect.ts'
 import { sealingOf, type SealingOptions } from './sealing.ts'
 import { unpack } from './unpack.ts'
 
@@ -24,7 +24,7 @@ export interface AuditWish extends SealingOptions {
 
 export interface Audited extends AuditReport {
   /** Only if `balances` was requested. */
-  readonly clusters?: readonly Comparison[]
+  readonly clusters?: readonly ClusterComparison[]
 }
 
 /** Rejects with CommandFailed when there is no store, with StoreLocked while a service has it open. */
@@ -36,10 +36,10 @@ export async function auditDirectory(settings: Settings, { publicKey, balances =
   try {
     const report = await verifyAudit(store, { publicKey })
     if (!balances) return report
-    const findings = await inspect(store, new SecretsFolder(secretsDir ?? secrets))
+    const findings = await inspectStore(store, new SecretsFolder(secretsDir ?? secrets))
     return {
       ...report,
-      clusters: await compare(settings, findings, (id) => store.meta(`genesis:${id}`) as string | undefined),
+      clusters: await compareWithChain(settings, findings, (id) => store.meta(`genesis:${id}`) as string | undefined),
     }
   } finally {
     await store.close()

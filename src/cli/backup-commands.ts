@@ -5,7 +5,7 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
 import { bar, type Bar } from './progress.ts'
 import { CommandFailed } from './command-failed.ts'
-import type { Point, ReplayWish } from './replay.ts'
+import type { ReplayEnd, ReplayWish } from './replay.ts'
 import { sealingOf, type SealingOptions } from './sealing.ts'
 import type { VerifySteps } from './verify.ts'
 
@@ -126,7 +126,7 @@ function verifyCommand(program: Command, settingsFor: SettingsFor): void {
 
 interface RestoreOptions extends DataOptions {
   readonly archive?: string
-  readonly until?: Exclude<Point, null>
+  readonly until?: Exclude<ReplayEnd, null>
 }
 
 function replayOf({ archive, until }: RestoreOptions, { archiveDir, archiveKey }: Settings): ReplayWish | null {
@@ -142,7 +142,7 @@ function replayOf({ archive, until }: RestoreOptions, { archiveDir, archiveKey }
 }
 
 /** Requires a time zone: the meaning of a time must not depend on the machine. */
-function point(text: string): Exclude<Point, null> {
+function point(text: string): Exclude<ReplayEnd, null> {
   const atMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
     ? Date.parse(text)
     : NaN

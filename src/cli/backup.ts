@@ -16,7 +16,7 @@ import { openStore } from '../../snapshots/level-store.ts'
 import { CLUSTER_IDS } from '../config/clusters.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
-import { release } from '../config/release.ts'
+import { releaseVersion } from '../config/release.ts'
 import { readRotation } from '../config/rotation-file.ts'
 import type { Settings } from '../config/settings.ts'
 import { copyFrames } from '../engine/backup/copy.ts'
@@ -153,7 +153,7 @@ async function* framesHere({ dataDir, secretsDir }: Settings): AsyncGenerator<Fr
   try {
     const deps = {
       store,
-      release: release(),
+      release: releaseVersion(),
       clusters: CLUSTER_IDS,
       chainIncluded: chain !== null,
       now: () => Date.now(),

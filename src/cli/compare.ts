@@ -27,7 +27,7 @@ export interface Difference {
   readonly chain: string
 }
 
-export interface Comparison {
+export interface ClusterComparison {
   readonly cluster: string
   /** Why the cluster was not compared; absent if it was. */
   readonly notCompared?: string
@@ -41,16 +41,16 @@ export interface Comparison {
  * Clusters that do not answer are reported in the result; they do not reject.
  * @param genesis genesis hash by cluster id, as recorded in the store
  */
-export async function compare(
+export async function compareWithChain(
   settings: Settings,
   { books, open }: Findings,
   genesis: (cluster: string) => string | undefined,
   progress: (accounts: number, of: number) => void = () => undefined,
-): Promise<Comparison[]> {
+): Promise<ClusterComparison[]> {
   await using clusters = new Clusters(settings, genesis)
   const total = [...books.values()].reduce((sum, records) => sum + records.length, 0)
   let done = 0
-  const comparisons: Comparison[] = []
+  const comparisons: ClusterComparison[] = []
   for (const [id, records] of books) {
     const deps = { cluster: id, accounts: records.length, openTransactions: open.get(id) ?? 0 }
     try {

@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { completionScript, SHELLS } from './completion.ts'
 import { CommandFailed } from './command-failed.ts'
-import type { Check } from './doctor.ts'
+import type { DoctorCheck } from './doctor.ts'
 import { examples, print, type DataOptions, type SettingsFor } from './backup-commands.ts'
 import { Printer } from './print.ts'
 
@@ -55,7 +55,7 @@ export function diagnosticsCommands(program: Command, settingsFor: SettingsFor):
     })
 }
 
-function show(checks: readonly Check[]): void {
+function show(checks: readonly DoctorCheck[]): void {
   const printer = new Printer()
   for (const { check, verdict, says } of checks)
     printer.line(`${verdict.padEnd(8)} ${check}: ${says}`, COLOURS[verdict])

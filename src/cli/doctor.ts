@@ -18,7 +18,7 @@ import type { FeePayer, ServiceStatus } from '../http/owner-questions.ts'
 import { MasterKey } from '../keys/master-key.ts'
 import { SecretsFolder } from '../keys/secrets-folder.ts'
 import { checkSigner } from './check-signer.ts'
-import { inspect } from './inspect.ts'
+import { inspectStore } from './inspect.ts'
 import { serviceStatusOf } from './owner.ts'
 import { withDirectory } from './shared-copy.ts'
 
@@ -34,7 +34,7 @@ const SLOW_MS = 2_000
 /** Batches. */
 const MAX_ARCHIVE_LAG = 10_000
 
-export interface Check {
+export interface DoctorCheck {
   readonly check: string
   readonly verdict: 'ok' | 'warning' | 'failed'
   readonly says: string
@@ -53,9 +53,9 @@ type Known = Pick<ServiceStatus, 'masterKeyId' | 'genesisHashes' | 'chainRpcUrl'
 export async function examine(
   settings: Settings,
   { leastBalance, now = Date.now, freeBytes = freeOn }: DoctorOptions,
-): Promise<Check[]> {
-  const checks: Check[] = []
-  const say = (check: string, verdict: Check['verdict'], says: string): void =>
+): Promise<DoctorCheck[]> {
+  const checks: DoctorCheck[] = []
+  const say = (check: string, verdict: DoctorCheck['verdict'], says: string): void =>
     void checks.push({ check, verdict, says })
   const { dataDir } = settings
   if (!existsSync(dataDir)) {
@@ -91,7 +91,7 @@ export async function examine(
   return checks
 }
 
-type Say = (check: string, verdict: Check['verdict'], says: string) => void
+type Say = (check: string, verdict: DoctorCheck['verdict'], says: string) => void
 
 async function freeOn(path: string): Promise<number> {
   const { bavail, bsize } = await statfs(path)
@@ -116,7 +116,7 @@ async function knownOffline({ dataDir, secretsDir }: Settings): Promise<Known> {
   if (!isDatabase(path)) throw new Error(`${dataDir} contains no store`)
   const store = await openStore({ path, onFatal: () => undefined })
   try {
-    const { books } = await inspect(store, new SecretsFolder(secretsDir ?? secrets))
+    const { books } = await inspectStore(store, new SecretsFolder(secretsDir ?? secrets))
     const feePayers: FeePayer[] = [...books.values()]
       .flat()
       .flatMap((record) =>
@@ -139,7 +139,7 @@ async function knownOffline({ dataDir, secretsDir }: Settings): Promise<Known> {
   }
 }
 
-function archiveVerdict({ lag, trouble }: NonNullable<Known['archive']>): [Check['verdict'], string] {
+function archiveVerdict({ lag, trouble }: NonNullable<Known['archive']>): [DoctorCheck['verdict'], string] {
   if (trouble !== null) return ['failed', `is not writable and lacks ${lag} batches: ${trouble}`]
   return lag <= MAX_ARCHIVE_LAG
     ? ['ok', lag === 0 ? 'is up to date' : `lacks ${lag} batches`]
@@ -149,7 +149,7 @@ function archiveVerdict({ lag, trouble }: NonNullable<Known['archive']>): [Check
 function masterKeyVerdict(
   { masterKey: given, dataDir }: Settings,
   storedId: string | null,
-): [Check['verdict'], string] {
+): [DoctorCheck['verdict'], string] {
   const path = dataLayout(dataDir).masterKey
   const text = given === null ? readKeyFile(path) : null
   if (storedId === null) return ['ok', 'nothing is sealed yet']
@@ -251,7 +251,7 @@ async function lag(opened: Cluster, slot: number, now: () => number, say: Say): 
   say(`${opened.id} clock`, ...clockVerdict(await opened.blockTime(finalized), now()))
 }
 
-function clockVerdict(blockSeconds: number | null, nowMs: number): [Check['verdict'], string] {
+function clockVerdict(blockSeconds: number | null, nowMs: number): [DoctorCheck['verdict'], string] {
   if (blockSeconds === null) return ['warning', 'the endpoint returned no time for its block']
   const off = Math.round(nowMs / 1_000 - blockSeconds)
   if (Math.abs(off) <= MAX_SKEW_SECONDS) return ['ok', `${off} s from the newest final block`]

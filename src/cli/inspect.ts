@@ -32,7 +32,7 @@ export interface Findings {
 const NOT_ON_CHAIN: ReadonlySet<string> = new Set(['pending', 'closed'])
 
 /** @param isRotating true during a rotation of the master key, when keys are sealed under one of two */
-export async function inspect(
+export async function inspectStore(
   store: Store,
   folder: SecretsFolder,
   progress: (rows: number) => void = () => undefined,

@@ -4,7 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { readEnvironment, type Environment } from '../config/environment.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { settingsHelp } from '../config/help.ts'
-import { release } from '../config/release.ts'
+import { releaseVersion } from '../config/release.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import { loadSettings } from '../config/settings.ts'
 import { storePlace, type StorePlace } from '../config/shared-store-settings.ts'
@@ -39,7 +39,7 @@ function placeOf(text: string): StorePlace {
 export function programOf(): Command {
   const program = new Command('holdfast')
     .description('Self-hosted asset platform for Solana. The default command is serve.')
-    .version(release(), '--version', 'print the release')
+    .version(releaseVersion(), '--version', 'print the release')
     .helpOption('--help', 'print the help of a command')
     .helpCommand(false)
     .showHelpAfterError('(see --help)')

@@ -1,6 +1,6 @@
 // Replays the batches committed after a backup from an archive, up to a point: in order and without a gap, or not at
 // all. The directory belongs to an unfinished restore; the caller deletes it if this rejects.
-import { openDatabase, type Change, type RawDatabase } from '../../snapshots/backup/database.ts'
+import { openDatabase, type StoredChange, type RawDatabase } from '../../snapshots/backup/database.ts'
 import { chainBatchOf } from '../../snapshots/archive/chain-batch.ts'
 import { archiveFiles, batchOfFrame, readArchiveFile, type ArchivePlace } from '../../snapshots/archive/file.ts'
 import type { Batch } from '../../snapshots/archive/batch.ts'
@@ -10,12 +10,12 @@ import { dataLayout } from '../config/data-layout.ts'
 import { keepFile, type Position } from './unpack.ts'
 
 /** The last instant that is replayed, or the last event; null: everything in the archive. */
-export type Point = { readonly atMs: number } | { readonly tenant: string; readonly event: number } | null
+export type ReplayEnd = { readonly atMs: number } | { readonly tenant: string; readonly event: number } | null
 
 export interface ReplayWish {
   readonly dir: string
   readonly opening: Sealing
-  readonly until: Point
+  readonly until: ReplayEnd
   readonly progress?: ((batches: number) => void) | undefined
 }
 
@@ -62,13 +62,13 @@ export async function replay(dataDir: string, from: Position | null, wish: Repla
 /** Writes batches in order, many per write. */
 class Pen implements AsyncDisposable {
   readonly #database: RawDatabase
-  #changes: Change[] = []
+  #changes: StoredChange[] = []
 
   constructor(database: RawDatabase) {
     this.#database = database
   }
 
-  async write(changes: readonly Change[]): Promise<void> {
+  async write(changes: readonly StoredChange[]): Promise<void> {
     this.#changes.push(...changes)
     if (this.#changes.length >= CHANGES_AT_ONCE) await this.#flush()
   }

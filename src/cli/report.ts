@@ -1,6 +1,6 @@
 // The reports of backup, restore and verify as lines of text.
 import type { BackupReport } from './backup.ts'
-import type { Comparison } from './compare.ts'
+import type { ClusterComparison } from './compare.ts'
 import type { RestoreReport } from './restore.ts'
 import type { VerifyReport } from './verify.ts'
 
@@ -53,7 +53,7 @@ export function comparisonLines({
   differences,
   openTransactions,
   notCompared,
-}: Comparison): string[] {
+}: ClusterComparison): string[] {
   if (notCompared !== undefined) return [`${cluster}: not compared with the chain: ${notCompared}`]
   const open = openTransactions === 0 ? '' : `, while ${openTransactions} transactions were open`
   const shown = differences

@@ -14,7 +14,7 @@ export interface TransactionResult {
   readonly errorMessage?: string
 }
 
-export interface Answer<Body> {
+export interface RestAnswer<Body> {
   readonly body: Body
   readonly replayed: boolean
 }
@@ -32,7 +32,7 @@ export class Rest {
    * @param path below /api/v1, without a leading slash
    * @throws TourFailed unless the status is 200 or 201
    */
-  async call<Body>(method: 'POST' | 'PATCH', path: string, body: object): Promise<Answer<Body>> {
+  async call<Body>(method: 'POST' | 'PATCH', path: string, body: object): Promise<RestAnswer<Body>> {
     const response = await fetch(`${this.url}/api/v1/${path}`, {
       method,
       headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../snapshots/backup/database.ts'
 import type { Sealing } from '../../snapshots/backup/format.ts'
-import type { Page } from '../../snapshots/disk.ts'
+import type { RowPage } from '../../snapshots/disk.ts'
 import { unpackRow } from '../../snapshots/packed-row.ts'
 import { addressText } from '../../snapshots/postgres/address.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
@@ -106,7 +106,7 @@ export async function restoreShared(
   }
 }
 
-async function* rowsAt(path: string): AsyncGenerator<Page, void, undefined> {
+async function* rowsAt(path: string): AsyncGenerator<RowPage, void, undefined> {
   const store = await openDatabase(path, { make: false })
   try {
     let page: (readonly [string, string])[] = []

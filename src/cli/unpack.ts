@@ -9,7 +9,7 @@ import { openDatabase, type RawDatabase } from '../../snapshots/backup/database.
 import type { Sealing } from '../../snapshots/backup/format.ts'
 import { fileOf, manifestOf, type Manifest } from '../../snapshots/backup/frames.ts'
 import { readBackup } from '../../snapshots/backup/read.ts'
-import { unpackRows, type Row } from '../../snapshots/backup/rows.ts'
+import { unpackRows, type BackupRow } from '../../snapshots/backup/rows.ts'
 import { ARCHIVE_KEY, isArchiving, lastPart } from '../../snapshots/keys.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
@@ -95,7 +95,7 @@ class Place {
   #atMs: number | null = null
   #chain = 0
 
-  isOfStore([key, value]: Row): boolean {
+  isOfStore([key, value]: BackupRow): boolean {
     const name = key.toString()
     if (!isArchiving(name)) return true
     if (name === ARCHIVE_KEY) this.#line = JSON.parse(value.toString()) as ArchiveLine
@@ -106,7 +106,7 @@ class Place {
     return false
   }
 
-  isOfChain([key]: Row): boolean {
+  isOfChain([key]: BackupRow): boolean {
     if (key[0] === CHAIN_REDO) this.#chain = chainSequence(key)
     return key[0] !== CHAIN_REDO && key.toString('latin1') !== CHAIN_ARCHIVE_KEY
   }
@@ -118,7 +118,7 @@ class Place {
   }
 }
 
-async function put(database: RawDatabase, body: Buffer, isData: (row: Row) => boolean): Promise<number> {
+async function put(database: RawDatabase, body: Buffer, isData: (row: BackupRow) => boolean): Promise<number> {
   const rows = unpackRows(body)
   await database.put(rows.filter(isData), { sync: true })
   return rows.length

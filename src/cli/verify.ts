@@ -15,8 +15,8 @@ import { verifyAudit } from '../engine/audit/verify-audit.ts'
 import { MasterKey } from '../keys/master-key.ts'
 import { SecretsFolder } from '../keys/secrets-folder.ts'
 import { CommandFailed } from './command-failed.ts'
-import { compare, type Comparison } from './compare.ts'
-import { inspect, type Findings } from './inspect.ts'
+import { compareWithChain, type ClusterComparison } from './compare.ts'
+import { inspectStore, type Findings } from './inspect.ts'
 import { unpack } from './unpack.ts'
 
 export interface VerifyReport extends Pick<Findings, 'rows' | 'records' | 'lastEvents' | 'problems' | 'problemCount'> {
@@ -26,7 +26,7 @@ export interface VerifyReport extends Pick<Findings, 'rows' | 'records' | 'lastE
   readonly auditRows: number
   /** `ok`, or the reason why the key was not checked. A wrong key is a problem. */
   readonly masterKey: string
-  readonly clusters: readonly Comparison[]
+  readonly clusters: readonly ClusterComparison[]
 }
 
 export interface VerifySteps {
@@ -44,10 +44,10 @@ export async function verifyDirectory(settings: Settings, steps: VerifySteps = {
   const isRotating = readRotation(dataDir) !== null
   const store = await openStore({ path, onFatal: () => undefined })
   try {
-    const findings = await inspect(store, new SecretsFolder(secretsDir ?? secrets), steps.rows, isRotating)
+    const findings = await inspectStore(store, new SecretsFolder(secretsDir ?? secrets), steps.rows, isRotating)
     const key = masterKeyVerdict(settings, store.meta('masterKeyCheck') as string | undefined)
     const genesis = (id: string): string | undefined => store.meta(`genesis:${id}`) as string | undefined
-    const clusters = await compare(settings, findings, genesis, steps.accounts)
+    const clusters = await compareWithChain(settings, findings, genesis, steps.accounts)
     const audit = await verifyAudit(store, {})
     const tampered = audit.tenants.flatMap(({ tenant, problems }) =>
       problems.map(({ sequence, problem }) => `audit log of ${tenant}: row ${sequence} ${problem}`),

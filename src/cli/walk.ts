@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ChainReader } from './chain-reader.ts'
 import type { Printer } from './print.ts'
-import type { Answer, Ids, Rest, TransactionResult } from './rest.ts'
+import type { RestAnswer, Ids, Rest, TransactionResult } from './rest.ts'
 import { DECIMALS, Steps } from './steps.ts'
 
 const LAMPORTS_PER_SOL = 1_000_000_000n
@@ -98,7 +98,7 @@ async function moveAssets(run: Walk, scene: Scene): Promise<void> {
     path: string,
     itemData: object,
     method: 'POST' | 'PATCH' = 'POST',
-  ): Promise<Answer<TransactionResult>> => {
+  ): Promise<RestAnswer<TransactionResult>> => {
     const answer = await rest.call<TransactionResult>(method, `positions/${path}`, { itemData, ...config })
     await steps.landed(answer.body)
     return answer

@@ -84,7 +84,7 @@ function isUrl(value: unknown): value is string {
 }
 
 /** The bearer token of a provider; null: none configured. Throws SettingsError. */
-export function bearerOf({ name, bearerFile }: LendingProviderSetting): Secret<string> | null {
+export function providerBearer({ name, bearerFile }: LendingProviderSetting): Secret<string> | null {
   if (bearerFile === null) return null
   let text: string
   try {

@@ -38,14 +38,14 @@ export const listenHost: Parser<string> = (text) => {
   return text
 }
 
-export interface RateLimit {
+export interface RateLimitSetting {
   readonly perSecond: number
   /** Size of the bucket in requests. */
   readonly burst: number
 }
 
 /** `200/400`: requests per second, and burst. */
-export const rateLimit: Parser<RateLimit> = (text) => {
+export const rateLimit: Parser<RateLimitSetting> = (text) => {
   const match = /^(\d{1,7})\/(\d{1,7})$/.exec(text)
   const perSecond = Number(match?.[1])
   const burst = Number(match?.[2])

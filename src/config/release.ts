@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PROJECT } from './programs.ts'
 
 /** The version in package.json. */
-export function release(): string {
+export function releaseVersion(): string {
   const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
   return version
 }

@@ -38,7 +38,9 @@ export const keySource: Parser<KeySource> = (text) => {
 }
 
 export interface ClaimNames {
+  /** Claim with the external id of the organization. */
   readonly organization: string
+  /** Claim with roles and bundles: an array, or a text separated by blanks. */
   readonly roles: string
 }
 

@@ -1,7 +1,7 @@
 // The actions on a record, the roles that may perform them, and the texts of their confirmation dialogs. Actions only
 // stop, withdraw or resume work; none of them creates a record or moves an amount by itself.
 import type { Answer } from './api.ts'
-import type { Action } from './confirm.tsx'
+import type { Action } from './forms/confirm.tsx'
 import type { Resource } from './resource.ts'
 import { may } from './session.ts'
 import { at, listAt, textAt } from './value.ts'

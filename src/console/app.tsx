@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { whoIs } from './api.ts'
 import { Frame } from './frame.tsx'
 import { begin, current, end, storedKey, watchSession } from './session.ts'
-import { SignIn } from './sign-in.tsx'
+import { SignIn } from './pages/sign-in.tsx'
 
 export function App(): VNode {
   const [, redraw] = useState({})

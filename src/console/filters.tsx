@@ -2,7 +2,7 @@
 // them.
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Condition, ListQuery } from './list-query.ts'
+import type { Condition, ListQuery } from './pages/list-query.ts'
 import { fitting, type QueryField, type QuerySchema } from './schema.ts'
 
 interface FiltersProps {

@@ -1,6 +1,6 @@
 // The actions on background work: batches, schedules, distributions and payment requests.
 import type { Answer } from './api.ts'
-import type { Action } from './confirm.tsx'
+import type { Action } from './forms/confirm.tsx'
 import { textAt } from './value.ts'
 
 /** The operation decides which of these roles is needed; the service checks it. */

@@ -1,5 +1,5 @@
 // The types of events, and which of them a webhook can name.
-import { STATUS } from '../../machines/transaction-record.ts'
+import { STATUS } from '../../machines/transactions/transaction-record.ts'
 
 export const SIGNATURE_REQUESTED = 'transaction.signature_requested'
 

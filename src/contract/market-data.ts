@@ -1,13 +1,10 @@
 // The interface between market data operations and the oracle, which executes the jobs of data sources.
 
+import type { JobResult } from '../../machines/data-source.ts'
+
 export type DataKind = 'PRICE' | 'RATING'
 
-export interface JobResult {
-  readonly succeeded: boolean
-  readonly value: string | null
-  /** Names the job, the task and the reason; contains nothing confidential. */
-  readonly error: string | null
-}
+export type { JobResult }
 
 export interface Execution {
   /** A decimal in plain digits, or the text of a rating; null: `error` states why there is none. */
@@ -45,4 +42,5 @@ export interface JobRequest {
 
 export type JobAnswer =
   | { readonly ok: true; readonly status: number; readonly body: Uint8Array }
+  /** `reason` may be shown to the client. */
   | { readonly ok: false; readonly reason: string }

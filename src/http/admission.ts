@@ -31,7 +31,7 @@ interface Level {
   readonly open: Map<string, number>
 }
 
-export class Admission {
+export class RequestAdmission {
   readonly #keys: RateLimit
   readonly #levels: readonly Level[]
 

@@ -6,7 +6,7 @@ import { forbidden } from '../contract/refusal.ts'
 import type { Failures } from './failures.ts'
 import { clientAddress } from './peer.ts'
 import type { Api } from './ports.ts'
-import { refuse } from './problem.ts'
+import { frontRefusal } from './problem.ts'
 
 export class Authenticator {
   readonly #api: Pick<Api, 'authenticate'>
@@ -26,7 +26,7 @@ export class Authenticator {
   caller(request: IncomingMessage): Caller | Promise<Caller> {
     const { authorization } = request.headers
     if (authorization === undefined)
-      throw refuse(401, 'CREDENTIALS_MISSING', 'the header `Authorization: Bearer <API key>` is required')
+      throw frontRefusal(401, 'CREDENTIALS_MISSING', 'the header `Authorization: Bearer <API key>` is required')
     const bearer = bearerOf(authorization)
     const caller = bearer === undefined ? 'invalid' : this.#api.authenticate(bearer)
     return caller === 'invalid' || caller instanceof Promise ? this.#awaited(caller, request) : caller
@@ -36,7 +36,7 @@ export class Authenticator {
     const caller = await asked
     if (caller !== 'invalid') return caller
     await this.#failures.note(clientAddress(request, this.#trusted))
-    throw refuse(401, 'CREDENTIALS_INVALID', 'the API key is not valid')
+    throw frontRefusal(401, 'CREDENTIALS_INVALID', 'the API key is not valid')
   }
 }
 

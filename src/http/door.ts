@@ -9,7 +9,7 @@ import { Refusal } from '../contract/refusal.ts'
 import { ServedElsewhere } from '../contract/served-elsewhere.ts'
 import type { CellDoors } from '../nodes/cell-doors.ts'
 import { bytesOf, type Hops } from '../nodes/hop.ts'
-import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type Elsewhere } from '../nodes/reach-owner.ts'
+import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type OwnerElsewhere } from '../nodes/reach-owner.ts'
 import {
   ABOUT,
   claimedBy,
@@ -26,8 +26,8 @@ import { bearerOf } from './authenticate.ts'
 import { bodyReadOf, noteForwarded } from './forwarded.ts'
 import { clientAddress } from './peer.ts'
 import { preferencesOf } from './preferences.ts'
-import type { Log, Metrics } from './ports.ts'
-import { refuse } from './problem.ts'
+import type { RequestLog, RequestMetrics } from './ports.ts'
+import { frontRefusal } from './problem.ts'
 import type { Route } from './route.ts'
 import { SIGNER_ANSWER_BYTES, SIGNER_ANSWERS_PATH } from './signer-answers.ts'
 
@@ -53,7 +53,7 @@ export type Doors = Pick<CellDoors, 'node' | 'ownerLeftMs' | 'where' | 'enter' |
 export const COUNTERSIGN_PATH = '/cells/countersign'
 
 /** What of a request says which cell it is for. */
-export interface Asked {
+export interface DoorRequest {
   readonly path: string
   readonly query: string
   readonly bearer: string | undefined
@@ -67,7 +67,7 @@ export interface Door {
   /** Of the first cell. */
   readonly doors: Doors
   /** Of the cell that a request is for, as it is known now. Absent: there is one cell. */
-  readonly doorsFor?: (asked: Asked) => Doors | Promise<Doors>
+  readonly doorsFor?: (asked: DoorRequest) => Doors | Promise<Doors>
   /** Runs around each request, and holds which cell serves it. */
   readonly around?: (next: () => Promise<unknown>) => Promise<unknown>
   /** Answers a node that asks at `COUNTERSIGN_PATH`. null: not here, and nothing was done. */
@@ -86,8 +86,8 @@ export interface DoorOptions extends Door {
   readonly routes: readonly Route[]
   readonly trusted: BlockList
   readonly responseWaitMs: number
-  readonly metrics: Metrics
-  readonly log: Log
+  readonly metrics: RequestMetrics
+  readonly log: RequestLog
 }
 
 type Handler = (exchange: Exchange, next: () => Promise<unknown>) => Promise<unknown>
@@ -133,7 +133,7 @@ export function atDoor(options: DoorOptions): Handler {
     }
     // Without credentials, a body is not even read, as on the owner.
     if (path.startsWith('/api/') && exchange.req.headers.authorization === undefined && !isCallback(path))
-      throw refuse(401, 'CREDENTIALS_MISSING', 'the header `Authorization: Bearer <API key>` is required')
+      throw frontRefusal(401, 'CREDENTIALS_MISSING', 'the header `Authorization: Bearer <API key>` is required')
     return await inCellOfTenant(exchange, () => serve(exchange, next))
   }
 }
@@ -154,7 +154,7 @@ async function inCellOfTenant(exchange: Exchange, serve: () => Promise<unknown>)
   }
 }
 
-function askedBy(exchange: Exchange, mostBytes: number): Asked {
+function askedBy(exchange: Exchange, mostBytes: number): DoorRequest {
   const { path, query, servedFor } = exchange.state
   const bearer = bearerOf(exchange.req.headers.authorization ?? '')
   return { path, query, bearer, servedFor, body: () => bodyOf(exchange, mostBytes) }
@@ -196,7 +196,11 @@ async function receive(exchange: Exchange, { doors, seals, log }: DoorOptions, m
   if (problem !== null) {
     log.error({ from: claimed.from, requestId: state.requestId, problem }, 'a forwarded request was refused')
     res.setHeader(NOT_TAKEN, 'refused')
-    throw refuse(400, 'FORWARD_REFUSED', `headers ${NODE_HEADER_PREFIX}* are for nodes of this service: ${problem}`)
+    throw frontRefusal(
+      400,
+      'FORWARD_REFUSED',
+      `headers ${NODE_HEADER_PREFIX}* are for nodes of this service: ${problem}`,
+    )
   }
   if (claimed.to !== doors.node) notTaken(exchange, 'misdirected')
   noteForwarded(req, { body, client: claimed.client })
@@ -268,7 +272,7 @@ class Passing {
   async #hop(
     exchange: Exchange,
     body: Buffer,
-    { where, doors }: { readonly where: Elsewhere; readonly doors: Doors },
+    { where, doors }: { readonly where: OwnerElsewhere; readonly doors: Doors },
   ): Promise<boolean> {
     const { hops } = this.#options
     const { res } = exchange
@@ -310,7 +314,7 @@ class Passing {
   }
 
   /** Its lease is alive: it has died a moment ago, or its URL is wrong. */
-  #logUnreached({ node, url }: Elsewhere): void {
+  #logUnreached({ node, url }: OwnerElsewhere): void {
     const nowMs = systemClock.elapsed()
     if (nowMs - (this.#unreachedAtMs.get(url) ?? -Infinity) < UNREACHED_EVERY_MS) return
     this.#unreachedAtMs.set(url, nowMs)
@@ -325,7 +329,7 @@ class Passing {
     return preferencesOf(req.headers, responseWaitMs).waitMs + answerMs
   }
 
-  #requestOf({ req, state }: Exchange, body: Buffer, { node, url }: Elsewhere) {
+  #requestOf({ req, state }: Exchange, body: Buffer, { node, url }: OwnerElsewhere) {
     const { doors, seals, trusted } = this.#options
     const { method = 'GET', url: path = '/' } = req
     const headers = forwardable(req.headers)

@@ -2,7 +2,7 @@
 // the body, the organization acted for, and the operation. Everything independent of a request is prepared once.
 import type { z } from 'zod'
 import type { Call, JsonObject } from '../contract/call.ts'
-import type { Admission } from './admission.ts'
+import type { RequestAdmission } from './admission.ts'
 import { requireRole, type Authenticator } from './authenticate.ts'
 import { digestOf } from '../contract/canonical.ts'
 import { acceptorOf, UNDECIDED } from './body/acceptor.ts'
@@ -14,9 +14,9 @@ import { checkBodyHeaders, readBody } from './body/read.ts'
 import type { Clusters } from './clusters.ts'
 import { answer, answerFile, JSON_TYPE, type Exchange } from './exchange.ts'
 import { answerPieces } from './pieces.ts'
-import type { Api, Performed } from './ports.ts'
+import type { Api, RequestResult } from './ports.ts'
 import { preferencesOf, type Preferences } from './preferences.ts'
-import { refuse } from './problem.ts'
+import { frontRefusal } from './problem.ts'
 import { hasDryRun, type Route } from './route.ts'
 import { Refusal } from '../contract/refusal.ts'
 import { ServedElsewhere } from '../contract/served-elsewhere.ts'
@@ -26,7 +26,7 @@ export interface Gate {
   readonly api: Api
   readonly authenticator: Authenticator
   readonly clusters: Clusters
-  readonly admission: Admission
+  readonly admission: RequestAdmission
   readonly responseWaitMs: number
   /** True while requests are rejected: the service is stopping or cannot work. */
   readonly closed: () => boolean
@@ -47,7 +47,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     const { headers } = exchange.req
     exchange.state.endpoint = name
     checkBodyHeaders(headers, route.maxBodyBytes)
-    if (gate.closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or cannot write')
+    if (gate.closed()) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or cannot write')
     const known = gate.authenticator.caller(exchange.req)
     const caller = known instanceof Promise ? await known : known
     exchange.state.caller = caller
@@ -56,7 +56,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     const cluster = gate.clusters.of(exchange.state.query, caller)
     const preferences = preferencesOf(headers, gate.responseWaitMs)
     if (preferences.dryRun && route.kind === 'write' && !hasDryRun(route)) {
-      throw refuse(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires an endpoint that creates transactions')
+      throw frontRefusal(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires an endpoint that creates transactions')
     }
     const bytes = await readBody(exchange.req, route.maxBodyBytes)
     const body = validate(route.schema, bytes)
@@ -107,7 +107,7 @@ function servedFor({ state }: Exchange, tenant: string): Pick<Call, 'servedFor'>
   return state.servedFor === undefined || state.servedFor === tenant ? {} : { servedFor: state.servedFor }
 }
 
-function statusOf({ status }: Route, { dryRun, pending }: Performed): number {
+function statusOf({ status }: Route, { dryRun, pending }: RequestResult): number {
   if (pending === true) return 202
   return dryRun ? 200 : status
 }
@@ -131,7 +131,12 @@ function idempotencyOf(preferences: Preferences, body: Envelope): Call['idempote
   if (key === undefined) return null
   if (inBody !== undefined) {
     if (key !== inBody && key.toLowerCase() !== inBody) {
-      throw refuse(400, 'IDEMPOTENCY_KEY_CONFLICT', 'must equal the header Idempotency-Key', '/itemData/idempotencyId')
+      throw frontRefusal(
+        400,
+        'IDEMPOTENCY_KEY_CONFLICT',
+        'must equal the header Idempotency-Key',
+        '/itemData/idempotencyId',
+      )
     }
     body.itemData!.idempotencyId = undefined
   }

@@ -8,7 +8,7 @@ import type { Gate } from './endpoint.ts'
 import { STREAM_TYPE, type EventStreams } from './event-streams.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import { Parameters } from './parameters.ts'
-import { refuse } from './problem.ts'
+import { frontRefusal } from './problem.ts'
 
 export const EVENTS_PATH = '/api/v1/events'
 export const STREAM_PATH = '/api/v1/events/stream'
@@ -60,7 +60,7 @@ async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Pr
 
 async function enter(exchange: Exchange, { authenticator, admission, closed }: Gate, path: string): Promise<Caller> {
   exchange.state.endpoint = `GET ${path}`
-  if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
+  if (closed()) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or not ready')
   const caller = await authenticator.caller(exchange.req)
   exchange.state.caller = caller
   admission.admit(exchange, caller)
@@ -81,6 +81,7 @@ function callOf({ state }: Exchange, { api, clusters }: Gate, caller: Caller, pa
 function lastEventId(header: string | readonly string[] | undefined): number | undefined {
   if (header === undefined || header === '') return undefined
   const value = typeof header === 'string' && LAST_EVENT_ID.test(header) ? Number(header) : NaN
-  if (!(value <= SEQUENCES.to)) throw refuse(400, 'MALFORMED_HEADER', 'Last-Event-ID must be the sequence of an event')
+  if (!(value <= SEQUENCES.to))
+    throw frontRefusal(400, 'MALFORMED_HEADER', 'Last-Event-ID must be the sequence of an event')
   return value
 }

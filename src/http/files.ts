@@ -4,7 +4,7 @@ import { instrumentLogo } from '../operations/instruments/logo.ts'
 import { requireRole } from './authenticate.ts'
 import type { Gate } from './endpoint.ts'
 import { answerFile, type Exchange } from './exchange.ts'
-import { refuse } from './problem.ts'
+import { frontRefusal } from './problem.ts'
 import { isUuid } from '../contract/values/identity.ts'
 
 /** Not in the table of routes, whose endpoints use JSON. */
@@ -24,13 +24,13 @@ async function logo(
   offchainId: string,
 ): Promise<void> {
   exchange.state.endpoint = `GET ${LOGO_PATH}`
-  if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
+  if (closed()) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or not ready')
   const caller = await authenticator.caller(exchange.req)
   exchange.state.caller = caller
   admission.admit(exchange, caller)
   requireRole(caller, ['INSTRUMENTS_READ'])
   const cluster = clusters.of(exchange.state.query, caller)
-  if (!isUuid(offchainId)) throw refuse(404, 'INSTRUMENT_NOT_FOUND', 'offchainId must be a UUID')
+  if (!isUuid(offchainId)) throw frontRefusal(404, 'INSTRUMENT_NOT_FOUND', 'offchainId must be a UUID')
   const { organization, tenant } = api.callFor(caller, { cluster, overrideOrganization: undefined })
   const call = {
     caller,

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopbackHost } from '../config/networks.ts'
 import type { HttpSettings } from './ports.ts'
-import { refuse } from './problem.ts'
+import { frontRefusal } from './problem.ts'
 
 /** Throws a Refusal (421 `HOST_NOT_ALLOWED`). */
 export type HostCheck = (request: IncomingMessage) => void
@@ -14,7 +14,7 @@ export function hostCheck({ host, tls, trustedProxy }: Pick<HttpSettings, 'host'
   return ({ headers }) => {
     // Browsers always send a Host header.
     if (headers.host === undefined || isLoopbackHost(nameIn(headers.host))) return
-    throw refuse(421, 'HOST_NOT_ALLOWED', 'the Host header must name this machine: localhost, 127.0.0.1 or [::1]')
+    throw frontRefusal(421, 'HOST_NOT_ALLOWED', 'the Host header must name this machine: localhost, 127.0.0.1 or [::1]')
   }
 }
 

@@ -9,7 +9,7 @@ import type { Read, Write } from '../operations/context/platform.ts'
 
 export type { PayerView } from '../operations/payment-requests/payer-view.ts'
 
-export interface Performed {
+export interface RequestResult {
   readonly body: JsonObject
   /** True if this is the outcome of an earlier request with the same idempotency key. */
   readonly replayed: boolean
@@ -41,7 +41,7 @@ export interface Api {
     asked: { readonly cluster: string; readonly overrideOrganization: string | undefined },
   ): Acting
   /** Replays or runs the operation, waits, and renders the result. Throws a Refusal. */
-  perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed>
+  perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<RequestResult>
   read<Input, Answer>(call: Call, read: Read<Input, Answer>, input: Input): Promise<Answer> | Answer
   /** Records that a caller was denied a right. */
   refused(refused: Refused): Promise<void>
@@ -61,12 +61,12 @@ export interface Api {
   readonly accepting: boolean
 }
 
-export interface Log {
+export interface RequestLog {
   debug(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
-export interface Metrics {
+export interface RequestMetrics {
   /** A histogram of seconds; returns the series of the labels. */
   latencies(
     name: string,

@@ -1,6 +1,6 @@
 // Request preferences: Idempotency-Key, Prefer (RFC 7240), Holdfast-Dry-Run.
 import type { IncomingHttpHeaders } from 'node:http'
-import { refuse } from './problem.ts'
+import { frontRefusal } from './problem.ts'
 
 const MAX_KEY_LENGTH = 255
 const MAX_WAIT_SECONDS = 120
@@ -50,13 +50,13 @@ export function idempotencyKeyOf(header: string): string {
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())
   const key = quoted === null ? header.trim() : quoted[1]!.replace(/\\(["\\])/g, '$1')
   if (key === '' || key.length > MAX_KEY_LENGTH) {
-    throw refuse(400, 'MALFORMED_HEADER', `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`)
+    throw frontRefusal(400, 'MALFORMED_HEADER', `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`)
   }
   return key
 }
 
 function dryRunOf(header: string): boolean {
   if (header !== 'true' && header !== 'false')
-    throw refuse(400, 'MALFORMED_HEADER', 'Holdfast-Dry-Run must be true or false')
+    throw frontRefusal(400, 'MALFORMED_HEADER', 'Holdfast-Dry-Run must be true or false')
   return header === 'true'
 }

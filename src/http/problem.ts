@@ -58,7 +58,7 @@ function where(problem: Problem): string {
 }
 
 /** A refusal by the front end itself. */
-export function refuse(status: number, code: string, message: string, pointer?: string): Refusal {
+export function frontRefusal(status: number, code: string, message: string, pointer?: string): Refusal {
   return new Refusal(status, [
     { code, message, ...(pointer === undefined ? {} : { pointer }), retryable: status === 503 },
   ])

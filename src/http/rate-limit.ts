@@ -1,6 +1,6 @@
 // Token buckets by name (headers per draft-ietf-httpapi-ratelimit-headers). Names are few, so buckets are never
 // removed.
-import type { RateLimit as RateLimitSettings } from '../config/parse.ts'
+import type { RateLimitSetting as RateLimitSettings } from '../config/parse.ts'
 
 interface Bucket {
   /** Negative after work that counted as several requests; refills before the next request is allowed. */

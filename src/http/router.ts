@@ -6,7 +6,7 @@ import type { EventStreams } from './event-streams.ts'
 import { events } from './events.ts'
 import type { Exchange } from './exchange.ts'
 import { files } from './files.ts'
-import { refuse } from './problem.ts'
+import { frontRefusal } from './problem.ts'
 import type { Route } from './route.ts'
 import { signerAnswers } from './signer-answers.ts'
 import { whoami } from './whoami.ts'
@@ -62,9 +62,9 @@ function literalRows(router: Router): ReadonlyMap<string, Handler> {
 function unmatched(exchange: Exchange): Error {
   const matched = (exchange as { matched?: readonly { readonly methods: readonly string[] }[] }).matched ?? []
   const methods = [...new Set(matched.flatMap((layer) => layer.methods))]
-  if (methods.length === 0) return refuse(404, 'ROUTE_NOT_FOUND', 'the endpoint does not exist')
+  if (methods.length === 0) return frontRefusal(404, 'ROUTE_NOT_FOUND', 'the endpoint does not exist')
   exchange.res.setHeader('Allow', methods.join(', '))
-  return refuse(405, 'METHOD_NOT_ALLOWED', `the endpoint supports ${methods.join(', ')}`)
+  return frontRefusal(405, 'METHOD_NOT_ALLOWED', `the endpoint supports ${methods.join(', ')}`)
 }
 
 function spelledOut(path: string): { path: string; extra: Record<string, string> }[] {

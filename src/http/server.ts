@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
 import { SERVER_CAPS, tenantShareOf } from '../config/server-caps.ts'
-import { Admission } from './admission.ts'
+import { RequestAdmission } from './admission.ts'
 import { Authenticator } from './authenticate.ts'
 import { Clusters } from './clusters.ts'
 import { atDoor, type Door } from './door.ts'
@@ -15,8 +15,8 @@ import { Failures } from './failures.ts'
 import { hostCheck } from './host.ts'
 import { pages } from './pages/pages.ts'
 import { trustedProxies } from './peer.ts'
-import type { Api, HttpSettings, Log, Metrics } from './ports.ts'
-import { PROBLEM_TYPE, refusalProblem, refuse } from './problem.ts'
+import type { Api, HttpSettings, RequestLog, RequestMetrics } from './ports.ts'
+import { PROBLEM_TYPE, refusalProblem, frontRefusal } from './problem.ts'
 import type { Route } from './route.ts'
 import { routing } from './router.ts'
 import { routes as allRoutes } from './routes.ts'
@@ -38,8 +38,8 @@ const DRAIN_POLL_MS = 25
 export interface ServerOptions {
   readonly api: Api
   readonly settings: HttpSettings
-  readonly log: Log
-  readonly metrics: Metrics
+  readonly log: RequestLog
+  readonly metrics: RequestMetrics
   /** The built web pages; absent: the last build. */
   readonly served?: Site
   /** Absent: all routes. */
@@ -81,7 +81,7 @@ export function createServer({
     () => failures.total,
   )
   const authenticator = new Authenticator(api, failures, trusted)
-  const admission = new Admission(settings)
+  const admission = new RequestAdmission(settings)
   const streams = new EventStreams({
     most: SERVER_CAPS.eventStreams,
     mostPerTenant: tenantShareOf(SERVER_CAPS.eventStreams, settings.tenantShare),
@@ -153,7 +153,7 @@ function inOrder(
 function listener(
   serve: (exchange: Exchange) => Promise<unknown>,
   isListed: (method: string, path: string) => boolean,
-  log: Log,
+  log: RequestLog,
 ): RequestListener {
   const app = new Koa<State>()
   app.use(serve)
@@ -172,7 +172,7 @@ function listener(
 }
 
 /** Node's server over http or https, with bounds on what a connection may hold. */
-function nodeServer(tls: HttpSettings['tls'], answer: RequestListener, log: Log): Server {
+function nodeServer(tls: HttpSettings['tls'], answer: RequestListener, log: RequestLog): Server {
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -226,7 +226,7 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket | NodeJS.W
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ([408, 'Request Timeout', 'REQUEST_TIMEOUT', 'the request took too long to arrive'] as const)
         : ([400, 'Bad Request', 'MALFORMED_REQUEST', 'this is not HTTP'] as const)
-  const { body } = refusalProblem(refuse(status, code, message), status, randomUUID())
+  const { body } = refusalProblem(frontRefusal(status, code, message), status, randomUUID())
   const head = [
     `HTTP/1.1 ${status} ${reason}`,
     `Content-Type: ${PROBLEM_TYPE}`,

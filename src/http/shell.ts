@@ -5,13 +5,13 @@ import { isTracing, traced, type Attributes, type SpanOptions } from '../telemet
 import { answer, requestIdOf, type Exchange, type State } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
 import type { HostCheck } from './host.ts'
-import type { Api, Log, Metrics } from './ports.ts'
-import { internalProblem, PROBLEM_TYPE, refusalProblem, refuse, type ProblemAnswer } from './problem.ts'
+import type { Api, RequestLog, RequestMetrics } from './ports.ts'
+import { internalProblem, PROBLEM_TYPE, refusalProblem, frontRefusal, type ProblemAnswer } from './problem.ts'
 import { sendOverdue } from './send.ts'
 
 export interface ShellOptions {
-  readonly log: Log
-  readonly metrics: Metrics
+  readonly log: RequestLog
+  readonly metrics: RequestMetrics
   /** True once the service is stopping; connections are then not kept alive. */
   readonly draining: () => boolean
   readonly refused: Api['refused']
@@ -35,7 +35,7 @@ export function shell(options: ShellOptions): (exchange: Exchange, next: () => u
     const respond = async (): Promise<void> => {
       try {
         checkHost(exchange.req)
-        if (!valid) throw refuse(400, 'MALFORMED_UUID', 'the header x-request-id must be a UUID')
+        if (!valid) throw frontRefusal(400, 'MALFORMED_UUID', 'the header x-request-id must be a UUID')
         await next()
       } catch (error) {
         if (isOfRight(error)) await noteRefusal(exchange, refused, log)
@@ -80,7 +80,7 @@ function isOfRight(error: unknown): boolean {
 }
 
 /** Runs before the response: the audit entry of a refusal is recorded before the caller learns of it. */
-async function noteRefusal({ state, req }: Exchange, refused: Api['refused'], log: Log): Promise<void> {
+async function noteRefusal({ state, req }: Exchange, refused: Api['refused'], log: RequestLog): Promise<void> {
   const { caller, requestId, endpoint: action, body } = state
   const bearer = caller === undefined ? bearerOf(req.headers.authorization ?? '') : undefined
   try {
@@ -90,7 +90,7 @@ async function noteRefusal({ state, req }: Exchange, refused: Api['refused'], lo
   }
 }
 
-function problemOf(error: unknown, exchange: Exchange, log: Log): ProblemAnswer {
+function problemOf(error: unknown, exchange: Exchange, log: RequestLog): ProblemAnswer {
   const { requestId, endpoint } = exchange.state
   if (error instanceof Refusal) return refusalProblem(error, error.status, requestId)
   log.error({ requestId, endpoint, err: error }, 'a request failed')
@@ -110,7 +110,7 @@ function answerProblem(exchange: Exchange, problem: ProblemAnswer): void {
 }
 
 /** Caches one metric series per endpoint and status. */
-function observer(metrics: Metrics): (endpoint: string, status: number, seconds: number) => void {
+function observer(metrics: RequestMetrics): (endpoint: string, status: number, seconds: number) => void {
   const latencies = metrics.latencies(
     'holdfast_http_request_seconds',
     'Time from the headers of a request to its response',

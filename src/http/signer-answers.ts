@@ -7,7 +7,7 @@ import { checkBodyHeaders, readBody } from './body/read.ts'
 import { validate, type Gate } from './endpoint.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import { noteRead } from './forwarded.ts'
-import { refuse } from './problem.ts'
+import { frontRefusal } from './problem.ts'
 import { ServedElsewhere } from '../contract/served-elsewhere.ts'
 import { signerAnswer } from '../contract/schemas/remote-signer.ts'
 
@@ -23,7 +23,7 @@ async function receive(exchange: Exchange, { api, closed }: Gate): Promise<void>
   const { headers } = exchange.req
   exchange.state.endpoint = `POST ${SIGNER_ANSWERS_PATH}`
   checkBodyHeaders(headers, SIGNER_ANSWER_BYTES)
-  if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
+  if (closed()) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or not ready')
   const bytes = await readBody(exchange.req, SIGNER_ANSWER_BYTES)
   const signed = {
     id: headerOf(headers['webhook-id']),
@@ -31,13 +31,18 @@ async function receive(exchange: Exchange, { api, closed }: Gate): Promise<void>
     signature: headerOf(headers['webhook-signature']),
   }
   if (api.signerAnswers?.isSigned(codeIn(bytes), signed, bytes.toString('utf8')) !== true)
-    throw refuse(401, 'CALLBACK_NOT_SIGNED', 'the request must carry a current signature of the signer')
+    throw frontRefusal(401, 'CALLBACK_NOT_SIGNED', 'the request must carry a current signature of the signer')
   const body = validate(signerAnswer, bytes) as unknown as z.output<typeof signerAnswer>
   const given = answerIn(body, body.id)
-  if (given === null) throw refuse(400, 'REQUIRED', 'signature is required with SIGNED', '/signature')
+  if (given === null) throw frontRefusal(400, 'REQUIRED', 'signature is required with SIGNED', '/signature')
   const used = await api.signerAnswers.receive(body.signer, body.id, given)
   if (used === 'invalid')
-    throw refuse(400, 'SIGNATURE_INVALID', 'the signature is not one of the requested message and key', '/signature')
+    throw frontRefusal(
+      400,
+      'SIGNATURE_INVALID',
+      'the signature is not one of the requested message and key',
+      '/signature',
+    )
   const tenant = used ? undefined : await api.signerAnswers.elsewhere(body.id, exchange.state.servedFor)
   if (tenant !== undefined) {
     noteRead(exchange.req, bytes)

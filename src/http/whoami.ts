@@ -4,7 +4,7 @@ import type { Router } from '@koa/router'
 import type { IdentityModel } from '../contract/schemas/identity-answer.ts'
 import type { Gate } from './endpoint.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
-import { refuse } from './problem.ts'
+import { frontRefusal } from './problem.ts'
 
 /** Not in the table of routes, whose endpoints take a body. */
 export const WHOAMI_PATH = '/api/v1/whoami'
@@ -15,7 +15,7 @@ export function whoami(router: Router, gate: Gate): void {
 
 async function answerIdentity(exchange: Exchange, { api, authenticator, admission, closed }: Gate): Promise<void> {
   exchange.state.endpoint = `GET ${WHOAMI_PATH}`
-  if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
+  if (closed()) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or not ready')
   const caller = await authenticator.caller(exchange.req)
   exchange.state.caller = caller
   admission.admit(exchange, caller)

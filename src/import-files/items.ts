@@ -45,7 +45,7 @@ const INTEGERS = new Set(['dataLength'])
 const COLUMN = /^[A-Za-z][A-Za-z0-9]*(?:\.[A-Za-z][A-Za-z0-9]*)*$/
 
 /** Throws `ImportProblems` with everything that is wrong. */
-export function itemsOf(text: string, format: 'csv' | 'jsonl'): ImportItem[] {
+export function importItems(text: string, format: 'csv' | 'jsonl'): ImportItem[] {
   try {
     return format === 'csv' ? csvItems(parseCsv(text)) : jsonItems(text)
   } catch (error) {

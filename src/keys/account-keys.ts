@@ -1,6 +1,6 @@
 // The keys of accounts as operations use them: signers of stored keys, and new keys that are about to be stored.
 import type { CustodianWish } from './custodians/custodians.ts'
-import type { Elsewhere, ThresholdWish } from './elsewhere.ts'
+import type { KeysElsewhere, ThresholdWish } from './elsewhere.ts'
 import { generateKeypair, keypairFromPrivateKey, type Keypair } from './keypair.ts'
 import type { FreshKey, Keepable } from './fresh-key.ts'
 import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from './key-place.ts'
@@ -9,6 +9,7 @@ import type { LocalSigner, RemoteSigner, Signer } from './signer.ts'
 import { UnopenedKey } from './unopened-key.ts'
 import type { KeyReference, PreparedKey, Vault } from './vault.ts'
 
+/** Where to keep a key that is not kept in the store. */
 export type KeyWish =
   | { readonly location: 'SECRETS'; readonly privateKey?: string }
   | ({ readonly location: 'DKG' } & ThresholdWish)
@@ -26,13 +27,13 @@ export class AccountKeys {
   readonly #ring: KeyRing
   readonly #generate: () => Keypair
   readonly #prepared: () => PreparedKey | undefined
-  readonly #elsewhere: Elsewhere | null
+  readonly #elsewhere: KeysElsewhere | null
 
   constructor(
     vault: Vault,
     ring: KeyRing,
     { generate = generateKeypair, prepared = () => undefined }: NewKeySources = {},
-    elsewhere: Elsewhere | null = null,
+    elsewhere: KeysElsewhere | null = null,
   ) {
     this.#vault = vault
     this.#ring = ring
@@ -97,7 +98,7 @@ export class AccountKeys {
     return { ...signerOf(keypair), seal: (reference) => this.#vault.seal(reference, keypair) }
   }
 
-  #inFolder(elsewhere: Elsewhere, keypair: Keypair): FreshKey {
+  #inFolder(elsewhere: KeysElsewhere, keypair: Keypair): FreshKey {
     return {
       ...signerOf(keypair),
       seal: (reference) => elsewhere.keepInFolder(reference, keypair),

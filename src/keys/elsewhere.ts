@@ -25,7 +25,7 @@ export interface Places {
   readonly remote: ReadonlyMap<KeptIn, Pick<RemoteKeys, 'signer'>>
 }
 
-export class Elsewhere {
+export class KeysElsewhere {
   readonly #vault: Vault
   readonly #read: SealedKeyReader
   readonly #places: Places

@@ -10,7 +10,7 @@ import { atHand, onEach } from '../../snapshots/at-hand.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { AccountKeys } from './account-keys.ts'
 import { Custodians } from './custodians/custodians.ts'
-import { Elsewhere } from './elsewhere.ts'
+import { KeysElsewhere } from './elsewhere.ts'
 import { KeyStock } from './key-stock.ts'
 import { KeyRing } from './keyring.ts'
 import { isKeyElsewhere, type KeptIn, type ListedKeys, type RemoteKeys } from './key-place.ts'
@@ -81,7 +81,13 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
     ['remote', custodians],
     ...(players === null ? [] : [['players', players] as const]),
   ])
-  const elsewhere = new Elsewhere(vault, read, { folder, secrets: secretsPlace, players, custodians, remote: signers })
+  const elsewhere = new KeysElsewhere(vault, read, {
+    folder,
+    secrets: secretsPlace,
+    players,
+    custodians,
+    remote: signers,
+  })
   const ring = new KeyRing({ vault, read: elsewhere.sealedRow })
   const masterKeyPath = settings.masterKey === null ? masterKey : null
   const { dataDir } = settings
@@ -147,7 +153,7 @@ function playersOf(
  * Logs files in the secrets folder without a record. Such a key signs for no account, but funds may have been sent to
  * its address, so an operator decides about removing it.
  */
-function reportOrphans(store: KeyRows, elsewhere: Elsewhere, { path }: SecretsFolder, log: KeyLog): void {
+function reportOrphans(store: KeyRows, elsewhere: KeysElsewhere, { path }: SecretsFolder, log: KeyLog): void {
   elsewhere.orphans(store).then(
     (names) => {
       if (names.length === 0) return

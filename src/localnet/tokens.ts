@@ -4,15 +4,16 @@ import { decodeKey } from './base58.ts'
 
 const keyOf = (address: string): string => decodeKey(address)!.toString('latin1')
 
-export const TOKEN_PROGRAM = keyOf('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
-export const TOKEN_2022_PROGRAM = keyOf('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
+export const TOKEN_PROGRAM_KEY = keyOf('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
+export const TOKEN_2022_PROGRAM_KEY = keyOf('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
 
 const ACCOUNT_BYTES = 165
 const MULTISIG_BYTES = 355
 const TYPE_MINT = 1
 const TYPE_ACCOUNT = 2
 
-const isTokenProgram = (ownerKey: string): boolean => ownerKey === TOKEN_2022_PROGRAM || ownerKey === TOKEN_PROGRAM
+const isTokenProgram = (ownerKey: string): boolean =>
+  ownerKey === TOKEN_2022_PROGRAM_KEY || ownerKey === TOKEN_PROGRAM_KEY
 
 /**
  * Whether an account of program `ownerKey` is an initialized token account: mint at 0, holder at 32, amount (u64) at
@@ -21,13 +22,13 @@ const isTokenProgram = (ownerKey: string): boolean => ownerKey === TOKEN_2022_PR
 export function isTokenAccount(ownerKey: string, data: Uint8Array): boolean {
   if (data.length < ACCOUNT_BYTES || !isTokenProgram(ownerKey) || data[108] === 0) return false
   if (data.length === ACCOUNT_BYTES) return true
-  return ownerKey === TOKEN_2022_PROGRAM && data.length !== MULTISIG_BYTES && data[ACCOUNT_BYTES] === TYPE_ACCOUNT
+  return ownerKey === TOKEN_2022_PROGRAM_KEY && data.length !== MULTISIG_BYTES && data[ACCOUNT_BYTES] === TYPE_ACCOUNT
 }
 
 /** Decimals of an initialized mint, or null when the account is not a mint. */
 export function mintDecimals(ownerKey: string, data: Uint8Array): number | null {
   if (data.length < 82 || !isTokenProgram(ownerKey) || data[45] !== 1) return null
   if (data.length === 82) return data[44]!
-  const extended = ownerKey === TOKEN_2022_PROGRAM && data.length > ACCOUNT_BYTES && data.length !== MULTISIG_BYTES
+  const extended = ownerKey === TOKEN_2022_PROGRAM_KEY && data.length > ACCOUNT_BYTES && data.length !== MULTISIG_BYTES
   return extended && data[ACCOUNT_BYTES] === TYPE_MINT ? data[44]! : null
 }

@@ -20,7 +20,7 @@ export class TaskFailed extends Error {
   }
 }
 
-export function textOf(current: Current): string {
+export function currentText(current: Current): string {
   if (current === null) throw new TaskFailed('there is no value yet')
   return 'text' in current ? current.text : printDecimal(current.number)
 }

@@ -23,7 +23,7 @@ const MOST_POWER = 1_000
 const LONGEST_TEXT = 400
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
 
-export const ZERO: Decimal = { units: 0n, exponent: 0 }
+export const ZERO_DECIMAL: Decimal = { units: 0n, exponent: 0 }
 
 const abs = (value: bigint): bigint => (value < 0n ? -value : value)
 const lengthOf = (value: bigint): number => abs(value).toString().length
@@ -50,7 +50,7 @@ export function printDecimal({ units, exponent }: Decimal): string {
 
 /** @param rest true: the exact value is slightly further from zero than `units` */
 function decimal(units: bigint, exponent: number, rest = false): Decimal {
-  if (units === 0n && !rest) return ZERO
+  if (units === 0n && !rest) return ZERO_DECIMAL
   const magnitude = lengthOf(units) + exponent - 1
   if (units === 0n || magnitude < LEAST_MAGNITUDE) throw new NotANumber('the number is too small')
   if (magnitude > GREATEST_MAGNITUDE) throw new NotANumber('the number is too large')
@@ -109,7 +109,7 @@ export function divide(a: Decimal, b: Decimal): Decimal {
 
 /** numerator / denominator x 10^exponent */
 function ratio(numerator: bigint, denominator: bigint, exponent: number): Decimal {
-  if (numerator === 0n) return ZERO
+  if (numerator === 0n) return ZERO_DECIMAL
   const places = Math.max(0, DIGITS + 2 + lengthOf(denominator) - lengthOf(numerator))
   const [top, bottom] = [shifted(numerator, places), denominator]
   return decimal(top / bottom, exponent - places, top % bottom !== 0n)
@@ -123,7 +123,7 @@ export function power(base: Decimal, exponent: Decimal): Decimal {
   if (Math.abs(count) > MOST_POWER)
     throw new NotANumber(`only whole powers from -${MOST_POWER} to ${MOST_POWER} are computed`)
   if (base.units === 0n && count < 0) throw new NotANumber('division by zero')
-  if (base.units === 0n) return count === 0 ? decimal(1n, 0) : ZERO
+  if (base.units === 0n) return count === 0 ? decimal(1n, 0) : ZERO_DECIMAL
   const units = base.units ** BigInt(Math.abs(count))
   return count >= 0 ? decimal(units, base.exponent * count) : ratio(1n, units, base.exponent * count)
 }
@@ -145,12 +145,12 @@ export function round(value: Decimal, places: number, direction: 'UP' | 'DOWN'):
   return decimal(away ? cut + (value.units < 0n ? -1n : 1n) : cut, -places)
 }
 
-export function sum(values: readonly Decimal[]): Decimal {
-  return values.reduce(add, ZERO)
+export function addAll(values: readonly Decimal[]): Decimal {
+  return values.reduce(add, ZERO_DECIMAL)
 }
 
 export function mean(values: readonly Decimal[]): Decimal {
-  return divide(sum(values), ofInteger(values.length))
+  return divide(addAll(values), ofInteger(values.length))
 }
 
 /** For an even count, the mean of the two middle values. */

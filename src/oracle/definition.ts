@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { Fields, printable } from './fields.ts'
 import { JobRefused, LIMITS, type Job, type Task, type TaskKind } from './job.ts'
-import { canonicalJson, JsonMalformed, JsonNumber, parseJson, type Json } from './json.ts'
+import { canonicalText, JsonMalformed, JsonNumber, parseJson, type Json } from './json.ts'
 import { TASKS, type Nested } from './task-fields.ts'
 
 export interface Definition {
@@ -49,7 +49,7 @@ export function parseDefinition(text: string): Definition {
   return {
     jobs: jobs.map((job, index) => new JobReader(requests).job(job, `job ${index + 1}`, 0, true)),
     requests: requests.made,
-    hash: hash('sha256', canonicalJson(json), 'hex').slice(0, 32),
+    hash: hash('sha256', canonicalText(json), 'hex').slice(0, 32),
   }
 }
 

@@ -1,32 +1,17 @@
 // Executes a definition: all jobs at once, combined into one value. At least half of the jobs, rounded up, must
 // succeed: a feed made of five sources must not continue with one of them.
 import { isRatingText } from '../../machines/feed-text.ts'
+import type { DataKind, Execution, JobResult } from '../contract/market-data.ts'
 import { median, NotANumber, printDecimal, type Decimal } from './decimal.ts'
-import { numberOf, TaskFailed, textOf, type Current } from './current.ts'
+import { numberOf, TaskFailed, currentText, type Current } from './current.ts'
 import type { Definition } from './definition.ts'
 import { LIMITS, type Job } from './job.ts'
 import { JobRun, type World } from './run.ts'
 
-export interface JobResult {
-  readonly succeeded: boolean
-  readonly value: string | null
-  /** The job, the task and the reason. */
-  readonly error: string | null
-}
-
-export interface Execution {
-  /** Null: no value; `error` gives the reason. */
-  readonly value: string | null
-  readonly error: string | null
-  readonly jobs: readonly JobResult[]
-}
-
-export type Kind = 'PRICE' | 'RATING'
-
 type Result = { readonly value: Decimal | string } | { readonly error: string }
 
 /** Never rejects because of a job or a host. */
-export async function execute({ jobs }: Definition, kind: Kind, world: World): Promise<Execution> {
+export async function execute({ jobs }: Definition, kind: DataKind, world: World): Promise<Execution> {
   const until = world.elapsedMs() + LIMITS.totalMs
   const results = await Promise.all(jobs.map((job, index) => resultOf(job, `job ${index + 1}`, kind, { world, until })))
   return { ...combined(jobs, results, kind), jobs: results.map(shown) }
@@ -35,7 +20,7 @@ export async function execute({ jobs }: Definition, kind: Kind, world: World): P
 async function resultOf(
   job: Job,
   name: string,
-  kind: Kind,
+  kind: DataKind,
   { world, until }: { readonly world: World; readonly until: number },
 ): Promise<Result> {
   try {
@@ -46,13 +31,13 @@ async function resultOf(
   }
 }
 
-function valueOf(current: Current, kind: Kind): Decimal | string {
+function valueOf(current: Current, kind: DataKind): Decimal | string {
   if (kind === 'PRICE') {
     if (current !== null && 'text' in current && current.text.length > 400)
       throw new TaskFailed('the result is no number')
     return numberOf(current)
   }
-  const text = textOf(current).trim()
+  const text = currentText(current).trim()
   if (!isRatingText(text)) throw new TaskFailed('the result is no rating: 1 to 40 characters of ASCII without |')
   return text
 }
@@ -64,7 +49,11 @@ function shown(result: Result): JobResult {
 
 const printed = (value: Decimal | string): string => (typeof value === 'string' ? value : printDecimal(value))
 
-function combined(jobs: readonly Job[], results: readonly Result[], kind: Kind): Pick<Execution, 'value' | 'error'> {
+function combined(
+  jobs: readonly Job[],
+  results: readonly Result[],
+  kind: DataKind,
+): Pick<Execution, 'value' | 'error'> {
   const found = results.flatMap((result, index) =>
     'value' in result ? Array<Decimal | string>(jobs[index]!.weight).fill(result.value) : [],
   )

@@ -38,8 +38,8 @@ export interface Job {
 }
 
 /** A value from a text (`${NAME}` is replaced) or from a job. */
-export type Source = { readonly text: string } | { readonly job: Job }
-export type Operand = Source | { readonly number: Decimal }
+export type ValueSource = { readonly text: string } | { readonly job: Job }
+export type Operand = ValueSource | { readonly number: Decimal }
 export type Direction = 'UP' | 'DOWN'
 export type Aggregation = 'NONE' | 'MIN' | 'MAX' | 'SUM' | 'MEAN' | 'MEDIAN'
 
@@ -81,21 +81,21 @@ export type TaskBody =
   | { readonly kind: 'roundTask'; readonly direction: Direction; readonly decimals: number }
   | {
       readonly kind: 'boundTask'
-      readonly lower: Source | null
-      readonly upper: Source | null
-      readonly onExceedsLower: Source | null
-      readonly onExceedsUpper: Source | null
+      readonly lower: ValueSource | null
+      readonly upper: ValueSource | null
+      readonly onExceedsLower: ValueSource | null
+      readonly onExceedsUpper: ValueSource | null
     }
   | { readonly kind: 'conditionalTask'; readonly attempt: Job; readonly onFailure: Job }
   | {
       readonly kind: 'comparisonTask'
       readonly operation: 'EQ' | 'GT' | 'LT'
       /** Null: the current value. */
-      readonly lhs: Source | null
-      readonly rhs: Source
-      readonly onTrue: Source
-      readonly onFalse: Source
-      readonly onFailure: Source | null
+      readonly lhs: ValueSource | null
+      readonly rhs: ValueSource
+      readonly onTrue: ValueSource
+      readonly onFalse: ValueSource
+      readonly onFailure: ValueSource | null
     }
   | { readonly kind: 'cacheTask'; readonly items: readonly { readonly name: string; readonly job: Job }[] }
   | { readonly kind: 'unixTimeTask'; readonly offset: Decimal }

@@ -147,12 +147,12 @@ export function printJson(value: Json): string {
 }
 
 /** RFC 8785: names sorted by UTF-16 units, numbers and text as ECMAScript prints them. */
-export function canonicalJson(value: Json): string {
+export function canonicalText(value: Json): string {
   if (value instanceof JsonNumber) return JSON.stringify(Number(value.text))
-  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonicalJson).join(',')}]`
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonicalText).join(',')}]`
   if (value instanceof Map) {
     const names = [...(value as ReadonlyMap<string, Json>).keys()].sort()
-    return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson((value as ReadonlyMap<string, Json>).get(name) ?? null)}`).join(',')}}`
+    return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalText((value as ReadonlyMap<string, Json>).get(name) ?? null)}`).join(',')}}`
   }
   return JSON.stringify(value)
 }

@@ -1,29 +1,19 @@
 // Entry point of the interpreter: checks a definition, and executes it on request. Keeps no state between two
 // executions.
+import type { CheckedDefinition, Oracle } from '../contract/market-data.ts'
 import { parseDefinition } from './definition.ts'
-import { execute, type Execution, type Kind } from './execute.ts'
+import { execute } from './execute.ts'
 import { JobRefused } from './job.ts'
 import type { World } from './run.ts'
 
-export type Checked =
-  | {
-      readonly ok: true
-      readonly hash: string
-      /** Maximum number of requests of one execution. */
-      readonly requests: number
-      /** @param atOnce maximum number of its requests in flight at a time; absent: all */
-      readonly execute: (kind: Kind, atOnce?: number) => Promise<Execution>
-    }
-  | { readonly ok: false; readonly reason: string }
-
-export class JobOracle {
+export class JobOracle implements Oracle {
   readonly #world: World
 
   constructor(world: World) {
     this.#world = world
   }
 
-  check(jobDefinition: string): Checked {
+  check(jobDefinition: string): CheckedDefinition {
     try {
       const definition = parseDefinition(jobDefinition)
       const { hash, requests } = definition

@@ -1,5 +1,6 @@
 // Runs one validated job. Has no I/O of its own: requests and the clock are parameters. Every failure is a TaskFailed
 // that names the task.
+import type { JobAnswer, JobRequest } from '../contract/market-data.ts'
 import {
   compare,
   divide,
@@ -12,26 +13,12 @@ import {
   subtract,
   type Decimal,
 } from './decimal.ts'
-import { numberIn, numberOf, TaskFailed, textOf, type Current } from './current.ts'
-import { LIMITS, type Job, type Source, type Task } from './job.ts'
+import { numberIn, numberOf, TaskFailed, currentText, type Current } from './current.ts'
+import { LIMITS, type Job, type ValueSource, type Task } from './job.ts'
 import { JsonMalformed, parseJson, type Json } from './json.ts'
 import { PathRefused } from './json-path.ts'
 import { PatternRefused } from './pattern.ts'
 import { operate, select, type TaskOf } from './steps.ts'
-
-export interface JobRequest {
-  readonly url: string
-  readonly method: 'GET' | 'POST'
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
-  readonly maxBytes: number
-  readonly timeoutMs: number
-}
-
-export type JobAnswer =
-  | { readonly ok: true; readonly status: number; readonly body: Uint8Array }
-  /** `reason` may be shown to the client. */
-  | { readonly ok: false; readonly reason: string }
 
 /** The I/O of a job. `fetch` follows no redirects, observes its limits and never rejects. */
 export interface World {
@@ -82,11 +69,11 @@ export class JobRun {
       case 'httpTask':
         return await this.#fetched(task, variables)
       case 'jsonParseTask':
-        return select(this.#json(textOf(current)), task, task.path === null ? filled(task.text, variables) : null)
+        return select(this.#json(currentText(current)), task, task.path === null ? filled(task.text, variables) : null)
       case 'regexExtractTask':
-        return this.#extracted(task, textOf(current))
+        return this.#extracted(task, currentText(current))
       case 'stringMapTask':
-        return mapped(task, task.input === null ? textOf(current) : filled(task.input, variables), variables)
+        return mapped(task, task.input === null ? currentText(current) : filled(task.input, variables), variables)
       case 'valueTask':
         return valued(task, variables)
       case 'addTask':
@@ -124,7 +111,7 @@ export class JobRun {
         return await this.#compared(task, current, variables)
       case 'cacheTask':
         for (const { name, job } of task.items)
-          variables.set(name, bounded(textOf(await this.#job(job, current, variables))))
+          variables.set(name, bounded(currentText(await this.#job(job, current, variables))))
         return current
       case 'unixTimeTask':
         return { number: subtract(ofInteger(this.#world.unixSeconds()), task.offset) }
@@ -226,7 +213,7 @@ export class JobRun {
 
   async #compared(task: TaskOf<'comparisonTask'>, current: Current, variables: Variables): Promise<Current> {
     const { operation, lhs, rhs, onTrue, onFalse, onFailure } = task
-    const judged = async (): Promise<Source> => {
+    const judged = async (): Promise<ValueSource> => {
       const left = numberOf(lhs === null ? current : await this.#source(lhs, current, variables))
       const order = compare(left, numberOf(await this.#source(rhs, current, variables)))
       const holds = operation === 'EQ' ? order === 0 : operation === 'GT' ? order > 0 : order < 0
@@ -236,7 +223,7 @@ export class JobRun {
     return await this.#source(outcome, current, variables)
   }
 
-  async #source(source: Source, current: Current, variables: Variables): Promise<Current> {
+  async #source(source: ValueSource, current: Current, variables: Variables): Promise<Current> {
     return 'job' in source ? await this.#job(source.job, current, variables) : { text: filled(source.text, variables) }
   }
 

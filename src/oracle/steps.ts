@@ -1,5 +1,5 @@
 // The tasks of a job that need only their operands.
-import { add, compare, divide, mean, median, multiply, power, subtract, sum, type Decimal } from './decimal.ts'
+import { add, compare, divide, mean, median, multiply, power, subtract, addAll, type Decimal } from './decimal.ts'
 import { numberIn, TaskFailed, type Current } from './current.ts'
 import type { Task, TaskKind } from './job.ts'
 import { JsonNumber, printJson, type Json } from './json.ts'
@@ -39,7 +39,7 @@ export function select(json: Json, { path, aggregation }: TaskOf<'jsonParseTask'
     case 'MAX':
       return { number: sorted.at(-1)! }
     case 'SUM':
-      return { number: sum(numbers) }
+      return { number: addAll(numbers) }
     case 'MEAN':
       return { number: mean(numbers) }
     case 'MEDIAN':

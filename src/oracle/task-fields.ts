@@ -1,6 +1,6 @@
 // Parses the members of each task of the Switchboard job format, one function per task. Tasks of the format that this
 // interpreter does not implement are rejected as unsupported.
-import { ofInteger, parseDecimal, ZERO } from './decimal.ts'
+import { ofInteger, parseDecimal, ZERO_DECIMAL } from './decimal.ts'
 import { Fields } from './fields.ts'
 import {
   LIMITS,
@@ -8,7 +8,7 @@ import {
   type Direction,
   type Job,
   type Operand,
-  type Source,
+  type ValueSource,
   type TaskBody,
   type TaskKind,
 } from './job.ts'
@@ -151,7 +151,7 @@ function valueTask(fields: Fields): TaskBody {
   const field = fields.atMostOne('value', 'big', 'hex', 'utf8', 'aggregatorPubkey')
   switch (field) {
     case 'value':
-      return { kind: 'valueTask', value: { number: fields.number('value') ?? ZERO } }
+      return { kind: 'valueTask', value: { number: fields.number('value') ?? ZERO_DECIMAL } }
     case 'big':
       return { kind: 'valueTask', value: { text: numberText(fields, 'big'), numeric: true } }
     case 'utf8':
@@ -159,7 +159,7 @@ function valueTask(fields: Fields): TaskBody {
     case 'hex': {
       const text = fields.required('hex')
       if (!/^(?:0x)?[0-9a-fA-F]{1,32}$/.test(text)) throw fields.refuse('hex must be 1 to 32 hexadecimal digits')
-      const number = parseDecimal(BigInt(`0x${text.replace(/^0x/, '')}`).toString()) ?? ZERO
+      const number = parseDecimal(BigInt(`0x${text.replace(/^0x/, '')}`).toString()) ?? ZERO_DECIMAL
       return { kind: 'valueTask', value: { number } }
     }
     case 'aggregatorPubkey':
@@ -181,7 +181,7 @@ function operation(kind: Extract<TaskBody, { readonly operand: Operand }>['kind'
     const field = fields.atMostOne('scalar', 'big', 'job', 'aggregatorPubkey')
     switch (field) {
       case 'scalar':
-        return { kind, operand: { number: fields.number('scalar') ?? ZERO } }
+        return { kind, operand: { number: fields.number('scalar') ?? ZERO_DECIMAL } }
       case 'big':
         return { kind, operand: { text: numberText(fields, 'big') } }
       case 'job':
@@ -216,7 +216,7 @@ function medianTask(fields: Fields, nested: Nested): TaskBody {
 }
 
 /** A job under `name`, or a value under the name followed by `Value`. */
-function source(fields: Fields, nested: Nested, name: string, numeric: boolean): Source | null {
+function source(fields: Fields, nested: Nested, name: string, numeric: boolean): ValueSource | null {
   const field = fields.atMostOne(name, `${name}Value`)
   if (field === undefined) return null
   if (field === name) return { job: nested.job(fields.take(name) ?? null, `${fields.place}, ${name}`) }
@@ -224,7 +224,7 @@ function source(fields: Fields, nested: Nested, name: string, numeric: boolean):
 }
 
 function boundTask(fields: Fields, nested: Nested): TaskBody {
-  const of = (name: string): Source | null => source(fields, nested, name, true)
+  const of = (name: string): ValueSource | null => source(fields, nested, name, true)
   const [lower, upper] = [of('lowerBound'), of('upperBound')]
   const [onExceedsLower, onExceedsUpper] = [of('onExceedsLowerBound'), of('onExceedsUpperBound')]
   if (lower === null && upper === null) throw fields.refuse('a lower or an upper bound is required')
@@ -248,8 +248,8 @@ function conditionalTask(fields: Fields, nested: Nested): TaskBody {
 }
 
 function comparisonTask(fields: Fields, nested: Nested): TaskBody {
-  const of = (name: string, numeric: boolean): Source | null => source(fields, nested, name, numeric)
-  const needed = (name: string, numeric: boolean): Source => {
+  const of = (name: string, numeric: boolean): ValueSource | null => source(fields, nested, name, numeric)
+  const needed = (name: string, numeric: boolean): ValueSource => {
     const found = of(name, numeric)
     if (found === null) throw fields.refuse(`${name} or ${name}Value is required`)
     return found

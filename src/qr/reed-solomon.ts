@@ -2,7 +2,7 @@
 
 const POLYNOMIAL = 0x11d
 
-export function multiply(a: number, b: number): number {
+export function multiplyInField(a: number, b: number): number {
   let product = 0
   for (let bit = 7; bit >= 0; bit -= 1) {
     product = (product << 1) ^ ((product >>> 7) * POLYNOMIAL)
@@ -17,8 +17,8 @@ export function generator(degree: number): number[] {
   result[degree - 1] = 1
   let root = 1
   for (let index = 0; index < degree; index += 1) {
-    for (let at = 0; at < degree; at += 1) result[at] = multiply(result[at]!, root) ^ (result[at + 1] ?? 0)
-    root = multiply(root, 2)
+    for (let at = 0; at < degree; at += 1) result[at] = multiplyInField(result[at]!, root) ^ (result[at + 1] ?? 0)
+    root = multiplyInField(root, 2)
   }
   return result
 }
@@ -29,7 +29,7 @@ export function remainder(data: readonly number[], divisor: readonly number[]): 
   for (const value of data) {
     const factor = value ^ result.shift()!
     result.push(0)
-    for (const [at, coefficient] of divisor.entries()) result[at] = result[at]! ^ multiply(coefficient, factor)
+    for (const [at, coefficient] of divisor.entries()) result[at] = result[at]! ^ multiplyInField(coefficient, factor)
   }
   return result
 }

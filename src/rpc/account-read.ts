@@ -6,9 +6,10 @@ import type { Transport } from './transport.ts'
 /** Maximum number of addresses of one `getMultipleAccounts` call. */
 const ACCOUNTS_PER_CALL = 100
 
+/** An account as read from the chain. */
 export interface ChainAccount {
   readonly lamports: bigint
-  /** Owning program, base58. */
+  /** Base58 address of the owning program. */
   readonly owner: string
   readonly data: Uint8Array
   readonly executable: boolean

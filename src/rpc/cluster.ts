@@ -7,11 +7,11 @@ import { ask, askNoOlder, type Question } from './asking.ts'
 import type { Clock } from '../time/clock.ts'
 import type { ClusterSettings } from './cluster-settings.ts'
 import { readLanded, type Landed } from './landed.ts'
-import { readHistory, readMovement, type HistoryEntry, type Movement } from './movements.ts'
+import { readHistory, readChainMovement, type SignatureEntry, type ChainMovement } from './movements.ts'
 import { proveExpiryInPool } from './expiry/witnesses.ts'
 import type { ExpiryVerdict } from './expiry/prove.ts'
 import type { ExpiryRequest } from './expiry/proof.ts'
-import { EndpointPool, type EndpointSetting, type PoolNotice } from './pool.ts'
+import { EndpointPool, type WeightedEndpoint, type PoolNotice } from './pool.ts'
 import { settleChain } from './settle-chain.ts'
 import { isSlot, type Commitment, type StatusAnswer } from './rpc.ts'
 import type { SharedQueues } from './shared-queues.ts'
@@ -24,7 +24,7 @@ import type { Wire, WireSettings } from './wire.ts'
 
 export interface ClusterOptions {
   readonly id: string
-  readonly endpoints: readonly EndpointSetting[]
+  readonly endpoints: readonly WeightedEndpoint[]
   readonly settings: ClusterSettings
   readonly clock: Clock
   /** Genesis hash recorded for this cluster, if any: an endpoint of another chain is not used. */
@@ -235,16 +235,16 @@ export class Cluster {
   }
 
   /** The newest 1,000 transactions that name the address, at `confirmed`, newest first. */
-  async historyOf(address: string): Promise<HistoryEntry[]> {
+  async historyOf(address: string): Promise<SignatureEntry[]> {
     return readHistory(
       await this.#call('getSignaturesForAddress', [address, { limit: MAX_HISTORY, commitment: 'confirmed' }]),
     )
   }
 
   /** The balance changes of a landed transaction; null: the node does not know it. */
-  async movementOf(signature: string): Promise<Movement | null> {
+  async movementOf(signature: string): Promise<ChainMovement | null> {
     const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }
-    return readMovement(await this.#call('getTransaction', [signature, options], { exact: true }))
+    return readChainMovement(await this.#call('getTransaction', [signature, options], { exact: true }))
   }
 
   /** Returns the signature of the airdrop. Test clusters and the embedded chain only. */

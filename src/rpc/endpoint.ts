@@ -157,7 +157,7 @@ export class PooledEndpoint implements Endpoint {
  * The failure to pause an endpoint for: the request failed, or every call in it was rejected through a fault of the
  * endpoint. Null if the endpoint answered.
  */
-export function failureOf({ answers, failure }: Exchanged): RpcError | TransportError | null {
+export function endpointFailure({ answers, failure }: Exchanged): RpcError | TransportError | null {
   if (failure !== null) return isEndpointsFault(failure) ? failure : null
   const first = answers[0]
   if (first === undefined || first.ok || !(first.error instanceof RpcError)) return null

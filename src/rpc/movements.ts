@@ -2,14 +2,14 @@
 import { malformed, readLamports } from './account-read.ts'
 import { isSlot } from './rpc.ts'
 
-export interface HistoryEntry {
+export interface SignatureEntry {
   readonly signature: string
   readonly slot: number
   readonly failed: boolean
   readonly final: boolean
 }
 
-export interface Movement {
+export interface ChainMovement {
   /** Unix seconds. */
   readonly blockTime: number | null
   /** Every account of the message, those of lookup tables included. */
@@ -22,7 +22,7 @@ export interface Movement {
 type Members = Readonly<Record<string, unknown>>
 
 /** Parses the result of `getSignaturesForAddress`. Throws TransportError MALFORMED. */
-export function readHistory(result: unknown): HistoryEntry[] {
+export function readHistory(result: unknown): SignatureEntry[] {
   return arrayOf(result).map((entry) => {
     const { signature, slot, err, confirmationStatus } = (entry ?? {}) as Members
     const at = typeof slot === 'bigint' ? Number(slot) : slot
@@ -32,7 +32,7 @@ export function readHistory(result: unknown): HistoryEntry[] {
 }
 
 /** Parses the result of `getTransaction` in JSON; null: not known. Throws TransportError MALFORMED. */
-export function readMovement(result: unknown): Movement | null {
+export function readChainMovement(result: unknown): ChainMovement | null {
   if (result === null) return null
   const { blockTime, meta, transaction } = (result ?? {}) as Members
   const { preBalances, postBalances, preTokenBalances, postTokenBalances, loadedAddresses } = (meta ?? {}) as Members

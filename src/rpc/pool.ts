@@ -5,7 +5,7 @@ import { malformed } from './account-read.ts'
 import type { RpcAnswer } from './answers.ts'
 import { ChainPace, type PaceSettings } from './chain-pace.ts'
 import type { Clock } from '../time/clock.ts'
-import { failureOf, PooledEndpoint, type Endpoint, type EndpointState, type Observed } from './endpoint.ts'
+import { endpointFailure, PooledEndpoint, type Endpoint, type EndpointState, type Observed } from './endpoint.ts'
 import type { PauseSettings } from './endpoint-health.ts'
 import { newestOf, type Levels } from './endpoint-slots.ts'
 import type { Commitment } from './rpc.ts'
@@ -19,7 +19,7 @@ import { httpWire, type Wire, type WireSettings } from './wire.ts'
 export type { Endpoint, EndpointState } from './endpoint.ts'
 
 /** A URL of weight 1, or a URL with a weight: its share of the queries relative to the others. */
-export type EndpointSetting = string | { readonly url: string; readonly weight: number }
+export type WeightedEndpoint = string | { readonly url: string; readonly weight: number }
 
 export interface PoolSettings extends TransportSettings, PauseSettings {
   readonly connections: number
@@ -71,7 +71,7 @@ export class EndpointPool {
   #genesisHash: string | null = null
 
   /** Throws on an empty list or a malformed URL. */
-  constructor(endpoints: readonly EndpointSetting[], clock: Clock, settings: PoolSettings, options: PoolOptions = {}) {
+  constructor(endpoints: readonly WeightedEndpoint[], clock: Clock, settings: PoolSettings, options: PoolOptions = {}) {
     if (endpoints.length === 0) throw new TypeError('a cluster needs an endpoint')
     const { openWire = httpWire, notice = () => undefined, queues } = options
     const { connections, maxResponseBytes } = settings
@@ -283,7 +283,7 @@ export class EndpointPool {
   #ended(endpoint: PooledEndpoint, exchanged: Exchanged, startedAt: number, others: Levels): readonly RpcAnswer[] {
     const nowMs = this.clock.elapsed()
     const { health, name } = endpoint
-    const failure = failureOf(exchanged)
+    const failure = endpointFailure(exchanged)
     endpoint.triedUntil = -Infinity
     if (failure !== null) {
       const retryAfterMs = 'retryAfterMs' in failure ? failure.retryAfterMs : undefined

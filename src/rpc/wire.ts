@@ -106,7 +106,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
     this.#status = status
-    this.#retryAfterMs = retryAfterMs(headers['retry-after'], this.#clock.now())
+    this.#retryAfterMs = parseRetryAfter(headers['retry-after'], this.#clock.now())
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -140,7 +140,7 @@ function headersFor(url: URL): Record<string, string> {
 }
 
 /** Parses seconds or a date (RFC 9110, 10.2.3) to milliseconds; undefined for anything else. */
-export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
+export function parseRetryAfter(header: string | string[] | undefined, nowMs: number): number | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim()
   if (text === undefined || text === '') return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000

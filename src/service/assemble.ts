@@ -52,7 +52,7 @@ const TIDY_MS = 1_000
 const SEAL_MS = 60_000
 const RECONCILED_AT_ONCE = 100
 
-export interface Parts {
+export interface AssemblyParts {
   readonly store: Store
   /** The engine on `store`. */
   readonly engine: Engine
@@ -114,7 +114,7 @@ const loadBy = (clock: ServiceClock): MeasuringLoad => new MeasuringLoad(() => c
  * Assembles the service and resumes every open transaction. Rejects with SettingsError if a cluster id now points to a
  * different chain.
  */
-export async function assemble(parts: Parts): Promise<Assembled> {
+export async function assemble(parts: AssemblyParts): Promise<Assembled> {
   const { store, engine, clusters, ring, feeds, log } = parts
   await checkGenesis(store, clusters)
   const clock = await startClock(parts)
@@ -204,7 +204,7 @@ function reconcileInBackground(platform: Platform, log: ServiceLog): void {
   )
 }
 
-async function prepareEngine({ store, engine, keys, log }: Parts): Promise<void> {
+async function prepareEngine({ store, engine, keys, log }: AssemblyParts): Promise<void> {
   engine.journal.useEventSource(withCounterparties(engine.directory, eventsOfChange))
   // Tenant messages left undelivered by a crash are delivered before any new work.
   engine.outbox.deliver()
@@ -216,7 +216,7 @@ async function prepareEngine({ store, engine, keys, log }: Parts): Promise<void>
 
 /** Resumes the work that was open when the last process ended. */
 async function resumeWork(
-  { engine, log }: Parts,
+  { engine, log }: AssemblyParts,
   links: ReadonlyMap<string, ClusterLink>,
   openSigningQueue: () => Promise<number>,
 ): Promise<void> {
@@ -235,7 +235,7 @@ interface PlatformParts {
   readonly events: EventLog
 }
 
-function platformOf(parts: Parts, { clock, links, signingQueue, events }: PlatformParts): Platform {
+function platformOf(parts: AssemblyParts, { clock, links, signingQueue, events }: PlatformParts): Platform {
   const {
     engine,
     clusters,
@@ -275,7 +275,7 @@ function platformOf(parts: Parts, { clock, links, signingQueue, events }: Platfo
 
 /** null: the parts that webhooks need are absent. */
 function dispatcherOf(
-  { engine, outbound, webhookSecrets, log }: Parts,
+  { engine, outbound, webhookSecrets, log }: AssemblyParts,
   { events, outboundShares }: Platform,
   clock: ServiceClock,
 ): Dispatcher | null {
@@ -295,7 +295,7 @@ function dispatcherOf(
  * Starts the service clock at the later of the last recorded time and the time of the chains (completion 6). From then
  * on it dates movements.
  */
-async function startClock({ engine, clusters, clock, log }: Parts): Promise<ServiceClock> {
+async function startClock({ engine, clusters, clock, log }: AssemblyParts): Promise<ServiceClock> {
   const times = (await Promise.all(clusters.map((cluster) => timeOnChain(cluster, clock)))).filter(
     (time) => time !== null,
   )
@@ -311,7 +311,7 @@ async function startClock({ engine, clusters, clock, log }: Parts): Promise<Serv
 }
 
 function linkOf(
-  { log, chainFeeds, openLink: open = openLink }: Parts,
+  { log, chainFeeds, openLink: open = openLink }: AssemblyParts,
   clock: Clock,
   cluster: Cluster,
   facts: ChainFacts,
@@ -329,7 +329,7 @@ function maintainerOf({ id, settings }: Cluster, platform: Platform, clock: Cloc
   return new NonceMaintainer(platform, id, { sweepMs: slowestProofMs, urgentMs: progressMs }, { clock, log })
 }
 
-function lendingOf({ outbound, lendingProviders = [] }: Parts): NonNullable<Platform['lending']> {
+function lendingOf({ outbound, lendingProviders = [] }: AssemblyParts): NonNullable<Platform['lending']> {
   const providers =
     outbound === undefined ? [] : lendingProviders.map((each) => httpProvider(each, guardedFetch(outbound)))
   return new Map([escrowVault, ...providers].map((each) => [each.name, each]))
@@ -341,7 +341,7 @@ function oracleOf(outbound: NonNullable<Platform['outbound']>, clock: Clock): Jo
 }
 
 function listenerOf(
-  { chainFeeds, clock, log }: Parts,
+  { chainFeeds, clock, log }: AssemblyParts,
   { id, settings, pool }: Cluster,
   platform: Platform,
 ): NetworkListener[] {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '../contract/refusal.ts'
 import { COUNTERSIGN_PATH } from '../http/door.ts'
 import { bytesOf, type Hops } from '../nodes/hop.ts'
-import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type Elsewhere } from '../nodes/reach-owner.ts'
+import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type OwnerElsewhere } from '../nodes/reach-owner.ts'
 import type { Seals } from '../nodes/seal.ts'
 import type {
   CountersignQuestion,
@@ -98,7 +98,7 @@ export class CellOwners implements OwnersElsewhere, RequestServers {
   /** null: not accepted. Rejects with `OwnerSilent`, or with a Refusal if a retry is useless and nothing was done. */
   async #send(
     { doors }: SeenCell,
-    where: Elsewhere,
+    where: OwnerElsewhere,
     { asking, answerMs }: { readonly asking: Asking; readonly answerMs: number },
   ): Promise<Said | null> {
     const { node: to, url } = where

@@ -14,11 +14,11 @@ import { startEmbeddedChain, type EmbeddedChain } from '../embedded/embedded.ts'
 import { chainChanges } from '../embedded/changes.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { childEnvironment } from '../config/environment.ts'
-import { release } from '../config/release.ts'
+import { releaseVersion } from '../config/release.ts'
 import { sandboxAheadMs } from '../config/sandbox-time.ts'
 import { SERVER_CAPS, tenantShareOf } from '../config/server-caps.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
-import { bearerOf } from '../config/lending-providers.ts'
+import { providerBearer } from '../config/lending-providers.ts'
 import { loadBootstrapKey } from '../config/secrets.ts'
 import type { Settings } from '../config/settings.ts'
 import { SettingsError } from '../config/settings-error.ts'
@@ -178,7 +178,7 @@ async function assembleCell(
     outbound: new Outbound(settings.outboundAllow),
     outboundShares,
     measuringLoad: process?.measuringLoad,
-    lendingProviders: settings.lendingProviders.map((each) => ({ ...each, bearer: bearerOf(each) })),
+    lendingProviders: settings.lendingProviders.map((each) => ({ ...each, bearer: providerBearer(each) })),
     feeds: { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds },
     chainFeeds: chainFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
     ...(ownersElsewhere === undefined ? {} : { ownersElsewhere }),
@@ -234,7 +234,7 @@ async function startArchive(settings: Settings, redo: Redo, log: Log): Promise<A
     redo,
     dir,
     sealing: key === null ? { kind: 'none' } : { kind: 'key', key: key.reveal() },
-    release: release(),
+    release: releaseVersion(),
     secrets: secretsDir ?? secrets,
     players,
     now: () => systemClock.now(),

@@ -2,7 +2,7 @@
 // owner of the data.
 import { CLUSTER_IDS } from '../config/clusters.ts'
 import { dataLayout } from '../config/data-layout.ts'
-import { release } from '../config/release.ts'
+import { releaseVersion } from '../config/release.ts'
 import { openTls } from '../config/secrets.ts'
 import type { Settings } from '../config/settings.ts'
 import { portError } from '../config/settings-error.ts'
@@ -11,7 +11,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Door } from '../http/door.ts'
 import { ownerQuestions } from '../http/owner-questions.ts'
 import { openOwnerSocket, type OwnerSocket } from '../http/owner-socket.ts'
-import type { Api, Metrics } from '../http/ports.ts'
+import type { Api, RequestMetrics } from '../http/ports.ts'
 import { createServer, type RestServer } from '../http/server.ts'
 import { IssuerTokens } from '../keys/issuer-tokens.ts'
 import { Refusals } from '../operations/admin/refusals.ts'
@@ -60,7 +60,7 @@ export function apiOf(
 export interface FrontOptions {
   readonly api: Api
   readonly log: Log
-  readonly metrics: Metrics
+  readonly metrics: RequestMetrics
   readonly site: Site | undefined
   readonly door?: Door
 }
@@ -100,7 +100,7 @@ export async function answerOwner(
     store,
     engine,
     archive,
-    release: release(),
+    release: releaseVersion(),
     clusters: CLUSTER_IDS,
     chainIncluded: chain !== null,
     chainRpcUrl: chain?.rpcUrl ?? null,

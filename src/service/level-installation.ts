@@ -9,7 +9,7 @@ import { CellDisk } from '../../snapshots/cells/cell-disk.ts'
 import { tenantsIn, type CellDirectories, type CellDirectory } from '../../snapshots/cells/directories.ts'
 import { tenantNamed, tenantsNamed } from '../../snapshots/cells/names.ts'
 import { openStoreOnShared } from '../../snapshots/disk-store.ts'
-import type { Page } from '../../snapshots/disk.ts'
+import type { RowPage } from '../../snapshots/disk.ts'
 import {
   inboxKey,
   lastPart,
@@ -121,7 +121,7 @@ async function* messagesIn(all: readonly CellDirectory[]) {
 async function recordsAfter({ disk }: CellDirectory, coordinator: Coordinator, after: number) {
   const { change, keys } = await coordinator.changesAfter(after)
   const decodeRecord = recordDecoder(SYSTEM_TENANT)
-  const recordsIn = (page: Page) => page.map(([key, text]) => decodeRecord(key, text))
+  const recordsIn = (page: RowPage) => page.map(([key, text]) => decodeRecord(key, text))
   if (after >= 0) {
     const changed = keys.flatMap((key): [string, string][] => {
       const text = disk.get(key)

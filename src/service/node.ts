@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { die } from './cell.ts'
 import { CellOwners } from './cell-owners.ts'
 import { CellFinder, type Homes } from './cell-finder.ts'
-import { release } from '../config/release.ts'
+import { releaseVersion } from '../config/release.ts'
 import type { Settings } from '../config/settings.ts'
 import { apiKeyKey, organizationKey } from '../engine/index/index-keys.ts'
 import { startFront } from './front.ts'
@@ -51,7 +51,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const member = new Member({
     ...{ rows, looks, leaseMs, clock, log },
     me: { id: nodeId, incarnation: randomUUID() },
-    release: release(),
+    release: releaseVersion(),
     reads: TABLES_VERSION,
     onReplaced: onFatal,
   })
@@ -79,7 +79,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const served = new ServedCell(cells, finder)
   const metrics = new Metrics()
   const stopMeasuring = observeProcess(metrics)
-  const stopTracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, release())
+  const stopTracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, releaseVersion())
   const health = new NodeHealth({ member, cells: () => cells.all(), clock })
   observeNode(metrics, health)
   const currentMetrics: CurrentMetrics = {

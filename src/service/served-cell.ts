@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CellFinder, FoundCell } from './cell-finder.ts'
 import { Refusal } from '../contract/refusal.ts'
-import type { Asked, Doors } from '../http/door.ts'
+import type { DoorRequest, Doors } from '../http/door.ts'
 import type { Api } from '../http/ports.ts'
 import type { CellOfNode, OpenedCell } from './node-cell.ts'
 import type { NodeCell, NodeCells } from '../nodes/node-cells.ts'
@@ -30,7 +30,7 @@ export class ServedCell {
   readonly around = (next: () => Promise<unknown>): Promise<unknown> =>
     this.#isAlone ? next() : this.#request.run({ api: null }, next)
 
-  readonly doorsFor = (request: Asked): Doors | Promise<Doors> =>
+  readonly doorsFor = (request: DoorRequest): Doors | Promise<Doors> =>
     this.#isAlone ? this.#cells.first.doors : this.#find(request)
 
   get #isAlone(): boolean {
@@ -39,7 +39,7 @@ export class ServedCell {
     return count === 1
   }
 
-  async #find(request: Asked): Promise<Doors> {
+  async #find(request: DoorRequest): Promise<Doors> {
     const target = await this.#finder.find(request).catch(() => null)
     if (target === null) throw ownerUnknown()
     const cell = this.#cells.of(target.cell)

@@ -7,7 +7,7 @@ import { nodeIdentity } from '../config/node-settings.ts'
 import { exposureOf } from '../config/exposure.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
-import { release } from '../config/release.ts'
+import { releaseVersion } from '../config/release.ts'
 import { sandboxAheadMs } from '../config/sandbox-time.ts'
 import { prepareDataDir } from '../config/secrets.ts'
 import { openSharedDatabase } from '../config/shared-database.ts'
@@ -92,7 +92,7 @@ export async function startService(
     },
   })
   const stopMeasuring = observeProcess(metrics)
-  const stopTracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, release())
+  const stopTracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl, releaseVersion())
   const { api, refusals } = apiOf(settings, cell)
   const front = await startFront(settings, { api, log, metrics, site })
   const owner = await answerOwner(settings, cell, log)

@@ -11,7 +11,7 @@ export const SIGNATURE_LENGTH = 64
 
 export type MessageVersion = 'V0' | 'LEGACY'
 
-export interface AccountRef {
+export interface AccountMeta {
   readonly address: string
   readonly signer: boolean
   readonly writable: boolean
@@ -20,7 +20,7 @@ export interface AccountRef {
 /** One instruction before compiling. `data` is immutable. */
 export interface Instruction {
   readonly program: string
-  readonly accounts: readonly AccountRef[]
+  readonly accounts: readonly AccountMeta[]
   readonly data: Uint8Array
 }
 

@@ -1,6 +1,6 @@
 // Steps: the intended effects of a transaction on chain, before they become instructions. One party builds the
 // instructions from them, another checks the instructions against them.
-import type { AccountRef } from './message.ts'
+import type { AccountMeta } from './message.ts'
 
 interface OnMint {
   /** Token program. */
@@ -26,7 +26,7 @@ export type Step =
       readonly decimals: number
       readonly authority: string
       /** Extra accounts for the transfer hook. */
-      readonly hookAccounts: readonly AccountRef[]
+      readonly hookAccounts: readonly AccountMeta[]
     } & OnMint)
   | ({ readonly kind: 'freeze' | 'thaw'; readonly account: string; readonly authority: string } & OnMint)
   | {

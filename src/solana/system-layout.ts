@@ -7,7 +7,7 @@ const NONCE_BYTES = 80
 const TABLE_META_BYTES = 56
 const ACTIVE = 0xffff_ffff_ffff_ffffn
 
-export interface NonceState {
+export interface DecodedNonce {
   readonly authority: string
   /** The value that a message carries in place of a blockhash. */
   readonly value: string
@@ -18,7 +18,7 @@ export interface NonceState {
  * Decodes an initialized nonce account of the current version.
  * @throws FormatError LAYOUT_MALFORMED for anything else
  */
-export function decodeNonce(data: Uint8Array, owner: string): NonceState {
+export function decodeNonce(data: Uint8Array, owner: string): DecodedNonce {
   const bytes = new AccountBytes(data)
   const initialised =
     owner === SYSTEM_PROGRAM && data.length === NONCE_BYTES && bytes.u32(0) === 1 && bytes.u32(4) === 1
@@ -26,7 +26,7 @@ export function decodeNonce(data: Uint8Array, owner: string): NonceState {
   return { authority: bytes.address(8), value: bytes.address(40), lamportsPerSignature: bytes.u64(72) }
 }
 
-export interface LookupTableState {
+export interface DecodedLookupTable {
   /** Null: frozen permanently. */
   readonly authority: string | null
   /** Null while the table is active. */
@@ -41,7 +41,7 @@ export interface LookupTableState {
  * Decodes an initialized lookup table.
  * @throws FormatError LAYOUT_MALFORMED for anything else
  */
-export function decodeLookupTable(data: Uint8Array, owner: string): LookupTableState {
+export function decodeLookupTable(data: Uint8Array, owner: string): DecodedLookupTable {
   const bytes = new AccountBytes(data)
   const whole = data.length >= TABLE_META_BYTES && (data.length - TABLE_META_BYTES) % 32 === 0
   if (owner !== LOOKUP_TABLE_PROGRAM || !whole || bytes.u32(0) !== 1) {

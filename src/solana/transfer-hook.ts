@@ -8,7 +8,7 @@ import { addressBytes, addressOf } from './address.ts'
 import { AccountBytes } from './account-bytes.ts'
 import { programAddress } from './derive.ts'
 import { FormatError } from './format-error.ts'
-import type { AccountRef } from './message.ts'
+import type { AccountMeta } from './message.ts'
 
 const EXECUTE = hash('sha256', 'spl-transfer-hook-interface:execute', 'buffer').subarray(0, 8)
 const LIST_SEED = Buffer.from('extra-account-metas')
@@ -40,17 +40,17 @@ export function extraAccountListAddress(mint: string, program: string): string {
  * @param list data of the list's account; null if there is none: then only the program is needed
  * @throws FormatError LAYOUT_MALFORMED when the list cannot be resolved
  */
-export function hookAccounts(transfer: HookedTransfer, list: Uint8Array | null, dataOf: AccountData): AccountRef[] {
-  const program: AccountRef = { address: transfer.program, signer: false, writable: false }
+export function hookAccounts(transfer: HookedTransfer, list: Uint8Array | null, dataOf: AccountData): AccountMeta[] {
+  const program: AccountMeta = { address: transfer.program, signer: false, writable: false }
   if (list === null) return [program]
-  const listAt: AccountRef = {
+  const listAt: AccountMeta = {
     address: extraAccountListAddress(transfer.mint, transfer.program),
     signer: false,
     writable: false,
   }
   // The program receives these read-only and without their signatures, whatever rights the transfer has.
   const accounts = [transfer.source, transfer.mint, transfer.destination, transfer.authority].map(
-    (address): AccountRef => ({ address, signer: false, writable: false }),
+    (address): AccountMeta => ({ address, signer: false, writable: false }),
   )
   accounts.push(listAt)
   const given = accounts.length
@@ -97,7 +97,7 @@ function split(list: AccountBytes): AccountBytes[] {
 function resolve(
   entry: AccountBytes,
   program: string,
-  accounts: readonly AccountRef[],
+  accounts: readonly AccountMeta[],
   { data, dataOf }: { readonly data: AccountBytes; readonly dataOf: AccountData },
 ): string {
   const kind = entry.u8(0)
@@ -112,7 +112,7 @@ function resolve(
 }
 
 interface Sources {
-  readonly accounts: readonly AccountRef[]
+  readonly accounts: readonly AccountMeta[]
   readonly data: AccountBytes
   readonly dataOf: AccountData
 }
@@ -167,7 +167,7 @@ function addressIn(configuration: AccountBytes, sources: Sources): string {
 }
 
 /** An account that is already present gets no more rights than it has. */
-function deEscalated(account: AccountRef, before: readonly AccountRef[]): AccountRef {
+function deEscalated(account: AccountMeta, before: readonly AccountMeta[]): AccountMeta {
   const same = before.filter(({ address }) => address === account.address)
   if (same.length === 0) return account
   return {

@@ -6,7 +6,7 @@ import type { RecentBlockhash } from '../rpc/blockhash.ts'
 import type { Cluster } from '../rpc/cluster.ts'
 import type { ClusterLink, Submission, WatchState } from './submission.ts'
 import type { AddressedAccount } from '../rpc/token-accounts.ts'
-import type { HistoryEntry, Movement } from '../rpc/movements.ts'
+import type { SignatureEntry, ChainMovement } from '../rpc/movements.ts'
 import { TableCache, type WantedTable } from '../rpc/table-cache.ts'
 
 export class ClusterAccess {
@@ -133,11 +133,11 @@ export class ClusterAccess {
     return { slot, blockTime, computeUnits }
   }
 
-  historyOf(address: string): Promise<readonly HistoryEntry[]> {
+  historyOf(address: string): Promise<readonly SignatureEntry[]> {
     return this.#cluster.historyOf(address)
   }
 
-  movementOf(signature: string): Promise<Movement | null> {
+  movementOf(signature: string): Promise<ChainMovement | null> {
     return this.#cluster.movementOf(signature)
   }
 

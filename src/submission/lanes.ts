@@ -27,7 +27,7 @@ export interface PendingSend {
   readonly alone: boolean
 }
 
-export interface Attempt {
+export interface SendAttempt {
   readonly transactionId: string
   readonly endpoint: string
   readonly atMs: number
@@ -39,7 +39,7 @@ export interface LanesListener {
   /** Called just before these transactions are sent together. */
   sending(pendingSends: readonly PendingSend[]): void
   /** Called with the endpoint's answers: one attempt per transaction, in order. */
-  sent(attempts: readonly Attempt[]): void
+  sent(attempts: readonly SendAttempt[]): void
   alarm(alarm: ChainAlarm): void
 }
 

@@ -7,7 +7,7 @@ import type { WatchSettings } from '../rpc/cluster-settings.ts'
 import { Dispatch } from './dispatch.ts'
 import type { ExpiryVerdict } from '../rpc/expiry/prove.ts'
 import { LandingHints, type SignatureFeed } from './landing-hints.ts'
-import { Lanes, type Attempt, type PendingSend } from './lanes.ts'
+import { Lanes, type SendAttempt, type PendingSend } from './lanes.ts'
 import type { ChainAlarm, ChainFact, ClusterLink, LinkTotals, Submission, WatchState } from './submission.ts'
 import type { SendScope } from './suspensions.ts'
 import { RecentPeak } from '../rpc/recent-peak.ts'
@@ -170,7 +170,7 @@ class Link implements ClusterLink {
     this.#watcher.wakeAt(askAt)
   }
 
-  #sent(attempts: readonly Attempt[]): void {
+  #sent(attempts: readonly SendAttempt[]): void {
     if (this.#closed) return
     const nowMs = this.#clock.elapsed()
     let askAt = Infinity

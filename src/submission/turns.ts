@@ -2,7 +2,7 @@
 // other waiting tenant has had one, however much each has to send. First sends precede resends, but not indefinitely: a
 // lost transaction must be resent while it is still valid.
 
-export interface Waiting {
+export interface WaitingLane {
   readonly tenant: string
   readonly repeats: boolean
 }
@@ -10,7 +10,7 @@ export interface Waiting {
 /** After this many first sends in a row while a resend waits, the resend has its turn. */
 const MAX_IN_A_ROW = 8
 
-export class Turns<Lane extends Waiting> {
+export class Turns<Lane extends WaitingLane> {
   readonly #first = new Ring<Lane>()
   readonly #repeats = new Ring<Lane>()
   #inARow = 0
@@ -44,7 +44,7 @@ export class Turns<Lane extends Waiting> {
 }
 
 /** Tenants in the order of their turns, each with its lanes in order. */
-class Ring<Lane extends Waiting> {
+class Ring<Lane extends WaitingLane> {
   readonly #tenants = new Map<string, Lane[]>()
 
   get isEmpty(): boolean {

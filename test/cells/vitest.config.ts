@@ -12,11 +12,11 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 
 export default defineConfig({
   resolve: {
-    alias: [{ find: /^\.(?:\/|\.\/e2e\/)harness\.ts$/, replacement: pathOf('harness.ts') }],
+    alias: [{ find: /^(?:\.\/|\.\.\/|(?:\.\.\/)+e2e\/)harness\.ts$/, replacement: pathOf('harness.ts') }],
   },
   test: {
-    include: ['test/e2e/**/*.test.ts', ...TRUST.map((name) => `test/trust/${name}.test.ts`)],
-    exclude: Object.keys(FILES).map((name) => `test/e2e/${name}.test.ts`),
+    include: ['test/e2e/**/*.test.ts', ...TRUST.map((name) => `test/trust/strangers/${name}.test.ts`)],
+    exclude: Object.keys(FILES).map((name) => `test/e2e/**/${name}.test.ts`),
     testNamePattern: new RegExp(`^(?!.*(?:${Object.keys(TESTS).map(escaped).join('|')}))`),
     setupFiles: ['test/setup.ts'],
     globalSetup: 'test/cells/database.ts',

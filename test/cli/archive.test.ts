@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Check } from '../../src/cli/doctor.ts'
+import type { DoctorCheck } from '../../src/cli/doctor.ts'
 import type { RestoreReport } from '../../src/cli/restore.ts'
 import { startCommand, type Ended } from '../config/command-line.ts'
 import { refOf, type Ref } from '../crash/api.ts'
@@ -73,7 +73,7 @@ async function withKey(): Promise<void> {
 async function lagIsOver(): Promise<void> {
   await until(async () => {
     const { stdout } = await holdfast(['doctor', '--json', '--data-dir', place('first'), '--least-balance', '0'])
-    const { checks } = JSON.parse(stdout) as { checks: Check[] }
+    const { checks } = JSON.parse(stdout) as { checks: DoctorCheck[] }
     const archive = checks.find(({ check }) => check === 'archive')
     expect(archive).toMatchObject({ verdict: 'ok' })
     return archive!.says.includes('is up to date') ? true : undefined

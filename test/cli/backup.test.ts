@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { PublicKey } from '@solana/web3.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../snapshots/backup/database.ts'
-import type { Row } from '../../snapshots/backup/rows.ts'
+import type { BackupRow } from '../../snapshots/backup/rows.ts'
 import type { Audited } from '../../src/cli/audit-report.ts'
 import type { BackupReport } from '../../src/cli/backup.ts'
 import type { RestoreReport } from '../../src/cli/restore.ts'
@@ -245,7 +245,7 @@ describe('verify of a data directory', () => {
   it('names damaged and missing rows, and exits with 65', async () => {
     const dataDir = place('second')
     const store = await openDatabase(join(dataDir, 'store'), { make: false })
-    const rows: Row[] = []
+    const rows: BackupRow[] = []
     for await (const row of store.rows()) rows.push(row)
     const record = rows.find(
       ([key, value]) => key.toString().startsWith('r!') && value.toString().startsWith('["position"'),

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { examine, type Check } from '../../src/cli/doctor.ts'
+import { examine, type DoctorCheck } from '../../src/cli/doctor.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { startCommand, type Ended } from '../config/command-line.ts'
 import { apiOf, refOf } from '../crash/api.ts'
@@ -24,10 +24,10 @@ const holdfast = (
   environment: Record<string, string> = service.fixture.environment,
 ): Promise<Ended> => startCommand(words, environment).ended
 
-async function checksOf(command: Promise<Ended>, code: number): Promise<Record<string, Check>> {
+async function checksOf(command: Promise<Ended>, code: number): Promise<Record<string, DoctorCheck>> {
   const { code: exitCode, stdout } = await command
   expect(exitCode).toBe(code)
-  const { checks } = JSON.parse(stdout) as { checks: Check[] }
+  const { checks } = JSON.parse(stdout) as { checks: DoctorCheck[] }
   return Object.fromEntries(checks.map((check) => [check.check, check]))
 }
 
@@ -262,7 +262,7 @@ describe('doctor', () => {
     const readChecks = async (
       options: object = {},
       clusters: object = { CHAIN_DEVNET: service.rpcUrl },
-    ): Promise<Record<string, Check>> => {
+    ): Promise<Record<string, DoctorCheck>> => {
       const settings = loadSettings({ ...environment, HOLDFAST_CLUSTERS: JSON.stringify(clusters) })
       const checks = await examine(settings, { leastBalance: 0n, ...options })
       return Object.fromEntries(

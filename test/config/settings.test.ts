@@ -5,7 +5,7 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { settingsHelp } from '../../src/config/help.ts'
-import { bearerOf } from '../../src/config/lending-providers.ts'
+import { providerBearer } from '../../src/config/lending-providers.ts'
 import { SettingsError } from '../../src/config/settings-error.ts'
 import { DECLARATIONS, loadSettings } from '../../src/config/settings.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
@@ -323,12 +323,12 @@ test('the bearer token of a lending provider is read from its non-empty file and
     writeFileSync(join(folder, name), text)
     return join(folder, name)
   }
-  expect(bearerOf(settingFor(null))).toBe(null)
-  const bearer = bearerOf(settingFor(file('good', 'a-word\n')))
+  expect(providerBearer(settingFor(null))).toBe(null)
+  const bearer = providerBearer(settingFor(file('good', 'a-word\n')))
   expect(bearer?.reveal()).toBe('a-word')
   expect(inspect(bearer)).not.toContain('a-word')
   for (const path of [join(folder, 'missing'), file('empty', '\n'), file('two', 'a word')]) {
-    expect(() => bearerOf(settingFor(path))).toThrow(
+    expect(() => providerBearer(settingFor(path))).toThrow(
       expect.objectContaining({ problems: [expect.stringMatching(/^HOLDFAST_LENDING_PROVIDERS: .* of ACME /)] }),
     )
   }

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shifted } from '../../src/console/cell.tsx'
-import { addressOf, bulkQueryOf, listQueryOf, PAGE_SIZES, type ListQuery } from '../../src/console/list-query.ts'
+import { addressOf, bulkQueryOf, listQueryOf, PAGE_SIZES, type ListQuery } from '../../src/console/pages/list-query.ts'
 import { routeOf } from '../../src/console/route.ts'
 import { ago, grouped, pieces } from '../../src/console/text.tsx'
 

@@ -3,7 +3,7 @@
 // and the provider is not called again.
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, expect, it } from 'vitest'
-import { ScriptedProvider } from '../e2e/scripted-provider.ts'
+import { ScriptedProvider } from '../e2e/loans/scripted-provider.ts'
 import { refOf, type Answer, type Body, type Ref } from './api.ts'
 import { recordsOnDisk } from './audit.ts'
 import { startOutsideChain } from './chain.ts'

@@ -23,7 +23,7 @@ import {
   single,
   onchain,
   refuses,
-} from './priced-instrument.ts'
+} from './instruments/priced-instrument.ts'
 
 withPricedInstrument()
 

@@ -4,7 +4,7 @@ import { PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, Method } from './client.ts'
 import { startWorld, type World } from './harness.ts'
-import { LimitFixture, PAY, perTransaction, to, type Held, type Person } from './limit-fixture.ts'
+import { LimitFixture, PAY, perTransaction, to, type Held, type Person } from './limits/limit-fixture.ts'
 import type { Ids, Problems } from './models.ts'
 import { SOL, type Records } from './records.ts'
 

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ImportProblems, itemsOf } from '../../src/import-files/items.ts'
+import { ImportProblems, importItems } from '../../src/import-files/items.ts'
 import { importBatch, importEach, readImport, withAddresses } from '../../src/cli/import/run.ts'
-import { keyOf, Sender } from '../../src/cli/import/sender.ts'
+import { uuidOfParts, Sender } from '../../src/cli/import/sender.ts'
 import { atEndOfFile } from '../cleanup.ts'
 import { startWorld, type World } from './harness.ts'
 import type { Ids } from './models.ts'
@@ -130,7 +130,7 @@ describe('a batch of a file', () => {
 describe('a file', () => {
   const problems = (text: string, format: 'csv' | 'jsonl'): readonly string[] => {
     try {
-      itemsOf(text, format)
+      importItems(text, format)
     } catch (error) {
       if (error instanceof ImportProblems) return error.problems
     }
@@ -154,15 +154,15 @@ describe('a file', () => {
   })
 
   it('has the same keys for the same content, and different keys for another line or file', () => {
-    expect(keyOf('accounts', 'hash', 1)).toBe(keyOf('accounts', 'hash', 1))
+    expect(uuidOfParts('accounts', 'hash', 1)).toBe(uuidOfParts('accounts', 'hash', 1))
     expect(
       new Set([
-        keyOf('accounts', 'hash', 1),
-        keyOf('accounts', 'hash', 2),
-        keyOf('accounts', 'other', 1),
-        keyOf('batches', 'hash', 1),
+        uuidOfParts('accounts', 'hash', 1),
+        uuidOfParts('accounts', 'hash', 2),
+        uuidOfParts('accounts', 'other', 1),
+        uuidOfParts('batches', 'hash', 1),
       ]).size,
     ).toBe(4)
-    expect(keyOf('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(uuidOfParts('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 })

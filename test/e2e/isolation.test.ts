@@ -7,7 +7,7 @@ import type { Client, Method } from './client.ts'
 import { startWorld, type World } from './harness.ts'
 import type { Ids, Problems, Result } from './models.ts'
 import { SOL } from './records.ts'
-import { unknownAccounts, type Created } from './tables.ts'
+import { unknownAccounts, type Created } from './transactions/tables.ts'
 
 interface Named {
   readonly offchainId?: string

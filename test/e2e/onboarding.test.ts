@@ -17,7 +17,7 @@ import {
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
-import { MintFixture, type OutsideMint } from './mint-fixture.ts'
+import { MintFixture, type OutsideMint } from './instruments/mint-fixture.ts'
 import type { Account, Balance, Ids, Position } from './models.ts'
 import { SOL } from './records.ts'
 

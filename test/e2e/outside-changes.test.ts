@@ -24,7 +24,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALWAYS, setFaults } from '../chain-faults.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import { MintFixture, type OutsideMint } from './mint-fixture.ts'
+import { MintFixture, type OutsideMint } from './instruments/mint-fixture.ts'
 import type { Account, Balance, Ids, NewInstrument, NewPosition, Result } from './models.ts'
 import { SOL } from './records.ts'
 

@@ -7,8 +7,9 @@ import type { EngineOptions } from '../../src/engine/engine-options.ts'
 import type { Entry } from '../../src/engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import { CommandRejected, type UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
-import { settle, type TransactionEvent } from '../../src/engine/settlement/settlement.ts'
-import type { Entry as BookEntry, TransactionFixed } from '../../machines/transaction-record.ts'
+import type { TransactionEvent } from '../../machines/transactions/transaction-events.ts'
+import { settleTransaction } from '../../src/engine/settlement/settlement.ts'
+import type { BookEntry, TransactionFixed } from '../../machines/transactions/transaction-record.ts'
 import type { WriteBatch } from '../../snapshots/disk.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
@@ -90,7 +91,7 @@ export class EngineFixture {
 
   /** Sends an event to a transaction; resolves when it is durable. Rejects when the event is rejected. */
   async settle(id: string, event: TransactionEvent): Promise<void> {
-    const { result, durable } = settle(this.engine, this.entry(id), event, AT)
+    const { result, durable } = settleTransaction(this.engine, this.entry(id), event, AT)
     if (result !== null) throw new CommandRejected(result.rejection, result.record)
     await durable
   }

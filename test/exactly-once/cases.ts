@@ -57,25 +57,25 @@ export const CASES: Readonly<Record<string, readonly Shown[]>> = {
     ...at('localnet/bank-lifetime', 'accepts the last 151 blockhashes and no older one'),
   ],
 
-  '50 equal transfers under 50 keys in one tick': at('e2e/concurrency', 'under 50 keys in one tick land 50 times'),
+  '50 equal transfers under 50 keys in one tick': at('e2e/transactions/concurrency', 'under 50 keys in one tick land 50 times'),
 
   'several transactions: a crash between them': at(
     'crash/loans-provided',
     'leaves one loan, made of the transactions that were signed first',
   ),
   'several transactions: one has no effect': at(
-    'e2e/loans-provided-ends',
+    'e2e/loans/loans-provided-ends',
     'leaves the loan as it is on chain, and the pledges can be released without the provider',
     'sends no later transaction before or without the first, for any request',
   ),
 
   'nonce: consumed by a failed transaction': [
-    ...at('e2e/nonces', 'that failed has used the value of its nonce, which can be leased again'),
+    ...at('e2e/transactions/nonces', 'that failed has used the value of its nonce, which can be leased again'),
     ...at('localnet/bank-nonce', 'is advanced by a failing transaction, whose fee is taken'),
   ],
   'nonce: advanced by an outsider': [
     ...at(
-      'e2e/nonces',
+      'e2e/transactions/nonces',
       'is observed: a free nonce has its new value, and a transaction signed under the old one is void',
     ),
     ...at('localnet/bank-nonce', 'is advanced by a transaction with an ordinary blockhash'),

@@ -4,7 +4,7 @@ import type { Call, Caller, JsonObject } from '../../src/contract/call.ts'
 import { forbidden } from '../../src/contract/refusal.ts'
 import type { Streamed } from '../../src/contract/streamed.ts'
 import type { Door } from '../../src/http/door.ts'
-import type { Api, HttpSettings, Log } from '../../src/http/ports.ts'
+import type { Api, HttpSettings, RequestLog } from '../../src/http/ports.ts'
 import { ROLES } from '../../src/contract/roles.ts'
 import { routes } from '../../src/http/routes.ts'
 import { createServer, type RestServer } from '../../src/http/server.ts'
@@ -120,7 +120,7 @@ export async function startEcho(
 ): Promise<RunningService> {
   const lines: RunningService['lines'] = []
   const keep = (fields: object, message: string): void => void lines.push({ fields, message })
-  const log: Log = { debug: () => undefined, error: keep }
+  const log: RequestLog = { debug: () => undefined, error: keep }
   const { served, door } = changes
   const server = createServer({
     api: echoApi(changes.api),

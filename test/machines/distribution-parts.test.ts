@@ -3,11 +3,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { U64_MAX } from '../../machines/amount.ts'
-import { partsOf, type Holding, type Payout } from '../../machines/distribution-parts.ts'
+import { partsOf, type HolderBalance, type Payout } from '../../machines/distribution-parts.ts'
 import { multiplierRational } from '../../machines/scale.ts'
 
 const units = fc.oneof(fc.bigInt({ min: 0n, max: 20n }), fc.bigInt({ min: 0n, max: U64_MAX }))
-const holdings: fc.Arbitrary<Holding[]> = fc
+const holdings: fc.Arbitrary<HolderBalance[]> = fc
   .array(units, { maxLength: 40 })
   .map((all) => all.map((held, index) => ({ holder: `h${index}`, held })))
 /**

@@ -1,6 +1,6 @@
 // A live actor under test that receives events one by one, with everything it emitted for each.
 import { createActor, type AnyActor, type AnyStateMachine } from 'xstate'
-import type { Answer } from '../../machines/protocol.ts'
+import type { EventAnswer } from '../../machines/protocol.ts'
 
 export interface AnyEvent {
   readonly type: string
@@ -54,10 +54,10 @@ export class TestedActor {
   }
 
   /** The only answer. */
-  send(event: AnyEvent): Answer {
+  send(event: AnyEvent): EventAnswer {
     const answers = this.collect(event).filter(({ type }) => type === 'accepted' || type === 'rejected')
     if (answers.length !== 1) throw new Error(`${answers.length} answers to ${event.type}`)
-    return answers[0] as unknown as Answer
+    return answers[0] as unknown as EventAnswer
   }
 
   /** The code of the refusal, or null if the event was accepted. */

@@ -3,15 +3,15 @@
 import fc from 'fast-check'
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
-import { feedText, FEED_WIDTH, readFeedText, type Feed } from '../../machines/feed-text.ts'
+import { feedText, FEED_WIDTH, readFeedText, type FeedText } from '../../machines/feed-text.ts'
 import { mintSize } from '../../src/solana/mint-size.ts'
 import { readFeed } from '../../src/oracle/reader.ts'
 import { printDecimal, parseDecimal } from '../../src/oracle/decimal.ts'
 
 const jobHash = '00112233445566778899aabbccddeeff'
 const time = { asOf: 1_795_000_000, slot: 123, sequence: 7 }
-const price = (value: string): Feed => ({ kind: 'PRICE', publication: { value, ...time }, jobHash })
-const rating = (value: string): Feed => ({ kind: 'RATING', publication: { value, ...time }, jobHash })
+const price = (value: string): FeedText => ({ kind: 'PRICE', publication: { value, ...time }, jobHash })
+const rating = (value: string): FeedText => ({ kind: 'RATING', publication: { value, ...time }, jobHash })
 
 const decimalText = fc
   .record({

@@ -2,7 +2,7 @@
 // requests of a job; its bounds of time.
 import { describe, expect, it } from 'vitest'
 import { JobOracle } from '../../src/oracle/oracle.ts'
-import type { Kind } from '../../src/oracle/execute.ts'
+import type { DataKind } from '../../src/contract/market-data.ts'
 import { http, HTTP, json, NUMBERS, PATHS, tasks, TEXTS, utf8, value, type Row } from './jobs.ts'
 import { ARRAYS, MALFORMED, PARTS, VARIABLES } from './more-jobs.ts'
 import { HOST, PAGES, worldOf } from './world.ts'
@@ -18,7 +18,7 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
   malformed: MALFORMED,
 }
 
-async function outcome(definition: unknown, kind: Kind = 'PRICE', world = worldOf()) {
+async function outcome(definition: unknown, kind: DataKind = 'PRICE', world = worldOf()) {
   const checked = new JobOracle(world).check(typeof definition === 'string' ? definition : JSON.stringify(definition))
   return checked.ok
     ? { ...(await checked.execute(kind)), refused: null }

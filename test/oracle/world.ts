@@ -1,5 +1,6 @@
 // A world for jobs: hosts that answer from a table, and a clock that advances only by the delay of a host.
-import type { JobAnswer, JobRequest, World } from '../../src/oracle/run.ts'
+import type { JobAnswer, JobRequest } from '../../src/contract/market-data.ts'
+import type { World } from '../../src/oracle/run.ts'
 
 export const NOW = 1_795_000_000
 

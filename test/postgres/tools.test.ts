@@ -10,7 +10,7 @@ import { openStore } from '../../snapshots/level-store.ts'
 import { unpackRow } from '../../snapshots/packed-row.ts'
 import { TEXTS_VERSION } from '../../snapshots/schema.ts'
 import type { Audited } from '../../src/cli/audit-report.ts'
-import type { Check } from '../../src/cli/doctor.ts'
+import type { DoctorCheck } from '../../src/cli/doctor.ts'
 import type { RestoreReport } from '../../src/cli/restore.ts'
 import type { VerifyReport } from '../../src/cli/verify.ts'
 import { Engine } from '../../src/engine/engine.ts'
@@ -99,7 +99,7 @@ it('the database can be verified, exported, audited and diagnosed', async () => 
   }
   expect(await lines('--store', url)).toBe(await lines('--data-dir', place('first')))
   const { stdout } = await startCommand(['doctor', '--store', url, '--data-dir', place('first'), '--json'], {}).ended
-  const { checks } = JSON.parse(stdout) as { checks: Check[] }
+  const { checks } = JSON.parse(stdout) as { checks: DoctorCheck[] }
   expect(checks.find(({ check }) => check === 'database')).toMatchObject({ verdict: 'ok' })
 })
 

@@ -5,7 +5,7 @@ import { ask } from '../../src/rpc/asking.ts'
 import { REMOTE_CLUSTER } from '../../src/rpc/cluster-settings.ts'
 import { EndpointPool, type PoolNotice, type PoolSettings, type Purpose } from '../../src/rpc/pool.ts'
 import { RpcError } from '../../src/rpc/rpc-error.ts'
-import { retryAfterMs } from '../../src/rpc/wire.ts'
+import { parseRetryAfter } from '../../src/rpc/wire.ts'
 import { ToyClock, WireNode, wiresTo, type Standing } from './wire-nodes.ts'
 
 const SETTINGS: PoolSettings = {
@@ -175,10 +175,10 @@ describe('an endpoint that fails', () => {
 
   it('is paused by Retry-After in seconds or as a date only', () => {
     const now = Date.parse('Fri, 20 Nov 2026 10:00:00 GMT')
-    expect(retryAfterMs('7', now)).toBe(7_000)
-    expect(retryAfterMs('Fri, 20 Nov 2026 10:00:30 GMT', now)).toBe(30_000)
-    expect(retryAfterMs('Fri, 20 Nov 2026 09:00:00 GMT', now)).toBe(0)
-    for (const odd of [undefined, '', 'soon', '-1 day']) expect(retryAfterMs(odd, now)).toBeUndefined()
+    expect(parseRetryAfter('7', now)).toBe(7_000)
+    expect(parseRetryAfter('Fri, 20 Nov 2026 10:00:30 GMT', now)).toBe(30_000)
+    expect(parseRetryAfter('Fri, 20 Nov 2026 09:00:00 GMT', now)).toBe(0)
+    for (const odd of [undefined, '', 'soon', '-1 day']) expect(parseRetryAfter(odd, now)).toBeUndefined()
   })
 
   it('is never probed with a send or a proof while another is sound, and is used when all are paused', async () => {

@@ -1,6 +1,6 @@
 // Answers of nodes that are wrong: an error in place of an answer, null where a history store failed, blocks left out.
 import type { Random } from './random.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './audits/tally.ts'
 import type { FaultRates } from './faults.ts'
 
 interface Call {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { Clients } from './clients.ts'
 import type { Process, Surroundings } from './process.ts'
-import { Tally } from './tally.ts'
+import { Tally } from './audits/tally.ts'
 import { Time, type Life } from './time.ts'
 
 const ASKED = {

@@ -2,7 +2,7 @@
 import type { Disk } from '../../snapshots/disk.ts'
 import type { SimulatedDisk } from '../snapshots/simulated-disk.ts'
 import type { Random } from './random.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './audits/tally.ts'
 import type { Life, Time } from './time.ts'
 
 /** The disk as the process of this life sees it. `failing`: probability that a write fails. */

@@ -1,6 +1,6 @@
 // Searches for a planted bug in several simulated worlds, as most bugs need a rare sequence of events.
-import type { Planted } from './planted.ts'
-import type { Violation } from './tally.ts'
+import type { Planted } from './planted/planted.ts'
+import type { Violation } from './audits/tally.ts'
 import { World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
 

@@ -13,10 +13,10 @@ import {
   type OutboundRequest,
 } from '../../src/operations/context/outbound/outbound.ts'
 import { MEMO_PROGRAM } from '../e2e/onchain.ts'
-import { instructionOf, wireOf, type Order, type Part, type Step } from '../e2e/scripted-provider.ts'
+import { instructionOf, wireOf, type Order, type Part, type Step } from '../e2e/loans/scripted-provider.ts'
 import type { SimulatedChain } from './chain.ts'
 import { Random } from './random.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './audits/tally.ts'
 import type { Life, Time } from './time.ts'
 import type { Sky } from './faults.ts'
 

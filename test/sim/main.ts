@@ -1,7 +1,7 @@
 // npm run sim -- --seed N --steps N [--sides A,B] [--nodes N]: worlds from that seed until so many steps are done. Exit
 // code 1 and the seed of the world when something happened that must not.
 import { parseArgs } from 'node:util'
-import { Tally } from './tally.ts'
+import { Tally } from './audits/tally.ts'
 import { World } from './world.ts'
 import { SIDE_NAMES } from './world-options.ts'
 

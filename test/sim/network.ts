@@ -5,7 +5,7 @@ import type { Reply, Wire, WireSettings } from '../../src/rpc/wire.ts'
 import { spoiled } from './answers.ts'
 import type { SimulatedNode } from './node.ts'
 import { Random } from './random.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './audits/tally.ts'
 import type { Life, Time } from './time.ts'
 import type { Sky, FaultRates } from './faults.ts'
 

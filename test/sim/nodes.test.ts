@@ -8,7 +8,7 @@ import {
   readsHeadBeforeClaim,
   renewsCommitIds,
 } from './nodes/planted-protocol.ts'
-import { recoverySignsAnew } from './planted.ts'
+import { recoverySignsAnew } from './planted/planted.ts'
 import { World } from './world.ts'
 import type { Report, WorldOptions } from './world-options.ts'
 

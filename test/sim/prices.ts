@@ -6,7 +6,7 @@ import {
   type OutboundRequest,
 } from '../../src/operations/context/outbound/outbound.ts'
 import { Random } from './random.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './audits/tally.ts'
 import type { Life, Time } from './time.ts'
 import type { Sky } from './faults.ts'
 

@@ -2,7 +2,7 @@
 // rest is `npm run test:sim`.
 import { expect, it } from 'vitest'
 import { Hunt } from './hunt.ts'
-import { resendsUnderNewSignature } from './planted.ts'
+import { resendsUnderNewSignature } from './planted/planted.ts'
 import { World } from './world.ts'
 
 const STEPS = 2_000

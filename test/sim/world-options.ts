@@ -2,7 +2,7 @@
 import type { NodeFault } from './nodes/fleet.ts'
 import type { PlantedProtocol } from './nodes/planted-protocol.ts'
 import type { Surroundings } from './process.ts'
-import { Tally } from './tally.ts'
+import { Tally } from './audits/tally.ts'
 import type { ClimateName } from './faults.ts'
 
 /** Parts of the service that a world exercises. */

@@ -9,7 +9,7 @@ import { SCHEMA_KEY } from '../../snapshots/keys.ts'
 import { openLevelDisk } from '../../snapshots/level-disk.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { settleSchema } from '../../snapshots/schema.ts'
-import type { Step } from '../../snapshots/schema.ts'
+import type { MigrationStep } from '../../snapshots/schema.ts'
 import { startWriter } from './child.ts'
 import { scratch } from './scratch.ts'
 import { simulatedDisk } from './simulated-disk.ts'
@@ -89,7 +89,7 @@ describe('the schema version', () => {
 
   it('is upgraded in steps, also after an interrupted step', async () => {
     const disk = simulatedDisk()
-    const steps: Step[] = [
+    const steps: MigrationStep[] = [
       (key, value) => (key.startsWith('r!') && !value.endsWith('?') ? [{ type: 'put', key, value: `${value}?` }] : []),
       (key, value) =>
         key.startsWith('r!')

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openCellDirectories } from '../../snapshots/cells/directories.ts'
 import { openStoreOn } from '../../snapshots/disk-store.ts'
-import type { Disk, Page } from '../../snapshots/disk.ts'
+import type { Disk, RowPage } from '../../snapshots/disk.ts'
 import { CorruptRow } from '../../snapshots/errors.ts'
 import { CHANGES_KEY, changeKey, isChangeKey, recordKey } from '../../snapshots/keys.ts'
 import { openStore } from '../../snapshots/level-store.ts'
@@ -136,8 +136,8 @@ it.each([
 })
 
 it('are the last of several, as when later batches are applied to a copy', async () => {
-  const pages: Page[] = [[['r!t!c!a', '["k",1,1,"on",[1,2],[2,1,"off",0,5]]']], [['r!t!c!a!+', '[3,1,null,1,7]']]]
-  const envelopes: Page[number][] = []
+  const pages: RowPage[] = [[['r!t!c!a', '["k",1,1,"on",[1,2],[2,1,"off",0,5]]']], [['r!t!c!a!+', '[3,1,null,1,7]']]]
+  const envelopes: RowPage[number][] = []
   for await (const page of withChanges(ReadableStream.from(pages))) envelopes.push(...page)
   const disk = simulatedDisk()
   const store = await open(disk.attach())

@@ -1,7 +1,7 @@
 // A disk in memory with a volatile cache: a crash loses unsynced data. After a failure it behaves like LevelDB: the
 // failed write may have landed, and later ones are acknowledged, and lost in the crash.
 
-import type { Disk, DiskOp, DiskWalk, Page, Range } from '../../snapshots/disk.ts'
+import type { Disk, DiskOp, DiskWalk, RowPage, Range } from '../../snapshots/disk.ts'
 import { packedDisk } from '../../snapshots/packed-disk.ts'
 import { SortedRows } from './sorted-rows.ts'
 
@@ -100,18 +100,18 @@ export function simulatedDisk(): SimulatedDisk {
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-async function* pagesOf(rows: SortedRows, range: Range, limit?: number): AsyncGenerator<Page, void, undefined> {
+async function* pagesOf(rows: SortedRows, range: Range, limit?: number): AsyncGenerator<RowPage, void, undefined> {
   const page = rows.between(range, limit)
   for (let at = 0; at < page.length; at += 2) yield await Promise.resolve(page.slice(at, at + 2))
 }
 
 /** Ranges that do not ascend are empty, as on a real disk. */
-function walkOver(rows: Page): DiskWalk {
+function walkOver(rows: RowPage): DiskWalk {
   let at = 0
   return {
     take({ gte, lt }, most) {
       while (at < rows.length && rows[at]![0] < gte) at += 1
-      const page: Page[number][] = []
+      const page: RowPage[number][] = []
       for (; at < rows.length && rows[at]![0] < lt && page.length < most; at += 1) page.push(rows[at]!)
       return Promise.resolve(page)
     },

@@ -1,5 +1,5 @@
 // Rows in the order of their keys, in memory: a lookup is a binary search, a change moves the keys behind it.
-import type { DiskOp, Page, Range } from '../../snapshots/disk.ts'
+import type { DiskOp, RowPage, Range } from '../../snapshots/disk.ts'
 
 export class SortedRows {
   #values = new Map<string, string>()
@@ -24,13 +24,13 @@ export class SortedRows {
   }
 
   /** The first rows of a range, in order. */
-  between({ gte = '', lt }: Range, limit = Infinity): Page {
+  between({ gte = '', lt }: Range, limit = Infinity): RowPage {
     const from = this.#firstFrom(gte)
     const to = lt === undefined ? this.#keys.length : this.#firstFrom(lt)
     return this.#keys.slice(from, Math.min(to, from + limit)).map((key) => [key, this.#values.get(key) ?? ''] as const)
   }
 
-  last({ gte = '', lt }: Range): Page[number] | undefined {
+  last({ gte = '', lt }: Range): RowPage[number] | undefined {
     const key = this.#keys[(lt === undefined ? this.#keys.length : this.#firstFrom(lt)) - 1]
     return key === undefined || key < gte ? undefined : [key, this.#values.get(key) ?? '']
   }

@@ -52,7 +52,7 @@ describe('system', () => {
         )
         const options = { fromPubkey: key(a), newAccountPubkey: key(b), lamports: space + 1, space, programId: key(c) }
         const request = { payer: a, account: b, lamports: BigInt(space + 1), space, owner: c }
-        same(system.createAccount(request), SystemProgram.createAccount(options))
+        same(system.createAccountInstruction(request), SystemProgram.createAccount(options))
         same(system.allocate(a, space), SystemProgram.allocate({ accountPubkey: key(a), space }))
         same(system.assign(a, b), SystemProgram.assign({ accountPubkey: key(a), programId: key(b) }))
       }),

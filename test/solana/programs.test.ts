@@ -31,7 +31,7 @@ import {
   NONCE_SPACE,
   withdrawNonce,
 } from '../../src/solana/instructions/nonce.ts'
-import { assign, createAccount, transferLamports } from '../../src/solana/instructions/system.ts'
+import { assign, createAccountInstruction, transferLamports } from '../../src/solana/instructions/system.ts'
 import * as life from '../../src/solana/instructions/token-account.ts'
 import * as moving from '../../src/solana/instructions/token.ts'
 import { assembleTransaction, type Instruction } from '../../src/solana/message.ts'
@@ -121,7 +121,7 @@ function newMint(mint: string, extensions: readonly MintExtension[], withMetadat
   names.delete('TOKEN_METADATA')
   const at = payer.address
   return [
-    createAccount({
+    createAccountInstruction({
       payer: at,
       account: mint,
       lamports: vm.rentExemptLamports(size.finalBytes),
@@ -199,7 +199,7 @@ describe('mints', () => {
         }
         run(
           [
-            createAccount(at),
+            createAccountInstruction(at),
             life.initializeAccount(TOKEN_2022_PROGRAM, account.address, mint.address, payer.address),
             createAssociatedIdempotent(associated),
           ],
@@ -225,7 +225,7 @@ describe('mints', () => {
     const lamports = vm.rentExemptLamports(allocationBytes)
     run(
       [
-        createAccount({
+        createAccountInstruction({
           payer: payer.address,
           account: mint.address,
           lamports,
@@ -284,7 +284,7 @@ describe('token accounts', () => {
     const space = 82
     run(
       [
-        createAccount({
+        createAccountInstruction({
           payer: by,
           account: mint.address,
           lamports: vm.rentExemptLamports(space),
@@ -357,7 +357,7 @@ describe('nonces and tables', () => {
     const lamports = vm.rentExemptLamports(NONCE_SPACE)
     run(
       [
-        createAccount({
+        createAccountInstruction({
           payer: payer.address,
           account: nonce.address,
           lamports,

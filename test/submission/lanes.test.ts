@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
 import { clusterSettings, EMBEDDED_CLUSTER, REMOTE_CLUSTER, type LaneSettings } from '../../src/rpc/cluster-settings.ts'
-import { Lanes, type Attempt, type PendingSend } from '../../src/submission/lanes.ts'
+import { Lanes, type SendAttempt, type PendingSend } from '../../src/submission/lanes.ts'
 import { EndpointPool } from '../../src/rpc/pool.ts'
 import { eventually } from '../localnet/rpc-chain.ts'
 import { scriptedNode, type Call, type ScriptedNode } from '../rpc/scripted-node.ts'
@@ -34,8 +34,8 @@ function pendingSend(id: string, lane: string, alone = false, tenant = 'T'): Pen
 function open(
   settings: Partial<LaneSettings> = {},
   onSending: (pendingSends: readonly PendingSend[]) => void = () => undefined,
-): { lanes: Lanes; attempts: Attempt[]; sends: string[][] } {
-  const attempts: Attempt[] = []
+): { lanes: Lanes; attempts: SendAttempt[]; sends: string[][] } {
+  const attempts: SendAttempt[] = []
   const sends: string[][] = []
   const lanes = new Lanes(
     pool,

@@ -15,123 +15,6 @@ const PARTS: readonly (readonly [part: string, folders: readonly string[]])[] = 
   ],
 ]
 
-/** Names that still have several meanings. A name leaves the list when its second declaration is renamed. */
-export const SEVERAL_MEANINGS: ReadonlySet<string> = new Set([
-  'AccountRef',
-  'Admission',
-  'Answer',
-  'Asked',
-  'Attempt',
-  'Authority',
-  'Books',
-  'ChainAccount',
-  'Change',
-  'Check',
-  'Checked',
-  'ClaimNames',
-  'ClusterAccess',
-  'Commitment',
-  'Comparison',
-  'Definition',
-  'Elsewhere',
-  'EndpointSetting',
-  'Entry',
-  'Execution',
-  'Fact',
-  'Feed',
-  'FeedLog',
-  'FreshKey',
-  'HistoryEntry',
-  'Holding',
-  'InputOf',
-  'Job',
-  'JobAnswer',
-  'JobRequest',
-  'JobResult',
-  'KINDS',
-  'KeyWish',
-  'Kind',
-  'Landed',
-  'Lanes',
-  'Leg',
-  'LocalSigner',
-  'Log',
-  'LookupTableState',
-  'Metrics',
-  'Movement',
-  'MovementLog',
-  'NonceState',
-  'Outcome',
-  'Page',
-  'Parts',
-  'Party',
-  'Payment',
-  'Performed',
-  'Place',
-  'Placed',
-  'Point',
-  'Problem',
-  'Question',
-  'RateLimit',
-  'Refusal',
-  'RemoteSigner',
-  'Reply',
-  'Rotation',
-  'Row',
-  'Sighting',
-  'Signer',
-  'Source',
-  'Step',
-  'TOKEN_2022_PROGRAM',
-  'TOKEN_PROGRAM',
-  'TransactionEvent',
-  'Turns',
-  'Verdict',
-  'Waiting',
-  'ZERO',
-  'approve',
-  'attempt',
-  'balancesOf',
-  'bearerOf',
-  'canonicalJson',
-  'checkNamed',
-  'circulatingSupply',
-  'compare',
-  'createAccount',
-  'created',
-  'dueAt',
-  'entireBalance',
-  'failureOf',
-  'fileKey',
-  'freezing',
-  'inspect',
-  'instrumentRef',
-  'isFrozen',
-  'itemsOf',
-  'keyOf',
-  'multiply',
-  'network',
-  'newNonces',
-  'nonceOf',
-  'open',
-  'ownRecord',
-  'partsOf',
-  'plus',
-  'privateKey',
-  'rawUnits',
-  'readMovement',
-  'refuse',
-  'release',
-  'requirePolicyRole',
-  'reserve',
-  'retryAfterMs',
-  'sameBytes',
-  'settle',
-  'sum',
-  'textOf',
-  'transferChecked',
-])
-
 const GENERATED = 'src/client/schema.d.ts'
 
 /** The types of the contract are read everywhere in the service; only its schemas are named apart. */
@@ -151,26 +34,9 @@ export const exportedNames: Rule = ({ files }) => {
     }
   }
   const all = [...places.values()]
-  const sharedNames = all.filter(({ paths }) => paths.length > 1)
-  const declaredNames = new Set(all.map(({ name }) => name))
-  const repeatedNames = new Set(sharedNames.map(({ name }) => name))
-  return [
-    ...sharedNames
-      .filter(({ name }) => !SEVERAL_MEANINGS.has(name))
-      .map(({ name, paths }) => `${name} is exported by ${paths.join(' and ')}`),
-    ...[...SEVERAL_MEANINGS]
-      .filter((name) => declaredNames.has(name) && !repeatedNames.has(name))
-      .map((name) => `${name} needs no exception of exported-names.ts any more`),
-  ]
-}
-
-/** An exception for a name that nothing declares would let two in. */
-export const unusedNames: Rule = ({ files }) => {
-  const product = files.filter((each) => isCode(each) && isProduct(each))
-  const declared = new Set(product.flatMap((file) => exportsOf(file).map(({ name }) => name)))
-  return [...SEVERAL_MEANINGS]
-    .filter((name) => !declared.has(name))
-    .map((name) => `${name} is exported by no file: it needs no exception of exported-names.ts`)
+  return all
+    .filter(({ paths }) => paths.length > 1)
+    .map(({ name, paths }) => `${name} is exported by ${paths.join(' and ')}`)
 }
 
 /** Names that the file declares and exports; re-exports have the meaning of what they export. */

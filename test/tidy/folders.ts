@@ -4,21 +4,12 @@ import type { Rule } from './tree.ts'
 
 const MOST_FILES = 45
 
-/** Folders that are still to be divided. */
-const CROWDED: ReadonlySet<string> = new Set(['machines', 'src/console', 'test/e2e', 'test/sim', 'test/trust'])
-
 export const folders: Rule = ({ files }) => {
   const counts = new Map<string, number>()
   for (const { path } of files) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1)
-  const folderCounts = [...counts]
-  return [
-    ...folderCounts
-      .filter(([folder, count]) => count > MOST_FILES && !CROWDED.has(folder))
-      .map(([folder, count]) => `${folder} holds ${count} files`),
-    ...folderCounts
-      .filter(([folder, count]) => count <= MOST_FILES && CROWDED.has(folder))
-      .map(([folder]) => `${folder} needs no exception of folders.ts any more`),
-  ]
+  return [...counts]
+    .filter(([, count]) => count > MOST_FILES)
+    .map(([folder, count]) => `${folder} holds ${count} files`)
 }
 
 /** Tests of the whole service, and of the rules and tools of the tests themselves. */

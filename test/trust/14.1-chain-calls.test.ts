@@ -2,7 +2,7 @@
 // and exactly one account if another party can.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ClusterAccess } from '../../src/operations/context/platform.ts'
+import type { PlatformCluster } from '../../src/operations/context/platform.ts'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-function countReads(cluster: ClusterAccess): void {
+function countReads(cluster: PlatformCluster): void {
   for (const name of READS) {
     const read = cluster[name].bind(cluster) as (...args: unknown[]) => unknown
     Object.assign(cluster, {

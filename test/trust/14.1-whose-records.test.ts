@@ -6,7 +6,7 @@ import { FORMS, RELATIONS, type LookupForm, type Relation } from '../../src/oper
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
 import type { DryRun, Ids, NewInstrument, NewPosition, Problems, Result, TransactionRecord } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
-import { unknownAccounts } from '../e2e/tables.ts'
+import { unknownAccounts } from '../e2e/transactions/tables.ts'
 import { tenant, type Tenant } from './fixtures/tenants.ts'
 
 const PAY = '/positions/transfer-network-currency'

@@ -10,10 +10,10 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BatchFixture } from '../e2e/batch-fixture.ts'
-import { Counterparties, newAddress, REFUSED } from '../e2e/counterparty-setup.ts'
+import { BatchFixture } from '../e2e/payouts/batch-fixture.ts'
+import { Counterparties, newAddress, REFUSED } from '../e2e/payouts/counterparty-setup.ts'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
-import { LimitFixture, PAY, type Held } from '../e2e/limit-fixture.ts'
+import { LimitFixture, PAY, type Held } from '../e2e/limits/limit-fixture.ts'
 import type { Ids, NewPosition, Problems, Result } from '../e2e/models.ts'
 import { programOf } from '../e2e/onchain.ts'
 import { SOL } from '../e2e/records.ts'

@@ -1,7 +1,7 @@
 // Requests per second and open requests are bounded for a key, a tenant and the server.
 import { describe, expect, it } from 'vitest'
 import { SERVER_CAPS, tenantShareOf } from '../../src/config/server-caps.ts'
-import { Admission } from '../../src/http/admission.ts'
+import { RequestAdmission } from '../../src/http/admission.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { Refusal } from '../../src/contract/refusal.ts'
 import { eventually } from '../e2e/harness.ts'
@@ -15,7 +15,7 @@ function exchange(): Exchange {
 
 /** The number of admitted requests of this many. */
 function countAdmitted(
-  admission: Admission,
+  admission: RequestAdmission,
   count: number,
   who: (index: number) => { keyId: string; tenant: string },
 ): number {
@@ -45,7 +45,7 @@ function countAdmitted(
 
 describe('14.12 requests per second', () => {
   it('of a tenant are a share of the server, for any number of keys; a single key keeps its rate', () => {
-    const admission = new Admission({ rateLimit: KEY_LIMIT, tenantShare: 10 }, () => 0)
+    const admission = new RequestAdmission({ rateLimit: KEY_LIMIT, tenantShare: 10 }, () => 0)
     expect(countAdmitted(admission, 1_000, () => ({ keyId: 'lone', tenant: 'LONE' }))).toBe(KEY_LIMIT.burst)
     const share = tenantShareOf(SERVER_CAPS.requestBurst, 10)
     expect(countAdmitted(admission, 2 * share, (index) => ({ keyId: `key ${index % 100}`, tenant: 'GREEDY' }))).toBe(
@@ -55,7 +55,7 @@ describe('14.12 requests per second', () => {
   })
 
   it('of all tenants are bounded, and a key beyond its own limit does not use up that of its tenant', () => {
-    const admission = new Admission({ rateLimit: { perSecond: 1, burst: 10 }, tenantShare: 100 }, () => 0)
+    const admission = new RequestAdmission({ rateLimit: { perSecond: 1, burst: 10 }, tenantShare: 100 }, () => 0)
     expect(countAdmitted(admission, 1_000, () => ({ keyId: 'one', tenant: 'A' }))).toBe(10)
     const rest = SERVER_CAPS.requestBurst - 10
     expect(
@@ -64,13 +64,16 @@ describe('14.12 requests per second', () => {
   })
 
   it('are never fewer for a tenant than for one key', () => {
-    const admission = new Admission({ rateLimit: { perSecond: 50_000, burst: 100_000 }, tenantShare: 1 }, () => 0)
+    const admission = new RequestAdmission(
+      { rateLimit: { perSecond: 50_000, burst: 100_000 }, tenantShare: 1 },
+      () => 0,
+    )
     expect(countAdmitted(admission, 1_000, () => ({ keyId: 'one', tenant: 'A' }))).toBe(1_000)
   })
 
   it('that count several times are repaid before the next', () => {
     let now = 0
-    const admission = new Admission({ rateLimit: { perSecond: 1, burst: 2 }, tenantShare: 10 }, () => now)
+    const admission = new RequestAdmission({ rateLimit: { perSecond: 1, burst: 2 }, tenantShare: 10 }, () => now)
     const who = { keyId: 'one', tenant: 'A' }
     admission.admit(exchange(), who)
     admission.charge(exchange(), who, 8)

@@ -3,8 +3,8 @@
 // tenants.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
-import { BatchFixture } from '../e2e/batch-fixture.ts'
-import type { LoanCreation } from '../e2e/loan-fixture.ts'
+import { BatchFixture } from '../e2e/payouts/batch-fixture.ts'
+import type { LoanCreation } from '../e2e/loans/loan-fixture.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 import { addressOf } from './fixtures/addresses.ts'
@@ -21,7 +21,7 @@ interface Recorded {
 /** null means the defaults there, and an empty list no limits. */
 const MAY_BE_NULL = /\/(?:networkCurrencyDebitLimits|tokenDebitLimits)$/
 
-/** Answers of a screening service: test/e2e/screening.test.ts. */
+/** Answers of a screening service: test/e2e/limits/screening.test.ts. */
 const MET_ELSEWHERE: ReadonlySet<string> = new Set(['screenings'])
 
 const usual = globalThis.fetch

@@ -1,7 +1,7 @@
 // The borrowers of a strategy, and the cap of the principal that the organization of a borrower owes at any time.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LoanCreation } from '../e2e/loan-fixture.ts'
+import type { LoanCreation } from '../e2e/loans/loan-fixture.ts'
 import type { Ids, Problems } from '../e2e/models.ts'
 import { LendingTenants, UNIT, type Tenant } from './fixtures/lending-tenants.ts'
 

@@ -20,9 +20,9 @@ import { AddressLookupTableProgram, Keypair, NONCE_ACCOUNT_LENGTH, PublicKey, Sy
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONTROL } from '../../src/operations/authorization/control.ts'
-import { type Authority, type ControlledKind } from '../../src/operations/authorization/account-shape.ts'
+import { type AuthorityKind, type ControlledKind } from '../../src/operations/authorization/account-shape.ts'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
-import { PAY } from '../e2e/limit-fixture.ts'
+import { PAY } from '../e2e/limits/limit-fixture.ts'
 import type { Ids, NewInstrument, NewPosition } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 import { Attacker } from './fixtures/attacker.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-type Who = (authority: Authority) => PublicKey
+type Who = (authority: AuthorityKind) => PublicKey
 type Make = (who: Who) => Promise<PublicKey>
 
 async function newMint(who: Who, withMint = true): Promise<PublicKey> {
@@ -129,10 +129,10 @@ async function isPaid(at: PublicKey): Promise<boolean> {
 }
 
 /** Without the lender, an authority of an escrow: only a request creates one, and `pledges.test.ts` tests it. */
-const isOnChain = (authority: Authority): boolean => authority !== 'lender'
+const isOnChain = (authority: AuthorityKind): boolean => authority !== 'lender'
 
 const cells = (Object.keys(CONTROL) as ControlledKind[]).flatMap((kind) =>
-  (Object.keys(CONTROL[kind]) as Authority[])
+  (Object.keys(CONTROL[kind]) as AuthorityKind[])
     .filter(isOnChain)
     .map((authority) => [kind, authority, CONTROL[kind][authority]?.includes('LAMPORTS') === true] as const),
 )
@@ -154,7 +154,7 @@ describe('14.2: network currency', () => {
 })
 
 describe('14.2: tokens', () => {
-  const authorities = (Object.keys(CONTROL.TOKEN_ACCOUNT) as Authority[]).filter(isOnChain)
+  const authorities = (Object.keys(CONTROL.TOKEN_ACCOUNT) as AuthorityKind[]).filter(isOnChain)
 
   it.each([...authorities, null])('to a token account, %s outside', async (outside) => {
     const at = await newTokenAccount((each) => (each === outside ? attacker.address : ownKey.publicKey))

@@ -4,7 +4,7 @@ import { Keypair, NONCE_ACCOUNT_LENGTH, PublicKey, SystemProgram, type Transacti
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
-import { LimitFixture, PAY } from '../e2e/limit-fixture.ts'
+import { LimitFixture, PAY } from '../e2e/limits/limit-fixture.ts'
 import type { Ids, NewInstrument, NewPosition, Result } from '../e2e/models.ts'
 import { SOL, type Records } from '../e2e/records.ts'
 import { Attacker } from './fixtures/attacker.ts'

@@ -3,7 +3,7 @@
 // not timed.
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ClusterAccess, Platform } from '../../src/operations/context/platform.ts'
+import type { PlatformCluster, Platform } from '../../src/operations/context/platform.ts'
 import { eventually, startWorld, unwatched, type World } from '../e2e/harness.ts'
 import { SOL } from '../e2e/records.ts'
 import { answerTo, ownOf, ROWS, type Own, type Row } from './fixtures/address-roles.ts'
@@ -23,7 +23,7 @@ const STORE = ['idempotency', 'transactionOfMessage', 'payload', 'secret', 'file
 const TRIES = 20
 
 let world: World
-let clusters: readonly ClusterAccess[] = []
+let clusters: readonly PlatformCluster[] = []
 let asker: Party
 let own: Omit<Own, 'spare'>
 let onboarded: string
@@ -49,7 +49,7 @@ function countReads(platform: Platform): void {
   const { engine } = platform
   clusters = [...platform.clusters.values()]
   for (const cluster of clusters) {
-    observe<ClusterAccess>(cluster, CHAIN, (name, args) => {
+    observe<PlatformCluster>(cluster, CHAIN, (name, args) => {
       reads.push(name)
       if (JSON.stringify(args ?? null).includes(about)) namedReads.push(name)
     })

@@ -2,7 +2,7 @@
 // create and change a strategy, and a person is the same with every token.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
-import { LoanFixture, terms } from '../e2e/loan-fixture.ts'
+import { LoanFixture, terms } from '../e2e/loans/loan-fixture.ts'
 import type { Ids, Problems } from '../e2e/models.ts'
 import type { Records } from '../e2e/records.ts'
 import { makeIssuer, type Issuer } from './fixtures/issuer.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLooser } from '../../machines/debit-limits.ts'
 import type { DebitLimit } from '../../machines/holding.ts'
 import { startWorld, type World } from '../e2e/harness.ts'
-import { LimitFixture, perTransaction, to, within, type Person } from '../e2e/limit-fixture.ts'
+import { LimitFixture, perTransaction, to, within, type Person } from '../e2e/limits/limit-fixture.ts'
 import type { Ids, NewPosition, Result } from '../e2e/models.ts'
 import { Records, SOL } from '../e2e/records.ts'
 

@@ -2,7 +2,7 @@
 import { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../e2e/harness.ts'
-import { LimitFixture, type Person } from '../e2e/limit-fixture.ts'
+import { LimitFixture, type Person } from '../e2e/limits/limit-fixture.ts'
 import type { Ids } from '../e2e/models.ts'
 import { Records, SOL } from '../e2e/records.ts'
 

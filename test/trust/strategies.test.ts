@@ -3,8 +3,8 @@
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
-import { perTransaction, to } from '../e2e/limit-fixture.ts'
-import { terms, type LoanCreation, type Loan } from '../e2e/loan-fixture.ts'
+import { perTransaction, to } from '../e2e/limits/limit-fixture.ts'
+import { terms, type LoanCreation, type Loan } from '../e2e/loans/loan-fixture.ts'
 import type { Ids } from '../e2e/models.ts'
 import { LendingTenants, UNIT, type Tenant } from './fixtures/lending-tenants.ts'
 

@@ -4,7 +4,7 @@ import { getAssociatedTokenAddressSync, TOKEN_2022_PROGRAM_ID } from '@solana/sp
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { Onchain } from '../e2e/onchain.ts'
-import { pay } from '../e2e/solana-pay.ts'
+import { pay } from '../e2e/payouts/solana-pay.ts'
 import { violations } from './axe.ts'
 import { check, fill, final, make, press } from './forms.ts'
 import { hold, linesOf, openViewer, stage, WIDTHS } from './viewer.ts'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase, type RawDatabase } from '../../../snapshots/backup/database.ts'
 import type { CellDirectories } from '../../../snapshots/cells/directories.ts'
-import type { Page } from '../../../snapshots/disk.ts'
+import type { RowPage } from '../../../snapshots/disk.ts'
 import { isNameKey, metaKey, SCHEMA_KEY } from '../../../snapshots/keys.ts'
 import { MAIN_CELL } from '../../../snapshots/postgres/schema.ts'
 import { decode } from '../../../snapshots/rows.ts'
@@ -45,13 +45,13 @@ async function copyTo(directories: CellDirectories, path: string): Promise<void>
 /** True for rows of a store with one cell, which has no names and no rows about cells. */
 const isOfStore =
   (cell: string) =>
-  ([key]: Page[number]): boolean => {
+  ([key]: RowPage[number]): boolean => {
     if (key.startsWith('s!')) return cell === MAIN_CELL && key === SCHEMA_KEY
     return !isNameKey(key) && (cell === MAIN_CELL || key !== factKey(cell))
   }
 
 /** The merged movement facts of all cells. */
-function factsOf({ all }: CellDirectories): Page {
+function factsOf({ all }: CellDirectories): RowPage {
   const values = all.map(({ cell, disk }) => {
     const text = disk.get(factKey(cell))
     return text === undefined ? undefined : decode(factKey(cell), text)
@@ -62,7 +62,7 @@ function factsOf({ all }: CellDirectories): Page {
 
 const factKey = (cell: string): string => metaKey(movementsFact(cell === MAIN_CELL ? undefined : cell))
 
-async function put(store: RawDatabase, rows: Page): Promise<void> {
+async function put(store: RawDatabase, rows: RowPage): Promise<void> {
   await store.put(
     rows.map(([key, value]) => [Buffer.from(key), Buffer.from(value)] as const),
     { sync: false },

@@ -1,6 +1,6 @@
 // Finds what ties a tenant to other tenants of its cell: work that could not be completed if they were in different
 // cells.
-import type { TransactionState } from '../../../machines/transaction-record.ts'
+import type { TransactionState } from '../../../machines/transactions/transaction-record.ts'
 import { fromEnvelope, type TransactionPayload } from '../../engine/records/codec.ts'
 import { payloadOfRow } from '../../engine/records/payload-row.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'

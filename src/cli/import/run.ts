@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
 import { CommandFailed } from '../command-failed.ts'
 import type { Bar } from '../progress.ts'
-import { itemsOf, type ImportItem } from '../../import-files/items.ts'
-import { keyOf, type Problem, type Sender } from './sender.ts'
+import { importItems, type ImportItem } from '../../import-files/items.ts'
+import { uuidOfParts, type SentProblem, type Sender } from './sender.ts'
 
 export interface ImportReport {
   readonly items: number
@@ -35,7 +35,7 @@ export function readImport(path: string): File {
   if (format === undefined)
     throw new CommandFailed(`${path}: the name must end with .csv, .jsonl or .ndjson`, EXIT_CODES.usage)
   const bytes = readFileSync(path)
-  const items = itemsOf(bytes.toString('utf8'), format)
+  const items = importItems(bytes.toString('utf8'), format)
   if (items.length === 0) throw new CommandFailed(`${path} contains no items`, EXIT_CODES.usage)
   return { items, hash: createHash('sha256').update(bytes).digest('hex') }
 }
@@ -60,7 +60,7 @@ export async function importEach(sender: Sender, path: string, { items, hash }: 
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { line, itemData } = next[1]
-      const answer = await sender.post(path, { itemData }, keyOf(path, hash, line))
+      const answer = await sender.post(path, { itemData }, uuidOfParts(path, hash, line))
       for (const problem of answer.problems ?? [])
         problems.push({ line, text: problemText(line, problem, '/itemData') })
       ended += 1
@@ -92,7 +92,7 @@ export async function importBatch(
       EXIT_CODES.usage,
     )
   const itemData = { ...wish, items: items.map((each) => each.itemData) }
-  const answer = await sender.post('batches', { itemData }, keyOf('batches', hash, wish.operation))
+  const answer = await sender.post('batches', { itemData }, uuidOfParts('batches', hash, wish.operation))
   if (answer.problems !== undefined) {
     return { items: items.length, done: 0, problems: answer.problems.map((problem) => batchProblem(items, problem)) }
   }
@@ -143,14 +143,14 @@ function bodyOf(sent: Awaited<ReturnType<Sender['post']>>): Readonly<Record<stri
   return sent.body
 }
 
-function batchProblem(items: readonly ImportItem[], problem: Problem): string {
+function batchProblem(items: readonly ImportItem[], problem: SentProblem): string {
   const [, index] = /^\/itemData\/items\/(\d+)/.exec(problem.pointer ?? '') ?? []
   const item = index === undefined ? undefined : items[Number(index)]
   if (item === undefined) return `${problem.pointer ?? ''} ${problem.code}: ${problem.message}`.trim()
   return problemText(item.line, problem, `/itemData/items/${index!}`)
 }
 
-function problemText(line: number, { code, message, pointer = '' }: Problem, base: string): string {
+function problemText(line: number, { code, message, pointer = '' }: SentProblem, base: string): string {
   const field = pointer.startsWith(`${base}/`) ? `${pointer.slice(base.length + 1).replaceAll('/', '.')}: ` : ''
   return `line ${line}: ${field}${code}: ${message}`
 }

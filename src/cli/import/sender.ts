@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
 import { CommandFailed } from '../command-failed.ts'
 
-export interface Problem {
+export interface SentProblem {
   readonly code: string
   readonly message: string
   readonly pointer?: string
@@ -14,14 +14,14 @@ export interface Problem {
 /** Members of the answer, or the problems of a refusal. */
 export type Sent =
   | { readonly body: Readonly<Record<string, unknown>>; readonly problems?: undefined }
-  | { readonly problems: readonly Problem[] }
+  | { readonly problems: readonly SentProblem[] }
 
 const ATTEMPTS = 8
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 10_000
 
 /** An idempotency key in the form of a UUID, derived from the parts. */
-export function keyOf(...parts: readonly (string | number)[]): string {
+export function uuidOfParts(...parts: readonly (string | number)[]): string {
   const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',
@@ -73,7 +73,7 @@ async function sentOf(response: Response): Promise<Sent> {
   try {
     const body = JSON.parse(text) as Record<string, unknown>
     if (response.ok) return { body }
-    const { errors } = body as { errors?: readonly Problem[] }
+    const { errors } = body as { errors?: readonly SentProblem[] }
     return { problems: errors ?? [{ code: String(response.status), message: text.slice(0, 200) }] }
   } catch {
     return { problems: [{ code: String(response.status), message: text.slice(0, 200) }] }

@@ -185,12 +185,12 @@ export const instrument = z
   .meta({ id: 'FinancialInstrument' })
 export type InstrumentModel = ModelOf<typeof instrument>
 
-export const circulatingSupply = z.object({
+export const circulatingSupplyAnswer = z.object({
   onchainCirculatingSupply: pair,
   offchainCirculatingSupply: pair.meta({ description: 'By the books.' }),
   outOfBalance: z.boolean(),
 })
-export type CirculatingSupplyModel = ModelOf<typeof circulatingSupply>
+export type CirculatingSupplyModel = ModelOf<typeof circulatingSupplyAnswer>
 
 export const mintSizes = z.object({
   mintAccountSize: z.int().meta({ description: 'Bytes to allocate: the dataLength of an existingMintAccount.' }),
@@ -251,7 +251,7 @@ export const nonceDetails = nonce.extend({
 })
 export type NonceDetailsModel = ModelOf<typeof nonceDetails>
 
-export const newNonces = z.object({
+export const newNoncesAnswer = z.object({
   newDurableNonceAccounts: z.array(ids),
   chainTransaction: transactionResult.optional(),
   chainTransactions: z.array(transactionResult),
@@ -338,7 +338,7 @@ const laneTarget = z.looseObject({ chainClusterId: z.string() })
 export const suspended = z.object({ suspended: laneTarget })
 export const resumed = z.object({ resumed: laneTarget })
 
-export const privateKey = z.object({
+export const privateKeyAnswer = z.object({
   privateKeyDetails: z.looseObject({
     location: z.array(z.string()),
     publickKey: z.string(),
@@ -346,7 +346,7 @@ export const privateKey = z.object({
     privateKeyJwe: z.string().optional().meta({ description: 'Compact JWE, with encryptTo.' }),
   }),
 })
-export type PrivateKeyModel = ModelOf<typeof privateKey>
+export type PrivateKeyModel = ModelOf<typeof privateKeyAnswer>
 
 export const auditRow = z
   .object({

@@ -78,7 +78,7 @@ const named = z.object({ offchainId: z.uuid() })
 const secret = z.string().optional().meta({ description: 'Shown once; absent in a replay.' })
 
 /** Schemas of responses. */
-export const created = z.object({ newWebhook: named, secret }).meta({ id: 'CreatedWebhook' })
+export const createdWebhook = z.object({ newWebhook: named, secret }).meta({ id: 'CreatedWebhook' })
 export const rotated = z
   .object({ rotatedWebhook: named, previousSecretValidUntil: z.iso.datetime().nullable(), secret })
   .meta({ id: 'RotatedWebhook' })

@@ -14,7 +14,7 @@ import { chainBatchOf, chainFrame, chainSequence } from '../../../snapshots/arch
 import type { Redo } from '../../../snapshots/archive/redo.ts'
 import type { Frame, Sealing } from '../../../snapshots/backup/format.ts'
 import { fileFrames } from '../../../snapshots/backup/frames.ts'
-import type { Row } from '../../../snapshots/backup/rows.ts'
+import type { BackupRow } from '../../../snapshots/backup/rows.ts'
 
 export interface ArchiveDependencies {
   readonly redo: Redo
@@ -31,7 +31,7 @@ export interface ArchiveDependencies {
 }
 
 /** Returns the batches of the embedded chain after a sequence. */
-export type ChainChanges = (after: number) => AsyncIterable<Row>
+export type ChainChanges = (after: number) => AsyncIterable<BackupRow>
 
 const BATCHES_AT_ONCE = 500
 const FILE_BYTES = 64 * 1024 * 1024

@@ -2,7 +2,7 @@
 // are read after the snapshot. A key file is written before its record, so every record of the copy has its key.
 import { fileFrames, manifestFrame, rowFrames, type Manifest } from '../../../snapshots/backup/frames.ts'
 import type { Frame } from '../../../snapshots/backup/format.ts'
-import type { Row } from '../../../snapshots/backup/rows.ts'
+import type { BackupRow } from '../../../snapshots/backup/rows.ts'
 import type { Store as WholeStore, StoreView } from '../../../snapshots/store.ts'
 
 export interface CopyDependencies {
@@ -51,7 +51,7 @@ async function manifestFor(
   }
 }
 
-async function* rowsOf(view: StoreView): AsyncGenerator<Row, void, undefined> {
+async function* rowsOf(view: StoreView): AsyncGenerator<BackupRow, void, undefined> {
   for await (const page of view.everything())
     for (const [key, text] of page) yield [Buffer.from(key), Buffer.from(text)]
 }

@@ -10,13 +10,13 @@ export interface ClusterHeartbeat {
   readonly stillMs: number
 }
 
-export interface Lanes {
+export interface MonitoredLane {
   readonly totals: { readonly queued: number; readonly sent: number }
 }
 
 export interface Probes {
   readonly clusters: readonly ClusterHeartbeat[]
-  readonly lanes: ReadonlyMap<string, Lanes>
+  readonly lanes: ReadonlyMap<string, MonitoredLane>
   readonly store: { stats(): { readonly waiting: number; readonly batches: number } }
   /** Free disk space in bytes; null: unknown. */
   freeBytes(): Promise<number | null>

@@ -1,6 +1,6 @@
 // Index keys, by the record of the mint, of transactions that mint and that this service has not signed yet. They count
 // towards the supply limit of the mint.
-import type { Entry } from '../../../machines/transaction-record.ts'
+import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import type { RecordState } from '../records/record.ts'
 
 export function preparedMintKey(record: string): string {
@@ -16,6 +16,6 @@ export function preparedMintKeys({ context }: RecordState<'transaction'>): strin
   return context.fixed.entries.filter(mints).map(({ record }) => preparedMintKey(record))
 }
 
-function mints({ movements }: Entry): boolean {
+function mints({ movements }: BookEntry): boolean {
   return movements.some(({ asset, credited }) => asset === 'supply' && credited !== '0')
 }

@@ -8,7 +8,11 @@
 // Landed debits are summed per whole second, so a window holds at most one number per second, and a debit leaves a
 // window up to one second late.
 import { feesOf, type Debit } from '../../../machines/debit-limits.ts'
-import { mayLand, type TransactionContext, type TransactionState } from '../../../machines/transaction-record.ts'
+import {
+  mayLand,
+  type TransactionContext,
+  type TransactionState,
+} from '../../../machines/transactions/transaction-record.ts'
 import type { Listed, StoreOp } from '../../../snapshots/store.ts'
 import { ofKind, type HoldingState, type RecordState } from '../records/record.ts'
 import { SecondSums } from './second-sums.ts'

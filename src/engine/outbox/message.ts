@@ -1,7 +1,7 @@
 // Messages between tenants. A message is a row of the sender's outbox, written in the batch of the change that causes
 // it. The recipient applies it in a commit of its own, completely or not at all.
 import type { Kind } from '../../../machines/kinds.ts'
-import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import type { Consequence } from '../records/consequences.ts'
 import type { AuditEntry } from '../audit/audit-row.ts'
 import type { DomainEvent } from '../events/domain-events.ts'

@@ -1,13 +1,13 @@
 // Evaluates one query over several disjoint tables: adds the counts and merges the pages.
 import type { CompiledQuery } from './compile.ts'
-import { compareKeyed, evaluate, keyed, type Page } from './evaluate.ts'
+import { compareKeyed, evaluate, keyed, type QueryPage } from './evaluate.ts'
 import type { Field } from './field.ts'
-import type { Job } from './slices.ts'
+import type { SlicedJob } from './slices.ts'
 import type { Table } from './table.ts'
 
 const RECORDS_PER_YIELD = 512
 
-export interface Answer<Record> {
+export interface QueryAnswer<Record> {
   /** Number of matching records, before `skip` and `limit`. */
   readonly count: number
   readonly items: readonly Record[]
@@ -21,7 +21,7 @@ export function* answerOver<Record>(
   tables: readonly Table<Record>[],
   query: CompiledQuery<Record>,
   atMoment: () => void = () => undefined,
-): Job<Answer<Record>> {
+): SlicedJob<QueryAnswer<Record>> {
   let needed: readonly Field<Record>[] = query.entries.map(({ field }) => field)
   for (;;) {
     for (const table of tables) yield* table.fill(needed)
@@ -41,7 +41,10 @@ export function* answerOver<Record>(
 }
 
 /** null: the columns of the sort keys have to be filled first. */
-function* readAll<Record>(tables: readonly Table<Record>[], query: CompiledQuery<Record>): Job<Answer<Record> | null> {
+function* readAll<Record>(
+  tables: readonly Table<Record>[],
+  query: CompiledQuery<Record>,
+): SlicedJob<QueryAnswer<Record> | null> {
   const { skip, limit } = query
   const filled = tables.filter(({ rows }) => rows.size > 0)
   const [only] = filled
@@ -50,7 +53,7 @@ function* readAll<Record>(tables: readonly Table<Record>[], query: CompiledQuery
     const page = yield* evaluate(only, query, skip, limit)
     return page === null ? null : { count: page.count, items: page.records }
   }
-  const pages: Page<Record>[] = []
+  const pages: QueryPage<Record>[] = []
   for (const table of filled) {
     const page = yield* evaluate(table, query, 0, limit === 0 ? 0 : skip + limit)
     if (page === null) return null
@@ -62,9 +65,9 @@ function* readAll<Record>(tables: readonly Table<Record>[], query: CompiledQuery
 /** Records from position `skip` on. Each page starts at its first record. */
 function* merged<Record>(
   { resource }: Table<Record>,
-  pages: readonly Page<Record>[],
+  pages: readonly QueryPage<Record>[],
   query: CompiledQuery<Record>,
-): Job<Record[]> {
+): SlicedJob<Record[]> {
   const compare = compareKeyed(query.keys)
   const next = (records: readonly Record[], at: number) => {
     const record = records[at]

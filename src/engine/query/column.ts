@@ -4,7 +4,7 @@ import { NumberlessRows, RangeRows, type ByNumber } from './number-rows.ts'
 import type { Field, FieldType } from './field.ts'
 import { isOrdered } from './quantity.ts'
 import { Complement, type Living, type RowSet } from './row-set.ts'
-import type { Job } from './slices.ts'
+import type { SlicedJob } from './slices.ts'
 import type { Test } from './test.ts'
 import { TextColumn } from './text-column.ts'
 import { textRows } from './text-rows.ts'
@@ -24,7 +24,12 @@ export function columnOf(type: FieldType): Column {
 }
 
 /** @param order the rows sorted by this column first, if such an order is maintained */
-export function* rowsPassing(living: Living, column: Column, test: Test, order: ByNumber | undefined): Job<RowSet> {
+export function* rowsPassing(
+  living: Living,
+  column: Column,
+  test: Test,
+  order: ByNumber | undefined,
+): SlicedJob<RowSet> {
   const rows =
     column instanceof TextColumn ? yield* textRows(column, textual(test)) : numberRows(living, column, test, order)
   if (!test.negated) return rows

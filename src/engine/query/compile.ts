@@ -17,14 +17,14 @@ export const DEFAULT_LIMIT = 100
 
 export interface CompiledQuery<Record> {
   /** A record must satisfy all entries. */
-  readonly entries: readonly Entry<Record>[]
+  readonly entries: readonly FilterEntry<Record>[]
   /** Sort keys before the id, which is always last and ascending. */
   readonly keys: readonly SortKey<Record>[]
   readonly skip: number
   readonly limit: number
 }
 
-export interface Entry<Record> {
+export interface FilterEntry<Record> {
   readonly field: Field<Record>
   /** True: one passing test is enough; false: all tests must pass. */
   readonly any: boolean
@@ -70,7 +70,7 @@ function entryOf<Record>(
   filter: Filter,
   pointer: string,
   problems: QueryProblem[],
-): Entry<Record> {
+): FilterEntry<Record> {
   const tests = filter.filterValues.map((value, index) =>
     testOf(field, value, `${pointer}/filterValues/${index}`, problems),
   )

@@ -2,14 +2,14 @@
 // with the cheapest of the available orders.
 import { Bits } from './bits.ts'
 import { rowsPassing } from './column.ts'
-import type { CompiledQuery, Entry, SortKey } from './compile.ts'
+import type { CompiledQuery, FilterEntry, SortKey } from './compile.ts'
 import { valuesRead, type Field } from './field.ts'
 import { NumberColumn } from './number-column.ts'
 import { RangeRows, type ByNumber } from './number-rows.ts'
 import type { OrderedRows } from './ordered-rows.ts'
 import { comparable, compareKeys, compareText } from './quantity.ts'
 import { Union, type RowSet } from './row-set.ts'
-import type { Job } from './slices.ts'
+import type { SlicedJob } from './slices.ts'
 import type { Table } from './table.ts'
 import { MIN_UNITS } from './trigrams.ts'
 
@@ -17,7 +17,7 @@ const ROWS_PER_YIELD = 4_096
 /** Rows of an order that can be skipped in the time of one comparison. */
 const PASSED_PER_COMPARISON = 8
 
-export interface Page<Record> {
+export interface QueryPage<Record> {
   /** Number of matching rows. */
   readonly count: number
   readonly records: readonly Record[]
@@ -48,7 +48,7 @@ export function* evaluate<Record>(
   query: CompiledQuery<Record>,
   skip: number,
   limit: number,
-): Job<Page<Record> | null> {
+): SlicedJob<QueryPage<Record> | null> {
   const matches = yield* matching(table, query)
   const { count } = matches
   const end = Math.min(count, skip + limit)
@@ -68,7 +68,7 @@ function recordsAt<Record>({ rows: { records } }: Table<Record>, rows: Uint32Arr
   return result
 }
 
-function* matching<Record>(table: Table<Record>, { entries, keys }: CompiledQuery<Record>): Job<Matches> {
+function* matching<Record>(table: Table<Record>, { entries, keys }: CompiledQuery<Record>): SlicedJob<Matches> {
   const { rows, tuning } = table
   const sets: RowSet[] = []
   for (const entry of entries) sets.push(...(yield* setsOf(table, entry, keys)))
@@ -97,9 +97,9 @@ function* matching<Record>(table: Table<Record>, { entries, keys }: CompiledQuer
 /** Sets whose intersection is the result: one set per entry, or one per test where all tests of the entry must pass. */
 function* setsOf<Record>(
   table: Table<Record>,
-  { field, any, tests }: Entry<Record>,
+  { field, any, tests }: FilterEntry<Record>,
   keys: readonly SortKey<Record>[],
-): Job<RowSet[]> {
+): SlicedJob<RowSet[]> {
   const column = table.column(field)
   const ranges = column instanceof NumberColumn && tests.some(({ kind }) => kind === 'range')
   const order = ranges ? orderBy(table, field, keys) : undefined
@@ -125,7 +125,7 @@ function orderBy<Record>(
   return rows === undefined ? undefined : { rows, descending: suits && keys[0]!.descending }
 }
 
-function* passingAll(rows: Uint32Array, sets: readonly RowSet[]): Job<Uint32Array> {
+function* passingAll(rows: Uint32Array, sets: readonly RowSet[]): SlicedJob<Uint32Array> {
   const passing = new Uint32Array(rows.length)
   let filled = 0
   for (let at = 0; at < rows.length; at += 1) {
@@ -145,7 +145,7 @@ function* inOrder<Record>(
   keys: readonly SortKey<Record>[],
   matches: Matches,
   { skip, end }: { readonly skip: number; readonly end: number },
-): Job<Uint32Array | null> {
+): SlicedJob<Uint32Array | null> {
   const { count } = matches
   const order = table.order(keys)
   if (order !== undefined && matches.kind === 'all') return order.slice(skip, end)
@@ -185,12 +185,12 @@ function sortedRecords<Record>(table: Table<Record>, rows: Uint32Array, keys: re
 }
 
 /** The values that determine the position of a record. */
-export interface Placed {
+export interface SortedRecord {
   readonly id: string
   readonly values: readonly ReturnType<typeof comparable>[]
 }
 
-export interface Keyed<Record> extends Placed {
+export interface Keyed<Record> extends SortedRecord {
   readonly record: Record
 }
 
@@ -199,7 +199,9 @@ export function keyed<Record>(id: string, record: Record, keys: readonly SortKey
 }
 
 /** Sort keys in order, then the id ascending; nulls last in both directions. */
-export function compareKeyed<Record>(keys: readonly SortKey<Record>[]): (left: Placed, right: Placed) => number {
+export function compareKeyed<Record>(
+  keys: readonly SortKey<Record>[],
+): (left: SortedRecord, right: SortedRecord) => number {
   return (left, right) => {
     for (let index = 0; index < keys.length; index += 1) {
       const difference = compareKeys(left.values[index]!, right.values[index]!, keys[index]!.descending)

@@ -4,7 +4,7 @@ import { Bits } from './bits.ts'
 import type { FieldType, FieldValue } from './field.ts'
 import { compareQuantities, exactOf, plainNumber, quantity, type Quantity } from './quantity.ts'
 import type { Bound, RangeTest } from './test.ts'
-import type { Job } from './slices.ts'
+import type { SlicedJob } from './slices.ts'
 
 const BLOCK = 16_384
 
@@ -107,7 +107,7 @@ export class NumberColumn {
   }
 
   /** Bitmap of the rows within the range. */
-  *bitsWithin(test: RangeTest): Job<Bits> {
+  *bitsWithin(test: RangeTest): SlicedJob<Bits> {
     const { low, high } = test
     const bits = new Bits(this.nearest.length)
     const plain = this.long.size === 0 && low?.value.long !== true && high?.value.long !== true

@@ -3,7 +3,7 @@ import type { Bits } from './bits.ts'
 import type { NumberColumn } from './number-column.ts'
 import type { OrderedRows } from './ordered-rows.ts'
 import { bitsWhere, type Living, type RowSet } from './row-set.ts'
-import type { Job } from './slices.ts'
+import type { SlicedJob } from './slices.ts'
 import type { RangeTest } from './test.ts'
 
 /** An order whose first key is the column. */
@@ -58,7 +58,7 @@ export class RangeRows implements RowSet {
   }
 
   /** Sorted by the order, unless rows hold more than one number. */
-  *list(): Job<Uint32Array> {
+  *list(): SlicedJob<Uint32Array> {
     if (this.order === undefined) return (yield* this.bits()).rows()
     const rows = this.order.rows.slice(this.from, this.to)
     if (this.#column.extras.size === 0) return rows
@@ -73,7 +73,7 @@ export class RangeRows implements RowSet {
     return all
   }
 
-  bits(): Job<Bits> {
+  bits(): SlicedJob<Bits> {
     return this.#column.bitsWithin(this.#test)
   }
 }
@@ -94,12 +94,12 @@ export class NumberlessRows implements RowSet {
     return this.#column.isNull(row)
   }
 
-  *list(): Job<Uint32Array> {
+  *list(): SlicedJob<Uint32Array> {
     return (yield* this.bits()).rows()
   }
 
   /** Free rows hold no number either; intersecting with the live rows removes them. */
-  *bits(): Job<Bits> {
+  *bits(): SlicedJob<Bits> {
     const bits = yield* bitsWhere(this.#living.end, (row) => this.has(row))
     bits.and(this.#living.live)
     return bits

@@ -1,12 +1,12 @@
 // Counts and sorts the cold records that match a query. Lists are read from the store page by page, in slices of the
 // event loop; at no time are more rows kept than requested, nor more than a few thousand.
 import type { CompiledQuery } from './compile.ts'
-import { compareKeyed, keyed, type Placed } from './evaluate.ts'
+import { compareKeyed, keyed, type SortedRecord } from './evaluate.ts'
 import type { Listing, OldView } from './listing.ts'
 import type { Listed } from '../../../snapshots/store.ts'
 import type { RecordState } from '../records/record.ts'
 import { letsThrough } from './record-test.ts'
-import type { Job, Slices } from './slices.ts'
+import type { SlicedJob, Slices } from './slices.ts'
 import { firstRows } from './sorting.ts'
 import type { Quantity } from './quantity.ts'
 
@@ -26,7 +26,7 @@ export interface OldRowsDependencies<State extends RecordState> {
 interface Wanted {
   readonly most: number
   /** The last row of the piece before. */
-  readonly after: Placed | undefined
+  readonly after: SortedRecord | undefined
   /** Records that are in memory and must be skipped. */
   readonly inMemory: ReadonlySet<string>
   /** True: the matches are counted. */
@@ -36,7 +36,7 @@ interface Wanted {
 export class OldRows<State extends RecordState> {
   readonly #deps: OldRowsDependencies<State>
   readonly #query: CompiledQuery<State>
-  readonly #compare: (left: Placed, right: Placed) => number
+  readonly #compare: (left: SortedRecord, right: SortedRecord) => number
   /** Rows arrive in the requested order, except rows with equal timestamps. */
   readonly #newestFirst: boolean
   #count = 0
@@ -55,12 +55,12 @@ export class OldRows<State extends RecordState> {
   }
 
   /** Yields the first `wanted` matches in order, piece by piece; at least one piece. */
-  async *inOrder(wanted: number): AsyncGenerator<readonly Placed[], void, undefined> {
+  async *inOrder(wanted: number): AsyncGenerator<readonly SortedRecord[], void, undefined> {
     const { view, lists } = this.#deps
     const unfiltered = this.#query.entries.length === 0
     if (unfiltered) for (const list of lists) this.#count += await view.count(list)
     const inMemory = await view.inMemory()
-    let after: Placed | undefined
+    let after: SortedRecord | undefined
     for (let count = 0; ;) {
       const most = Math.min(wanted - count, this.#deps.mostKept)
       const first = after === undefined
@@ -73,7 +73,7 @@ export class OldRows<State extends RecordState> {
     }
   }
 
-  async #piece(wanted: Wanted): Promise<readonly Placed[]> {
+  async #piece(wanted: Wanted): Promise<readonly SortedRecord[]> {
     const { view, lists, slices } = this.#deps
     const best = new Best(wanted.most, this.#compare)
     const [fromMs, toMs] = this.#times(wanted.after)
@@ -86,7 +86,7 @@ export class OldRows<State extends RecordState> {
   }
 
   /** Returns true if no later row of the list can be part of the result. */
-  *#take(page: readonly Listed[], best: Best, { after, inMemory, counts }: Wanted): Job<boolean> {
+  *#take(page: readonly Listed[], best: Best, { after, inMemory, counts }: Wanted): SlicedJob<boolean> {
     const { listing } = this.#deps
     const { entries, keys } = this.#query
     for (const [index, row] of page.entries()) {
@@ -104,7 +104,7 @@ export class OldRows<State extends RecordState> {
   }
 
   /** The range of times that encloses all possible matches. */
-  #times(after: Placed | undefined): [fromMs: number | null, toMs: number | null] {
+  #times(after: SortedRecord | undefined): [fromMs: number | null, toMs: number | null] {
     let [from, to] = [
       Number.NEGATIVE_INFINITY,
       after !== undefined && this.#newestFirst ? instantOf(after) : Number.POSITIVE_INFINITY,
@@ -122,7 +122,7 @@ export class OldRows<State extends RecordState> {
 }
 
 /** Only for rows sorted by a timestamp first. */
-function instantOf({ values }: Placed): number {
+function instantOf({ values }: SortedRecord): number {
   return (values[0] as Quantity).nearest
 }
 
@@ -130,27 +130,27 @@ function instantOf({ values }: Placed): number {
 class Best {
   readonly most: number
   /** Upper bound: `most` rows are known that do not sort after this row. */
-  bar: Placed | undefined
-  readonly #compare: (left: Placed, right: Placed) => number
-  #rows: Placed[] = []
+  bar: SortedRecord | undefined
+  readonly #compare: (left: SortedRecord, right: SortedRecord) => number
+  #rows: SortedRecord[] = []
 
-  constructor(most: number, compare: (left: Placed, right: Placed) => number) {
+  constructor(most: number, compare: (left: SortedRecord, right: SortedRecord) => number) {
     this.most = most
     this.#compare = compare
   }
 
-  *offer(row: Placed): Job<void> {
+  *offer(row: SortedRecord): SlicedJob<void> {
     if (this.bar !== undefined && this.#compare(row, this.bar) >= 0) return
     this.#rows.push(row)
     if (this.#rows.length >= 2 * this.most) yield* this.#cut()
   }
 
-  *inOrder(): Job<readonly Placed[]> {
+  *inOrder(): SlicedJob<readonly SortedRecord[]> {
     yield* this.#cut()
     return this.#rows
   }
 
-  *#cut(): Job<void> {
+  *#cut(): SlicedJob<void> {
     const rows = this.#rows
     const first = yield* firstRows(Uint32Array.from(rows.keys()), Math.min(this.most, rows.length), (left, right) =>
       this.#compare(rows[left]!, rows[right]!),

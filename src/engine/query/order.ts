@@ -5,7 +5,7 @@ import { FIRST_CODE } from './dictionary.ts'
 import { NumberColumn } from './number-column.ts'
 import { compareText } from './quantity.ts'
 import type { Rows } from './rows.ts'
-import type { Job } from './slices.ts'
+import type { SlicedJob } from './slices.ts'
 import { firstRows, sortRows, type CompareRows } from './sorting.ts'
 import { TextColumn } from './text-column.ts'
 
@@ -40,7 +40,7 @@ export function* firstInOrder(
   compareIds: CompareRows,
   rows: Uint32Array,
   count: number,
-): Job<Uint32Array> {
+): SlicedJob<Uint32Array> {
   const compare = comparerOf(keys, compareIds)
   const [first] = keys
   if (first === undefined || !(first.column instanceof NumberColumn) || rows.length > MAX_READ_AT_ONCE)
@@ -60,7 +60,7 @@ export function* firstInOrder(
 /**
  * Rows sorted by their copied values. Rows that changed since the first step may be anywhere in the result, or missing.
  */
-export function* sortedCopy<Record>(keys: readonly OrderKey[], rows: Rows<Record>): Job<Uint32Array> {
+export function* sortedCopy<Record>(keys: readonly OrderKey[], rows: Rows<Record>): SlicedJob<Uint32Array> {
   const { end } = rows
   const copies = keys.map(({ column }) => copyOf(column, end))
   const ids = rows.copyOfIds()
@@ -98,7 +98,7 @@ function combined(
 /** The values of a column at the time they were copied, for comparison. */
 interface Copy {
   take(from: number, to: number): void
-  comparer(): Job<CompareInOrder>
+  comparer(): SlicedJob<CompareInOrder>
 }
 
 function copyOf(column: Column, end: number): Copy {
@@ -131,7 +131,7 @@ function copyOf(column: Column, end: number): Copy {
 const TEXTS_PER_YIELD = 1_024
 
 /** Rank of each text of a column among all its texts. */
-function* ranksOf({ dictionary: { texts } }: TextColumn): Job<Uint32Array> {
+function* ranksOf({ dictionary: { texts } }: TextColumn): SlicedJob<Uint32Array> {
   const end = texts.length
   let common = texts[FIRST_CODE]?.length ?? 0
   for (let code = FIRST_CODE; code < end && common > 0; code += 1) {

@@ -1,7 +1,7 @@
 // Rows kept sorted in pieces of at most 1,024: an insertion or deletion moves at most one piece, and a rank is a sum
 // over the piece sizes.
 import type { Bits } from './bits.ts'
-import type { Job } from './slices.ts'
+import type { SlicedJob } from './slices.ts'
 import type { CompareRows } from './sorting.ts'
 
 const PIECE = 1_024
@@ -88,7 +88,7 @@ export class OrderedRows {
   }
 
   /** Of the rows in `bits`, in order: skips `skip`, returns at most `limit`. */
-  *among(bits: Bits, skip: number, limit: number): Job<Uint32Array> {
+  *among(bits: Bits, skip: number, limit: number): SlicedJob<Uint32Array> {
     const result: number[] = []
     let passed = 0
     for (const { rows, size } of this.#pieces) {

@@ -7,7 +7,7 @@ import { Bits } from './bits.ts'
 import { comparerOf, firstInOrder, sortedCopy, type OrderKey } from './order.ts'
 import { OrderedRows } from './ordered-rows.ts'
 import type { Rows } from './rows.ts'
-import type { Job } from './slices.ts'
+import type { SlicedJob } from './slices.ts'
 import type { CompareRows } from './sorting.ts'
 import type { TableDependencies } from './table.ts'
 
@@ -48,7 +48,7 @@ export class HeldOrder<Record> {
   }
 
   /** @param sorted a sort of copies that were taken after this order was created */
-  *make(sorted: Job<Uint32Array>, compare: CompareRows, live: Bits): Job<void> {
+  *make(sorted: SlicedJob<Uint32Array>, compare: CompareRows, live: Bits): SlicedJob<void> {
     const rows = yield* sorted
     const outside = new Bits(0)
     for (const row of this.#outside) outside.add(row)
@@ -109,7 +109,7 @@ export class Orders<Record> {
   }
 
   /** The first `count` of these rows, compared by their present values. */
-  first(rows: Uint32Array, count: number, keys: readonly SortKey<Record>[]): Job<Uint32Array> {
+  first(rows: Uint32Array, count: number, keys: readonly SortKey<Record>[]): SlicedJob<Uint32Array> {
     return firstInOrder(this.#keysOf(keys), this.#rows.compareIds, rows, count)
   }
 

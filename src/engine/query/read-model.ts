@@ -3,15 +3,15 @@
 import type { Kind } from '../../../machines/kinds.ts'
 import type { Change } from '../records/change.ts'
 import type { RecordState } from '../records/record.ts'
-import { answerOver, type Answer } from './answer.ts'
+import { answerOver, type QueryAnswer } from './answer.ts'
 import { compileQuery, type CompiledQuery } from './compile.ts'
 import type { Filter, Query, Resource } from './field.ts'
 import { listName, type Listing, type OldRecords, type OldView } from './listing.ts'
 import { OldRows } from './old-rows.ts'
-import { Slices, type Job, type SliceClock } from './slices.ts'
+import { Slices, type SlicedJob, type SliceClock } from './slices.ts'
 import { Table } from './table.ts'
 import { TUNING, type Tuning } from './tuning.ts'
-import { Turns } from './turns.ts'
+import { Semaphore } from './turns.ts'
 import { withOld } from './with-old.ts'
 
 const ENTRIES_PER_YIELD = 256
@@ -63,7 +63,7 @@ export class ReadModel {
   readonly #slices: Slices
   readonly #held = new Map<Source, Held>()
   readonly #old: OldRecords | undefined
-  readonly #scans = new Turns(SCANS_AT_ONCE)
+  readonly #scans = new Semaphore(SCANS_AT_ONCE)
 
   constructor(committed: Committed, clock: SliceClock, tuning: Tuning = TUNING, old?: OldRecords) {
     this.#old = old
@@ -82,7 +82,7 @@ export class ReadModel {
     parts: readonly string[],
     query: Query,
     { scope = [], beside = [] }: QueryOptions<State> = {},
-  ): Promise<Answer<State>> {
+  ): Promise<QueryAnswer<State>> {
     const compiled = compileQuery(source.resource, query, scope)
     const { listing } = source
     if (listing === undefined || this.#old === undefined)
@@ -113,7 +113,7 @@ export class ReadModel {
       readonly beside: readonly State[]
       readonly atMoment?: () => unknown
     },
-  ): Job<Answer<State>> {
+  ): SlicedJob<QueryAnswer<State>> {
     const held = yield* this.#whenReady(source)
     const tables = [...new Set(parts)].map((part) => this.#table(source, held, part) as unknown as Table<State>)
     if (beside.length > 0) tables.push(yield* this.#tableOf(source.resource, beside))
@@ -121,7 +121,7 @@ export class ReadModel {
   }
 
   /** A table for one query. */
-  *#tableOf<Row>(resource: Resource<Row>, rows: readonly Row[]): Job<Table<Row>> {
+  *#tableOf<Row>(resource: Resource<Row>, rows: readonly Row[]): SlicedJob<Table<Row>> {
     // Nothing changes this table, so no fault can occur.
     const deps = { clock: this.#clock, slices: this.#slices, tuning: this.#tuning, fault: () => undefined }
     const table = new Table<Row>(resource, deps)
@@ -140,8 +140,8 @@ export class ReadModel {
       query,
       recent,
       view,
-    }: { readonly query: CompiledQuery<State>; readonly recent: Answer<State>; readonly view: OldView },
-  ): Promise<Answer<State>> {
+    }: { readonly query: CompiledQuery<State>; readonly recent: QueryAnswer<State>; readonly view: OldView },
+  ): Promise<QueryAnswer<State>> {
     const { skip, limit } = query
     const lists: string[] = []
     for (const list of new Set(parts.map((part) => listName(listing, part))))
@@ -154,11 +154,15 @@ export class ReadModel {
   }
 
   /** Queries rows that are not records, e.g. of a log, read for this query only. */
-  async among<Row>(resource: Resource<Row>, rows: readonly Row[], query: CompiledQuery<Row>): Promise<Answer<Row>> {
+  async among<Row>(
+    resource: Resource<Row>,
+    rows: readonly Row[],
+    query: CompiledQuery<Row>,
+  ): Promise<QueryAnswer<Row>> {
     return await this.#slices.run(this.#over(resource, rows, query))
   }
 
-  *#over<Row>(resource: Resource<Row>, rows: readonly Row[], query: CompiledQuery<Row>): Job<Answer<Row>> {
+  *#over<Row>(resource: Resource<Row>, rows: readonly Row[], query: CompiledQuery<Row>): SlicedJob<QueryAnswer<Row>> {
     return yield* answerOver([yield* this.#tableOf(resource, rows)], query)
   }
 
@@ -216,7 +220,7 @@ export class ReadModel {
     return found
   }
 
-  *#whenReady(source: Source): Job<Held> {
+  *#whenReady(source: Source): SlicedJob<Held> {
     for (;;) {
       const held = this.#held.get(source)
       if (held === undefined) return yield* this.#gather(source)
@@ -227,7 +231,7 @@ export class ReadModel {
   }
 
   /** Changes arrive during the loop. Their states are newer than those found here, so `add` does not replace them. */
-  *#gather(source: Source): Job<Held> {
+  *#gather(source: Source): SlicedJob<Held> {
     const held: Held = { parts: new Map(), ready: false, usedAtMs: this.#clock.elapsed() }
     this.#held.set(source, held)
     try {

@@ -1,10 +1,10 @@
 // Tests a single record that is in no column, with the same results as the columns give.
-import type { Entry } from './compile.ts'
+import type { FilterEntry } from './compile.ts'
 import { valuesRead, type FieldType, type FieldValue } from './field.ts'
 import { compareQuantities, quantity, type Quantity } from './quantity.ts'
 import type { Bound, LikeTest, RangeTest, Test } from './test.ts'
 
-export function letsThrough<Record>({ field, any, tests }: Entry<Record>, record: Record): boolean {
+export function letsThrough<Record>({ field, any, tests }: FilterEntry<Record>, record: Record): boolean {
   const values = valuesRead(field, record)
   const holds = (test: Test): boolean => holdsOne(field.type, values, test) !== test.negated
   return any ? tests.some(holds) : tests.every(holds)

@@ -1,6 +1,6 @@
 // Sets of rows that pass a test, in the representations that a plan can use.
 import { Bits } from './bits.ts'
-import type { Job } from './slices.ts'
+import type { SlicedJob } from './slices.ts'
 
 export interface RowSet {
   /** Upper bound of the number of rows. */
@@ -10,9 +10,9 @@ export interface RowSet {
   /** Only for rows that hold a record. */
   has(row: number): boolean
   /** Each row once, in no guaranteed order. */
-  list(): Job<Uint32Array>
+  list(): SlicedJob<Uint32Array>
   /** The bitmap is shared and must not be modified. */
-  bits(): Job<Bits>
+  bits(): SlicedJob<Bits>
 }
 
 /** The rows of a table that hold a record. */
@@ -44,11 +44,11 @@ export class Complement implements RowSet {
     return !this.#inner.has(row)
   }
 
-  *list(): Job<Uint32Array> {
+  *list(): SlicedJob<Uint32Array> {
     return (yield* this.bits()).rows()
   }
 
-  *bits(): Job<Bits> {
+  *bits(): SlicedJob<Bits> {
     const bits = this.#living.live.copy()
     bits.without(yield* this.#inner.bits())
     return bits
@@ -79,7 +79,7 @@ export class Union implements RowSet {
     return this.#sets.some((set) => set.has(row))
   }
 
-  *list(): Job<Uint32Array> {
+  *list(): SlicedJob<Uint32Array> {
     const rows = new Set<number>()
     for (const set of this.#sets) {
       let since = 0
@@ -92,7 +92,7 @@ export class Union implements RowSet {
     return Uint32Array.from(rows)
   }
 
-  *bits(): Job<Bits> {
+  *bits(): SlicedJob<Bits> {
     const bits = new Bits(this.#living.end)
     for (const set of this.#sets) bits.or(yield* set.bits())
     return bits
@@ -100,7 +100,7 @@ export class Union implements RowSet {
 }
 
 /** Bitmap of the rows below `end` that satisfy `has`, built block by block. */
-export function* bitsWhere(end: number, has: (row: number) => boolean): Job<Bits> {
+export function* bitsWhere(end: number, has: (row: number) => boolean): SlicedJob<Bits> {
   const bits = new Bits(end)
   for (let from = 0; from < end; from += 8_192) {
     fill(bits.words, from, Math.min(end, from + 8_192), has)

@@ -6,7 +6,7 @@ import type { Clock } from '../../time/clock.ts'
 export type SliceClock = Pick<Clock, 'elapsed' | 'soon'>
 
 /** `waiting`: the job depends on another job; the next job runs at once. */
-export type Job<T> = Generator<'waiting' | undefined, T, void>
+export type SlicedJob<T> = Generator<'waiting' | undefined, T, void>
 
 /**
  * Budget of all jobs per turn. The rest of the 10 ms that a turn may take covers the work between two yields, and
@@ -32,7 +32,7 @@ export class Slices {
   }
 
   /** Starts at once if the turn has budget left. Rejects with the error that the job throws. */
-  run<T>(job: Job<T>): Promise<T> {
+  run<T>(job: SlicedJob<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({
         step: () => {

@@ -1,5 +1,5 @@
 // Sorting that yields: a bottom-up merge sort, and a selection of the first few rows without sorting the rest.
-import type { Job } from './slices.ts'
+import type { SlicedJob } from './slices.ts'
 
 export type CompareRows = (left: number, right: number) => number
 
@@ -9,7 +9,7 @@ const RUN = 8
 const OFFERED_PER_YIELD = 256
 
 /** Sorts in place and returns the same array. */
-export function* sortRows(rows: Uint32Array, compare: CompareRows): Job<Uint32Array> {
+export function* sortRows(rows: Uint32Array, compare: CompareRows): SlicedJob<Uint32Array> {
   for (let from = 0; from < rows.length; from += STEPS) {
     insertionRuns(rows, from, Math.min(from + STEPS, rows.length), compare)
     yield
@@ -87,7 +87,7 @@ function mergeSome(
 }
 
 /** The first `count` rows in order. */
-export function* firstRows(rows: Uint32Array, count: number, compare: CompareRows): Job<Uint32Array> {
+export function* firstRows(rows: Uint32Array, count: number, compare: CompareRows): SlicedJob<Uint32Array> {
   if (count * 4 > rows.length) return (yield* sortRows(rows.slice(), compare)).subarray(0, count)
   // A heap with the greatest kept row on top: one comparison rejects nearly all others.
   const heap = new Uint32Array(count)

@@ -6,7 +6,7 @@ import type { OrderedRows } from './ordered-rows.ts'
 import { Orders, type HeldOrder } from './orders.ts'
 import type { SortKey } from './compile.ts'
 import { Rows } from './rows.ts'
-import type { Job, SliceClock, Slices } from './slices.ts'
+import type { SlicedJob, SliceClock, Slices } from './slices.ts'
 import { TextColumn } from './text-column.ts'
 import { Trigrams } from './trigrams.ts'
 import { FIRST_CODE } from './dictionary.ts'
@@ -84,7 +84,7 @@ export class Table<Record> {
   }
 
   /** Nothing reads meanwhile: queries wait while `lagging`. */
-  *#drain(): Job<void> {
+  *#drain(): SlicedJob<void> {
     for (;;) {
       for (const change of this.#waiting.slice(0, CHANGES_PER_YIELD)) change()
       this.#waiting.splice(0, CHANGES_PER_YIELD)
@@ -95,7 +95,7 @@ export class Table<Record> {
   }
 
   /** Ensures that the columns are filled. A sweep may drop them again before the calling job continues. */
-  *fill(fields: Iterable<Field<Record>>): Job<void> {
+  *fill(fields: Iterable<Field<Record>>): SlicedJob<void> {
     for (const field of fields) {
       let held = this.#columns.get(field.name)
       if (held === undefined) {
@@ -127,7 +127,7 @@ export class Table<Record> {
   }
 
   /** The first `count` of these rows, by these keys, whose columns must be filled. */
-  *first(rows: Uint32Array, count: number, keys: readonly SortKey<Record>[]): Job<Uint32Array> {
+  *first(rows: Uint32Array, count: number, keys: readonly SortKey<Record>[]): SlicedJob<Uint32Array> {
     for (const { field } of keys) this.column(field)
     return yield* this.#orders.first(rows, count, keys)
   }
@@ -198,7 +198,7 @@ export class Table<Record> {
     this.rows.remove(row)
   }
 
-  *#fillColumn(held: HeldColumn<Record>): Job<void> {
+  *#fillColumn(held: HeldColumn<Record>): SlicedJob<void> {
     const { field, column } = held
     try {
       for (let row = 0; row < this.rows.end; row += 1) {

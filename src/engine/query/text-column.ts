@@ -6,7 +6,7 @@ import { compareText } from './quantity.ts'
 import { Chains } from './chains.ts'
 import { Likes } from './likes.ts'
 import { Trigrams } from './trigrams.ts'
-import type { Job } from './slices.ts'
+import type { SlicedJob } from './slices.ts'
 
 /** Number of codes that fit one byte. */
 const NARROW = 256
@@ -86,7 +86,7 @@ export class TextColumn {
   }
 
   /** Bitmap of the rows that hold the text; kept if they are many. */
-  *bitsOf(code: number): Job<Bits> {
+  *bitsOf(code: number): SlicedJob<Bits> {
     const cached = this.#bits.get(code)
     if (cached !== undefined) return cached
     const bits = new Bits(this.codes.length)

@@ -4,7 +4,7 @@ import { FIRST_CODE, NULL } from './dictionary.ts'
 import { Bits } from './bits.ts'
 import type { LikeTest, Test } from './test.ts'
 import type { RowSet } from './row-set.ts'
-import type { Job } from './slices.ts'
+import type { SlicedJob } from './slices.ts'
 import type { TextColumn } from './text-column.ts'
 import { MIN_UNITS } from './trigrams.ts'
 
@@ -16,7 +16,7 @@ const CASELESS = /^[ -@[-`{-~]*$/
 const FEW_CODES = 4
 
 /** Rows that pass the test, ignoring `negated`. */
-export function* textRows(column: TextColumn, test: Exclude<Test, { readonly kind: 'range' }>): Job<TextRows> {
+export function* textRows(column: TextColumn, test: Exclude<Test, { readonly kind: 'range' }>): SlicedJob<TextRows> {
   switch (test.kind) {
     case 'null':
       return yield* rowsOf(column, [NULL])
@@ -30,7 +30,7 @@ export function* textRows(column: TextColumn, test: Exclude<Test, { readonly kin
   }
 }
 
-function* rowsOf(column: TextColumn, codes: readonly number[]): Job<TextRows> {
+function* rowsOf(column: TextColumn, codes: readonly number[]): SlicedJob<TextRows> {
   let rows = 0
   for (let at = 0; at < codes.length; at += 1) {
     rows += column.count(codes[at]!)
@@ -39,7 +39,7 @@ function* rowsOf(column: TextColumn, codes: readonly number[]): Job<TextRows> {
   return new TextRows(column, codes, rows)
 }
 
-function* codesLike(column: TextColumn, { place, piece }: LikeTest): Job<readonly number[]> {
+function* codesLike(column: TextColumn, { place, piece }: LikeTest): SlicedJob<readonly number[]> {
   const { texts } = column.dictionary
   const search = `${place} ${piece}`
   const known = column.likes.take(search)
@@ -124,7 +124,7 @@ export class TextRows implements RowSet {
     )
   }
 
-  *list(): Job<Uint32Array> {
+  *list(): SlicedJob<Uint32Array> {
     const { chains } = this.#column
     if (chains === undefined) return (yield* this.bits()).rows()
     const rows = new Uint32Array(this.estimate)
@@ -151,7 +151,7 @@ export class TextRows implements RowSet {
     return filled
   }
 
-  *bits(): Job<Bits> {
+  *bits(): SlicedJob<Bits> {
     const { codes } = this.#column
     if (this.#codes.length === 1) return yield* this.#column.bitsOf(this.#codes[0]!)
     const bits = new Bits(codes.length)
@@ -164,7 +164,7 @@ export class TextRows implements RowSet {
   }
 
   /** Rows that match only through a member other than the first. */
-  *#extraRows(): Job<ReadonlySet<number>> {
+  *#extraRows(): SlicedJob<ReadonlySet<number>> {
     const rows = new Set<number>()
     if (this.#column.extras.size === 0) return rows
     for (const [at, code] of this.#codes.entries()) {

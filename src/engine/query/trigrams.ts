@@ -1,6 +1,6 @@
 // Trigram index: the codes of the texts that contain each sequence of three UTF-16 units, stored as variable-length
 // differences of ascending codes. Trigrams share lists by hash, so candidates must be checked.
-import type { Job } from './slices.ts'
+import type { SlicedJob } from './slices.ts'
 
 const LISTS = 1 << 16
 const CODES_PER_YIELD = 256
@@ -33,7 +33,7 @@ export class Trigrams {
   }
 
   /** Indexes the texts added since the last call. */
-  *catchUp(texts: readonly string[]): Job<void> {
+  *catchUp(texts: readonly string[]): SlicedJob<void> {
     while (this.#next < texts.length) {
       const end = Math.min(texts.length, this.#next + CODES_PER_YIELD)
       for (; this.#next < end; this.#next += 1) this.#add(this.#next, texts[this.#next]!.toLowerCase())
@@ -45,7 +45,7 @@ export class Trigrams {
    * A superset of the codes whose texts contain the piece, ascending. The piece must be in lower case and have at least
    * three units.
    */
-  *candidates(piece: string): Job<Uint32Array> {
+  *candidates(piece: string): SlicedJob<Uint32Array> {
     const lists = new Set<number>()
     for (let at = 0; at + MIN_UNITS <= piece.length; at += 1) lists.add(listOf(piece, at))
     const [shortest, ...others] = [...lists]
@@ -59,7 +59,7 @@ export class Trigrams {
     return candidates
   }
 
-  *#read(list: number): Job<Uint32Array> {
+  *#read(list: number): SlicedJob<Uint32Array> {
     const codes = new Uint32Array(this.#counts[list]!)
     const bytes = this.#bytes[list] ?? NO_BYTES
     const cursor: Cursor = { at: 0, code: 0, count: 0 }
@@ -133,7 +133,7 @@ function decode(bytes: Uint8Array, end: number, cursor: Cursor, codes: Uint32Arr
 }
 
 /** Codes that both lists have. Changes the first. */
-function* common(left: Uint32Array, right: Uint32Array): Job<Uint32Array> {
+function* common(left: Uint32Array, right: Uint32Array): SlicedJob<Uint32Array> {
   const merge: Merge = { left: 0, right: 0, kept: 0 }
   while (mergeSome(left, right, merge)) yield
   return left.subarray(0, merge.kept)

@@ -1,6 +1,6 @@
 // Limits concurrency; waiting work starts in order of arrival.
 
-export class Turns {
+export class Semaphore {
   #free: number
   readonly #waiting: (() => void)[] = []
 

@@ -1,19 +1,19 @@
 // Combines the answers of memory and cold store: adds the counts and merges the pages.
-import type { Answer } from './answer.ts'
+import type { QueryAnswer } from './answer.ts'
 import type { CompiledQuery } from './compile.ts'
-import { compareKeyed, keyed, type Placed } from './evaluate.ts'
+import { compareKeyed, keyed, type SortedRecord } from './evaluate.ts'
 import type { OldView } from './listing.ts'
 import type { OldRows } from './old-rows.ts'
 import type { Resource } from './field.ts'
 import type { RecordState } from '../records/record.ts'
-import type { Job, Slices } from './slices.ts'
+import type { SlicedJob, Slices } from './slices.ts'
 
 const PLACES_PER_YIELD = 512
 const RECORDS_PER_YIELD = 16
 
 /** @param recent the first `skip + limit` matching records in memory */
 export async function withOld<State extends RecordState>(
-  recent: Answer<State>,
+  recent: QueryAnswer<State>,
   old: OldRows<State>,
   {
     resource,
@@ -21,7 +21,7 @@ export async function withOld<State extends RecordState>(
     view,
     slices,
   }: { resource: Resource<State>; query: CompiledQuery<State>; view: OldView; slices: Slices },
-): Promise<Answer<State>> {
+): Promise<QueryAnswer<State>> {
   const { skip, limit } = query
   const wanted = limit === 0 ? 0 : skip + limit
   const page = new MergedPage(recent.items, query, (state) => resource.id(state))
@@ -53,7 +53,7 @@ class MergedPage<State extends RecordState> {
   }
 
   /** Takes all rows of a piece of cold rows, and the records in memory that sort before its last row. */
-  *merge(piece: readonly Placed[]): Job<void> {
+  *merge(piece: readonly SortedRecord[]): SlicedJob<void> {
     const compare = compareKeyed(this.#query.keys)
     for (const row of piece) {
       for (let next = this.#next(); next !== undefined && compare(next, row) < 0; next = this.#next())
@@ -63,16 +63,16 @@ class MergedPage<State extends RecordState> {
   }
 
   /** Takes the remaining records in memory. */
-  *rest(): Job<void> {
+  *rest(): SlicedJob<void> {
     while (!this.isFull && this.#at < this.#recent.length) yield* this.#take(this.#recent[this.#at++]!)
   }
 
-  #next(): Placed | undefined {
+  #next(): SortedRecord | undefined {
     const state = this.#recent[this.#at]
     return state === undefined ? undefined : keyed(this.#idOf(state), state, this.#query.keys)
   }
 
-  *#take(item: State | string): Job<void> {
+  *#take(item: State | string): SlicedJob<void> {
     if (this.#place >= this.#query.skip && !this.isFull) this.items.push(item)
     this.#place += 1
     if (this.#place % PLACES_PER_YIELD === 0) yield
@@ -97,6 +97,6 @@ async function whole<State extends RecordState>(
 }
 
 /** Lets other jobs run once the turn's budget is spent. */
-function* pause(): Job<void> {
+function* pause(): SlicedJob<void> {
   yield
 }

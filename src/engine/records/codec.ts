@@ -5,7 +5,7 @@ import type { AccountContext } from '../../../machines/account.ts'
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
 import type { LeftOut } from '../../../machines/left-out.ts'
 import type { PositionContext } from '../../../machines/position.ts'
-import type { TransactionContext } from '../../../machines/transaction-record.ts'
+import type { TransactionContext } from '../../../machines/transactions/transaction-record.ts'
 import {
   accountOfRow,
   accountRow,
@@ -30,7 +30,7 @@ export interface TransactionPayload {
   /** A signature of this service was returned to an outside party. */
   readonly exposed?: true
   /** Remote signers that were asked for a signature, whether or not it has arrived. */
-  readonly asked?: readonly Asked[]
+  readonly asked?: readonly RemoteKeyHolder[]
   readonly judged?: EvaluationFacts
   /** Signers whose signatures the caller supplied. Keys that this service can use gave the other signatures present. */
   readonly outside?: readonly string[]
@@ -65,7 +65,7 @@ export interface EvaluationFacts {
 }
 
 /** A key held by a remote signer, and the record it belongs to. */
-export interface Asked {
+export interface RemoteKeyHolder {
   readonly tenant: string
   readonly id: string
   readonly address: string

@@ -3,12 +3,12 @@
 // an event returns exactly one answer.
 import type { AnyStateMachine, EventObject } from 'xstate'
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
-import type { Answer } from '../../../machines/protocol.ts'
+import type { EventAnswer } from '../../../machines/protocol.ts'
 import { tableOf, type Scope, type TableLogic, type TableSnapshot } from './transition-table.ts'
 
 /** Answers to the event that is being processed. Machines are pure, so they send no event while processing one. */
-let answers: Answer[] = []
-const scope: Scope = { emit: (emitted) => answers.push(emitted as unknown as Answer) }
+let answers: EventAnswer[] = []
+const scope: Scope = { emit: (emitted) => answers.push(emitted as unknown as EventAnswer) }
 
 export class LiveActor {
   readonly #logic: TableLogic
@@ -38,7 +38,7 @@ export class LiveActor {
   }
 
   /** Throws if the machine throws. Every later call then throws too, because the state of the record is unknown. */
-  send(event: EventObject): Answer {
+  send(event: EventObject): EventAnswer {
     if (this.#failure !== undefined) throw new Error('the actor threw', { cause: this.#failure })
     answers = []
     try {

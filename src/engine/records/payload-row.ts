@@ -6,7 +6,7 @@
 import type { Debit } from '../../../machines/debit-limits.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Movement } from '../../../machines/protocol.ts'
-import type { Entry, TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { BookEntry, TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
 import type { StoreOp } from '../../../snapshots/store.ts'
 import type { TransactionPayload } from './codec.ts'
 import { MessageKeys } from './message-keys.ts'
@@ -36,7 +36,7 @@ type EntryRow = readonly [
   record: number | string,
   movements: readonly MovementRow[],
   charge: readonly MovementRow[] | typeof SAME,
-  facts: Entry['facts'],
+  facts: BookEntry['facts'],
 ]
 type DebitRow = readonly [
   tenant: string | typeof SAME,
@@ -65,7 +65,7 @@ export type FixedRow = readonly [
   message: string | null,
   computeUnitsLimit: number | null,
   signers: readonly RefRow[],
-  entries: readonly (EntryRow | Entry)[],
+  entries: readonly (EntryRow | BookEntry)[],
   preparedAt: string,
   requestedBy: string,
   /** null: absent. */
@@ -209,7 +209,7 @@ export interface PayloadGlance {
   readonly message: Uint8Array
   readonly externalReference: string | null
   readonly itemReferences: readonly string[]
-  readonly facts: Entry['facts']
+  readonly facts: BookEntry['facts']
 }
 
 export function glanceOfPayloadRow(row: Json): PayloadGlance {
@@ -284,14 +284,14 @@ function indexOrUndefined(at: number): number | undefined {
   return at < 0 ? undefined : at
 }
 
-function entryRow(entry: Entry, organization: string, places: Places): EntryRow | Entry {
+function entryRow(entry: BookEntry, organization: string, places: Places): EntryRow | BookEntry {
   const { tenant, record, movements, charge, facts, ...others } = entry
   if (Object.keys(others).length > 0) return entry
   const charged = isSameList(charge, movements) ? SAME : charge.map(movementRow)
   return [shortTenant(tenant, organization), places.byId(record) ?? record, movements.map(movementRow), charged, facts]
 }
 
-function entryOfRow(row: EntryRow | Entry, organization: string, accounts: readonly AccountRef[]): Entry {
+function entryOfRow(row: EntryRow | BookEntry, organization: string, accounts: readonly AccountRef[]): BookEntry {
   if (!isRow<EntryRow>(row)) return row
   const [tenant, record, movements, charge, facts] = row
   return {

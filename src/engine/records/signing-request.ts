@@ -1,6 +1,6 @@
 // The organizations that a transaction asks for signatures without a grant (completion 14.10), and what they may see of
 // it. Pure: determines the names by which other cells find the transaction, and what operations show.
-import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
 import type { RecordState } from './record.ts'
 
 export type Waiting = NonNullable<TransactionFixed['waitsFor']>[number]

@@ -1,6 +1,10 @@
 // Rows of transactions as lists. The row is written with each change of state, with the whole history, and in an object
 // the member names would be half of it. Unusual values are written as objects.
-import type { HistoryEntry, TransactionContext, TransactionStatus } from '../../../machines/transaction-record.ts'
+import type {
+  HistoryEntry,
+  TransactionContext,
+  TransactionStatus,
+} from '../../../machines/transactions/transaction-record.ts'
 import type { Members } from './packing.ts'
 import { timeOfRow, timeRow, type TimeRow } from './time-row.ts'
 

@@ -1,7 +1,7 @@
 // A change of several records, decided synchronously: either every actor changes or none does. A unit of work belongs
 // to one tenant and sends no event to another tenant's records; other tenants are informed by tenant messages.
 import type { EventOf, InputOf, Kind } from '../../../machines/kinds.ts'
-import type { Answer, Rejected } from '../../../machines/protocol.ts'
+import type { EventAnswer, Rejected } from '../../../machines/protocol.ts'
 import { noteChanges, ONBOARDED, type BalanceChange, type Cause } from './balance-change.ts'
 import { Entry } from './entry.ts'
 import type { AuditEntry } from '../audit/audit-row.ts'
@@ -228,7 +228,7 @@ export class UnitOfWork {
     return null
   }
 
-  #answer(entry: Entry, event: { readonly type: string }): Answer {
+  #answer(entry: Entry, event: { readonly type: string }): EventAnswer {
     try {
       return entry.awake().send(event)
     } catch (error) {

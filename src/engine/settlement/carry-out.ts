@@ -4,7 +4,7 @@
 // Movements always apply. An outdated fact does not block the movements; a fact that arrives too early makes the
 // transaction wait.
 import type { Movement, Touch } from '../../../machines/protocol.ts'
-import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import type { Cause } from '../records/balance-change.ts'
 import type { Consequence } from '../records/consequences.ts'
 import type { Engine } from '../engine.ts'
@@ -13,7 +13,7 @@ import { noteMove } from '../records/moves.ts'
 import { isHolding } from '../records/record.ts'
 import type { Rejection, UnitOfWork } from '../records/unit-of-work.ts'
 
-export interface Outcome {
+export interface CarriedOutcome {
   readonly consequence: Consequence
   readonly touch: Touch
   /**
@@ -37,7 +37,7 @@ export function carryOut(
   engine: Engine,
   unit: UnitOfWork,
   entries: readonly BookEntry[],
-  outcome: Outcome,
+  outcome: CarriedOutcome,
 ): Rejection | null {
   const { consequence } = outcome
   const cause = causeOf(outcome)
@@ -83,7 +83,7 @@ export function carryOut(
 }
 
 /** The cause that the movement rows record for the outcome. */
-function causeOf({ consequence, touch, relation, slot }: Outcome): Cause {
+function causeOf({ consequence, touch, relation, slot }: CarriedOutcome): Cause {
   const { transactionId } = touch
   return consequence === 'undo'
     ? { kind: 'undone', transactionId, slot: null }
@@ -91,24 +91,24 @@ function causeOf({ consequence, touch, relation, slot }: Outcome): Cause {
 }
 
 /** True for a record of a foreign transaction. Loans are exempt: their ledger is keyed by transaction ids. */
-const isOfOthers = ({ head }: Entry, { relation }: Outcome): boolean => relation !== undefined && isHolding(head)
+const isOfOthers = ({ head }: Entry, { relation }: CarriedOutcome): boolean => relation !== undefined && isHolding(head)
 
 /** Records do not show the ids of foreign transactions. */
-const touchFor = (target: Entry, outcome: Outcome): Touch =>
+const touchFor = (target: Entry, outcome: CarriedOutcome): Touch =>
   isOfOthers(target, outcome) ? { ...outcome.touch, transactionId: null } : outcome.touch
 
 /** True if only the balances change. */
-const hidesTouch = (target: Entry, outcome: Outcome): boolean =>
+const hidesTouch = (target: Entry, outcome: CarriedOutcome): boolean =>
   outcome.relation === 'others' && isOfOthers(target, outcome)
 
-function settled(target: Entry, outcome: Outcome, movements: readonly Movement[]): FactEvent {
+function settled(target: Entry, outcome: CarriedOutcome, movements: readonly Movement[]): FactEvent {
   const event = hidesTouch(target, outcome)
     ? { type: 'chain.settled', ofOthers: outcome.touch.signature, movements }
     : { type: 'chain.settled', touch: touchFor(target, outcome), movements }
   return event
 }
 
-function landed(target: Entry, outcome: Outcome, fact: FactEvent): FactEvent {
+function landed(target: Entry, outcome: CarriedOutcome, fact: FactEvent): FactEvent {
   const { slot } = outcome
   const event = { ...fact, touch: touchFor(target, outcome), slot }
   return hidesTouch(target, outcome) && !CREATIONS.has(fact.type) ? withoutTouch(event) : event
@@ -147,7 +147,7 @@ function sendFact(
   engine: Engine,
   unit: UnitOfWork,
   target: Entry,
-  { event, outcome }: { readonly event: FactEvent; readonly outcome: Outcome },
+  { event, outcome }: { readonly event: FactEvent; readonly outcome: CarriedOutcome },
 ): Rejection | null {
   const { consequence, tenant } = outcome
   const refused = sendAny(unit, target, event, causeOf(outcome))
@@ -165,7 +165,7 @@ function sendAbandonments(
   engine: Engine,
   unit: UnitOfWork,
   target: Entry,
-  { facts, outcome }: { readonly facts: BookEntry['facts']; readonly outcome: Outcome },
+  { facts, outcome }: { readonly facts: BookEntry['facts']; readonly outcome: CarriedOutcome },
 ): Rejection | null {
   for (const { abandon } of facts) {
     const rejection = abandon === undefined ? null : sendFact(engine, unit, target, { event: abandon, outcome })

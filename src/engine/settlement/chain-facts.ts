@@ -6,7 +6,8 @@ import { MissingRows } from '../../../snapshots/at-hand.ts'
 import { hearFact } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
-import { settle, type Settled, type TransactionEvent } from './settlement.ts'
+import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
+import { settleTransaction, type Settled } from './settlement.ts'
 import { RecordFailed, type Rejection } from '../records/unit-of-work.ts'
 
 export interface FactLog {
@@ -106,7 +107,7 @@ export class ChainFacts {
       const { result, durable } =
         entry.head.kind === 'countersignature'
           ? this.#hear(entry, fact, at)
-          : settle(this.#engine, entry, eventOf(fact, at), at)
+          : settleTransaction(this.#engine, entry, eventOf(fact, at), at)
       // A failed write ends the process; there is no caller to report it to.
       durable.catch(() => undefined)
       return result === null || this.#isPassedBy(fact, entry, result)

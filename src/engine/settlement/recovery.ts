@@ -1,7 +1,7 @@
 // Resumes open transactions after a start. Every transaction that may have been sent counts as sent: the chain is
 // queried before anything is sent again.
 import type { ClusterLink } from '../../submission/submission.ts'
-import { mayLand, type TransactionState } from '../../../machines/transaction-record.ts'
+import { mayLand, type TransactionState } from '../../../machines/transactions/transaction-record.ts'
 import type { Engine } from '../engine.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
 import { clockResetOf, isDiscarded } from './clock-reset.ts'

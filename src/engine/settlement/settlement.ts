@@ -1,5 +1,5 @@
 // Applies chain facts to a transaction and to the balances of every record it touches, in one unit of work.
-import type { EventOf } from '../../../machines/kinds.ts'
+import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
 import { carryOut } from './carry-out.ts'
 import { consequences, type Consequence } from '../records/consequences.ts'
 import type { Engine } from '../engine.ts'
@@ -8,7 +8,6 @@ import { ofKind, type RecordState } from '../records/record.ts'
 import { CommandRejected, type Rejection, type UnitOfWork } from '../records/unit-of-work.ts'
 
 type Transaction = RecordState<'transaction'>
-export type TransactionEvent = EventOf<'transaction'>
 
 /** The outcome of an event. `result` not null: the event was rejected and nothing has changed. */
 export interface Settled {
@@ -24,7 +23,7 @@ const OBSERVED: Settled = { result: null, durable: Promise.resolve() }
  * Nothing changes if the machine of the transaction or of a touched record rejects an event. The function is not async,
  * because callers that keep facts in order need the rejection synchronously.
  */
-export function settle(engine: Engine, entry: Entry, event: TransactionEvent, at: string): Settled {
+export function settleTransaction(engine: Engine, entry: Entry, event: TransactionEvent, at: string): Settled {
   if (isObservation(event)) {
     const result = engine.observe((unit) => unit.trySend<'transaction'>(entry, event))
     return result === null ? OBSERVED : { result, durable: OBSERVED.durable }
@@ -36,7 +35,7 @@ export function settle(engine: Engine, entry: Entry, event: TransactionEvent, at
   })
 }
 
-/** As `settle`, inside the caller's unit of work. Throws `CommandRejected`. */
+/** As `settleTransaction`, inside the caller's unit of work. Throws `CommandRejected`. */
 export function sendWithConsequences(
   engine: Engine,
   unit: UnitOfWork,

@@ -1,7 +1,7 @@
 // Builds the submission of a transaction: bytes, lifetime, and how to find the transaction on chain. Used for new sends
 // and for transactions that are open at a start.
 import type { Submission } from '../../submission/submission.ts'
-import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
 import type { RecordState } from '../records/record.ts'
 
 /** @param bytes null: only watch the transaction, because a signature is missing or sending was not requested */

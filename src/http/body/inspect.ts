@@ -14,7 +14,7 @@ export interface Inspection {
   readonly tooPrecise: boolean
 }
 
-export function inspect(text: string): Inspection {
+export function inspectBody(text: string): Inspection {
   let depth = 0
   let deepest = 0
   let tooPrecise = false

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { parse as parseLossless } from 'lossless-json'
 import { EXACT_DIGITS, significantDigits } from '../../../machines/amount.ts'
 import { Refusal, type Problem } from '../../contract/refusal.ts'
-import { inspect } from './inspect.ts'
+import { inspectBody } from './inspect.ts'
 import { childPointer } from './pointer.ts'
 
 const MAX_DEPTH = 32
@@ -40,7 +40,7 @@ export interface ParsedBody {
 export function parseBody(bytes: Buffer): ParsedBody {
   if (!isUtf8(bytes)) throw malformed('the body is not UTF-8')
   const text = bytes.toString('utf8')
-  const { depth, tooPrecise } = inspect(text)
+  const { depth, tooPrecise } = inspectBody(text)
   if (depth > MAX_DEPTH) throw malformed(`the body nests deeper than ${MAX_DEPTH} levels`)
   const hasNull = text.includes('null')
   if (!tooPrecise) return { value: parsePlainly(text), problems: [], hasNull }

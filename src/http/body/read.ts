@@ -1,7 +1,7 @@
 // Reads a request body of at most 1 MiB, or of the size that its endpoint takes.
 import type { IncomingMessage } from 'node:http'
 import { bodyReadOf } from '../forwarded.ts'
-import { refuse } from '../problem.ts'
+import { frontRefusal } from '../problem.ts'
 
 export const MAX_BODY_BYTES = 1024 * 1024
 
@@ -11,9 +11,9 @@ const EMPTY = Buffer.alloc(0)
 export function checkBodyHeaders(headers: IncomingMessage['headers'], mostBytes = MAX_BODY_BYTES): void {
   const type = headers['content-type']
   if (type !== 'application/json' && !isJson(type))
-    throw refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json')
+    throw frontRefusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json')
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
-    throw refuse(415, 'UNSUPPORTED_ENCODING', 'the body must not have a content encoding')
+    throw frontRefusal(415, 'UNSUPPORTED_ENCODING', 'the body must not have a content encoding')
   }
   if (Number(headers['content-length']) > mostBytes) throw tooLarge(mostBytes)
 }
@@ -42,11 +42,11 @@ export function readBody(request: IncomingMessage, mostBytes = MAX_BODY_BYTES): 
     })
     request.on('end', () => resolve(chunks === undefined ? (first ?? EMPTY) : Buffer.concat(chunks, length)))
     request.on('error', () =>
-      reject(refuse(400, 'BODY_INCOMPLETE', 'the connection closed before the whole body was received')),
+      reject(frontRefusal(400, 'BODY_INCOMPLETE', 'the connection closed before the whole body was received')),
     )
   })
 }
 
 function tooLarge(mostBytes: number): Error {
-  return refuse(413, 'BODY_TOO_LARGE', `the body must have at most ${mostBytes} bytes`)
+  return frontRefusal(413, 'BODY_TOO_LARGE', `the body must have at most ${mostBytes} bytes`)
 }

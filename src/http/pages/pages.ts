@@ -4,7 +4,7 @@ import { Router } from '@koa/router'
 import type { Authenticator } from '../authenticate.ts'
 import { answer, JSON_TYPE, type Exchange } from '../exchange.ts'
 import { isLocal } from '../peer.ts'
-import type { Api, HttpSettings, Metrics } from '../ports.ts'
+import type { Api, HttpSettings, RequestMetrics } from '../ports.ts'
 import type { Route } from '../route.ts'
 import type { Site } from '../../site/files.ts'
 import { collection } from './collection.ts'
@@ -22,7 +22,7 @@ export interface PagesOptions {
   readonly trusted: BlockList
   readonly routes: readonly Route[]
   readonly settings: HttpSettings
-  readonly metrics: Metrics
+  readonly metrics: RequestMetrics
   readonly draining: () => boolean
   readonly served: Site
 }

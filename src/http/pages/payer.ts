@@ -7,7 +7,7 @@ import { qrSvg } from '../../qr/svg.ts'
 import { answer, type Exchange } from '../exchange.ts'
 import { clientAddress } from '../peer.ts'
 import type { Api, PayerView } from '../ports.ts'
-import { refuse } from '../problem.ts'
+import { frontRefusal } from '../problem.ts'
 import { RateLimit } from '../rate-limit.ts'
 import { Refusal } from '../../contract/refusal.ts'
 
@@ -58,7 +58,7 @@ export function payerPage(router: Router, api: Pick<Api, 'payerView'>, trusted: 
     exchange.state.endpoint = 'GET /pay/{id}'
     admit(clientAddress(exchange.req, trusted))
     const view = await api.payerView?.(exchange.state.path.slice('/pay/'.length))
-    if (view === undefined) throw refuse(404, 'ROUTE_NOT_FOUND', 'the page does not exist')
+    if (view === undefined) throw frontRefusal(404, 'ROUTE_NOT_FOUND', 'the page does not exist')
     for (const [name, value] of [
       ['Content-Security-Policy', POLICY],
       ['Referrer-Policy', 'no-referrer'],

@@ -5,7 +5,7 @@ import type { Router } from '@koa/router'
 import { siteFiles, type Site, type SiteFile, type SiteFiles, type SiteState } from '../../site/files.ts'
 import { SITE_PAGES } from '../../site/pages.ts'
 import { answer, answerFile, type Exchange } from '../exchange.ts'
-import { refuse } from '../problem.ts'
+import { frontRefusal } from '../problem.ts'
 
 export const SITE_POLICY =
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; ` +
@@ -42,9 +42,9 @@ export function site(router: Router, served: Site): Router {
   return router.get(ASSETS, async (exchange: Exchange) => {
     about(exchange, 'GET /assets/{name}')
     const file = look()?.get(exchange.state.path)
-    if (file === undefined) throw refuse(404, 'ROUTE_NOT_FOUND', 'the file does not exist')
+    if (file === undefined) throw frontRefusal(404, 'ROUTE_NOT_FOUND', 'the file does not exist')
     exchange.res.setHeader('Cache-Control', FOREVER)
-    if (!(await send(exchange, file))) throw refuse(404, 'ROUTE_NOT_FOUND', 'the file does not exist')
+    if (!(await send(exchange, file))) throw frontRefusal(404, 'ROUTE_NOT_FOUND', 'the file does not exist')
   })
 }
 

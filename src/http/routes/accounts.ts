@@ -93,7 +93,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = group(
       schema: itemBody(keyLookup),
       operation: accountPrivateKey,
       notFound: true,
-      answer: answers.privateKey,
+      answer: answers.privateKeyAnswer,
     }),
   ],
 )

@@ -96,7 +96,7 @@ export const INSTRUMENT_ROUTES: readonly Route[] = group(
       summary: 'Fetch the circulating supply of a financial instrument',
       schema: itemBody(instruments.circulatingSupply),
       operation: circulatingSupply,
-      answer: answers.circulatingSupply,
+      answer: answers.circulatingSupplyAnswer,
     }),
     read({
       path: '/holders/bulk',

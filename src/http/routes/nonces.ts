@@ -24,7 +24,7 @@ export const NONCE_ROUTES: readonly Route[] = group(
       operation: createNonces,
       status: 201,
       transaction: 'if requested',
-      answer: answers.newNonces,
+      answer: answers.newNoncesAnswer,
     }),
     read({
       path: '/single',

@@ -36,7 +36,7 @@ export const OPERATOR_ROUTES: readonly Route[] = [
       operation: createWebhook,
       status: 201,
       transaction: 'never',
-      answer: webhooks.created,
+      answer: webhooks.createdWebhook,
     }),
     read({
       path: '/bulk',

@@ -3,7 +3,14 @@
 import { combine, publicFromJson } from './frost.ts'
 import { PlayerStore } from './player-store.ts'
 import { Player } from './player.ts'
-import { PlayerProblem, type AnswerOf, type CallName, type InputOf, type Question, type Reply } from './protocol.ts'
+import {
+  PlayerProblem,
+  type AnswerOf,
+  type CallName,
+  type CallInput,
+  type PlayerCall,
+  type PlayerReply,
+} from './protocol.ts'
 
 let player: Player | null = null
 
@@ -12,7 +19,7 @@ function opened(): Player {
   return player
 }
 
-const ANSWERS: { readonly [Name in CallName]: (input: InputOf<Name>) => AnswerOf<Name> } = {
+const ANSWERS: { readonly [Name in CallName]: (input: CallInput<Name>) => AnswerOf<Name> } = {
   open({ code, path, keys }) {
     const store = new PlayerStore(path, code, keys)
     for (const key of keys) key.fill(0)
@@ -27,7 +34,7 @@ const ANSWERS: { readonly [Name in CallName]: (input: InputOf<Name>) => AnswerOf
   combine: ({ shared, message, given }) => combine(publicFromJson(shared), message, given),
 }
 
-function replyTo({ id, call, input }: Question): Reply {
+function replyTo({ id, call, input }: PlayerCall): PlayerReply {
   try {
     return { id, answer: (ANSWERS[call] as (input: unknown) => unknown)(input) }
   } catch (error) {
@@ -41,5 +48,5 @@ function replyTo({ id, call, input }: Question): Reply {
 }
 
 process.title = `holdfast player ${process.argv[2] ?? ''}`
-process.on('message', (question: Question) => process.send?.(replyTo(question)))
+process.on('message', (question: PlayerCall) => process.send?.(replyTo(question)))
 process.on('disconnect', () => process.exit(0))

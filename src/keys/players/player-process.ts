@@ -2,7 +2,7 @@
 // when the process is gone. A process that exited is not restarted at once: it may have been stopped on purpose.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { PROJECT, wordsFor } from '../../config/programs.ts'
-import type { AnswerOf, CallName, InputOf, Question, Reply } from './protocol.ts'
+import type { AnswerOf, CallName, CallInput, PlayerCall, PlayerReply } from './protocol.ts'
 
 const START_MS = 30_000
 
@@ -48,7 +48,7 @@ export class PlayerProcess {
   /**
    * Rejects when the signer rejects the call, is gone, or does not answer in time. Starts the process if there is none.
    */
-  async ask<Name extends CallName>(call: Name, input: InputOf<Name>): Promise<AnswerOf<Name>> {
+  async ask<Name extends CallName>(call: Name, input: CallInput<Name>): Promise<AnswerOf<Name>> {
     await this.ready()
     return await this.#say(call, input, this.#options.answerMs ?? 5_000)
   }
@@ -90,7 +90,7 @@ export class PlayerProcess {
     // The process does not keep the service alive.
     child.unref()
     child.channel?.unref()
-    child.on('message', (reply: Reply) => this.#take(reply))
+    child.on('message', (reply: PlayerReply) => this.#take(reply))
     const lost = (reason: string): void => {
       if (this.#child !== child) return
       this.#child = null
@@ -114,7 +114,7 @@ export class PlayerProcess {
     }
   }
 
-  #say<Name extends CallName>(call: Name, input: InputOf<Name>, withinMs: number): Promise<AnswerOf<Name>> {
+  #say<Name extends CallName>(call: Name, input: CallInput<Name>, withinMs: number): Promise<AnswerOf<Name>> {
     return new Promise((resolve, reject) => {
       const child = this.#child
       if (child?.connected !== true) {
@@ -134,14 +134,14 @@ export class PlayerProcess {
           reject(error)
         },
       })
-      const question: Question = { id, call, input }
+      const question: PlayerCall = { id, call, input }
       child.send(question, (error) => {
         if (error !== null) this.#settle(id)?.reject(new Error('is gone'))
       })
     })
   }
 
-  #take(reply: Reply): void {
+  #take(reply: PlayerReply): void {
     const waiting = this.#settle(reply.id)
     if ('problem' in reply) waiting?.reject(new Error(reply.problem))
     else waiting?.resolve(reply.answer)

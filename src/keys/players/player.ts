@@ -19,7 +19,7 @@ import {
 } from './frost.ts'
 import { Identity, transcriptOf } from './identity.ts'
 import type { PlayerStore } from './player-store.ts'
-import { PlayerProblem, type AnswerOf, type DkgSession, type InputOf } from './protocol.ts'
+import { PlayerProblem, type AnswerOf, type DkgSession, type CallInput } from './protocol.ts'
 
 /** Unused nonces are dropped after this. */
 const NONCES_KEPT_MS = 60_000
@@ -57,7 +57,7 @@ export class Player {
     return this.#identity.address
   }
 
-  begin(input: InputOf<'begin'>): Round1Package {
+  begin(input: CallInput<'begin'>): Round1Package {
     const { session, threshold, players } = input
     if (players[this.#code] !== this.identity)
       throw new PlayerProblem(`player ${this.#code} is named with an identity that is not its own`)
@@ -71,7 +71,7 @@ export class Player {
     return own
   }
 
-  distribute({ session, packages }: InputOf<'distribute'>): Record<string, string> {
+  distribute({ session, packages }: CallInput<'distribute'>): Record<string, string> {
     const open = this.#sessionOf(session)
     for (const code of Object.keys(open.players)) {
       if (packages[code]?.identifier !== identifierOf(code))
@@ -93,7 +93,7 @@ export class Player {
     return sealed
   }
 
-  finish({ session, sealed }: InputOf<'finish'>): AnswerOf<'finish'> {
+  finish({ session, sealed }: CallInput<'finish'>): AnswerOf<'finish'> {
     const { players, packages, transcript, secret } = this.#sessionOf(session)
     if (transcript === null) throw new PlayerProblem('the packages of the other players are not here yet')
     const given = Object.entries(players)
@@ -120,7 +120,7 @@ export class Player {
     return { publicKey, shared }
   }
 
-  commit({ publicKey, attempt }: InputOf<'commit'>): Commitments {
+  commit({ publicKey, attempt }: CallInput<'commit'>): Commitments {
     const { secret } = this.#shareOf(publicKey)
     const { nonces, commitments } = commit(secret)
     secret.signingShare.fill(0)
@@ -134,7 +134,7 @@ export class Player {
     return commitments
   }
 
-  sign({ publicKey, attempt, message, commitments }: InputOf<'sign'>): Uint8Array {
+  sign({ publicKey, attempt, message, commitments }: CallInput<'sign'>): Uint8Array {
     const committed = this.#nonces.get(attempt)
     // The nonces are never used again, whatever the result.
     this.#nonces.delete(attempt)

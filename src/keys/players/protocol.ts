@@ -50,16 +50,16 @@ export interface CombinerCalls {
 
 type Calls = PlayerCalls & CombinerCalls
 export type CallName = keyof Calls
-export type InputOf<Name extends CallName> = Parameters<Calls[Name]>[0]
+export type CallInput<Name extends CallName> = Parameters<Calls[Name]>[0]
 export type AnswerOf<Name extends CallName> = ReturnType<Calls[Name]>
 
-export interface Question {
+export interface PlayerCall {
   readonly id: number
   readonly call: CallName
   readonly input: unknown
 }
 
-export type Reply =
+export type PlayerReply =
   | { readonly id: number; readonly answer: unknown }
   /** A text that contains no secret. */
   | { readonly id: number; readonly problem: string }

@@ -11,10 +11,6 @@ export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
-export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
-  return Buffer.compare(left, right) === 0
-}
-
 /** Strict base64; null when the text is not canonical base64 (Buffer alone ignores unknown characters). */
 export function decodeBase64(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64')

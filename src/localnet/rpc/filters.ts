@@ -3,7 +3,8 @@
 
 import type { BankAccount } from '../contract.ts'
 import { decodeBase58 } from '../base58.ts'
-import { decodeBase64, sameBytes } from './bytes.ts'
+import { sameBytes } from '../accounts.ts'
+import { decodeBase64 } from './bytes.ts'
 import { isTokenAccountData } from './encode/mint.ts'
 import { invalidParams } from './error.ts'
 import { arrayOf, countOf, isRecord, oneOf, wrongType } from './params.ts'

@@ -1,6 +1,6 @@
 // POST /accounts: creates a wallet, fee payer, authority or reserved space: with a new key, an imported key, or as a
 // record of an existing account.
-import { createAccount as createOnChain, transferLamports } from '../../solana/instructions/system.ts'
+import { createAccountInstruction as createOnChain, transferLamports } from '../../solana/instructions/system.ts'
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import type { Instruction } from '../../solana/message.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'

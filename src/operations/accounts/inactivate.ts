@@ -13,7 +13,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { ownRecord, type OwnRecord } from '../lookup/own.ts'
 import { feePayerOf, isPlainWallet } from '../transactions/fee-payer.ts'
-import { entireBalance, ownFee } from '../holdings/entire-lamports.ts'
+import { entireLamports, ownFee } from '../holdings/entire-lamports.ts'
 import { transact } from '../transactions/transact.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
@@ -55,7 +55,7 @@ export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>, M
     const fee = paysItself
       ? ownFee(context, chainTransactionConfig, source.address, { budget, computeUnits: COMPUTE_UNITS })
       : 0n
-    const amount = entireBalance(account, fee, POINTER)
+    const amount = entireLamports(account, fee, POINTER)
     return {
       instructions: [transferLamports(source.address, destination.address, amount)],
       feePayer,

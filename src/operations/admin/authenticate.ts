@@ -55,7 +55,7 @@ const NOBODY: Admission = {
   subject: null,
 }
 
-export interface Asked {
+export interface CallScope {
   readonly cluster: string
   readonly overrideOrganizationExternalId?: string | undefined
 }
@@ -110,7 +110,7 @@ export class Access {
    * The organization a request acts for, and its tenant. Throws 403 `CLUSTER_NOT_ALLOWED`, or `OVERRIDE_NOT_ALLOWED`,
    * which is the same for a missing role, another tenant's organization and an unknown one.
    */
-  callContext(caller: Caller, asked: Asked): { readonly organization: string; readonly tenant: string } {
+  callContext(caller: Caller, asked: CallScope): { readonly organization: string; readonly tenant: string } {
     if (caller.clusters !== null && !caller.clusters.has(asked.cluster)) {
       throw forbidden('CLUSTER_NOT_ALLOWED', `API key may not use cluster ${asked.cluster}`)
     }

@@ -7,18 +7,12 @@ import type { Claims } from '../../keys/issuer-tokens.ts'
 import type { Caller } from '../../contract/call.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { isSubjectDisabled, subjectKeyId } from '../lookup/subjects.ts'
+import type { ClaimNames } from '../../config/tokens.ts'
 import { BUNDLES, isRole, type Bundle, type Role } from '../../contract/roles.ts'
 
 export interface Tokens {
   /** The claims of a valid token; null for any other. */
   verify(token: string): Promise<Claims | null>
-}
-
-export interface ClaimNames {
-  /** Claim with the external id of the organization. */
-  readonly organization: string
-  /** Claim with roles and bundles: an array, or a text separated by blanks. */
-  readonly roles: string
 }
 
 /** Cached tokens whose signature has been verified; the oldest are evicted first. */

@@ -18,7 +18,7 @@ import { neededApprovals } from '../authorization/policies/changes.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { requirePlatformAdministrator } from '../../contract/roles.ts'
-import { checkTerms, instrumentRef, policyNamed } from './terms.ts'
+import { checkTerms, instrumentOfLookup, policyNamed } from './terms.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
 type Members = WithId<'updatedApprovalPolicy'>
@@ -41,7 +41,7 @@ export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async 
       ...(financialInstrument === undefined
         ? {}
         : {
-            financialInstrument: financialInstrument === null ? null : instrumentRef(context, financialInstrument),
+            financialInstrument: financialInstrument === null ? null : instrumentOfLookup(context, financialInstrument),
           }),
     }
     if (policy.value === 'removed')

@@ -4,7 +4,7 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewPolicyInput } from '../../contract/schemas/approval-policy.ts'
 import { neededApprovals } from '../authorization/policies/changes.ts'
 import type { Write } from '../context/platform.ts'
-import { checkPolicyCount, checkTerms, instrumentRef } from './terms.ts'
+import { checkPolicyCount, checkTerms, instrumentOfLookup } from './terms.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
 type Members = WithId<'newApprovalPolicy'>
@@ -24,7 +24,7 @@ export const createPolicy: Write<ItemBody<NewPolicyInput>, Members> = async (con
       approvers,
       requiredApproversCount,
       above,
-      financialInstrument: financialInstrument === undefined ? null : instrumentRef(context, financialInstrument),
+      financialInstrument: financialInstrument === undefined ? null : instrumentOfLookup(context, financialInstrument),
     }
     checkTerms(context, terms)
     checkPolicyCount(platform, tenant)

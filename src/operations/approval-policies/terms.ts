@@ -14,7 +14,10 @@ import { resolveInstrument } from '../lookup/instrument.ts'
 const MAX_POLICIES_OF_TENANT = 100
 
 /** Throws 400 `INSTRUMENT_NOT_FOUND`. */
-export function instrumentRef({ platform, call }: Context, lookup: AccountLookup): { address: string; id: string } {
+export function instrumentOfLookup(
+  { platform, call }: Context,
+  lookup: AccountLookup,
+): { address: string; id: string } {
   const { id, context } = resolveInstrument({ platform, call }, lookup, '/itemData/financialInstrument')
   return { address: context.address, id }
 }

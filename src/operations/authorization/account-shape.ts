@@ -19,7 +19,7 @@ export const CONTROL_TITLES = {
 
 export type ControlledKind = keyof typeof CONTROL_TITLES
 
-export type Authority =
+export type AuthorityKind =
   | 'key'
   | 'owner'
   | 'delegate'
@@ -39,7 +39,7 @@ export type Controller = string | null
 /** An account as described by the message, a record or the chain, with the authorities that are set. */
 export interface Shape {
   readonly kind: ControlledKind
-  readonly authorities: Readonly<Partial<Record<Authority, Controller>>>
+  readonly authorities: Readonly<Partial<Record<AuthorityKind, Controller>>>
   /** Set for a token account only. */
   readonly mint?: string
 }

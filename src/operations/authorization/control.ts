@@ -10,13 +10,13 @@ import type { Effect } from '../../solana/table/effect.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { type HoldingState, isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { DestinationClass } from '../../../machines/debit-limits.ts'
-import type { Lender } from '../../../machines/loan-books.ts'
+import type { Lender } from '../../../machines/lending/loan-books.ts'
 import { LIMITED_TYPES } from '../../contract/holding-types.ts'
 import { mintIn } from '../lookup/on-chain.ts'
 import { ownRecordsAt, recordsOfTenantAt, recordAt, stateAt } from '../lookup/whose-records.ts'
 import type { ChainAccount } from '../context/platform.ts'
 import {
-  type Authority,
+  type AuthorityKind,
   type ControlledKind,
   type Controller,
   NONCE_BYTES,
@@ -52,7 +52,7 @@ const CURRENCY = ['RENT', 'LAMPORTS'] as const
  * controller is unknown. The mint authority of a mint withdraws lamports beyond the rent; a mint without mint authority
  * lets its own key do so. The lender of a loan liquidates what the escrow of the loan holds.
  */
-export const CONTROL: Readonly<Record<ControlledKind, Readonly<Partial<Record<Authority, readonly Held[]>>>>> = {
+export const CONTROL: Readonly<Record<ControlledKind, Readonly<Partial<Record<AuthorityKind, readonly Held[]>>>>> = {
   KEY: { key: ALL },
   TOKEN_ACCOUNT: {
     owner: ALL,
@@ -115,7 +115,7 @@ export class Control {
     const shapes = this.#shapesOf(address, held)
     const controllers = new Set<Controller>()
     for (const { kind, authorities } of shapes) {
-      for (const [authority, controller] of Object.entries(authorities) as [Authority, Controller][]) {
+      for (const [authority, controller] of Object.entries(authorities) as [AuthorityKind, Controller][]) {
         if (CONTROL[kind][authority]?.includes(held) === true) controllers.add(controller)
       }
     }

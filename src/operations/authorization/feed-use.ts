@@ -1,7 +1,7 @@
 // Protects the feeds that value a lending strategy or an open loan: the publisher of a price could take the collateral
 // or the principal. Only keys with the account policy role may change a feed in use, and no key may change its
 // instrument or kind while its own tenant uses it.
-import type { Definition } from '../../../machines/data-source.ts'
+import type { FeedDefinition } from '../../../machines/data-source.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { feedUsersKey } from '../../engine/index/index-keys.ts'
 import type { RecordState } from '../../engine/records/record.ts'
@@ -11,7 +11,7 @@ import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { SOURCE_POINTER, type DataSource } from '../lookup/named-source.ts'
 
-type Change = Partial<Pick<Definition, 'financialInstrument' | 'dataKind'>>
+type Change = Partial<Pick<FeedDefinition, 'financialInstrument' | 'dataKind'>>
 
 const MAX_NAMED = 10
 

@@ -1,6 +1,6 @@
 // Enforces debit-restricted keys (completion 5.6): if an account lists API keys, only these keys may debit the account.
 // The check reads the effects of the compiled message, and covers each record that loses something.
-import type { RenewedPledge } from '../../../machines/loan-debits.ts'
+import type { RenewedPledge } from '../../../machines/lending/loan-debits.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'

@@ -1,7 +1,7 @@
 // The limit of an instrument's supply (completion 15): no key of a tenant signs a mint beyond the `maxSupply` of the
 // tenant's own record. Evaluated from the compiled message, and again before the first signature.
 import type { Effect } from '../../solana/table/effect.ts'
-import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import { notFinalKey, underWayKey } from '../../engine/index/index-keys.ts'
 import { preparedMintKey } from '../../engine/index/mint-keys.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'

@@ -6,7 +6,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { whenAtHand } from '../../../snapshots/at-hand.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { settle, type Settled } from '../../engine/settlement/settlement.ts'
+import { settleTransaction, type Settled } from '../../engine/settlement/settlement.ts'
 import { isApproved } from '../../../machines/approval.ts'
 
 const HOUR_MS = 3_600_000
@@ -106,7 +106,7 @@ export class Lapses {
         return rejection
       })
     const reason = waitsForApproval(entry.head) ? UNAPPROVED : UNSIGNED
-    return settle(this.#engine, entry, { type: 'clock.lapsed', at, reason }, at)
+    return settleTransaction(this.#engine, entry, { type: 'clock.lapsed', at, reason }, at)
   }
 
   /** New entries nearly always have the latest due time, which comes first. */

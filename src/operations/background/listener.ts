@@ -15,7 +15,7 @@ import { AccountsInUse } from './accounts-in-use.ts'
 import { explain, RecentBalances, type Explanation } from '../reconcile/explained.ts'
 import { Hints, type Hint } from '../reconcile/hints.ts'
 
-export interface Feed {
+export interface AccountFeed {
   /** Subscribes to the changes of an account; idempotent. */
   watch(address: string): void
   forget(address: string): void
@@ -28,7 +28,7 @@ export interface Feed {
  * Opens a feed that calls back with the changed account, the slot of the change (0: unknown), and the account as the
  * endpoint reports it.
  */
-export type OpenFeed = (hear: (address: string, slot: number, value?: unknown) => void) => Feed
+export type OpenFeed = (hear: (address: string, slot: number, value?: unknown) => void) => AccountFeed
 
 export interface ListenerLog {
   warn(fields: object, message: string): void
@@ -53,7 +53,7 @@ export class NetworkListener {
   readonly #betweenMs: number
   readonly #clock: Clock
   readonly #log: ListenerLog
-  readonly #feed: Feed
+  readonly #feed: AccountFeed
   readonly #inUse: AccountsInUse
   readonly #recent = new RecentBalances()
   readonly #hints = new Hints()

@@ -33,7 +33,7 @@ export interface BatchRequest {
   readonly items: readonly ItemToMake[]
 }
 
-export interface Checked {
+export interface CheckedBatch {
   readonly findings: readonly DryRunFindings[]
   /** Over the whole batch. */
   readonly verdicts: readonly Verdict[]
@@ -46,7 +46,7 @@ export interface Checked {
 }
 
 /** Throws a Refusal with the problems of all items, or with the problem of the batch as a whole. */
-export async function checkBatch(context: Context, { operation, config, items }: BatchRequest): Promise<Checked> {
+export async function checkBatch(context: Context, { operation, config, items }: BatchRequest): Promise<CheckedBatch> {
   const { platform, call } = context
   const dry: Call = { ...call, dryRun: true, idempotency: null }
   const { write } = OPERATIONS[operation]

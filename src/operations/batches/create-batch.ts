@@ -9,7 +9,7 @@ import { decide } from '../authorization/limits/enforce.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
 import { Refusal } from '../../contract/refusal.ts'
-import { checkBatch, type BatchRequest, type Checked } from './check.ts'
+import { checkBatch, type BatchRequest, type CheckedBatch } from './check.ts'
 import { dryOutcome } from '../transactions/dry-run.ts'
 import { BatchDryRun } from './dry-run.ts'
 import type { NewBatchInput } from '../../contract/schemas/batch.ts'
@@ -139,7 +139,7 @@ function checkMembers(items: readonly ItemToMake[]): void {
 function approvalOf(
   { platform, call }: Context,
   { operation, items }: BatchRequest,
-  { verdicts, policies, reviews }: Checked,
+  { verdicts, policies, reviews }: CheckedBatch,
 ): Approval | null {
   const intent = hash('sha256', JSON.stringify([operation, items.map(({ data }) => data)]), 'hex')
   const approvalRequest = { requesters: [call.caller.keyId], intent, then: 'SEND' } as const

@@ -5,14 +5,14 @@ import { shownLimit } from '../authorization/limits/exceeded.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
 import type { DryRun } from '../../contract/call.ts'
 import type { DryRunFindings } from '../transactions/dry-run.ts'
-import type { Checked } from './check.ts'
+import type { CheckedBatch } from './check.ts'
 import type { BatchDryRunModel } from '../../contract/schemas/batch.ts'
 
 export class BatchDryRun implements DryRun {
   readonly #items: number
-  readonly #checked: Checked
+  readonly #checked: CheckedBatch
 
-  constructor(items: number, checked: Checked) {
+  constructor(items: number, checked: CheckedBatch) {
     this.#items = items
     this.#checked = checked
   }

@@ -1,14 +1,16 @@
 // The dependencies of every operation. `src/service/` creates the only instance of the process; tests create their own
 // from the real parts.
 import type { AccountCut } from '../../rpc/account-cut.ts'
-import type { HistoryEntry, Movement } from '../../rpc/movements.ts'
+import type { ChainAccount } from '../../rpc/account-read.ts'
+import type { SignatureEntry, ChainMovement } from '../../rpc/movements.ts'
 import type { Submission, WatchState } from '../../submission/submission.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Call, JsonObject, Outcome, SwitchPlace } from '../../contract/call.ts'
 import type { CustodianAnswer } from '../../keys/custodians/protocol.ts'
-import type { SignerAnswer, SigningSubject } from '../../keys/signer.ts'
+import type { KeyWish } from '../../keys/account-keys.ts'
+import type { LocalSigner, RemoteSigner, Signer } from '../../keys/signer.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
 import type { EventLog } from '../../contract/event-record.ts'
 import type { Lending } from '../../contract/lending.ts'
@@ -18,6 +20,8 @@ import type { RequestServers } from '../transactions/served-request.ts'
 import type { PlanSteps } from '../transactions/plans/build-step.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { OutboundShares } from './outbound/shares.ts'
+
+export type { ChainAccount, KeyWish, LocalSigner, RemoteSigner, Signer }
 
 /** A read: renders committed records. Its route checks the answer against the contract. */
 export type Read<Input, Answer = unknown> = (context: Context, input: Input) => Promise<Answer> | Answer
@@ -38,7 +42,7 @@ export interface Context {
 
 export interface Platform {
   readonly engine: Engine
-  readonly clusters: ReadonlyMap<string, ClusterAccess>
+  readonly clusters: ReadonlyMap<string, PlatformCluster>
   readonly keys: Keys
   readonly signingQueue: SigningQueuePort
   /** Requests to hosts of clients. If absent, no such requests are made. */
@@ -95,16 +99,7 @@ export interface Blockhash {
   readonly lastValidBlockHeight: number
 }
 
-/** An account as read from the chain. */
-export interface ChainAccount {
-  readonly lamports: bigint
-  /** Base58 address of the owning program. */
-  readonly owner: string
-  readonly data: Uint8Array
-  readonly executable: boolean
-}
-
-export interface ClusterAccess {
+export interface PlatformCluster {
   readonly id: string
   readonly genesisHash: string
   /**
@@ -168,11 +163,11 @@ export interface ClusterAccess {
   /** Progress of a watched transaction; null if it is not watched. */
   state(transactionId: string): WatchState | null
   /** Details of a landed transaction that its status lacks; null if the cluster does not know the transaction. */
-  landed(signature: string): Promise<Landed | null>
+  landed(signature: string): Promise<LandedAt | null>
   /** The newest 1,000 transactions that name the address, at `confirmed`, newest first. */
-  historyOf(address: string): Promise<readonly HistoryEntry[]>
+  historyOf(address: string): Promise<readonly SignatureEntry[]>
   /** What a landed transaction moved, as the chain recorded it; null if the node does not know it. */
-  movementOf(signature: string): Promise<Movement | null>
+  movementOf(signature: string): Promise<ChainMovement | null>
   /** Block height at `confirmed` as of the last answer; null before the first. */
   blockHeight(): number | null
   /**
@@ -182,7 +177,7 @@ export interface ClusterAccess {
   heightWhileValid(blockhash: string): Promise<number | null>
 }
 
-export interface Landed {
+export interface LandedAt {
   readonly slot: number
   /** Unix seconds. */
   readonly blockTime: number | null
@@ -193,23 +188,6 @@ export interface Simulation {
   readonly error: string | null
   readonly computeUnits: number
   readonly logs: readonly string[]
-}
-
-/** Signs messages with one key. Whether the signer is remote is known without a request. */
-export type Signer = LocalSigner | RemoteSigner
-
-export interface LocalSigner {
-  readonly address: string
-  readonly remote: false
-  sign(message: Uint8Array): Uint8Array
-}
-
-/** Called only by the signing queue, for durable requests. `key` is the idempotency key of the request. */
-export interface RemoteSigner {
-  readonly address: string
-  readonly remote: true
-  readonly custodian?: string
-  sign(message: Uint8Array, key: string, subject?: SigningSubject): Promise<SignerAnswer>
 }
 
 /** Requests signatures from remote signers, after the write that records the requests is durable. */
@@ -238,27 +216,16 @@ export interface Keys {
   /** The signer of a managed account; null if its key is not held here. */
   signerFor(place: KeyPlace): Signer | null
   /** A new key that the service generates, not yet sealed to a record. */
-  generate(): FreshKey
+  generate(): UnsealedKey
   /** As `generate`, of a key that is not expected to sign soon. */
-  generateForRecord(): FreshKey
+  generateForRecord(): UnsealedKey
   /** Imports a private key in the form that clients send (base58 of 64 or 32 bytes). Throws if it is malformed. */
-  import(privateKey: string): FreshKey
+  import(privateKey: string): UnsealedKey
   /** Creates a key that is stored outside the service's store. Rejects with `KeyPlaceError`, `PrivateKeyError`. */
-  make(wish: KeyWish): Promise<FreshKey>
+  make(wish: KeyWish): Promise<UnsealedKey>
   /** The key of a record, to be sealed to another record of the same address; null if no key is held here. */
   inherit(place: KeyPlace): KeepableKey | null
 }
-
-/** Where to keep a key that is not kept in the store. */
-export type KeyWish =
-  | { readonly location: 'SECRETS'; readonly privateKey?: string }
-  | { readonly location: 'DKG'; readonly players: readonly string[] | null; readonly threshold: number | null }
-  | {
-      readonly location: 'REMOTE'
-      readonly signer: string
-      readonly publicKey: string | null
-      readonly owner: { readonly organization: string; readonly cluster: string }
-    }
 
 /**
  * `seal` returns the row to store, and stores durably whatever is kept elsewhere; `discard` undoes that. The plain key
@@ -270,4 +237,4 @@ export interface KeepableKey {
 }
 
 /** A new key, not yet sealed to a record. */
-export type FreshKey = Signer & KeepableKey
+export type UnsealedKey = Signer & KeepableKey

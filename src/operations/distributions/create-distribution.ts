@@ -5,7 +5,7 @@ import type { DryRun, JsonObject, Outcome } from '../../contract/call.ts'
 import type { ItemBody, TransactionBody } from '../../contract/values/chain-config.ts'
 import type { DistributionReference, NewDistributionInput } from '../../contract/schemas/distribution.ts'
 import { instrumentRef } from '../lookup/instrument.ts'
-import { checkBatch, type Checked } from '../batches/check.ts'
+import { checkBatch, type CheckedBatch } from '../batches/check.ts'
 import { checkInHistory } from '../holdings/holders-as-of.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { dryOutcome, type DryRunFindings } from '../transactions/dry-run.ts'
@@ -118,9 +118,9 @@ export const cancelDistribution: Write<ItemBody<DistributionReference>, WithId<'
 
 class DistributionDryRun implements DryRun {
   readonly #computed: Computed
-  readonly #checked: Checked
+  readonly #checked: CheckedBatch
 
-  constructor(computed: Computed, checked: Checked) {
+  constructor(computed: Computed, checked: CheckedBatch) {
     this.#computed = computed
     this.#checked = checked
   }

@@ -1,7 +1,7 @@
 // Resolves the terms of a distribution (asset, amounts, recipients and source) from the request or from the record, and
 // computes its parts and the items of its batches.
 import { formatAmount } from '../../../machines/amount.ts'
-import { partsOf, type Part, type Parts, type Payout } from '../../../machines/distribution-parts.ts'
+import { partsOf, type Part, type ComputedParts, type Payout } from '../../../machines/distribution-parts.ts'
 import type { BatchOperation } from '../../../machines/batch.ts'
 import { decimalRatio, over, times, wholeRatio, type Ratio } from '../../../machines/ratio.ts'
 import { multiplierRational, parseScaledAmount } from '../../../machines/scale.ts'
@@ -121,7 +121,7 @@ function rateOf(platform: Platform, held: RecordState<'instrument'>, paid: Terms
   return over(times(displayed, multiplierOf(platform, held) ?? wholeRatio(1n)), units(held.context.decimals))
 }
 
-export interface Computed extends Parts {
+export interface Computed extends ComputedParts {
   readonly holders: number
 }
 

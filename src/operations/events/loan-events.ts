@@ -1,7 +1,7 @@
 // Events `loan.created`, `.updated`, `.closed`, with the lent and the pledged amounts in display units. Sent to the
 // borrower's and the lender's organization.
 import { amountJson } from '../../../machines/amount.ts'
-import { outstandingPrincipal } from '../../../machines/loan-books.ts'
+import { outstandingPrincipal } from '../../../machines/lending/loan-books.ts'
 import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'

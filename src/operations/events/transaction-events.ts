@@ -1,6 +1,6 @@
 // Events `transaction.<status>`, one for each status that is written. The record's history contains the statuses
 // between two writes.
-import { isSuccess, STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
+import { isSuccess, STATUS, type TransactionState } from '../../../machines/transactions/transaction-record.ts'
 import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { JsonObject, JsonValue } from '../../contract/call.ts'

@@ -13,7 +13,7 @@ import { debitLimits } from '../views/read-models/debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
 import { checkReferencesFree } from './new-holding.ts'
 import { MINT_TYPES } from './new-members.ts'
-import { requirePolicyRole } from './policy.ts'
+import { requireAccountPolicyRole } from './policy.ts'
 import { changedBy, isOfAnyType, LIMITED_TYPES, SPECIALISED_TYPES } from '../../contract/holding-types.ts'
 
 type ChangesInput = Omit<AccountChangesInput, 'account'>
@@ -93,7 +93,7 @@ function checkRoles(context: Context, state: HoldingState, input: ChangesInput, 
   const { call } = context
   const policy = policyIn(state, input)
   if (policy !== undefined) {
-    requirePolicyRole(call, `${pointer}/${policy}`)
+    requireAccountPolicyRole(call, `${pointer}/${policy}`)
     checkNoOwnDebitWaits(context, state, `${pointer}/${policy}`)
   }
   // Removing a restriction needs the same role as setting it.

@@ -1,13 +1,13 @@
 // A transfer of an instrument between two positions: its preconditions, its instruction, and the accounts of a transfer
 // hook.
 import { transferChecked } from '../../solana/instructions/token.ts'
-import type { AccountRef, Instruction } from '../../solana/message.ts'
+import type { AccountMeta, Instruction } from '../../solana/message.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Party } from '../lookup/party.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { type Destination, tokenProgramAndMint } from './destination.ts'
 import { checkNotPaused } from './freezing.ts'
-import type { Source } from './source.ts'
+import type { TokenSource } from './source.ts'
 import { FormatError } from '../../solana/format-error.ts'
 import { decodeMint } from '../../solana/mint-layout.ts'
 import { newTokenAccount } from '../../solana/token-layout.ts'
@@ -19,7 +19,7 @@ import type { RecordState } from '../../engine/records/record.ts'
  * the two members.
  */
 export function checkPair(
-  source: Pick<Source, 'address' | 'instrument'>,
+  source: Pick<TokenSource, 'address' | 'instrument'>,
   destination: Destination,
   from: string,
   to: string,
@@ -34,7 +34,7 @@ export function checkPair(
 
 export function deliver(
   known: KnownAccounts,
-  source: Pick<Source, 'address' | 'instrument'>,
+  source: Pick<TokenSource, 'address' | 'instrument'>,
   destination: Destination,
   { authority, amount, pointer }: { readonly authority: Party; readonly amount: bigint; readonly pointer: string },
 ): Instruction {
@@ -83,7 +83,7 @@ export function hookAccountsOf(
   instrument: RecordState<'instrument'>,
   leg: HookedLeg,
   pointer: string,
-): readonly AccountRef[] {
+): readonly AccountMeta[] {
   if (!isHooked(instrument)) return []
   const mint = instrument.context.address
   const account = known.get(mint)

@@ -171,18 +171,18 @@ export function destinationOf(
     const creation = mayBeUncreated
       ? [associatedCreation(feePayer.address, state.context.owner.address, instrument)]
       : []
-    const frozen = loaded.account === null ? isFrozen(state, instrument) : loaded.account.state === 'FROZEN'
+    const frozen = loaded.account === null ? isPositionFrozen(state, instrument) : loaded.account.state === 'FROZEN'
     return { frozen, prepare: null, ...existing, creation }
   }
   if (position.standing === 'external' || position.owner === null) {
-    checkNamed(position, loaded.account, pointer)
+    checkNamedOnchain(position, loaded.account, pointer)
     return { frozen: loaded.account?.state === 'FROZEN', prepare: null, ...existing }
   }
   // The account may have been closed since the read; a creation without its rent having been read is refused.
   if (loaded.account === null && loaded.mayCreate !== true) throw notInitialized(pointer)
   // The owner of an associated account may have changed.
   if (loaded.account !== null) {
-    checkNamed(position, loaded.account, pointer)
+    checkNamedOnchain(position, loaded.account, pointer)
     // No record is created for another party's account unless the caller asked for it.
     const isOwn = position.owner.entry?.head.tenant === call.tenant
     if (!initialize && !isOwn) return { frozen: loaded.account.state === 'FROZEN', prepare: null, ...existing }
@@ -228,7 +228,7 @@ export function readTokenAccount(account: ChainAccount, pointer: string): TokenA
  * If the lookup of a token account without a record also names an owner or an instrument, it must match the chain.
  * Throws 400 `LOOKUP_MISMATCH`.
  */
-export function checkNamed(
+export function checkNamedOnchain(
   { owner, instrument }: ResolvedPosition,
   account: TokenAccount | null,
   pointer: string,
@@ -262,7 +262,7 @@ export function tokenAccountStateOf(account: TokenAccount & { readonly lamports:
 }
 
 /** A pending position starts in the default state of its instrument. */
-export function isFrozen(state: RecordState<'position'>, instrument: RecordState<'instrument'>): boolean {
+export function isPositionFrozen(state: RecordState<'position'>, instrument: RecordState<'instrument'>): boolean {
   return state.value === 'frozen' || (state.value === 'pending' && instrument.context.defaultPositionState === 'FROZEN')
 }
 

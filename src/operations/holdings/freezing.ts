@@ -38,7 +38,7 @@ export interface Freezing {
  *
  * @param frozen current state of the account
  */
-export function freezing(
+export function freezeInstructions(
   context: Context,
   instrument: RecordState<'instrument'>,
   account: string,

@@ -14,7 +14,7 @@ import { partOf } from '../views/bulk/parts.ts'
 import { POSITION_SOURCE } from '../views/bulk/sources.ts'
 
 /** The caller and the cluster of the request. */
-export interface Holding extends Owner {
+export interface HoldersScope extends Owner {
   readonly cluster: string
 }
 
@@ -57,7 +57,7 @@ export interface HoldersQuery {
 
 export async function holdersAsOf(
   platform: Platform,
-  caller: Holding,
+  caller: HoldersScope,
   { mint, atMs, exclude }: HoldersQuery,
 ): Promise<Holder[]> {
   const { engine } = platform
@@ -85,7 +85,7 @@ export async function holdersAsOf(
 
 async function holdersIn(
   platform: Platform,
-  caller: Holding,
+  caller: HoldersScope,
   holdings: ReadonlyMap<string, Pick<Holder, 'balance' | 'positions'>>,
   pacer: Pacer,
 ): Promise<Holder[]> {
@@ -114,7 +114,7 @@ async function balancesAt(
 /** All positions of the instrument, closed ones included: they may have held something at the instant. */
 async function positionsOf(
   { engine }: Platform,
-  caller: Holding,
+  caller: HoldersScope,
   mint: string,
 ): Promise<readonly RecordState<'position'>[]> {
   const { tenant, cluster, organization } = caller

@@ -5,12 +5,12 @@ import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { KeyPlaceError } from '../../keys/key-place.ts'
 import type { NewAccountInput, PrivateKeyDetailsInput } from '../../contract/schemas/new-account.ts'
-import type { FreshKey, KeepableKey, KeyPlace, KeyWish, Platform, Context } from '../context/platform.ts'
+import type { UnsealedKey, KeepableKey, KeyPlace, KeyWish, Platform, Context } from '../context/platform.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 
 export interface AccountKey {
-  readonly fresh: FreshKey
+  readonly fresh: UnsealedKey
   readonly origin: 'service' | 'imported'
   readonly location: 'DATABASE' | 'SECRETS' | 'DKG' | 'REMOTE'
 }
@@ -93,7 +93,7 @@ export async function newAddress(
   return { address: fresh.address, key: { fresh, origin: 'imported', location } }
 }
 
-const newKey = ({ keys }: Platform, signs: boolean): FreshKey => (signs ? keys.generate() : keys.generateForRecord())
+const newKey = ({ keys }: Platform, signs: boolean): UnsealedKey => (signs ? keys.generate() : keys.generateForRecord())
 
 /**
  * The key of a custodian. It counts as imported, because the custodian can use it without this service. Knowing a
@@ -149,7 +149,7 @@ async function remoteAddress(
 }
 
 /** Replaces the key of a custodian in a dry run, which signs and stores nothing. */
-function placeholderKey({ keys }: Platform, requested: string | undefined): FreshKey {
+function placeholderKey({ keys }: Platform, requested: string | undefined): UnsealedKey {
   const address = requested ?? keys.generate().address
   const sign = (): Promise<never> => Promise.reject(new Error('a dry run signs nothing'))
   return { address, remote: true, sign, seal: () => null }
@@ -206,7 +206,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
 /** The key was not created, but may be when the request is repeated. */
 const RETRYABLE: ReadonlySet<string> = new Set(['KEY_STORE_UNAVAILABLE', 'REMOTE_SIGNER_UNAVAILABLE'])
 
-async function createKey(platform: Platform, wish: KeyWish, pointer: string): Promise<FreshKey> {
+async function createKey(platform: Platform, wish: KeyWish, pointer: string): Promise<UnsealedKey> {
   try {
     return await platform.keys.make(wish)
   } catch (error) {
@@ -230,7 +230,7 @@ function unmanagedAddress(requested: string | undefined, privateKey: string | un
 }
 
 /** The error message must not contain the key. */
-function importKey(platform: Platform, privateKey: string, pointer: string): FreshKey {
+function importKey(platform: Platform, privateKey: string, pointer: string): UnsealedKey {
   try {
     return platform.keys.import(privateKey)
   } catch {

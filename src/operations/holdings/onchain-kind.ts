@@ -8,7 +8,7 @@ import { decodeTokenAccount } from '../../solana/token-layout.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountType, Holding } from '../../../machines/holding.ts'
 import type { Call } from '../../contract/call.ts'
-import type { ChainAccount, ClusterAccess, Context } from '../context/platform.ts'
+import type { ChainAccount, PlatformCluster, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { stateOfContents, tableContents } from '../reconcile/table-contents.ts'
 import { otherAuthorities } from '../reconcile/other-authorities.ts'
@@ -25,7 +25,7 @@ const POINTER = '/itemData/onchainId'
  */
 export async function kindOnchain(
   context: Context,
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   requested: { readonly type: AccountType; readonly address: string; readonly account: ChainAccount },
 ): Promise<MakeRecord> {
   const { call } = context
@@ -61,7 +61,7 @@ export function plainAccount({ tenant, cluster }: Call, tokenDecimals: number | 
 
 async function tokenAccount(
   { platform, call }: Context,
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   address: string,
   account: ChainAccount,
 ): Promise<MakeRecord> {
@@ -94,7 +94,7 @@ async function tokenAccount(
 /** Uses the finalized value. If the account is not finalized yet, the value is read later. */
 async function nonce(
   { platform, call }: Context,
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   address: string,
   account: ChainAccount,
 ): Promise<MakeRecord> {

@@ -18,11 +18,11 @@ type PolicyMembers = Pick<
 /** For a new account. Throws 403 `ROLE_REQUIRED`. */
 export function checkNewPolicy(call: Call, members: PolicyMembers, pointer: string): void {
   const member = beyondDefaults(members)
-  if (member !== undefined) requirePolicyRole(call, `${pointer}/${member}`)
+  if (member !== undefined) requireAccountPolicyRole(call, `${pointer}/${member}`)
 }
 
 /** Throws 403 `ROLE_REQUIRED`. */
-export function requirePolicyRole({ caller }: Call, pointer: string): void {
+export function requireAccountPolicyRole({ caller }: Call, pointer: string): void {
   if (caller.roles.has(POLICY_ROLE)) return
   throw forbidden('ROLE_REQUIRED', `role ${POLICY_ROLE} is required to set policy members of an account`, pointer)
 }

@@ -10,9 +10,9 @@ import { badRequest } from '../../contract/refusal.ts'
 import type { Party } from '../lookup/party.ts'
 import { positionState, resolvePosition, type ResolvedPosition } from '../lookup/position.ts'
 import {
-  checkNamed,
+  checkNamedOnchain,
   instrumentAt,
-  isFrozen,
+  isPositionFrozen,
   NO_CHAIN_READ,
   tokenAccountAt,
   type LoadedDestination,
@@ -21,7 +21,7 @@ import { recordIndexOf } from '../lookup/request-records.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
 import { refreshFrozen, refreshPaused } from './freezing.ts'
 
-export interface Source {
+export interface TokenSource {
   readonly address: string
   readonly position: ResolvedPosition
   readonly instrument: RecordState<'instrument'>
@@ -68,7 +68,7 @@ export function sourceOf(
   lookup: PositionLookup,
   { account }: LoadedDestination,
   pointer: string,
-): Source {
+): TokenSource {
   const { call } = context
   const position = resolvePosition(context, lookup, pointer)
   checkNoEscrow(recordIndexOf(context), call, position.address, pointer)
@@ -79,13 +79,13 @@ export function sourceOf(
     if (instrument === null || owner === null) throw noInstrument(pointer)
     const { balance, reserved } = state.context.tokens
     const free = BigInt(balance) - BigInt(reserved)
-    return { address, position, instrument, owner, frozen: isFrozen(state, instrument), free, booked }
+    return { address, position, instrument, owner, frozen: isPositionFrozen(state, instrument), free, booked }
   }
   if (account === null)
     throw badRequest('POSITION_NOT_FOUND', 'no such position, and no such token account on the cluster', pointer)
   const instrument = instrumentAt(context, position, account)
   if (instrument === undefined) throw noInstrument(pointer)
-  if (state === null) checkNamed(position, account, pointer)
+  if (state === null) checkNamedOnchain(position, account, pointer)
   const owner = position.owner ?? partyAt(context, account.owner)
   const { unlessSigner } = position
   return {
@@ -100,7 +100,7 @@ export function sourceOf(
 }
 
 /** The available raw units. Throws 400 `INSUFFICIENT_BALANCE` if there are none. */
-export function entireBalance({ free, booked, position }: Source, pointer: string): bigint {
+export function entireBalance({ free, booked, position }: TokenSource, pointer: string): bigint {
   if (free > 0n) return free
   const message = 'the position has no balance available'
   const state = positionState(position)
@@ -113,13 +113,13 @@ export function entireBalance({ free, booked, position }: Source, pointer: strin
  * Checks the amount of a source without a record of the tenant against its balance on chain, or against the record of
  * another tenant. Throws 400 `INSUFFICIENT_BALANCE`.
  */
-export function checkFree({ booked, free, address }: Source, amount: bigint): void {
+export function checkFree({ booked, free, address }: TokenSource, amount: bigint): void {
   if (!booked && amount > free)
     throw badRequest('INSUFFICIENT_BALANCE', `${amount} raw units requested, ${address} holds ${free}`, '/itemData')
 }
 
 /** The signer: the owner, or the permanent delegate, who may act on any position. Throws 400 `NO_AUTHORITY`. */
-export function sourceAuthority(context: Context, source: Source, byDelegate: boolean, pointer: string): Party {
+export function sourceAuthority(context: Context, source: TokenSource, byDelegate: boolean, pointer: string): Party {
   if (!byDelegate) return source.owner
   const delegate = source.instrument.context.authorities.permanentDelegateAuthority
   if (delegate === null) throw badRequest('NO_AUTHORITY', 'the instrument has no permanent delegate', pointer)

@@ -6,7 +6,7 @@ import type { InstrumentChangesInput } from '../../contract/schemas/instrument.t
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
-import { ROTATIONS, type MintChange, type Rotation } from './mint-change.ts'
+import { ROTATIONS, type MintChange, type AuthorityRotation } from './mint-change.ts'
 import { checkPausing } from '../holdings/pausing.ts'
 
 const NEXT = {
@@ -14,7 +14,7 @@ const NEXT = {
   PAUSE: 'newPausableAuthority',
   SCALED_UI_AMOUNT: 'newScaledUiAmountAuthority',
   TRANSFER_HOOK_PROGRAM_ID: 'newTransferHookAuthority',
-} as const satisfies Record<Rotation, keyof InstrumentChangesInput>
+} as const satisfies Record<AuthorityRotation, keyof InstrumentChangesInput>
 
 const EXTENSION_OF = {
   defaultPositionState: 'DEFAULT_ACCOUNT_STATE',
@@ -128,12 +128,14 @@ function isRemoval(change: MintChange): boolean {
 }
 
 function rotations(context: Context, state: Instrument, input: InstrumentChangesInput): MintChange[] {
-  return (Object.entries(NEXT) as [Rotation, (typeof NEXT)[Rotation]][]).flatMap(([which, member]): MintChange[] => {
-    const lookup = input[member]
-    if (lookup === undefined) return []
-    const next = addressOf(context, lookup, `/itemData/${member}`)
-    return next === addressIn(state, ROTATIONS[which]) ? [] : [{ kind: 'authority', which, next }]
-  })
+  return (Object.entries(NEXT) as [AuthorityRotation, (typeof NEXT)[AuthorityRotation]][]).flatMap(
+    ([which, member]): MintChange[] => {
+      const lookup = input[member]
+      if (lookup === undefined) return []
+      const next = addressOf(context, lookup, `/itemData/${member}`)
+      return next === addressIn(state, ROTATIONS[which]) ? [] : [{ kind: 'authority', which, next }]
+    },
+  )
 }
 
 function addressIn({ context }: Instrument, name: keyof Instrument['context']['authorities']): string | null {

@@ -1,6 +1,6 @@
 // POST /financial-instruments: creates a mint with all its extensions, which cannot be added later: at a new address,
 // in an account allocated in advance, or as a record of a mint that exists on chain.
-import { assign, createAccount, transferLamports } from '../../solana/instructions/system.ts'
+import { assign, createAccountInstruction, transferLamports } from '../../solana/instructions/system.ts'
 import type { Instruction } from '../../solana/message.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Holding } from '../../../machines/holding.ts'
@@ -123,7 +123,7 @@ async function newPlace(context: Context, itemData: NewInstrumentInput, input: N
     parties: () => [],
     freshKeys: key === null ? [] : [key.fresh],
     opening: (feePayer, { sizes, program }) => [
-      createAccount({
+      createAccountInstruction({
         payer: feePayer.address,
         account: address,
         lamports,

@@ -3,7 +3,7 @@
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import { compileMessage } from '../../solana/compile.ts'
 import { computeUnitLimit } from '../../solana/instructions/compute-budget.ts'
-import { assign, createAccount } from '../../solana/instructions/system.ts'
+import { assign, createAccountInstruction } from '../../solana/instructions/system.ts'
 import { transactionSize } from '../../solana/message.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { mintInstructions } from './mint-instructions.ts'
@@ -49,7 +49,13 @@ function withoutCustom(plan: MintPlan): MintPlan {
 function creationBytes(mint: string, payer: string, plan: MintPlan, existing: boolean): number {
   const opening = existing
     ? assign(mint, plan.program)
-    : createAccount({ payer, account: mint, lamports: 1n, space: plan.sizes.allocationBytes, owner: plan.program })
+    : createAccountInstruction({
+        payer,
+        account: mint,
+        lamports: 1n,
+        space: plan.sizes.allocationBytes,
+        owner: plan.program,
+      })
   const instructions = [computeUnitLimit(1), opening, ...mintInstructions(mint, plan)]
   return transactionSize(compileMessage({ feePayer: payer, instructions, blockhash: SYSTEM_PROGRAM, version: 'V0' }))
 }

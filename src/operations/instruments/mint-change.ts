@@ -19,7 +19,7 @@ export const ROTATIONS = {
   SCALED_UI_AMOUNT: 'scaledUiAmountAuthority',
   TRANSFER_HOOK_PROGRAM_ID: 'transferHookAuthority',
 } as const satisfies Record<string, AuthorityName>
-export type Rotation = keyof typeof ROTATIONS
+export type AuthorityRotation = keyof typeof ROTATIONS
 
 /** Serializable as JSON. */
 export type MintChange =
@@ -34,7 +34,7 @@ export type MintChange =
   | { readonly kind: 'multiplier'; readonly multiplier: string }
   | { readonly kind: 'hook'; readonly program: string | null }
   /** null removes the authority permanently. */
-  | { readonly kind: 'authority'; readonly which: Rotation; readonly next: string | null }
+  | { readonly kind: 'authority'; readonly which: AuthorityRotation; readonly next: string | null }
 
 /** Authorities that sign updates. */
 export type SignerRole = Extract<

@@ -10,10 +10,10 @@ import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
-import { isFrozen, type Destination } from '../holdings/destination.ts'
+import { isPositionFrozen, type Destination } from '../holdings/destination.ts'
 import { authorityParty, checkNotPaused } from '../holdings/freezing.ts'
 import { HOOK_UNITS, hookAccountsOf, isHooked } from '../holdings/delivery.ts'
-import { checkFree, type Source } from '../holdings/source.ts'
+import { checkFree, type TokenSource } from '../holdings/source.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 
 const BASE_UNITS = 20_000
@@ -56,7 +56,7 @@ export function existingEnd(
       autoSign: true,
     },
     instrument,
-    frozen: isFrozen(state, instrument),
+    frozen: isPositionFrozen(state, instrument),
     opens: false,
     rents: new Map(),
     prepare: null,
@@ -81,7 +81,7 @@ export function endAt(
   }
 }
 
-export function endOf({ address, owner, instrument, frozen, position }: Source): End {
+export function endOf({ address, owner, instrument, frozen, position }: TokenSource): End {
   return {
     address,
     owner,
@@ -138,7 +138,7 @@ export class LoanBoard {
     from: End,
     to: End,
     amount: bigint,
-    { pointer, free }: { readonly pointer: string; readonly free?: Source | undefined },
+    { pointer, free }: { readonly pointer: string; readonly free?: TokenSource | undefined },
   ): void {
     if (from.instrument.context.address !== to.instrument.context.address)
       throw badRequest('INSTRUMENT_MISMATCH', 'the two positions hold different financial instruments', pointer)

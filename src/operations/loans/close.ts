@@ -2,7 +2,7 @@
 // to the borrower.
 import { ownerKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { isReleased, isRepaid } from '../../../machines/loan-books.ts'
+import { isReleased, isRepaid } from '../../../machines/lending/loan-books.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { LoanReference } from '../../contract/schemas/loan.ts'
 import type { Context, Platform, Write } from '../context/platform.ts'

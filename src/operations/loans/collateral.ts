@@ -1,17 +1,17 @@
 // Collateral of an existing loan: deposits into the escrow and withdrawals to the borrower.
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { RenewedPledge } from '../../../machines/loan-debits.ts'
+import type { RenewedPledge } from '../../../machines/lending/loan-debits.ts'
 import {
   applyLoanChange,
-  dueAt,
+  amountDueAt,
   isRepaid,
   type Lender,
   type LoanBooks,
   type LoanChange,
   type Pledge,
-} from '../../../machines/loan-books.ts'
-import { mayOwe } from '../../../machines/loan-health.ts'
+} from '../../../machines/lending/loan-books.ts'
+import { mayOwe } from '../../../machines/lending/loan-health.ts'
 import type { PositionLookup } from '../../contract/values/lookup.ts'
 import type { SupplyInput } from '../../contract/schemas/loan.ts'
 import type { Platform, Context } from '../context/platform.ts'
@@ -32,17 +32,17 @@ const MAX_ITEMS = 5
 type Loan = RecordState<'loan'>
 
 /** Destination of a transfer of the loan: a position that is created if it does not exist. */
-export interface Place {
+export interface CollateralPlace {
   readonly lookup: PositionLookup
   readonly loaded: LoadedDestination
   readonly pointer: string
 }
 
-export async function placeFor(context: Context, lookup: PositionLookup, pointer: string): Promise<Place> {
+export async function placeFor(context: Context, lookup: PositionLookup, pointer: string): Promise<CollateralPlace> {
   return { lookup, loaded: await loadDestination(context, lookup, true, pointer), pointer }
 }
 
-export function endIn(context: Context, { lookup, loaded, pointer }: Place, payer: Party): End {
+export function endIn(context: Context, { lookup, loaded, pointer }: CollateralPlace, payer: Party): End {
   const destination = destinationOf(context, lookup, loaded, { feePayer: payer, pointer, initialize: true })
   const { owner } = destination.position
   if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'the position is not onboarded', pointer)
@@ -177,7 +177,11 @@ export function buildDeposits(
     deposits,
     places,
     payer,
-  }: { readonly deposits: readonly Supply[]; readonly places: ReadonlyMap<string, Place>; readonly payer: Party },
+  }: {
+    readonly deposits: readonly Supply[]
+    readonly places: ReadonlyMap<string, CollateralPlace>
+    readonly payer: Party
+  },
 ): Undated['deposits'] {
   const { debts, pledged } = loan.context
   const pledges = deposits.map((deposit) => {
@@ -230,7 +234,7 @@ export function checkWithdrawal(platform: Platform, loan: Loan, change: Undated)
 /** Outstanding debts and pledges, as text for an error message. */
 export function remainingOf({ pledged, debts }: LoanBooks, at: number): readonly string[] {
   const owed = debts
-    .map((debt) => ({ mint: debt.instrument.address, due: dueAt(debt, at) }))
+    .map((debt) => ({ mint: debt.instrument.address, due: amountDueAt(debt, at) }))
     .filter(({ due }) => due > 0n)
   const remaining = pledged.filter(({ amount }) => amount !== '0')
   return [

@@ -2,7 +2,7 @@
 // principal.
 import { vaultKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { faultOf } from '../../../machines/strategy.ts'
+import { faultOf } from '../../../machines/lending/strategy.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewStrategyInput } from '../../contract/schemas/loan.ts'

@@ -1,8 +1,8 @@
 // POST /loans: creates an escrow, moves the collateral into it, and lends the principal out of the vault. With the
 // built-in protocol this is one transaction.
-import { applyLoanChange, type LoanBooks } from '../../../machines/loan-books.ts'
-import { mayOwe } from '../../../machines/loan-health.ts'
-import type { LoanContext } from '../../../machines/loan.ts'
+import { applyLoanChange, type LoanBooks } from '../../../machines/lending/loan-books.ts'
+import { mayOwe } from '../../../machines/lending/loan-health.ts'
+import type { LoanContext } from '../../../machines/lending/loan.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { BorrowInput, NewLoanInput } from '../../contract/schemas/loan.ts'
 import type { Write, Context } from '../context/platform.ts'

@@ -2,7 +2,7 @@
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import { keepKey, newAddress, type AccountKey } from '../holdings/keys.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'

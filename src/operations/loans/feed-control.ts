@@ -3,7 +3,7 @@
 import { organizationKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import type { StrategyContext } from '../../../machines/strategy.ts'
+import type { StrategyContext } from '../../../machines/lending/strategy.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'

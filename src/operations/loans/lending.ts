@@ -1,9 +1,9 @@
 // Selects the strategy behind a vault's address, and checks whether, to whom and how much the vault lends.
 import { lentKey, vaultKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { durationSeconds, HUNDRED_PERCENT, type Duration } from '../../../machines/interest.ts'
-import { newDebt, outstandingPrincipal, rateOf, type Debt, type Lender } from '../../../machines/loan-books.ts'
-import { ratioOf } from '../../../machines/loan-health.ts'
+import { durationSeconds, HUNDRED_PERCENT, type Duration } from '../../../machines/lending/interest.ts'
+import { newDebt, outstandingPrincipal, rateOf, type Debt, type Lender } from '../../../machines/lending/loan-books.ts'
+import { ratioOf } from '../../../machines/lending/loan-health.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Call } from '../../contract/call.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'

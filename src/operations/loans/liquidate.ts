@@ -1,7 +1,7 @@
 // PATCH /loans/liquidate: the lender takes collateral that covers the debt at fresh prices, if the loan is
 // undercollateralized or overdue by more than 48 hours. The borrower can withdraw the rest.
-import type { LoanBooks } from '../../../machines/loan-books.ts'
-import { isLiquidatable, seizure, type Worth } from '../../../machines/loan-health.ts'
+import type { LoanBooks } from '../../../machines/lending/loan-books.ts'
+import { isLiquidatable, seizure, type Worth } from '../../../machines/lending/loan-health.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import { sendWithConsequences } from '../../engine/settlement/settlement.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'

@@ -9,7 +9,7 @@ type Transfer = Extract<Step, { readonly kind: 'transfer' }>
  * One part for each transaction. Effects without a transfer of their own belong to the last one.
  * @param steps of each transaction, in order
  */
-export function partsOf(
+export function loanParts(
   change: Undated,
   { escrow, vault }: { readonly escrow: string; readonly vault: string },
   steps: readonly (readonly Step[])[],

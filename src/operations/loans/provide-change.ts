@@ -7,12 +7,12 @@ import { transactionSize } from '../../solana/message.ts'
 import type { ParsedTransaction } from '../../solana/parse.ts'
 import type { Step } from '../../solana/step.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import { applyLoanChange } from '../../../machines/loan-books.ts'
+import { applyLoanChange } from '../../../machines/lending/loan-books.ts'
 import { dryOutcome } from '../transactions/dry-run.ts'
 import type { Outcome, JsonObject } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
-import type { Blockhash, ClusterAccess, Platform, Context } from '../context/platform.ts'
+import type { Blockhash, PlatformCluster, Platform, Context } from '../context/platform.ts'
 import { createPlan, PROVIDED_PURPOSE } from '../transactions/plans/plan-record.ts'
 import { operationResult } from '../transactions/as-refusal.ts'
 import { attempted } from '../transactions/attempt.ts'
@@ -27,7 +27,7 @@ import { clusterOf } from '../transactions/transact.ts'
 import { bookEntries, type ChangePlan, type WantedChange } from './change-draft.ts'
 import { checkMessage, messageRefused } from './check-message.ts'
 import { checkProvided, readProvided, type Provided } from './check-provided.ts'
-import { partsOf } from './parts.ts'
+import { loanParts } from './parts.ts'
 import type { LendingProvider, ProviderOrder } from '../../contract/lending.ts'
 
 const PROTOCOL = '/itemData/defiProtocol'
@@ -125,7 +125,7 @@ interface LoadedChange {
   readonly blockhash: Blockhash
 }
 
-async function loaded(cluster: ClusterAccess, { message }: ParsedTransaction, index: number): Promise<LoadedChange> {
+async function loaded(cluster: PlatformCluster, { message }: ParsedTransaction, index: number): Promise<LoadedChange> {
   const [keys, blockhash] = await Promise.all([
     resolvedKeys(cluster, message, '/itemData'),
     foreignBlockhash(cluster, message),
@@ -163,7 +163,7 @@ function consentsTo(step: Step): string {
 }
 
 interface ProvideChangeInputs<Members extends JsonObject> {
-  readonly cluster: ClusterAccess
+  readonly cluster: PlatformCluster
   readonly provider: LendingProvider
   readonly plan: ChangePlan<Members>
   readonly provided: readonly Provided[]
@@ -189,7 +189,7 @@ function keep<Members extends JsonObject>(
   plan.prepare(unit, ids.at(-1) ?? '', planId)
   prepare(unit)
   const vault = plan.before.lender.account.address
-  const parts = partsOf(
+  const parts = loanParts(
     plan.change(),
     { escrow: plan.escrow, vault },
     provided.map(({ steps }) => steps),

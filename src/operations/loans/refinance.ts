@@ -1,7 +1,7 @@
 // PATCH /loans/refinance: replaces the debt by a new one on current terms. A new vault pays off the old one; within
 // one vault no funds move, and outstanding interest becomes principal.
-import { applyLoanChange, dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
-import { mayOwe } from '../../../machines/loan-health.ts'
+import { applyLoanChange, amountDueAt, type LoanBooks } from '../../../machines/lending/loan-books.ts'
+import { mayOwe } from '../../../machines/lending/loan-health.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
@@ -104,7 +104,7 @@ function renewal(
     .filter(({ amount }) => amount !== '0')
     .map(({ instrument }) => ({ mint: instrument.address, pointer: VAULT }))
   const due = books.debts
-    .map((debt) => ({ debt, principal: dueAt(debt, at) }))
+    .map((debt) => ({ debt, principal: amountDueAt(debt, at) }))
     .filter(({ principal }) => principal > 0n)
   const vault = lendingDetails.loanStrategyAddress
   // Within a vault nothing is paid off, so only strategies of the same lender count: another lender's strategy for

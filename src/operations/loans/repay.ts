@@ -1,6 +1,6 @@
 // PATCH /loans/repay: the borrower pays interest and principal, in part or in full, and withdraws the collateral that
 // becomes free. With the built-in protocol this is one transaction.
-import { dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
+import { amountDueAt, type LoanBooks } from '../../../machines/lending/loan-books.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { RepayLoanInput } from '../../contract/schemas/loan.ts'
@@ -100,7 +100,7 @@ function paymentOf({ context }: RecordState<'loan'>, { instrument, amount, point
   const debt = context.debts.find((each) => each.instrument.address === instrument.context.address)
   if (debt === undefined)
     throw badRequest('ITEM_NOT_BORROWED', 'the loan has no debt in this instrument', `${pointer}/positionLookup`)
-  const due = dueAt(debt, at)
+  const due = amountDueAt(debt, at)
   if (due === 0n || (amount !== null && amount > due))
     throw badRequest('OVERPAYMENT', `${due} raw units are due`, pointer)
   return amount ?? due

@@ -2,8 +2,8 @@
 // strategy, before a key of its vault or escrow is used. Otherwise the requester could choose the moment at which an
 // earlier decision takes effect.
 import { isDeepStrictEqual } from 'node:util'
-import { applyLoanChange, isRepaid, type Debt, type LoanChange } from '../../../machines/loan-books.ts'
-import { mayOwe, seizure } from '../../../machines/loan-health.ts'
+import { applyLoanChange, isRepaid, type Debt, type LoanChange } from '../../../machines/lending/loan-books.ts'
+import { mayOwe, seizure } from '../../../machines/lending/loan-health.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'

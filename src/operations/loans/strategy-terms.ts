@@ -1,8 +1,8 @@
 // Converts the terms of a request to those of a strategy record: resolves instruments and data sources, and converts
 // amounts to raw units.
 import type { RecordState } from '../../engine/records/record.ts'
-import type { CollateralTerms } from '../../../machines/loan-books.ts'
-import type { StrategyChanges, StrategyContext } from '../../../machines/strategy.ts'
+import type { CollateralTerms } from '../../../machines/lending/loan-books.ts'
+import type { StrategyChanges, StrategyContext } from '../../../machines/lending/strategy.ts'
 import { rawUnits } from '../lookup/amounts.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'

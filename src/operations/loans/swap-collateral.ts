@@ -1,6 +1,6 @@
 // PATCH /loans/swap-collateral: exchanges pledged collateral; the remaining collateral must cover the debt. With the
 // built-in protocol this is one transaction.
-import type { LoanBooks } from '../../../machines/loan-books.ts'
+import type { LoanBooks } from '../../../machines/lending/loan-books.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { SwapCollateralInput } from '../../contract/schemas/loan.ts'
 import type { Write } from '../context/platform.ts'

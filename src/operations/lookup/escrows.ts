@@ -10,7 +10,7 @@ import { closedAddressKey, escrowKey, loanTenantKey } from '../../engine/index/i
 import { type RecordState, ofKind } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { forbidden } from '../../contract/refusal.ts'
-import type { Lender } from '../../../machines/loan-books.ts'
+import type { Lender } from '../../../machines/lending/loan-books.ts'
 
 /** The caller. */
 type Asker = Pick<Call, 'tenant' | 'cluster'>

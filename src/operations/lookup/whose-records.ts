@@ -46,12 +46,12 @@ export const ANSWERS = {
   NONE: 'The answer is the same as without the record.',
 } as const
 
-export type Answer = keyof typeof ANSWERS
+export type LookupAnswer = keyof typeof ANSWERS
 
 interface Form {
   /** How a request names the record. */
   readonly title: string
-  readonly answers: Readonly<Record<Relation, Answer>>
+  readonly answers: Readonly<Record<Relation, LookupAnswer>>
   readonly note: string
 }
 
@@ -158,7 +158,7 @@ function isGranted({ context }: HoldingState, organization: string): boolean {
   )
 }
 
-export function answerOf(form: LookupForm, asker: Asker, state: HoldingState): Answer {
+export function answerOf(form: LookupForm, asker: Asker, state: HoldingState): LookupAnswer {
   return FORMS[form].answers[relationOf(asker, state)]
 }
 

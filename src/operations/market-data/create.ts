@@ -1,6 +1,6 @@
 // POST /market-data/onchain-data-source: creates a feed of an instrument's price or rating. The jobs are checked and
 // executed first; the transaction that creates the account publishes the first value.
-import { createAccount } from '../../solana/instructions/system.ts'
+import { createAccountInstruction } from '../../solana/instructions/system.ts'
 import { TOKEN_2022_PROGRAM } from '../../solana/address.ts'
 import type { DataSourceContext } from '../../../machines/data-source.ts'
 import { feedText } from '../../../machines/feed-text.ts'
@@ -10,7 +10,7 @@ import { checkNewMembers } from '../holdings/new-members.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { NewDataSourceInput } from '../../contract/schemas/market-data.ts'
 import { checkDataDetails } from './details.ts'
-import { attempt, checkedDefinition, DEFINITION_POINTER, succeeded } from './evaluate.ts'
+import { attemptJobs, checkedDefinition, DEFINITION_POINTER, succeeded } from './evaluate.ts'
 import { feedMintInstructions, feedMintSize } from './feed-mint.ts'
 import { SOURCE_POINTER } from '../lookup/named-source.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
@@ -40,7 +40,7 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>, Member
   checkDataDetails(kind, itemData.dataDetails.ratingProvider)
   partiesOf(context, itemData)
   const definition = checkedDefinition(platform, itemData.oracleProviderDetails.jobDefinition, DEFINITION_POINTER)
-  const { value, asOf, run } = succeeded(await attempt(context, definition, kind), DEFINITION_POINTER)
+  const { value, asOf, run } = succeeded(await attemptJobs(context, definition, kind), DEFINITION_POINTER)
   const cluster = clusterOf(context)
   const { address, key } = await newAddress(context, input, SOURCE_POINTER)
   const { allocationBytes, finalBytes } = feedMintSize()
@@ -56,7 +56,7 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>, Member
     const account = { payer: feePayer.address, account: address, owner: TOKEN_2022_PROGRAM }
     return {
       instructions: [
-        createAccount({ ...account, lamports, space: allocationBytes }),
+        createAccountInstruction({ ...account, lamports, space: allocationBytes }),
         ...feedMintInstructions(address, parties.publisher.address, text),
       ],
       feePayer,

@@ -24,7 +24,7 @@ export interface Evaluated {
   readonly run: Run
 }
 
-export interface Attempt {
+export interface JobAttempt {
   readonly execution: Execution
   readonly run: Run
   readonly asOf: number
@@ -34,7 +34,7 @@ export interface Attempt {
  * Executes the jobs when there is capacity for their requests, which count against the rate limit. Throws 429
  * `RATE_LIMITED`, `OUTBOUND_BUSY` before any request is sent.
  */
-export async function attempt({ platform, call }: Context, definition: Good, kind: DataKind): Promise<Attempt> {
+export async function attemptJobs({ platform, call }: Context, definition: Good, kind: DataKind): Promise<JobAttempt> {
   const { requests } = definition
   call.charge?.(requests)
   const { outboundShares: shares } = platform
@@ -42,7 +42,7 @@ export async function attempt({ platform, call }: Context, definition: Good, kin
   return await shares.run(call.tenant, requests, (atOnce) => execute(platform, definition, kind, atOnce))
 }
 
-async function execute(platform: Platform, definition: Good, kind: DataKind, atOnce: number): Promise<Attempt> {
+async function execute(platform: Platform, definition: Good, kind: DataKind, atOnce: number): Promise<JobAttempt> {
   const now = platform.clock.now()
   const execution = await definition.execute(kind, atOnce)
   const run: Run = { at: new Date(now).toISOString(), value: execution.value, jobs: execution.jobs }
@@ -50,7 +50,7 @@ async function execute(platform: Platform, definition: Good, kind: DataKind, atO
 }
 
 /** Throws 400 `JOB_FAILED`. */
-export function succeeded({ execution, run, asOf }: Attempt, pointer: string): Evaluated {
+export function succeeded({ execution, run, asOf }: JobAttempt, pointer: string): Evaluated {
   if (execution.value === null) throw badRequest('JOB_FAILED', execution.error ?? 'no job succeeds', pointer)
   return { value: execution.value, asOf, run }
 }

@@ -1,7 +1,7 @@
 // Publishes a value, or hands a source over. The state of the source is checked again in the unit of work that signs,
 // so that at most one publication of a source is under way.
 import { feedText } from '../../../machines/feed-text.ts'
-import type { Definition } from '../../../machines/data-source.ts'
+import type { FeedDefinition } from '../../../machines/data-source.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { JsonObject, Outcome } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
@@ -29,7 +29,7 @@ const COMPUTE_UNITS = 30_000
 export interface Publishing<Members extends JsonObject> {
   /** null: the value on chain is unchanged. */
   readonly evaluated: Evaluated | null
-  readonly changes: Partial<Definition>
+  readonly changes: Partial<FeedDefinition>
   readonly nextPublisher: Party | null
   readonly members: Members
   /** Called again in the unit of work that signs. Throws the refusal of the change. */
@@ -105,7 +105,7 @@ async function signPublication<Members extends JsonObject>(
 function sendChanges(
   unit: UnitOfWork,
   { entry }: NamedSource,
-  changes: Partial<Definition>,
+  changes: Partial<FeedDefinition>,
   { evaluated, sequence }: { readonly evaluated: Evaluated | null; readonly sequence: number },
 ): void {
   if (Object.keys(changes).length > 0) unit.send<'dataSource'>(entry, { type: 'command.define', changes })

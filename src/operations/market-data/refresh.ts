@@ -2,7 +2,7 @@
 import type { Run } from '../../../machines/data-source.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { NamedDataSourceInput } from '../../contract/schemas/market-data.ts'
-import { attempt, checkedDefinition, succeeded } from './evaluate.ts'
+import { attemptJobs, checkedDefinition, succeeded } from './evaluate.ts'
 import { SOURCE_POINTER, type DataSource } from '../lookup/named-source.ts'
 import { publish } from './publish.ts'
 import type { Write, Context } from '../context/platform.ts'
@@ -20,7 +20,7 @@ export const refreshDataSource: Write<TransactionBody<NamedDataSourceInput>, Mem
   return await publish({ platform, call }, itemData.onchainDataSource, chainTransactionConfig, async (source) => {
     const { context } = source
     const definition = checkedDefinition(platform, context.jobDefinition, SOURCE_POINTER)
-    const result = await attempt({ platform, call }, definition, context.dataKind)
+    const result = await attemptJobs({ platform, call }, definition, context.dataKind)
     if (result.execution.value === null) await recordRun({ platform, call }, source, result.run)
     const evaluated = succeeded(result, SOURCE_POINTER)
     const asOf = new Date(evaluated.asOf * 1000).toISOString()

@@ -13,6 +13,7 @@ import { refreshDataSource } from './refresh.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
 import { holdingOf } from '../lookup/party.ts'
 import { publisherOf, type DataSource } from '../lookup/named-source.ts'
+import type { FeedLog } from '../../rpc/chain-feeds.ts'
 
 const ENDPOINT = 'PATCH /api/v1/market-data/onchain-data-source/refresh'
 const ROLE = 'MARKET_DATA_WRITE'
@@ -25,10 +26,6 @@ const WAIT_MS = 30_000
  */
 const AT_ONCE = 32
 const AT_ONCE_OF_TENANT = 4
-
-export interface FeedLog {
-  warn(fields: object, message: string): void
-}
 
 export class FeedRefresher {
   readonly #platform: Platform

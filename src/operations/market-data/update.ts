@@ -1,13 +1,13 @@
 // PATCH /market-data/onchain-data-source: replaces the given members. A change of the jobs or the kind executes the
 // jobs at once and publishes the result with their hash; a new authority is set on chain. Other changes need no
 // transaction.
-import type { Definition } from '../../../machines/data-source.ts'
+import type { FeedDefinition } from '../../../machines/data-source.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { DataSourceChangesInput } from '../../contract/schemas/market-data.ts'
 import { checkDataDetails } from './details.ts'
-import { attempt, checkedDefinition, DEFINITION_POINTER, succeeded } from './evaluate.ts'
+import { attemptJobs, checkedDefinition, DEFINITION_POINTER, succeeded } from './evaluate.ts'
 import { checkFeedChange } from '../authorization/feed-use.ts'
 import { ownSource, type DataSource } from '../lookup/named-source.ts'
 import { publish } from './publish.ts'
@@ -41,7 +41,7 @@ export const updateDataSource: Write<TransactionBody<Input>, Members> = async (
       DEFINITION_POINTER,
     )
     const kind = changes.dataKind ?? source.context.dataKind
-    const evaluated = republishes ? succeeded(await attempt(context, definition, kind), DEFINITION_POINTER) : null
+    const evaluated = republishes ? succeeded(await attemptJobs(context, definition, kind), DEFINITION_POINTER) : null
     const payer = feePayerOf(context, chainTransactionConfig).address
     return {
       evaluated,
@@ -54,7 +54,7 @@ export const updateDataSource: Write<TransactionBody<Input>, Members> = async (
 }
 
 interface UpdatePlan {
-  readonly changes: Partial<Definition>
+  readonly changes: Partial<FeedDefinition>
   readonly republishes: boolean
   readonly nextPublisher: Party | null
   readonly onChain: boolean
@@ -79,7 +79,7 @@ function planOf({ platform, call }: Context, { context }: DataSource, input: Inp
         ? context.ratingProvider
         : dataDetails.ratingProvider
   const jobDefinition = oracleProviderDetails?.jobDefinition
-  const changes: Partial<Definition> = {
+  const changes: Partial<FeedDefinition> = {
     ...(instrument === null ? {} : { financialInstrument: instrumentRef(instrument) }),
     ...(dataDetails === undefined ? {} : { dataKind: kind, ratingProvider }),
     ...(oracleProviderDetails?.kind === undefined ? {} : { providerKind: oracleProviderDetails.kind }),

@@ -15,9 +15,9 @@ import type { Party } from '../lookup/party.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { MembersOf } from '../../contract/schemas/members.ts'
-import type { newNonces } from '../../contract/schemas/answers.ts'
+import type { newNoncesAnswer } from '../../contract/schemas/answers.ts'
 
-type Members = MembersOf<typeof newNonces>
+type Members = MembersOf<typeof newNoncesAnswer>
 
 export const createNonces: Write<TransactionBody<NewNoncesInput>, Members> = async (
   context,

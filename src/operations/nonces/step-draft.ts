@@ -3,7 +3,7 @@ import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import { compileMessage } from '../../solana/compile.ts'
 import { computeUnitLimit, computeUnitPrice } from '../../solana/instructions/compute-budget.ts'
 import { advanceNonce, initializeNonce, NONCE_SPACE } from '../../solana/instructions/nonce.ts'
-import { createAccount } from '../../solana/instructions/system.ts'
+import { createAccountInstruction } from '../../solana/instructions/system.ts'
 import { PACKET_LIMIT_BYTES, transactionSize, type Instruction } from '../../solana/message.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
@@ -59,7 +59,7 @@ export async function buildNoncesDraft(
 
 function creation(payer: string, account: string, authority: string, lamports: bigint): Instruction[] {
   return [
-    createAccount({ payer, account, lamports, space: NONCE_SPACE, owner: SYSTEM_PROGRAM }),
+    createAccountInstruction({ payer, account, lamports, space: NONCE_SPACE, owner: SYSTEM_PROGRAM }),
     initializeNonce(account, authority),
   ]
 }

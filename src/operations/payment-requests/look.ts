@@ -4,7 +4,7 @@
 import type { Payment, PaymentRequestContext } from '../../../machines/payment-request.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind } from '../../engine/records/record.ts'
-import type { ClusterAccess, Platform } from '../context/platform.ts'
+import type { PlatformCluster, Platform } from '../context/platform.ts'
 
 /** Time for which an ended request is still watched for late payments. */
 export const WATCHED_AFTER_END_MS = 86_400_000
@@ -40,7 +40,7 @@ export async function lookAtChain(platform: Platform, entry: Entry, { known }: L
  * slot of a payment that is not final.
  */
 async function unlistedPayments(
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   { payments, reference }: PaymentRequestContext,
   listed: ReadonlySet<string>,
 ): Promise<Payment[]> {
@@ -53,7 +53,7 @@ async function unlistedPayments(
 /** null: the node does not know the transaction yet. */
 async function amountOf(
   platform: Platform,
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   { account, mint, reference }: PaymentRequestContext,
   signature: string,
 ) {

@@ -6,7 +6,7 @@ import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { tokenProgramAndMint } from '../holdings/destination.ts'
-import { checkNotPaused, freezing, switchesOf } from '../holdings/freezing.ts'
+import { checkNotPaused, freezeInstructions, switchesOf } from '../holdings/freezing.ts'
 import { checkFree, entireBalance, sourceAuthority, sourceOf, loadSource } from '../holdings/source.ts'
 import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -33,7 +33,7 @@ export const burnTokens: Write<TransactionBody<BurnInput>> = async (context, { i
         ? entireBalance(source, '/itemData/burnEntireBalance')
         : tokenUnits(known, instrument, itemData, '/itemData')
       checkFree(source, amount)
-      const freeze = freezing(context, instrument, address, {
+      const freeze = freezeInstructions(context, instrument, address, {
         frozen: source.frozen,
         named: position.freezeAuthority,
         ...switchesOf(itemData, 'Source'),

@@ -21,9 +21,9 @@ import {
   tokenProgramAndMint,
   type Destination,
 } from '../holdings/destination.ts'
-import { checkNotPaused, freezing } from '../holdings/freezing.ts'
+import { checkNotPaused, freezeInstructions } from '../holdings/freezing.ts'
 import { refundOf } from '../holdings/refund.ts'
-import { sourceOf, type Source } from '../holdings/source.ts'
+import { sourceOf, type TokenSource } from '../holdings/source.ts'
 import { checkSupplyOpen } from '../holdings/units.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -81,7 +81,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
         itemData.freezeAuthority === undefined
           ? position.freezeAuthority
           : resolveParty(context, itemData.freezeAuthority, '/itemData/freezeAuthority')
-      const freeze = freezing(context, instrument, address, {
+      const freeze = freezeInstructions(context, instrument, address, {
         frozen,
         wanted: { thaw, freeze: false },
         named: authority,
@@ -137,7 +137,7 @@ const NOTHING_TO_MOVE: Disposal = { instructions: [], rents: new Map(), prepare:
 function disposal(
   known: KnownAccounts,
   itemData: ClosePositionInput,
-  source: Source,
+  source: TokenSource,
   { amount, target }: { readonly amount: bigint; readonly target: Destination | null },
 ): Disposal {
   const { instrument, owner, address } = source

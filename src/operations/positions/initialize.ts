@@ -1,6 +1,6 @@
 // POST /positions: opens the associated token account of an owner, or a token account with its own key, or records
 // one that exists on chain.
-import { createAccount } from '../../solana/instructions/system.ts'
+import { createAccountInstruction } from '../../solana/instructions/system.ts'
 import { initializeAccount } from '../../solana/instructions/token-account.ts'
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import type { Instruction } from '../../solana/message.ts'
@@ -178,7 +178,7 @@ function checkNew({ platform, call }: Context, position: NewPosition): void {
 function ownKeyCreation(payer: string, position: NewPosition, lamports: bigint): Instruction[] {
   const program = tokenProgramOf(position.instrument)
   return [
-    createAccount({
+    createAccountInstruction({
       payer,
       account: position.address,
       lamports,

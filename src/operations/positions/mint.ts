@@ -6,7 +6,7 @@ import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
-import { authorityParty, checkNotPaused, freezing, switchesOf } from '../holdings/freezing.ts'
+import { authorityParty, checkNotPaused, freezeInstructions, switchesOf } from '../holdings/freezing.ts'
 import { destinationOf, loadDestination, tokenProgramAndMint } from '../holdings/destination.ts'
 import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -43,7 +43,7 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (context, { i
         pointer: '/itemData/mintAuthority',
       })
       const amount = tokenUnits(known, instrument, itemData, '/itemData')
-      const freeze = freezing(context, instrument, destination.address, {
+      const freeze = freezeInstructions(context, instrument, destination.address, {
         frozen: destination.frozen,
         named: position.freezeAuthority,
         ...switchesOf(itemData, 'Destination'),

@@ -11,7 +11,7 @@ import { reconcile } from '../reconcile/reconcile.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { payee, resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
-import { entireBalance, ownFee } from '../holdings/entire-lamports.ts'
+import { entireLamports, ownFee } from '../holdings/entire-lamports.ts'
 import { feePayerOf, isPlainWallet } from '../transactions/fee-payer.ts'
 import { transact } from '../transactions/transact.ts'
 
@@ -43,7 +43,7 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
     const paysItself = feePayer.address === source.address
     const amount =
       itemData.transferEntireBalance === true
-        ? entireBalance(
+        ? entireLamports(
             bookedWallet(state),
             paysItself ? ownFee(context, chainTransactionConfig, source.address, { budget, computeUnits: units }) : 0n,
             '/itemData/transferEntireBalance',

@@ -6,7 +6,7 @@ import type { Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { HOOK_UNITS, checkPair, deliver, isHooked } from '../holdings/delivery.ts'
 import { destinationOf, loadDestination } from '../holdings/destination.ts'
-import { freezing, switchesOf } from '../holdings/freezing.ts'
+import { freezeInstructions, switchesOf } from '../holdings/freezing.ts'
 import { checkFree, entireBalance, sourceAuthority, sourceOf, loadSource } from '../holdings/source.ts'
 import { tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
@@ -40,14 +40,14 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (
         ? entireBalance(source, '/itemData/transferEntireBalance')
         : tokenUnits(known, instrument, itemData, '/itemData')
       if (covered) checkFree(source, amount)
-      const atSource = freezing(context, instrument, source.address, {
+      const atSource = freezeInstructions(context, instrument, source.address, {
         frozen: source.frozen,
         named: position.freezeAuthority,
         ...switchesOf(itemData, 'Source'),
       })
       if (source.frozen && atSource.before.length === 0)
         throw badRequest('POSITION_FROZEN', 'the source is frozen', FROM)
-      const atDestination = freezing(context, instrument, destination.address, {
+      const atDestination = freezeInstructions(context, instrument, destination.address, {
         frozen: destination.frozen,
         named: destination.position.freezeAuthority ?? position.freezeAuthority,
         ...switchesOf(itemData, 'Destination'),

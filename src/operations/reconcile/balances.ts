@@ -3,7 +3,7 @@ import { decodeMint } from '../../solana/mint-layout.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { Asset } from '../../../machines/protocol.ts'
 import type { ChainAccount } from '../context/platform.ts'
-import { subjectExists, decodedTokenAccount, type Fact } from './differences.ts'
+import { subjectExists, decodedTokenAccount, type ObservedEvent } from './differences.ts'
 import type { Amounts } from './open-effects.ts'
 
 /**
@@ -12,7 +12,11 @@ import type { Amounts } from './open-effects.ts'
  * @param account null: the account does not exist, so its balances are zero
  * @param ahead effects that the chain shows and the record does not count yet
  */
-export function balanceFacts(state: HoldingState, account: ChainAccount | null, ahead: Amounts = {}): readonly Fact[] {
+export function balanceFacts(
+  state: HoldingState,
+  account: ChainAccount | null,
+  ahead: Amounts = {},
+): readonly ObservedEvent[] {
   const observed: Partial<Record<Asset, string>> = {}
   for (const [asset, shown] of Object.entries(shownBalances(state, account)) as [Asset, bigint][]) {
     const balance = (shown - (ahead[asset] ?? 0n)).toString()

@@ -14,8 +14,8 @@ import { reserves } from '../../engine/records/consequences.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { watchMoves, type MoveWatch } from '../../engine/records/moves.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
-import type { ChainAccount, ClusterAccess, Platform } from '../context/platform.ts'
-import { effectOf, openEffects, plus, type Amounts, type OpenEffect } from './open-effects.ts'
+import type { ChainAccount, PlatformCluster, Platform } from '../context/platform.ts'
+import { effectOf, openEffects, addAmounts, type Amounts, type OpenEffect } from './open-effects.ts'
 
 /** Addresses of one query. */
 const MAX_ADDRESSES = 100
@@ -40,13 +40,13 @@ const lastUsed = new WeakMap<Entry, { readonly slot: number; readonly at: number
 
 export class Cut {
   readonly #platform: Platform
-  readonly #access: ClusterAccess
+  readonly #access: PlatformCluster
   readonly #queries = new Map<Entry, Query>()
   readonly #startedAt = ++clock
   #nonces: readonly string[] = []
   #read: AccountCut | null = null
 
-  private constructor(platform: Platform, access: ClusterAccess) {
+  private constructor(platform: Platform, access: PlatformCluster) {
     this.#platform = platform
     this.#access = access
   }
@@ -59,7 +59,7 @@ export class Cut {
    */
   static async read(
     platform: Platform,
-    access: ClusterAccess,
+    access: PlatformCluster,
     entries: readonly Entry[],
     { leastSlot, maxStatuses }: { readonly leastSlot: number; readonly maxStatuses: number },
   ): Promise<Cut> {
@@ -141,7 +141,7 @@ export class Cut {
     const take = (effect: OpenEffect | null, found: Inclusion, shown: Amounts): boolean => {
       if (effect === null || found === 'undecided') return false
       if (found === 'excluded' && !isEmpty(effect.booked)) isSettled = false
-      ahead = plus(found === 'included' ? plus(ahead, shown) : ahead, effect.booked, -1n)
+      ahead = addAmounts(found === 'included' ? addAmounts(ahead, shown) : ahead, effect.booked, -1n)
       return true
     }
     for (const queried of effects.values()) {

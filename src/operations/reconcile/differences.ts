@@ -16,7 +16,7 @@ import { configurationDifference, mintContents } from '../lookup/mint-contents.t
 import { otherAuthorities, sameAuthorities } from './other-authorities.ts'
 
 /** An event for the record. */
-export interface Fact {
+export interface ObservedEvent {
   readonly type: string
 }
 
@@ -80,7 +80,7 @@ export function differences(
   state: HoldingState,
   account: ChainAccount | null,
   { slot, isQuiet }: { readonly slot: number; readonly isQuiet: boolean },
-): readonly Fact[] {
+): readonly ObservedEvent[] {
   const observed: Observed = {}
   const facts = subjectExists(state, account)
     ? differencesOf(platform, state, account, { observed, slot, isQuiet })
@@ -93,7 +93,7 @@ function differencesOf(
   state: HoldingState,
   account: ChainAccount | null,
   { observed, slot, isQuiet }: { readonly observed: Observed; readonly slot: number; readonly isQuiet: boolean },
-): readonly Fact[] {
+): readonly ObservedEvent[] {
   if (account === null) return []
   const position = ofKind(state, 'position')
   if (position !== undefined) return ofPosition(platform, position, account)
@@ -110,11 +110,15 @@ function differencesOf(
   return []
 }
 
-function ofPosition(platform: Platform, state: RecordState<'position'>, account: ChainAccount): readonly Fact[] {
+function ofPosition(
+  platform: Platform,
+  state: RecordState<'position'>,
+  account: ChainAccount,
+): readonly ObservedEvent[] {
   const token = decodedTokenAccount(account)
   const { owner, otherAuthorities: known } = state.context
   const others = otherAuthorities(token, (address) => accountAt(platform, state, address))
-  const facts: Fact[] = []
+  const facts: ObservedEvent[] = []
   if ((token.state === 'FROZEN') !== (state.value === 'frozen'))
     facts.push({ type: token.state === 'FROZEN' ? 'chain.frozen' : 'chain.thawed' })
   const isOwned = token.owner === owner.address
@@ -125,12 +129,16 @@ function ofPosition(platform: Platform, state: RecordState<'position'>, account:
   return facts
 }
 
-function ofInstrument(platform: Platform, state: RecordState<'instrument'>, account: ChainAccount): readonly Fact[] {
+function ofInstrument(
+  platform: Platform,
+  state: RecordState<'instrument'>,
+  account: ChainAccount,
+): readonly ObservedEvent[] {
   const mint = decodeMint(account.data, account.owner)
   const { tenant, cluster, context, value } = state
   const contents = mintContents(platform, { tenant, cluster, known: context }, mint)
   const changes = configurationDifference(context, contents)
-  const facts: Fact[] = changes === null ? [] : [{ type: 'chain.configured', changes } as Fact]
+  const facts: ObservedEvent[] = changes === null ? [] : [{ type: 'chain.configured', changes } as ObservedEvent]
   if ((contents.paused ?? false) !== (value === 'paused'))
     facts.push({ type: contents.paused === true ? 'chain.paused' : 'chain.resumed' })
   return facts
@@ -142,10 +150,10 @@ function ofTable(
   state: RecordState<'lookupTable'>,
   account: ChainAccount,
   isQuiet: boolean,
-): readonly Fact[] {
+): readonly ObservedEvent[] {
   const { authority, addresses, extendedAtSlot, deactivatedAtSlot } = state.context
   const decoded = tableContents(platform, { tenant: state.tenant, cluster: state.cluster, authority }, account)
   const contents = isQuiet ? decoded : { ...decoded, addresses, extendedAtSlot }
   const known: TableContents = { authority, addresses, extendedAtSlot, deactivatedAtSlot }
-  return isDeepStrictEqual(known, contents) ? [] : [{ type: 'chain.tableRead', contents } as Fact]
+  return isDeepStrictEqual(known, contents) ? [] : [{ type: 'chain.tableRead', contents } as ObservedEvent]
 }

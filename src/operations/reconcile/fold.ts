@@ -4,7 +4,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
 import { sendActivity } from './activity.ts'
-import type { Fact } from './differences.ts'
+import type { ObservedEvent } from './differences.ts'
 
 const folding = new WeakMap<Entry, Promise<void>>()
 
@@ -12,7 +12,12 @@ const folding = new WeakMap<Entry, Promise<void>>()
  * Synchronous up to the write; resolves when the write is durable. `slot`: slot of the reading. Facts that the record
  * rejects are logged and dropped.
  */
-export async function fold(platform: Platform, entry: Entry, facts: readonly Fact[], slot: number): Promise<void> {
+export async function fold(
+  platform: Platform,
+  entry: Entry,
+  facts: readonly ObservedEvent[],
+  slot: number,
+): Promise<void> {
   const before = entry.head
   const { result, durable } = platform.engine.transact((unit) => {
     for (const fact of facts) {

@@ -4,7 +4,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import { balanceFacts } from './balances.ts'
-import { differences, subjectExists, type Fact } from './differences.ts'
+import { differences, subjectExists, type ObservedEvent } from './differences.ts'
 import { fold } from './fold.ts'
 import { isInFlight, isMoving, openTouches } from './moving.ts'
 
@@ -63,11 +63,11 @@ export async function settleMissing(
   return undecided
 }
 
-function closingFacts(state: HoldingState): readonly Fact[] {
+function closingFacts(state: HoldingState): readonly ObservedEvent[] {
   if (state.kind === 'account') return []
   return [
     ofKind(state, 'lookupTable') === undefined
       ? { type: 'chain.closed' }
-      : ({ type: 'chain.tableRead', contents: null } as Fact),
+      : ({ type: 'chain.tableRead', contents: null } as ObservedEvent),
   ]
 }

@@ -1,12 +1,12 @@
 // Reads nonce accounts at `finalized` and updates their records. Nonce leases end only here.
 import { FormatError } from '../../solana/format-error.ts'
-import { decodeNonce, type NonceState } from '../../solana/system-layout.ts'
+import { decodeNonce, type DecodedNonce } from '../../solana/system-layout.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import { accountAt } from '../lookup/nonce.ts'
 
-export interface Sighting {
+export interface NonceSighting {
   readonly value: string
   /** Latest finalized slot at which the chain is known to have held the value. */
   readonly slot: number
@@ -15,10 +15,10 @@ export interface Sighting {
 }
 
 /** Readings of this process, by record. They are not stored: without them a later proof only takes longer. */
-const sightings = new WeakMap<Entry, Sighting>()
+const sightings = new WeakMap<Entry, NonceSighting>()
 
 /** The last reading that showed the nonce value on record; undefined if there was none since the start. */
-export function sightingOf(entry: Entry): Sighting | undefined {
+export function sightingOf(entry: Entry): NonceSighting | undefined {
   const sighting = sightings.get(entry)
   return sighting?.value === ofKind(entry.head, 'nonce')?.context.value ? sighting : undefined
 }
@@ -52,7 +52,7 @@ export async function lookAtNonces(platform: Platform, cluster: string, entries:
 }
 
 /** null: no account, or not a nonce account. Neither proves anything: an error may be reported as null. */
-export function readNonce(account: ChainAccount | null): NonceState | null {
+export function readNonce(account: ChainAccount | null): DecodedNonce | null {
   if (account === null) return null
   try {
     return decodeNonce(account.data, account.owner)
@@ -65,7 +65,7 @@ export function readNonce(account: ChainAccount | null): NonceState | null {
 async function recordValue(
   platform: Platform,
   entry: Entry,
-  { value, authority }: NonceState,
+  { value, authority }: DecodedNonce,
   slot: number,
 ): Promise<void> {
   const state = ofKind(entry.head, 'nonce')

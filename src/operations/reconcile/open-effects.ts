@@ -6,7 +6,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { notFinalKey, underWayKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { Asset } from '../../../machines/protocol.ts'
-import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 
 /** Raw units by asset; an absent asset does not change. */
 export type Amounts = Readonly<Partial<Record<Asset, bigint>>>
@@ -114,7 +114,7 @@ function sumOf(movements: BookEntry['movements']): Amounts {
 const ASSETS: readonly Asset[] = ['lamports', 'tokens', 'supply']
 
 /** `sign` 1n adds, -1n subtracts. */
-export function plus(one: Amounts, other: Amounts, sign: 1n | -1n = 1n): Amounts {
+export function addAmounts(one: Amounts, other: Amounts, sign: 1n | -1n = 1n): Amounts {
   const sums: Partial<Record<Asset, bigint>> = { ...one }
   for (const asset of ASSETS) {
     const amount = other[asset]

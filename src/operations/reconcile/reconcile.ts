@@ -9,12 +9,12 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding, type RecordState } from '../../engine/records/record.ts'
 import { balanceFacts } from './balances.ts'
 import { Cut } from './cut.ts'
-import { differences, type Fact } from './differences.ts'
+import { differences, type ObservedEvent } from './differences.ts'
 import { fold, folded } from './fold.ts'
 import { misses, noteAnswer, settleMissing } from './missing.ts'
 import { isInFlight, isMoving, settledAt } from './moving.ts'
 import { openEffects } from './open-effects.ts'
-import type { ClusterAccess, Platform } from '../context/platform.ts'
+import type { PlatformCluster, Platform } from '../context/platform.ts'
 
 export interface ReconcileOptions {
   /** Minimum slot of the answer; default: the slot of the last settled transaction. */
@@ -105,7 +105,7 @@ async function pause(platform: Platform, entries: readonly Entry[], pauseMs: num
 /** One query. */
 async function compare(
   platform: Platform,
-  access: ClusterAccess,
+  access: PlatformCluster,
   entries: readonly Entry[],
   options: ReconcileOptions,
 ): Promise<Reconciled> {
@@ -213,7 +213,7 @@ class Folding {
     if (comparison === null) this.#undecided.push(entry)
     const isQuiet = !hasMoved && comparison?.isSettled === true && !isMoving(platform, head)
     const states = isOutdated ? [] : differences(platform, head, account, { slot: cut.slot, isQuiet })
-    const facts: readonly Fact[] = [
+    const facts: readonly ObservedEvent[] = [
       ...states,
       ...(comparison === null ? [] : balanceFacts(head, account, comparison.ahead)),
     ]

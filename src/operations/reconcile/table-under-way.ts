@@ -1,7 +1,7 @@
 // Pending changes of a lookup table or a mint.
 import { underWayKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { RecordEvent } from '../../../machines/transaction-record.ts'
+import type { RecordEvent } from '../../../machines/transactions/transaction-record.ts'
 import type { Platform } from '../context/platform.ts'
 
 /** The facts that the record receives if all transactions in progress land, in no defined order. */

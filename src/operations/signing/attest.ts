@@ -15,7 +15,7 @@ import { heardByCaller, untilOthersAct } from '../transactions/heard-by.ts'
 import type { AttestTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { neverLeftService } from '../transactions/nonces/void.ts'
-import type { ClusterAccess, Platform, Write, Context } from '../context/platform.ts'
+import type { PlatformCluster, Platform, Write, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { transactionOf } from '../transactions/submit.ts'
 import { clusterOf } from '../transactions/transact.ts'
@@ -110,7 +110,7 @@ function checkLeftService(platform: Platform, entry: Entry): void {
  * Refuses EXPIRED while the cluster would still accept the transaction: it could land after its reservations were
  * released. Throws 400 `MAY_STILL_LAND`. If the cluster does not answer, the attestation is accepted.
  */
-async function checkCannotLand(cluster: ClusterAccess, { context }: RecordState<'transaction'>): Promise<void> {
+async function checkCannotLand(cluster: PlatformCluster, { context }: RecordState<'transaction'>): Promise<void> {
   const { lastValidBlockHeight, nonceAccount, blockhash } = context.fixed
   const mayLand =
     nonceAccount === null
@@ -127,7 +127,7 @@ async function checkCannotLand(cluster: ClusterAccess, { context }: RecordState<
 /** Blocks behind `confirmed` after which a block is final. */
 const FINAL_AFTER_BLOCKS = 32
 
-async function isHeightWithin(cluster: ClusterAccess, last: number | null): Promise<boolean> {
+async function isHeightWithin(cluster: PlatformCluster, last: number | null): Promise<boolean> {
   const isReachable = await cluster.freshBlockhash().then(
     () => true,
     () => false,
@@ -139,7 +139,7 @@ async function isHeightWithin(cluster: ClusterAccess, last: number | null): Prom
 /**
  * Reads finalized state: the fork of an advance that is only confirmed may be dropped, which restores the old value.
  */
-async function hasNonceValue(cluster: ClusterAccess, address: string, value: string): Promise<boolean> {
+async function hasNonceValue(cluster: PlatformCluster, address: string, value: string): Promise<boolean> {
   const { accounts } = await cluster.finalizedAccounts([address]).catch(() => ({ accounts: [] }))
   const account = accounts[0] ?? null
   if (account === null) return false

@@ -22,9 +22,9 @@ import { LIMITED_TYPES } from '../../contract/holding-types.ts'
 import { admit, keptOf } from '../authorization/limits/enforce.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
 import { checkFeedWrites } from '../authorization/feed-use.ts'
-import type { ClusterAccess, Platform, Context } from '../context/platform.ts'
+import type { PlatformCluster, Platform, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
-import { Books } from '../transactions/books.ts'
+import { BookEntries } from '../transactions/books.ts'
 import { requestedFee, type RequestedFee } from '../transactions/fee-payer.ts'
 import { attempted } from '../transactions/attempt.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
@@ -102,7 +102,7 @@ type EvaluatedForeign = ReturnType<typeof evaluateForeign>
 
 async function loadedForeign(
   context: Context,
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   message: CompiledMessage,
   advance: Adopting['advance'],
 ): Promise<ForeignAccounts> {
@@ -169,10 +169,10 @@ function booksOf(
     effects,
     fee,
   }: { readonly records: RecordIndex; readonly effects: readonly Effect[]; readonly fee: RequestedFee },
-): Books {
+): BookEntries {
   const { parsed, loaded, id } = adopting
   const { signers } = parsed.message
-  const books = new Books({
+  const books = new BookEntries({
     directory: records,
     tenant: call.tenant,
     cluster: call.cluster,

@@ -99,7 +99,7 @@ function requireReading({ caller }: Call, role: 'ACCOUNTS_READ' | 'POSITIONS_REA
 }
 
 /** The balances of a record. */
-export function balancesOf(platform: Platform, state: HoldingState): readonly Balance[] {
+export function statementBalances(platform: Platform, state: HoldingState): readonly Balance[] {
   const network = { state, asset: 'lamports', decimals: NETWORK_DECIMALS, symbol: NETWORK_SYMBOL } as const
   const position = ofKind(state, 'position')
   if (position === undefined) return [network]

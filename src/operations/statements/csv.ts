@@ -6,7 +6,7 @@ import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
 import type { Balance } from './balances.ts'
 import type { Line } from './lines.ts'
 import type { MovementLine } from './movement.ts'
-import { nameOf, type Party } from './parties.ts'
+import { nameOf, type NamedParty } from './parties.ts'
 
 const COLUMNS = [
   'entry',
@@ -90,8 +90,8 @@ function movementCells(movement: MovementLine, decimals: number): string[] {
   ]
 }
 
-const addresses = (parties: readonly Party[]): string =>
+const addresses = (parties: readonly NamedParty[]): string =>
   parties.map(({ onchainId, ownerOnchainId }) => ownerOnchainId ?? onchainId).join('; ')
-const names = (parties: readonly Party[]): string => parties.flatMap(({ name }) => name ?? []).join('; ')
+const names = (parties: readonly NamedParty[]): string => parties.flatMap(({ name }) => name ?? []).join('; ')
 
 const row = (cells: readonly string[]): string => `${cells.join(',')}\r\n`

@@ -4,7 +4,7 @@ import type { BookedMovement } from '../../engine/movements/history.ts'
 import type { TransactionGlance } from '../../engine/records/glance.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { Platform, Context } from '../context/platform.ts'
-import { balancesOf, type Balance } from './balances.ts'
+import { statementBalances, type Balance } from './balances.ts'
 import { movementLine, shownIn, type MovementLine } from './movement.ts'
 import { Parties } from './parties.ts'
 import type { Period } from './period.ts'
@@ -25,7 +25,7 @@ export async function* linesOf(
   const { platform } = context
   const parties = new Parties(context)
   for (const state of holdings) {
-    for (const balance of balancesOf(platform, state)) yield* linesOfBalance(platform, parties, balance, period)
+    for (const balance of statementBalances(platform, state)) yield* linesOfBalance(platform, parties, balance, period)
   }
 }
 

@@ -4,7 +4,7 @@ import type { TransactionGlance } from '../../engine/records/glance.ts'
 import { parseOwnMessage } from '../../solana/parse.ts'
 import { classify } from '../../solana/table/classify.ts'
 import type { Balance } from './balances.ts'
-import { counterparts, ownersMade, type Parties, type Party } from './parties.ts'
+import { counterparts, ownersMade, type Parties, type NamedParty } from './parties.ts'
 
 /**
  * `TRANSACTION`: a transaction of this service that the tenant made or signed. `OUTSIDE`: any other change on chain.
@@ -17,8 +17,8 @@ export interface MovementLine {
   readonly kind: MovementKind
   readonly amount: bigint
   readonly after: bigint
-  readonly from: readonly Party[]
-  readonly to: readonly Party[]
+  readonly from: readonly NamedParty[]
+  readonly to: readonly NamedParty[]
   /** Lamports, contained in the amount; 0 for tokens and for accounts that paid none. */
   readonly fee: bigint
   readonly rent: bigint
@@ -76,7 +76,7 @@ export function movementLine(
 
 interface OfTransaction extends Omit<MovementLine, 'atMs' | 'kind' | 'amount' | 'after' | 'from' | 'to'> {
   /** Parties on the other side. */
-  readonly others: readonly Party[]
+  readonly others: readonly NamedParty[]
 }
 
 const WITHOUT_TRANSACTION: OfTransaction = {
@@ -125,7 +125,7 @@ function partiesOf(
   parties: Parties,
   { message, addresses }: TransactionGlance,
   { address, asset, isDebit }: Side,
-): readonly Party[] {
+): readonly NamedParty[] {
   const effects = classify(parseOwnMessage(message, addresses), addresses)
   const { givers, takers } = counterparts(effects, address, asset)
   const newOwners = ownersMade(effects)

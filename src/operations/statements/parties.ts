@@ -10,7 +10,7 @@ import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { Balance } from './balances.ts'
 import type { StatementPartyModel } from '../../contract/schemas/statement.ts'
 
-export interface Party {
+export interface NamedParty {
   readonly onchainId: string
   readonly offchainId: string | null
   /** Owner of a token account; null: not a token account, or the owner is unknown. */
@@ -77,7 +77,7 @@ export function ownersMade(effects: readonly Effect[]): ReadonlyMap<string, stri
 export class Parties {
   readonly #platform: Platform
   readonly #call: Call
-  readonly #known = new Map<string, Party>()
+  readonly #known = new Map<string, NamedParty>()
 
   constructor({ platform, call }: Context) {
     this.#platform = platform
@@ -88,13 +88,13 @@ export class Parties {
    * @param madeFor owner for whom the movement's transaction made the account. It is not used for other movements, so
    * that a line is the same in the statement of every interval.
    */
-  of(address: string, madeFor?: string): Party {
+  of(address: string, madeFor?: string): NamedParty {
     const known = this.#of(address)
     if (madeFor === undefined || known.ownerOnchainId !== null) return known
     return { ...known, ownerOnchainId: madeFor, name: known.name ?? this.#of(madeFor).name }
   }
 
-  #of(address: string): Party {
+  #of(address: string): NamedParty {
     const known = this.#known.get(address)
     if (known !== undefined) return known
     const party = this.#read(address)
@@ -103,7 +103,7 @@ export class Parties {
     return party
   }
 
-  #read(address: string): Party {
+  #read(address: string): NamedParty {
     const { tenant, cluster } = this.#call
     const [entry] = ownRecordsAt(this.#platform.engine.directory, tenant, cluster, address)
     const state = entry?.committed as HoldingState | undefined
@@ -129,4 +129,4 @@ export function nameOf(state: HoldingState | undefined): string | null {
   return references?.name ?? references?.accountNumber ?? references?.code ?? null
 }
 
-export const partyJson = (party: Party): StatementPartyModel => ({ ...party })
+export const partyJson = (party: NamedParty): StatementPartyModel => ({ ...party })

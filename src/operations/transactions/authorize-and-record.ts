@@ -4,7 +4,7 @@
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call } from '../../contract/call.ts'
 import { approveAll } from './countersign/approve-all.ts'
-import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
 import { limitingOf } from '../authorization/limits/again.ts'
 import type { Screened } from '../authorization/screening/question.ts'
 import {
@@ -12,20 +12,20 @@ import {
   decide,
   decideScreened,
   keptOf,
-  type Admission,
+  type LimitDecision,
   type LimitEvaluation,
 } from '../authorization/limits/enforce.ts'
 import { approvalRequired, limitExceeded, shownLimit } from '../authorization/limits/exceeded.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
 import { notCovered } from '../authorization/limits/of-batch.ts'
-import type { ClusterAccess, Context } from '../context/platform.ts'
+import type { PlatformCluster, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { holdingOf, mayPayFeesFor } from '../lookup/party.ts'
 import { gather } from './signing/gather.ts'
 import type { Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { rentOf, TransactionDryRun, type DryRunFindings } from './dry-run.ts'
-import { capReservations, submit, reserve, takePlace, transactionOf } from './submit.ts'
+import { capReservations, submit, reserveBooks, takePlace, transactionOf } from './submit.ts'
 import { isUndecided, simulationOf } from './simulation.ts'
 import { canSign, type RequiredSigner } from '../authorization/signers.ts'
 import { type AuthorizeOptions, type Evaluation, evaluateMessage, hasSignature } from './evaluate-message.ts'
@@ -33,7 +33,7 @@ import { type AuthorizeOptions, type Evaluation, evaluateMessage, hasSignature }
 /** Throws the refusal of any check before a key is used. For a dry run, returns its findings and discards the unit. */
 export function authorizeAndRecord(
   context: Context,
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   unit: UnitOfWork,
   authorizing: AuthorizeOptions,
 ): TransactionDryRun | undefined {
@@ -44,7 +44,7 @@ export function authorizeAndRecord(
   if (given !== undefined) checkSignedNow(missing)
   checkMayBeAsked(call, draft, missing)
   if (call.dryRun) {
-    reserve(evaluation.records, unit, evaluation.fixed.entries, draft.covered ?? true)
+    reserveBooks(evaluation.records, unit, evaluation.fixed.entries, draft.covered ?? true)
     approveAll(platform, unit, signers, request)
     unit.discard()
     return dryRun(context, composed, signers, { ...assessed, entries: evaluation.fixed.entries, inputs, draft })
@@ -62,7 +62,7 @@ interface Decided {
 }
 
 interface Decision {
-  readonly admission: Admission
+  readonly admission: LimitDecision
   /** True if this service signs now. While another key or an approval is missing, it waits and signs nothing. */
   readonly ours: boolean
 }
@@ -110,14 +110,14 @@ function simulateFirst(
   const canBeSimulated = ours && lifetime.nonce === null && (draft.covered ?? true)
   if (isSimulated || !canBeSimulated || !isUndecided(records, call, effects)) return
   // Reserve first: an insufficient balance is then refused as such, and not as a failed (retryable) simulation.
-  reserve(records, unit, fixed.entries, true)
+  reserveBooks(records, unit, fixed.entries, true)
   throw simulationOf(call.cluster, message.bytes)
 }
 
 /** Creates the record of the transaction, signs, and submits once the unit is durable. */
 function record(
   { platform, call: { tenant, cluster: clusterId } }: Context,
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   unit: UnitOfWork,
   {
     authorizing: {

@@ -6,7 +6,7 @@ import type { Effect, EffectOf } from '../../solana/table/effect.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Asset, Movement } from '../../../machines/protocol.ts'
-import type { Entry as BookEntry, Fact } from '../../../machines/transaction-record.ts'
+import type { BookEntry, Fact } from '../../../machines/transactions/transaction-record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { liveStateAt } from '../lookup/whose-records.ts'
@@ -63,7 +63,7 @@ export interface BooksInputs {
   readonly countersigns?: boolean
 }
 
-export class Books {
+export class BookEntries {
   readonly #inputs: BooksInputs
   readonly #pages = new Map<Entry, Page>()
   readonly #byAddress = new Map<string, readonly Page[]>()

@@ -5,7 +5,7 @@ import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import type { Compiled } from '../../solana/lookups.ts'
 import { type CompiledMessage, isWritable } from '../../solana/message.ts'
 import type { ChainTransactionConfig, PriorityLevel } from '../../contract/values/chain-config.ts'
-import type { ClusterAccess, Platform } from '../context/platform.ts'
+import type { PlatformCluster, Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { EvaluationFacts } from '../../engine/records/codec.ts'
 import type { Composed } from './compose.ts'
@@ -42,7 +42,7 @@ const PERCENTILE: Readonly<Record<PriorityLevel, number>> = {
  */
 export async function budgetOf(
   config: ChainTransactionConfig | undefined,
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   estimate: () => Compiled | undefined,
 ): Promise<Budget> {
   const requested = config?.computeUnitConfig
@@ -62,14 +62,14 @@ export async function budgetOf(
   return { unitLimit, unitPrice, ...(simulates ? { simulated: true } : {}) }
 }
 
-async function simulatedLimit(cluster: ClusterAccess, message: CompiledMessage): Promise<number> {
+async function simulatedLimit(cluster: PlatformCluster, message: CompiledMessage): Promise<number> {
   const { error, computeUnits } = await cluster.simulate(message.bytes)
   if (error !== null) throw badRequest('SIMULATION_FAILED', `simulation failed: ${error}`, '/itemData')
   return Math.min(MAX_COMPUTE_UNITS, Math.ceil((computeUnits * (100 + HEADROOM_PERCENT)) / 100) + HEADROOM_UNITS)
 }
 
 async function estimatedPrice(
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   { message, keys }: Compiled,
   level: PriorityLevel,
 ): Promise<bigint> {

@@ -3,8 +3,8 @@
 import type { CompiledMessage, Instruction } from '../../solana/message.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import type { Approval } from '../../../machines/approval.ts'
-import type { LoanDebits } from '../../../machines/loan-debits.ts'
-import type { Entry } from '../../../machines/transaction-record.ts'
+import type { LoanDebits } from '../../../machines/lending/loan-debits.ts'
+import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { JsonObject, Outcome } from '../../contract/call.ts'
 import type { Signer } from '../context/platform.ts'
@@ -23,7 +23,7 @@ export interface Vouched {
   /** Throws unless the compiled message does exactly what was decided, and nothing else. */
   readonly check: (message: CompiledMessage, effects: readonly Effect[]) => void
   /** Changes of records beyond what the message itself moves. */
-  readonly entries: (transactionId: string) => readonly Entry[]
+  readonly entries: (transactionId: string) => readonly BookEntry[]
 }
 
 export interface Draft<Members extends JsonObject = JsonObject> {

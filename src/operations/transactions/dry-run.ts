@@ -1,7 +1,7 @@
 // A dry run takes the path of a write up to the use of a key. Its unit of work is discarded, and its outcome is a
 // report of its findings.
 import type { Effect } from '../../solana/table/effect.ts'
-import type { Entry } from '../../../machines/transaction-record.ts'
+import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import type { Review } from '../authorization/destinations/policy.ts'
 import type { LimitInputs, Verdict } from '../authorization/limits/assess.ts'
 import { bounding } from '../authorization/limits/enforce.ts'
@@ -22,7 +22,7 @@ export interface DryRunFindings {
   /** Inputs on which limits and policies were evaluated. */
   readonly inputs: LimitInputs
   /** Ledger effects on records. */
-  readonly entries: readonly Entry[]
+  readonly entries: readonly BookEntry[]
   /** Rent of the accounts that the transaction creates. */
   readonly rentLamports: bigint
   readonly covered: boolean

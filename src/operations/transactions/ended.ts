@@ -1,6 +1,6 @@
 // The outcome of an ended transaction, for records that waited for it.
 import type { ItemProblem } from '../../../machines/batch-item.ts'
-import { STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
+import { STATUS, type TransactionState } from '../../../machines/transactions/transaction-record.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 
 /** The reason why the transaction had no effect; null: it is finalized without an error. */

@@ -16,7 +16,7 @@ import { priorityFee, type FeeCharge } from '../authorization/limits/fee-legs.ts
 import { checkProgramKeys } from '../authorization/limits/programs.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
-import { Books } from './books.ts'
+import { BookEntries } from './books.ts'
 import type { Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { checkEscrowsLeftAlone } from '../lookup/escrows.ts'
@@ -31,7 +31,7 @@ import { checkFeePayer } from '../authorization/fee-rights.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import { checkDebitKeys, checkFeeKeys, checkPledgeKeys } from '../authorization/rights.ts'
 import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from '../authorization/signers.ts'
-import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
 import type { CountersignRequest } from './countersign/request.ts'
 
 export interface AuthorizeOptions {
@@ -205,8 +205,8 @@ function booksOf(
   { call: { tenant, cluster } }: Context,
   { id, draft, composed }: AuthorizeOptions,
   { records, effects, rents, isNew }: MessageEffects & { readonly isNew: IsNew },
-): Books {
-  const books = new Books({
+): BookEntries {
+  const books = new BookEntries({
     directory: records,
     tenant,
     cluster,

@@ -4,7 +4,7 @@ import type { Effect } from '../../solana/table/effect.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { FEED_KEY, readFeedText } from '../../../machines/feed-text.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import type { Fact } from '../../../machines/transaction-record.ts'
+import type { Fact } from '../../../machines/transactions/transaction-record.ts'
 
 export function feedFacts(
   effect: Effect,

@@ -5,8 +5,8 @@
 import { atHand } from '../../../snapshots/at-hand.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { settle, transactionEntry } from '../../engine/settlement/settlement.ts'
-import type { ClusterAccess } from '../context/platform.ts'
+import { settleTransaction, transactionEntry } from '../../engine/settlement/settlement.ts'
+import type { PlatformCluster } from '../context/platform.ts'
 import type { MeasuringLoad } from './measuring-load.ts'
 
 type Transaction = RecordState<'transaction'>
@@ -23,7 +23,7 @@ const LANDED: ReadonlySet<string> = new Set(['confirmed', 'finalized', 'blockcha
 const FINAL: ReadonlySet<string> = new Set(['finalized', 'blockchainError'])
 
 /** Reads and records the facts. A cluster that does not answer leaves them unknown. */
-export async function measure(engine: Engine, cluster: Pick<ClusterAccess, 'landed'>, id: string): Promise<void> {
+export async function measure(engine: Engine, cluster: Pick<PlatformCluster, 'landed'>, id: string): Promise<void> {
   const transaction = ofKind((await atHand(engine, () => transactionEntry(engine, id)))?.head, 'transaction')
   if (transaction === undefined || transaction.context.signature === null) return
   const landed = await cluster.landed(transaction.context.signature).catch(() => null)
@@ -31,21 +31,21 @@ export async function measure(engine: Engine, cluster: Pick<ClusterAccess, 'land
   await atHand(engine, async () => {
     const entry = transactionEntry(engine, id)
     // Rejected without effect if the transaction has ended otherwise in the meantime, or if its fork was dropped.
-    if (entry !== undefined) await settle(engine, entry, { type: 'chain.measured', ...landed }, '').durable
+    if (entry !== undefined) await settleTransaction(engine, entry, { type: 'chain.measured', ...landed }, '').durable
   })
 }
 
 /** Measures transactions that became final, in the background, as the load of the process permits. */
 export class Measuring {
   readonly #engine: Engine
-  readonly #clusters: ReadonlyMap<string, Pick<ClusterAccess, 'landed'>>
+  readonly #clusters: ReadonlyMap<string, Pick<PlatformCluster, 'landed'>>
   /** Oldest first. Ids only, so that evicted states are not kept in memory. */
   #waiting: { readonly id: string; readonly cluster: string }[] = []
   readonly #load: MeasuringLoad
   readonly #endUse: () => void
   #asking: Promise<unknown> | null = null
 
-  constructor(engine: Engine, clusters: ReadonlyMap<string, Pick<ClusterAccess, 'landed'>>, load: MeasuringLoad) {
+  constructor(engine: Engine, clusters: ReadonlyMap<string, Pick<PlatformCluster, 'landed'>>, load: MeasuringLoad) {
     this.#engine = engine
     this.#clusters = clusters
     this.#load = load

@@ -11,7 +11,7 @@ import type {
   InstrumentContext,
   OnchainData,
 } from '../../../machines/instrument-record.ts'
-import type { Fact } from '../../../machines/transaction-record.ts'
+import type { Fact } from '../../../machines/transactions/transaction-record.ts'
 
 /** Member of the instrument record for each on-chain authority. */
 export const AUTHORITY_MEMBERS: Readonly<Partial<Record<AuthorityType | 'METADATA_UPDATE', AuthorityName>>> = {

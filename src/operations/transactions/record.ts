@@ -3,13 +3,13 @@ import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { Debit } from '../../../machines/debit-limits.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import type { CompiledMessage } from '../../solana/message.ts'
 import type { Context } from '../context/platform.ts'
 import { checkRoomForRequest, organizationsAsked } from '../lookup/signing-requests.ts'
 import { referenceIn } from '../lookup/party.ts'
-import type { Books } from './books.ts'
+import type { BookEntries } from './books.ts'
 import type { Vouched } from './draft.ts'
 import type { Lifetime } from './lifetime.ts'
 
@@ -27,7 +27,7 @@ export interface EvaluatedMessage {
   /** Every account of the message, including those from lookup tables. */
   readonly keys: readonly string[]
   readonly effects: readonly Effect[]
-  readonly books: Books
+  readonly books: BookEntries
   readonly rents: ReadonlyMap<string, bigint>
   readonly debits: readonly Debit[]
   /** Replaces the reference of the call. */

@@ -2,7 +2,7 @@
 // signatures, and submits complete transaction bytes once they are durable. Runs inside the caller's unit of work.
 import { signatureText } from '../../solana/address.ts'
 import { assembleTransaction, type CompiledMessage } from '../../solana/message.ts'
-import type { Asked, EvaluationFacts, TransactionPayload } from '../../engine/records/codec.ts'
+import type { RemoteKeyHolder, EvaluationFacts, TransactionPayload } from '../../engine/records/codec.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { payloadOp } from '../../engine/records/payload-row.ts'
@@ -13,9 +13,9 @@ import { available } from '../../../machines/book.ts'
 import type { Debit } from '../../../machines/debit-limits.ts'
 import type { Book } from '../../../machines/holding.ts'
 import type { Asset, Movement } from '../../../machines/protocol.ts'
-import type { Countersigner, Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import type { Countersigner, BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import { leaseNonce } from './nonces/free.ts'
-import type { ClusterAccess, Platform } from '../context/platform.ts'
+import type { PlatformCluster, Platform } from '../context/platform.ts'
 import type { Refusal } from '../../contract/refusal.ts'
 import { rejectionAsRefusal } from './as-refusal.ts'
 import { Shortage } from './funds.ts'
@@ -35,7 +35,7 @@ export interface SubmitOptions {
    */
   readonly ours: boolean
   /** Remote signers that were asked before or are to be asked now. */
-  readonly asked?: readonly Asked[]
+  readonly asked?: readonly RemoteKeyHolder[]
   /** Other tenants that gave some of the signatures. */
   readonly countersigners?: readonly Countersigner[]
   /** false: balances are checked by the chain alone. */
@@ -61,7 +61,7 @@ export interface SubmitOptions {
  * Throws `LaneFull`; call it before a key is used.
  */
 export function takePlace(
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   unit: UnitOfWork,
   { tenant, id, context }: RecordState<'transaction'>,
 ): void {
@@ -74,7 +74,7 @@ export function takePlace(
  */
 export function submit(
   platform: Platform,
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   unit: UnitOfWork,
   {
     entry,
@@ -102,7 +102,7 @@ export function submit(
   const mayLand = ours || complete
   const isFollowed = transaction.context.ourSignature
   if (!isFollowed && mayLand) takePlace(cluster, unit, transaction)
-  if (!isFollowed && mayLand) reserve(records, unit, fixed.entries, covered)
+  if (!isFollowed && mayLand) reserveBooks(records, unit, fixed.entries, covered)
   if (transaction.value === 'prepared' && (ours || signatures.some((each) => each !== null)))
     leaseNonce(platform, unit, transaction, at)
   const count = signatures.filter((signature) => signature !== null).length
@@ -186,7 +186,7 @@ function storePayload(
  * Reserves what the book entries release. `covered` false: the chain decides whether the balance is sufficient. Throws
  * what a record rejects, such as 400 `INSUFFICIENT_BALANCE`.
  */
-export function reserve(
+export function reserveBooks(
   records: Pick<RecordIndex, 'resident'>,
   unit: UnitOfWork,
   entries: readonly BookEntry[],
@@ -203,7 +203,7 @@ export function reservationRefusal({ rejection, record }: Rejection, shortage = 
     : rejectionAsRefusal(rejection)
 }
 
-/** As `reserve`, but returns what a record rejects; null: everything is reserved. */
+/** As `reserveBooks`, but returns what a record rejects; null: everything is reserved. */
 export function tryReserve(
   records: Pick<RecordIndex, 'resident'>,
   unit: UnitOfWork,

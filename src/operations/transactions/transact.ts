@@ -7,7 +7,7 @@ import type { JsonObject, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import { freeNonce, isDurable, nonceAtHand } from './nonces/free.ts'
-import type { ClusterAccess, Context } from '../context/platform.ts'
+import type { PlatformCluster, Context } from '../context/platform.ts'
 import { attempted, type Attempt } from './attempt.ts'
 import { type Budget, budgetOf, evaluationFacts } from './budget.ts'
 import { compose, type Composed } from './compose.ts'
@@ -90,7 +90,7 @@ function estimate(
   return compose(context, draft, config, { lifetime, budget: open, tables })
 }
 
-export function clusterOf({ platform, call }: Context): ClusterAccess {
+export function clusterOf({ platform, call }: Context): PlatformCluster {
   const cluster = platform.clusters.get(call.cluster)
   if (cluster === undefined) throw new Error(`cluster ${call.cluster} is not configured`)
   return cluster
@@ -99,7 +99,7 @@ export function clusterOf({ platform, call }: Context): ClusterAccess {
 function attemptOnce<Members extends JsonObject>(
   context: Context,
   config: ChainTransactionConfig | undefined,
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   {
     unit,
     draft,

@@ -1,8 +1,8 @@
 // Prices the instruments of a loan with the sources that its strategies named at origination.
 import { isMore, type Ratio } from '../../../machines/ratio.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import { dueAt, type Debt, type LoanBooks } from '../../../machines/loan-books.ts'
-import { loanHealthOf, type LoanHealth, type Worth } from '../../../machines/loan-health.ts'
+import { amountDueAt, type Debt, type LoanBooks } from '../../../machines/lending/loan-books.ts'
+import { loanHealthOf, type LoanHealth, type Worth } from '../../../machines/lending/loan-health.ts'
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { latestPrice, worthOfUnit, type Price } from './loan-feeds.ts'
@@ -94,7 +94,7 @@ export function decidedHealth(
   // Repaid debts and released collateral need no price.
   const open = {
     pledged: books.pledged.filter(({ amount }) => amount !== '0'),
-    debts: books.debts.filter((debt) => dueAt(debt, at) > 0n),
+    debts: books.debts.filter((debt) => amountDueAt(debt, at) > 0n),
   }
   const quotes = quotesOf(platform, cluster, open, at)
   const missing = quotes.find(({ price }) => price === null)

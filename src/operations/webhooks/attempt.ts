@@ -16,7 +16,7 @@ export interface Result {
 }
 
 /** Does not reject for a fault of the target. */
-export async function attempt(
+export async function attemptDelivery(
   outbound: Pick<Outbound, 'fetch'>,
   url: string,
   { headers, body }: Message,

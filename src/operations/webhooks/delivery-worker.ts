@@ -1,7 +1,7 @@
 // Delivers the events of one webhook for one round (until it is disabled or redelivered): reads ahead, sends, and
 // records its progress. An event counts as delivered once the progress is on disk: after a crash before that it is
 // delivered again, under the same id.
-import { ATTEMPTS_KEPT, type Attempt, type WebhookEvent } from '../../../machines/webhook.ts'
+import { ATTEMPTS_KEPT, type DeliveryAttempt, type WebhookEvent } from '../../../machines/webhook.ts'
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { EventLog } from '../../contract/event-record.ts'
 import type { EventRecord } from '../../contract/schemas/event.ts'
@@ -40,7 +40,7 @@ export class DeliveryWorker {
   readonly #stopping = new AbortController()
   readonly #unsubscribe: () => void
   readonly #turned = (): void => this.#turn()
-  #attempts: Attempt[] = []
+  #attempts: DeliveryAttempt[] = []
   #recorded: number
   #changed = false
   #ended: 'GONE' | 'EXHAUSTED' | null = null
@@ -210,7 +210,7 @@ export class DeliveryWorker {
     return 'over'
   }
 
-  #note(attempt: Attempt): void {
+  #note(attempt: DeliveryAttempt): void {
     this.#changed = true
     this.#attempts.push(attempt)
     if (this.#attempts.length > ATTEMPTS_KEPT) this.#attempts.shift()

@@ -8,7 +8,7 @@ import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
 import type { EventLog } from '../../contract/event-record.ts'
 import type { Outbound } from '../context/outbound/outbound.ts'
 import type { Permits } from '../context/outbound/permits.ts'
-import { attempt } from './attempt.ts'
+import { attemptDelivery } from './attempt.ts'
 import { DeliveryWorker, type DeliveryPorts } from './delivery-worker.ts'
 import { messageOf } from './message.ts'
 import { secretsOf } from './secrets.ts'
@@ -83,7 +83,7 @@ export class Dispatcher {
         const webhook = this.#committed(id)
         const secrets = await atHand(engine, () => this.#signing(webhook))
         const message = messageOf(event, secrets, clock.now())
-        return await attempt(outbound, webhook.context.url, message, { now: () => clock.now(), signal })
+        return await attemptDelivery(outbound, webhook.context.url, message, { now: () => clock.now(), signal })
       },
       recordProgress: async (progress) => {
         const entry = engine.directory.resident(id)

@@ -4,7 +4,7 @@
 // each after the previous one is settled; resources do not wait for each other. A resource whose event failed leaves
 // the line and is deferred (`DeferredResource`) with all its later events: the line proceeds, and the deferred events
 // are read from the log again, from the sequence at which the resource is blocked.
-import { WAITING_MOST, type Waiting } from '../../../machines/webhook.ts'
+import { WAITING_MOST, type WaitingResource } from '../../../machines/webhook.ts'
 import type { EventRecord } from '../../contract/schemas/event.ts'
 
 /** An event in the line. */
@@ -33,7 +33,7 @@ export class DeliveryQueue {
   #cursor: number
   #readTo: number
 
-  constructor(cursor: number, waiting: readonly Waiting[]) {
+  constructor(cursor: number, waiting: readonly WaitingResource[]) {
     this.#cursor = cursor
     this.#readTo = cursor
     this.#deferred = new Map(
@@ -72,7 +72,7 @@ export class DeliveryQueue {
   }
 
   /** The deferred resources, as the record stores them. */
-  waiting(): Waiting[] {
+  waiting(): WaitingResource[] {
     return [...this.#deferred.values()].map(({ resource, sequence, failures, dueAtMs }) => {
       return { resource, sequence, failures, dueAt: new Date(dueAtMs).toISOString() }
     })

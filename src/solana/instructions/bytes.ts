@@ -1,14 +1,14 @@
 /** Little-endian fields of instruction data, and the four ways an instruction can use an account. */
 import { addressBytes } from '../address.ts'
-import type { AccountRef } from '../message.ts'
+import type { AccountMeta } from '../message.ts'
 
 const U64_MAX = (1n << 64n) - 1n
 const WORD = 4_294_967_296
 
-export const readonly = (address: string): AccountRef => ({ address, signer: false, writable: false })
-export const writable = (address: string): AccountRef => ({ address, signer: false, writable: true })
-export const signer = (address: string): AccountRef => ({ address, signer: true, writable: false })
-export const payer = (address: string): AccountRef => ({ address, signer: true, writable: true })
+export const readonly = (address: string): AccountMeta => ({ address, signer: false, writable: false })
+export const writable = (address: string): AccountMeta => ({ address, signer: false, writable: true })
+export const signer = (address: string): AccountMeta => ({ address, signer: true, writable: false })
+export const payer = (address: string): AccountMeta => ({ address, signer: true, writable: true })
 
 /** An authority that signs itself, or a token multisig whose listed members sign for it. */
 export interface Authority {
@@ -17,7 +17,7 @@ export interface Authority {
 }
 
 /** The accounts that an authority adds at the end of a token instruction. */
-export function authorityAccounts(by: Authority): AccountRef[] {
+export function authorityAccounts(by: Authority): AccountMeta[] {
   const members = by.multisigSigners ?? []
   return members.length === 0 ? [signer(by.authority)] : [readonly(by.authority), ...members.map(signer)]
 }

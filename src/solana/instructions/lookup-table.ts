@@ -1,7 +1,7 @@
 /** Address lookup tables: append-only lists of at most 256 addresses; entries are usable from the next slot on. */
 import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM, addressBytes } from '../address.ts'
 import { lookupTableAddress } from '../derive.ts'
-import type { AccountRef, Instruction } from '../message.ts'
+import type { AccountMeta, Instruction } from '../message.ts'
 import { join, payer, readonly, signer, u32, u64, writable } from './bytes.ts'
 
 export const MAX_TABLE_ADDRESSES = 256
@@ -34,7 +34,7 @@ export function extendTable(request: {
   return { program: LOOKUP_TABLE_PROGRAM, accounts, data }
 }
 
-function onTable(discriminator: number, table: string, authority: string, ...more: AccountRef[]): Instruction {
+function onTable(discriminator: number, table: string, authority: string, ...more: AccountMeta[]): Instruction {
   return {
     program: LOOKUP_TABLE_PROGRAM,
     accounts: [writable(table), signer(authority), ...more],

@@ -21,7 +21,7 @@ export interface NewAccount {
 }
 
 /** Creates an account that has neither lamports nor data yet. The account itself must sign. */
-export function createAccount(request: NewAccount): Instruction {
+export function createAccountInstruction(request: NewAccount): Instruction {
   const data = join(u32(0), u64(request.lamports), u64(BigInt(request.space)), addressBytes(request.owner))
   return { program: SYSTEM_PROGRAM, accounts: [payer(request.payer), payer(request.account)], data }
 }

@@ -1,5 +1,5 @@
 /** Token and Token-2022: transfer, mint and burn. Always the checked forms, which name the mint and its decimals. */
-import type { AccountRef, Instruction } from '../message.ts'
+import type { AccountMeta, Instruction } from '../message.ts'
 import { authorityAccounts, putU64, writable, readonly } from './bytes.ts'
 import type { Authority } from './bytes.ts'
 
@@ -11,7 +11,7 @@ interface Checked extends Authority {
   readonly decimals: number
 }
 
-function checked(discriminator: number, request: Checked, accounts: AccountRef[]): Instruction {
+function checked(discriminator: number, request: Checked, accounts: AccountMeta[]): Instruction {
   const data = new Uint8Array(10)
   data[0] = discriminator
   putU64(data, 1, request.amount)
@@ -28,7 +28,7 @@ export function transferChecked(
   request: Checked & {
     readonly source: string
     readonly destination: string
-    readonly hookAccounts?: readonly AccountRef[]
+    readonly hookAccounts?: readonly AccountMeta[]
   },
 ): Instruction {
   const accounts = [writable(request.source), readonly(request.mint), writable(request.destination)]

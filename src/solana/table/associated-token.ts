@@ -3,11 +3,11 @@
  * not contain its amount.
  */
 import { ASSOCIATED_TOKEN_PROGRAM } from '../address.ts'
-import { open } from './row.ts'
-import type { ProgramRows, Row } from './row.ts'
+import { openRow } from './row.ts'
+import type { ProgramRows, TableRow } from './row.ts'
 
-function create(type: string, idempotent: boolean): Row {
-  return open(type, 6, (view) => ({
+function create(type: string, idempotent: boolean): TableRow {
+  return openRow(type, 6, (view) => ({
     kind: 'createAssociated',
     payer: view.account(0),
     account: view.account(1),

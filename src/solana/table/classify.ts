@@ -8,7 +8,7 @@ import { associatedTokenRows } from './associated-token.ts'
 import { computeBudgetRows, memoPrograms } from './compute-budget.ts'
 import type { Effect, EffectBody, EffectPlace, RefusalReason } from './effect.ts'
 import { lookupTableRows } from './lookup-table.ts'
-import type { ProgramRows, Row } from './row.ts'
+import type { ProgramRows, TableRow } from './row.ts'
 import { systemRows } from './system.ts'
 import { token2022ProgramRows, tokenRows } from './token-programs.ts'
 import { InstructionView, Unreadable } from './view.ts'
@@ -47,7 +47,7 @@ function signersOf(message: CompiledMessage, instruction: CompiledInstruction): 
  * Every row creates a new body, so completing it in place is safe, and three times cheaper than spreading it into
  * another object.
  */
-function complete(body: EffectBody, row: Row, place: InstructionPlace): Effect {
+function complete(body: EffectBody, row: TableRow, place: InstructionPlace): Effect {
   const effect = body as EffectBody & { -readonly [K in keyof EffectPlace]: EffectPlace[K] }
   effect.index = place.index
   effect.type = row.type
@@ -57,7 +57,7 @@ function complete(body: EffectBody, row: Row, place: InstructionPlace): Effect {
   return effect
 }
 
-function read(view: InstructionView, row: Row, place: InstructionPlace): Effect {
+function read(view: InstructionView, row: TableRow, place: InstructionPlace): Effect {
   const fits = row.open ? view.accountCount >= row.accounts : view.accountCount === row.accounts
   if (!fits) return refused(place, 'INSTRUCTION_MALFORMED', row.type)
   const body = row.read(view)
@@ -71,7 +71,7 @@ function classifyOne(message: CompiledMessage, keys: readonly string[], index: n
   const program = TABLE.get(programId)
   if (!program) return refused(place, 'PROGRAM_NOT_ALLOWED', 'UNKNOWN_PROGRAM')
   const view = new InstructionView(programId, keys, instruction.accountIndexes, instruction.data)
-  let row: Row | undefined
+  let row: TableRow | undefined
   try {
     const key = program.discriminate(view)
     row = program.rows.get(key)

@@ -1,21 +1,21 @@
 /** Compute budget and memo: no effect on balances, except that the compute budget determines the fee. */
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM, MEMO_V1_PROGRAM, MEMO_V4_PROGRAM } from '../address.ts'
-import { open } from './row.ts'
-import type { ProgramRows, Row } from './row.ts'
+import { openRow } from './row.ts'
+import type { ProgramRows, TableRow } from './row.ts'
 
-const rows: [number, Row][] = [
+const rows: [number, TableRow][] = [
   [
     1,
-    open('REQUEST_HEAP_FRAME', 0, (view) => {
+    openRow('REQUEST_HEAP_FRAME', 0, (view) => {
       view.u32()
       return { kind: 'neutral', name: 'REQUEST_HEAP_FRAME' }
     }),
   ],
-  [2, open('SET_COMPUTE_UNIT_LIMIT', 0, (view) => ({ kind: 'computeLimit', units: view.u32() }))],
-  [3, open('SET_COMPUTE_UNIT_PRICE', 0, (view) => ({ kind: 'computePrice', microLamports: view.u64() }))],
+  [2, openRow('SET_COMPUTE_UNIT_LIMIT', 0, (view) => ({ kind: 'computeLimit', units: view.u32() }))],
+  [3, openRow('SET_COMPUTE_UNIT_PRICE', 0, (view) => ({ kind: 'computePrice', microLamports: view.u64() }))],
   [
     4,
-    open('SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT', 0, (view) => {
+    openRow('SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT', 0, (view) => {
       view.u32()
       return { kind: 'neutral', name: 'SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT' }
     }),
@@ -29,7 +29,7 @@ export const computeBudgetRows: ProgramRows = {
   leftOut: new Map([[0, 'REQUEST_UNITS']]),
 }
 
-const memoRow = open('MEMO', 0, (view) => ({ kind: 'memo', text: view.text(view.remaining) }))
+const memoRow = openRow('MEMO', 0, (view) => ({ kind: 'memo', text: view.text(view.remaining) }))
 
 function memoRows(program: string): ProgramRows {
   return { program, discriminate: () => 0, rows: new Map([[0, memoRow]]), leftOut: new Map() }

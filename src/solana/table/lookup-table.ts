@@ -3,8 +3,8 @@ import { LOOKUP_TABLE_PROGRAM } from '../address.ts'
 import { Unreadable } from './view.ts'
 import type { InstructionView } from './view.ts'
 import type { EffectBody, EffectOf } from './effect.ts'
-import { exact, open } from './row.ts'
-import type { ProgramRows, Row } from './row.ts'
+import { exact, openRow } from './row.ts'
+import type { ProgramRows, TableRow } from './row.ts'
 
 const EMPTY_TABLE_BYTES = 56
 const ADDRESS_BYTES = 32
@@ -32,10 +32,10 @@ function extend(view: InstructionView): EffectBody {
   return { ...onTable(view, 'extend'), payer, growthBytes: ADDRESS_BYTES * addresses.length, addresses }
 }
 
-const rows: [number, Row][] = [
+const rows: [number, TableRow][] = [
   [0, exact('CREATE_LOOKUP_TABLE', 4, create)],
   [1, exact('FREEZE_LOOKUP_TABLE', 2, (view) => onTable(view, 'freeze'))],
-  [2, open('EXTEND_LOOKUP_TABLE', 2, extend)],
+  [2, openRow('EXTEND_LOOKUP_TABLE', 2, extend)],
   [3, exact('DEACTIVATE_LOOKUP_TABLE', 2, (view) => onTable(view, 'deactivate'))],
   [4, exact('CLOSE_LOOKUP_TABLE', 3, (view) => ({ ...onTable(view, 'close'), recipient: view.account(2) }))],
 ]

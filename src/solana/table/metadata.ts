@@ -5,7 +5,7 @@
 import { METADATA_DISCRIMINATORS } from '../instructions/metadata.ts'
 import type { EffectBody } from './effect.ts'
 import { exact, neutral } from './row.ts'
-import type { Row } from './row.ts'
+import type { TableRow } from './row.ts'
 import { Unreadable } from './view.ts'
 import type { InstructionView } from './view.ts'
 
@@ -91,7 +91,7 @@ function onUpdateAuthority(view: InstructionView): EffectBody {
   }
 }
 
-export const metadataRows: readonly (readonly [number, Row])[] = [
+export const metadataRows: readonly (readonly [number, TableRow])[] = [
   [FIRST_KEY, exact('INITIALIZE_METADATA', 4, onInitialize)],
   [FIRST_KEY + 1, exact('UPDATE_METADATA_FIELD', 2, onUpdateField)],
   [FIRST_KEY + 2, exact('REMOVE_METADATA_KEY', 2, onRemoveKey)],

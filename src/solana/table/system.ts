@@ -4,8 +4,8 @@
  * accounts by position, and clients do append reference accounts.
  */
 import { SYSTEM_PROGRAM } from '../address.ts'
-import { exact, neutral, open } from './row.ts'
-import type { ProgramRows, Row } from './row.ts'
+import { exact, neutral, openRow } from './row.ts'
+import type { ProgramRows, TableRow } from './row.ts'
 import type { EffectBody } from './effect.ts'
 import type { InstructionView } from './view.ts'
 
@@ -53,20 +53,20 @@ function assignWithSeed(view: InstructionView): EffectBody {
 
 const guarded = 'unless-managed'
 
-const rows: [number, Row][] = [
-  [0, open('CREATE_ACCOUNT', 2, createAccount)],
+const rows: [number, TableRow][] = [
+  [0, openRow('CREATE_ACCOUNT', 2, createAccount)],
   [
     1,
-    open(
+    openRow(
       'ASSIGN',
       1,
       (view) => ({ kind: 'assign', account: view.account(0), owner: view.address(), base: null }),
       guarded,
     ),
   ],
-  [2, open('TRANSFER', 2, transfer)],
+  [2, openRow('TRANSFER', 2, transfer)],
   // The base is listed as an account too, unless it is the payer.
-  [3, open('CREATE_ACCOUNT_WITH_SEED', 2, createWithSeed)],
+  [3, openRow('CREATE_ACCOUNT_WITH_SEED', 2, createWithSeed)],
   [
     4,
     exact('ADVANCE_NONCE', 3, (view) => ({ kind: 'nonceAdvance', nonce: view.account(0), authority: view.account(2) })),
@@ -74,7 +74,7 @@ const rows: [number, Row][] = [
   [5, exact('WITHDRAW_NONCE', 5, withdrawNonce)],
   [
     6,
-    open('INITIALIZE_NONCE', 3, (view) => ({
+    openRow('INITIALIZE_NONCE', 3, (view) => ({
       kind: 'nonceInitialize',
       nonce: view.account(0),
       authority: view.address(),
@@ -93,16 +93,16 @@ const rows: [number, Row][] = [
   ],
   [
     8,
-    open(
+    openRow(
       'ALLOCATE',
       1,
       (view) => ({ kind: 'allocate', account: view.account(0), space: view.u64(), base: null }),
       guarded,
     ),
   ],
-  [9, open('ALLOCATE_WITH_SEED', 2, allocateWithSeed, guarded)],
-  [10, open('ASSIGN_WITH_SEED', 2, assignWithSeed, guarded)],
-  [11, open('TRANSFER_WITH_SEED', 3, transferWithSeed)],
+  [9, openRow('ALLOCATE_WITH_SEED', 2, allocateWithSeed, guarded)],
+  [10, openRow('ASSIGN_WITH_SEED', 2, assignWithSeed, guarded)],
+  [11, openRow('TRANSFER_WITH_SEED', 3, transferWithSeed)],
   [12, neutral('UPGRADE_NONCE', 1)],
 ]
 

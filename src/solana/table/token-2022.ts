@@ -4,9 +4,9 @@
  */
 import type { EffectBody } from './effect.ts'
 import type { MintExtension } from '../mint-extensions.ts'
-import { exact, open } from './row.ts'
-import type { Row } from './row.ts'
-import { transferChecked } from './token.ts'
+import { exact, openRow } from './row.ts'
+import type { TableRow } from './row.ts'
+import { readTransferChecked } from './token.ts'
 import { Unreadable } from './view.ts'
 import type { InstructionView } from './view.ts'
 
@@ -25,7 +25,7 @@ const address: Value = (view) => view.optionalAddress()
 const nothing: Value = () => null
 
 /** An initializer: the authority it sets, then a value. */
-function initialize(name: MintExtension, authority: Value, value: Value): Row {
+function initialize(name: MintExtension, authority: Value, value: Value): TableRow {
   return exact(`INITIALIZE_${name}`, 1, (view) => {
     return {
       kind: 'extension',
@@ -39,8 +39,8 @@ function initialize(name: MintExtension, authority: Value, value: Value): Row {
 }
 
 /** An update: the mint, then the authority that consents. */
-function update(name: MintExtension, value: Value): Row {
-  return open(`UPDATE_${name}`, 2, (view) => {
+function update(name: MintExtension, value: Value): TableRow {
+  return openRow(`UPDATE_${name}`, 2, (view) => {
     return {
       kind: 'extension',
       mint: view.account(0),
@@ -81,15 +81,15 @@ function pausing(view: InstructionView, kind: 'pause' | 'resume'): EffectBody {
 }
 
 function transferCheckedWithFee(view: InstructionView): EffectBody {
-  const effect = transferChecked(view)
+  const effect = readTransferChecked(view)
   view.u64()
   return effect
 }
 
-export const token2022Rows: readonly (readonly [number, Row])[] = [
+export const token2022Rows: readonly (readonly [number, TableRow])[] = [
   [25, initialize('MINT_CLOSE', (view) => view.taggedAddress(), nothing)],
   [35, initialize('PERMANENT_DELEGATE', (view) => view.address(), nothing)],
-  [member(26, 1), open('TRANSFER_CHECKED_WITH_FEE', 4, transferCheckedWithFee)],
+  [member(26, 1), openRow('TRANSFER_CHECKED_WITH_FEE', 4, transferCheckedWithFee)],
   [member(27, 0), initialize('CONFIDENTIAL_TRANSFER', address, confidentialSettings)],
   [member(28, 0), initialize('DEFAULT_ACCOUNT_STATE', nothing, state)],
   [member(28, 1), update('DEFAULT_ACCOUNT_STATE', state)],
@@ -101,8 +101,8 @@ export const token2022Rows: readonly (readonly [number, Row])[] = [
   [member(43, 0), initialize('SCALED_UI_AMOUNT', address, (view) => String(view.f64()))],
   [member(43, 1), update('SCALED_UI_AMOUNT', multiplierAndTime)],
   [member(44, 0), initialize('PAUSABLE', address, nothing)],
-  [member(44, 1), open('PAUSE', 2, (view) => pausing(view, 'pause'))],
-  [member(44, 2), open('RESUME', 2, (view) => pausing(view, 'resume'))],
+  [member(44, 1), openRow('PAUSE', 2, (view) => pausing(view, 'pause'))],
+  [member(44, 2), openRow('RESUME', 2, (view) => pausing(view, 'resume'))],
 ]
 
 /**

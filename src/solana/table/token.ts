@@ -4,8 +4,8 @@
 import { AUTHORITY_TYPES } from '../instructions/token-account.ts'
 import type { AuthorityType } from '../instructions/token-account.ts'
 import type { EffectBody } from './effect.ts'
-import { neutral, open } from './row.ts'
-import type { Row } from './row.ts'
+import { neutral, openRow } from './row.ts'
+import type { TableRow } from './row.ts'
 import { Unreadable } from './view.ts'
 import type { InstructionView } from './view.ts'
 
@@ -28,7 +28,7 @@ function transfer(view: InstructionView): EffectBody {
 }
 
 /** The form with a fee ends with the fee, which the recipient bears: the debit is the amount. */
-export function transferChecked(view: InstructionView): EffectBody {
+export function readTransferChecked(view: InstructionView): EffectBody {
   return {
     kind: 'tokens',
     program: view.program,
@@ -101,28 +101,28 @@ function initializeAccount(view: InstructionView, ownerInData: boolean): EffectB
   return { kind: 'initializeAccount', program: view.program, account: view.account(0), mint: view.account(1), owner }
 }
 
-export const sharedTokenRows: readonly (readonly [number, Row])[] = [
-  [0, open('INITIALIZE_MINT', 1, initializeMint)],
-  [1, open('INITIALIZE_ACCOUNT', 3, (view) => initializeAccount(view, false))],
+export const sharedTokenRows: readonly (readonly [number, TableRow])[] = [
+  [0, openRow('INITIALIZE_MINT', 1, initializeMint)],
+  [1, openRow('INITIALIZE_ACCOUNT', 3, (view) => initializeAccount(view, false))],
   [2, neutral('INITIALIZE_MULTISIG', 2)],
-  [3, open('TRANSFER', 3, transfer)],
-  [4, open('APPROVE', 3, approve, 'unless-managed')],
+  [3, openRow('TRANSFER', 3, transfer)],
+  [4, openRow('APPROVE', 3, approve, 'unless-managed')],
   [5, neutral('REVOKE', 2)],
-  [6, open('SET_AUTHORITY', 2, setAuthority, 'unless-managed')],
-  [7, open('MINT_TO', 3, (view) => mintTo(view, false))],
-  [8, open('BURN', 3, (view) => burn(view, false))],
-  [9, open('CLOSE_ACCOUNT', 3, close)],
-  [10, open('FREEZE_ACCOUNT', 3, (view) => freeze(view, 'freeze'))],
-  [11, open('THAW_ACCOUNT', 3, (view) => freeze(view, 'thaw'))],
-  [12, open('TRANSFER_CHECKED', 4, transferChecked)],
-  [13, open('APPROVE_CHECKED', 4, approveChecked, 'unless-managed')],
-  [14, open('MINT_TO_CHECKED', 3, (view) => mintTo(view, true))],
-  [15, open('BURN_CHECKED', 3, (view) => burn(view, true))],
-  [16, open('INITIALIZE_ACCOUNT_2', 2, (view) => initializeAccount(view, true))],
+  [6, openRow('SET_AUTHORITY', 2, setAuthority, 'unless-managed')],
+  [7, openRow('MINT_TO', 3, (view) => mintTo(view, false))],
+  [8, openRow('BURN', 3, (view) => burn(view, false))],
+  [9, openRow('CLOSE_ACCOUNT', 3, close)],
+  [10, openRow('FREEZE_ACCOUNT', 3, (view) => freeze(view, 'freeze'))],
+  [11, openRow('THAW_ACCOUNT', 3, (view) => freeze(view, 'thaw'))],
+  [12, openRow('TRANSFER_CHECKED', 4, readTransferChecked)],
+  [13, openRow('APPROVE_CHECKED', 4, approveChecked, 'unless-managed')],
+  [14, openRow('MINT_TO_CHECKED', 3, (view) => mintTo(view, true))],
+  [15, openRow('BURN_CHECKED', 3, (view) => burn(view, true))],
+  [16, openRow('INITIALIZE_ACCOUNT_2', 2, (view) => initializeAccount(view, true))],
   [17, neutral('SYNC_NATIVE', 1)],
-  [18, open('INITIALIZE_ACCOUNT_3', 2, (view) => initializeAccount(view, true))],
+  [18, openRow('INITIALIZE_ACCOUNT_3', 2, (view) => initializeAccount(view, true))],
   [19, neutral('INITIALIZE_MULTISIG_2', 1)],
-  [20, open('INITIALIZE_MINT_2', 1, initializeMint)],
+  [20, openRow('INITIALIZE_MINT_2', 1, initializeMint)],
   [21, neutral('GET_ACCOUNT_DATA_SIZE', 1)],
   [22, neutral('INITIALIZE_IMMUTABLE_OWNER', 1)],
   [23, neutral('AMOUNT_TO_UI_AMOUNT', 1)],

@@ -3,7 +3,7 @@
 // former keys.
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '../../../machines/kinds.ts'
-import { freshTransaction } from '../../../machines/transaction-record.ts'
+import { freshTransaction } from '../../../machines/transactions/transaction-record.ts'
 import * as keys from '../../../src/engine/index/index-keys.ts'
 import { keysOf, sameKeys } from '../../../src/engine/index/record-keys.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'

@@ -5,7 +5,7 @@ import type { Debit } from '../../../machines/debit-limits.ts'
 import { DebitsNotRecalled, DebitWindows, oldDebitRows } from '../../../src/engine/limits/debit-windows.ts'
 import { SecondSums } from '../../../src/engine/limits/second-sums.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
-import { freshTransaction } from '../../../machines/transaction-record.ts'
+import { freshTransaction } from '../../../machines/transactions/transaction-record.ts'
 import { countersignature, fixed } from '../../machines/records.ts'
 import { type Sort, debit } from './debits.ts'
 

@@ -3,8 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BookedMovement } from '../../../src/engine/movements/history.ts'
-import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
-import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
+import { settleTransaction } from '../../../src/engine/settlement/settlement.ts'
+import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import { systemClock } from '../../../src/time/clock.ts'
 import { AT } from '../../machines/records.ts'
 import { CLUSTER, EngineFixture, newAccount, newTransaction, sign, TENANT } from '../engine-fixture.ts'
@@ -162,7 +163,7 @@ class World {
     }
     const before = landed()
     const wasFailed = this.fixture.transaction(transaction).value === 'blockchainError'
-    await settle(this.fixture.engine, this.fixture.entry(transaction), event, AT).durable
+    await settleTransaction(this.fixture.engine, this.fixture.entry(transaction), event, AT).durable
     const amount = AMOUNTS[transaction]
     if (before && !landed()) {
       this.kept = this.kept.filter((each) => each.id !== transaction)

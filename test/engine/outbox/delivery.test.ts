@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../../src/engine/audit/audit-row.ts'
 import type { DomainEvent } from '../../../src/engine/events/domain-events.ts'
 import { ofKind } from '../../../src/engine/records/record.ts'
-import { settle } from '../../../src/engine/settlement/settlement.ts'
+import { settleTransaction } from '../../../src/engine/settlement/settlement.ts'
 import type { NumberedMessage } from '../../../src/engine/outbox/message.ts'
 import { ForeignTenant, OwnedElsewhere, type UnitOfWork } from '../../../src/engine/records/unit-of-work.ts'
 import { scratch } from '../../snapshots/scratch.ts'
@@ -63,14 +63,14 @@ function pay({ engine }: Process, from: Tenant, to: Tenant): void {
     computeUnits: null,
     signature: 's',
   } as const
-  settle(engine, result, seenEvent, AT).durable.catch(() => undefined)
+  settleTransaction(engine, result, seenEvent, AT).durable.catch(() => undefined)
 }
 
 /** Drops the fork of a landed payment of the sender. */
 function fork({ engine }: Process, from: Tenant): void {
   for (const entry of engine.directory.entries()) {
     if (entry.head.kind !== 'transaction' || entry.head.tenant !== from || entry.head.value !== 'confirmed') continue
-    settle(engine, entry, { type: 'chain.forgotten', at: AT }, AT).durable.catch(() => undefined)
+    settleTransaction(engine, entry, { type: 'chain.forgotten', at: AT }, AT).durable.catch(() => undefined)
     return
   }
 }

@@ -2,12 +2,12 @@
 // lack one of its trigrams are omitted, unless that check takes longer than the comparison.
 import { describe, expect, it } from 'vitest'
 import { FIRST_CODE } from '../../../src/engine/query/dictionary.ts'
-import type { Job } from '../../../src/engine/query/slices.ts'
+import type { SlicedJob } from '../../../src/engine/query/slices.ts'
 import { Trigrams } from '../../../src/engine/query/trigrams.ts'
 
 const TEXTS = 60_000
 
-function result<T>(job: Job<T>): { readonly value: T; readonly steps: number } {
+function result<T>(job: SlicedJob<T>): { readonly value: T; readonly steps: number } {
   for (let steps = 0; ; steps += 1) {
     const { done, value } = job.next()
     if (done === true) return { value, steps }

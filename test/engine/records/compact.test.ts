@@ -6,7 +6,7 @@ import { toEnvelope } from '../../../src/engine/records/codec.ts'
 import { compactTransaction } from '../../../src/engine/records/compact.ts'
 import { LiveActor } from '../../../src/engine/records/live-actor.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
-import { freshTransaction } from '../../../machines/transaction-record.ts'
+import { freshTransaction } from '../../../machines/transactions/transaction-record.ts'
 import { AT, fixed } from '../../machines/records.ts'
 
 const transaction = fc

@@ -1,7 +1,7 @@
 // For any changes of a record, in any number, its rows are read back equal.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { freshTransaction } from '../../../machines/transaction-record.ts'
+import { freshTransaction } from '../../../machines/transactions/transaction-record.ts'
 import { changeKey, keyOf } from '../../../snapshots/keys.ts'
 import { withChanges } from '../../../snapshots/record-changes.ts'
 import { recordDecoder, textOf } from '../../../snapshots/rows.ts'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChainFact } from '../../../src/submission/submission.ts'
 import { ChainFacts } from '../../../src/engine/settlement/chain-facts.ts'
-import type { Entry as BookEntry, RecordEvent } from '../../../machines/transaction-record.ts'
+import type { BookEntry, RecordEvent } from '../../../machines/transactions/transaction-record.ts'
 import { AT } from '../../machines/records.ts'
 import { EngineFixture, newAccount, newPosition, newTransaction, sign } from '../engine-fixture.ts'
 

@@ -6,7 +6,7 @@ import type { ChainFact } from '../../../src/submission/submission.ts'
 import { ChainFacts } from '../../../src/engine/settlement/chain-facts.ts'
 import { hear } from '../../../src/engine/settlement/countersigned.ts'
 import type { HoldingState } from '../../../src/engine/records/record.ts'
-import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import { AT, countersignature } from '../../machines/records.ts'
 import { EngineFixture, newAccount, newTransaction, place } from '../engine-fixture.ts'
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ClusterLink, Submission } from '../../../src/submission/submission.ts'
 import { resumeOpen } from '../../../src/engine/settlement/recovery.ts'
-import { type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
+import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
 import { fromEnvelope, UnknownSnapshot } from '../../../src/engine/records/codec.ts'
 import { Engine } from '../../../src/engine/engine.ts'
 import { AT, countersignature, fixed } from '../../machines/records.ts'

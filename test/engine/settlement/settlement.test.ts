@@ -2,8 +2,9 @@
 // equals the movements.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
-import type { Entry as BookEntry, RecordEvent } from '../../../machines/transaction-record.ts'
+import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
+import { settleTransaction } from '../../../src/engine/settlement/settlement.ts'
+import type { BookEntry, RecordEvent } from '../../../machines/transactions/transaction-record.ts'
 import { AT, instrument } from '../../machines/records.ts'
 import {
   EngineFixture,
@@ -101,7 +102,7 @@ const bookOf = (fixture: EngineFixture, id: string): Book =>
   (fixture.entry(id).head.context as unknown as { lamports: Book }).lamports
 
 async function deliver(fixture: EngineFixture, event: TransactionEvent): Promise<void> {
-  await settle(fixture.engine, fixture.entry('t'), event, AT).durable
+  await settleTransaction(fixture.engine, fixture.entry('t'), event, AT).durable
 }
 
 /** The expected books, derived only from the state of the transaction. */
@@ -280,7 +281,7 @@ describe('a fact about a record that has changed since', () => {
       newPosition(unit, 'new', 'pending')
       sign(unit, newTransaction(unit, 't', [switching('new')]))
     })
-    const { result } = settle(fixture.engine, fixture.entry('t'), seenEvent('confirmed', null), AT)
+    const { result } = settleTransaction(fixture.engine, fixture.entry('t'), seenEvent('confirmed', null), AT)
     expect(result).toMatchObject({ rejection: { type: 'rejected' }, record: { id: 'new' } })
     expect(fixture.transaction('t').value).toBe('signed')
   })

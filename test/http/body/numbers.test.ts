@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { canonicalJson, digestOf } from '../../../src/contract/canonical.ts'
-import { inspect } from '../../../src/http/body/inspect.ts'
+import { inspectBody } from '../../../src/http/body/inspect.ts'
 import { parseBody } from '../../../src/http/body/parse.ts'
 import { validate } from '../../../src/http/endpoint.ts'
 import { amount, amountOrZero, lamports } from '../../../src/contract/values/amount.ts'
@@ -123,18 +123,18 @@ describe('the scan of text before it is parsed', () => {
   it('finds the depth of the value', () => {
     fc.assert(
       fc.property(value, (item) => {
-        expect(inspect(JSON.stringify(item)).depth).toBe(depthOf(item))
+        expect(inspectBody(JSON.stringify(item)).depth).toBe(depthOf(item))
       }),
     )
   })
 
   it('ignores long numbers inside strings', () => {
-    expect(inspect('{"a":"1234567890123456"}').tooPrecise).toBe(false)
-    expect(inspect('{"a\\\\":1234567890123456}').tooPrecise).toBe(true)
-    expect(inspect('{"a\\"":"\\\\","b":[1.234567890123456]}').tooPrecise).toBe(true)
-    expect(inspect('[123456789012345,123456789012345]').tooPrecise).toBe(false)
-    expect(inspect('[100000000000000000000,0.00000000000000000001,1.50000000000000000000]').tooPrecise).toBe(false)
-    expect(inspect(`[${'0'.repeat(2_000)}]`).tooPrecise).toBe(true)
+    expect(inspectBody('{"a":"1234567890123456"}').tooPrecise).toBe(false)
+    expect(inspectBody('{"a\\\\":1234567890123456}').tooPrecise).toBe(true)
+    expect(inspectBody('{"a\\"":"\\\\","b":[1.234567890123456]}').tooPrecise).toBe(true)
+    expect(inspectBody('[123456789012345,123456789012345]').tooPrecise).toBe(false)
+    expect(inspectBody('[100000000000000000000,0.00000000000000000001,1.50000000000000000000]').tooPrecise).toBe(false)
+    expect(inspectBody(`[${'0'.repeat(2_000)}]`).tooPrecise).toBe(true)
   })
 
   it.each([

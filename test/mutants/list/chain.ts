@@ -198,7 +198,7 @@ export const CHAIN: readonly Mutant[] = [
         replace: 'before !== null &&',
       },
     ],
-    tests: [{ file: 'test/trust/14.14-inclusion.test.ts' }],
+    tests: [{ file: 'test/trust/payments/14.14-inclusion.test.ts' }],
   },
   {
     name: 'requests: sends do not wait for each other',

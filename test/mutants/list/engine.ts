@@ -60,14 +60,17 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: failure that frees at confirmed',
-    file: 'machines/transaction.ts',
+    file: 'machines/transactions/transaction.ts',
     edits: [
       {
         find: "event.commitment === 'finalized' && event.error !== null",
         replace: "event.commitment !== 'processed' && event.error !== null",
       },
     ],
-    tests: [{ file: 'test/engine/settlement/settlement.test.ts' }, { file: 'test/machines/transaction.test.ts' }],
+    tests: [
+      { file: 'test/engine/settlement/settlement.test.ts' },
+      { file: 'test/machines/transactions/transaction.test.ts' },
+    ],
   },
   {
     name: 'engine: failure that reserves nothing from confirmed on',

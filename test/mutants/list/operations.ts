@@ -133,6 +133,6 @@ export const OPERATIONS: readonly Mutant[] = [
     name: 'operations: callback whose signature is ignored instead of refused',
     file: 'src/operations/transactions/signing/signing-queue.ts',
     edits: [{ find: "      return 'invalid'\n", replace: '      return false\n' }],
-    tests: [{ file: 'test/e2e/remote-signers.test.ts', name: 'is completed by a callback' }],
+    tests: [{ file: 'test/e2e/transactions/remote-signers.test.ts', name: 'is completed by a callback' }],
   },
 ]

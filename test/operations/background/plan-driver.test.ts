@@ -1,7 +1,7 @@
 // The evaluation of the transactions of a plan by the driver: done, failed, or pending.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
+import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
 import { PlanDriver } from '../../../src/operations/background/plan-driver.ts'

@@ -7,7 +7,8 @@ import { commonOwner } from '../../../src/operations/loans/items.ts'
 import { borrowersLoan, lendersLoan } from '../../../src/operations/loans/named.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
 import type { Party } from '../../../src/operations/lookup/party.ts'
-import { settle, type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
+import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
+import { settleTransaction } from '../../../src/engine/settlement/settlement.ts'
 import { AT, fixed, lender, loan, origination, TOUCH } from '../../machines/records.ts'
 import { CLUSTER, TenantsFixture, type Wallet } from '../tenants-fixture.ts'
 
@@ -112,9 +113,9 @@ describe('a loan', () => {
       computeUnits: null,
       at: AT,
     })
-    await settle(fixture.engine, fixture.engine.directory.byId('last')!, seenEvent('confirmed'), AT).durable
+    await settleTransaction(fixture.engine, fixture.engine.directory.byId('last')!, seenEvent('confirmed'), AT).durable
     expect([verdict(borrowersLoan, 'ACME'), verdict(lendersLoan, 'LEND')]).toEqual(['LOAN_BUSY', 'LOAN_BUSY'])
-    await settle(fixture.engine, fixture.engine.directory.byId('last')!, seenEvent('finalized'), AT).durable
+    await settleTransaction(fixture.engine, fixture.engine.directory.byId('last')!, seenEvent('finalized'), AT).durable
     expect([verdict(borrowersLoan, 'ACME'), verdict(lendersLoan, 'LEND')]).toEqual([id, id])
   })
 })

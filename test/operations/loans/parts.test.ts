@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Step } from '../../../src/solana/step.ts'
-import { applyLoanChange, type Debt, type LoanBooks } from '../../../machines/loan-books.ts'
+import { applyLoanChange, type Debt, type LoanBooks } from '../../../machines/lending/loan-books.ts'
 import type { Undated } from '../../../src/operations/loans/change-draft.ts'
-import { partsOf } from '../../../src/operations/loans/parts.ts'
+import { loanParts } from '../../../src/operations/loans/parts.ts'
 import { debt, lender } from '../../machines/records.ts'
 
 const [ESCROW, VAULT, BORROWER] = ['Escrow11', lender.account.address, 'Borrower']
@@ -102,7 +102,7 @@ describe('the parts of a change', () => {
       fc.property(amounts, fc.array(fc.nat(20), { maxLength: 4 }), (given, cuts) => {
         const { before, change, steps } = make(given)
         const cut = cutAt(steps, cuts)
-        const parts = partsOf(change, { escrow: ESCROW, vault: VAULT }, cut)
+        const parts = loanParts(change, { escrow: ESCROW, vault: VAULT }, cut)
         const after = parts.reduce(
           (books, part, index) => applyLoanChange(books, { ...part, id: `tx-${index}` }),
           before,
@@ -123,7 +123,7 @@ describe('the parts of a change', () => {
       fc.property(amounts, fc.array(fc.nat(20), { maxLength: 4 }), (given, cuts) => {
         const { change, steps } = make(given)
         const cut = cutAt(steps, cuts)
-        for (const [index, part] of partsOf(change, { escrow: ESCROW, vault: VAULT }, cut).entries()) {
+        for (const [index, part] of loanParts(change, { escrow: ESCROW, vault: VAULT }, cut).entries()) {
           const moves = cut[index]!.flatMap((step) =>
             step.kind === 'transfer' ? [`${step.mint} ${step.amount} ${step.authority}`] : [],
           )

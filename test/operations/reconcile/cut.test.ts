@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AccountCut } from '../../../src/rpc/account-cut.ts'
 import type { Commitment, SignatureStatus } from '../../../src/rpc/rpc.ts'
-import { type TransactionEvent } from '../../../src/engine/settlement/settlement.ts'
+import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
 import type { HoldingState } from '../../../src/engine/records/record.ts'
 import { Cut, type Comparison } from '../../../src/operations/reconcile/cut.ts'
 import { isInFlight, isMoving } from '../../../src/operations/reconcile/moving.ts'
-import type { ClusterAccess, Platform } from '../../../src/operations/context/platform.ts'
+import type { PlatformCluster, Platform } from '../../../src/operations/context/platform.ts'
 import { reconcile } from '../../../src/operations/reconcile/reconcile.ts'
 import { account, AT, countersignature, fixed } from '../../machines/records.ts'
 import { CLUSTER, EngineFixture, newAccount, place, sign, TENANT } from '../../engine/engine-fixture.ts'
@@ -40,7 +40,7 @@ const access = {
       ...answer,
     })
   },
-} as unknown as ClusterAccess
+} as unknown as PlatformCluster
 
 beforeEach(async () => {
   fixture = await EngineFixture.open()
@@ -201,7 +201,7 @@ describe('a read of an account', () => {
         answers[name] = () =>
           resolve({ slot: SLOT, afterSlot: SLOT, before: new Map(), after: new Map(), accounts: [account] })
       })
-      const cluster = { ...access, cut: () => lateAnswer } as unknown as ClusterAccess
+      const cluster = { ...access, cut: () => lateAnswer } as unknown as PlatformCluster
       return reconcile({ ...platform, clusters: new Map([[CLUSTER, cluster]]) }, CLUSTER, [head()], { patient: true })
     })
     answers.young()

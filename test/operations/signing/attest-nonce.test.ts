@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { attestTransaction } from '../../../src/operations/signing/attest.ts'
 import { createNonces } from '../../../src/operations/nonces/create.ts'
 import type { Call, JsonObject } from '../../../src/contract/call.ts'
-import type { ClusterAccess, Write } from '../../../src/operations/context/platform.ts'
+import type { PlatformCluster, Write } from '../../../src/operations/context/platform.ts'
 import { signTransaction } from '../../../src/operations/signing/sign.ts'
 import { transferNetworkCurrency } from '../../../src/operations/positions/transfer-network-currency.ts'
 import { ofKind } from '../../../src/engine/records/record.ts'
@@ -76,15 +76,15 @@ async function advance(nonce: string): Promise<void> {
 
 /** A cluster whose finalized state does not change: what was confirmed since is not final yet. */
 async function finalityStops(nonce: string): Promise<void> {
-  const clusters = station.platform.clusters as Map<string, ClusterAccess>
+  const clusters = station.platform.clusters as Map<string, PlatformCluster>
   const access = clusters.get(CLUSTER)!
   const before = await access.finalizedAccounts([nonce])
-  const get = (_: object, name: keyof ClusterAccess): unknown => {
+  const get = (_: object, name: keyof PlatformCluster): unknown => {
     if (name === 'finalizedAccounts') return () => Promise.resolve(before)
     const member: unknown = Reflect.get(access, name)
     return typeof member === 'function' ? (member as () => unknown).bind(access) : member
   }
-  clusters.set(CLUSTER, new Proxy({}, { get }) as ClusterAccess)
+  clusters.set(CLUSTER, new Proxy({}, { get }) as PlatformCluster)
 }
 
 it('is refused while the advance of its nonce is confirmed and not final', async () => {

@@ -5,7 +5,7 @@ import { compileMessage } from '../../../src/solana/compile.ts'
 import { associatedTokenAddress } from '../../../src/solana/derive.ts'
 import { TOKEN_2022_PROGRAM } from '../../../src/solana/address.ts'
 import { createAssociatedIdempotent } from '../../../src/solana/instructions/associated-token.ts'
-import { createAccount, transferLamports } from '../../../src/solana/instructions/system.ts'
+import { createAccountInstruction, transferLamports } from '../../../src/solana/instructions/system.ts'
 import { burnChecked, mintToChecked, transferChecked } from '../../../src/solana/instructions/token.ts'
 import {
   closeTokenAccount,
@@ -17,9 +17,9 @@ import type { Instruction } from '../../../src/solana/message.ts'
 import { classify } from '../../../src/solana/table/classify.ts'
 import { Directory } from '../../../src/engine/index/directory.ts'
 import { Entry } from '../../../src/engine/records/entry.ts'
-import { Books } from '../../../src/operations/transactions/books.ts'
+import { BookEntries } from '../../../src/operations/transactions/books.ts'
 import type { Asset, Movement } from '../../../machines/protocol.ts'
-import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import { addressNumber } from '../../solana/arbitraries.ts'
 import { account, instrument, position } from '../../machines/records.ts'
 
@@ -97,7 +97,7 @@ function entriesOf(
 ): BookEntry[] {
   const message = compileMessage({ feePayer: PAYER, instructions, blockhash: BLOCKHASH, version: 'V0' })
   const rents = new Map(MADE.map((each) => [each, RENT]))
-  const books = new Books({
+  const books = new BookEntries({
     ...fixture,
     directory,
     cluster: C,
@@ -269,7 +269,7 @@ describe('the ledger effects of a message', () => {
       ),
     )
     const own = [
-      createAccount({ payer: PAYER, account: MADE[0]!, lamports: RENT, space: 165, owner: program }),
+      createAccountInstruction({ payer: PAYER, account: MADE[0]!, lamports: RENT, space: 165, owner: program }),
       initializeAccount(program, MADE[0]!, MINT, ALICE),
     ]
     expect(of(entriesOf(fixture, own), MADE[0]!)!.facts.map(({ event }) => event)).toContainEqual({

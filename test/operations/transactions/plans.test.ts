@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { NoAnswer } from '../../../snapshots/postgres/errors.ts'
 import { RpcError } from '../../../src/rpc/rpc-error.ts'
 import { createNonces } from '../../../src/operations/nonces/create.ts'
-import type { ClusterAccess } from '../../../src/operations/context/platform.ts'
+import type { PlatformCluster } from '../../../src/operations/context/platform.ts'
 import { ofKind, type RecordState } from '../../../src/engine/records/record.ts'
 import { eventually } from '../../localnet/rpc-chain.ts'
 import { CLUSTER, Station, type Wallet } from '../signing/station.ts'
@@ -26,18 +26,18 @@ beforeAll(async () => {
 let beforeRent: () => Promise<void> = () => Promise.resolve()
 
 function interceptRent(): void {
-  const clusters = station.platform.clusters as Map<string, ClusterAccess>
+  const clusters = station.platform.clusters as Map<string, PlatformCluster>
   const access = clusters.get(CLUSTER)!
   const intercepted = async (dataLength: number): Promise<bigint> => {
     await beforeRent()
     return await access.rentExemptLamports(dataLength)
   }
-  const get = (_: object, name: keyof ClusterAccess): unknown => {
+  const get = (_: object, name: keyof PlatformCluster): unknown => {
     if (name === 'rentExemptLamports') return intercepted
     const member: unknown = Reflect.get(access, name)
     return typeof member === 'function' ? (member as () => unknown).bind(access) : member
   }
-  clusters.set(CLUSTER, new Proxy({}, { get }) as ClusterAccess)
+  clusters.set(CLUSTER, new Proxy({}, { get }) as PlatformCluster)
 }
 
 const plans = (): RecordState<'plan'>[] =>

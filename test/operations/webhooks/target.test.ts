@@ -9,7 +9,7 @@ import { outboundRule } from '../../../src/config/networks.ts'
 import { MasterKey } from '../../../src/keys/master-key.ts'
 import { generateWebhookSecret, WebhookSecrets } from '../../../src/keys/webhook-secret.ts'
 import { Outbound, OutboundRefused } from '../../../src/operations/context/outbound/outbound.ts'
-import { attempt } from '../../../src/operations/webhooks/attempt.ts'
+import { attemptDelivery } from '../../../src/operations/webhooks/attempt.ts'
 import { messageOf } from '../../../src/operations/webhooks/message.ts'
 import { Permits } from '../../../src/operations/context/outbound/permits.ts'
 import { wants } from '../../../src/operations/webhooks/wants.ts'
@@ -48,7 +48,7 @@ function to(path: string, host = '127.0.0.1', rules = [`127.0.0.1:${port}`], sig
     rules.map((rule) => outboundRule(rule)),
     () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
   )
-  return attempt(outbound, `http://${host}:${port}${path}`, message, { now: () => Date.now(), signal })
+  return attemptDelivery(outbound, `http://${host}:${port}${path}`, message, { now: () => Date.now(), signal })
 }
 
 describe('a delivery attempt', () => {
@@ -80,7 +80,7 @@ describe('a delivery attempt', () => {
       error: 'only https on its usual port is fetched',
     })
     const outbound = new Outbound([], () => Promise.resolve([{ address: '10.0.0.1', family: 4 }]))
-    const pendingAttempt = attempt(outbound, 'https://rebound.example/', message, {
+    const pendingAttempt = attemptDelivery(outbound, 'https://rebound.example/', message, {
       now: () => 0,
       signal: new AbortController().signal,
     })

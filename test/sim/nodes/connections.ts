@@ -4,7 +4,7 @@ import type { Connection, ResultRow, ServerFacts, Statement, Value } from '../..
 import { NoAnswer } from '../../../snapshots/postgres/errors.ts'
 import type { Timer } from '../../../src/time/clock.ts'
 import type { Random } from '../random.ts'
-import type { Tally } from '../tally.ts'
+import type { Tally } from '../audits/tally.ts'
 import type { Life, Time } from '../time.ts'
 import type { Duration, SimulatedDatabase } from './database.ts'
 import { kindOf } from './statements.ts'

@@ -12,7 +12,7 @@ import { writeBackup } from '../../../snapshots/backup/write.ts'
 import { isArchiving } from '../../../snapshots/keys.ts'
 import { openStore } from '../../../snapshots/level-store.ts'
 import type { StoreOp } from '../../../snapshots/store.ts'
-import { replay, type Point } from '../../../src/cli/replay.ts'
+import { replay, type ReplayEnd } from '../../../src/cli/replay.ts'
 import { unpack, type Unpacked } from '../../../src/cli/unpack.ts'
 import { openArchive, type Archiver } from '../../../src/engine/backup/archiver.ts'
 import { copyFrames } from '../../../src/engine/backup/copy.ts'
@@ -70,7 +70,7 @@ async function backedUp(): Promise<string> {
   return path
 }
 
-async function replayResult(backup: string, until: Point = null): Promise<Map<string, string>> {
+async function replayResult(backup: string, until: ReplayEnd = null): Promise<Map<string, string>> {
   const draft = join(home, 'draft')
   rmSync(draft, { recursive: true, force: true })
   await mkdir(draft)

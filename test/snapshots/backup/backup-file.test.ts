@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest'
 import { BackupRefused, type Frame, type Sealing } from '../../../snapshots/backup/format.ts'
 import { fileFrames, fileOf, manifestFrame, rowFrames } from '../../../snapshots/backup/frames.ts'
 import { readBackup } from '../../../snapshots/backup/read.ts'
-import { unpackRows, type Row } from '../../../snapshots/backup/rows.ts'
+import { unpackRows, type BackupRow } from '../../../snapshots/backup/rows.ts'
 import { writeBackup } from '../../../snapshots/backup/write.ts'
 
 const NONE: Sealing = { kind: 'none' }
 const KEY: Sealing = { kind: 'key', key: randomBytes(32) }
-const ROWS: readonly Row[] = Array.from({ length: 5 }, (_, n) => [
+const ROWS: readonly BackupRow[] = Array.from({ length: 5 }, (_, n) => [
   Buffer.from(`r!T!C!${n}`),
   Buffer.from(`[${'x'.repeat(n * 7)}]`),
 ])

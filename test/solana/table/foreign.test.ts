@@ -12,7 +12,12 @@ import {
   TOKEN_PROGRAM,
 } from '../../../src/solana/address.ts'
 import { advanceNonce, authorizeNonce, initializeNonce, withdrawNonce } from '../../../src/solana/instructions/nonce.ts'
-import { allocate, assign, createAccount, transferLamports } from '../../../src/solana/instructions/system.ts'
+import {
+  allocate,
+  assign,
+  createAccountInstruction,
+  transferLamports,
+} from '../../../src/solana/instructions/system.ts'
 import { initializeAccount, setAuthority } from '../../../src/solana/instructions/token-account.ts'
 import { transferChecked } from '../../../src/solana/instructions/token.ts'
 import { updateMetadataAuthority } from '../../../src/solana/instructions/metadata.ts'
@@ -202,7 +207,7 @@ describe('rights over managed accounts', () => {
 
   it('14.2: instructions that turn a wallet into another type are refused by name', () => {
     const make = (account: string, owner: string, space: number): Instruction =>
-      createAccount({ payer: outside, account, lamports: 5n, space, owner })
+      createAccountInstruction({ payer: outside, account, lamports: 5n, space, owner })
     const taking = (account: string): Instruction[] => [
       make(account, TOKEN_PROGRAM, 165),
       make(account, SYSTEM_PROGRAM, 80),

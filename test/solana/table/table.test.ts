@@ -54,7 +54,7 @@ describe('system', () => {
     fc.assert(
       fc.property(four, fc.nat(10_000_000), ([a, b, c, owner], space) => {
         const [lamports, size] = [BigInt(space) * 7n, BigInt(space)]
-        expect(bodyOf(system.createAccount({ payer: a, account: b, lamports, space, owner }))).toEqual({
+        expect(bodyOf(system.createAccountInstruction({ payer: a, account: b, lamports, space, owner }))).toEqual({
           kind: 'create',
           payer: a,
           account: b,

@@ -1,6 +1,6 @@
 // The page "Events": all event types, described by the machines where possible, and how to receive events.
 import { KINDS } from '../../../../machines/kinds.ts'
-import { STATUS } from '../../../../machines/transaction-record.ts'
+import { STATUS } from '../../../../machines/transactions/transaction-record.ts'
 import { EVENT_TYPES } from '../../../contract/event-types.ts'
 import { chartOf } from '../../../drawings/chart.ts'
 import { escape } from './frame.ts'

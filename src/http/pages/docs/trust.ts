@@ -1,7 +1,17 @@
 // The page "Trust": which records decide about money. Its tables are generated from the tables that the service uses.
-import { ANSWERS, FORMS, RELATIONS, type Answer, type Relation } from '../../../operations/lookup/whose-records.ts'
+import {
+  ANSWERS,
+  FORMS,
+  RELATIONS,
+  type LookupAnswer,
+  type Relation,
+} from '../../../operations/lookup/whose-records.ts'
 import { CONTROL, HELD } from '../../../operations/authorization/control.ts'
-import { CONTROL_TITLES, type Authority, type ControlledKind } from '../../../operations/authorization/account-shape.ts'
+import {
+  CONTROL_TITLES,
+  type AuthorityKind,
+  type ControlledKind,
+} from '../../../operations/authorization/account-shape.ts'
 import { markdown } from './markdown.ts'
 
 const RELATION_TITLES: Readonly<Record<Relation, string>> = {
@@ -12,7 +22,7 @@ const RELATION_TITLES: Readonly<Record<Relation, string>> = {
   STRANGER: 'Another tenant',
 }
 
-const ANSWER_TITLES: Readonly<Record<Answer, string>> = {
+const ANSWER_TITLES: Readonly<Record<LookupAnswer, string>> = {
   RECORD: 'record',
   SIGNER: 'signer',
   ADDRESS: 'address',
@@ -56,9 +66,9 @@ const HELD_TITLES = { RENT: 'RENT', LAMPORTS: 'LAMPORTS', TOKENS: 'TOKENS' } as 
 function controlTable(): string {
   const kinds = keysOf(CONTROL)
   const authorities = [
-    ...new Set(kinds.flatMap((kind) => keysOf(CONTROL[kind] as Readonly<Record<Authority, unknown>>))),
+    ...new Set(kinds.flatMap((kind) => keysOf(CONTROL[kind] as Readonly<Record<AuthorityKind, unknown>>))),
   ]
-  const cell = (kind: ControlledKind, authority: Authority): string => {
+  const cell = (kind: ControlledKind, authority: AuthorityKind): string => {
     const held = CONTROL[kind][authority]
     return held === undefined ? '' : held.length === 0 ? 'nothing' : held.join(', ')
   }

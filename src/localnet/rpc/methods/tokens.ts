@@ -2,7 +2,8 @@
 
 import type { Bank, KeyedAccount } from '../../contract.ts'
 import { encodeBase58 } from '../../base58.ts'
-import { ByteReader, sameBytes } from '../bytes.ts'
+import { sameBytes } from '../../accounts.ts'
+import { ByteReader } from '../bytes.ts'
 import { viewAt, viewOf, withContext } from '../context.ts'
 import { accountFormOf, encodedAccount } from '../encode/account.ts'
 import { isMintData, isTokenAccountData, isTokenProgram, mintDisplay } from '../encode/mint.ts'

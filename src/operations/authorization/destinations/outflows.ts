@@ -2,7 +2,7 @@
 // of debit limits: mints, returned rent and new authorities count too.
 import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
 import { ofKind } from '../../../engine/records/record.ts'
-import type { LoanDebits } from '../../../../machines/loan-debits.ts'
+import type { LoanDebits } from '../../../../machines/lending/loan-debits.ts'
 import { ownStateAt } from '../../lookup/whose-records.ts'
 import type { Control, ControlDependencies, Held } from '../control.ts'
 import type { Controller } from '../account-shape.ts'

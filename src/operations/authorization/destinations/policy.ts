@@ -4,7 +4,7 @@
 //
 // The decision is made for the tenant whose keys would sign, before each of its signatures.
 import { isHolding } from '../../../engine/records/record.ts'
-import type { LoanDebits } from '../../../../machines/loan-debits.ts'
+import type { LoanDebits } from '../../../../machines/lending/loan-debits.ts'
 import { forbidden } from '../../../contract/refusal.ts'
 import {
   counterpartyAt,

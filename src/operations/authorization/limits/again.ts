@@ -1,7 +1,7 @@
 // The inputs of limit evaluation that do not follow from the message. They are stored with a transaction that is not
 // signed at once, and restored when it is signed.
 import type { Effect } from '../../../solana/table/effect.ts'
-import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
+import type { TransactionFixed } from '../../../../machines/transactions/transaction-record.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { Platform } from '../../context/platform.ts'
 import type { LimitInputs } from './assess.ts'

@@ -12,7 +12,7 @@ import { reviewEntry, shownDestination, type ShownDestination } from '../destina
 import { decideScreening, type Screened } from '../screening/question.ts'
 import type { LimitVerdictModel } from '../../../contract/schemas/limit-answers.ts'
 
-export interface Admission {
+export interface LimitDecision {
   /** Debits that count once the transaction is signed. */
   readonly debits: readonly Debit[]
   /** Every finite limit that applies, with its verdict, for explanations. */
@@ -26,7 +26,7 @@ export interface Admission {
 }
 
 /** The facts that are stored with the transaction for explanations. Members without content are absent. */
-export function keptOf({ screened, destinations }: Pick<Admission, 'screened' | 'destinations'>): {
+export function keptOf({ screened, destinations }: Pick<LimitDecision, 'screened' | 'destinations'>): {
   readonly screening?: readonly Screened[]
   readonly destinations?: readonly ShownDestination[]
 } {
@@ -48,7 +48,7 @@ export function admit(
   inputs: LimitInputs,
   request: ApprovalRequest,
   before: Approval | null,
-): Admission {
+): LimitDecision {
   return decideScreened(platform, inputs, evaluateLimits(inputs), { request, before })
 }
 
@@ -68,7 +68,7 @@ export function decideScreened(
   inputs: LimitInputs,
   assessment: Decidable,
   { request, before }: { readonly request: ApprovalRequest; readonly before: Approval | null },
-): Admission {
+): LimitDecision {
   const unscreened = decide(platform, assessment, request, { before, now: inputs.now })
   const { screened, entries } = decideScreening(inputs, request.intent)
   if (screened.length === 0) return unscreened
@@ -108,7 +108,7 @@ export function decide(
   }: Decidable & { readonly further?: readonly ApprovalEntry[] },
   request: ApprovalRequest,
   { before, now }: { readonly before: Approval | null; readonly now: number },
-): Admission {
+): LimitDecision {
   if (debits.length > 0) checkClock(platform)
   const exceeded = verdicts.filter((verdict) => verdict.exceeded)
   const admission = { debits, limits: bounding(verdicts).map(shownLimit), screened: [], destinations: shown }

@@ -1,6 +1,6 @@
 // The legs of a fee. The fee payer pays them for an organization, whether the transaction succeeds or fails.
-import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
-import { network, type Leg } from './legs.ts'
+import type { TransactionFixed } from '../../../../machines/transactions/transaction-record.ts'
+import { networkLeg, type Leg } from './legs.ts'
 
 export interface FeeCharge {
   /** Address. */
@@ -17,7 +17,7 @@ export interface FeeCharge {
 
 /** One leg for each class (FEES, PRIORITY_FEES). The classes overlap; their amounts are never added. */
 export function feeLegs({ payer, lamports, priorityLamports, beneficiary }: FeeCharge): Leg[] {
-  const legs = [network(payer, lamports, 'FEES'), network(payer, priorityLamports, 'PRIORITY_FEES')]
+  const legs = [networkLeg(payer, lamports, 'FEES'), networkLeg(payer, priorityLamports, 'PRIORITY_FEES')]
   return legs.filter(({ amount }) => amount > 0n).map((leg) => ({ beneficiary, ...leg }))
 }
 

@@ -9,7 +9,7 @@ import type { Call } from '../../../contract/call.ts'
 import type { Platform, Context } from '../../context/platform.ts'
 import { badRequest, forbidden, Refusal } from '../../../contract/refusal.ts'
 import { inputsOfRecord, type RecordedInputs } from './again.ts'
-import { admit, keptOf, type Admission } from './enforce.ts'
+import { admit, keptOf, type LimitDecision } from './enforce.ts'
 import { checkStillAllowed, checkStillScreened } from './still-allowed.ts'
 
 export interface GateInputs extends RecordedInputs {
@@ -23,7 +23,7 @@ export class LimitGate {
   readonly #entry: Entry
   readonly #inputs: GateInputs
   readonly #at: string
-  #admission: Admission | null = null
+  #admission: LimitDecision | null = null
 
   constructor({ platform, call }: Context, entry: Entry, inputs: GateInputs, at: string) {
     this.#platform = platform
@@ -74,7 +74,7 @@ export class LimitGate {
     return transaction
   }
 
-  #evaluate(): Admission {
+  #evaluate(): LimitDecision {
     const transaction = this.#transaction
     const { tenant, context } = transaction
     const { intent, then, ...recorded } = this.#inputs

@@ -5,7 +5,7 @@ import type { RecordIndex } from '../../../engine/index/record-index.ts'
 import { underWayKey } from '../../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { DebitClass, DebitOperation, DestinationClass } from '../../../../machines/debit-limits.ts'
-import type { LoanDebits } from '../../../../machines/loan-debits.ts'
+import type { LoanDebits } from '../../../../machines/lending/loan-debits.ts'
 import type { ChainAccount } from '../../context/platform.ts'
 import { Control } from '../control.ts'
 import { ownStateAt } from '../../lookup/whose-records.ts'
@@ -113,7 +113,7 @@ class Reader {
   }
 
   #network(payer: string, amount: bigint, classOf: () => DebitClass): Leg[] {
-    return amount > 0n && this.#counts(payer, null) ? [network(payer, amount, classOf())] : []
+    return amount > 0n && this.#counts(payer, null) ? [networkLeg(payer, amount, classOf())] : []
   }
 
   /**
@@ -297,6 +297,6 @@ function recordOf({ directory, tenant, cluster }: LegInputs, address: string): H
   return ownStateAt(directory, tenant, cluster, address)
 }
 
-export function network(payer: string, amount: bigint, destination: DebitClass): Leg {
+export function networkLeg(payer: string, amount: bigint, destination: DebitClass): Leg {
   return { payer, position: null, mint: null, decimals: NETWORK_DECIMALS, operation: 'TRANSFER', destination, amount }
 }

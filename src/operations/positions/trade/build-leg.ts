@@ -14,7 +14,7 @@ import type { Party } from '../../lookup/party.ts'
 import { resolvePaidPosition, resolvePosition } from '../../lookup/position.ts'
 import { HOOK_UNITS, checkPair, deliver, isHooked } from '../../holdings/delivery.ts'
 import { destinationOf, type Destination, type LoadedDestination } from '../../holdings/destination.ts'
-import { checkFree, sourceOf, type Source } from '../../holdings/source.ts'
+import { checkFree, sourceOf, type TokenSource } from '../../holdings/source.ts'
 import { tokenUnits } from '../../holdings/units.ts'
 import { isPlainWallet } from '../../transactions/fee-payer.ts'
 import type { KnownAccounts } from '../../transactions/known-accounts.ts'
@@ -25,7 +25,7 @@ const CREATION_UNITS = 40_000
 const CURRENCY_UNITS = 1_000
 
 /** A leg with the chain reads of its two sides. */
-export interface Leg {
+export interface LoadedLeg {
   readonly pointer: string
   readonly input: TradeLegInput
   readonly shape: LegShape
@@ -57,11 +57,11 @@ export class TradeBoard {
     this.#known = known
   }
 
-  build(leg: Leg): BuiltLeg {
+  build(leg: LoadedLeg): BuiltLeg {
     return leg.shape.kind === 'tokens' ? this.#tokens(leg, leg.shape) : this.#currency(leg, leg.shape)
   }
 
-  #tokens(leg: Leg, shape: LegShape & { readonly kind: 'tokens' }): BuiltLeg {
+  #tokens(leg: LoadedLeg, shape: LegShape & { readonly kind: 'tokens' }): BuiltLeg {
     const [from, to] = [`${leg.pointer}/source`, `${leg.pointer}/destination`]
     const source = this.#source(leg, shape, from)
     const destination = this.#destination(leg, shape, to)
@@ -85,7 +85,7 @@ export class TradeBoard {
   }
 
   /** A position that did not exist before may be debited once an earlier leg has opened it. */
-  #source(leg: Leg, shape: LegShape & { readonly kind: 'tokens' }, pointer: string): Source {
+  #source(leg: LoadedLeg, shape: LegShape & { readonly kind: 'tokens' }, pointer: string): TokenSource {
     const position = resolvePosition({ platform: this.#platform, call: this.#call }, shape.source, pointer)
     const opened = position.entry === null ? this.opened.get(position.address) : undefined
     const owner = position.owner ?? opened?.position.owner ?? null
@@ -103,7 +103,7 @@ export class TradeBoard {
     }
   }
 
-  #destination(leg: Leg, shape: LegShape & { readonly kind: 'tokens' }, pointer: string): Destination {
+  #destination(leg: LoadedLeg, shape: LegShape & { readonly kind: 'tokens' }, pointer: string): Destination {
     const { address } = resolvePaidPosition({ platform: this.#platform, call: this.#call }, shape.destination, pointer)
     const opened = this.opened.get(address)
     if (opened !== undefined) return { ...opened, creation: [] }
@@ -117,7 +117,7 @@ export class TradeBoard {
     return found
   }
 
-  #currency(leg: Leg, shape: LegShape & { readonly kind: 'currency' }): BuiltLeg {
+  #currency(leg: LoadedLeg, shape: LegShape & { readonly kind: 'currency' }): BuiltLeg {
     const source = resolveParty({ platform: this.#platform, call: this.#call }, shape.source, `${leg.pointer}/source`)
     const pointer = `${leg.pointer}/destination`
     const paid = payee({ platform: this.#platform, call: this.#call }, shape.destination, pointer)

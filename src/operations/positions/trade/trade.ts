@@ -11,7 +11,7 @@ import { loadSource } from '../../holdings/source.ts'
 import { feePayerOf } from '../../transactions/fee-payer.ts'
 import { attempted } from '../../transactions/attempt.ts'
 import { transact } from '../../transactions/transact.ts'
-import { TradeBoard, type Leg } from './build-leg.ts'
+import { TradeBoard, type LoadedLeg } from './build-leg.ts'
 import { shapeOf } from './side.ts'
 
 const BASE_UNITS = 40_000
@@ -44,7 +44,7 @@ export const trade: Write<TransactionBody<TradeInput>> = async (context, { itemD
   )
 }
 
-async function loaded(context: Context, input: TradeLegInput, pointer: string): Promise<Leg> {
+async function loaded(context: Context, input: TradeLegInput, pointer: string): Promise<LoadedLeg> {
   const shape = shapeOf(context, input, pointer)
   if (shape.kind === 'currency') return { pointer, input, shape, source: NO_CHAIN_READ, destination: NO_CHAIN_READ }
   const initialize = input.initializeDestinationPositionIfNeeded ?? false

@@ -2,7 +2,7 @@
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { Platform } from '../../context/platform.ts'
 import { canSign, type RequiredSigner } from '../../authorization/signers.ts'
-import { approve } from './countersign.ts'
+import { authorizeShare } from './countersign.ts'
 import { questionOf } from './question.ts'
 import type { CountersignRequest } from './request.ts'
 
@@ -16,7 +16,7 @@ export function approveAll(
   if (!signers.every(canSign)) return
   for (const owner of new Set(signers.flatMap(({ grantor }) => grantor ?? []))) {
     const addresses = signers.filter(({ grantor }) => grantor === owner).map(({ address }) => address)
-    if (platform.engine.owns(owner)) approve(platform, unit, owner, { addresses, request })
+    if (platform.engine.owns(owner)) authorizeShare(platform, unit, owner, { addresses, request })
     else request.chain.consented?.(questionOf(request, owner, addresses))
   }
 }

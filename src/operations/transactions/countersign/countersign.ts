@@ -4,13 +4,13 @@
 // tenants are one atomic commit.
 import { onEach } from '../../../../snapshots/at-hand.ts'
 import { signatureBytes, signatureText } from '../../../solana/address.ts'
-import type { Asked } from '../../../engine/records/codec.ts'
+import type { RemoteKeyHolder } from '../../../engine/records/codec.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { ofKind, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
-import type { GivenSignature } from '../../../../machines/countersignature.ts'
+import type { GivenSignature } from '../../../../machines/transactions/countersignature.ts'
 import type { Debit } from '../../../../machines/debit-limits.ts'
-import type { Entry as BookEntry } from '../../../../machines/transaction-record.ts'
+import type { BookEntry } from '../../../../machines/transactions/transaction-record.ts'
 import type { Platform } from '../../context/platform.ts'
 import { assess } from '../../authorization/limits/assess.ts'
 import { checkClock } from '../../authorization/limits/enforce.ts'
@@ -19,13 +19,13 @@ import { badRequest, forbidden } from '../../../contract/refusal.ts'
 import { intentOf } from '../../authorization/limits/intent.ts'
 import { screeningAnswers } from '../../authorization/screening/question.ts'
 import { exceedsSupplyCap } from '../../authorization/supply-cap.ts'
-import { Books } from '../books.ts'
+import { BookEntries } from '../books.ts'
 import { reservationRefusal, tryReserve } from '../submit.ts'
-import { evaluateShare, notAllowed, ownRecord } from './evaluate-share.ts'
+import { evaluateShare, notAllowed, ownHolding } from './evaluate-share.ts'
 import { countersignatureId, type CountersignRequest } from './request.ts'
 
 /** The signature by address, or the remote signer to ask for it. */
-export type Countersigned = ReadonlyMap<string, Uint8Array | Asked>
+export type Countersigned = ReadonlyMap<string, Uint8Array | RemoteKeyHolder>
 
 /**
  * The signatures of the owner's keys at `addresses`.
@@ -46,7 +46,7 @@ export function countersign(
   const known = unit.creates(request.transactionId) ? directory.resident(id) : directory.byId(id)
   const before = known === undefined ? undefined : ofKind(known.head, 'countersignature')
   if (known === undefined || before === undefined) {
-    const { signing, entries, debits } = approve(platform, unit, owner, { addresses, request })
+    const { signing, entries, debits } = authorizeShare(platform, unit, owner, { addresses, request })
     screen(platform, owner, request)
     const signatures = sign(platform, signing, request)
     unit.create('countersignature', placeOf(owner, request), {
@@ -97,7 +97,7 @@ export function screen(platform: Platform, owner: string, request: CountersignRe
 }
 
 /** Everything except the signatures; used by dry runs. */
-export function approve(
+export function authorizeShare(
   platform: Platform,
   unit: UnitOfWork,
   owner: string,
@@ -120,7 +120,7 @@ export function approve(
 
 function ownEntries(platform: Platform, owner: string, request: CountersignRequest): BookEntry[] {
   const { transactionId, cluster, message, effects, fixed } = request
-  const books = new Books({
+  const books = new BookEntries({
     directory: platform.engine.directory,
     tenant: owner,
     cluster,
@@ -249,7 +249,7 @@ function answersOf(
   const requested = signatures.filter(({ address }) => addresses.includes(address))
   return new Map(
     requested.map(({ address, signature }) => {
-      const { id } = ownRecord(platform, owner, cluster, address)
+      const { id } = ownHolding(platform, owner, cluster, address)
       return [address, signature === null ? { tenant: owner, id, address } : signatureBytes(signature)] as const
     }),
   )

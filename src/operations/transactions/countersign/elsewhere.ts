@@ -8,7 +8,7 @@ import { requireMayAct } from '../../context/may-act.ts'
 import type { KeyPlace, Platform } from '../../context/platform.ts'
 import { asRefusal } from '../as-refusal.ts'
 import { attempted, type Attempt } from '../attempt.ts'
-import { approve, countersign, screen } from './countersign.ts'
+import { authorizeShare, countersign, screen } from './countersign.ts'
 import { notAllowed } from './evaluate-share.ts'
 import { requestOf, type CountersignQuestion, type LentSignature } from './question.ts'
 import { countersignatureId, type CountersignRequest } from './request.ts'
@@ -19,7 +19,7 @@ export async function consentElsewhere(platform: Platform, question: Countersign
   try {
     await forOwner(platform, question, (unit, request) => {
       const { owner, addresses } = question
-      const { signing } = approve(platform, unit, owner, { addresses, request })
+      const { signing } = authorizeShare(platform, unit, owner, { addresses, request })
       screen(platform, owner, request)
       for (const { tenant, cluster, id, context } of signing) {
         const { address } = context

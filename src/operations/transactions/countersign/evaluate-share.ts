@@ -89,8 +89,8 @@ const destinations: Rule = (
 }
 
 /**
- * Applied in this order. Debit limits and reservations follow in `approve`: they concern the whole message, not one
- * signature.
+ * Applied in this order. Debit limits and reservations follow in `authorizeShare`: they concern the whole message, not
+ * one signature.
  */
 const RULES: readonly Rule[] = [granted, paysFees, notFrozen, debitKeys, withinTable, feeds, destinations]
 
@@ -106,13 +106,13 @@ export function evaluateShare(
   addresses: readonly string[],
   request: CountersignRequest,
 ): HoldingState[] {
-  const signing = addresses.map((address) => ownRecord(platform, owner, request.cluster, address))
+  const signing = addresses.map((address) => ownHolding(platform, owner, request.cluster, address))
   for (const rule of RULES) rule(platform, owner, signing, request)
   return signing
 }
 
 /** Throws 403 `SIGNER_NOT_ALLOWED`. */
-export function ownRecord(platform: Platform, owner: string, cluster: string, address: string): HoldingState {
+export function ownHolding(platform: Platform, owner: string, cluster: string, address: string): HoldingState {
   const state = platform.engine.directory
     .ownAtAddress(cluster, address)
     .map(({ head }) => head)

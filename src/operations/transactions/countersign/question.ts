@@ -5,7 +5,7 @@ import { parseMessage } from '../../../solana/parse.ts'
 import { classify } from '../../../solana/table/classify.ts'
 import type { CosignAsker } from '../../../engine/records/codec.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
-import type { GivenSignature } from '../../../../machines/countersignature.ts'
+import type { GivenSignature } from '../../../../machines/transactions/countersignature.ts'
 import { limitedAs, limitingOf } from '../../authorization/limits/again.ts'
 import type { CountersignRequest } from './request.ts'
 

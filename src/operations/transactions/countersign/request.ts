@@ -2,8 +2,8 @@
 // own records only.
 import type { CompiledMessage } from '../../../solana/message.ts'
 import type { Effect } from '../../../solana/table/effect.ts'
-import type { LoanDebits } from '../../../../machines/loan-debits.ts'
-import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
+import type { LoanDebits } from '../../../../machines/lending/loan-debits.ts'
+import type { TransactionFixed } from '../../../../machines/transactions/transaction-record.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { LimitInputs } from '../../authorization/limits/assess.ts'
 import type { CountersignQuestion } from './question.ts'

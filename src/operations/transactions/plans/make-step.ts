@@ -2,7 +2,7 @@
 // step as begun in the unit of work of its transaction.
 import type { Entry } from '../../../engine/records/entry.ts'
 import { isHolding, ofKind, type RecordState } from '../../../engine/records/record.ts'
-import { nextStep } from '../../../../machines/plan.ts'
+import { nextStep } from '../../../../machines/transactions/plan.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../../contract/values/chain-config.ts'
 import type { Platform } from '../../context/platform.ts'

@@ -1,6 +1,6 @@
 // Creates the record of a plan, in the unit of work of its first transaction.
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
-import type { PlanStep } from '../../../../machines/plan.ts'
+import type { PlanStep } from '../../../../machines/transactions/plan.ts'
 import type { ChainTransactionConfig } from '../../../contract/values/chain-config.ts'
 import type { Context } from '../../context/platform.ts'
 import { requesterOf } from './requester.ts'

@@ -1,5 +1,5 @@
 // Stores and restores the caller of a request, with its rights at the time the request was accepted, and its call.
-import type { PlanRequester } from '../../../../machines/plan.ts'
+import type { PlanRequester } from '../../../../machines/transactions/plan.ts'
 import type { Call, Caller } from '../../../contract/call.ts'
 
 export function requesterOf({ caller }: Call): PlanRequester {

@@ -2,7 +2,7 @@
 // creates and its first transaction are one durable write; the plan driver makes each other transaction when the
 // previous one is confirmed.
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
-import type { PlanStep } from '../../../../machines/plan.ts'
+import type { PlanStep } from '../../../../machines/transactions/plan.ts'
 import type { JsonObject, Outcome } from '../../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../../contract/values/chain-config.ts'
 import type { Platform, Signer, Context } from '../../context/platform.ts'
@@ -10,7 +10,7 @@ import { transact } from '../transact.ts'
 import { createPlan } from './plan-record.ts'
 import type { BuildStep } from './build-step.ts'
 
-export interface Step {
+export interface PlannedStep {
   readonly data: JsonObject
   /** Ids of pending records that this step creates on chain; they are abandoned if the step never happens. */
   readonly records: readonly string[]
@@ -20,7 +20,7 @@ export interface Plan<Members extends JsonObject = JsonObject> {
   /** A key of `Platform.planSteps`. */
   readonly purpose: string
   /** At least one. */
-  readonly steps: readonly Step[]
+  readonly steps: readonly PlannedStep[]
   readonly members: Members
   /** Creates and changes the records of the whole plan, in the unit of work of the first transaction. */
   readonly prepare?: (unit: UnitOfWork, transactionId: string) => void

@@ -10,10 +10,10 @@ import type { Entry } from '../../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { sendWithConsequences } from '../../../engine/settlement/settlement.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
-import type { ClusterAccess, Platform } from '../../context/platform.ts'
+import type { PlatformCluster, Platform } from '../../context/platform.ts'
 import { submit } from '../submit.ts'
 import { heldSignatures } from './held.ts'
-import type { Question } from './question.ts'
+import type { SignatureQuestion } from './question.ts'
 
 /**
  * The transaction, while a signature of the address is still of use: it is partially signed, not being cancelled, and
@@ -34,7 +34,7 @@ export function waitsFor(engine: Engine, entry: Entry, address: string): RecordS
  */
 export async function keepAnswer(
   platform: Platform,
-  question: Question,
+  question: SignatureQuestion,
   signature: Uint8Array,
   at: string,
 ): Promise<boolean> {
@@ -43,7 +43,7 @@ export async function keepAnswer(
 
 async function storeSignature(
   platform: Platform,
-  { entry, place }: Question,
+  { entry, place }: SignatureQuestion,
   signature: Uint8Array,
   at: string,
 ): Promise<boolean> {
@@ -93,13 +93,17 @@ interface SignerRefusal {
  * complete it: the request did not reach the signer, or the signer states that it has not signed, and a signature that
  * only this service can give is required too.
  */
-export async function keepRefusal(platform: Platform, question: Question, refusal: SignerRefusal): Promise<void> {
+export async function keepRefusal(
+  platform: Platform,
+  question: SignatureQuestion,
+  refusal: SignerRefusal,
+): Promise<void> {
   await atHand(platform.engine, () => recordRefusal(platform, question, refusal))
 }
 
 async function recordRefusal(
   platform: Platform,
-  { entry, place }: Question,
+  { entry, place }: SignatureQuestion,
   { reason, certainty, at }: SignerRefusal,
 ): Promise<void> {
   const { engine } = platform
@@ -150,7 +154,7 @@ async function write(engine: Engine, work: (unit: UnitOfWork) => unknown): Promi
   await engine.transact(work).durable
 }
 
-function clusterOf({ clusters }: Platform, { cluster }: RecordState<'transaction'>): ClusterAccess {
+function clusterOf({ clusters }: Platform, { cluster }: RecordState<'transaction'>): PlatformCluster {
   const access = clusters.get(cluster)
   if (access === undefined) throw new Error(`cluster ${cluster} is not configured`)
   return access

@@ -4,7 +4,7 @@ import { TOKEN_PROGRAM } from '../../../solana/address.ts'
 import type { CompiledMessage } from '../../../solana/message.ts'
 import { associatedAccountBytes } from '../../../solana/mint-size.ts'
 import { classify } from '../../../solana/table/classify.ts'
-import type { Blockhash, ChainAccount, ClusterAccess } from '../../context/platform.ts'
+import type { Blockhash, ChainAccount, PlatformCluster } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { resolvedKeys, tableRents } from './foreign-tables.ts'
 
@@ -34,7 +34,7 @@ const APART_BLOCKS = 32
 const AGE_SLOTS = 2 * LIFETIME_BLOCKS
 
 export async function loadForeign(
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   message: CompiledMessage,
   durable: boolean,
   pointer: string,
@@ -46,7 +46,7 @@ export async function loadForeign(
   return { keys, blockhash, rents: await rentsOf(cluster, message, keys) }
 }
 
-async function blockhashOf(cluster: ClusterAccess, message: CompiledMessage, pointer: string): Promise<Blockhash> {
+async function blockhashOf(cluster: PlatformCluster, message: CompiledMessage, pointer: string): Promise<Blockhash> {
   const bounds = await foreignBlockhash(cluster, message)
   if (bounds === null) throw badRequest('BLOCKHASH_EXPIRED', 'the blockhash of the transaction has expired', pointer)
   return bounds
@@ -54,7 +54,7 @@ async function blockhashOf(cluster: ClusterAccess, message: CompiledMessage, poi
 
 /** Bounds of the lifetime of a message made elsewhere; null: its blockhash is not valid now. */
 export async function foreignBlockhash(
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   { blockhash }: CompiledMessage,
 ): Promise<Blockhash | null> {
   // A cached blockhash may be some seconds old, which would put the expiry too early; hence a fresh one.
@@ -68,7 +68,7 @@ export async function foreignBlockhash(
 }
 
 async function rentsOf(
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   message: CompiledMessage,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, bigint>> {
@@ -87,7 +87,7 @@ async function rentsOf(
 /** Extensions that may enlarge a token account: transfer hook and pausable. The mint is not read. */
 const LARGEST_ACCOUNT = [14, 26]
 
-async function rentOf(cluster: ClusterAccess, present: ChainAccount | null, tokenProgram: string): Promise<bigint> {
+async function rentOf(cluster: PlatformCluster, present: ChainAccount | null, tokenProgram: string): Promise<bigint> {
   if (present !== null) return 0n
   return await cluster.rentExemptLamports(
     associatedAccountBytes(tokenProgram === TOKEN_PROGRAM ? null : LARGEST_ACCOUNT),

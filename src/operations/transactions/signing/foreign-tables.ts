@@ -4,7 +4,7 @@ import { FormatError } from '../../../solana/format-error.ts'
 import { accountKeys, type CompiledMessage } from '../../../solana/message.ts'
 import { decodeLookupTable } from '../../../solana/system-layout.ts'
 import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
-import type { ChainAccount, ClusterAccess } from '../../context/platform.ts'
+import type { ChainAccount, PlatformCluster } from '../../context/platform.ts'
 import { forbidden } from '../../../contract/refusal.ts'
 
 /**
@@ -13,7 +13,7 @@ import { forbidden } from '../../../contract/refusal.ts'
  * Throws 403 `INSTRUCTION_NOT_ALLOWED` for an index that no table resolves: it is unknown what would be signed.
  */
 export async function resolvedKeys(
-  cluster: ClusterAccess,
+  cluster: PlatformCluster,
   message: CompiledMessage,
   pointer: string,
 ): Promise<readonly string[]> {
@@ -36,7 +36,7 @@ function addressesIn(table: string, account: ChainAccount | null): readonly stri
 }
 
 /** Lamports the payers would put into each table: the rent of its new size, less the lamports it holds. */
-export async function tableRents(cluster: ClusterAccess, effects: readonly Effect[]): Promise<[string, bigint][]> {
+export async function tableRents(cluster: PlatformCluster, effects: readonly Effect[]): Promise<[string, bigint][]> {
   const growing = effects.filter(
     (effect): effect is EffectOf<'table'> => effect.kind === 'table' && effect.payer !== null,
   )

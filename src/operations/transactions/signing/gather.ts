@@ -1,7 +1,7 @@
 // Collects signatures within a unit of work: own local keys sign, other tenants countersign, and requests to remote
 // signers are returned so that they can be sent once they are durable.
-import type { Asked } from '../../../engine/records/codec.ts'
-import type { Countersigner } from '../../../../machines/transaction-record.ts'
+import type { RemoteKeyHolder } from '../../../engine/records/codec.ts'
+import type { Countersigner } from '../../../../machines/transactions/transaction-record.ts'
 import { OwnedElsewhere, type UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { countersign } from '../countersign/countersign.ts'
 import { askerOf, questionOf } from '../countersign/question.ts'
@@ -15,7 +15,7 @@ import type { RequiredSigner } from '../../authorization/signers.ts'
 export interface Gathered {
   readonly signatures: Signatures
   /** Remote signers to ask for missing signatures. */
-  readonly asked: readonly Asked[]
+  readonly asked: readonly RemoteKeyHolder[]
   /** Tenants that countersigned. */
   readonly countersigners: readonly Countersigner[]
 }
@@ -36,7 +36,7 @@ export function gather(
 ): Gathered {
   const signing = required.filter((_, index) => signsNow(index))
   if (signing.length > 0) requireMayAct(platform)
-  const answerAt = new Map<string, Uint8Array | Asked>()
+  const answerAt = new Map<string, Uint8Array | RemoteKeyHolder>()
   const countersigners: Countersigner[] = []
   for (const owner of new Set(signing.flatMap(({ grantor }) => grantor ?? []))) {
     const addresses = signing.filter(({ grantor }) => grantor === owner).map(({ address }) => address)
@@ -75,7 +75,7 @@ function askElsewhere(
   signing: readonly RequiredSigner[],
   owner: string,
   request: CountersignRequest,
-): Asked[] {
+): RemoteKeyHolder[] {
   if (platform.ownersElsewhere === undefined) throw new OwnedElsewhere(owner, request.home)
   const required = signing.filter(({ grantor }) => grantor === owner)
   const addresses = required.map(({ address }) => address)

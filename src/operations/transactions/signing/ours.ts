@@ -1,6 +1,6 @@
 // Decides which of the missing signatures this service adds now.
-import type { Asked } from '../../../engine/records/codec.ts'
-import type { Countersigner } from '../../../../machines/transaction-record.ts'
+import type { RemoteKeyHolder } from '../../../engine/records/codec.ts'
+import type { Countersigner } from '../../../../machines/transactions/transaction-record.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { AccountLookup } from '../../../contract/values/lookup.ts'
@@ -25,7 +25,7 @@ import { gather } from './gather.ts'
 export interface Signed {
   readonly signatures: Signatures
   /** Remote signers to ask. */
-  readonly asked: readonly Asked[]
+  readonly asked: readonly RemoteKeyHolder[]
   /** Other tenants that countersigned. */
   readonly countersigners: readonly Countersigner[]
   /** A key of this service signs now, or is asked to. */

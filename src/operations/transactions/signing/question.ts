@@ -1,6 +1,6 @@
 // A request for one signature of a remote signer, with its timeout and retry intervals.
 import type { Timer } from '../../../time/clock.ts'
-import type { Asked } from '../../../engine/records/codec.ts'
+import type { RemoteKeyHolder } from '../../../engine/records/codec.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { askId } from '../../../keys/custodians/protocol.ts'
 import type { KeyPlace } from '../../context/platform.ts'
@@ -17,9 +17,9 @@ const LONGEST_PENDING_MS = 10_000
 const SHORTEST_PENDING_MS = 250
 
 /** A key, and the requester to name to its owner if the owner is in another cell. */
-export type AskedPlace = KeyPlace & Pick<Asked, 'by'>
+export type AskedPlace = KeyPlace & Pick<RemoteKeyHolder, 'by'>
 
-export interface Question {
+export interface SignatureQuestion {
   readonly entry: Entry
   readonly place: AskedPlace
   /** The signer may have been asked before this process started. */
@@ -36,7 +36,12 @@ export interface Question {
   done: boolean
 }
 
-export function newQuestion(entry: Entry, place: AskedPlace, message: Uint8Array, recovered: boolean): Question {
+export function newQuestion(
+  entry: Entry,
+  place: AskedPlace,
+  message: Uint8Array,
+  recovered: boolean,
+): SignatureQuestion {
   return {
     entry,
     place,
@@ -53,14 +58,14 @@ export function newQuestion(entry: Entry, place: AskedPlace, message: Uint8Array
 }
 
 /** Exponential backoff in ms with up to 25 percent of jitter; `chance` is uniform in [0, 1). */
-export function pauseBeforeNext(question: Question, chance: number): number {
+export function pauseBeforeNext(question: SignatureQuestion, chance: number): number {
   const pauseMs = question.pauseMs * (1 + chance / 4)
   question.pauseMs = Math.min(question.pauseMs * 2, LONGEST_PAUSE_MS)
   return pauseMs
 }
 
 /** As `pauseBeforeNext`, while the signer decides; `retryMs` is the interval that the signer requests. */
-export function pauseWhilePending(question: Question, retryMs: number | null, chance: number): number {
+export function pauseWhilePending(question: SignatureQuestion, retryMs: number | null, chance: number): number {
   const pauseMs = Math.max(SHORTEST_PENDING_MS, retryMs ?? question.pendingMs) * (1 + chance / 4)
   question.pendingMs = Math.min(question.pendingMs * 2, LONGEST_PENDING_MS)
   return pauseMs

@@ -7,15 +7,15 @@ import { parseMessage } from '../../../solana/parse.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
-import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
+import type { TransactionFixed } from '../../../../machines/transactions/transaction-record.ts'
 import { underAnotherNonce } from '../nonces/renew.ts'
 import { stateAt } from '../../lookup/whose-records.ts'
-import type { Blockhash, ClusterAccess, Platform, Context } from '../../context/platform.ts'
+import type { Blockhash, PlatformCluster, Platform, Context } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { transactionOf } from '../submit.ts'
 
 /** True if the cluster is known to be past the last valid block height of the message. */
-export function hasPassed(cluster: ClusterAccess, { context }: RecordState<'transaction'>): boolean {
+export function hasPassed(cluster: PlatformCluster, { context }: RecordState<'transaction'>): boolean {
   const height = cluster.blockHeight()
   const last = context.fixed.lastValidBlockHeight
   return height !== null && last !== null && height > last

@@ -16,7 +16,7 @@ import type { CountersignQuestion, LentSignature } from '../countersign/question
 import { isFrozen } from '../../authorization/signers.ts'
 import { keepAnswer, keepRefusal, waitsFor } from './answers.ts'
 import { ownerElsewhere } from './owner-elsewhere.ts'
-import { newQuestion, pauseBeforeNext, pauseWhilePending, type Question } from './question.ts'
+import { newQuestion, pauseBeforeNext, pauseWhilePending, type SignatureQuestion } from './question.ts'
 import { checkDestinations } from './send.ts'
 import { LentKeys } from './lent-keys.ts'
 import { factsOf, subjectOf } from './subject.ts'
@@ -40,8 +40,8 @@ export class SigningQueue implements SigningQueuePort {
   readonly #clock: Clock
   readonly #log: SigningQueueLog
   /** By transaction id, then by address. */
-  readonly #questions = new Map<string, Map<string, Question>>()
-  readonly #byAskId = new Map<string, Question>()
+  readonly #questions = new Map<string, Map<string, SignatureQuestion>>()
+  readonly #byAskId = new Map<string, SignatureQuestion>()
   /** Transactions whose questions are about to be asked. */
   readonly #beginning = new Set<string>()
   readonly #lent: LentKeys
@@ -169,7 +169,7 @@ export class SigningQueue implements SigningQueuePort {
     if (this.#stopped || transaction === undefined) return false
     const { asked = [] } = this.#platform.engine.payload(transaction)
     const waiting = asked.filter(({ address }) => this.#waiting(entry, address) !== null)
-    const questions = this.#questions.get(transaction.id) ?? new Map<string, Question>()
+    const questions = this.#questions.get(transaction.id) ?? new Map<string, SignatureQuestion>()
     for (const each of waiting) {
       if (questions.has(each.address)) continue
       const place = { ...each, cluster: transaction.cluster }
@@ -186,7 +186,7 @@ export class SigningQueue implements SigningQueuePort {
     return waitsFor(this.#platform.engine, entry, address)
   }
 
-  #put(question: Question): void {
+  #put(question: SignatureQuestion): void {
     question.timer = null
     whenAtHand(
       this.#platform.engine,
@@ -198,7 +198,7 @@ export class SigningQueue implements SigningQueuePort {
     )
   }
 
-  #send(question: Question): void {
+  #send(question: SignatureQuestion): void {
     const { entry, place } = question
     const transaction = this.#waiting(entry, place.address)
     if (this.#stopped || question.done || transaction === null) {
@@ -240,7 +240,7 @@ export class SigningQueue implements SigningQueuePort {
     return await ask()
   }
 
-  #signer({ entry, place }: Question): RemoteSigner | null {
+  #signer({ entry, place }: SignatureQuestion): RemoteSigner | null {
     const { engine, keys } = this.#platform
     if (!engine.owns(place.tenant)) return ownerElsewhere(this.#platform, entry, place)
     const state = engine.directory.resident(place.id)?.head
@@ -250,7 +250,7 @@ export class SigningQueue implements SigningQueuePort {
     return signer === null || signer.remote ? signer : asRemote(signer)
   }
 
-  #answered(question: Question, signer: RemoteSigner, attempt: number, answer: VerifiedAnswer): void {
+  #answered(question: SignatureQuestion, signer: RemoteSigner, attempt: number, answer: VerifiedAnswer): void {
     const { kind } = answer
     this.#count(signer, kind === 'unreached' ? 'failed' : kind)
     // The signer has stated that it has not signed, or was not asked.
@@ -277,13 +277,13 @@ export class SigningQueue implements SigningQueuePort {
     }
   }
 
-  #failed(question: Question, signer: RemoteSigner, attempt: number, error: unknown): void {
+  #failed(question: SignatureQuestion, signer: RemoteSigner, attempt: number, error: unknown): void {
     this.#count(signer, 'failed')
     if (this.#stopped || question.done) return
     this.#unsigned(question, attempt, error instanceof Error ? error.message : 'unknown failure')
   }
 
-  #unsigned(question: Question, attempt: number, reason: string): void {
+  #unsigned(question: SignatureQuestion, attempt: number, reason: string): void {
     // A later attempt is under way.
     if (attempt !== question.attempts) return
     const { entry, place } = question
@@ -291,7 +291,7 @@ export class SigningQueue implements SigningQueuePort {
     this.#later(question)
   }
 
-  async #refused(question: Question, refusal: SignerRefusal, attempt = question.attempts): Promise<void> {
+  async #refused(question: SignatureQuestion, refusal: SignerRefusal, attempt = question.attempts): Promise<void> {
     const { recovered, unanswered } = question
     const { reason, neverAsked = false, neverSigned = false } = refusal
     const neverBefore = attempt === 1 && !recovered
@@ -312,12 +312,12 @@ export class SigningQueue implements SigningQueuePort {
     this.#counts.set(name, counted)
   }
 
-  #later(question: Question, pauseMs = pauseBeforeNext(question, this.#clock.random())): void {
+  #later(question: SignatureQuestion, pauseMs = pauseBeforeNext(question, this.#clock.random())): void {
     if (question.timer !== null) this.#clock.clearTimeout(question.timer)
     question.timer = this.#clock.setTimeout(() => this.#put(question), pauseMs)
   }
 
-  #drop(question: Question): void {
+  #drop(question: SignatureQuestion): void {
     question.done = true
     if (question.timer !== null) this.#clock.clearTimeout(question.timer)
     question.timer = null

@@ -1,6 +1,6 @@
 // Bulk queries over committed records that the caller may see.
 import { atHand, onEach } from '../../../../snapshots/at-hand.ts'
-import type { Answer } from '../../../engine/query/answer.ts'
+import type { QueryAnswer } from '../../../engine/query/answer.ts'
 import { listBeginning, type ListedKind } from '../../../engine/index/elsewhere-keys.ts'
 import { DEFAULT_LIMIT } from '../../../engine/query/compile.ts'
 import { QueryRefused, type Filter, type Query } from '../../../engine/query/field.ts'
@@ -19,7 +19,7 @@ export function answerVisible<State extends HoldingState>(
   { platform, call }: Context,
   source: Source<State>,
   query: Query,
-): Promise<Answer<State>> {
+): Promise<QueryAnswer<State>> {
   // Only the system tenant shares records, and its only organization has them in its own part already.
   return answerQuery(
     platform,
@@ -34,7 +34,7 @@ export function answerOwn<State extends RecordState>(
   { platform, call }: Context,
   source: Source<State>,
   query: Query,
-): Promise<Answer<State>> {
+): Promise<QueryAnswer<State>> {
   return answerQuery(platform, source, [ownPart(call)], { query })
 }
 
@@ -42,7 +42,7 @@ export function answerOwn<State extends RecordState>(
  * Transactions of the caller's organization. Transactions of other tenants that need its signature are included only if
  * the query filters by this field. Throws 400.
  */
-export function answerTransactions(context: Context, query: Query): Promise<Answer<RecordState<'transaction'>>> {
+export function answerTransactions(context: Context, query: Query): Promise<QueryAnswer<RecordState<'transaction'>>> {
   const { platform, call } = context
   const includesRequests = query.filter?.some(({ fieldName }) => fieldName === AWAITS_OUR_SIGNATURE.name) === true
   if (!includesRequests) return answerQuery(platform, TRANSACTION_SOURCE, [ownPart(call)], { query })
@@ -75,7 +75,7 @@ export async function answerAdministered<State extends RecordState>(
   { platform, call: { caller } }: Context,
   list: AdministeredList<State>,
   query: Query,
-): Promise<Answer<State>> {
+): Promise<QueryAnswer<State>> {
   const { source, organizationField } = list
   if (caller.roles.has('PLATFORM_ADMIN')) {
     const answer = await answerByNames(platform, list, query)
@@ -96,7 +96,7 @@ async function answerByNames<State extends RecordState>(
   platform: Platform,
   { source, kind, named }: AdministeredList<State>,
   query: Query,
-): Promise<Answer<State> | undefined> {
+): Promise<QueryAnswer<State> | undefined> {
   const { directory } = platform.engine
   const { filter = [], sort = [], skip = 0, limit = DEFAULT_LIMIT } = query
   if (directory.isAlone || [...filter, ...sort].some(({ fieldName }) => fieldName !== named.fieldName)) return undefined
@@ -130,7 +130,7 @@ async function answerQuery<State extends RecordState>(
   source: Source<State>,
   parts: readonly string[],
   { query, ...options }: QueryOptions<State> & { readonly query: Query },
-): Promise<Answer<State>> {
+): Promise<QueryAnswer<State>> {
   try {
     return await engine.readModel.query(source, parts, query, options)
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Source } from '../../../engine/query/read-model.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { formatAmount } from '../../../../machines/amount.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
-import { outstandingPrincipal } from '../../../../machines/loan-books.ts'
+import { outstandingPrincipal } from '../../../../machines/lending/loan-books.ts'
 import { partOf } from './parts.ts'
 
 type Strategy = RecordState<'strategy'>

@@ -1,6 +1,6 @@
 // Every send of a transaction, from its history: the endpoint and its answer. Later sends share an entry with their
 // count.
-import type { HistoryEntry } from '../../../../machines/transaction-record.ts'
+import type { HistoryEntry } from '../../../../machines/transactions/transaction-record.ts'
 import type { ExplanationModel } from '../../../contract/schemas/transaction-answers.ts'
 
 /**

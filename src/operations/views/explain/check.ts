@@ -6,11 +6,11 @@ import type { JsonObject } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 
 /** PENDING: decided with the first signature of this service. LEFT_TO_CHAIN: not checked, as the caller requested. */
-export type Verdict = 'PASSED' | 'PENDING' | 'LEFT_TO_CHAIN'
+export type CheckVerdict = 'PASSED' | 'PENDING' | 'LEFT_TO_CHAIN'
 
-export interface Check {
+export interface ExplainedCheck {
   readonly rule: string
-  readonly verdict: Verdict
+  readonly verdict: CheckVerdict
   /** Human-readable. */
   readonly detail: string
   readonly judgedOn: JsonObject
@@ -27,8 +27,8 @@ export interface Case {
 }
 
 /** Returns null if the rule does not apply to the transaction. */
-export type Rule = (facts: Case) => Check | null
+export type Rule = (facts: Case) => ExplainedCheck | null
 
-export function passed(rule: string, detail: string, judgedOn: JsonObject): Check {
+export function passed(rule: string, detail: string, judgedOn: JsonObject): ExplainedCheck {
   return { rule, verdict: 'PASSED', detail, judgedOn }
 }

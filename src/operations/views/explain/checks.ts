@@ -6,10 +6,10 @@ import { laneOf } from '../../../engine/settlement/submission.ts'
 import type { JsonObject, JsonValue } from '../../../contract/call.ts'
 import { networkAmountOf, rawJson } from '../read-models/amounts.ts'
 import { idsOf } from '../read-models/transaction.ts'
-import { passed, type Case, type Check, type Rule } from './check.ts'
+import { passed, type Case, type ExplainedCheck, type Rule } from './check.ts'
 import { reservationsOf } from './reservations.ts'
 
-export function checksOf(facts: Case): Check[] {
+export function checksOf(facts: Case): ExplainedCheck[] {
   return RULES.map((rule) => rule(facts)).filter((check) => check !== null)
 }
 
@@ -213,7 +213,7 @@ const RULES: readonly Rule[] = [
 ]
 
 /** A rule that is evaluated only before a key of this service is used. */
-function ours(rule: string, { context }: Case['transaction'], detail: string, judgedOn: JsonObject): Check {
+function ours(rule: string, { context }: Case['transaction'], detail: string, judgedOn: JsonObject): ExplainedCheck {
   return context.ourSignature
     ? passed(rule, detail, judgedOn)
     : { rule, verdict: 'PENDING', detail: 'nothing of ours is signed', judgedOn }

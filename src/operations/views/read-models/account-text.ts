@@ -5,7 +5,7 @@ import type { JsonBytes } from '../../../contract/json-bytes.ts'
 import type { HoldingState } from '../../../engine/records/record.ts'
 import type { Touch } from '../../../../machines/protocol.ts'
 import { rawText } from './amounts.ts'
-import { accountDetailed, balancesOf, creationOf, type AccountExtras } from './account.ts'
+import { accountDetailed, accountBalances, creationOf, type AccountExtras } from './account.ts'
 
 /** Organizations in the cache. */
 const MAX_ORGANIZATIONS = 1_024
@@ -131,7 +131,7 @@ function balancesText(state: HoldingState): string {
     const { tokenDecimals } = state.context
     return `"lamportsBalance":${lamportsBalance},"tokenBalance":null,"tokenDecimals":${String(tokenDecimals)}`
   }
-  const { tokenBalance, tokenDecimals } = balancesOf(state)
+  const { tokenBalance, tokenDecimals } = accountBalances(state)
   return (
     `"lamportsBalance":${lamportsBalance},"tokenBalance":${JSON.stringify(tokenBalance)},` +
     `"tokenDecimals":${String(tokenDecimals)}`

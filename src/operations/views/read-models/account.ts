@@ -112,7 +112,7 @@ export function idsOfHolding({ id, context }: HoldingState): {
   return { onchainId: context.address, offchainId: id }
 }
 
-export function balancesOf(
+export function accountBalances(
   state: HoldingState,
 ): Pick<AccountModel['offchain'], 'lamportsBalance' | 'tokenBalance' | 'tokenDecimals'> {
   const { balance } = state.context.lamports

@@ -2,7 +2,7 @@
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { BatchItemState } from '../../../../machines/batch-item.ts'
 import type { BatchState } from '../../../../machines/batch.ts'
-import { STATUS, type TransactionState } from '../../../../machines/transaction-record.ts'
+import { STATUS, type TransactionState } from '../../../../machines/transactions/transaction-record.ts'
 import type { Platform } from '../../context/platform.ts'
 import { shownObject } from './item-data.ts'
 import { approvalOf } from './transaction.ts'

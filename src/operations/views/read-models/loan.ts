@@ -1,21 +1,21 @@
 // The loan read model (interface 2.9, completion 9). Debts and health are computed for the time of the read.
 import { formatAmount, amountJson } from '../../../../machines/amount.ts'
-import { chargedUnits, interestPerSecond } from '../../../../machines/interest.ts'
+import { chargedUnits, interestPerSecond } from '../../../../machines/lending/interest.ts'
 import {
-  dueAt,
+  amountDueAt,
   interestAt,
   isRepaid,
   isReleased,
   outstandingPrincipal,
   type Debt,
-} from '../../../../machines/loan-books.ts'
+} from '../../../../machines/lending/loan-books.ts'
 import {
   currentLoanToValue,
   healthOf,
   isLiquidatable,
   ratioOf,
   loanHealthOf,
-} from '../../../../machines/loan-health.ts'
+} from '../../../../machines/lending/loan-health.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { loanStatus } from '../bulk/loans.ts'
@@ -88,7 +88,7 @@ function lifecycleOf({ value, context }: Loan, at: number, quotes: readonly Quot
 
 /** True if a debt is still due more than `grace` seconds after its term. */
 export function isOverdue(debts: readonly Debt[], at: number, grace = 0): boolean {
-  return debts.some((debt) => at > debt.endsAt + grace && dueAt(debt, at) > 0n)
+  return debts.some((debt) => at > debt.endsAt + grace && amountDueAt(debt, at) > 0n)
 }
 
 function borrowedItem({ platform, call }: Context, { context }: Loan, debt: Debt, until: number): Borrowed {

@@ -1,5 +1,5 @@
 // The memos of a transaction: the texts that its message attaches to it on chain.
-import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
+import type { TransactionFixed } from '../../../../machines/transactions/transaction-record.ts'
 import { parseMessage } from '../../../solana/parse.ts'
 import { classify } from '../../../solana/table/classify.ts'
 import { memoPrograms } from '../../../solana/table/compute-budget.ts'

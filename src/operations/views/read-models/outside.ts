@@ -8,7 +8,7 @@ import type { Call } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { stateAt } from '../../lookup/whose-records.ts'
 import { hasSuspensions, isLaneSuspended } from './switches.ts'
-import { accountCompact, accountDetailed, accountIdentifiers, balancesOf, statusOf } from './account.ts'
+import { accountCompact, accountDetailed, accountIdentifiers, accountBalances, statusOf } from './account.ts'
 import { accountDetailedText, accountIdentifiersText, addAccountDetailed, prefetch } from './account-text.ts'
 import { JsonBytes, JsonText, type JsonOf } from '../../../contract/json-bytes.ts'
 import type { AccountModel, PageOf } from '../../../contract/schemas/answers.ts'
@@ -113,7 +113,7 @@ function detailed(platform: Platform, call: Reader, state: HoldingState): Omit<A
   const base = compact(state)
   const balances = hidesBalances(call, state)
     ? { lamportsBalance: null, tokenBalance: null, tokenDecimals: null }
-    : balancesOf(state)
+    : accountBalances(state)
   const own = (organizations: readonly string[] | null): string[] =>
     (organizations ?? []).filter((organization) => isOfTenant(platform, call, organization))
   return {

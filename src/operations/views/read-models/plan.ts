@@ -1,6 +1,6 @@
 // The progress of a plan of several transactions.
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
-import type { PlanState } from '../../../../machines/plan.ts'
+import type { PlanState } from '../../../../machines/transactions/plan.ts'
 import type { Call, Outcome } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import type { PlanModel } from '../../../contract/schemas/answers.ts'

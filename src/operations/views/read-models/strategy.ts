@@ -2,7 +2,7 @@
 import { amountJson } from '../../../../machines/amount.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
-import type { StrategyContext } from '../../../../machines/strategy.ts'
+import type { StrategyContext } from '../../../../machines/lending/strategy.ts'
 import { childrenKey } from '../../../engine/index/index-keys.ts'
 import type { Platform, Context } from '../../context/platform.ts'
 import { referenced } from './position.ts'

@@ -9,7 +9,7 @@ import {
   type ApprovalEntry,
 } from '../../../../machines/approval.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
-import { isSuccess, STATUS, type TransactionState } from '../../../../machines/transaction-record.ts'
+import { isSuccess, STATUS, type TransactionState } from '../../../../machines/transactions/transaction-record.ts'
 import type { PaymentReviewModel, ScreeningReviewModel } from '../../../contract/schemas/counterparty.ts'
 import type { LimitVerdictModel } from '../../../contract/schemas/limit-answers.ts'
 import type { Platform } from '../../context/platform.ts'

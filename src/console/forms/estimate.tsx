@@ -1,0 +1,88 @@
+// The result of a dry run: the fee, the verdict of each limit, and the simulation.
+import type { VNode } from 'preact'
+import type { Answer } from '../api.ts'
+import { Badge } from '../badge.tsx'
+import { NETWORK_DECIMALS, NETWORK_SYMBOL, shifted } from '../cell.tsx'
+import { labelOf } from '../records/details.tsx'
+import { Amount, Text } from '../text.tsx'
+import { at, isObject, listAt, textAt } from '../value.ts'
+
+const LAMPORTS = /Lamports$/
+
+export function Estimate({ of }: { of: Answer }): VNode {
+  const limits = listAt(of, 'limits')
+  const failure = textAt(of, 'simulation.error')
+  const figures = Object.entries(of).filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+  return (
+    <section class="card estimate" aria-labelledby="estimate-title">
+      <h2 id="estimate-title">What it would do</h2>
+      <p role="status">
+        <Badge tone={failure === null ? 'good' : 'bad'}>{failure === null ? 'It can be done' : 'It would fail'}</Badge>{' '}
+        {failure !== null && <Text>{failure}</Text>}
+      </p>
+      <dl class="pairs">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{labelOf(name.replace(LAMPORTS, ''))}</dt>
+            <dd>
+              <Figure name={name} value={String(value)} />
+            </dd>
+          </div>
+        ))}
+        {isObject(at(of, 'simulation')) && (
+          <div>
+            <dt>Simulation</dt>
+            <dd>{failure === null ? 'succeeds' : 'fails'}</dd>
+          </div>
+        )}
+      </dl>
+      {limits.length > 0 && <Limits of={limits} />}
+    </section>
+  )
+}
+
+function Figure({ name, value }: { name: string; value: string }): VNode {
+  if (!LAMPORTS.test(name)) return <Amount>{value}</Amount>
+  return (
+    <>
+      <Amount>{shifted(value, NETWORK_DECIMALS)}</Amount> <span class="unit">{NETWORK_SYMBOL}</span>
+    </>
+  )
+}
+
+function Limits({ of }: { of: readonly unknown[] }): VNode {
+  return (
+    <table class="rows" aria-label="Limits">
+      <thead>
+        <tr>
+          <th scope="col">Limit</th>
+          <th scope="col" class="number">
+            Debit
+          </th>
+          <th scope="col" class="number">
+            Allowed
+          </th>
+          <th scope="col">Verdict</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.map((entry, index) => (
+          <tr key={index}>
+            <th scope="row" data-label="Limit">
+              <Text>{labelOf((textAt(entry, 'destination') ?? '').replaceAll('_', ' '))}</Text>
+            </th>
+            <td data-label="Debit" class="number">
+              <Amount>{at(entry, 'debit')}</Amount>
+            </td>
+            <td data-label="Allowed" class="number">
+              <Amount>{at(entry, 'maxAllowedDebit.limitAmount')}</Amount>
+            </td>
+            <td data-label="Verdict">
+              <Badge>{textAt(entry, 'verdict') ?? ''}</Badge>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,217 @@
+// The members of a shared account of the operator that other tenants see in reads, and that they can filter in lists.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from '../../e2e/harness.ts'
+import type { Account, Ids } from '../../e2e/models.ts'
+import { SOL } from '../../e2e/records.ts'
+import { keyOf, newParty, type Party } from '../fixtures/parties.ts'
+
+// None of them can be part of a random id.
+const SECRETS = { alId: 'AL-4711', accountNumber: '99-17-QX', name: 'Escrow of Customer Ltd' }
+const CODE = 'SHARED-17'
+
+let world: World
+let customer: Party
+let other: Party
+let keyId: string
+let sharedAccount: Ids
+let owner: Ids
+let position: Ids
+let instrument: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  customer = await newParty(world, 'CUSTOMER')
+  other = await newParty(world, 'OTHER')
+  await newParty(world, 'CUSTOMER-SUB', 'CUSTOMER')
+  keyId = (await keyOf(world, 'SYSTEM', { bundle: 'OPERATOR' })).keyId
+  await world.records.feePayer()
+  owner = await world.records.funded({ offchainReferences: { name: 'owner of the shared position' } })
+  instrument = await world.records.instrument('SPL', owner)
+  const body = {
+    owner,
+    financialInstrument: instrument,
+    position: { shareAcrossTenants: true, comments: 'owed to Customer Ltd' },
+  }
+  position = (await world.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', body)).newPosition
+  await world.records.mint(position, 987_654_321n)
+  sharedAccount = await world.records.funded(
+    {
+      shareAcrossTenants: true,
+      canPayFees: true,
+      comments: 'owed to Customer Ltd',
+      domain: 'customer.example',
+      offchainReferences: { code: CODE, ...SECRETS },
+      globalFeePayerForOrgs: ['CUSTOMER', 'CUSTOMER-SUB', 'OTHER'],
+      orgsAllowedToSignWithPrivateKey: ['CUSTOMER'],
+      solDebitApiKeys: [keyId],
+      tokenDebitApiKeys: [keyId],
+      networkCurrencyDebitLimits: [
+        { destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 7 } },
+      ],
+    },
+    3n * SOL,
+  )
+})
+afterAll(() => world.stop())
+
+const filterOf = (fieldName: string, value: object): object => ({ filter: [{ fieldName, filterValues: [value] }] })
+const findIds = async (reader: Party, path: string, query: object): Promise<readonly string[]> => {
+  const { items } = (await reader.api.bulk(`${path}/bulk/identifiers`, query)) as {
+    items: readonly { offchain: { id: string } }[]
+  }
+  return items.map(({ offchain }) => offchain.id)
+}
+
+describe("attack 15: a shared account does not reveal its owner's data (14.11)", () => {
+  it('shows another tenant ids, type, code, managed, status, canPayFees and its own organizations', async () => {
+    const view = await other.api.read<Account>('/accounts/single', { onchainId: sharedAccount.onchainId })
+    expect(view).toEqual({
+      onchain: {
+        id: sharedAccount.onchainId,
+        lastTransactionId: null,
+        lastTransactionAt: null,
+        creationTransactionId: null,
+        creationTransactionAt: null,
+      },
+      offchain: {
+        id: sharedAccount.offchainId,
+        type: 'WALLET',
+        code: CODE,
+        alId: null,
+        organizationExternalId: 'SYSTEM',
+        accountNumber: null,
+        name: null,
+        lamportsBalance: null,
+        tokenBalance: null,
+        tokenDecimals: null,
+        lastTransactionId: null,
+        creationTransactionId: null,
+      },
+      managed: true,
+      status: 'ACTIVE',
+      privateKeyLocation: [],
+      isDerived: null,
+      subscribeToNetworkEvents: null,
+      sharedAcrossTenants: true,
+      wasOnchainAlready: null,
+      canPayFees: true,
+      comments: null,
+      domain: null,
+      tenantOrganizationId: 'SYSTEM',
+      globalFeePayerForOrgs: ['OTHER'],
+      orgsAllowedToSignWithPrivateKey: [],
+      solDebitApiKeys: [],
+      tokenDebitApiKeys: [],
+      networkCurrencyDebitLimits: [],
+      tokenDebitLimits: [],
+      destinationPolicy: null,
+      frozenByOperator: null,
+      laneSuspended: null,
+      symbol: null,
+    })
+    // Organizations of the tenant of the reader are its own, whether they make the request or not.
+    expect(await customer.api.read('/accounts/single', { offchainId: sharedAccount.offchainId })).toMatchObject({
+      globalFeePayerForOrgs: ['CUSTOMER', 'CUSTOMER-SUB'],
+      orgsAllowedToSignWithPrivateKey: ['CUSTOMER'],
+    })
+  })
+
+  it('shows no more in lists and references', async () => {
+    const text = JSON.stringify([
+      await other.api.bulk('/accounts/bulk/detailed', {}),
+      await other.api.bulk('/accounts/bulk/compact', {}),
+      await other.api.bulk('/positions/bulk/detailed', {}),
+      await other.api.bulk('/positions/bulk/compact', {}),
+    ])
+    expect(text).toContain(sharedAccount.offchainId)
+    expect(text).toContain(position.offchainId)
+    for (const secret of [
+      'CUSTOMER',
+      'Customer',
+      keyId,
+      owner.offchainId,
+      instrument.offchainId,
+      ...Object.values(SECRETS),
+      '987654321',
+      '987,654,321',
+    ]) {
+      expect([secret, text.includes(secret)]).toEqual([secret, false])
+    }
+    await other.api.refuses(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/balance', {
+      offchainId: sharedAccount.offchainId,
+    })
+    await other.api.refuses(404, 'POSITION_NOT_FOUND', 'POST', '/positions/single/balance', {
+      position: { offchainId: position.offchainId },
+    })
+  })
+
+  it.each([
+    ['alId', { filterType: 'EQUALS', valueString: SECRETS.alId }],
+    ['accountNumber', { filterType: 'STARTS_WITH', valueString: '99' }],
+    ['offchainReferenceName', { filterType: 'CONTAINS', valueString: 'Customer' }],
+    ['comments', { filterType: 'CONTAINS', valueString: 'customer' }],
+    ['lamportsBalance', { filterType: 'GREATER_THAN', valueNumber: 0 }],
+    ['privateKeyLocation', { filterType: 'EQUALS', valueString: 'DATABASE' }],
+    ['orgsIsGlobalFeePayerFor', { filterType: 'IS_NOT_NULL' }],
+    ['orgsAllowedToSignWithPrivateKey', { filterType: 'EQUALS', valueString: 'CUSTOMER' }],
+    ['solDebitApiKeys', { filterType: 'IS_NOT_NULL' }],
+    ['tokenDebitApiKeys', { filterType: 'IS_NOT_NULL' }],
+    ['wasAlreadyOnchain', { filterType: 'EQUALS', valueBoolean: false }],
+  ])('with a filter on %s is found by its owner only', async (fieldName, value) => {
+    expect(await findIds(other, '/accounts', filterOf(fieldName, value))).toEqual([])
+    expect(await findIds(world as unknown as Party, '/accounts', filterOf(fieldName, value))).toContain(
+      sharedAccount.offchainId,
+    )
+  })
+
+  it('with a filter on a visible member is found by all', async () => {
+    for (const [fieldName, value] of [
+      ['code', { filterType: 'EQUALS', valueString: CODE }],
+      ['canPayFees', { filterType: 'EQUALS', valueBoolean: true }],
+      ['sharedAccrossTenants', { filterType: 'EQUALS', valueBoolean: true }],
+    ] as const) {
+      expect(await findIds(other, '/accounts', filterOf(fieldName, value))).toContain(sharedAccount.offchainId)
+    }
+  })
+
+  it('has a place in a list that depends on visible members only', async () => {
+    const poor = await world.records.account({ shareAcrossTenants: true, comments: 'zzz' })
+    for (const fieldName of ['lamportsBalance', 'comments', 'lastTransactionAt']) {
+      const orders = await Promise.all(
+        (['ASC', 'DESC'] as const).map((sortDirection) =>
+          findIds(other, '/accounts', { sort: [{ fieldName, sortDirection }] }),
+        ),
+      )
+      expect(orders[0]).toEqual([sharedAccount.offchainId, poor.offchainId, position.offchainId].sort())
+      expect(orders[1]).toEqual(orders[0])
+    }
+  })
+
+  it('finds a position by on-chain members, not by its balance', async () => {
+    expect(
+      await findIds(other, '/positions', filterOf('tokenBalance', { filterType: 'GREATER_THAN', valueNumber: 0 })),
+    ).toEqual([])
+    expect(
+      await findIds(
+        other,
+        '/positions',
+        filterOf('ownerOffchainId', { filterType: 'EQUALS', valueString: owner.offchainId }),
+      ),
+    ).toEqual([])
+    expect(
+      await findIds(other, '/positions', filterOf('state', { filterType: 'EQUALS', valueString: 'INITIALIZED' })),
+    ).toEqual([position.offchainId])
+  })
+
+  it('shows its owner everything, once', async () => {
+    const own = await world.api.read<Account>('/accounts/single', { offchainId: sharedAccount.offchainId })
+    expect(own).toMatchObject({
+      offchain: { ...SECRETS, lamportsBalance: Number(3n * SOL) },
+      comments: 'owed to Customer Ltd',
+      solDebitApiKeys: [keyId],
+      globalFeePayerForOrgs: ['CUSTOMER', 'CUSTOMER-SUB', 'OTHER'],
+    })
+    const code = filterOf('code', { filterType: 'EQUALS', valueString: CODE })
+    expect(await findIds(world as unknown as Party, '/accounts', code)).toEqual([sharedAccount.offchainId])
+  })
+})
