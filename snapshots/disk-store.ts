@@ -90,7 +90,7 @@ class DiskStore implements Store {
     this.#turn = turn
     this.keepsChanges = disk.shared === undefined
     if (this.keepsChanges) this.#changes = new ChangeRows(disk)
-    this.#group = new GroupCommit(disk.write, onFatal, turn, disk.packs)
+    this.#group = new GroupCommit(disk.write, onFatal, disk.beforeWrite ?? turn, disk.packs)
     const table = disk.shared?.names
     if (table === undefined) return
     this.#claims = new CellClaims({ table: table.claims, written: () => this.#group.add([]) })

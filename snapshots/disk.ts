@@ -41,6 +41,8 @@ export interface DiskWalk {
 
 export interface Disk {
   readonly write: WriteBatch
+  /** Resolves when the rows for the next write should be taken. Absent: in the next turn of the event loop. */
+  readonly beforeWrite?: () => Promise<void>
   /** Values may be written packed (`packed-row.ts`); reads return the text. */
   readonly packs?: boolean
   /**

@@ -45,7 +45,7 @@ export class GroupCommit {
   #failure: OutcomeUnknown | StaleEpoch | undefined
 
   /**
-   * @param turn resolves in the next turn of the event loop
+   * @param turn resolves when the next batch should be taken: in the next turn of the event loop or later
    * @param packs whether rows are written packed
    */
   constructor(write: WriteBatch, onFatal: (error: Error) => void, turn: () => Promise<void> = nextTurn, packs = false) {
@@ -84,8 +84,8 @@ export class GroupCommit {
   async #drain(): Promise<void> {
     try {
       while (this.#queue.length > 0) {
-        // Waits one turn before each write: all requests read in this turn, and all callers acknowledged by the last
-        // write, join the batch.
+        // Waits one turn or longer before each write: all requests read in this turn, and all callers acknowledged by
+        // the last write, join the batch.
         await this.#turn()
         this.#inFlight = this.#take()
         await this.#flush(this.#inFlight)

@@ -1,6 +1,7 @@
 // Shared statements of the cells of one process: fetches of missing rows, and commits. Each cell also has connections
 // of its own. If a shared statement does not answer, the cell sends the query or commit there.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from './database.ts'
 import { commitTogether, type CellCommit, type CommitOutcome } from './commit-statement.ts'
 import { NoAnswer, RowsUnwritten } from './errors.ts'
@@ -59,6 +60,14 @@ export class CellsTogether {
   async rowsOf(keys: readonly string[]): Promise<RowsByKey | undefined> {
     if (this.#isAlone || keys.length > MAX_KEYS_EACH) return undefined
     return await this.#rows.ask(keys).catch(() => undefined)
+  }
+
+  /**
+   * Resolves when a commit goes into the next statement. Until then the cell collects more for it: several cells wait
+   * for each other's statements, and would otherwise commit less each time, more often.
+   */
+  async beforeCommit(): Promise<void> {
+    await (this.#isAlone ? nextTurn() : this.#commits.beforeNext())
   }
 
   /** Each cell may have one pending commit. `unsent`: nothing was sent, and the cell must commit alone. */

@@ -1,6 +1,7 @@
 // PostgreSQL as the store's disk. `get` reads from memory, which holds all service-wide facts and inbox cursors, and
 // other rows that were fetched or written recently.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Disk, DiskOp, DiskSnapshot, DiskWalk, RowPage, Range, SharedDisk } from '../disk.ts'
 import * as keys from '../keys.ts'
 import { NotAtHand } from '../not-at-hand.ts'
@@ -91,6 +92,10 @@ export class PostgresDisk implements Disk {
         claims: claimsOf(options.database, options.cell, () => this.#writer.epoch),
       },
     }
+  }
+
+  beforeWrite = async (): Promise<void> => {
+    await (this.#openCells?.together?.beforeCommit() ?? nextTurn())
   }
 
   write = async (ops: readonly DiskOp[]): Promise<void> => {

@@ -23,6 +23,8 @@ export class StatementQueue<Question, Answer> {
   readonly #options: StatementQueueOptions<Question, Answer>
   #waiting: Waiting<Question, Answer>[] = []
   #isAsking = false
+  /** Callers that wait for the next statement before they ask. */
+  #beforeNext: (() => void)[] = []
   /** The running statement has exceeded `patienceMs`. */
   #isLate = false
 
@@ -39,15 +41,37 @@ export class StatementQueue<Question, Answer> {
     })
   }
 
+  /**
+   * Resolves just before the next statement is sent, or in the next turn of the event loop if the running statement
+   * takes too long. A question that is asked at once then goes into that statement. A caller that asks earlier would
+   * wait with a question that can no longer grow.
+   */
+  async beforeNext(): Promise<void> {
+    if (this.#isLate) await nextTurn()
+    else
+      await new Promise<void>((resolve) => {
+        this.#beforeNext.push(resolve)
+        if (!this.#isAsking) void this.#run()
+      })
+  }
+
   async #run(): Promise<void> {
     this.#isAsking = true
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length + this.#beforeNext.length > 0) {
       await nextTurn()
-      await this.#askNext(this.#take())
+      if (this.#beforeNext.length > 0) {
+        this.#callBeforeNext()
+        await nextTurn()
+      }
+      if (this.#waiting.length > 0) await this.#askNext(this.#take())
       // Callers queue their next questions in the turn after an answer; the next statement includes them.
       await nextTurn()
     }
     this.#isAsking = false
+  }
+
+  #callBeforeNext(): void {
+    for (const resolve of this.#beforeNext.splice(0)) resolve()
   }
 
   #take(): Waiting<Question, Answer>[] {
@@ -75,6 +99,7 @@ export class StatementQueue<Question, Answer> {
 
   #giveUpWaiting(): void {
     this.#isLate = true
+    this.#callBeforeNext()
     for (const { resolve } of this.#waiting.splice(0)) resolve(undefined)
   }
 }

@@ -6,6 +6,8 @@ const MOVES = [{ file: 'test/postgres/moving.test.ts' }]
 const SYSTEM = [{ file: 'test/postgres/system-across-cells.test.ts' }]
 const CALLBACKS = [{ file: 'test/postgres/custodian-callbacks.test.ts' }]
 const TOGETHER = [{ file: 'test/postgres/cells-together.test.ts' }]
+const QUEUE = 'snapshots/postgres/statement-queue.ts'
+const QUEUED = [{ file: 'test/snapshots/postgres/statement-queue.test.ts' }]
 const COMMITS = 'snapshots/postgres/commit-statement.ts'
 const FENCE = 'snapshots/postgres/fence.ts'
 const WRITER = 'snapshots/postgres/cell-writer.ts'
@@ -24,6 +26,18 @@ const mutant = (
 })
 
 export const CELLS: readonly Mutant[] = [
+  mutant(
+    'a commit is taken before the statement that it waits for',
+    QUEUE,
+    ['    if (this.#isLate) await nextTurn()\n', '    if (this.#options.mostWeight > 0) await nextTurn()\n'],
+    QUEUED,
+  ),
+  mutant(
+    'a statement that takes too long keeps those that wait for the next',
+    QUEUE,
+    ['    this.#isLate = true\n    this.#callBeforeNext()\n', '    this.#isLate = true\n'],
+    QUEUED,
+  ),
   mutant(
     'a cell that another move holds is held',
     MOVING,
