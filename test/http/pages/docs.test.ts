@@ -92,7 +92,7 @@ describe('the pages', () => {
     for (const html of [text, ...pages.values()]) expect(html).toContain('<a href="/console">')
     for (const href of leads.filter((each) => !/console|reference/.test(each)))
       expect([href, (await service.request('GET', href.split('#')[0]!)).status]).toEqual([href, 200])
-    for (const file of ['frame.tsx', 'sign-in.tsx']) {
+    for (const file of ['frame.tsx', 'pages/sign-in.tsx']) {
       expect(readFileSync(join(ROOT, 'src', 'console', file), 'utf8')).toMatch(/<a [^>]*href="\/docs">/)
     }
   })
