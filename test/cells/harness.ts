@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { createCell } from '../../src/cli/cells/create-cell.ts'
 import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
 import { withShared } from '../../src/cli/cells/shared-service.ts'
@@ -12,16 +12,9 @@ import { childEnvironment } from '../../src/config/environment.ts'
 import { loadSettings, type Settings } from '../../src/config/settings.ts'
 import { startEmbeddedChain } from '../../src/embedded/embedded.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
-import type { Platform } from '../../src/operations/context/platform.ts'
 import { startService } from '../../src/service/service.ts'
 import { Client, type Answer, type Method, type Options } from '../e2e/client.ts'
-import {
-  eventually,
-  passKnownSlots,
-  settingsOfWorld,
-  type startWorld as startOne,
-  type World,
-} from '../../test/e2e/harness.ts'
+import { eventually, settingsOfWorld, type startWorld as startOne, type World } from '../../test/e2e/harness.ts'
 import type { Ids } from '../e2e/models.ts'
 import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
@@ -56,18 +49,13 @@ export async function startWorld(...[changes = {}, tune, bench = {}]: Parameters
     HOLDFAST_PLAYERS: '',
     HOLDFAST_SECRETS_DIR: join(folder, 'secrets'),
   })
-  const platforms: Platform[] = []
-  const service = await startService(settings, {
-    ...bench,
-    opened: ({ platform }) => platforms.push(platform),
-    ...(tune === undefined ? {} : { tune }),
-  })
+  const service = await startService(settings, { ...bench, ...(tune === undefined ? {} : { tune }) })
   for (const cell of CELLS) await withShared(settings, (shared) => createCell(shared, cell))
   const api = new ClientOfCells(service.url, apiKey, placeIn(settings))
   const onchain = new Onchain(chain.rpcUrl)
   return {
     ...{ api, chain: onchain, records: new RecordsOfCells(api, onchain), url: service.url, rpcUrl: chain.rpcUrl },
-    passSlots: (slots) => passKnownSlots(onchain, platforms, slots),
+    passSlots: (slots) => waitForSlots(onchain, slots),
     async stop() {
       await service.stop()
       await chain.stop()
@@ -89,6 +77,12 @@ async function chainFor(settings: Settings, folder: string) {
       throw error
     },
   })
+}
+
+/** In real time: a service does not believe a chain outside of it whose slots jump. */
+async function waitForSlots({ connection }: Onchain, slots: number): Promise<void> {
+  const end = (await connection.getSlot('processed')) + slots
+  await eventually(async () => expect(await connection.getSlot('processed')).toBeGreaterThanOrEqual(end))
 }
 
 type Place = (tenant: string) => Promise<void>
