@@ -19,7 +19,8 @@ UPDATE holdfast.row SET value = '${String(rows)}' WHERE key = '${SCHEMA_KEY}' AN
  * `STEPS[n]` migrates the tables from version n + 1 to n + 2. A step is idempotent, and processes of earlier releases
  * can still write.
  * Version 2: names. Version 3: holds of cells. Version 4: claims. Version 5: idle cells. Version 6: rows of
- * version 3, which no node of an earlier release reads. Version 7: rows of version 4, likewise.
+ * version 3, which no node of an earlier release reads. Version 7: rows of version 4, likewise. Version 8: clusters of
+ * nodes.
  */
 const STEPS: readonly string[] = [
   `ALTER TABLE holdfast.tenant ADD COLUMN IF NOT EXISTS names int NOT NULL DEFAULT 0;
@@ -34,6 +35,7 @@ CREATE INDEX IF NOT EXISTS claim_token ON holdfast.claim (token);`,
   `ALTER TABLE holdfast.cell ADD COLUMN IF NOT EXISTS idle_epoch bigint, ADD COLUMN IF NOT EXISTS due_at timestamptz;`,
   rowsStep(6, 3),
   rowsStep(7, 4),
+  `ALTER TABLE holdfast.node ADD COLUMN IF NOT EXISTS clusters text;`,
 ]
 
 /** Version of the tables. The row texts have a separate version, in the row of `keys.SCHEMA_KEY`. */
@@ -53,6 +55,7 @@ export const MAIN_CELL = 'main'
  *   snapshot. The first row is inserted with the tables.
  * - `row.value`: null for a deleted row until its removal. `row` has no index except its primary key, because an index
  *   on a changing column would prevent HOT updates.
+ * - `node.clusters`: ids of the clusters of its settings, sorted; null for a node of an earlier release.
  * - `cell.wanted`: the node to which an operator wants to hand the cell over.
  * - `cell.held_by`: the move that holds the cell. No node may claim the cell before `cell.held_until`.
  * - `cell.idle_epoch`: the epoch under which the owner released the idle cell. No work is due before `cell.due_at`.

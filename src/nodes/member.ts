@@ -2,6 +2,7 @@
 // nodes and of the owners of cells.
 import { setTimeout as pause } from 'node:timers/promises'
 import { EXIT_CODES } from '../config/exit-codes.ts'
+import { SettingsError } from '../config/settings-error.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 import { Lease, MARGIN_MS } from './lease.ts'
 import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
@@ -22,6 +23,8 @@ export interface MemberOptions {
   readonly release: string
   /** Highest layout of rows that this release reads. */
   readonly reads: number
+  /** Ids of the clusters of its settings. Absent: the process has no other nodes. */
+  readonly clusters?: readonly string[]
   readonly leaseMs: number
   readonly clock: Clock
   readonly log: MemberLog
@@ -116,16 +119,18 @@ export class Member {
   }
 
   /**
-   * Rejects with `IdInUse` if another incarnation of the id stays alive for longer than a lease.
+   * Rejects with `IdInUse` if another incarnation of the id stays alive for longer than a lease, and with SettingsError
+   * if a live node has other clusters: it could take over a cell, and would leave transactions of the missing clusters.
    *
    * @param url where other nodes reach this one
    */
   async join(url: string): Promise<void> {
     const { rows, me, release, reads, leaseMs, clock, log } = this.#options
+    const clusters = this.#options.clusters?.toSorted().join(', ') ?? null
     const untilMs = clock.elapsed() + 1.5 * leaseMs
     for (let waits = false; ; waits = true) {
       const start = this.lease.mark()
-      if (await rows.join(me, { url, release, reads, leaseMs })) {
+      if (await rows.join(me, { url, release, reads, leaseMs, clusters })) {
         this.lease.renewed(start)
         this.#soundSinceMs = start.elapsedMs
         break
@@ -134,7 +139,20 @@ export class Member {
       if (!waits) log.warn({ node: me.id }, 'another process with this node id has a lease: waiting for its end')
       await pause(JOIN_AGAIN_MS)
     }
+    await this.#refuseOtherClusters(clusters)
     await this.look()
+  }
+
+  async #refuseOtherClusters(clusters: string | null): Promise<void> {
+    const { rows, me } = this.#options
+    const other = (await rows.live()).find(
+      (node) => node.id !== me.id && node.clusters !== null && node.clusters !== clusters,
+    )
+    if (clusters === null || other === undefined) return
+    await rows.leave(me)
+    throw new SettingsError([
+      `HOLDFAST_CLUSTERS: this node has ${clusters}, and the live node ${other.id} has ${other.clusters ?? ''}; all need the same`,
+    ])
   }
 
   start(): void {

@@ -53,6 +53,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     me: { id: nodeId, incarnation: randomUUID() },
     release: releaseVersion(),
     reads: TABLES_VERSION,
+    clusters: settings.clusters.map(({ id }) => id),
     onReplaced: onFatal,
   })
   const hops = new Hops()

@@ -138,7 +138,7 @@ export async function eventually<T>(check: () => Promise<T>, withinMs = 120_000)
   }
 }
 
-/** `World.passSlots`. A cell that was closed keeps its last blockhash for some seconds only. */
+/** Opens slots at once, and waits until the services of the platforms sign with a blockhash of the last of them. */
 export async function passKnownSlots(chain: Onchain, platforms: readonly Platform[], slots: number): Promise<void> {
   const { connection } = chain
   await passSlots(connection.rpcEndpoint, slots)

@@ -20,9 +20,14 @@ export interface NodesFixture extends AsyncDisposable {
   ask(sql: string): Promise<readonly (readonly (string | null)[])[]>
   connection(): Promise<Connection>
   /** A node that has joined and looks; its tenures open and close nothing. */
-  node(id: string, options?: { readonly incarnation?: string }): Promise<FixtureNode>
+  node(id: string, options?: NodeOptions): Promise<FixtureNode>
   /** Removes all nodes and all cells except `main`, and frees that one. */
   clear(): Promise<void>
+}
+
+export interface NodeOptions {
+  readonly incarnation?: string
+  readonly clusters?: readonly string[]
 }
 
 export interface FixtureNode {
@@ -74,8 +79,8 @@ export async function openNodesFixture(): Promise<NodesFixture> {
     rows: rowsOn(),
     ask,
     connection,
-    async node(id, { incarnation = randomUUID() } = {}) {
-      const node = nodeOn({ rows: rowsOn(), looks: rowsOn() }, id, incarnation)
+    async node(id, options) {
+      const node = nodeOn({ rows: rowsOn(), looks: rowsOn() }, id, options)
       nodes.push(node)
       await node.member.join(`http://${id}.example`)
       node.member.start()
@@ -101,7 +106,11 @@ interface Rows {
   readonly looks: NodeRows
 }
 
-function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): FixtureNode {
+function nodeOn(
+  { rows, looks }: Rows,
+  id: string,
+  { incarnation = randomUUID(), clusters }: NodeOptions = {},
+): FixtureNode {
   const actions: string[] = []
   const deaths: Error[] = []
   const idle = new Map<string, CellRest | null>()
@@ -126,6 +135,7 @@ function nodeOn({ rows, looks }: Rows, id: string, incarnation: string): Fixture
     me: { id, incarnation },
     release: '0',
     reads: 1,
+    ...(clusters === undefined ? {} : { clusters }),
     onReplaced: onFatal,
   })
   const cells = new NodeCells<CellHalf>({

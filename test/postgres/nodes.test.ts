@@ -39,6 +39,24 @@ describe('a node that joins', () => {
     expect((error as IdInUse).exitCode).toBe(75)
   })
 
+  it('exits with 78 if a live node has other clusters, and leaves nothing behind', async () => {
+    const first = await fixture.node('a', { clusters: ['CHAIN_TESTNET', 'CHAIN_DEVNET'] })
+    await fixture.node('b', { clusters: ['CHAIN_DEVNET', 'CHAIN_TESTNET'] })
+    const other = { clusters: ['CHAIN_DEVNET'] }
+    const refusal = {
+      exitCode: 78,
+      message: expect.stringMatching(
+        /HOLDFAST_CLUSTERS.*CHAIN_DEVNET, .*node a has CHAIN_DEVNET, CHAIN_TESTNET/,
+      ) as unknown,
+    }
+    await expect(fixture.node('c', other)).rejects.toMatchObject(refusal)
+    expect((await fixture.rows.live()).map(({ id }) => id)).toEqual(['a', 'b'])
+    // A node of an earlier release does not state its clusters.
+    await fixture.ask("UPDATE holdfast.node SET clusters = NULL WHERE id = 'b'")
+    await first.member.stop()
+    await fixture.node('c', other)
+  })
+
   it('exits with 76 if its place is taken', async () => {
     const node = await fixture.node('a')
     await fixture.ask(`UPDATE holdfast.node SET incarnation = '${randomUUID()}' WHERE id = 'a'`)

@@ -201,6 +201,12 @@ export const CELLS: readonly Mutant[] = [
     [{ file: 'test/http/doors.test.ts', name: 'leaves its place' }],
   ),
   mutant(
+    'a node joins those with other clusters',
+    'src/nodes/member.ts',
+    ['node.clusters !== null && node.clusters !== clusters', 'node.clusters !== null && node.clusters === null'],
+    [{ file: 'test/postgres/nodes.test.ts', name: 'other clusters' }],
+  ),
+  mutant(
     'a lease counts again before switches of SYSTEM are read',
     'src/nodes/member.ts',
     ['if (!wasHeld) await this.#catchUp()', 'if (!wasHeld) await this.#lookAnew()'],
