@@ -57,7 +57,10 @@ export const CASES: Readonly<Record<string, readonly Shown[]>> = {
     ...at('localnet/bank-lifetime', 'accepts the last 151 blockhashes and no older one'),
   ],
 
-  '50 equal transfers under 50 keys in one tick': at('e2e/transactions/concurrency', 'under 50 keys in one tick land 50 times'),
+  '50 equal transfers under 50 keys in one tick': at(
+    'e2e/transactions/concurrency',
+    'under 50 keys in one tick land 50 times',
+  ),
 
   'several transactions: a crash between them': at(
     'crash/loans-provided',

@@ -11,6 +11,8 @@ import { metricOf, openClusterFixture, type ClusterFixture, type NodeProcess } f
 import { until } from './nodes-fixture.ts'
 import { addressOf, sql } from './postgres.ts'
 
+/** On a busy machine, a chain that is behind opens many slots at once. */
+const LANDED: unknown = expect.stringMatching(/^(?:CONFIRMED|FINALIZED)$/)
 const FUNDS = 100_000_000_000
 
 let fixture: ClusterFixture
@@ -123,7 +125,7 @@ describe('a fee payer in another cell', () => {
     const dry = await acme.send('POST', PAY, itemOf(payment), { headers: { 'holdfast-dry-run': 'true' } })
     expect([dry.status, await onChain(payer)]).toEqual([200, before])
     const answer = await pay(payment, randomUUID())
-    expect([answer.status, answer.body['success'], answer.body['status']]).toEqual([201, true, 'CONFIRMED'])
+    expect([answer.status, answer.body['success'], answer.body['status']]).toEqual([201, true, LANDED])
     expect(await onChain(payment.destination)).toBe(LAMPORTS)
     expect(before - (await onChain(payer))).toBe(FEE)
     await waitForBalance(system, payer)

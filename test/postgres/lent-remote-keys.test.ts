@@ -12,6 +12,8 @@ import { openClusterFixture, type ClusterFixture, type NodeProcess } from './clu
 import { until } from './nodes-fixture.ts'
 import { askAt, divideCells, firstNode, killAndRestart, newTenant, untilServed, type Tenant } from './two-nodes.ts'
 
+/** On a busy machine, a chain that is behind opens many slots at once. */
+const LANDED: unknown = expect.stringMatching(/^(?:CONFIRMED|FINALIZED)$/)
 const PAY = '/positions/transfer-network-currency'
 const LAMPORTS = 1_000
 const ASYNC = { prefer: 'respond-async' }
@@ -99,7 +101,7 @@ describe('a key at a custodian, granted to another cell', () => {
     })
     expect([dry.status, custodian.questions, await readReserved()]).toEqual([200, [], 0])
     const payment = await pay()
-    expect([payment.success, payment.status]).toEqual([true, 'CONFIRMED'])
+    expect([payment.success, payment.status]).toEqual([true, LANDED])
     const [question] = custodian.questions
     expect(question).toMatchObject({
       ...{ tenantOrganizationId: 'BETA', requestedByOrganizationId: 'ACME', account: source },
