@@ -54,6 +54,29 @@ interface Unsent {
   readonly ref: Ref
 }
 
+const PAY = '/positions/transfer-network-currency'
+
+/** The last block height for which a payment that is prepared now is valid. It is cancelled, and was not signed. */
+async function lastHeightNow({ api }: Service, setup: Setup): Promise<number> {
+  const [payer, source] = setup.feePayers
+  const itemData = { source: { ...idOf(source!), autoSign: false }, destination: idOf(setup.owners[0]!), lamports: 1 }
+  const body = { chainTransactionConfig: { feePayer: idOf(payer!) } }
+  const transaction = { offchainId: (await api.send('POST', PAY, itemData, { body })).body['offchainId'] as string }
+  const { lastValidBlockHeight } = await api.get('/transactions/single', transaction)
+  await api.send('PATCH', '/transactions/cancel', transaction)
+  return lastValidBlockHeight as number
+}
+
+/** Opens slots at once, and waits until the service has a blockhash of the last of them: it keeps one for a moment. */
+async function passSlotsOf(service: Service, setup: Setup, slots: number): Promise<void> {
+  await passSlots(service.rpcUrl, slots)
+  const height = await service.connection.getBlockHeight('confirmed')
+  await until(
+    async () => (await lastHeightNow(service, setup)) >= height + LIFETIME_SLOTS || undefined,
+    'the service has a new blockhash',
+  )
+}
+
 /** A payment that the service has signed and no one has sent, for this number of blocks after its last valid one. */
 async function prepareUnsent({ api }: Service, setup: Setup, late: number): Promise<Unsent> {
   const [payer, source] = setup.feePayers
@@ -63,7 +86,7 @@ async function prepareUnsent({ api }: Service, setup: Setup, late: number): Prom
     lamports: 1_000_000 + late,
   }
   const body = { chainTransactionConfig: { feePayer: idOf(payer!) } }
-  const response = await api.send('POST', '/positions/transfer-network-currency', itemData, { body })
+  const response = await api.send('POST', PAY, itemData, { body })
   const transaction = { offchainId: response.body['offchainId'] as string }
   const signers = [idOf(source!), idOf(payer!)]
   const signed = await api.get('/transactions/sign', { transaction, signers, returnSerialized: true })
@@ -152,7 +175,7 @@ describe.concurrent('a node', () => {
     const service = await startService({ dataDir, settings })
     const setup = await settle(service, { owners: 2 })
     const slot = await service.connection.getSlot('processed')
-    await passSlots(service.rpcUrl, FINALITY_SLOTS)
+    await passSlotsOf(service, setup, FINALITY_SLOTS)
     await until(async () => (await service.connection.getSlot('finalized')) > slot || undefined, 'everything is final')
     const before = await signaturesSoFar(service, setup)
     const start = await service.connection.getSlot('processed')
@@ -176,7 +199,8 @@ describe.concurrent('a node', () => {
     await expectOnceEach(service, setup, transfers, before)
     expect(await service.stop()).toBe(0)
     const open = (await recordsOnDisk(dataDir)).filter(
-      ({ kind, value }) => kind === 'transaction' && !['finalized', 'blockchainError', 'expired'].includes(value),
+      ({ kind, value }) =>
+        kind === 'transaction' && !['finalized', 'blockchainError', 'expired', 'cancelled'].includes(value),
     )
     expect(open).toEqual([])
   })
