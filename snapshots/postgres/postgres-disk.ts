@@ -1,7 +1,6 @@
 // PostgreSQL as the store's disk. `get` reads from memory, which holds all service-wide facts and inbox cursors, and
 // other rows that were fetched or written recently.
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Disk, DiskOp, DiskSnapshot, DiskWalk, RowPage, Range, SharedDisk } from '../disk.ts'
 import * as keys from '../keys.ts'
 import { NotAtHand } from '../not-at-hand.ts'
@@ -66,15 +65,19 @@ export class PostgresDisk implements Disk {
   #names: CellNames | undefined
   /** Snapshots that are being opened. A write waits for them, because they must not include it. */
   readonly #opening = new Set<Promise<unknown>>()
+  /** Absent: the process sends no shared statements. */
+  readonly beforeWrite?: () => Promise<void>
   readonly shared: SharedDisk
 
   constructor(options: PostgresDiskOptions) {
     this.#database = options.database
     this.#cell = options.cell
     this.#openCells = options.openCells
-    this.#writer = new CellWriter({ ...options, together: options.openCells?.together })
+    const together = options.openCells?.together
+    this.#writer = new CellWriter({ ...options, together })
     this.#cache = new RowCache(options.cacheCharacters)
-    this.#fetches = new Fetches(options.database, this.#cache, options.openCells?.together)
+    this.#fetches = new Fetches(options.database, this.#cache, together)
+    if (together !== undefined) this.beforeWrite = () => together.beforeCommit()
     this.shared = {
       claim: () => this.#claim(),
       fetch: (wanted, anew) => this.#fetches.fetch(wanted, anew),
@@ -92,10 +95,6 @@ export class PostgresDisk implements Disk {
         claims: claimsOf(options.database, options.cell, () => this.#writer.epoch),
       },
     }
-  }
-
-  beforeWrite = async (): Promise<void> => {
-    await (this.#openCells?.together?.beforeCommit() ?? nextTurn())
   }
 
   write = async (ops: readonly DiskOp[]): Promise<void> => {
