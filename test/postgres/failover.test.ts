@@ -188,6 +188,14 @@ describe('a node on another chain', () => {
   })
 })
 
+describe('a node with other clusters', () => {
+  it('is refused at its start with 78, and the others go on', async () => {
+    const starting = fixture.start('g', { settings: { CLUSTERS: JSON.stringify({ CHAIN_MAINNET: fixture.rpcUrl }) } })
+    await expect(starting).rejects.toThrow(/ended with 78[^]*HOLDFAST_CLUSTERS: this node has CHAIN_MAINNET/)
+    expect((await cli('nodes', 'list')).out.map((line) => line.split('\t')[0])).not.toContain('g')
+  })
+})
+
 describe('the command line', () => {
   it('lists nodes and cells, hands over, drains, and refuses impossible commands', async () => {
     const live = nodes.filter(({ hasEnded }) => !hasEnded)

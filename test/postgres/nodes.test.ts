@@ -40,13 +40,13 @@ describe('a node that joins', () => {
   })
 
   it('exits with 78 if a live node has other clusters, and leaves nothing behind', async () => {
-    const first = await fixture.node('a', { clusters: ['CHAIN_TESTNET', 'CHAIN_DEVNET'] })
-    await fixture.node('b', { clusters: ['CHAIN_DEVNET', 'CHAIN_TESTNET'] })
+    const first = await fixture.node('a', { clusters: ['CHAIN_MAINNET', 'CHAIN_DEVNET'] })
+    await fixture.node('b', { clusters: ['CHAIN_DEVNET', 'CHAIN_MAINNET'] })
     const other = { clusters: ['CHAIN_DEVNET'] }
     const refusal = {
       exitCode: 78,
       message: expect.stringMatching(
-        /HOLDFAST_CLUSTERS.*CHAIN_DEVNET, .*node a has CHAIN_DEVNET, CHAIN_TESTNET/,
+        /HOLDFAST_CLUSTERS.*CHAIN_DEVNET, .*node a has CHAIN_DEVNET, CHAIN_MAINNET/,
       ) as unknown,
     }
     await expect(fixture.node('c', other)).rejects.toMatchObject(refusal)
