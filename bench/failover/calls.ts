@@ -14,6 +14,8 @@ const CREATE = { itemData: { managed: true } }
 
 export interface CallsDone {
   readonly calls: number
+  /** Duration of each call. */
+  readonly latenciesMs: readonly number[]
   readonly longestMs: number
   /** Longest time between two answers to one caller. */
   readonly longestGapMs: number
@@ -30,24 +32,29 @@ export async function callsDuring(
 ): Promise<CallsDone> {
   const client = holdfast({ url: urls, apiKey })
   let isOver = false
-  let [calls, longestMs, longestGapMs] = [0, 0, 0]
+  const latenciesMs: number[] = []
+  let longestGapMs = 0
   let answeredAt = performance.now()
   const loop = async (): Promise<void> => {
     while (!isOver) {
       const begunAt = performance.now()
       await client.post('/accounts', CREATE)
       const now = performance.now()
-      longestMs = Math.max(longestMs, now - begunAt)
+      latenciesMs.push(now - begunAt)
       longestGapMs = Math.max(longestGapMs, now - answeredAt)
       answeredAt = now
-      calls += 1
     }
   }
   const loops = Promise.all(Array.from({ length: AT_ONCE }, loop))
   await Promise.race([work(), loops])
   isOver = true
   await loops
-  return { calls, longestMs, longestGapMs }
+  return {
+    calls: latenciesMs.length,
+    latenciesMs,
+    longestMs: latenciesMs.reduce((longest, ms) => Math.max(longest, ms), 0),
+    longestGapMs,
+  }
 }
 
 /** Milliseconds until a write succeeds at the node. Attempts follow each other, regardless of their results. */

@@ -4,6 +4,7 @@ import type { Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import { hasPostgres } from '../postgres/server.ts'
 import { TENANT } from '../query/records.ts'
 import { createTenant } from '../service/tenant.ts'
+import { besideBackups } from './backups.ts'
 import { cellCounts } from './cell-counts.ts'
 import { detailsThroughDoor, transfersBesideLevel } from './beside-level.ts'
 import { fillDatabase, openNodes, servedBy, startNodes, stopNodes } from './nodes.ts'
@@ -59,26 +60,28 @@ async function underFaults(options: Options): Promise<Figure[]> {
   const figures: Figure[] = []
   let nodes: Nodes = { fixture, list: await startNodes(fixture, NAMES) }
   await createTenant(servedBy(nodes.list[0]!, fixture.apiKey), TENANT)
-  for (const [at, records] of (options.records === null ? RECORDS : [options.records]).entries()) {
+  const sizes = options.records === null ? RECORDS : [options.records]
+  for (const records of sizes) {
     await stopNodes(nodes.list)
     await fillDatabase(fixture, records)
     nodes = { fixture, list: await startNodes(fixture, NAMES) }
     options.note(`${String(records)} records are in the database`)
     figures.push(...(await takeovers(nodes, records, options)))
-    if (at > 0) continue
-    const many = await manyHandOvers(nodes, HAND_OVERS)
-    options.note(`${String(many.calls)} calls over ${String(HAND_OVERS)} hand-overs took effect once each`)
-    figures.push({
-      name: `${String(HAND_OVERS)} hand-overs to and fro: longest call`,
-      unit: 's',
-      values: [many.longestS],
-    })
-    const outages: Awaited<ReturnType<typeof killDatabase>>[] = []
-    for (let round = 0; round < options.rounds; round += 1) outages.push(await killDatabase(nodes))
-    figures.push(
-      { name: 'end of the database: until it answers', unit: 's', values: outages.map(({ ownS }) => ownS) },
-      { name: 'end of the database: longest gap of clients', unit: 's', values: outages.map(({ gapS }) => gapS) },
-    )
+    if (records === sizes[0]) figures.push(...(await repeatedly(nodes, options)))
   }
+  figures.push(...(await besideBackups(nodes, sizes.at(-1)!, options)))
   return figures
+}
+
+/** Many hand-overs, and several ends of the database. */
+async function repeatedly(nodes: Nodes, { rounds, note }: Options): Promise<Figure[]> {
+  const many = await manyHandOvers(nodes, HAND_OVERS)
+  note(`${String(many.calls)} calls over ${String(HAND_OVERS)} hand-overs took effect once each`)
+  const outages: Awaited<ReturnType<typeof killDatabase>>[] = []
+  for (let round = 0; round < rounds; round += 1) outages.push(await killDatabase(nodes))
+  return [
+    { name: `${String(HAND_OVERS)} hand-overs to and fro: longest call`, unit: 's', values: [many.longestS] },
+    { name: 'end of the database: until it answers', unit: 's', values: outages.map(({ ownS }) => ownS) },
+    { name: 'end of the database: longest gap of clients', unit: 's', values: outages.map(({ gapS }) => gapS) },
+  ]
 }

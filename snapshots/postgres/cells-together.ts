@@ -13,7 +13,6 @@ import { StatementQueue } from './statement-queue.ts'
 const MAX_KEYS_EACH = 1_000
 const MAX_ROWS_EACH = 2_048
 const MAX_ROWS = 8_192
-/** A cell that would wait longer sends its own statement. */
 const PATIENCE_MS = 200
 
 export class CellsTogether {
@@ -22,8 +21,11 @@ export class CellsTogether {
   readonly #lane: Lane
   readonly #cells = new Set<string>()
 
-  /** @param database the database of the process, which outlives the cells */
-  constructor(database: Database) {
+  /**
+   * @param database the database of the process, which outlives the cells
+   * @param patienceMs how long a cell waits for a shared statement before it sends its own
+   */
+  constructor(database: Database, { patienceMs = PATIENCE_MS }: { readonly patienceMs?: number } = {}) {
     this.#lane = database.lane()
     this.#rows = new StatementQueue({
       ask: async (fetches) => {
@@ -32,13 +34,13 @@ export class CellsTogether {
       },
       weightOf: (keys) => keys.length,
       mostWeight: MAX_KEYS,
-      patienceMs: PATIENCE_MS,
+      patienceMs,
     })
     this.#commits = new StatementQueue({
       ask: (commits) => commitTogether((...query) => this.#lane.query(...query, database.boundMs), commits),
       weightOf: ({ keys }) => keys.length,
       mostWeight: MAX_ROWS,
-      patienceMs: PATIENCE_MS,
+      patienceMs,
     })
   }
 

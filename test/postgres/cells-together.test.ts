@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { OutcomeUnknown, StaleEpoch } from '../../snapshots/errors.ts'
+import type { PostgresAddress } from '../../snapshots/postgres/address.ts'
 import { CellsTogether } from '../../snapshots/postgres/cells-together.ts'
 import { connect } from '../../snapshots/postgres/connection.ts'
 import { LostHistory, StatementRefused } from '../../snapshots/postgres/errors.ts'
@@ -15,6 +16,10 @@ import { addressOf, claimedStore, faultyProxy, ownPostgres, sql } from './postgr
 
 const CELLS = ['main', 'red', 'blue']
 const COMMITS = /^holdfast-commit(-names)?$/
+/** Longer than any statement takes that nothing holds up, on any machine. */
+const UNHURRIED_MS = 120_000
+/** As a process that waits for a statement that does not come, but sooner. */
+const HURRIED = { boundMs: 500, patienceMs: 200 }
 const TOGETHER = /^holdfast-commit(-names)?-together$/
 
 let postgres: Postgres
@@ -37,8 +42,21 @@ interface OpenedProcess {
   readonly sent: (name: RegExp) => number
 }
 
-/** Three cells of one process. @param address the address at which the process queries for its cells together */
-async function openProcess(address = addressOf(postgres), boundMs = 10_000): Promise<OpenedProcess> {
+interface ProcessOptions {
+  /** At which the process queries for its cells together. */
+  readonly address?: PostgresAddress
+  /** How long it waits for an answer to all. */
+  readonly boundMs?: number
+  /** How long a cell waits for a statement of others. */
+  readonly patienceMs?: number
+}
+
+/** Three cells of one process. Unless a test sets its times, it waits for an answer however slow the machine is. */
+async function openProcess({
+  address = addressOf(postgres),
+  boundMs = UNHURRIED_MS,
+  patienceMs = UNHURRIED_MS,
+}: ProcessOptions = {}): Promise<OpenedProcess> {
   const names: string[] = []
   const counting: typeof connect = async (...asked) => {
     const connection = await connect(...asked)
@@ -55,7 +73,7 @@ async function openProcess(address = addressOf(postgres), boundMs = 10_000): Pro
     })
   }
   const { database } = await prepareDatabase({ address, boundMs, waitMs: 30_000, connect: counting })
-  const together = new CellsTogether(database)
+  const together = new CellsTogether(database, { patienceMs })
   const open = { names: new OpenNames(), together, all: () => CELLS }
   const cells: Opened[] = []
   for (const cell of CELLS) {
@@ -187,17 +205,19 @@ it('lets one of two cells fail that write the same message at the same time', as
 
 it('applies each commit once when the answer to all does not come', async () => {
   await using proxy = await faultyProxy(addressOf(postgres))
-  const { cells, sent } = await openProcess(proxy.address, 500)
+  const { cells, sent } = await openProcess({ address: proxy.address, ...HURRIED })
   await Promise.all(cells.map((cell) => commit(cell, 'before')))
-  const steps = await count('step')
+  const [steps, alone] = [await count('step'), sent(COMMITS)]
+  const retries = cells.map(({ store }) => ({ ...store.retries() }))
   proxy.swallow = true
   const committed = Promise.all(cells.map((cell) => commit(cell, 'swallowed')))
   await expect.poll(() => tenantsWith('swallowed'), { timeout: 20_000 }).toEqual(ALL)
   await committed
   expect(await count('step')).toBe(steps + 3)
-  expect(sent(COMMITS)).toBe(3)
-  for (const { store, failed } of cells) {
-    expect(store.retries()).toMatchObject({ askedAgain: 1, foundApplied: 1 })
+  expect(sent(COMMITS)).toBe(alone + 3)
+  for (const [at, { store, failed }] of cells.entries()) {
+    const { askedAgain, foundApplied } = retries[at]!
+    expect(store.retries()).toMatchObject({ askedAgain: askedAgain + 1, foundApplied: foundApplied + 1 })
     expect(failed).toEqual([])
   }
   proxy.swallow = false
@@ -207,12 +227,12 @@ it('applies each commit once when the answer to all does not come', async () => 
 
 it('applies nothing of a copy that arrives when each cell has committed by itself', async () => {
   await using proxy = await faultyProxy(addressOf(postgres))
-  const { cells, sent } = await openProcess(proxy.address, 500)
+  const { cells, sent } = await openProcess({ address: proxy.address, ...HURRIED })
   await Promise.all(cells.map((cell) => commit(cell, 'before')))
-  const steps = await count('step')
+  const [steps, together, alone] = [await count('step'), sent(TOGETHER), sent(COMMITS)]
   proxy.delayMs = 2_000
   await Promise.all(cells.map((cell) => commit(cell, 'delayed')))
-  expect([sent(TOGETHER), sent(COMMITS)]).toEqual([2, 3])
+  expect([sent(TOGETHER), sent(COMMITS)]).toEqual([together + 1, alone + 3])
   const rows = (): Promise<unknown> =>
     sql(addressOf(postgres), 'SELECT key, value, head FROM holdfast.row ORDER BY key')
   const before = await rows()
@@ -251,7 +271,7 @@ it('writes nothing of a commit whose head another statement takes meanwhile, amo
 })
 
 it('waits neither for the lock of a cell nor behind a statement that takes long', async () => {
-  const { cells, sent } = await openProcess()
+  const { cells, sent } = await openProcess({ patienceMs: 200 })
   const [main, red, blue] = cells as [Opened, Opened, Opened]
   const holder = await connect(addressOf(postgres), { boundMs: 30_000 })
   await holder.script("BEGIN; SELECT 1 FROM holdfast.cell WHERE cell = 'red' FOR UPDATE", 30_000)
@@ -291,7 +311,7 @@ it.each([
   ['row by row', ['enable_hashjoin = off', 'enable_mergejoin = off']],
 ])('lets no cell go past a statement that waits for a row of another cell, with joins %s', async (_, settings) => {
   await planWith(settings)
-  const { cells } = await openProcess(addressOf(postgres), 500)
+  const { cells } = await openProcess({ ...HURRIED })
   const [main, red, blue] = cells as [Opened, Opened, Opened]
   const key = (await sql(addressOf(postgres), "SELECT key FROM holdfast.row WHERE key LIKE 'r!T-red!%!first'"))[0]![0]!
   const holder = await connect(addressOf(postgres), { boundMs: 30_000 })
@@ -345,7 +365,7 @@ it('reads what several cells lack at the same time in one statement, and gives e
 
 it('reads for each cell by itself when the answer to all does not come', async () => {
   await using proxy = await faultyProxy(addressOf(postgres))
-  const { cells } = await openProcess(proxy.address, 500)
+  const { cells } = await openProcess({ address: proxy.address, ...HURRIED })
   await withOutcomes(cells, 3)
   proxy.swallow = true
   await Promise.all(cells.map((cell) => cell.store.fetch(keysOf(cell, 1))))
