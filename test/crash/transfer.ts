@@ -125,10 +125,12 @@ export async function burst(service: Service, transfers: readonly Transfer[], wi
 /** Repeats with the same key until the answer reports that the transfer moved or, if doomed, failed. */
 export async function insist(service: Service, transfer: Transfer): Promise<Answer> {
   let last: Answer | undefined
+  const lost: unknown[] = []
   return await until(
     async () => {
-      const answer = await ask(service, transfer).catch(() => undefined)
+      const answer = await ask(service, transfer).catch((error: unknown) => void lost.push(error))
       last = answer ?? last
+      if (answer !== undefined) lost.length = 0
       if (answer === undefined || isBusy(answer)) return undefined
       if (answer.status !== 201) throw new Error(`${transfer.key}: ${answer.status} ${JSON.stringify(answer.body)}`)
       if (answer.body['status'] === 'EXPIRED') {
@@ -140,7 +142,9 @@ export async function insist(service: Service, transfer: Transfer): Promise<Answ
         throw new Error(`${transfer.key} failed: ${JSON.stringify(answer.body)}`)
       return isDone(transfer, answer) ? answer : undefined
     },
-    () => `${transfer.key} is done; the last answer was ${JSON.stringify(last)}`,
+    () =>
+      `${transfer.key} is done; the last answer was ${JSON.stringify(last)}, and ${lost.length} were lost since, ` +
+      `the last one by ${String(lost.at(-1))}`,
   )
 }
 

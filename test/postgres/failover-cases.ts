@@ -6,6 +6,7 @@ import { idOf } from '../crash/setup.ts'
 import { metricOf, ownerOf, readyz, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
 import { addressOf, faultyProxy } from './postgres.ts'
+import { showNodesOnFailure } from './show-nodes.ts'
 import { ThreeNodes, type ThreeNodesOptions } from './three-nodes.ts'
 
 const LEASE_IS_OVER = 'the lease of this node is over'
@@ -22,6 +23,7 @@ export function testFailures({ isUnchecked }: ThreeNodesOptions): () => ThreeNod
     world = await ThreeNodes.open({ isUnchecked })
   })
   afterAll(() => world[Symbol.asyncDispose]())
+  showNodesOnFailure(() => world.nodes)
 
   describe('three nodes', () => {
     it('continue after the owner is killed under load', async () => {

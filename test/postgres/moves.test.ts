@@ -21,6 +21,7 @@ import { serviceAt } from './any-node.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
 import { addressOf, sql } from './postgres.ts'
+import { showNodesOnFailure } from './show-nodes.ts'
 
 const LEASE_MS = 3_000
 const SIZE = 40
@@ -58,6 +59,8 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]()
   receiver.stop()
 })
+
+showNodesOnFailure(() => nodes)
 
 const alive = (): NodeProcess[] => nodes.filter(({ hasEnded }) => !hasEnded)
 const rows = async (text: string) => await sql(addressOf(fixture.postgres), text)

@@ -11,6 +11,7 @@ import { anyTransfer, burst, insistAll, findUnsure, type Transfer } from '../cra
 import { metricOf, openClusterFixture, ownerOf, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
 import { addressOf, faultyProxy, sql, type Proxy } from './postgres.ts'
+import { showNodesOnFailure } from './show-nodes.ts'
 
 const LEASE_MS = 3_000
 const SIZE = 30
@@ -38,6 +39,7 @@ beforeAll(async () => {
   before = await signaturesSoFar(serviceAt(nodes[0]!), setup)
   await sql(addressOf(fixture.postgres), DISK_FULL)
 })
+showNodesOnFailure(() => nodes)
 afterEach(async () => {
   proxy.delayMs = 0
   await empty('row')
