@@ -9,6 +9,6 @@ export function showNodesOnFailure(nodes: () => readonly NodeProcess[]): void {
   afterEach(({ task }) => {
     if (task.result?.state !== 'fail') return
     for (const { name, lines, hasEnded } of nodes())
-      console.error(`${name}${hasEnded ? ', which has ended' : ''}:\n${lines.slice(-LAST_LINES).join('\n')}`)
+      process.stderr.write(`${name}${hasEnded ? ', which has ended' : ''}:\n${lines.slice(-LAST_LINES).join('\n')}\n`)
   })
 }
