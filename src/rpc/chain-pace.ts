@@ -8,6 +8,9 @@
 // Only responses at `processed` and `confirmed` move the bound: finalized progress is never ahead of them. A true jump
 // (the machine was suspended, or a node caught up) is accepted when two endpoints claim it, or when no other claim was
 // made for `patienceMs`. Observations that were too high are discarded after `patienceMs` of lower ones (`RecentPeak`).
+//
+// Slots and heights are judged separately, for most responses have a slot only: a possible slot contradicts no claim of
+// a height.
 import { RecentPeak, type Mark } from './recent-peak.ts'
 
 export interface PaceSettings {
@@ -27,7 +30,10 @@ export interface Claim {
   readonly isFinalized: boolean
 }
 
-/** The implausible claims of one endpoint since its last plausible one: the latest, and when they began. */
+/**
+ * The implausible claims of one endpoint since its last plausible one: the latest, and when they began. A slot or a
+ * height that is possible is null.
+ */
 export interface Story {
   readonly slot: Mark | null
   readonly height: Mark | null
@@ -48,7 +54,8 @@ export class ChainPace {
   readonly patienceMs: number
   readonly #slots: RecentPeak
   readonly #heights: RecentPeak
-  #observedAt = -Infinity
+  #slotObservedAt = -Infinity
+  #heightObservedAt = -Infinity
   #doubts = 0
 
   constructor(settings: PaceSettings) {
@@ -111,16 +118,23 @@ export class ChainPace {
     if (isFinalized) return
     const known = this.#heights.mark
     if (known !== null && height !== null && height > known.value + this.settings.leapSlots) this.#doubts += 1
-    this.#observedAt = nowMs
-    if (slot !== null) this.#slots.observe(slot, startedAt, nowMs)
-    if (height !== null) this.#heights.observe(height, startedAt, nowMs)
+    if (slot !== null) {
+      this.#slotObservedAt = nowMs
+      this.#slots.observe(slot, startedAt, nowMs)
+    }
+    if (height !== null) {
+      this.#heightObservedAt = nowMs
+      this.#heights.observe(height, startedAt, nowMs)
+    }
   }
 
   /** Records an implausible claim. Returns the story of its endpoint, continued or begun anew. */
   doubt({ slot, height, isFinalized }: Claim, story: Story | null, startedAt: number, nowMs: number): Story | null {
     if (isFinalized) return story
-    const slotMark = slot === null ? null : { value: slot, at: startedAt }
-    const heightMark = height === null ? null : { value: height, at: startedAt }
+    const doubted = (value: number | null, known: Mark | null): Mark | null =>
+      value === null || this.#isWithin(known, value, nowMs) ? null : { value, at: startedAt }
+    const slotMark = doubted(slot, this.#slots.mark)
+    const heightMark = doubted(height, this.#heights.mark)
     const continues =
       story !== null && this.#continues(story.slot, slot, nowMs) && this.#continues(story.height, height, nowMs)
     if (!continues) return { slot: slotMark, height: heightMark, since: nowMs }
@@ -131,8 +145,17 @@ export class ChainPace {
    * True if a story must be accepted: no other claim was made for long enough, or another endpoint claims the same.
    */
   isProven(story: Story, others: readonly Story[], nowMs: number): boolean {
-    if (nowMs - story.since >= this.patienceMs && this.#observedAt < story.since) return true
+    const isContradicted =
+      (story.slot !== null && this.#slotObservedAt >= story.since) ||
+      (story.height !== null && this.#heightObservedAt >= story.since)
+    if (nowMs - story.since >= this.patienceMs && !isContradicted) return true
     return others.some((other) => this.#agree(story.slot, other.slot) && this.#agree(story.height, other.height))
+  }
+
+  /** True if a possible claim ends a story of the same endpoint. */
+  endsStory({ slot, height, isFinalized }: Claim, story: Story): boolean {
+    if (isFinalized) return false
+    return (slot !== null && story.slot !== null) || (height !== null && story.height !== null)
   }
 
   /** Accepts a story as the progress of the cluster. */
@@ -157,8 +180,10 @@ export class ChainPace {
     return value >= mark.value - this.settings.leapSlots && this.#isWithin(mark, value, nowMs)
   }
 
+  /** True if another endpoint makes this claim, too. */
   #agree(one: Mark | null, other: Mark | null): boolean {
-    if (one === null || other === null) return true
+    if (one === null) return true
+    if (other === null) return false
     const { minSlotMs, leapSlots } = this.settings
     return Math.abs(one.value - other.value) <= leapSlots + Math.abs(one.at - other.at) / minSlotMs
   }

@@ -129,10 +129,11 @@ export class PooledEndpoint implements Endpoint {
       const isProven = !claim.isFinalized && this.story !== null && this.pace.isProven(this.story, stories, nowMs)
       if (!isProven) return false
       this.pace.believe(this.story!)
+      this.story = null
     }
     this.plausibleAt = nowMs
     this.pace.observe(claim, startedAt, nowMs)
-    if (!claim.isFinalized) this.story = null
+    if (this.story !== null && this.pace.endsStory(claim, this.story)) this.story = null
     return true
   }
 

@@ -91,7 +91,8 @@ export async function openClusterFixture(
     const rpcUrl = await chainProcess.find((line) => /^holdfast localnet ready (\S+)/.exec(line)?.[1])
     const { apiKey } = generateApiKey()
     const store = `postgres://${postgres.user}@${encodeURIComponent(postgres.dir)}/postgres`
-    const clusters = JSON.stringify({ CHAIN_DEVNET: { endpoints: rpcUrl, ratePerSecond } })
+    // Half of the slot time: after a delay the chain opens several slots at once.
+    const clusters = JSON.stringify({ CHAIN_DEVNET: { endpoints: rpcUrl, ratePerSecond, minSlotMs: slotMs / 2 } })
     const common = {
       ...{ HOST: '127.0.0.1', PORT: '0', PLAYERS: '', LOG_LEVEL: 'info', RATE_LIMIT: '100000/100000' },
       STORE: store,

@@ -4,6 +4,7 @@ import bs58 from 'bs58'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ClusterAccess } from '../../src/submission/access.ts'
+import { ChainPace } from '../../src/rpc/chain-pace.ts'
 import { openCluster, type Cluster } from '../../src/rpc/cluster.ts'
 import { REMOTE_CLUSTER, type ClusterSettings } from '../../src/rpc/cluster-settings.ts'
 import { openLink } from '../../src/submission/link.ts'
@@ -98,6 +99,17 @@ const endOf = (world: World, { transactionId }: Submission) =>
       (fact.kind === 'expired' || (fact.kind === 'seen' && fact.commitment === 'finalized')),
   )
 
+/** Reads every second until a read is accepted. Returns its slot; 0: none was in time. */
+async function recovers(world: World): Promise<number> {
+  const end = world.clock.elapsed() + RECOVERY_MS
+  let slot = 0
+  while (slot === 0 && world.clock.elapsed() < end) {
+    slot = await world.read().catch(() => 0)
+    await world.clock.pass(1_000)
+  }
+  return slot
+}
+
 describe('a slot beyond what the cluster can have reached', () => {
   it('is not used, raises no floor, makes its endpoint suspect, and is forgotten at the next correct one', async () => {
     const world = await worldOf(400)
@@ -121,12 +133,7 @@ describe('a slot beyond what the cluster can have reached', () => {
     const world = await worldOf(400, 1, ([node]) => (node!.lie = { offset: 1_000_000, methods: ALL }))
     await world.read()
     world.nodes[0]!.lie = null
-    const recovered = world.clock.elapsed() + RECOVERY_MS
-    let slot = 0
-    while (slot === 0 && world.clock.elapsed() < recovered) {
-      slot = await world.read().catch(() => 0)
-      await world.clock.pass(1_000)
-    }
+    const slot = await recovers(world)
     expect(slot).toBeGreaterThan(0)
     expect(slot).toBeLessThanOrEqual(world.nodes[0]!.slot)
     await world.close()
@@ -150,6 +157,16 @@ describe('a slot beyond what the cluster can have reached', () => {
     await world.close()
   })
 
+  it('is accepted for block heights only if the second endpoint reports them, too', () => {
+    const pace = new ChainPace(SETTINGS.pool.pace)
+    pace.observe({ slot: 1_000, height: 900, isFinalized: false }, 0, 0)
+    const claimed = (slot: number, height: number | null) =>
+      pace.doubt({ slot, height, isFinalized: false }, null, 0, 0)!
+    const story = claimed(9_000, 8_900)
+    expect(pace.isProven(story, [claimed(9_001, null)], 0)).toBe(false)
+    expect(pace.isProven(story, [claimed(9_001, 8_901)], 0)).toBe(true)
+  })
+
   it('is accepted from a single endpoint that reported nothing else for the lifetime of a blockhash', async () => {
     const world = await worldOf(400)
     await world.read()
@@ -158,6 +175,33 @@ describe('a slot beyond what the cluster can have reached', () => {
     for (let turn = 0; turn < 40; turn += 1) {
       refusals.push(
         await world.read().then(
+          () => false,
+          () => true,
+        ),
+      )
+      await world.clock.pass(1_000)
+    }
+    expect([refusals[0], refusals[25], refusals.at(-1)]).toEqual([true, true, false])
+    await world.close()
+  })
+
+  it('is accepted for block heights, too, while answers without a height go on', async () => {
+    const world = await worldOf(400)
+    await world.clock.until(world.cluster.blockhash.fresh())
+    // Until no height is asked for any more.
+    await world.clock.pass(SETTINGS.blockhash.idleMs + 5_000)
+    // The machine was suspended. These answers have a slot only.
+    world.nodes[0]!.lie = { offset: 9_000, methods: ALL }
+    for (let turn = 0; turn < 40; turn += 1) {
+      await world.read().catch(() => 0)
+      await world.clock.pass(1_000)
+    }
+    const refusals: boolean[] = []
+    for (let turn = 0; turn < 40; turn += 1) {
+      await world.read()
+      const asked = world.clock.until(world.cluster.blockhash.fresh())
+      refusals.push(
+        await asked.then(
           () => false,
           () => true,
         ),
@@ -239,8 +283,11 @@ describe('a proof of expiry', () => {
           if (foundEnd?.fact.kind === 'expired')
             expect(foundEnd.height).toBeGreaterThan(world.nodes[0]!.lastValid(submission.blockhash))
         }
-        expect(await world.read()).toBeLessThanOrEqual(world.nodes[0]!.slot)
-        expect(world.cluster.pool.states().every(({ suspect }) => !suspect)).toBe(true)
+        const slot = await recovers(world)
+        expect([slot > 0, slot <= world.nodes[0]!.slot]).toEqual([true, true])
+        await world.clock.pass(SETTINGS.pool.againMs)
+        for (const _ of world.nodes) await world.read()
+        expect(world.cluster.pool.states().filter(({ suspect }) => suspect)).toEqual([])
         expect(world.link.open).toBe(0)
         await world.close()
       }),

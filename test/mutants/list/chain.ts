@@ -3,6 +3,28 @@ import type { Mutant } from '../mutant.ts'
 
 export const CHAIN: readonly Mutant[] = [
   {
+    name: 'chain: an answer without a block height contradicts claims of heights',
+    file: 'src/rpc/chain-pace.ts',
+    edits: [
+      {
+        find: '(story.height !== null && this.#heightObservedAt >= story.since)',
+        replace: '(story.height !== null && this.#slotObservedAt >= story.since)',
+      },
+    ],
+    tests: [{ file: 'test/rpc/chain-pace.test.ts' }],
+  },
+  {
+    name: 'chain: a second endpoint without a block height confirms a claim of one',
+    file: 'src/rpc/chain-pace.ts',
+    edits: [
+      {
+        find: 'if (other === null) return false',
+        replace: 'if (other === null) return true',
+      },
+    ],
+    tests: [{ file: 'test/rpc/chain-pace.test.ts' }],
+  },
+  {
     name: 'chain: transaction forgotten without asking the history',
     file: 'src/rpc/judge.ts',
     edits: [
