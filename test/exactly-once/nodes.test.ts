@@ -85,8 +85,7 @@ async function prepareUnsent({ api }: Service, setup: Setup, late: number): Prom
     lamports: 1_000_000 + late,
   }
   const body = { chainTransactionConfig: { feePayer: idOf(payer!) } }
-  const response = await api.send('POST', PAY, itemData, { body })
-  const transaction = { offchainId: response.body['offchainId'] as string }
+  const transaction = { offchainId: (await api.make(PAY, itemData, body))['offchainId'] as string }
   const signers = [idOf(source!), idOf(payer!)]
   const signed = await api.get('/transactions/sign', { transaction, signers, returnSerialized: true })
   const bytes = Buffer.from(signed['serializedTransaction'] as string, 'base64')
