@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { startOutsideChain } from './chain.ts'
 import { run } from './process.ts'
 import { newDataDir, startService } from './service.ts'
+import { until } from './until.ts'
 
 describe.concurrent('a start', () => {
   it('on a data directory in use by another service exits with 75 and names it', async () => {
@@ -14,7 +15,7 @@ describe.concurrent('a start', () => {
     expect(await second.ended).toBe(75)
     expect(second.lines.join('\n')).toContain(dataDir)
     // The first service is not affected.
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+    await until(async () => (await fetch(`${service.url}/readyz`)).status === 200 || undefined, 'the first is ready')
     expect(await service.stop()).toBe(0)
   })
 

@@ -4,7 +4,7 @@
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, expect, it } from 'vitest'
 import { ScriptedProvider } from '../e2e/loans/scripted-provider.ts'
-import { refOf, type Answer, type Body, type Ref } from './api.ts'
+import { isBusy, refOf, type Answer, type Body, type Ref } from './api.ts'
 import { recordsOnDisk } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
 import { ALWAYS, setFaults } from '../chain-faults.ts'
@@ -163,7 +163,7 @@ it('leaves one loan, made of the transactions that were signed first', async () 
   service = await start()
   const retry = await until(async () => {
     const answer = await send()
-    return (answer.body['chainPlan'] as Body)['status'] === 'RUNNING' ? undefined : answer
+    return isBusy(answer) || (answer.body['chainPlan'] as Body)['status'] === 'RUNNING' ? undefined : answer
   }, 'the plan has ended')
   expect(retry).toMatchObject({
     status: 201,

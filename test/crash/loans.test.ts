@@ -3,7 +3,7 @@
 // them.
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
-import { refOf, type Answer, type Body, type Ref } from './api.ts'
+import { isBusy, refOf, type Answer, type Body, type Ref } from './api.ts'
 import { recordsOnDisk } from './audit.ts'
 import { startOutsideChain, type OutsideChain } from './chain.ts'
 import { ALWAYS, setFaults } from '../chain-faults.ts'
@@ -71,7 +71,7 @@ async function killedUnder(fixture: EngineFixture, faults: object, write: Write)
   fixture.service = await start(fixture.chain, fixture.dataDir)
   const finalAnswer = await until(async () => {
     const answer = await send(fixture, write)
-    return transactionIn(answer)['status'] === 'FINALIZED' ? answer : undefined
+    return !isBusy(answer) && transactionIn(answer)['status'] === 'FINALIZED' ? answer : undefined
   }, 'its key answers that it is final, and the loan can be changed again')
   expect(finalAnswer).toMatchObject({
     status: first.status,

@@ -70,10 +70,14 @@ it('signs with two of three threshold signers, waits for a second one, and recov
   expect(await received()).toBe(2 * ONE)
 
   await kill(service, 'P3')
+  const from = service.program.lines.length
   const headers = { 'Idempotency-Key': 'third', Prefer: 'wait=2' }
   const payment = await service.api.send('POST', '/positions/transfer-network-currency', transfer, { headers })
   expect(payment.body).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
-  const why = await service.program.find((line) => (line.includes('a remote signer did not sign') ? line : undefined))
+  const why = await service.program.find(
+    (line) => (line.includes('a remote signer did not sign') ? line : undefined),
+    from,
+  )
   expect(why).toMatch(/2 of 3 players are needed to sign: (P2|P3) ended by SIGKILL, (P2|P3) ended by SIGKILL/)
   expect(await received()).toBe(2 * ONE)
 

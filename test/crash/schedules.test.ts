@@ -12,7 +12,7 @@ const APART_MS = 400
 /**
  * The time from its creation to its first occurrence, at least: a schedule whose start has passed begins a week later.
  */
-const AHEAD_MS = 5_000
+const AHEAD_MS = 10_000
 const KILLS = 5
 
 interface Occurrence {

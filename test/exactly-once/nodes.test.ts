@@ -16,7 +16,6 @@ const FAULTS = { EMBEDDED_FAULTS: 'on' }
 const LIFETIME_SLOTS = 150
 /** More slots than a status cache covers. */
 const CACHE_SLOTS = 320
-const PASSED_MEANWHILE = 50
 const FINALITY_SLOTS = 300
 
 interface Explained {
@@ -61,7 +60,7 @@ async function lastHeightNow({ api }: Service, setup: Setup): Promise<number> {
   const [payer, source] = setup.feePayers
   const itemData = { source: { ...idOf(source!), autoSign: false }, destination: idOf(setup.owners[0]!), lamports: 1 }
   const body = { chainTransactionConfig: { feePayer: idOf(payer!) } }
-  const transaction = { offchainId: (await api.send('POST', PAY, itemData, { body })).body['offchainId'] as string }
+  const transaction = { offchainId: (await api.make(PAY, itemData, body))['offchainId'] as string }
   const { lastValidBlockHeight } = await api.get('/transactions/single', transaction)
   await api.send('PATCH', '/transactions/cancel', transaction)
   return lastValidBlockHeight as number
@@ -86,8 +85,7 @@ async function prepareUnsent({ api }: Service, setup: Setup, late: number): Prom
     lamports: 1_000_000 + late,
   }
   const body = { chainTransactionConfig: { feePayer: idOf(payer!) } }
-  const response = await api.send('POST', PAY, itemData, { body })
-  const transaction = { offchainId: response.body['offchainId'] as string }
+  const transaction = { offchainId: (await api.make(PAY, itemData, body))['offchainId'] as string }
   const signers = [idOf(source!), idOf(payer!)]
   const signed = await api.get('/transactions/sign', { transaction, signers, returnSerialized: true })
   const bytes = Buffer.from(signed['serializedTransaction'] as string, 'base64')
@@ -178,20 +176,20 @@ describe.concurrent('a node', () => {
     await passSlotsOf(service, setup, FINALITY_SLOTS)
     await until(async () => (await service.connection.getSlot('finalized')) > slot || undefined, 'everything is final')
     const before = await signaturesSoFar(service, setup)
-    const start = await service.connection.getSlot('processed')
     const random = randomOf(20_260_112)
     const transfers = Array.from({ length: 10 }, (_, index) => anyTransfer(setup, random, `forked ${index}`))
     await insistAll(service, transfers)
     const first = await Promise.all(transfers.map((transfer) => explain(service, transfer)))
     expect(first.map(({ transaction }) => transaction.status)).not.toContain('FINALIZED')
-    // More slots pass before the fork; those before the transfers were empty.
-    const slots = (await service.connection.getSlot('processed')) - start + PASSED_MEANWHILE
-    await forkAway(service.rpcUrl, slots)
+    // Those before the transfers were empty.
+    await forkAway(service.rpcUrl, FINALITY_SLOTS)
     expect(await signaturesSoFar(service, setup)).toEqual(before)
     await until(
       async () => (await explain(service, transfers[0]!)).transaction.status !== 'CONFIRMED' || undefined,
       'the service has noticed',
     )
+    // The slots that were dropped, and those of a lifetime.
+    await passSlots(service.rpcUrl, FINALITY_SLOTS + LIFETIME_SLOTS)
     // Under the same keys: those that provably cannot land any more have another attempt under its own key.
     for (const transfer of transfers) await finalStatus(service, transactionOf(transfer))
     await insistAll(service, transfers)

@@ -23,7 +23,8 @@ interface Party {
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld()
+  // A payment that is held back must still land on a busy machine.
+  world = await startWorld({ HOLDFAST_EMBEDDED_SLOT_MS: '200' })
 })
 afterAll(() => world.stop())
 

@@ -51,7 +51,7 @@ it('a clock that is wrong by more than a minute stops debits only', async () => 
     await world.records.account()
   }
   wallMs = 0
-  expect((await ready()).status).toBe(200)
+  await eventually(async () => expect((await ready()).status).toBe(200))
   await fixture.pays(wallet, stranger(), SOL)
   expect(
     (await anna.api.ok<Held>(200, 'POST', '/transactions/approve', { offchainId: transaction.offchainId })).success,

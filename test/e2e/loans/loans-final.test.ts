@@ -6,14 +6,19 @@ import type { Ids, Result } from '../models.ts'
 import { SOL } from '../records.ts'
 
 const UNIT = 1_000_000n
+const FINALITY_SLOTS = 200
 let fixture: LoanFixture
 let cash: Ids
 let bond: Ids
 let wallet: Ids
 
 beforeAll(async () => {
-  // Ten seconds: a request that does not wait is refused within them, even on a busy machine.
-  fixture = await LoanFixture.open({ HOLDFAST_EMBEDDED_FINALITY_SLOTS: '200' })
+  // 20 seconds: a request that does not wait is refused within them, even on a busy machine.
+  fixture = await LoanFixture.open({
+    HOLDFAST_EMBEDDED_FAULTS: 'on',
+    HOLDFAST_EMBEDDED_SLOT_MS: '100',
+    HOLDFAST_EMBEDDED_FINALITY_SLOTS: String(FINALITY_SLOTS),
+  })
   const { records } = fixture.world
   await records.feePayer()
   const issuer = await records.account()
@@ -58,9 +63,12 @@ it('changes a loan only once the previous change is final, and waits for that as
     headers: { prefer: 'respond-async' },
   })
   expect(problem.message).toContain('not final')
-  const repayment = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', repay, {
+  const repaying = api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', repay, {
     headers: { prefer: 'wait=60' },
   })
+  // It still waits for the others.
+  await fixture.world.passSlots(FINALITY_SLOTS - 50)
+  const repayment = await repaying
   expect(repayment.chainTransaction.success).toBe(true)
   expect(await api.read('/transactions/status', { offchainId: chainTransaction.offchainId })).toMatchObject({
     status: 'FINALIZED',

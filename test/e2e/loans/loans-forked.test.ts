@@ -9,9 +9,9 @@ import { LoanFixture, terms, type LoanCreation, type Loan } from './loan-fixture
 import type { Ids, Position, Result } from '../models.ts'
 
 const UNIT = 1_000_000n
-/** Ten seconds, within which a busy machine reads a landing and drops it before it is final. */
+/** 20 seconds, within which a busy machine reads a landing and drops it before it is final. */
 const FINALITY_SLOTS = 200
-const SLOT_MS = 50
+const SLOT_MS = 100
 
 let fixture: LoanFixture
 let vault: Ids
@@ -91,6 +91,8 @@ async function fork(): Promise<void> {
   const { rpcUrl } = fixture.world
   await setFaults(rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
   await forkAway(rpcUrl, FINALITY_SLOTS)
+  // The other fork becomes as long.
+  await fixture.world.passSlots(FINALITY_SLOTS)
 }
 
 /** The transaction lands again, or its blockhash expires first. */

@@ -67,7 +67,7 @@ export function withProvidedFixture(): void {
     fixture = await LoanFixture.open({
       ...provider.settings({ bearerFile }),
       // The provider gives both transactions their blockhash at once: the second must land, too.
-      HOLDFAST_EMBEDDED_SLOT_MS: '100',
+      HOLDFAST_EMBEDDED_SLOT_MS: '200',
       HOLDFAST_EMBEDDED_FAULTS: 'on',
     })
     const { records, api, chain } = fixture.world

@@ -2,13 +2,13 @@
 // existed.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ALWAYS, forkAway, setFaults } from '../../chain-faults.ts'
-import { eventually, startWorld, unwatched, type World } from '../harness.ts'
+import { eventually, pastLifetimes, startWorld, unwatched, type World } from '../harness.ts'
 import type { Result } from '../models.ts'
 import { SOL } from '../records.ts'
 
-/** Ten seconds, within which a busy machine reads a landing and drops it before it is final. */
+/** 20 seconds, within which a busy machine reads a landing and drops it before it is final. */
 const FINALITY_SLOTS = 200
-const SLOT_MS = 50
+const SLOT_MS = 100
 
 let world: World
 
@@ -59,13 +59,14 @@ it('keeps a record instant that was final, and does not count at an unfinalized 
   } = await api.ok<{ newDistribution: { offchainId: string } }>(201, 'POST', '/distributions', body)
   await setFaults(world.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
   await forkAway(world.rpcUrl, FINALITY_SLOTS)
+  // The other fork becomes as long.
+  await world.passSlots(FINALITY_SLOTS)
   await eventually(async () => expect(await statusOf(transfer)).not.toBe('CONFIRMED'))
   expect((await holders(asOf)).items.map(({ owner, balance }) => [owner.onchainId, balance.lamports])).toEqual([
     [first.onchainId, 1_000],
   ])
   await setFaults(world.rpcUrl, {})
-  await world.passSlots(FINALITY_SLOTS)
-  await eventually(async () => {
+  await pastLifetimes(world, async () => {
     const now = await api.read<{ status: string }>('/distributions/single', { offchainId })
     expect(now, JSON.stringify(now)).toMatchObject({
       status: 'DONE',

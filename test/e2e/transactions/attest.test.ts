@@ -10,7 +10,8 @@ import { Records, SOL } from '../records.ts'
 const PAY = '/positions/transfer-network-currency'
 const ATTEST = '/transactions/attest'
 const ASYNC = { headers: { Prefer: 'respond-async' } }
-const UNSEEN = { getSignatureStatuses: ALWAYS }
+/** Not as dropped requests: those of the same batch would stay unanswered too. */
+const UNSEEN = { getSignatureStatuses: { code: -32005, message: 'Node is unhealthy', times: ALWAYS } }
 /** The lifetime of a blockhash, the blocks that an attestation waits for after it, and those until they are final. */
 const WINDOW_SLOTS = 250
 const KEEPS_OPEN = ['SIGNED', 'SUBMITTED']
@@ -113,7 +114,7 @@ async function windowPasses(transaction: Result): Promise<void> {
 
 describe('an attestation', () => {
   it('ends a landed transaction that is no longer visible, if two keys attest it', async () => {
-    await faults({ dropRequests: UNSEEN })
+    await faults({ answerError: UNSEEN })
     const payment = await pay(1_000)
     await eventually(async () => expect(await world.chain.signatures(source.onchainId)).toContain(payment.onchainId))
     const first = await attest(world.api, payment, 'FINALIZED')
@@ -141,7 +142,7 @@ describe('an attestation', () => {
   })
 
   it('of a failed transaction charges the fee only', async () => {
-    await faults({ dropRequests: UNSEEN })
+    await faults({ answerError: UNSEEN })
     const failedPayment = await pay(2_000, { computeUnitConfig: { limit: 10 } })
     await eventually(async () =>
       expect(await world.chain.signatures(feePayer.onchainId)).toContain(failedPayment.onchainId),
@@ -156,7 +157,7 @@ describe('an attestation', () => {
   })
 
   it('of an absent transaction releases the reservation once it cannot land; a key may change it', async () => {
-    await faults({ dropRequests: { ...UNSEEN, sendTransaction: ALWAYS } })
+    await faults({ answerError: UNSEEN, dropRequests: { sendTransaction: ALWAYS } })
     const lostPayment = await pay(3_000)
     await refuses(world.api, 400, 'MAY_STILL_LAND', lostPayment, 'EXPIRED')
     await attest(world.api, lostPayment, 'FINALIZED')
@@ -184,7 +185,7 @@ describe('an attestation', () => {
   })
 
   it('requires the operator, and a transaction that may have landed', async () => {
-    await faults({ dropRequests: UNSEEN })
+    await faults({ answerError: UNSEEN })
     const payment = await pay(10)
     await refuses(tenant.api, 403, 'ROLE_REQUIRED', payment, 'FINALIZED')
     await refuses(world.api, 400, 'TRANSACTION_NOT_FOUND', payment, 'FINALIZED', { organization: 'OTHER' })

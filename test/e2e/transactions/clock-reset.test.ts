@@ -11,7 +11,7 @@ import { startService, type Service } from '../../../src/service/service.ts'
 import { systemClock, type Clock } from '../../../src/time/clock.ts'
 import { serveChain, type ServedChain } from '../../localnet/rpc-chain.ts'
 import { Client } from '../client.ts'
-import { passKnownSlots } from '../harness.ts'
+import { eventually, passKnownSlots } from '../harness.ts'
 import { LimitFixture, PAY, stranger, to, within } from '../limits/limit-fixture.ts'
 import { LyingNode } from './lying-node.ts'
 import type { Ids } from '../models.ts'
@@ -135,7 +135,7 @@ describe.each([
     })
 
     await start(systemClock)
-    expect(await readiness()).toEqual({ status: 200, clock: 'ok' })
+    await eventually(async () => expect(await readiness()).toEqual({ status: 200, clock: 'ok' }))
     await fixture.pays(free, stranger(), SOL)
     await fixture.doesNotPay(limitedWallet, stranger(), 2n * SOL)
     await fixture.pays(limitedWallet, stranger(), SOL)
@@ -148,7 +148,7 @@ describe.each([
 
     // A later start uses the time of the machine.
     await start(systemClock)
-    expect(await readiness()).toEqual({ status: 200, clock: 'ok' })
+    await eventually(async () => expect(await readiness()).toEqual({ status: 200, clock: 'ok' }))
     await stop()
   })
 })

@@ -29,9 +29,9 @@ afterAll(() => world.stop())
 
 const status = (offchainId: string): Promise<Result> => world.api.read<Result>('/transactions/status', { offchainId })
 
-async function isFinallyFailed(result: Result): Promise<TransactionRecord> {
+async function isFinallyFailed(result: Result, { api }: World = world): Promise<TransactionRecord> {
   return await eventually(async () => {
-    const record = await world.api.read<TransactionRecord>('/transactions/single', { offchainId: result.offchainId })
+    const record = await api.read<TransactionRecord>('/transactions/single', { offchainId: result.offchainId })
     expect(record).toMatchObject({ status: 'BLOCKCHAIN_ERROR', success: false, errorMessage: result.errorMessage })
     return record
   })
@@ -187,29 +187,47 @@ it('simulates transfers to unknown accounts before a signature, so that a refusa
   expect(await world.chain.tokens(stranger)).toBe(4n)
 })
 
-it('keeps network currency of a transfer that failed on chain', async () => {
-  const [source, saver, destination] = [
-    await world.records.funded({}, SOL),
-    await world.records.funded({}, SOL),
-    await world.records.funded({}, SOL),
-  ]
-  const path = '/positions/transfer-network-currency'
-  const send = (itemData: object) => world.api.ok<Result>(201, 'POST', path, { destination, ...itemData })
-  const beyond = await send({ source, lamports: (2n * SOL).toString(), offchainBalanceAvailabilityPrecheck: false })
-  // Until the failure is final, the amount that the transaction may take is not available.
-  const meanwhile = await world.api.send('POST', path, { source, destination, lamports: 1 })
-  if ((await status(beyond.offchainId)).status !== 'BLOCKCHAIN_ERROR') expect(meanwhile.status).toBe(400)
-  // The remainder would be less than the rent-exempt minimum.
-  const dust = await send({ source: saver, lamports: (SOL - 1n).toString() })
-  expect([beyond.success, dust.success]).toEqual([false, false])
-  expect(dust.errorMessage).toContain('InsufficientFundsForRent')
-  await isFinallyFailed(beyond)
-  await isFinallyFailed(dust)
-  expect([await world.chain.lamports(saver.onchainId), await world.chain.lamports(destination.onchainId)]).toEqual([
-    SOL,
-    SOL,
-  ])
-  await eventually(() => world.records.accountsEqualChain(source, saver, destination, feePayer))
+describe('with finality after half a minute', () => {
+  const SLOT_MS = 200
+  const FINALITY_SLOTS = 150
+  let slow: World
+  let payer: Ids
+
+  beforeAll(async () => {
+    slow = await startWorld(
+      {
+        HOLDFAST_EMBEDDED_FAULTS: 'on',
+        HOLDFAST_EMBEDDED_SLOT_MS: String(SLOT_MS),
+        HOLDFAST_EMBEDDED_FINALITY_SLOTS: String(FINALITY_SLOTS),
+      },
+      unwatched,
+    )
+    payer = await slow.records.feePayer()
+  })
+  afterAll(() => slow.stop())
+
+  it('keeps network currency of a transfer that failed on chain', async () => {
+    const { api, chain, records } = slow
+    const [source, saver, destination] = [
+      await records.funded({}, SOL),
+      await records.funded({}, SOL),
+      await records.funded({}, SOL),
+    ]
+    const path = '/positions/transfer-network-currency'
+    const send = (itemData: object) => api.ok<Result>(201, 'POST', path, { destination, ...itemData })
+    const beyond = await send({ source, lamports: (2n * SOL).toString(), offchainBalanceAvailabilityPrecheck: false })
+    // Until the failure is final, the amount that the transaction may take is not available.
+    await api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', path, { source, destination, lamports: 1 })
+    // The remainder would be less than the rent-exempt minimum.
+    const dust = await send({ source: saver, lamports: (SOL - 1n).toString() })
+    expect([beyond.success, dust.success]).toEqual([false, false])
+    expect(dust.errorMessage).toContain('InsufficientFundsForRent')
+    await slow.passSlots(FINALITY_SLOTS)
+    await isFinallyFailed(beyond, slow)
+    await isFinallyFailed(dust, slow)
+    expect([await chain.lamports(saver.onchainId), await chain.lamports(destination.onchainId)]).toEqual([SOL, SOL])
+    await eventually(() => records.accountsEqualChain(source, saver, destination, payer))
+  })
 })
 
 it('stores no account whose creation failed', async () => {

@@ -30,7 +30,8 @@ let outside: Ids
 let lamports = 1_000
 
 beforeAll(async () => {
-  world = await startWorld()
+  // What is signed and submitted later must still land on a busy machine.
+  world = await startWorld({ HOLDFAST_EMBEDDED_SLOT_MS: '200' })
   payer = await world.records.feePayer()
   to = await world.records.funded({}, SOL)
   outsider = Keypair.generate()

@@ -1,5 +1,6 @@
 // Countersigning requests as one process sends them to another: the tenant of the key evaluates each request itself,
 // and answers a repeated request in the same way.
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { compileMessage } from '../../../src/solana/compile.ts'
 import { signatureBytes, TOKEN_2022_PROGRAM } from '../../../src/solana/address.ts'
@@ -85,6 +86,10 @@ describe('the countersigning boundary', () => {
     expect(station.countersignatures).toHaveLength(1)
   })
 
+  /** On disk, some time after the state in memory that the book is part of. */
+  const bookBecomes = (balance: bigint): Promise<unknown> =>
+    eventually(() => isDeepStrictEqual(station.book(sponsor), { balance: String(balance), reserved: '0' }))
+
   /** As received from another cell. */
   const questionFor = (request: CountersignRequest): CountersignQuestion =>
     JSON.parse(JSON.stringify(questionOf(request, 'BANK', [sponsor.onchainId]))) as CountersignQuestion
@@ -111,7 +116,7 @@ describe('the countersigning boundary', () => {
     for (const ask of [consentElsewhere, countersignElsewhere])
       expect(await refusal(ask(platform, stranger))).toContain('SIGNER_NOT_ALLOWED')
     await station.pastLifetimes(() => station.countersignatures[0]?.value === 'released')
-    expect(station.book(sponsor)).toEqual({ balance: String(SOL), reserved: '0' })
+    await bookBecomes(SOL)
   })
 
   it('reads nothing from the chain about payments of others: only the fee concerns the payer', async () => {
@@ -198,7 +203,7 @@ describe('the countersigning boundary', () => {
     expect(station.book(sponsor).reserved).toBe(String(FEE))
     await station.pastLifetimes(() => station.countersignatures[0]?.value === 'released')
     expect(station.countersignatures[0]?.context.proof).toMatchObject({ rule: 'blockhash' })
-    expect(station.book(sponsor)).toEqual({ balance: String(SOL), reserved: '0' })
+    await bookBecomes(SOL)
   })
 
   it('books a landed transaction although its request was never written here', async () => {
@@ -211,7 +216,7 @@ describe('the countersigning boundary', () => {
     expect(response.error).toBeUndefined()
     await station.crash()
     await eventually(() => station.countersignatures[0]?.value === 'settled')
-    expect(station.book(sponsor)).toEqual({ balance: String(SOL - FEE), reserved: '0' })
+    await bookBecomes(SOL - FEE)
   })
 
   it('takes only the fee of a transaction that failed on chain', async () => {
@@ -221,7 +226,7 @@ describe('the countersigning boundary', () => {
     await station.chain.call('sendTransaction', [signedByBoth(request.message, signature), options])
     await station.crash()
     await eventually(() => station.countersignatures[0]?.value === 'settled')
-    expect(station.book(sponsor)).toEqual({ balance: String(SOL - FEE), reserved: '0' })
+    await bookBecomes(SOL - FEE)
     expect(station.onchain(sponsor)).toBe(SOL - FEE)
   })
 })

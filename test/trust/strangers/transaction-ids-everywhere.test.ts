@@ -36,12 +36,17 @@ async function refuses(name: Name, code: string, method: Method, path: string, i
   refusals[name].push({ where: `${method} ${path}: ${code}`, text: JSON.stringify(body) })
 }
 
+/** 20 seconds, within which a busy machine judges the request of another party. */
+const FINALITY_SLOTS = 200
+
 const loanOf = (escrow: Ids): object => ({ defiProtocol: 'ESCROW_VAULT', escrow: { onchainId: escrow.onchainId } })
 
 beforeAll(async () => {
   receiver = await Receiver.start()
   tenants = await LendingTenants.open({
-    HOLDFAST_EMBEDDED_FINALITY_SLOTS: '100',
+    HOLDFAST_EMBEDDED_FAULTS: 'on',
+    HOLDFAST_EMBEDDED_SLOT_MS: '100',
+    HOLDFAST_EMBEDDED_FINALITY_SLOTS: String(FINALITY_SLOTS),
     HOLDFAST_OUTBOUND_ALLOW: receiver.host,
   })
   const {
@@ -134,6 +139,7 @@ beforeAll(async () => {
 
   // The lender takes part of the collateral, with a concurrent request of the borrower.
   await tenants.fixture.price(tenants.bondFeed, '0.35')
+  await world.passSlots(FINALITY_SLOTS)
   await eventually(async () => {
     const { status, body } = await lender.admin.api.send<Problems>('PATCH', '/loans/liquidate', loanOf(newLoan), ASYNC)
     expect(status, JSON.stringify(body)).toBe(200)
@@ -143,6 +149,7 @@ beforeAll(async () => {
     amount: 1,
   }
   await refuses('BORROWER', 'LOAN_BUSY', 'PATCH', '/loans/repay', { ...loanOf(newLoan), itemsToRelease: [item] })
+  await world.passSlots(FINALITY_SLOTS)
   await eventually(async () =>
     expect(
       await lender.admin.api.read<Result>('/loans/single', { escrow: { onchainId: newLoan.onchainId } }),
