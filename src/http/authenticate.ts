@@ -1,20 +1,20 @@
 // Authenticates `Authorization: Bearer <API key or token>` and checks roles.
-import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
 import type { Caller } from '../contract/call.ts'
 import { forbidden } from '../contract/refusal.ts'
+import type { Exchange } from './exchange.ts'
 import type { Failures } from './failures.ts'
 import { clientAddress } from './peer.ts'
-import type { Api } from './ports.ts'
+import type { ApiFor } from './ports.ts'
 import { frontRefusal } from './problem.ts'
 
 export class Authenticator {
-  readonly #api: Pick<Api, 'authenticate'>
+  readonly #apiFor: ApiFor
   readonly #failures: Failures
   readonly #trusted: BlockList
 
-  constructor(api: Pick<Api, 'authenticate'>, failures: Failures, trusted: BlockList) {
-    this.#api = api
+  constructor(apiFor: ApiFor, failures: Failures, trusted: BlockList) {
+    this.#apiFor = apiFor
     this.#failures = failures
     this.#trusted = trusted
   }
@@ -23,19 +23,19 @@ export class Authenticator {
    * Throws a Refusal (401), or rejects with it. Unknown, expired, disabled and malformed credentials get the same
    * response. Waits for nothing when an API key is valid.
    */
-  caller(request: IncomingMessage): Caller | Promise<Caller> {
-    const { authorization } = request.headers
+  caller(exchange: Exchange): Caller | Promise<Caller> {
+    const { authorization } = exchange.req.headers
     if (authorization === undefined)
       throw frontRefusal(401, 'CREDENTIALS_MISSING', 'the header `Authorization: Bearer <API key>` is required')
     const bearer = bearerOf(authorization)
-    const caller = bearer === undefined ? 'invalid' : this.#api.authenticate(bearer)
-    return caller === 'invalid' || caller instanceof Promise ? this.#awaited(caller, request) : caller
+    const caller = bearer === undefined ? 'invalid' : this.#apiFor(exchange).authenticate(bearer)
+    return caller === 'invalid' || caller instanceof Promise ? this.#awaited(caller, exchange) : caller
   }
 
-  async #awaited(asked: 'invalid' | Promise<Caller | 'invalid'>, request: IncomingMessage): Promise<Caller> {
+  async #awaited(asked: 'invalid' | Promise<Caller | 'invalid'>, { req }: Exchange): Promise<Caller> {
     const caller = await asked
     if (caller !== 'invalid') return caller
-    await this.#failures.note(clientAddress(request, this.#trusted))
+    await this.#failures.note(clientAddress(req, this.#trusted))
     throw frontRefusal(401, 'CREDENTIALS_INVALID', 'the API key is not valid')
   }
 }

@@ -21,7 +21,7 @@ import {
 } from '../nodes/seal.ts'
 import { systemClock } from '../time/clock.ts'
 import { MAX_BODY_BYTES, readBody } from './body/read.ts'
-import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
+import { answer, JSON_TYPE, type Exchange, type State } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
 import { bodyReadOf, noteForwarded } from './forwarded.ts'
 import { clientAddress } from './peer.ts'
@@ -47,7 +47,10 @@ const NOT_FORWARDED = new Set([
 ])
 const NOT_PASSED_BACK = new Set(['connection', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade', 'date'])
 
-export type Doors = Pick<CellDoors, 'node' | 'ownerLeftMs' | 'where' | 'enter' | 'refresh'>
+export interface Doors extends Pick<CellDoors, 'node' | 'ownerLeftMs' | 'where' | 'refresh'> {
+  /** As of `CellDoors`. Of one of several cells, it notes the interface of the cell in the state. */
+  enter(state: State): (() => void) | null
+}
 
 /** Where a node asks an owner in another cell for countersignatures. */
 export const COUNTERSIGN_PATH = '/cells/countersign'
@@ -68,8 +71,6 @@ export interface Door {
   readonly doors: Doors
   /** Of the cell that a request is for, as it is known now. Absent: there is one cell. */
   readonly doorsFor?: (asked: DoorRequest) => Doors | Promise<Doors>
-  /** Runs around each request, and holds which cell serves it. */
-  readonly around?: (next: () => Promise<unknown>) => Promise<unknown>
   /** Answers a node that asks at `COUNTERSIGN_PATH`. null: not here, and nothing was done. */
   readonly countersigned?: (body: Buffer) => Promise<object | null>
   readonly seals: Seals
@@ -113,7 +114,8 @@ export function atDoor(options: DoorOptions): Handler {
     }
   }
 
-  const serve: Handler = async (exchange, next) => await (here(await find(exchange), next) ?? toOwner(exchange, next))
+  const serve: Handler = async (exchange, next) =>
+    await (here(exchange, await find(exchange), next) ?? toOwner(exchange, next))
 
   return async (exchange, next) => {
     const { path } = exchange.state
@@ -126,7 +128,7 @@ export function atDoor(options: DoorOptions): Handler {
     if (!path.startsWith('/api/') && !path.startsWith('/pay/')) return await next()
     if (claimsForwarding(exchange.req.headers)) {
       await receive(exchange, options, mostBytes)
-      const served = here(await find(exchange), next) ?? notTaken(exchange, 'moving')
+      const served = here(exchange, await find(exchange), next) ?? notTaken(exchange, 'moving')
       return await served.catch((error: unknown) => {
         throw error instanceof ServedElsewhere ? ofAnotherCell(exchange, error) : error
       })
@@ -175,8 +177,8 @@ function isCallback(path: string): boolean {
 }
 
 /** Null: this node does not own the cell now. */
-function here(doors: Doors, next: () => Promise<unknown>): Promise<unknown> | null {
-  const leave = doors.enter()
+function here({ state }: Exchange, doors: Doors, next: () => Promise<unknown>): Promise<unknown> | null {
+  const leave = doors.enter(state)
   return leave === null ? null : next().finally(leave)
 }
 
@@ -261,7 +263,7 @@ class Passing {
       ...{ clock: systemClock, movingMs, find, unavailable },
       doorsOf: (doors) => doors,
       here: async (doors) => {
-        const served = here(doors, next)
+        const served = here(exchange, doors, next)
         return served === null ? null : served.then(() => true)
       },
       there: async (doors, where) => ((await this.#hop(exchange, body, { where, doors })) ? true : null),

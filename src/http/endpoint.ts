@@ -14,7 +14,7 @@ import { checkBodyHeaders, readBody } from './body/read.ts'
 import type { Clusters } from './clusters.ts'
 import { answer, answerFile, JSON_TYPE, type Exchange } from './exchange.ts'
 import { answerPieces } from './pieces.ts'
-import type { Api, RequestResult } from './ports.ts'
+import type { ApiFor, RequestResult } from './ports.ts'
 import { preferencesOf, type Preferences } from './preferences.ts'
 import { frontRefusal } from './problem.ts'
 import { hasDryRun, type Route } from './route.ts'
@@ -23,13 +23,13 @@ import { ServedElsewhere } from '../contract/served-elsewhere.ts'
 import { noteRead } from './forwarded.ts'
 
 export interface Gate {
-  readonly api: Api
+  readonly apiFor: ApiFor
   readonly authenticator: Authenticator
   readonly clusters: Clusters
   readonly admission: RequestAdmission
   readonly responseWaitMs: number
   /** True while requests are rejected: the service is stopping or cannot work. */
-  readonly closed: () => boolean
+  readonly closed: (exchange: Exchange) => boolean
 }
 
 /** The members of a body that the front end itself reads. */
@@ -47,8 +47,8 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     const { headers } = exchange.req
     exchange.state.endpoint = name
     checkBodyHeaders(headers, route.maxBodyBytes)
-    if (gate.closed()) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or cannot write')
-    const known = gate.authenticator.caller(exchange.req)
+    if (gate.closed(exchange)) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or cannot write')
+    const known = gate.authenticator.caller(exchange)
     const caller = known instanceof Promise ? await known : known
     exchange.state.caller = caller
     gate.admission.admit(exchange, caller)
@@ -61,7 +61,8 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     const bytes = await readBody(exchange.req, route.maxBodyBytes)
     const body = validate(route.schema, bytes)
     exchange.state.body = body
-    const { organization, tenant } = gate.api.callFor(caller, {
+    const api = gate.apiFor(exchange)
+    const { organization, tenant } = api.callFor(caller, {
       cluster,
       overrideOrganization: body.tenancyConfig?.overrideOrganizationExternalId,
     })
@@ -83,16 +84,16 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     const input = (hasExtra ? { ...body, ...extra } : body) as never
     try {
       if (route.kind === 'stream') {
-        await answerPieces(exchange, await gate.api.read(call, route.operation, input))
+        await answerPieces(exchange, await api.read(call, route.operation, input))
         return
       }
       if (route.kind === 'read') {
-        const found: unknown = await gate.api.read(call, route.operation, input)
+        const found: unknown = await api.read(call, route.operation, input)
         if (found instanceof JsonBytes) answerFile(exchange, JSON_TYPE, found.bytes, () => found.release())
         else answer(exchange, 200, JSON_TYPE, found instanceof JsonText ? found.text : JSON.stringify(found))
         return
       }
-      const performed = await gate.api.perform(call, route.operation, input)
+      const performed = await api.perform(call, route.operation, input)
       if (preferences.applied !== undefined) exchange.res.setHeader('Preference-Applied', preferences.applied)
       if (performed.replayed) exchange.res.setHeader('Idempotency-Replayed', 'true')
       answer(exchange, statusOf(route, performed), JSON_TYPE, JSON.stringify(performed.body))

@@ -29,7 +29,12 @@ async function page(exchange: Exchange, gate: Gate): Promise<void> {
   const after = parameters.wholeNumber('after', SEQUENCES, 0)
   const limit = parameters.wholeNumber('limit', { from: 0, to: MOST_EVENTS }, MOST_EVENTS)
   const call = callOf(exchange, gate, caller, parameters)
-  answer(exchange, 200, JSON_TYPE, JSON.stringify(await gate.api.read(call, fetchEvents, { after, limit })))
+  answer(
+    exchange,
+    200,
+    JSON_TYPE,
+    JSON.stringify(await gate.apiFor(exchange).read(call, fetchEvents, { after, limit })),
+  )
 }
 
 async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Promise<void> {
@@ -41,7 +46,8 @@ async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Pr
     answer(exchange, 200, STREAM_TYPE, '')
     return
   }
-  const { api, authenticator } = gate
+  const { authenticator } = gate
+  const api = gate.apiFor(exchange)
   // A reconnecting client repeats its request and sends its position in the header.
   const got = lastEventId(exchange.req.headers['last-event-id'])
   streams.open(exchange, {
@@ -49,7 +55,7 @@ async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Pr
     tenant: caller.tenant,
     after: got ?? (asked >= 0 ? asked : api.events.lastSequence(call.tenant)),
     read: async (after, limit) => {
-      const now = await authenticator.caller(exchange.req)
+      const now = await authenticator.caller(exchange)
       requireRole(now, [EVENTS_ROLE])
       api.callFor(now, { cluster: call.cluster, overrideOrganization: call.organization })
       return await api.read(call, fetchEvents, { after, limit })
@@ -60,8 +66,8 @@ async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Pr
 
 async function enter(exchange: Exchange, { authenticator, admission, closed }: Gate, path: string): Promise<Caller> {
   exchange.state.endpoint = `GET ${path}`
-  if (closed()) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or not ready')
-  const caller = await authenticator.caller(exchange.req)
+  if (closed(exchange)) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or not ready')
+  const caller = await authenticator.caller(exchange)
   exchange.state.caller = caller
   admission.admit(exchange, caller)
   requireRole(caller, [EVENTS_ROLE])
@@ -69,11 +75,11 @@ async function enter(exchange: Exchange, { authenticator, admission, closed }: G
 }
 
 /** `overrideOrganizationExternalId` in the query corresponds to `tenancyConfig` in a body. */
-function callOf({ state }: Exchange, { api, clusters }: Gate, caller: Caller, parameters: Parameters): Call {
+function callOf(exchange: Exchange, { apiFor, clusters }: Gate, caller: Caller, parameters: Parameters): Call {
   const overrideOrganization = parameters.text('overrideOrganizationExternalId')
   const cluster = clusters.of(parameters.rest(), caller)
-  const { organization, tenant } = api.callFor(caller, { cluster, overrideOrganization })
-  const { requestId, endpoint } = state
+  const { organization, tenant } = apiFor(exchange).callFor(caller, { cluster, overrideOrganization })
+  const { requestId, endpoint } = exchange.state
   return { caller, organization, tenant, cluster, requestId, endpoint, idempotency: null, waitMs: 0, dryRun: false }
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../contract/call.ts'
 import { isUuid } from '../contract/values/identity.ts'
+import type { Api } from './ports.ts'
 import { send } from './send.ts'
 
 export interface State {
@@ -17,6 +18,8 @@ export interface State {
   body: unknown
   /** Of a request of SYSTEM that another cell serves: the tenant that it is about. */
   servedFor?: string
+  /** Of the cell that serves the request; absent: the server's own. Set at the door. */
+  api?: Api
   /** Releases the slot among the open requests; set by admission. */
   leave?: () => void
 }

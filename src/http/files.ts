@@ -20,17 +20,18 @@ export function files(router: Router, gate: Gate): void {
 
 async function logo(
   exchange: Exchange,
-  { api, authenticator, clusters, admission, closed }: Gate,
+  { apiFor, authenticator, clusters, admission, closed }: Gate,
   offchainId: string,
 ): Promise<void> {
   exchange.state.endpoint = `GET ${LOGO_PATH}`
-  if (closed()) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or not ready')
-  const caller = await authenticator.caller(exchange.req)
+  if (closed(exchange)) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or not ready')
+  const caller = await authenticator.caller(exchange)
   exchange.state.caller = caller
   admission.admit(exchange, caller)
   requireRole(caller, ['INSTRUMENTS_READ'])
   const cluster = clusters.of(exchange.state.query, caller)
   if (!isUuid(offchainId)) throw frontRefusal(404, 'INSTRUMENT_NOT_FOUND', 'offchainId must be a UUID')
+  const api = apiFor(exchange)
   const { organization, tenant } = api.callFor(caller, { cluster, overrideOrganization: undefined })
   const call = {
     caller,

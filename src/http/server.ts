@@ -15,7 +15,7 @@ import { Failures } from './failures.ts'
 import { hostCheck } from './host.ts'
 import { pages } from './pages/pages.ts'
 import { trustedProxies } from './peer.ts'
-import type { Api, HttpSettings, RequestLog, RequestMetrics } from './ports.ts'
+import type { Api, ApiFor, HttpSettings, RequestLog, RequestMetrics } from './ports.ts'
 import { PROBLEM_TYPE, refusalProblem, frontRefusal } from './problem.ts'
 import type { Route } from './route.ts'
 import { routing } from './router.ts'
@@ -80,7 +80,8 @@ export function createServer({
     'counter',
     () => failures.total,
   )
-  const authenticator = new Authenticator(api, failures, trusted)
+  const apiFor: ApiFor = ({ state }) => state.api ?? api
+  const authenticator = new Authenticator(apiFor, failures, trusted)
   const admission = new RequestAdmission(settings)
   const streams = new EventStreams({
     most: SERVER_CAPS.eventStreams,
@@ -90,25 +91,21 @@ export function createServer({
   const { dispatch, isListed } = routing(
     routes,
     {
-      ...{ api, authenticator, admission },
+      ...{ apiFor, authenticator, admission },
       clusters: new Clusters(settings.clusters),
       responseWaitMs: settings.responseWaitMs,
-      closed: () => stopping || !api.accepting,
+      closed: (exchange) => stopping || !apiFor(exchange).accepting,
     },
     streams,
-    pages({ api, authenticator, trusted, routes, settings, metrics, draining, served }),
+    pages({
+      ...{ apiFor, authenticator, trusted, routes, settings, metrics, draining, served },
+      readiness: () => api.readiness(),
+    }),
   )
-  const aroundEach = shell({
-    ...{ log, metrics, draining },
-    refused: (refused) => api.refused(refused),
-    checkHost: hostCheck(settings),
-  })
+  const aroundEach = shell({ log, metrics, draining, apiFor, checkHost: hostCheck(settings) })
   const doorOptions = door === undefined ? undefined : { ...settings, ...door, routes, trusted, metrics, log }
-  const serve = inOrder(
-    aroundEach,
-    doorOptions === undefined ? dispatch : behindDoor(atDoor(doorOptions), dispatch),
-    door?.around,
-  )
+  const routed = doorOptions === undefined ? dispatch : behindDoor(atDoor(doorOptions), dispatch)
+  const serve = (exchange: Exchange): Promise<unknown> => aroundEach(exchange, () => routed(exchange))
   const server = nodeServer(settings.tls, listener(serve, isListed, log), log)
 
   return {
@@ -138,15 +135,6 @@ type Serve = (exchange: Exchange) => unknown
 /** Not as handlers of koa: one of those calls the next one once, and a door may serve a request in two cells. */
 function behindDoor(door: (exchange: Exchange, next: () => Promise<unknown>) => unknown, routed: Serve): Serve {
   return (exchange) => door(exchange, async () => await routed(exchange))
-}
-
-function inOrder(
-  aroundEach: ReturnType<typeof shell>,
-  routed: Serve,
-  around?: (next: () => Promise<unknown>) => Promise<unknown>,
-): (exchange: Exchange) => Promise<unknown> {
-  const shelled = (exchange: Exchange): Promise<unknown> => aroundEach(exchange, () => routed(exchange))
-  return around === undefined ? shelled : (exchange) => around(() => shelled(exchange))
 }
 
 /** Listed endpoints are served without koa's context, its watch of the response and its answer: they use none of it. */

@@ -5,7 +5,7 @@ import { isTracing, traced, type Attributes, type SpanOptions } from '../telemet
 import { answer, requestIdOf, type Exchange, type State } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
 import type { HostCheck } from './host.ts'
-import type { Api, RequestLog, RequestMetrics } from './ports.ts'
+import type { Api, ApiFor, RequestLog, RequestMetrics } from './ports.ts'
 import { internalProblem, PROBLEM_TYPE, refusalProblem, frontRefusal, type ProblemAnswer } from './problem.ts'
 import { sendOverdue } from './send.ts'
 
@@ -14,12 +14,12 @@ export interface ShellOptions {
   readonly metrics: RequestMetrics
   /** True once the service is stopping; connections are then not kept alive. */
   readonly draining: () => boolean
-  readonly refused: Api['refused']
+  readonly apiFor: ApiFor
   readonly checkHost: HostCheck
 }
 
 export function shell(options: ShellOptions): (exchange: Exchange, next: () => unknown) => Promise<void> {
-  const { log, metrics, draining, refused, checkHost } = options
+  const { log, metrics, draining, apiFor, checkHost } = options
   const observe = observer(metrics)
 
   return async function around(exchange, next) {
@@ -38,7 +38,7 @@ export function shell(options: ShellOptions): (exchange: Exchange, next: () => u
         if (!valid) throw frontRefusal(400, 'MALFORMED_UUID', 'the header x-request-id must be a UUID')
         await next()
       } catch (error) {
-        if (isOfRight(error)) await noteRefusal(exchange, refused, log)
+        if (isOfRight(error)) await noteRefusal(exchange, apiFor(exchange), log)
         answerProblem(exchange, problemOf(error, exchange, log))
       }
     }
@@ -80,11 +80,11 @@ function isOfRight(error: unknown): boolean {
 }
 
 /** Runs before the response: the audit entry of a refusal is recorded before the caller learns of it. */
-async function noteRefusal({ state, req }: Exchange, refused: Api['refused'], log: RequestLog): Promise<void> {
+async function noteRefusal({ state, req }: Exchange, api: Api, log: RequestLog): Promise<void> {
   const { caller, requestId, endpoint: action, body } = state
   const bearer = caller === undefined ? bearerOf(req.headers.authorization ?? '') : undefined
   try {
-    await refused({ caller, bearer, action, requestId, body })
+    await api.refused({ caller, bearer, action, requestId, body })
   } catch (error) {
     log.error({ requestId, err: error }, 'a refusal could not be recorded in the audit log')
   }

@@ -19,23 +19,24 @@ export function signerAnswers(router: Router, gate: Gate): void {
   router.post(SIGNER_ANSWERS_PATH, (exchange: Exchange) => receive(exchange, gate))
 }
 
-async function receive(exchange: Exchange, { api, closed }: Gate): Promise<void> {
+async function receive(exchange: Exchange, { apiFor, closed }: Gate): Promise<void> {
   const { headers } = exchange.req
   exchange.state.endpoint = `POST ${SIGNER_ANSWERS_PATH}`
   checkBodyHeaders(headers, SIGNER_ANSWER_BYTES)
-  if (closed()) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or not ready')
+  if (closed(exchange)) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or not ready')
   const bytes = await readBody(exchange.req, SIGNER_ANSWER_BYTES)
   const signed = {
     id: headerOf(headers['webhook-id']),
     timestamp: headerOf(headers['webhook-timestamp']),
     signature: headerOf(headers['webhook-signature']),
   }
-  if (api.signerAnswers?.isSigned(codeIn(bytes), signed, bytes.toString('utf8')) !== true)
+  const { signerAnswers } = apiFor(exchange)
+  if (signerAnswers?.isSigned(codeIn(bytes), signed, bytes.toString('utf8')) !== true)
     throw frontRefusal(401, 'CALLBACK_NOT_SIGNED', 'the request must carry a current signature of the signer')
   const body = validate(signerAnswer, bytes) as unknown as z.output<typeof signerAnswer>
   const given = answerIn(body, body.id)
   if (given === null) throw frontRefusal(400, 'REQUIRED', 'signature is required with SIGNED', '/signature')
-  const used = await api.signerAnswers.receive(body.signer, body.id, given)
+  const used = await signerAnswers.receive(body.signer, body.id, given)
   if (used === 'invalid')
     throw frontRefusal(
       400,
@@ -43,7 +44,7 @@ async function receive(exchange: Exchange, { api, closed }: Gate): Promise<void>
       'the signature is not one of the requested message and key',
       '/signature',
     )
-  const tenant = used ? undefined : await api.signerAnswers.elsewhere(body.id, exchange.state.servedFor)
+  const tenant = used ? undefined : await signerAnswers.elsewhere(body.id, exchange.state.servedFor)
   if (tenant !== undefined) {
     noteRead(exchange.req, bytes)
     throw new ServedElsewhere(tenant)

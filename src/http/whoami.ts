@@ -13,13 +13,14 @@ export function whoami(router: Router, gate: Gate): void {
   router.get(WHOAMI_PATH, (exchange: Exchange) => answerIdentity(exchange, gate))
 }
 
-async function answerIdentity(exchange: Exchange, { api, authenticator, admission, closed }: Gate): Promise<void> {
+async function answerIdentity(exchange: Exchange, { apiFor, authenticator, admission, closed }: Gate): Promise<void> {
   exchange.state.endpoint = `GET ${WHOAMI_PATH}`
-  if (closed()) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or not ready')
-  const caller = await authenticator.caller(exchange.req)
+  if (closed(exchange)) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or not ready')
+  const caller = await authenticator.caller(exchange)
   exchange.state.caller = caller
   admission.admit(exchange, caller)
   const { keyId, organization, tenant, roles, clusters } = caller
+  const api = apiFor(exchange)
   const identity: IdentityModel = {
     keyId,
     organizationExternalId: organization,

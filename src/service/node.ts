@@ -92,8 +92,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     () => served.api,
     () => health.readiness(openCells(cells).map(({ opened }) => opened.api.readiness())),
   )
-  const { doorsFor, around } = served
-  const door = { doors: cells.first.doors, seals, hops, doorsFor, around, countersigned: owners.receive }
+  const { doorsFor } = served
+  const door = { doors: cells.first.doors, seals, hops, doorsFor, countersigned: owners.receive }
   const { rest, url } = await startFront(settings, { api, log, metrics: currentMetrics, site, door })
   front.rest = rest
   await member.join(settings.nodeUrl ?? url)

@@ -1,5 +1,4 @@
-// Selects the cell that serves a request on this node, and makes it available to all code that handles the request.
-import { AsyncLocalStorage } from 'node:async_hooks'
+// Selects the cell that serves a request on this node.
 import type { CellFinder, FoundCell } from './cell-finder.ts'
 import { Refusal } from '../contract/refusal.ts'
 import type { DoorRequest, Doors } from '../http/door.ts'
@@ -14,22 +13,18 @@ type Cells = NodeCells<CellOfNode>
 export class ServedCell {
   readonly #cells: Cells
   readonly #finder: CellFinder
-  readonly #request = new AsyncLocalStorage<{ api: Api | null }>()
 
   constructor(cells: Cells, finder: CellFinder) {
     this.#cells = cells
     this.#finder = finder
   }
 
-  /** API of the cell that serves the current request, else of the first cell. null: the cell is not open. */
+  /** Of the first cell, which serves what is for no cell. null: it is not open. */
   get api(): Api | null {
-    return this.#request.getStore()?.api ?? this.#cells.first.half.current?.api ?? null
+    return this.#cells.first.half.current?.api ?? null
   }
 
   /** With one cell, a request has no overhead. */
-  readonly around = (next: () => Promise<unknown>): Promise<unknown> =>
-    this.#isAlone ? next() : this.#request.run({ api: null }, next)
-
   readonly doorsFor = (request: DoorRequest): Doors | Promise<Doors> =>
     this.#isAlone ? this.#cells.first.doors : this.#find(request)
 
@@ -59,15 +54,14 @@ export class ServedCell {
         if (tenant !== undefined) this.#finder.forget(tenant)
         await doors.refresh()
       },
-      enter: () => {
+      enter: (state) => {
         const leave = doors.enter()
         const opened = half.current
         if (leave === null || opened === null || (tenant !== undefined && !opened.cell.engine.owns(tenant))) {
           leave?.()
           return null
         }
-        const request = this.#request.getStore()
-        if (request !== undefined) request.api = opened.api
+        state.api = opened.api
         return leave
       },
     }

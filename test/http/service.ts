@@ -116,12 +116,18 @@ function asSent(body: unknown): string | Uint8Array<ArrayBuffer> {
 }
 
 export async function startEcho(
-  changes: { api?: Partial<Api>; settings?: Partial<HttpSettings>; served?: Site; door?: Door } = {},
+  changes: {
+    api?: Partial<Api>
+    settings?: Partial<HttpSettings>
+    served?: Site
+    door?: Door
+    debug?: RequestLog['debug']
+  } = {},
 ): Promise<RunningService> {
   const lines: RunningService['lines'] = []
   const keep = (fields: object, message: string): void => void lines.push({ fields, message })
-  const log: RequestLog = { debug: () => undefined, error: keep }
-  const { served, door } = changes
+  const { served, door, debug = () => undefined } = changes
+  const log: RequestLog = { debug, error: keep }
   const server = createServer({
     api: echoApi(changes.api),
     settings: { ...SETTINGS, ...changes.settings },

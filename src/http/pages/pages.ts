@@ -4,7 +4,7 @@ import { Router } from '@koa/router'
 import type { Authenticator } from '../authenticate.ts'
 import { answer, JSON_TYPE, type Exchange } from '../exchange.ts'
 import { isLocal } from '../peer.ts'
-import type { Api, HttpSettings, RequestMetrics } from '../ports.ts'
+import type { ApiFor, HttpSettings, Readiness, RequestMetrics } from '../ports.ts'
 import type { Route } from '../route.ts'
 import type { Site } from '../../site/files.ts'
 import { collection } from './collection.ts'
@@ -17,7 +17,8 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 const NO_CONTENT_POLICY = `default-src 'none'; frame-ancestors 'none'`
 
 export interface PagesOptions {
-  readonly api: Api
+  readonly apiFor: ApiFor
+  readonly readiness: () => Readiness
   readonly authenticator: Authenticator
   readonly trusted: BlockList
   readonly routes: readonly Route[]
@@ -28,7 +29,8 @@ export interface PagesOptions {
 }
 
 export function pages({
-  api,
+  apiFor,
+  readiness,
   authenticator,
   trusted,
   routes,
@@ -44,19 +46,19 @@ export function pages({
   const router = site(new Router({ strict: true, sensitive: true }), served)
     .get('/livez', (context) => page(context as never, 200, JSON_TYPE, '{"status":"ok"}'))
     .get('/readyz', (context) => {
-      const { ready, checks } = api.readiness()
+      const { ready, checks } = readiness()
       const serving = ready && !draining()
       const body = JSON.stringify({ status: serving ? 'ok' : draining() ? 'stopping' : 'not ready', checks })
       page(context, serving ? 200 : 503, JSON_TYPE, body)
     })
     .get('/metrics', async (context) => {
-      if (!isLocal(context.req, trusted)) await authenticator.caller(context.req)
+      if (!isLocal(context.req, trusted)) await authenticator.caller(context)
       page(context, 200, METRICS_TYPE, await metrics.render())
     })
     .get('/openapi.json', (context) => page(context as never, 200, JSON_TYPE, json()))
     .get('/collection.json', (context) => page(context as never, 200, JSON_TYPE, postman()))
   docs(router, document)
-  payerPage(router, api, trusted)
+  payerPage(router, apiFor, trusted)
   return router
 }
 

@@ -6,7 +6,7 @@ import type { Router } from '@koa/router'
 import { qrSvg } from '../../qr/svg.ts'
 import { answer, type Exchange } from '../exchange.ts'
 import { clientAddress } from '../peer.ts'
-import type { Api, PayerView } from '../ports.ts'
+import type { ApiFor, PayerView } from '../ports.ts'
 import { frontRefusal } from '../problem.ts'
 import { RateLimit } from '../rate-limit.ts'
 import { Refusal } from '../../contract/refusal.ts'
@@ -33,7 +33,7 @@ const STATES: Readonly<Record<string, string>> = {
   CANCELLED: 'Cancelled',
 }
 
-export function payerPage(router: Router, api: Pick<Api, 'payerView'>, trusted: BlockList): void {
+export function payerPage(router: Router, apiFor: ApiFor, trusted: BlockList): void {
   const server = new RateLimit(OF_SERVER)
   let clients = new RateLimit(OF_CLIENT)
   const known = new Set<string>()
@@ -57,7 +57,7 @@ export function payerPage(router: Router, api: Pick<Api, 'payerView'>, trusted: 
     const exchange = context as unknown as Exchange
     exchange.state.endpoint = 'GET /pay/{id}'
     admit(clientAddress(exchange.req, trusted))
-    const view = await api.payerView?.(exchange.state.path.slice('/pay/'.length))
+    const view = await apiFor(exchange).payerView?.(exchange.state.path.slice('/pay/'.length))
     if (view === undefined) throw frontRefusal(404, 'ROUTE_NOT_FOUND', 'the page does not exist')
     for (const [name, value] of [
       ['Content-Security-Policy', POLICY],
