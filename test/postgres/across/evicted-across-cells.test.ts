@@ -13,7 +13,6 @@ const PAY = '/positions/transfer-network-currency'
 const SIGN = '/transactions/sign'
 const SUBMIT = '/transactions/submit'
 const CANCEL = '/transactions/cancel'
-const START_MS = 300_000
 const READ = ['/transactions/status', '/transactions/single', '/transactions/explain'] as const
 
 let fixture: ClusterFixture
@@ -45,7 +44,7 @@ beforeAll(async () => {
   askAt(fixture, acme, nodes[0]!.url)
   for (const each of [beta, quiet]) askAt(fixture, each, nodes[1]!.url)
   await untilServed([acme, beta])
-}, START_MS)
+})
 afterAll(async () => fixture[Symbol.asyncDispose]())
 
 interface Asked extends Result {
