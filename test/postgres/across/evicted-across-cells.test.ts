@@ -28,7 +28,7 @@ let betaWallet: Ids
 let before: { readonly finalized: Answers; readonly expired: Answers }
 
 beforeAll(async () => {
-  fixture = await openClusterFixture({ LEASE_MS: '3000', RESIDENT_TRANSACTIONS: '0' })
+  fixture = await openClusterFixture({ LEASE_MS: '10000', RESIDENT_TRANSACTIONS: '0' })
   const node = await firstNode(fixture)
   acme = await newTenant(fixture, node, 'ACME')
   beta = await newTenant(fixture, node, 'BETA')
