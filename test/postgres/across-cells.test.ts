@@ -29,7 +29,7 @@ let betaWallet: Ids
 let grantedWallet: Ids
 
 beforeAll(async () => {
-  fixture = await openClusterFixture({ LEASE_MS: '3000' })
+  fixture = await openClusterFixture({ LEASE_MS: '10000' })
   node = await fixture.start('a')
   await eventually(async () => expect((await system().get('/whoami')).status).toBe(200))
   acme = await party('ACME')

@@ -211,7 +211,7 @@ it('applies each commit once when the answer to all does not come', async () => 
   const retries = cells.map(({ store }) => ({ ...store.retries() }))
   proxy.swallow = true
   const committed = Promise.all(cells.map((cell) => commit(cell, 'swallowed')))
-  await expect.poll(() => tenantsWith('swallowed'), { timeout: 20_000 }).toEqual(ALL)
+  await expect.poll(() => tenantsWith('swallowed'), { timeout: UNHURRIED_MS }).toEqual(ALL)
   await committed
   expect(await count('step')).toBe(steps + 3)
   expect(sent(COMMITS)).toBe(alone + 3)
@@ -241,6 +241,12 @@ it('applies nothing of a copy that arrives when each cell has committed by itsel
   expect(await count('step')).toBe(steps + 3)
 })
 
+/** Statements that wait for a lock. */
+const waiting = async (): Promise<number> => {
+  const query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+  return Number((await sql(addressOf(postgres), query))[0]?.[0])
+}
+
 /** Makes the next commit of the cell while another transaction inserts its step, which is committed first. */
 async function withTakenHead(cell: string, commitLate: () => Promise<readonly (Error | null)[]>) {
   const holder = await connect(addressOf(postgres), { boundMs: 30_000 })
@@ -248,8 +254,7 @@ async function withTakenHead(cell: string, commitLate: () => Promise<readonly (E
 WHERE cell = '${cell}' GROUP BY cell`
   await holder.script(`BEGIN; ${next}`, 30_000)
   const outcomes = commitLate()
-  const waitingQuery = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-  await expect.poll(() => sql(addressOf(postgres), waitingQuery), { timeout: 20_000 }).toEqual([['1']])
+  await expect.poll(waiting, { timeout: UNHURRIED_MS }).toBe(1)
   await holder.script('COMMIT', 30_000)
   holder.destroy()
   return await outcomes
@@ -271,7 +276,7 @@ it('writes nothing of a commit whose head another statement takes meanwhile, amo
 })
 
 it('waits neither for the lock of a cell nor behind a statement that takes long', async () => {
-  const { cells, sent } = await openProcess({ patienceMs: 200 })
+  const { cells, sent } = await openProcess({ patienceMs: 2_000 })
   const [main, red, blue] = cells as [Opened, Opened, Opened]
   const holder = await connect(addressOf(postgres), { boundMs: 30_000 })
   await holder.script("BEGIN; SELECT 1 FROM holdfast.cell WHERE cell = 'red' FOR UPDATE", 30_000)
@@ -289,7 +294,7 @@ it('waits neither for the lock of a cell nor behind a statement that takes long'
   const key = (await sql(addressOf(postgres), "SELECT key FROM holdfast.row WHERE key LIKE 'r!T-red!%!first'"))[0]![0]!
   await holder.script(`BEGIN; SELECT 1 FROM holdfast.row WHERE key = '${key}' FOR UPDATE`, 30_000)
   const stuck = Promise.all([commit(red, 'first'), commit(main, 'stuck')])
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await expect.poll(waiting, { timeout: UNHURRIED_MS }).toBeGreaterThan(0)
   await commit(blue, 'past')
   expect(await tenantsWith('past')).toEqual(['T-blue'])
   expect(await tenantsWith('stuck')).toEqual([])

@@ -6,6 +6,8 @@ import { Metrics } from '../../src/telemetry/metrics.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-fixture.ts'
 
+/** A lease is over for a moment when a machine is slow. */
+const PATIENTLY = { timeout: 120_000 }
 const CELLS = ['main', 'red', 'green', 'blue', 'grey']
 
 let fixture: NodesFixture
@@ -92,10 +94,10 @@ describe('several cells', () => {
     for (const node of nodes) await node.member.look()
     for (const cell of CELLS)
       for (const node of nodes) {
-        const where = node.cells.of(cell)!.doors.where()
+        const where = expect.poll(() => node.cells.of(cell)!.doors.where(), PATIENTLY)
         const [owner] = ownersOf(nodes, cell)
-        if (node === owner) expect(where).toEqual({ at: 'here' })
-        else expect(where).toMatchObject({ at: 'elsewhere', node: owner!.id, url: `http://${owner!.id}.example` })
+        if (node === owner) await where.toEqual({ at: 'here' })
+        else await where.toMatchObject({ at: 'elsewhere', node: owner!.id, url: `http://${owner!.id}.example` })
       }
   })
 })
@@ -114,11 +116,15 @@ describe('a node with several cells', () => {
     }
     const well = { ready: true, checks: { store: 'ok' } }
     const ill = { ready: false, checks: { store: 'slow' } }
-    expect(health.readiness([well, well])).toMatchObject({ ready: true, checks: { owner: 'ok', store: 'ok' } })
+    await expect
+      .poll(() => health.readiness([well, well]), PATIENTLY)
+      .toMatchObject({ ready: true, checks: { owner: 'ok', store: 'ok' } })
     expect(health.readiness([well, ill])).toMatchObject({ ready: false, checks: { store: 'slow' } })
     expect(health.readiness([ill, well])).toMatchObject({ ready: false, checks: { store: 'slow' } })
     await node.cells.of('blue')!.tenure.stop()
     await node.member.look()
-    expect(health.readiness([])).toMatchObject({ ready: false, checks: { owner: 'no node serves the cell blue' } })
+    await expect
+      .poll(() => health.readiness([]), PATIENTLY)
+      .toMatchObject({ ready: false, checks: { owner: 'no node serves the cell blue' } })
   })
 })

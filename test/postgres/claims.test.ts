@@ -118,7 +118,7 @@ describe('two stores', () => {
 })
 
 it('tenants of two cells with one key pay twice, but an external id is unique', async () => {
-  await using fixture = await openClusterFixture({ LEASE_MS: '3000' })
+  await using fixture = await openClusterFixture({ LEASE_MS: '10000' })
   let node = await fixture.start('a')
   const system = (): Client => new Client(node.url, fixture.apiKey)
   await eventually(async () => expect((await system().get('/whoami')).status).toBe(200))

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { startPostgres, type Postgres } from '../../bench/postgres/server.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
+import { until as found } from '../crash/until.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const START_MS = 120_000
@@ -18,7 +19,7 @@ export interface ClusterProcess {
   readonly pid: number
   /** stdout and stderr so far. */
   readonly lines: readonly string[]
-  /** Exit code, or the signal that ended it. */
+  /** Exit code, or the signal that ended it; after its last line. */
   readonly ended: Promise<number | string>
   readonly hasEnded: boolean
   signal(signal: NodeJS.Signals): void
@@ -139,7 +140,7 @@ function launch(name: string, words: readonly string[], settings: Readonly<Recor
       lines.push(line)
       for (const listener of listeners) listener()
     })
-  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string)
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string)
   return {
     ...{ name, child, lines, ended, pid: child.pid! },
     get hasEnded() {
@@ -186,6 +187,11 @@ export async function metricOf(url: string, name: string): Promise<number | unde
     .catch(() => '')
   const [, value] = new RegExp(`^${name}(?:\\{cell="main"\\})? (\\S+)$`, 'm').exec(text) ?? []
   return value === undefined ? undefined : Number(value)
+}
+
+/** A metric of a node that runs; repeats while it does not answer. */
+export function sureMetricOf(url: string, name: string): Promise<number> {
+  return found(() => metricOf(url, name), `${url} has the metric ${name}`)
 }
 
 /** The node that owns the cell and serves it; waits until one does. */

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { holdfast } from '../../src/client/client.ts'
 import { idOf } from '../crash/setup.ts'
-import { metricOf, ownerOf, readyz, type NodeProcess } from './cluster-fixture.ts'
+import { eventually } from '../e2e/harness.ts'
+import { metricOf, ownerOf, readyz, sureMetricOf, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
 import { addressOf, faultyProxy } from './postgres.ts'
 import { showNodesOnFailure } from './show-nodes.ts'
@@ -54,7 +55,7 @@ export function testFailures({ isUnchecked }: ThreeNodesOptions): () => ThreeNod
       await world.under('handed over', async () => {
         for (let turn = 0; turn < 3; turn += 1) {
           const owner = await ownerOf(world.nodes)
-          await world.handOverTo(world.nodes.find((node) => node !== owner)!)
+          await world.handOverTo(world.alive().find((node) => node !== owner)!)
         }
       })
       isOver = true
@@ -65,17 +66,17 @@ export function testFailures({ isUnchecked }: ThreeNodesOptions): () => ThreeNod
 
     it('keep their owner when the database is killed and restarted under load', async () => {
       const owner = await ownerOf(world.nodes)
-      const epoch = await metricOf(owner.url, 'holdfast_cell_epoch')
+      const epoch = await sureMetricOf(owner.url, 'holdfast_cell_epoch')
       await world.under('database', async () => {
         await world.fixture.postgres.kill()
         await until('every lease is over', async () =>
-          (await Promise.all(world.nodes.map(leaseLeft))).every((remaining) => remaining === 0),
+          (await Promise.all(world.alive().map(leaseLeft))).every((remaining) => remaining === 0),
         )
-        expect((await readyz(owner.url)).checks).toMatchObject({ lease: LEASE_IS_OVER })
+        await eventually(async () => expect((await readyz(owner.url)).checks).toMatchObject({ lease: LEASE_IS_OVER }))
         await world.fixture.postgres.restart()
       })
       expect(await ownerOf(world.nodes)).toBe(owner)
-      expect(await metricOf(owner.url, 'holdfast_cell_epoch')).toBe(epoch)
+      expect(await sureMetricOf(owner.url, 'holdfast_cell_epoch')).toBe(epoch)
     })
 
     it('exclude an owner that was paused for longer than its lease', async () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { holdfast } from '../../src/client/client.ts'
+import { eventually } from '../e2e/harness.ts'
 import { chainOfGenesis } from '../service/chain-of-genesis.ts'
 import { ownerOf, readyz } from './cluster-fixture.ts'
 import { testFailures } from './failover-cases.ts'
@@ -19,9 +20,11 @@ describe('any of three nodes', () => {
     for (const node of live) {
       const hf = holdfast({ url: node.url, apiKey: fixture.apiKey })
       expect(await hf.get('/whoami')).toMatchObject({ organizationExternalId: 'SYSTEM' })
-      const { checks } = await readyz(node.url)
-      expect(checks).toMatchObject({ lease: 'ok', database: 'ok', owner: 'ok', history: 'ok' })
-      expect(checks['store']).toBe(node === owner ? 'ok' : undefined)
+      await eventually(async () => {
+        const { checks } = await readyz(node.url)
+        expect(checks).toMatchObject({ lease: 'ok', database: 'ok', owner: 'ok', history: 'ok' })
+        expect(checks['store']).toBe(node === owner ? 'ok' : undefined)
+      })
     }
   })
 })
@@ -72,6 +75,6 @@ async function cli(...words: string[]): Promise<{ readonly code: number; readonl
   })
   let text = ''
   run.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  const [code] = (await once(run, 'exit')) as [number]
+  const [code] = (await once(run, 'close')) as [number]
   return { code, out: text.split('\n').filter((line) => line !== '') }
 }

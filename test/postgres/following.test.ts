@@ -213,7 +213,7 @@ it('has applied, once the lease is held again, a switch that was answered while 
   })
   ends.unshift(() => answer())
   const { cable, ended, doors } = await nodeOfRed(follower)
-  expect(doors.mayAct).toBe(true)
+  await until('it may act', () => doors.mayAct)
   cable.isCut = true
   await until('its lease is over', () => !doors.mayAct)
   const frozen = await freeze()

@@ -52,7 +52,10 @@ describe('an idle cell', () => {
     for (const node of nodes) await until('it is ready', () => readiness(node).ready)
     await pause(LOOKS_MS)
     expect(await red()).toEqual(row)
-    for (const node of nodes) expect(readiness(node)).toMatchObject({ ready: true, checks: { owner: 'ok' } })
+    for (const node of nodes)
+      await expect
+        .poll(() => readiness(node), { timeout: 120_000 })
+        .toMatchObject({ ready: true, checks: { owner: 'ok' } })
   })
 
   it('is claimed at once by the node with a waiting request, and by one of two', async () => {
@@ -75,7 +78,7 @@ describe('an idle cell', () => {
   })
 
   it('is claimed when its own work is due, by the clock of the database', async () => {
-    const nodes = await nodesWithIdle(['a', 'b'], { dueInMs: 2_000 })
+    const nodes = await nodesWithIdle(['a', 'b'], { dueInMs: 15_000 })
     const before = await red()
     expect(before.rest!.dueInMs).toBeGreaterThan(0)
     await until('a node owns it', () => nodes.some((node) => stateAt(node) === 'open'))

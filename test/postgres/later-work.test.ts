@@ -66,7 +66,7 @@ const amountOf = (index: number): number => 2 ** index
 const ALL = 2 ** COUNT - 1
 
 async function schedule(source: Ref, destination: Ref): Promise<void> {
-  const startMs = Date.now() + 3_000
+  const startMs = Date.now() + 20_000
   for (let index = 0; index < COUNT; index += 1)
     await api().make('/schedules', {
       operation: 'TRANSFER_NETWORK_CURRENCY',
@@ -97,7 +97,7 @@ async function distribute(source: Ref, holders: readonly Ref[]): Promise<string>
   const answer = await api().make('/distributions', {
     financialInstrument: share,
     // Computed in the middle of the kills.
-    recordAt: new Date(Date.now() + 6_000).toISOString(),
+    recordAt: new Date(Date.now() + 25_000).toISOString(),
     source: { owner: source },
     payout: { perUnit: '0.001' },
   })

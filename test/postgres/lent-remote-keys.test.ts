@@ -63,15 +63,15 @@ beforeEach(async () => {
 
 const itemOf = () => ({ source: { offchainId: source.offchainId }, destination: to, lamports: LAMPORTS })
 const config = () => ({ feePayer: { onchainId: payer.onchainId } })
-const pay = (headers: Readonly<Record<string, string>> = {}) =>
-  acme.api.ok<Result>(201, 'POST', PAY, itemOf(), { config: config(), headers })
-/** Repeats, as a client does, until the outcome is known. */
-const insists = (key: string): Promise<Result> =>
-  found(async () => {
-    const options = { config: config(), headers: { ...ASYNC, 'idempotency-key': key } }
+const pay = () => acme.api.ok<Result>(201, 'POST', PAY, itemOf(), { config: config() })
+/** Does not wait for the chain. Repeats, as a client does, until the outcome is known. */
+function insists(): Promise<Result> {
+  const options = { config: config(), headers: { ...ASYNC, 'idempotency-key': randomUUID() } }
+  return found(async () => {
     const answer = await acme.api.send<Result>('POST', PAY, itemOf(), options).catch(() => undefined)
     return answer?.status === 201 ? answer.body : undefined
   }, 'the payment is made')
+}
 const readReserved = async (): Promise<unknown> =>
   (await beta.api.read<Balance>('/accounts/single/balance', source)).reserved.lamports
 const recordOf = ({ offchainId }: Result): Promise<TransactionRecord> =>
@@ -113,7 +113,7 @@ describe('a key at a custodian, granted to another cell', () => {
 
   it('signs once the custodian has decided, or is reachable again', async () => {
     custodian.usual = pending(0.3)
-    const payment = await pay(ASYNC)
+    const payment = await insists()
     expect(payment.status).toBe('PARTIALLY_SIGNED')
     // The owner of the key learns of the transaction by a message, after the answer.
     await eventually(async () => expect(await readReserved()).toBe(LAMPORTS))
@@ -126,7 +126,7 @@ describe('a key at a custodian, granted to another cell', () => {
 
   it('signs with a callback of the custodian', async () => {
     custodian.usual = pending(3_600)
-    const payment = await pay(ASYNC)
+    const payment = await insists()
     await until('it is asked', () => custodian.questions.length > 0)
     const { id, message } = custodian.questions[0]!
     const answer = (text: Uint8Array) => ({
@@ -144,7 +144,7 @@ describe('a key at a custodian, granted to another cell', () => {
 
   it('that refuses proves nothing: the reservation is released when the expiry is proven', async () => {
     custodian.usual = refuses
-    const payment = await pay(ASYNC)
+    const payment = await insists()
     const refusedRecord = await eventually(async () => {
       const record = await recordOf(payment)
       expect(JSON.stringify(record.history)).toContain('not today')
@@ -159,7 +159,7 @@ describe('a key at a custodian, granted to another cell', () => {
 
   it('is not requested while its account is frozen', async () => {
     custodian.usual = pending(0.3)
-    const payment = await pay(ASYNC)
+    const payment = await insists()
     await until('it is asked', () => custodian.questions.length > 0)
     await beta.api.ok(200, 'PATCH', '/admin/freeze', { account: source })
     await eventually(async () => {
@@ -175,7 +175,7 @@ describe('a key at a custodian, granted to another cell', () => {
 
   it.each(['b', 'a'])('signs each transaction once, while node %s is killed in between', async (name) => {
     custodian.usual = pending(0.5)
-    const payments = await Promise.all(Array.from({ length: 8 }, () => insists(randomUUID())))
+    const payments = await Promise.all(Array.from({ length: 8 }, () => insists()))
     await until('the custodian is asked about each', () => questions() === payments.length, ENDED_MS)
     expect(await readReserved()).toBe(payments.length * LAMPORTS)
     await killAndRestart(fixture, nodes, name)

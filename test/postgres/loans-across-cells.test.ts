@@ -17,7 +17,7 @@ let fixture: ClusterFixture
 let node: NodeProcess
 
 withLoanParties(async () => {
-  fixture = await openClusterFixture({ LEASE_MS: '3000' })
+  fixture = await openClusterFixture({ LEASE_MS: '10000' })
   node = await fixture.start('a')
   const api = new Client(node.url, fixture.apiKey)
   await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))

@@ -65,9 +65,9 @@ describe('a hold of two cells', () => {
   it('ends by itself if it is not renewed', async () => {
     const node = await fixture.node('a')
     await until('it owns all', () => ownsAll(node))
-    expect(await holdCells(database, { token: 'short', ms: 700 }, CELLS)).toBe(true)
-    expect(await renewHold(database, { token: 'short', ms: 700 })).toBe(true)
+    expect(await holdCells(database, { token: 'short', ms: 60_000 }, CELLS)).toBe(true)
     await until('both are free', async () => (await ownersNow()).every((owner) => owner === null))
+    expect(await renewHold(database, { token: 'short', ms: 700 })).toBe(true)
     await until('it owns all again', () => ownsAll(node))
     expect(await renewHold(database, { token: 'short', ms: 700 })).toBe(false)
   })
@@ -160,19 +160,17 @@ describe('a move', () => {
     await fixture.ask(`INSERT INTO holdfast.node (id, incarnation, url, release, reads, expires_at)
       VALUES ('a', '${node.incarnation}', 'http://a', '0', 9, now() + interval '1 hour')`)
     for (const cell of CELLS) {
-      await fixture.ask(
-        `UPDATE holdfast.cell SET node = NULL, held_by = 'brief', held_until = now() + interval '400 ms'`,
-      )
-      let claimed: Promise<number | null> | undefined
-      const merged = (): unknown => {
-        // The hold expires between the statements of the move.
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600)
-        claimed = fixture.rows.claim(cell, node, { judges: true, leaseMs: 1 })
-        return { of: 'both' }
-      }
       const [from, to] = (await homeOf()) === 'main' ? ['main', 'red'] : ['red', 'main']
       const free = async (of: string) => ({ cell: of, epoch: await epochOf(of) })
       const order = { ...(await move({ token: 'brief' })), from: await free(from), to: await free(to) }
+      let claimed: Promise<number | null> | undefined
+      const merged = (): unknown => {
+        // The hold expires between the statements of the move.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_200)
+        claimed = fixture.rows.claim(cell, node, { judges: true, leaseMs: 1 })
+        return { of: 'both' }
+      }
+      await fixture.ask(`UPDATE holdfast.cell SET node = NULL, held_by = 'brief', held_until = now() + interval '3 s'`)
       expect(await moveTenant(database, { ...order, fact: { ...order.fact, merged } })).toBe(true)
       expect(await homeOf()).toBe(to)
       const epoch = await claimed

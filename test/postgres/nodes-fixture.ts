@@ -12,7 +12,10 @@ import { Lane } from '../../snapshots/postgres/lane.ts'
 import { settleTables } from '../../snapshots/postgres/schema.ts'
 
 export const LEASE_MS = 1_500
+/** Of the statements of the nodes. */
 const BOUND_MS = 2_000
+/** Of the statements of the test. */
+const TEST_BOUND_MS = 30_000
 
 export interface NodesFixture extends AsyncDisposable {
   readonly postgres: Postgres
@@ -28,6 +31,7 @@ export interface NodesFixture extends AsyncDisposable {
 export interface NodeOptions {
   readonly incarnation?: string
   readonly clusters?: readonly string[]
+  readonly leaseMs?: number
 }
 
 export interface FixtureNode {
@@ -46,7 +50,7 @@ export interface FixtureNode {
 }
 
 /** Waits for the poll of the reader: it does not depend on time. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 20_000): Promise<void> {
+export async function until(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 120_000): Promise<void> {
   const lastMs = performance.now() + withinMs
   while (!(await isSo())) {
     if (performance.now() > lastMs) throw new Error(`never: ${what}`)
@@ -60,25 +64,25 @@ export async function openNodesFixture(): Promise<NodesFixture> {
   const address = parseAddress(
     `postgres://${postgres.user}@localhost/postgres?host=${encodeURIComponent(postgres.dir)}`,
   )
-  const connection = (): Promise<Connection> => connect(address, { boundMs: BOUND_MS })
+  const connection = (boundMs = TEST_BOUND_MS): Promise<Connection> => connect(address, { boundMs })
   const first = await connection()
-  await settleTables(first, address, BOUND_MS)
+  await settleTables(first, address, TEST_BOUND_MS)
   first.destroy()
   const lanes: Lane[] = []
-  const rowsOn = (): NodeRows => {
-    const lane = new Lane(connection)
+  const laneOf = (boundMs: number): Lane => {
+    const lane = new Lane(() => connection(boundMs))
     lanes.push(lane)
-    return new NodeRows(lane, BOUND_MS)
+    return lane
   }
-  const queryLane = new Lane(connection)
-  lanes.push(queryLane)
+  const rowsOn = (boundMs = BOUND_MS): NodeRows => new NodeRows(laneOf(boundMs), boundMs)
+  const queryLane = laneOf(TEST_BOUND_MS)
   const nodes: FixtureNode[] = []
-  const ask: NodesFixture['ask'] = async (sql) => await queryLane.query({ text: sql }, [], BOUND_MS)
+  const ask: NodesFixture['ask'] = async (sql) => await queryLane.query({ text: sql }, [], TEST_BOUND_MS)
   return {
     postgres,
-    rows: rowsOn(),
+    rows: rowsOn(TEST_BOUND_MS),
     ask,
-    connection,
+    connection: () => connection(),
     async node(id, options) {
       const node = nodeOn({ rows: rowsOn(), looks: rowsOn() }, id, options)
       nodes.push(node)
@@ -109,7 +113,7 @@ interface Rows {
 function nodeOn(
   { rows, looks }: Rows,
   id: string,
-  { incarnation = randomUUID(), clusters }: NodeOptions = {},
+  { incarnation = randomUUID(), clusters, leaseMs = LEASE_MS }: NodeOptions = {},
 ): FixtureNode {
   const actions: string[] = []
   const deaths: Error[] = []
@@ -128,7 +132,7 @@ function nodeOn(
       },
     })
   const [mine, looking] = [whileAlive(rows), whileAlive(looks)]
-  const common = { rows: mine, leaseMs: LEASE_MS, clock: systemClock, log }
+  const common = { rows: mine, leaseMs, clock: systemClock, log }
   const member = new Member({
     ...common,
     looks: looking,

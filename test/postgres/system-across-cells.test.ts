@@ -300,11 +300,10 @@ describe('a repeated request of SYSTEM', () => {
     const source = await home.records.feePayer()
     const destination = await home.records.funded()
     process.kill(fixture.chainPid, 'SIGSTOP')
-    const { body: payment } = await home.api.send<Result>(
-      'POST',
-      '/positions/transfer-network-currency',
-      { source, destination, lamports: 1_000 },
-      { headers: { Prefer: 'respond-async' } },
+    const payItem = { source, destination, lamports: 1_000 }
+    const headers = { ...once(randomUUID()), Prefer: 'respond-async' }
+    const payment = await eventually(() =>
+      home.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', payItem, { headers }),
     )
     const itemData = { offchainId: payment.offchainId, outcome: 'FINALIZED', evidence: 'x' }
     const options = { headers: once(randomUUID()) }

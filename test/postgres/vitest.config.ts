@@ -7,7 +7,7 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     pool: 'forks',
     maxWorkers: 3,
-    testTimeout: 300_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 })

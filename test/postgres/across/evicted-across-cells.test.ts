@@ -13,7 +13,6 @@ const PAY = '/positions/transfer-network-currency'
 const SIGN = '/transactions/sign'
 const SUBMIT = '/transactions/submit'
 const CANCEL = '/transactions/cancel'
-const START_MS = 300_000
 const READ = ['/transactions/status', '/transactions/single', '/transactions/explain'] as const
 
 let fixture: ClusterFixture
@@ -29,7 +28,7 @@ let betaWallet: Ids
 let before: { readonly finalized: Answers; readonly expired: Answers }
 
 beforeAll(async () => {
-  fixture = await openClusterFixture({ LEASE_MS: '3000', RESIDENT_TRANSACTIONS: '0' })
+  fixture = await openClusterFixture({ LEASE_MS: '10000', RESIDENT_TRANSACTIONS: '0' })
   const node = await firstNode(fixture)
   acme = await newTenant(fixture, node, 'ACME')
   beta = await newTenant(fixture, node, 'BETA')
@@ -45,7 +44,7 @@ beforeAll(async () => {
   askAt(fixture, acme, nodes[0]!.url)
   for (const each of [beta, quiet]) askAt(fixture, each, nodes[1]!.url)
   await untilServed([acme, beta])
-}, START_MS)
+})
 afterAll(async () => fixture[Symbol.asyncDispose]())
 
 interface Asked extends Result {

@@ -13,7 +13,6 @@ import { addressOf, sql } from '../postgres.ts'
 import { divideCells, firstNode, newTenant, untilServed, type Tenant } from '../two-nodes.ts'
 
 const PAY = '/positions/transfer-network-currency'
-const START_MS = 300_000
 const PAUSE_MS = 50
 /** For what the node was doing when it was paused. */
 const AFTER_MS = 3_000
@@ -33,7 +32,7 @@ beforeAll(async () => {
   nodes = await divideCells(fixture, node, acme)
   acme.api = new Client(nodes[0]!.url, acme.key)
   await untilServed([acme])
-}, START_MS)
+})
 afterAll(async () => fixture[Symbol.asyncDispose]())
 
 interface Answered {

@@ -14,7 +14,6 @@ const SUSPEND = '/admin/lanes/suspend'
 const RESUME = '/admin/lanes/resume'
 /** Longer than the interval at which a cell reads others, and than a send is repeated. */
 const HELD_MS = 3_000
-const START_MS = 300_000
 
 let fixture: ClusterFixture
 let nodes: NodeProcess[]
@@ -44,7 +43,7 @@ beforeAll(async () => {
   nodes = await divideCells(fixture, node, acme)
   useNodes()
   await untilServed([acme, beta])
-}, START_MS)
+})
 afterAll(async () => fixture[Symbol.asyncDispose]())
 
 /** BETA pays with the key of ACME, and does not wait. */

@@ -19,7 +19,7 @@ let before: Record<string, Shown>
 type Shown = readonly [count: number, items: readonly object[]]
 
 beforeAll(async () => {
-  fixture = await openClusterFixture({ LEASE_MS: '3000' })
+  fixture = await openClusterFixture({ LEASE_MS: '10000' })
   node = await firstNode(fixture)
   acme = await newTenant(fixture, node, 'ACME')
   beta = await newTenant(fixture, node, 'BETA')
