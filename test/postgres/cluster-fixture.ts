@@ -63,7 +63,7 @@ export interface FixtureOptions {
 
 /** The program as it is installed: it starts in a third of the time of its sources. */
 const PROGRAM = ['src/holdfast.mjs']
-const UNCHECKED = ['--import', 'tsx', 'test/postgres/unchecked-node.ts']
+const UNCHECKED = ['--import', 'tsx', 'test/postgres/failover/unchecked-node.ts']
 const REMEMBERING = ['--import', 'tsx', 'test/postgres/remembering-node.ts']
 const SMALL = ['shared_buffers=64MB', 'jit=off']
 

@@ -21,7 +21,7 @@ import { serviceAt } from './any-node.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
 import { addressOf, sql } from './postgres.ts'
-import { showNodesOnFailure } from './show-nodes.ts'
+import { showNodesOnFailure } from './failover/show-nodes.ts'
 
 const LEASE_MS = 3_000
 const SIZE = 40

@@ -35,7 +35,7 @@ function useNodes(): void {
 }
 
 beforeAll(async () => {
-  fixture = await openClusterFixture({ LEASE_MS: '3000' }, { slotMs: 300 })
+  fixture = await openClusterFixture({ LEASE_MS: '3000' }, { slotMs: 200 })
   const node = await firstNode(fixture)
   acme = await newTenant(fixture, node, 'ACME')
   beta = await newTenant(fixture, node, 'BETA')

@@ -1,6 +1,6 @@
 // What nodes logged, when a test of them has failed.
 import { afterEach } from 'vitest'
-import type { NodeProcess } from './cluster-fixture.ts'
+import type { NodeProcess } from '../cluster-fixture.ts'
 
 const LAST_LINES = 60
 

@@ -2,12 +2,12 @@
 // serve, keep their owner, and continue afterwards. Each transfer takes effect once.
 import { Connection } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { apiOf } from '../crash/api.ts'
-import { expectOnceEach, signaturesSoFar } from '../crash/audit.ts'
-import { randomOf } from '../crash/random.ts'
-import type { Service } from '../crash/service.ts'
-import { settle, type Setup } from '../crash/setup.ts'
-import { anyTransfer, burst, insistAll, findUnsure, type Transfer } from '../crash/transfer.ts'
+import { apiOf } from '../../crash/api.ts'
+import { expectOnceEach, signaturesSoFar } from '../../crash/audit.ts'
+import { randomOf } from '../../crash/random.ts'
+import type { Service } from '../../crash/service.ts'
+import { settle, type Setup } from '../../crash/setup.ts'
+import { anyTransfer, burst, insistAll, findUnsure, type Transfer } from '../../crash/transfer.ts'
 import {
   metricOf,
   openClusterFixture,
@@ -15,9 +15,9 @@ import {
   sureMetricOf,
   type ClusterFixture,
   type NodeProcess,
-} from './cluster-fixture.ts'
-import { until } from './nodes-fixture.ts'
-import { addressOf, faultyProxy, sql, type Proxy } from './postgres.ts'
+} from '../cluster-fixture.ts'
+import { until } from '../nodes-fixture.ts'
+import { addressOf, faultyProxy, sql, type Proxy } from '../postgres.ts'
 import { showNodesOnFailure } from './show-nodes.ts'
 
 const LEASE_MS = 3_000

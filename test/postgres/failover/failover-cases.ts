@@ -1,12 +1,12 @@
 // What three nodes must survive: for any failure of a node or of the database, each transfer takes effect once, as an
 // outside reader of the chain sees it. The same holds for nodes that do not check their own leases.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { holdfast } from '../../src/client/client.ts'
-import { idOf } from '../crash/setup.ts'
-import { eventually } from '../e2e/harness.ts'
-import { metricOf, ownerOf, readyz, sureMetricOf, type NodeProcess } from './cluster-fixture.ts'
-import { until } from './nodes-fixture.ts'
-import { addressOf, faultyProxy } from './postgres.ts'
+import { holdfast } from '../../../src/client/client.ts'
+import { idOf } from '../../crash/setup.ts'
+import { eventually } from '../../e2e/harness.ts'
+import { metricOf, ownerOf, readyz, sureMetricOf, type NodeProcess } from '../cluster-fixture.ts'
+import { until } from '../nodes-fixture.ts'
+import { addressOf, faultyProxy } from '../postgres.ts'
 import { showNodesOnFailure } from './show-nodes.ts'
 import { ThreeNodes, type ThreeNodesOptions } from './three-nodes.ts'
 

@@ -1,13 +1,13 @@
 // Three nodes as real processes on one database, with the chain as a separate process, and transfers at all of them.
-import { expectOnceEach, signaturesSoFar } from '../crash/audit.ts'
-import { randomOf } from '../crash/random.ts'
-import type { Service } from '../crash/service.ts'
-import { settle, type Setup } from '../crash/setup.ts'
-import { anyTransfer, burst, insistAll, findUnsure, type Transfer } from '../crash/transfer.ts'
-import { serviceAt } from './any-node.ts'
-import { metricOf, openClusterFixture, ownerOf, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
-import { until } from './nodes-fixture.ts'
-import { addressOf, sql } from './postgres.ts'
+import { expectOnceEach, signaturesSoFar } from '../../crash/audit.ts'
+import { randomOf } from '../../crash/random.ts'
+import type { Service } from '../../crash/service.ts'
+import { settle, type Setup } from '../../crash/setup.ts'
+import { anyTransfer, burst, insistAll, findUnsure, type Transfer } from '../../crash/transfer.ts'
+import { serviceAt } from '../any-node.ts'
+import { metricOf, openClusterFixture, ownerOf, type ClusterFixture, type NodeProcess } from '../cluster-fixture.ts'
+import { until } from '../nodes-fixture.ts'
+import { addressOf, sql } from '../postgres.ts'
 
 const LEASE_MS = 3_000
 const SIZE = 60

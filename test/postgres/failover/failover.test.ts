@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { holdfast } from '../../src/client/client.ts'
-import { eventually } from '../e2e/harness.ts'
-import { chainOfGenesis } from '../service/chain-of-genesis.ts'
-import { ownerOf, readyz } from './cluster-fixture.ts'
+import { holdfast } from '../../../src/client/client.ts'
+import { eventually } from '../../e2e/harness.ts'
+import { chainOfGenesis } from '../../service/chain-of-genesis.ts'
+import { ownerOf, readyz } from '../cluster-fixture.ts'
 import { testFailures } from './failover-cases.ts'
-import { addressOf, sql } from './postgres.ts'
+import { addressOf, sql } from '../postgres.ts'
 
 const world = testFailures({ isUnchecked: false })
 
@@ -70,7 +70,7 @@ describe('the command line', () => {
 
 async function cli(...words: string[]): Promise<{ readonly code: number; readonly out: string[] }> {
   const run = spawn(process.execPath, ['src/holdfast.mjs', ...words, '--store', world().fixture.store], {
-    cwd: join(import.meta.dirname, '..', '..'),
+    cwd: join(import.meta.dirname, '..', '..', '..'),
     env: { PATH: process.env['PATH'] },
   })
   let text = ''
