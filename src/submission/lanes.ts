@@ -36,8 +36,8 @@ export interface SendAttempt {
 }
 
 export interface LanesListener {
-  /** Called just before these transactions are sent together. */
-  sending(pendingSends: readonly PendingSend[]): void
+  /** Called just before these transactions are sent together to an endpoint, which is given by name. */
+  sending(pendingSends: readonly PendingSend[], endpoint: string): void
   /** Called with the endpoint's answers: one attempt per transaction, in order. */
   sent(attempts: readonly SendAttempt[]): void
   alarm(alarm: ChainAlarm): void
@@ -240,7 +240,7 @@ export class Lanes {
     if (pendingSends.length === 0 || this.#closed) return
     const endpoint = this.#pool.pick('send')
     this.#inFlight += pendingSends.length
-    this.#listener.sending(pendingSends)
+    this.#listener.sending(pendingSends, endpoint.name)
     const attributes = {
       endpoint: endpoint.name,
       count: pendingSends.length,

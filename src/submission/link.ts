@@ -19,6 +19,7 @@ import {
   planNextSend,
   recovered,
   submitted,
+  type OpenAttempt,
   type Watched,
 } from './watch-entry.ts'
 import { WatchList } from './watch-list.ts'
@@ -49,6 +50,8 @@ class Link implements ClusterLink {
   readonly #lanes: Lanes
   readonly #dispatch: Dispatch
   readonly #watcher: Watcher
+  /** By transaction: the attempts whose answers are awaited, also of transactions that have ended meanwhile. */
+  readonly #attempts = new Map<string, OpenAttempt>()
   #closed = false
 
   constructor(cluster: Cluster, clock: Clock, listener: LinkListener, feed: SignatureFeed | undefined) {
@@ -64,7 +67,7 @@ class Link implements ClusterLink {
       if (entry !== undefined && !this.#closed) this.#watcher.hint(entry)
     })
     this.#lanes = new Lanes(pool, clock, settings.lanes, {
-      sending: (pendingSends) => this.#sending(pendingSends),
+      sending: (pendingSends, endpoint) => this.#sending(pendingSends, endpoint),
       sent: (attempts) => this.#sent(attempts),
       alarm: (alarm) => listener.onAlarm(alarm),
     })
@@ -158,12 +161,14 @@ class Link implements ClusterLink {
     await Promise.all([this.#lanes.close(), this.#watcher.close()])
   }
 
-  #sending(pendingSends: readonly PendingSend[]): void {
+  #sending(pendingSends: readonly PendingSend[], endpoint: string): void {
     const askAt = this.#clock.elapsed() + this.#settings.unansweredMs
     for (const { transactionId } of pendingSends) {
       const entry = this.#list.get(transactionId)
       if (entry === undefined) continue
       entry.sending = true
+      entry.attempt = { endpoint, isReported: false }
+      this.#attempts.set(transactionId, entry.attempt)
       entry.attempts += 1
       entry.askAt = Math.min(entry.askAt, askAt)
     }
@@ -174,10 +179,15 @@ class Link implements ClusterLink {
     if (this.#closed) return
     const nowMs = this.#clock.elapsed()
     let askAt = Infinity
-    for (const { transactionId } of attempts) {
+    const unreported: SendAttempt[] = []
+    for (const attempt of attempts) {
+      const { transactionId } = attempt
+      if (this.#attempts.get(transactionId)?.isReported !== true) unreported.push(attempt)
+      this.#attempts.delete(transactionId)
       const entry = this.#list.get(transactionId)
       if (entry === undefined) continue
       entry.sending = false
+      entry.attempt = null
       planNextSend(entry, this.#settings, this.#clock)
       if (entry.view.seen !== null) continue
       if (entry.attempts > 1) planAsk(entry, this.#settings, nowMs)
@@ -185,7 +195,7 @@ class Link implements ClusterLink {
       askAt = Math.min(askAt, entry.askAt)
     }
     this.#watcher.wakeAt(askAt)
-    this.#listener.onFacts(attempts.map((attempt) => ({ kind: 'sent', ...attempt })))
+    if (unreported.length > 0) this.#listener.onFacts(unreported.map((attempt) => ({ kind: 'sent', ...attempt })))
   }
 
   /**

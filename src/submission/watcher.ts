@@ -213,9 +213,19 @@ export class Watcher {
     const atMs = this.#clock.now()
     for (const kind of verdict.news) {
       if (kind === 'forgotten') facts.push({ kind, transactionId, atMs, slot: before!.slot })
-      else facts.push({ kind, transactionId, atMs, signature: entry.signature!, ...this.#sight(entry) })
+      else this.#reportAttempt(entry, atMs, facts)
+      if (kind === 'seen') facts.push({ kind, transactionId, atMs, signature: entry.signature!, ...this.#sight(entry) })
     }
     this.#list.settle(entry, verdict.news.includes('forgotten'), this.#finalizedSlot, this.#clock.elapsed())
+  }
+
+  /** So that the history has the attempt before what it led to. */
+  #reportAttempt({ attempt, submission }: Watched, atMs: number, facts: ChainFact[]): void {
+    if (attempt === null || attempt.isReported) return
+    attempt.isReported = true
+    const { transactionId } = submission
+    const detail = 'the chain shows the transaction'
+    facts.push({ kind: 'sent', transactionId, atMs, endpoint: attempt.endpoint, outcome: 'unanswered', detail })
   }
 
   #sight(entry: Watched) {

@@ -62,6 +62,21 @@ describe('a link to a faulty chain', () => {
     expect(world.alarms).toEqual([])
   })
 
+  it('reports an attempt once, before what the chain shows, however late its answer is', async () => {
+    await open()
+    const submission = await world.transfer(payer, to.publicKey, 1n)
+    await world.faults({ delayMs: { sendTransaction: 3_000 } })
+    world.link.submit(submission)
+    await world.until(submission, 'confirmed')
+    expect(world.link.totals.inFlight).toBe(1)
+    const [first, second] = world.of(submission)
+    expect(first).toMatchObject({ kind: 'sent', outcome: 'unanswered', detail: 'the chain shows the transaction' })
+    expect(second).toMatchObject({ kind: 'seen' })
+    await eventually(() => world.link.totals.inFlight === 0)
+    await world.until(submission, 'finalized')
+    expect(world.of(submission).filter(({ kind }) => kind === 'sent')).toHaveLength(1)
+  })
+
   it('forgets transactions of a dropped fork, sends the same bytes again, and moves them once', async () => {
     // Its blockhash lives for five minutes: a dropped transaction is forgotten after several misses, each in a later
     // slot.
