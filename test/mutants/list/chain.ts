@@ -25,6 +25,28 @@ export const CHAIN: readonly Mutant[] = [
     tests: [{ file: 'test/rpc/chain-pace.test.ts' }],
   },
   {
+    name: 'chain: attempt not reported before the chain shows the transaction',
+    file: 'src/submission/watcher.ts',
+    edits: [
+      {
+        find: 'if (attempt === null || attempt.isReported) return',
+        replace: 'if (attempt !== undefined) return',
+      },
+    ],
+    tests: [{ file: 'test/submission/link-faults.test.ts' }],
+  },
+  {
+    name: 'chain: attempt reported again with its late answer',
+    file: 'src/submission/link.ts',
+    edits: [
+      {
+        find: 'if (this.#attempts.get(transactionId)?.isReported !== true) unreported.push(attempt)',
+        replace: 'unreported.push(attempt)',
+      },
+    ],
+    tests: [{ file: 'test/submission/link-faults.test.ts' }],
+  },
+  {
     name: 'chain: transaction forgotten without asking the history',
     file: 'src/rpc/judge.ts',
     edits: [
