@@ -48,7 +48,7 @@ const NOT_FORWARDED = new Set([
 const NOT_PASSED_BACK = new Set(['connection', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade', 'date'])
 
 export interface Doors extends Pick<CellDoors, 'node' | 'ownerLeftMs' | 'where' | 'refresh'> {
-  /** As of `CellDoors`. Of one of several cells, it notes the interface of the cell in the state. */
+  /** As in `CellDoors`. With several cells, it also notes the interface of the entered cell in the state. */
   enter(state: State): (() => void) | null
 }
 
