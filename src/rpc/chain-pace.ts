@@ -30,14 +30,15 @@ export interface Claim {
   readonly isFinalized: boolean
 }
 
-/**
- * The implausible claims of one endpoint since its last plausible one: the latest, and when they began. A slot or a
- * height that is possible is null.
- */
-export interface Story {
-  readonly slot: Mark | null
-  readonly height: Mark | null
+/** An implausible slot or height of one endpoint: the latest claim, and when such claims began. */
+export interface DoubtedMark extends Mark {
   readonly since: number
+}
+
+/** The implausible claims of one endpoint since its last plausible ones. Null: the slot or the height is plausible. */
+export interface Story {
+  readonly slot: DoubtedMark | null
+  readonly height: DoubtedMark | null
 }
 
 /** Observed height, and doubts so far, when the blocks of a transaction began to be counted. */
@@ -54,8 +55,8 @@ export class ChainPace {
   readonly patienceMs: number
   readonly #slots: RecentPeak
   readonly #heights: RecentPeak
-  #slotObservedAt = -Infinity
-  #heightObservedAt = -Infinity
+  /** Time of the last plausible claim. */
+  readonly #observedAt = { slot: -Infinity, height: -Infinity }
   #doubts = 0
 
   constructor(settings: PaceSettings) {
@@ -119,50 +120,59 @@ export class ChainPace {
     const known = this.#heights.mark
     if (known !== null && height !== null && height > known.value + this.settings.leapSlots) this.#doubts += 1
     if (slot !== null) {
-      this.#slotObservedAt = nowMs
+      this.#observedAt.slot = nowMs
       this.#slots.observe(slot, startedAt, nowMs)
     }
     if (height !== null) {
-      this.#heightObservedAt = nowMs
+      this.#observedAt.height = nowMs
       this.#heights.observe(height, startedAt, nowMs)
     }
   }
 
-  /** Records an implausible claim. Returns the story of its endpoint, continued or begun anew. */
-  doubt({ slot, height, isFinalized }: Claim, story: Story | null, startedAt: number, nowMs: number): Story | null {
-    if (isFinalized) return story
-    const doubted = (value: number | null, known: Mark | null): Mark | null =>
-      value === null || this.#isWithin(known, value, nowMs) ? null : { value, at: startedAt }
-    const slotMark = doubted(slot, this.#slots.mark)
-    const heightMark = doubted(height, this.#heights.mark)
-    const continues =
-      story !== null && this.#continues(story.slot, slot, nowMs) && this.#continues(story.height, height, nowMs)
-    if (!continues) return { slot: slotMark, height: heightMark, since: nowMs }
-    return { slot: slotMark ?? story.slot, height: heightMark ?? story.height, since: story.since }
+  /**
+   * Records an implausible claim that is not at `finalized`. Returns the story of its endpoint, continued or begun anew.
+   */
+  doubt(claim: Claim, story: Story | null, startedAt: number, nowMs: number): Story | null {
+    const doubted = (part: Part): DoubtedMark | null => {
+      const [value, before] = [claim[part], story?.[part] ?? null]
+      if (value === null) return before
+      if (this.#isWithin(this.#known(part).mark, value, nowMs)) return null
+      const since = before !== null && this.#continues(before, value, nowMs) ? before.since : nowMs
+      return { value, at: startedAt, since }
+    }
+    return storyOf(doubted('slot'), doubted('height'))
+  }
+
+  /** What a plausible claim leaves of the story of its endpoint. */
+  storyAfter({ slot, height, isFinalized }: Claim, story: Story | null): Story | null {
+    if (story === null || isFinalized) return story
+    return storyOf(slot === null ? story.slot : null, height === null ? story.height : null)
   }
 
   /**
-   * True if a story must be accepted: no other claim was made for long enough, or another endpoint claims the same.
+   * Accepts as the progress of the cluster what of a story must be accepted: no other claim was made for long enough,
+   * or another endpoint claims the same. Returns what remains doubted; null: nothing.
    */
-  isProven(story: Story, others: readonly Story[], nowMs: number): boolean {
-    const isContradicted =
-      (story.slot !== null && this.#slotObservedAt >= story.since) ||
-      (story.height !== null && this.#heightObservedAt >= story.since)
-    if (nowMs - story.since >= this.patienceMs && !isContradicted) return true
-    return others.some((other) => this.#agree(story.slot, other.slot) && this.#agree(story.height, other.height))
+  settle(story: Story, others: readonly Story[], nowMs: number): Story | null {
+    const remaining = (part: Part): DoubtedMark | null => {
+      const mark = story[part]
+      if (mark === null || !this.#isProven(part, mark, others, nowMs)) return mark
+      this.#known(part).reset(mark.value, mark.at)
+      return null
+    }
+    const [slot, height] = [remaining('slot'), remaining('height')]
+    if (slot !== story.slot || height !== story.height) this.#doubts += 1
+    return storyOf(slot, height)
   }
 
-  /** True if a possible claim ends a story of the same endpoint. */
-  endsStory({ slot, height, isFinalized }: Claim, story: Story): boolean {
-    if (isFinalized) return false
-    return (slot !== null && story.slot !== null) || (height !== null && story.height !== null)
+  #isProven(part: Part, mark: DoubtedMark, others: readonly Story[], nowMs: number): boolean {
+    const otherwiseAt = Math.max(mark.since, this.#observedAt[part])
+    if (nowMs - otherwiseAt >= this.patienceMs) return true
+    return others.some((other) => other[part] !== null && this.#agree(mark, other[part]))
   }
 
-  /** Accepts a story as the progress of the cluster. */
-  believe({ slot, height }: Story): void {
-    this.#doubts += 1
-    if (slot !== null) this.#slots.reset(slot.value, slot.at)
-    if (height !== null) this.#heights.reset(height.value, height.at)
+  #known(part: Part): RecentPeak {
+    return part === 'slot' ? this.#slots : this.#heights
   }
 
   #endOf({ height }: PaceMark): number {
@@ -175,16 +185,18 @@ export class ChainPace {
     return value <= mark.value + leapSlots + Math.max(0, nowMs - mark.at) / minSlotMs
   }
 
-  #continues(mark: Mark | null, value: number | null, nowMs: number): boolean {
-    if (mark === null || value === null) return true
+  #continues(mark: Mark, value: number, nowMs: number): boolean {
     return value >= mark.value - this.settings.leapSlots && this.#isWithin(mark, value, nowMs)
   }
 
-  /** True if another endpoint makes this claim, too. */
-  #agree(one: Mark | null, other: Mark | null): boolean {
-    if (one === null) return true
-    if (other === null) return false
+  #agree(one: Mark, other: Mark): boolean {
     const { minSlotMs, leapSlots } = this.settings
     return Math.abs(one.value - other.value) <= leapSlots + Math.abs(one.at - other.at) / minSlotMs
   }
+}
+
+type Part = 'slot' | 'height'
+
+function storyOf(slot: DoubtedMark | null, height: DoubtedMark | null): Story | null {
+  return slot === null && height === null ? null : { slot, height }
 }

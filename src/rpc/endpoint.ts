@@ -124,16 +124,15 @@ export class PooledEndpoint implements Endpoint {
 
   #isPlausible(claim: Claim, { startedAt, nowMs }: Observed, stories: readonly Story[]): boolean {
     if (!this.pace.isPossible(claim, nowMs)) {
-      this.story = this.pace.doubt(claim, this.story, startedAt, nowMs)
       this.suspectAt = nowMs
-      const isProven = !claim.isFinalized && this.story !== null && this.pace.isProven(this.story, stories, nowMs)
-      if (!isProven) return false
-      this.pace.believe(this.story!)
-      this.story = null
+      if (claim.isFinalized) return false
+      const story = this.pace.doubt(claim, this.story, startedAt, nowMs)
+      this.story = story === null ? null : this.pace.settle(story, stories, nowMs)
+      if (!this.pace.isPossible(claim, nowMs)) return false
     }
     this.plausibleAt = nowMs
     this.pace.observe(claim, startedAt, nowMs)
-    if (this.story !== null && this.pace.endsStory(claim, this.story)) this.story = null
+    this.story = this.pace.storyAfter(claim, this.story)
     return true
   }
 

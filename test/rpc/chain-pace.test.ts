@@ -162,9 +162,41 @@ describe('a slot beyond what the cluster can have reached', () => {
     pace.observe({ slot: 1_000, height: 900, isFinalized: false }, 0, 0)
     const claimed = (slot: number, height: number | null) =>
       pace.doubt({ slot, height, isFinalized: false }, null, 0, 0)!
-    const story = claimed(9_000, 8_900)
-    expect(pace.isProven(story, [claimed(9_001, null)], 0)).toBe(false)
-    expect(pace.isProven(story, [claimed(9_001, 8_901)], 0)).toBe(true)
+    const [one, other, both] = [claimed(9_000, 8_900), claimed(9_001, null), claimed(9_001, 8_901)]
+    expect(pace.settle(one, [other], 0)).toEqual({ slot: null, height: one.height })
+    expect(pace.settle(one, [both], 0)).toBeNull()
+  })
+
+  it('is accepted after the same time, whatever is doubted of heights since earlier', () => {
+    const pace = new ChainPace(SETTINGS.pool.pace)
+    const { patienceMs } = pace
+    pace.observe({ slot: 1_000, height: 900, isFinalized: false }, 0, 0)
+    let story = pace.doubt({ slot: 1_002, height: 9_900, isFinalized: false }, null, 1_000, 1_000)
+    expect(story).toMatchObject({ slot: null, height: { since: 1_000 } })
+    pace.observe({ slot: 1_005, height: null, isFinalized: false }, 2_000, 2_000)
+    story = pace.storyAfter({ slot: 1_005, height: null, isFinalized: false }, story)
+    const jumped = (nowMs: number) =>
+      pace.doubt({ slot: 10_000, height: null, isFinalized: false }, story, nowMs, nowMs)!
+    story = jumped(3_000)
+    expect(pace.settle(story, [], 3_000)).toEqual(story)
+    story = jumped(3_000 + patienceMs - 1)
+    expect(pace.settle(story, [], 3_000 + patienceMs - 1)?.slot).toMatchObject({ value: 10_000 })
+    story = jumped(3_000 + patienceMs)
+    // The height has been doubted for longer, and nothing else was claimed of it.
+    expect(pace.settle(story, [], 3_000 + patienceMs)).toBeNull()
+  })
+
+  it('counts the time from the last other claim', () => {
+    const pace = new ChainPace(SETTINGS.pool.pace)
+    const { patienceMs } = pace
+    pace.observe({ slot: 1_000, height: 900, isFinalized: false }, 0, 0)
+    const claim = { slot: 10_000, height: null, isFinalized: false }
+    let story = pace.doubt(claim, null, 1_000, 1_000)!
+    // Of another endpoint, which then ends.
+    pace.observe({ slot: 1_010, height: null, isFinalized: false }, 5_000, 5_000)
+    story = pace.doubt(claim, story, 1_000 + patienceMs, 1_000 + patienceMs)!
+    expect(pace.settle(story, [], 1_000 + patienceMs)).toEqual(story)
+    expect(pace.settle(story, [], 5_000 + patienceMs)).toBeNull()
   })
 
   it('is accepted from a single endpoint that reported nothing else for the lifetime of a blockhash', async () => {

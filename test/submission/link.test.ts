@@ -39,8 +39,11 @@ describe('a link to a sound chain', () => {
       const sentFacts = world.of(submission).filter((fact) => fact.kind === 'sent')
       // A slow machine gives the link time to send it again; the chain executes it once in any case.
       expect(sentFacts.length).toBeGreaterThan(0)
-      for (const fact of sentFacts)
-        expect(fact).toMatchObject({ outcome: 'accepted', endpoint: new URL(world.chain.url).origin })
+      for (const { outcome, endpoint } of sentFacts) {
+        // Or the chain shows it before the endpoint answers.
+        expect(['accepted', 'unanswered']).toContain(outcome)
+        expect(endpoint).toBe(new URL(world.chain.url).origin)
+      }
     }
     expect(await world.balance(to.publicKey)).toBe(1_000_000_000n + (300n * 301n) / 2n)
   })

@@ -7,8 +7,8 @@ export const CHAIN: readonly Mutant[] = [
     file: 'src/rpc/chain-pace.ts',
     edits: [
       {
-        find: '(story.height !== null && this.#heightObservedAt >= story.since)',
-        replace: '(story.height !== null && this.#slotObservedAt >= story.since)',
+        find: 'Math.max(mark.since, this.#observedAt[part])',
+        replace: 'Math.max(mark.since, this.#observedAt.slot)',
       },
     ],
     tests: [{ file: 'test/rpc/chain-pace.test.ts' }],
@@ -18,8 +18,8 @@ export const CHAIN: readonly Mutant[] = [
     file: 'src/rpc/chain-pace.ts',
     edits: [
       {
-        find: 'if (other === null) return false',
-        replace: 'if (other === null) return true',
+        find: 'others.some((other) => other[part] !== null && this.#agree(mark, other[part]))',
+        replace: 'others.some((other) => other[part] === null || this.#agree(mark, other[part]))',
       },
     ],
     tests: [{ file: 'test/rpc/chain-pace.test.ts' }],
