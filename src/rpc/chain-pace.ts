@@ -130,7 +130,8 @@ export class ChainPace {
   }
 
   /**
-   * Records an implausible claim that is not at `finalized`. Returns the story of its endpoint, continued or begun anew.
+   * Records an implausible claim that is not at `finalized`. Returns the story of its endpoint, continued or begun
+   * anew.
    */
   doubt(claim: Claim, story: Story | null, startedAt: number, nowMs: number): Story | null {
     const doubted = (part: Part): DoubtedMark | null => {
