@@ -19,11 +19,10 @@ import {
   planNextSend,
   recovered,
   submitted,
-  type OpenAttempt,
   type Watched,
 } from './watch-entry.ts'
 import { WatchList } from './watch-list.ts'
-import { Watcher, type WatchSource } from './watcher.ts'
+import { Watcher, type OpenAttempt, type WatchSource } from './watcher.ts'
 
 export interface LinkListener {
   /**
@@ -74,7 +73,10 @@ class Link implements ClusterLink {
     this.#dispatch = new Dispatch(this.#list, this.#lanes, clock)
     this.#watcher = new Watcher(
       this.#list,
-      watchSource(cluster, clock, (entry) => this.#dispatch.send(entry)),
+      watchSource(cluster, clock, {
+        send: (entry) => this.#dispatch.send(entry),
+        attemptOf: (transactionId) => this.#attempts.get(transactionId),
+      }),
       clock,
       {
         settings: settings.watch,
@@ -167,8 +169,7 @@ class Link implements ClusterLink {
       const entry = this.#list.get(transactionId)
       if (entry === undefined) continue
       entry.sending = true
-      entry.attempt = { endpoint, isReported: false }
-      this.#attempts.set(transactionId, entry.attempt)
+      this.#attempts.set(transactionId, { endpoint, isReported: false })
       entry.attempts += 1
       entry.askAt = Math.min(entry.askAt, askAt)
     }
@@ -187,7 +188,6 @@ class Link implements ClusterLink {
       const entry = this.#list.get(transactionId)
       if (entry === undefined) continue
       entry.sending = false
-      entry.attempt = null
       planNextSend(entry, this.#settings, this.#clock)
       if (entry.view.seen !== null) continue
       if (entry.attempts > 1) planAsk(entry, this.#settings, nowMs)
@@ -219,7 +219,7 @@ class Link implements ClusterLink {
 }
 
 /** The cluster as the watcher uses it. */
-function watchSource(cluster: Cluster, clock: Clock, send: (entry: Watched) => void): WatchSource {
+function watchSource(cluster: Cluster, clock: Clock, link: Pick<WatchSource, 'send' | 'attemptOf'>): WatchSource {
   const { pool, blockhash } = cluster
   const { timeoutMs } = cluster.settings.watch
   // A transaction reported as final and then missing for a while was not final.
@@ -255,6 +255,6 @@ function watchSource(cluster: Cluster, clock: Clock, send: (entry: Watched) => v
         ? lastValidBlockHeight
         : pool.pace.proofHeight(entry.watchedSince, lastValidBlockHeight)
     },
-    send,
+    ...link,
   }
 }

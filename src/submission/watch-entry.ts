@@ -8,13 +8,6 @@ import type { PendingSend } from './lanes.ts'
 import type { Commitment } from '../rpc/rpc.ts'
 import type { Submission } from './submission.ts'
 
-/** A send whose answer is awaited. */
-export interface OpenAttempt {
-  readonly endpoint: string
-  /** It was reported without its answer, because the chain showed the transaction first. */
-  isReported: boolean
-}
-
 /** Times are `Clock.elapsed`; Infinity: not planned. */
 export interface Watched {
   readonly submission: Submission
@@ -30,7 +23,6 @@ export interface Watched {
   /** Counts against the limits of admission. */
   counted: boolean
   sending: boolean
-  attempt: OpenAttempt | null
   /** A send was due but is held back; no send is planned meanwhile. */
   held: boolean
   /** Never to be sent again. */
@@ -67,7 +59,6 @@ export function submitted(
     deep: false,
     counted: true,
     sending: false,
-    attempt: null,
     held: false,
     recalled: false,
     attempts: 0,

@@ -12,6 +12,13 @@ import { planFirstAsks, planNextAsk, planNextProof, proofDue, sendDue, type Watc
 import type { WatchList } from './watch-list.ts'
 
 /** The cluster as the watcher uses it. */
+/** A send whose answer is awaited. */
+export interface OpenAttempt {
+  readonly endpoint: string
+  /** It was reported without its answer, because the chain showed the transaction first. */
+  isReported: boolean
+}
+
 export interface WatchSource {
   /** Rejects if there is no usable answer. */
   statuses(signatures: readonly string[], searchHistory: boolean): Promise<StatusAnswer>
@@ -24,6 +31,8 @@ export interface WatchSource {
   /** Finalized height that must be exceeded before a proof of expiry is tried; null with a durable nonce. */
   proofHeight(entry: Watched): number | null
   send(entry: Watched): void
+  /** Of the transaction; undefined: no answer is awaited. */
+  attemptOf(transactionId: string): OpenAttempt | undefined
 }
 
 /** One status query; `answer` is null when no answer was usable. */
@@ -213,17 +222,19 @@ export class Watcher {
     const atMs = this.#clock.now()
     for (const kind of verdict.news) {
       if (kind === 'forgotten') facts.push({ kind, transactionId, atMs, slot: before!.slot })
-      else this.#reportAttempt(entry, atMs, facts)
-      if (kind === 'seen') facts.push({ kind, transactionId, atMs, signature: entry.signature!, ...this.#sight(entry) })
+      else {
+        this.#reportAttempt(transactionId, atMs, facts)
+        facts.push({ kind, transactionId, atMs, signature: entry.signature!, ...this.#sight(entry) })
+      }
     }
     this.#list.settle(entry, verdict.news.includes('forgotten'), this.#finalizedSlot, this.#clock.elapsed())
   }
 
   /** So that the history has the attempt before what it led to. */
-  #reportAttempt({ attempt, submission }: Watched, atMs: number, facts: ChainFact[]): void {
-    if (attempt === null || attempt.isReported) return
+  #reportAttempt(transactionId: string, atMs: number, facts: ChainFact[]): void {
+    const attempt = this.#source.attemptOf(transactionId)
+    if (attempt === undefined || attempt.isReported) return
     attempt.isReported = true
-    const { transactionId } = submission
     const detail = 'the chain shows the transaction'
     facts.push({ kind: 'sent', transactionId, atMs, endpoint: attempt.endpoint, outcome: 'unanswered', detail })
   }

@@ -90,6 +90,7 @@ class Scene {
             this.verdicts.push(resolve)
           }),
         proofHeight: ({ submission }) => submission.lastValidBlockHeight,
+        attemptOf: () => undefined,
         send: (entry) => this.dispatch.send(entry),
       },
       this.clock,

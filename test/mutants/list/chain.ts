@@ -29,8 +29,8 @@ export const CHAIN: readonly Mutant[] = [
     file: 'src/submission/watcher.ts',
     edits: [
       {
-        find: 'if (attempt === null || attempt.isReported) return',
-        replace: 'if (attempt !== undefined) return',
+        find: 'if (attempt === undefined || attempt.isReported) return',
+        replace: 'if (attempt === undefined || !attempt.isReported) return',
       },
     ],
     tests: [{ file: 'test/submission/link-faults.test.ts' }],
