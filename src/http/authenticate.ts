@@ -2,10 +2,9 @@
 import type { BlockList } from 'node:net'
 import type { Caller } from '../contract/call.ts'
 import { forbidden } from '../contract/refusal.ts'
-import type { Exchange } from './exchange.ts'
+import type { ApiFor, Exchange } from './exchange.ts'
 import type { Failures } from './failures.ts'
 import { clientAddress } from './peer.ts'
-import type { ApiFor } from './ports.ts'
 import { frontRefusal } from './problem.ts'
 
 export class Authenticator {

@@ -33,6 +33,9 @@ export interface Exchange {
   respond?: boolean | undefined
 }
 
+/** The interface that serves a request: of one of several cells, it is known once a door has let the request in. */
+export type ApiFor = (exchange: Exchange) => Api
+
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**

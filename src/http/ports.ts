@@ -6,7 +6,6 @@ import type { EventLog } from '../contract/event-record.ts'
 import type { PayerView } from '../operations/payment-requests/payer-view.ts'
 import type { CustodianAnswers } from '../operations/signing/custodian-answers.ts'
 import type { Read, Write } from '../operations/context/platform.ts'
-import type { Exchange } from './exchange.ts'
 
 export type { PayerView } from '../operations/payment-requests/payer-view.ts'
 
@@ -61,9 +60,6 @@ export interface Api {
    */
   readonly accepting: boolean
 }
-
-/** The interface that serves a request: of one of several cells, it is known once a door has let the request in. */
-export type ApiFor = (exchange: Exchange) => Api
 
 export interface RequestLog {
   debug(fields: object, message: string): void

@@ -2,10 +2,10 @@
 // it.
 import { Refusal } from '../contract/refusal.ts'
 import { isTracing, traced, type Attributes, type SpanOptions } from '../telemetry/traces.ts'
-import { answer, requestIdOf, type Exchange, type State } from './exchange.ts'
+import { answer, requestIdOf, type Exchange, type State, type ApiFor } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
 import type { HostCheck } from './host.ts'
-import type { Api, ApiFor, RequestLog, RequestMetrics } from './ports.ts'
+import type { Api, RequestLog, RequestMetrics } from './ports.ts'
 import { internalProblem, PROBLEM_TYPE, refusalProblem, frontRefusal, type ProblemAnswer } from './problem.ts'
 import { sendOverdue } from './send.ts'
 

@@ -30,6 +30,8 @@ export interface Claim {
   readonly isFinalized: boolean
 }
 
+type Part = 'slot' | 'height'
+
 /** An implausible slot or height of one endpoint: the latest claim, and when such claims began. */
 export interface DoubtedMark extends Mark {
   readonly since: number
@@ -195,8 +197,6 @@ export class ChainPace {
     return Math.abs(one.value - other.value) <= leapSlots + Math.abs(one.at - other.at) / minSlotMs
   }
 }
-
-type Part = 'slot' | 'height'
 
 function storyOf(slot: DoubtedMark | null, height: DoubtedMark | null): Story | null {
   return slot === null && height === null ? null : { slot, height }

@@ -42,7 +42,7 @@ describe('TLS', () => {
 })
 
 describe('a request that fails after all that answers', () => {
-  it.each(['/api/v1/accounts/single', '/api/v1/absent'])('is logged, and does not wait for ever: %s', async (path) => {
+  it.each(['/api/v1/accounts/single', '/api/v1/absent'])('is logged: %s', async (path) => {
     const failures: string[] = []
     const fail = (_fields: object, message: string): void => {
       failures.push(message)
