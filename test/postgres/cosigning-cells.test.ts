@@ -9,6 +9,7 @@ import { apiOf, isBusy, refOf, type Answer, type Api, type Ref } from '../crash/
 import { until as found } from '../crash/until.ts'
 import { metricOf, openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
+import { placeCells } from './place-cells.ts'
 import { addressOf, sql } from './postgres.ts'
 
 /** On a busy machine, a chain that is behind opens many slots at once. */
@@ -66,19 +67,7 @@ beforeAll(async () => {
   await ask(`INSERT INTO holdfast.step VALUES ('red', 0, '00000000-0000-0000-0000-000000000000')`)
   await ask(`UPDATE holdfast.tenant SET cell = 'red' WHERE tenant = 'ACME'`)
   nodes = await Promise.all(['a', 'b'].map((id) => fixture.start(id)))
-  const wanted = "CASE cell WHEN 'main' THEN 'a' ELSE 'b' END"
-  await until('each node has a cell', async () => {
-    // A late claim can reset it.
-    await ask(`UPDATE holdfast.cell SET wanted = ${wanted} WHERE wanted IS DISTINCT FROM ${wanted}`)
-    const rows = await ask('SELECT cell, node FROM holdfast.cell ORDER BY cell')
-    return (
-      JSON.stringify(rows) ===
-      JSON.stringify([
-        ['main', 'a'],
-        ['red', 'b'],
-      ])
-    )
-  })
+  await placeCells(addressOf(fixture.postgres), { main: 'a', red: 'b' })
   acmeKey = key['apiKey'] as string
   useNodes()
 })

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCell } from '../../src/cli/cells/create-cell.ts'
 import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
-import { newOwners, type SharedService } from '../../src/cli/cells/shared-service.ts'
+import type { SharedService } from '../../src/cli/cells/shared-service.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { Client, once } from '../e2e/client.ts'
@@ -15,7 +15,8 @@ import { Records } from '../e2e/records.ts'
 import { callBack, CODE, Custodian, pending, type Asked } from '../keys/custodian.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
-import { addressOf, sql } from './postgres.ts'
+import { placeCells } from './place-cells.ts'
+import { addressOf } from './postgres.ts'
 
 const BOUND_MS = 30_000
 
@@ -62,10 +63,7 @@ beforeAll(async () => {
   destination = await records.account()
   for (const cell of ['red', 'blue']) await createCell(service, cell)
   await moveToCell(service, 'ACME', 'red')
-  const owners: Readonly<Record<string, string>> = { main: 'a', red: 'b', blue: 'b' }
-  for (const [cell, node] of Object.entries(owners))
-    await sql(addressOf(fixture.postgres), `UPDATE holdfast.cell SET wanted = '${node}' WHERE cell = '${cell}'`)
-  await newOwners(service.rows, ({ cell, owner }) => owner === owners[cell])
+  await placeCells(addressOf(fixture.postgres), { main: 'a', red: 'b', blue: 'b' })
   await waitForNodes()
 })
 afterAll(async () => {

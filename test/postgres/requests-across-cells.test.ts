@@ -17,7 +17,7 @@ const PAY = '/positions/transfer-network-currency'
 const SIGN = '/transactions/sign'
 const LAMPORTS = 1_000
 const MOST = 60
-/** A blockhash lasts for 45 s, and longer on a busy machine. */
+/** A blockhash lasts for 30 s, and longer on a busy machine. */
 const EXPIRED_MS = 240_000
 
 let fixture: ClusterFixture

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCell } from '../../src/cli/cells/create-cell.ts'
 import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
-import { newOwners, type SharedService } from '../../src/cli/cells/shared-service.ts'
+import type { SharedService } from '../../src/cli/cells/shared-service.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { connect, type Connection } from '../../snapshots/postgres/connection.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
@@ -16,6 +16,7 @@ import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
+import { placeCells } from './place-cells.ts'
 import { addressOf, sql } from './postgres.ts'
 
 interface Party {
@@ -72,9 +73,7 @@ async function waitForNodes(): Promise<void> {
 }
 
 async function waitForOwners(owners: Readonly<Record<string, string>>): Promise<void> {
-  for (const [cell, node] of Object.entries(owners))
-    await ask(`UPDATE holdfast.cell SET wanted = '${node}' WHERE cell = '${cell}'`)
-  await newOwners(service.rows, ({ cell, owner }) => owners[cell] === undefined || owner === owners[cell])
+  await placeCells(addressOf(fixture.postgres), owners)
   await waitForNodes()
 }
 

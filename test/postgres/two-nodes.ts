@@ -6,6 +6,7 @@ import { Onchain } from '../e2e/onchain.ts'
 import { Records } from '../e2e/records.ts'
 import { metricOf, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
+import { placeCells } from './place-cells.ts'
 import { addressOf, sql } from './postgres.ts'
 import { SECOND } from './second-cell.ts'
 
@@ -49,13 +50,7 @@ export async function divideCells(fixture: ClusterFixture, node: NodeProcess, te
   await ask(`INSERT INTO holdfast.step VALUES ('${SECOND}', 0, '00000000-0000-0000-0000-000000000000')`)
   await ask(`UPDATE holdfast.tenant SET cell = '${SECOND}' WHERE tenant = '${tenant.externalId}'`)
   const nodes = await Promise.all(['a', 'b'].map((id) => fixture.start(id)))
-  const wanted = "CASE cell WHEN 'main' THEN 'a' ELSE 'b' END"
-  await until('each node has a cell', async () => {
-    // A late claim can reset it.
-    await ask(`UPDATE holdfast.cell SET wanted = ${wanted} WHERE wanted IS DISTINCT FROM ${wanted}`)
-    const rows = await ask('SELECT cell, node FROM holdfast.cell ORDER BY cell')
-    return JSON.stringify(rows) === `[["main","a"],["${SECOND}","b"]]`
-  })
+  await placeCells(addressOf(fixture.postgres), { main: 'a', [SECOND]: 'b' })
   return nodes
 }
 

@@ -8,6 +8,7 @@ import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { apiOf, refOf, type Api } from '../crash/api.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
+import { placeCells } from './place-cells.ts'
 import { addressOf, sql } from './postgres.ts'
 
 let fixture: ClusterFixture
@@ -16,7 +17,6 @@ let acmeKey: string
 
 const rows = (text: string) => sql(addressOf(fixture.postgres), text)
 const liveNodes = () => rows('SELECT id, url FROM holdfast.node WHERE expires_at > now() ORDER BY id')
-const owners = () => rows('SELECT cell, node FROM holdfast.cell ORDER BY cell')
 
 beforeAll(async () => {
   fixture = await openClusterFixture({ LEASE_MS: '2000' })
@@ -49,12 +49,7 @@ describe('two threads', () => {
       lane.destroy()
       database.close()
     }
-    const wanted = "CASE cell WHEN 'main' THEN 'a' ELSE 'a.2' END"
-    await until('each thread has a cell', async () => {
-      // A late claim can reset it.
-      await rows(`UPDATE holdfast.cell SET wanted = ${wanted} WHERE wanted IS DISTINCT FROM ${wanted}`)
-      return JSON.stringify(await owners()) === '[["main","a"],["red","a.2"]]'
-    })
+    await placeCells(addressOf(fixture.postgres), { main: 'a', red: 'a.2' })
     for (const url of [first, second]) {
       await ready(url)
       const acme: Api = apiOf(url, acmeKey)

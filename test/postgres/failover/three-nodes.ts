@@ -7,7 +7,8 @@ import { anyTransfer, burst, insistAll, findUnsure, type Transfer } from '../../
 import { serviceAt } from '../any-node.ts'
 import { metricOf, openClusterFixture, ownerOf, type ClusterFixture, type NodeProcess } from '../cluster-fixture.ts'
 import { until } from '../nodes-fixture.ts'
-import { addressOf, sql } from '../postgres.ts'
+import { placeCells } from '../place-cells.ts'
+import { addressOf } from '../postgres.ts'
 
 const LEASE_MS = 3_000
 const SIZE = 60
@@ -68,8 +69,8 @@ export class ThreeNodes {
 
   /** Hands the cell over to a node that does not own it, as `holdfast cells hand-over main NODE` does. */
   async handOverTo({ name, url }: NodeProcess): Promise<void> {
-    await sql(addressOf(this.fixture.postgres), `UPDATE holdfast.cell SET wanted = '${name}' WHERE cell = 'main'`)
-    await until('it owns the cell', async () => (await metricOf(url, 'holdfast_cell_owner')) === 1, 60_000)
+    await placeCells(addressOf(this.fixture.postgres), { main: name })
+    await until('it serves the cell', async () => (await metricOf(url, 'holdfast_cell_owner')) === 1)
   }
 
   /** Transfers at all nodes during a failure; then each is repeated until it is done, and took effect once. */
