@@ -3,12 +3,12 @@
 // `OUTCOME_UNKNOWN`.
 import type { BlockList } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { SERVER_CAPS } from '../config/server-caps.ts'
 import { Refusal } from '../contract/refusal.ts'
 import { ServedElsewhere } from '../contract/served-elsewhere.ts'
 import type { CellDoors } from '../nodes/cell-doors.ts'
-import { bytesOf, type Hops } from '../nodes/hop.ts'
+import type { HopAnswer, Hops } from '../nodes/hop.ts'
 import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type OwnerElsewhere } from '../nodes/reach-owner.ts'
 import {
   ABOUT,
@@ -29,12 +29,9 @@ import { preferencesOf } from './preferences.ts'
 import type { RequestLog, RequestMetrics } from './ports.ts'
 import { frontRefusal } from './problem.ts'
 import type { Route } from './route.ts'
+import { send } from './send.ts'
 import { SIGNER_ANSWER_BYTES, SIGNER_ANSWERS_PATH } from './signer-answers.ts'
 
-const CONNECT_MS = 1_000
-/** Owners send something on every stream within 15 seconds. */
-const SILENT_STREAM_MS = 45_000
-const SHORT_BYTES = 65_536
 /** What one cell knows of a request's tenant may be overtaken by a move, but not again and again. */
 const MOST_CELLS = 4
 /** Of an owner that cannot be reached, to the log. */
@@ -278,11 +275,7 @@ class Passing {
   ): Promise<boolean> {
     const { hops } = this.#options
     const { res } = exchange
-    const hop = hops.send({
-      ...this.#requestOf(exchange, body, where),
-      connectMs: CONNECT_MS,
-      answerMs: this.#answerMs(exchange),
-    })
+    const hop = hops.send({ ...this.#requestOf(exchange, body, where), answerMs: this.#answerMs(exchange) })
     const onClose = (): void => hop.cancel()
     res.once('close', onClose)
     try {
@@ -300,7 +293,7 @@ class Passing {
       const reason = notTakenBecause(outcome.answer)
       if (reason !== null) {
         this.#counts.refused += 1
-        outcome.answer.resume()
+        discard(outcome.answer)
         const tenant = tenantIn(String(outcome.answer.headers[ABOUT] ?? ''))
         if (reason === 'elsewhere' && tenant !== undefined) throw new ServedElsewhere(tenant)
         if (reason === 'moving') return false
@@ -343,46 +336,39 @@ class Passing {
       to: node,
       servedFor: state.servedFor,
     })
-    const length = body.length > 0 || (method !== 'GET' && method !== 'HEAD') ? { 'content-length': body.length } : {}
-    return { url, method, path, body, headers: { ...headers, ...length, ...sealed, 'x-request-id': state.requestId } }
+    return { url, method, path, body, headers: { ...headers, ...sealed, 'x-request-id': state.requestId } }
   }
 }
 
-function forwardable(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  const forwarded: OutgoingHttpHeaders = {}
+function forwardable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const forwarded: IncomingHttpHeaders = {}
   for (const name in headers) if (!NOT_FORWARDED.has(name)) forwarded[name] = headers[name]
   return forwarded
 }
 
 /** A stream ends with the connection to its owner; its client then connects again. */
-async function passBack(exchange: Exchange, answer: IncomingMessage): Promise<void> {
+async function passBack(exchange: Exchange, answer: HopAnswer): Promise<void> {
   const { res } = exchange
   exchange.respond = false
   if (res.destroyed) {
-    answer.destroy()
+    discard(answer)
     return
   }
   for (const name in answer.headers) {
     const value = answer.headers[name]
     if (value !== undefined && !NOT_PASSED_BACK.has(name)) res.setHeader(name, value)
   }
-  res.statusCode = answer.statusCode ?? 502
+  res.writeHead(answer.status)
   exchange.state.endpoint = 'forwarded'
-  answer.setTimeout(SILENT_STREAM_MS, () => answer.destroy())
-  // What is short goes out in one write, head and body.
-  if (Number(answer.headers['content-length']) <= SHORT_BYTES) {
-    await endWith(res, answer)
+  if (Buffer.isBuffer(answer.body)) {
+    send(res, answer.body)
     return
   }
   res.flushHeaders()
-  const passed = pipeline(answer, res).catch(() => res.destroy())
+  const passed = pipeline(answer.body, res).catch(() => res.destroy())
   if (answer.headers['content-type']?.startsWith('text/event-stream') !== true) await passed
 }
 
-async function endWith(res: ServerResponse, answer: IncomingMessage): Promise<void> {
-  try {
-    res.end(await bytesOf(answer))
-  } catch {
-    res.destroy()
-  }
+function discard({ body }: HopAnswer): void {
+  if (!Buffer.isBuffer(body)) body.destroy()
 }

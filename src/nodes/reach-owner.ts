@@ -1,7 +1,7 @@
 // Brings a request to the owner of a cell, on this node or another one, and waits while the cell has no owner.
-import type { IncomingMessage } from 'node:http'
 import { sleep, type Clock } from '../time/clock.ts'
 import type { CellDoors, Whereabouts } from './cell-doors.ts'
+import type { HopAnswer } from './hop.ts'
 import { NOT_TAKEN } from './seal.ts'
 
 const RETRY_MS = 50
@@ -57,7 +57,7 @@ export async function isStillThere(doors: Finding, { epoch }: OwnerElsewhere): P
  * Why a node did not accept a request. `moving`: look up the owner again. `elsewhere`: the owner of another tenant must
  * serve it. Any other text describes a mistake in the configuration. null: the request was accepted.
  */
-export function notTakenBecause({ headers }: IncomingMessage): string | null {
+export function notTakenBecause({ headers }: HopAnswer): string | null {
   const why = headers[NOT_TAKEN]
   if (why === undefined) return null
   if (why === 'moving' || why === 'elsewhere') return why

@@ -1,7 +1,7 @@
 // Authenticates requests that one node forwards to another: an HMAC with the secret of all nodes, over the request and
 // over everything that makes the receiver treat it differently from a client's request. Each seal is accepted once, so
 // a recorded request cannot be replayed.
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hash, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Headers that only nodes send. */
@@ -43,7 +43,7 @@ const SEALED_HEADERS = [
 ]
 
 export class Seals {
-  readonly #secret: string
+  readonly #secret: KeyObject
   readonly #now: () => number
   /** Together with the counter, a nonce that is unique among all nodes. It need not be secret. */
   readonly #process = randomBytes(8).toString('hex')
@@ -52,7 +52,7 @@ export class Seals {
   readonly #seen = new Map<string, number>()
 
   constructor(secret: string, now: () => number) {
-    this.#secret = secret
+    this.#secret = createSecretKey(secret, 'utf8')
     this.#now = now
   }
 
@@ -91,7 +91,7 @@ export class Seals {
 
   #mac(forwarding: Forwarding, time: string, nonce: string): Buffer {
     const { method, path, body, requestId, client, from, to, servedFor, headers } = forwarding
-    const digest = createHash('sha256').update(body).digest('hex')
+    const digest = hash('sha256', body, 'hex')
     const sealed = SEALED_HEADERS.map((name) => text(headers[name]))
     // If absent, the seal is that of earlier releases, which other nodes may still run.
     if (servedFor !== undefined) sealed.push(servedFor)

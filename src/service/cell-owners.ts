@@ -15,7 +15,6 @@ import type { RequestServers, Served, ServedRequest } from '../operations/transa
 import { answerOfOwner, type Asking, type Said, type SeenCell } from './owner-answers.ts'
 import type { Clock } from '../time/clock.ts'
 
-const CONNECT_MS = 1_000
 /** Timeout of an answer: the owner may have to query the chain and its screening service. */
 const ANSWER_MS = 15_000
 /** Additional timeout for a request that waits. */
@@ -109,8 +108,8 @@ export class CellOwners implements OwnersElsewhere, RequestServers {
     const headers = { 'content-type': 'application/json' }
     const sealed = seals.headersFor({ ...place, headers, requestId, client: '', from, to })
     const { outcome } = hops.send({
-      ...{ ...place, url, connectMs: CONNECT_MS, answerMs },
-      headers: { ...headers, 'content-length': body.length, 'x-request-id': requestId, ...sealed },
+      ...{ ...place, url, answerMs },
+      headers: { ...headers, 'x-request-id': requestId, ...sealed },
     })
     const result = await outcome
     if (result.kind === 'unreached') {
@@ -127,7 +126,7 @@ export class CellOwners implements OwnersElsewhere, RequestServers {
       log.error({ to, url }, reason)
       throw unavailable()
     }
-    if (answer.statusCode !== 200) throw new Error(`the node ${to} answered ${String(answer.statusCode)}`)
+    if (answer.status !== 200) throw new Error(`the node ${to} answered ${answer.status}`)
     return JSON.parse(bytes.toString('utf8')) as Said
   }
 }
