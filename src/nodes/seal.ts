@@ -6,6 +6,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 /** Headers that only nodes send. */
 export const NODE_HEADER_PREFIX = 'holdfast-node-'
+const FROM = `${NODE_HEADER_PREFIX}from`
+const TO = `${NODE_HEADER_PREFIX}to`
+const CLIENT = `${NODE_HEADER_PREFIX}client`
+const SERVED_FOR = `${NODE_HEADER_PREFIX}served-for`
 const SEAL = `${NODE_HEADER_PREFIX}seal`
 /** Header of an answer: the request was not accepted, so it may be sent to another node. */
 export const NOT_TAKEN = `${NODE_HEADER_PREFIX}not-taken`
@@ -48,8 +52,7 @@ export class Seals {
   /** Together with the counter, a nonce that is unique among all nodes. It need not be secret. */
   readonly #process = randomBytes(8).toString('hex')
   #sent = 0
-  /** Received seals with the time until which they must be remembered; oldest first. */
-  readonly #seen = new Map<string, number>()
+  readonly #seen = new SeenNonces()
 
   constructor(secret: string, now: () => number) {
     this.#secret = createSecretKey(secret, 'utf8')
@@ -63,10 +66,10 @@ export class Seals {
     const nonce = `${this.#process}${this.#sent.toString(16).padStart(8, '0')}`
     const { from, to, client, servedFor } = forwarding
     return {
-      [`${NODE_HEADER_PREFIX}from`]: from,
-      [`${NODE_HEADER_PREFIX}to`]: to,
-      [`${NODE_HEADER_PREFIX}client`]: client,
-      ...(servedFor === undefined ? {} : { [`${NODE_HEADER_PREFIX}served-for`]: encodeURIComponent(servedFor) }),
+      [FROM]: from,
+      [TO]: to,
+      [CLIENT]: client,
+      ...(servedFor === undefined ? {} : { [SERVED_FOR]: encodeURIComponent(servedFor) }),
       [SEAL]: `v1 ${time} ${nonce} ${this.#mac(forwarding, time, nonce).toString('hex')}`,
     }
   }
@@ -80,12 +83,7 @@ export class Seals {
     const nowMs = this.#now()
     if (Math.abs(nowMs - Number(time)) > SKEW_MS)
       return 'the request was forwarded more than 30 seconds ago, or the clocks of the nodes differ'
-    for (const [oldest, untilMs] of this.#seen) {
-      if (untilMs > nowMs) break
-      this.#seen.delete(oldest)
-    }
-    if (this.#seen.has(mac)) return 'the request was forwarded before'
-    this.#seen.set(mac, nowMs + 2 * SKEW_MS)
+    if (!this.#seen.add(nonce, nowMs)) return 'the request was forwarded before'
     return null
   }
 
@@ -101,11 +99,36 @@ export class Seals {
   }
 }
 
+/** Bits of a nonce that a page of `SeenNonces` holds: three hexadecimal digits. */
+const PAGE_BITS = 12
+const PAGE_KEY_DIGITS = 24 - PAGE_BITS / 4
+
+/** The nonces received in the last minute. The nonces of a process are consecutive, so one bit suffices for each. */
+class SeenNonces {
+  readonly #pages = new Map<string, { readonly bits: Uint8Array; untilMs: number }>()
+
+  /** False: the nonce was added before, so recently that a seal with it is still valid. */
+  add(nonce: string, nowMs: number): boolean {
+    const key = nonce.slice(0, PAGE_KEY_DIGITS)
+    let page = this.#pages.get(key)
+    if (page === undefined) {
+      for (const [old, { untilMs }] of this.#pages) if (untilMs <= nowMs) this.#pages.delete(old)
+      page = { bits: new Uint8Array(2 ** (PAGE_BITS - 3)), untilMs: 0 }
+      this.#pages.set(key, page)
+    }
+    page.untilMs = Math.max(page.untilMs, nowMs + 2 * SKEW_MS)
+    const place = parseInt(nonce.slice(PAGE_KEY_DIGITS), 16)
+    const bit = 1 << (place & 7)
+    if ((page.bits[place >> 3]! & bit) !== 0) return false
+    page.bits[place >> 3]! |= bit
+    return true
+  }
+}
+
 /** The statements of a forwarding node about a request. They may be forged until the seal is verified. */
 export function claimedBy(headers: IncomingHttpHeaders): Pick<Forwarding, 'from' | 'to' | 'client' | 'servedFor'> {
-  const header = (name: string): string => text(headers[`${NODE_HEADER_PREFIX}${name}`])
-  const servedFor = tenantIn(header('served-for'))
-  return { from: header('from'), to: header('to'), client: header('client'), servedFor }
+  const servedFor = tenantIn(text(headers[SERVED_FOR]))
+  return { from: text(headers[FROM]), to: text(headers[TO]), client: text(headers[CLIENT]), servedFor }
 }
 
 /** Decodes a tenant from a header. Tenant names may contain any character, so they are encoded. undefined: none. */
