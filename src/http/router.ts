@@ -67,7 +67,8 @@ function unmatched(exchange: Exchange): Error {
   return frontRefusal(405, 'METHOD_NOT_ALLOWED', `the endpoint supports ${methods.join(', ')}`)
 }
 
-function spelledOut(path: string): { path: string; extra: Record<string, string> }[] {
+/** A path for each detail level, if the path has one. */
+export function spelledOut(path: string): { path: string; extra: Record<string, string> }[] {
   if (!path.includes('{detail-level}')) return [{ path, extra: {} }]
   return DETAIL_LEVELS.map((detailLevel) => ({
     path: path.replace('{detail-level}', detailLevel),

@@ -103,8 +103,8 @@ export function createServer({
     }),
   )
   const aroundEach = shell({ log, metrics, draining, apiFor, checkHost: hostCheck(settings) })
-  const doorOptions = door === undefined ? undefined : { ...settings, ...door, routes, trusted, metrics, log }
-  const routed = doorOptions === undefined ? dispatch : behindDoor(atDoor(doorOptions), dispatch)
+  const around = { routes, trusted, metrics, log, around: aroundEach, dispatch }
+  const routed = door === undefined ? dispatch : atDoor({ ...settings, ...door, ...around })
   const serve = (exchange: Exchange): Promise<unknown> => aroundEach(exchange, () => routed(exchange))
   const server = nodeServer(settings.tls, listener(serve, isListed, log), log)
 
@@ -128,13 +128,6 @@ export function createServer({
       return close(server, graceMs)
     },
   }
-}
-
-type Serve = (exchange: Exchange) => unknown
-
-/** Not as handlers of koa: one of those calls the next one once, and a door may serve a request in two cells. */
-function behindDoor(door: (exchange: Exchange, next: () => Promise<unknown>) => unknown, routed: Serve): Serve {
-  return (exchange) => door(exchange, async () => await routed(exchange))
 }
 
 /** Listed endpoints are served without koa's context, its watch of the response and its answer: they use none of it. */

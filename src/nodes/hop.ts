@@ -56,7 +56,7 @@ export async function bytesOf({ body }: HopAnswer): Promise<Buffer> {
 }
 
 /** A timeout that fires after pending I/O events, so that a blocked event loop does not discard an answer in time. */
-const setPatientTimeout = (ms: number, onTimeout: () => void): NodeJS.Timeout =>
+export const setPatientTimeout = (ms: number, onTimeout: () => void): NodeJS.Timeout =>
   setTimeout(() => setImmediate(onTimeout), ms)
 
 export class Hops {

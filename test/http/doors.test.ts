@@ -1,113 +1,16 @@
 // Requests at a node that does not own the cell are forwarded once, never because of a header of a client, and never
 // twice.
 import { randomUUID } from 'node:crypto'
-import { createServer as createHttp, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
-import type { Whereabouts } from '../../src/nodes/cell-doors.ts'
-import { Hops } from '../../src/nodes/hop.ts'
+import { describe, expect, it } from 'vitest'
 import { Seals } from '../../src/nodes/seal.ts'
-import type { Door } from '../../src/http/door.ts'
-import type { Api } from '../../src/http/ports.ts'
 import type { Call } from '../../src/contract/call.ts'
 import { ServedElsewhere } from '../../src/contract/served-elsewhere.ts'
-import { startEcho, type Answer, type Echo, type Problems, type RunningService } from './service.ts'
+import { at, HERE, MOVING, SECRET, startNode, startPost, two } from './door-nodes.ts'
+import type { Answer, Echo, Problems } from './service.ts'
 
 const LOOKUP = { itemData: { offchainReferences: { code: 'A' } } }
 const READ = '/api/v1/accounts/single'
 const WRITE = '/api/v1/accounts'
-const SECRET = 'a secret of all nodes, long enough'
-
-const stops: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
-})
-
-interface Node extends RunningService {
-  place: Whereabouts
-  /** Requests that reached an operation. */
-  served: number
-}
-
-interface NodeOptions {
-  readonly secret?: string
-  readonly api?: Partial<Api>
-  readonly answerMs?: number
-  readonly movingMs?: number
-  readonly ownerLeftMs?: number
-  readonly trusted?: boolean
-  readonly tenantShare?: number
-  readonly countersigned?: NonNullable<Door['countersigned']>
-}
-
-async function startNode(id: string, place: Whereabouts, options: NodeOptions = {}): Promise<Node> {
-  const { secret = SECRET, api = {}, ownerLeftMs = 0, trusted = false, countersigned, tenantShare } = options
-  const { answerMs = 60_000, movingMs = 60_000 } = options
-  const hops = new Hops()
-  const state = { place, served: 0 }
-  const door: Door = {
-    doors: {
-      node: id,
-      ownerLeftMs,
-      where: () => state.place,
-      enter() {
-        if (state.place.at !== 'here') return null
-        state.served += 1
-        return () => undefined
-      },
-      refresh: () => Promise.resolve(),
-    },
-    seals: new Seals(secret, () => Date.now()),
-    hops,
-    ...(countersigned === undefined ? {} : { countersigned }),
-    times: { answerMs, movingMs },
-  }
-  const service = await startEcho({
-    api,
-    door,
-    settings: {
-      responseWaitMs: 0,
-      ...(tenantShare === undefined ? {} : { tenantShare }),
-      ...(trusted ? { trustedProxy: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] } : {}),
-    },
-  })
-  stops.push(async () => {
-    hops.close()
-    await service[Symbol.asyncDispose]()
-  })
-  return Object.assign(state, service)
-}
-
-const HERE: Whereabouts = { at: 'here' }
-const MOVING: Whereabouts = { at: 'nowhere', isMoving: true, retryAfterMs: 1_000 }
-const at = (node: string, url: string): Whereabouts => ({ at: 'elsewhere', node, url, epoch: 1 })
-
-/** An owner and a door that forwards to it. */
-async function two(options: NodeOptions = {}): Promise<{ owner: Node; door: Node }> {
-  const owner = await startNode('owner', HERE, options)
-  return { owner, door: await startNode('door', at('owner', owner.url), options) }
-}
-
-/** A server that is no node: it records the requests that reach it. */
-async function startPost(
-  answers: boolean,
-): Promise<{ url: string; got: { request: IncomingMessage; body: string }[] }> {
-  const requests: { request: IncomingMessage; body: string }[] = []
-  const server = createHttp((request, response) => {
-    let body = ''
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
-    request.on('end', () => {
-      requests.push({ request, body })
-      if (answers) response.end('{}')
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  stops.push(() => {
-    server.closeAllConnections()
-    return new Promise((resolve) => server.close(resolve))
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got: requests }
-}
 
 function expectRefusal(answer: Answer, status: number, code: string): void {
   expect([answer.status, (answer.body as Problems).errors[0]?.code]).toEqual([status, code])

@@ -6,6 +6,7 @@ import { CHAIN } from './list/chain.ts'
 import { COUNTERSIGNING } from './list/countersigning.ts'
 import { ENGINE } from './list/engine.ts'
 import { EVICTION } from './list/eviction.ts'
+import { FORWARDING } from './list/forwarding.ts'
 import { INDEXES } from './list/indexes.ts'
 import { KEYS } from './list/keys.ts'
 import { LOANS } from './list/loans.ts'
@@ -32,4 +33,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...PLANS,
   ...ASSETS,
   ...CELLS,
+  ...FORWARDING,
 ]

@@ -42,7 +42,7 @@ const PLACES: readonly Place[] = [
     oneFileIn: ['src/client', 'src/http/body', 'src/localnet/rpc', 'src/rpc'],
   },
   { packages: /^re2js$/, folders: ['src/oracle'], oneFileIn: ['src/oracle'] },
-  { packages: /^undici$/, folders: ['src/rpc'], oneFileIn: ['src/rpc'] },
+  { packages: /^undici$/, folders: ['src/rpc', 'src/nodes'], oneFileIn: ['src/rpc', 'src/nodes'] },
   { packages: /^pino$/, folders: ['src/telemetry'], oneFileIn: ['src/telemetry'] },
   { packages: /^@aws-sdk\//, folders: ['src/keys'], oneFileIn: ['src/keys'] },
 ]

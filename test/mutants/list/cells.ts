@@ -189,18 +189,6 @@ export const CELLS: readonly Mutant[] = [
     [{ file: 'test/postgres/across-cells.test.ts' }],
   ),
   mutant(
-    'the tenant of a forwarded request is not sealed',
-    'src/nodes/seal.ts',
-    ['if (servedFor !== undefined) sealed.push(servedFor)', ''],
-    [{ file: 'test/http/doors.test.ts', name: 'are valid once' }],
-  ),
-  mutant(
-    'a request that begins again keeps its place',
-    'src/http/door.ts',
-    ['      state.leave?.()\n', ''],
-    [{ file: 'test/http/doors.test.ts', name: 'leaves its place' }],
-  ),
-  mutant(
     'a node joins those with other clusters',
     'src/nodes/member.ts',
     ['node.clusters !== null && node.clusters !== clusters', 'node.clusters !== null && node.clusters === null'],

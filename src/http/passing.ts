@@ -1,0 +1,217 @@
+// Passes requests on to the owner of their cell, and its answers back.
+import type { BlockList } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Refusal } from '../contract/refusal.ts'
+import { ServedElsewhere } from '../contract/served-elsewhere.ts'
+import { GroupedHops, MAX_READ_BYTES } from '../nodes/grouped-hops.ts'
+import type { Hop, HopAnswer, HopRequest, Hops } from '../nodes/hop.ts'
+import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type OwnerElsewhere } from '../nodes/reach-owner.ts'
+import { ABOUT, tenantIn, type Forwarding, type Seals } from '../nodes/seal.ts'
+import { systemClock } from '../time/clock.ts'
+import type { Doors } from './door.ts'
+import type { Exchange } from './exchange.ts'
+import { clientAddress } from './peer.ts'
+import type { RequestLog, RequestMetrics } from './ports.ts'
+import { preferencesOf } from './preferences.ts'
+import { send } from './send.ts'
+
+/** Of an owner that cannot be reached, to the log. */
+const UNREACHED_EVERY_MS = 5_000
+const TIMES = { answerMs: 2_000, movingMs: MOVING_MS }
+
+const NOT_FORWARDED = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding'],
+  ...['upgrade', 'host', 'content-length', 'expect', 'forwarded', 'x-forwarded-for', 'x-request-id'],
+])
+const NOT_PASSED_BACK = new Set(['connection', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade', 'date'])
+
+export interface PassingOptions {
+  /** Of this node. */
+  readonly doors: Pick<Doors, 'node'>
+  readonly seals: Seals
+  readonly hops: Hops
+  readonly times?: {
+    /** For an answer, beyond the wait that the request asks for. */
+    readonly answerMs: number
+    /** How long a request waits at the door while the cell moves. */
+    readonly movingMs: number
+  }
+  readonly trusted: BlockList
+  readonly responseWaitMs: number
+  readonly metrics: RequestMetrics
+  readonly log: RequestLog
+  /** True if the request has no effect, so that it can be repeated. */
+  readonly isRead: (exchange: Exchange) => boolean
+  /** True if the answer to the request is written at once and soon, so that it can travel in a group. */
+  readonly isShortRead: (exchange: Exchange) => boolean
+}
+
+/** How a request is served by a cell that is known now. */
+export interface Ways {
+  readonly find: () => Doors | Promise<Doors>
+  /** null: this node does not own the cell now. */
+  readonly here: (doors: Doors) => Promise<unknown> | null
+}
+
+export function unavailable(
+  retryAfterMs: number,
+  message = 'no node owns the data of the tenant at this moment',
+): Refusal {
+  const problem = { code: 'TENANT_UNAVAILABLE', message, retryable: true }
+  return new Refusal(503, [problem], Math.max(1, Math.ceil(retryAfterMs / 1_000)))
+}
+
+function outcomeUnknown(): Refusal {
+  const message = 'the owner of the data did not answer: send the same request with the same Idempotency-Key'
+  return new Refusal(504, [{ code: 'OUTCOME_UNKNOWN', message, retryable: false }])
+}
+
+export class Passing {
+  readonly #options: PassingOptions
+  readonly #grouped: GroupedHops
+  readonly #counts = { answered: 0, refused: 0, unreached: 0, unanswered: 0 }
+  /** By URL: when it was last logged that nobody answers there. */
+  readonly #unreachedAtMs = new Map<string, number>()
+
+  constructor(options: PassingOptions) {
+    this.#options = options
+    this.#grouped = new GroupedHops(options.hops, options.seals, options.doors.node)
+    for (const outcome of ['answered', 'refused', 'unreached', 'unanswered'] as const)
+      options.metrics.observed(
+        `holdfast_forwards_${outcome}_total`,
+        `Requests forwarded to the owner of the cell: ${outcome}`,
+        'counter',
+        () => this.#counts[outcome],
+      )
+  }
+
+  async pass(exchange: Exchange, body: Buffer, { find, here }: Ways): Promise<void> {
+    const { times: { movingMs } = TIMES } = this.#options
+    await reachOwner<Doors, true>({
+      ...{ clock: systemClock, movingMs, find, unavailable },
+      doorsOf: (doors) => doors,
+      here: async (doors) => {
+        const served = here(doors)
+        return served === null ? null : served.then(() => true)
+      },
+      there: async (doors, where) => ((await this.#hop(exchange, body, { where, doors })) ? true : null),
+    })
+  }
+
+  /** False: not taken, and nothing of it was done. */
+  async #hop(
+    exchange: Exchange,
+    body: Buffer,
+    { where, doors }: { readonly where: OwnerElsewhere; readonly doors: Doors },
+  ): Promise<boolean> {
+    const { res } = exchange
+    const hop = this.#send(exchange, body, where)
+    const onClose = (): void => hop.cancel()
+    res.once('close', onClose)
+    try {
+      const outcome = await hop.outcome
+      if (outcome.kind === 'unreached') {
+        this.#counts.unreached += 1
+        if (!(await isStillThere(doors, where))) return false
+        this.#logUnreached(where)
+        throw unavailable(doors.ownerLeftMs)
+      }
+      if (outcome.kind === 'unanswered') {
+        this.#counts.unanswered += 1
+        throw this.#options.isRead(exchange) ? unavailable(doors.ownerLeftMs) : outcomeUnknown()
+      }
+      const reason = notTakenBecause(outcome.answer)
+      if (reason !== null) {
+        this.#counts.refused += 1
+        discard(outcome.answer)
+        const tenant = tenantIn(String(outcome.answer.headers[ABOUT] ?? ''))
+        if (reason === 'elsewhere' && tenant !== undefined) throw new ServedElsewhere(tenant)
+        if (reason === 'moving') return false
+        this.#options.log.error({ to: where.node, url: where.url }, reason)
+        throw unavailable(1_000)
+      }
+      this.#counts.answered += 1
+      await passBack(exchange, outcome.answer)
+      return true
+    } finally {
+      res.off('close', onClose)
+    }
+  }
+
+  /** Its lease is alive: it has died a moment ago, or its URL is wrong. */
+  #logUnreached({ node, url }: OwnerElsewhere): void {
+    const nowMs = systemClock.elapsed()
+    if (nowMs - (this.#unreachedAtMs.get(url) ?? -Infinity) < UNREACHED_EVERY_MS) return
+    this.#unreachedAtMs.set(url, nowMs)
+    this.#options.log.error(
+      { to: node, url },
+      'the owner of a cell cannot be reached at its URL: if it is running, check its HOLDFAST_NODE_URL',
+    )
+  }
+
+  #answerMs({ req }: Exchange): number {
+    const { responseWaitMs, times: { answerMs } = TIMES } = this.#options
+    return preferencesOf(req.headers, responseWaitMs).waitMs + answerMs
+  }
+
+  #send(exchange: Exchange, body: Buffer, where: OwnerElsewhere): Hop {
+    const { hops, trusted, isShortRead } = this.#options
+    const { req, state } = exchange
+    const { method = 'GET', url: path = '/' } = req
+    const headers = { ...forwardable(req.headers), 'x-request-id': state.requestId }
+    const client = clientAddress(req, trusted)
+    const answerMs = this.#answerMs(exchange)
+    const alone = (): HopRequest => {
+      const place = { method, path, body }
+      const sealed = this.#sealFor(exchange, { ...place, client }, where)
+      return { ...place, url: where.url, answerMs, headers: { ...headers, ...sealed } }
+    }
+    if (body.length > MAX_READ_BYTES || !isShortRead(exchange)) return hops.send(alone())
+    const head = { method, path, headers, client, servedFor: state.servedFor }
+    return this.#grouped.send(where, { head, body, answerMs, alone })
+  }
+
+  #sealFor(
+    { req, state }: Exchange,
+    place: Pick<Forwarding, 'method' | 'path' | 'body' | 'client'>,
+    { node: to }: OwnerElsewhere,
+  ): Record<string, string> {
+    const { doors, seals } = this.#options
+    const { requestId, servedFor } = state
+    return seals.headersFor({ ...place, headers: req.headers, requestId, from: doors.node, to, servedFor })
+  }
+}
+
+function forwardable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const forwarded: IncomingHttpHeaders = {}
+  for (const name in headers) if (!NOT_FORWARDED.has(name)) forwarded[name] = headers[name]
+  return forwarded
+}
+
+/** A stream ends with the connection to its owner; its client then connects again. */
+async function passBack(exchange: Exchange, answer: HopAnswer): Promise<void> {
+  const { res } = exchange
+  exchange.respond = false
+  if (res.destroyed) {
+    discard(answer)
+    return
+  }
+  for (const name in answer.headers) {
+    const value = answer.headers[name]
+    if (value !== undefined && !NOT_PASSED_BACK.has(name)) res.setHeader(name, value)
+  }
+  res.writeHead(answer.status)
+  exchange.state.endpoint = 'forwarded'
+  if (Buffer.isBuffer(answer.body)) {
+    send(res, answer.body)
+    return
+  }
+  res.flushHeaders()
+  const passed = pipeline(answer.body, res).catch(() => res.destroy())
+  if (answer.headers['content-type']?.startsWith('text/event-stream') !== true) await passed
+}
+
+function discard({ body }: HopAnswer): void {
+  if (!Buffer.isBuffer(body)) body.destroy()
+}

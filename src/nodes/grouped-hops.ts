@@ -1,0 +1,132 @@
+// Forwards short reads: those of one turn of the event loop to the same node travel in one request, which saves most of
+// the cost of a hop. Each gets its answer as soon as the owner has it.
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { FrameReader, frameOf } from './frames.ts'
+import { setPatientTimeout, type Hop, type HopAnswer, type HopOutcome, type HopRequest, type Hops } from './hop.ts'
+import type { OwnerElsewhere } from './reach-owner.ts'
+import type { Forwarding, Seals } from './seal.ts'
+
+/** Where a node receives grouped reads. */
+export const READS_PATH = '/cells/reads'
+/** Bounds of a group. */
+const MAX_READS = 64
+export const MAX_READ_BYTES = 16_384
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
+/** How long a node whose release has no `READS_PATH` is sent its reads one by one. */
+const UNSUPPORTED_MS = 60_000
+
+/** What a node needs to know of a grouped read. */
+export type GroupedRead = Pick<Forwarding, 'method' | 'path' | 'client' | 'servedFor'> & {
+  /** Includes the request id. */
+  readonly headers: IncomingHttpHeaders
+}
+
+/** Of an answer: its place among the reads of the group. */
+export type GroupedAnswer = readonly [at: number, status: number, headers: IncomingHttpHeaders]
+
+export interface ShortRead {
+  readonly head: GroupedRead
+  readonly body: Buffer
+  readonly answerMs: number
+  /** The request that is sent if no other read travels with it. */
+  readonly alone: () => HopRequest
+}
+
+interface Queued {
+  readonly read: ShortRead
+  readonly report: (outcome: HopOutcome) => void
+}
+
+export class GroupedHops {
+  readonly #hops: Pick<Hops, 'send'>
+  readonly #seals: Pick<Seals, 'headersFor'>
+  readonly #node: string
+  /** By node and URL. */
+  readonly #queues = new Map<string, Queued[]>()
+  readonly #unsupportedUntilMs = new Map<string, number>()
+
+  constructor(hops: Pick<Hops, 'send'>, seals: Pick<Seals, 'headersFor'>, node: string) {
+    this.#hops = hops
+    this.#seals = seals
+    this.#node = node
+  }
+
+  send(to: OwnerElsewhere, read: ShortRead): Hop {
+    if ((this.#unsupportedUntilMs.get(to.url) ?? 0) > performance.now()) return this.#hops.send(read.alone())
+    const outcome = new Promise<HopOutcome>((report) => {
+      const queue = this.#queueOf(to)
+      queue.push({ read, report })
+      if (queue.length >= MAX_READS) this.#flush(to)
+    })
+    // The others of the group still need their answers.
+    return { outcome, cancel: () => undefined }
+  }
+
+  #queueOf(to: OwnerElsewhere): Queued[] {
+    const key = keyOf(to)
+    let queue = this.#queues.get(key)
+    if (queue === undefined) {
+      queue = []
+      this.#queues.set(key, queue)
+      setImmediate(() => this.#flush(to))
+    }
+    return queue
+  }
+
+  #flush(to: OwnerElsewhere): void {
+    const key = keyOf(to)
+    const queue = this.#queues.get(key)
+    if (queue === undefined) return
+    this.#queues.delete(key)
+    if (queue.length === 1) this.#sendAlone(queue[0]!)
+    else void this.#sendTogether(to, queue)
+  }
+
+  #sendAlone({ read, report }: Queued): void {
+    void this.#hops.send(read.alone()).outcome.then(report)
+  }
+
+  async #sendTogether(to: OwnerElsewhere, queue: readonly Queued[]): Promise<void> {
+    const answerMs = Math.max(...queue.map(({ read }) => read.answerMs))
+    const hop = this.#hops.send(this.#groupOf(to, queue, answerMs))
+    const timeout = setPatientTimeout(answerMs, () => hop.cancel())
+    const outcome = await hop.outcome
+    if (outcome.kind === 'answered' && outcome.answer.status === 200) await deliver(outcome.answer, queue)
+    else if (outcome.kind === 'answered' && outcome.answer.status === 404) this.#sendApart(to, queue)
+    else for (const { report } of queue) report(outcome)
+    clearTimeout(timeout)
+  }
+
+  #groupOf({ node, url }: OwnerElsewhere, queue: readonly Queued[], answerMs: number): HopRequest {
+    const body = Buffer.concat(queue.map(({ read: { head, body } }) => frameOf(head, body)))
+    const requestId = randomUUID()
+    const place = { method: 'POST', path: READS_PATH, body }
+    const headers = { 'content-type': 'application/octet-stream' }
+    const sealed = this.#seals.headersFor({ ...place, headers, requestId, client: '', from: this.#node, to: node })
+    return { ...place, url, answerMs, headers: { ...headers, 'x-request-id': requestId, ...sealed } }
+  }
+
+  /** The release of the node has no `READS_PATH`, so nothing was done. */
+  #sendApart({ url }: OwnerElsewhere, queue: readonly Queued[]): void {
+    this.#unsupportedUntilMs.set(url, performance.now() + UNSUPPORTED_MS)
+    for (const queued of queue) this.#sendAlone(queued)
+  }
+}
+
+const keyOf = ({ node, url }: OwnerElsewhere): string => `${node} ${url}`
+
+/** Reports each answer when it arrives. Reads without an answer when the stream ends are unanswered. */
+async function deliver({ body }: HopAnswer, queue: readonly Queued[]): Promise<void> {
+  const waiting = new Map(queue.entries())
+  const reader = new FrameReader<GroupedAnswer>(MAX_ANSWER_BYTES, ([at, status, headers], bytes) => {
+    waiting.get(at)?.report({ kind: 'answered', answer: { status, headers, body: bytes } })
+    waiting.delete(at)
+  })
+  try {
+    for await (const part of Buffer.isBuffer(body) ? [body] : body) reader.push(part as Buffer)
+  } catch {
+    // The connection ended early, the time is over, or the node is another service.
+  }
+  for (const { report } of waiting.values()) report({ kind: 'unanswered' })
+}

@@ -1,0 +1,94 @@
+// Requests that one node forwards to another.
+import type { Mutant } from '../mutant.ts'
+
+const SEAL = 'src/nodes/seal.ts'
+const SEALS = 'test/nodes/seal.test.ts'
+const DOORS = 'test/http/doors.test.ts'
+const HOP = 'src/nodes/hop.ts'
+const HOPS = 'test/nodes/hop.test.ts'
+const GROUPED = 'src/nodes/grouped-hops.ts'
+const GROUPS = 'test/nodes/grouped-hops.test.ts'
+const READS = 'test/http/grouped-reads.test.ts'
+
+const mutant = (
+  name: string,
+  file: string,
+  edit: readonly [find: string, replace: string],
+  test: Mutant['tests'][number],
+): Mutant => ({
+  ...{ name: `forwarding: ${name}`, file, edits: [{ find: edit[0], replace: edit[1] }], tests: [test] },
+})
+
+export const FORWARDING: readonly Mutant[] = [
+  mutant(
+    'the tenant of a forwarded request is not sealed',
+    SEAL,
+    ['if (servedFor !== undefined) sealed.push(servedFor)', ''],
+    { file: DOORS, name: 'are valid once' },
+  ),
+  mutant('a seal counts twice', SEAL, ['page.bits[place >> 3]! |= bit', ''], { file: SEALS }),
+  mutant('a seal is forgotten while it is valid', SEAL, ['nowMs + 2 * SKEW_MS', 'nowMs + SKEW_MS'], {
+    file: SEALS,
+    name: 'as long as it is valid',
+  }),
+  mutant('a request that begins again keeps its place', 'src/http/door.ts', ['      state.leave?.()\n', ''], {
+    file: DOORS,
+    name: 'leaves its place',
+  }),
+  mutant(
+    'a request that was sent counts as not sent',
+    HOP,
+    ["kind: this.#controller === null ? 'unreached' : 'unanswered'", "kind: 'unreached'"],
+    { file: HOPS, name: 'is not sent again' },
+  ),
+  mutant(
+    'a request is sent although it was aborted before',
+    HOP,
+    ["if (this.#isAborted) controller.abort(new Error('aborted before it was sent'))\n    else ", ''],
+    { file: HOPS, name: 'is not sent if it was aborted' },
+  ),
+  mutant('a long answer is read faster than its client reads', HOP, ['controller.pause()', 'controller.resume()'], {
+    file: HOPS,
+    name: 'arrives as it is read',
+  }),
+  mutant(
+    'reads without an answer wait for ever',
+    GROUPED,
+    ["  for (const { report } of waiting.values()) report({ kind: 'unanswered' })\n", ''],
+    { file: GROUPS, name: 'are unanswered' },
+  ),
+  mutant(
+    'a group has no time limit',
+    GROUPED,
+    ['setPatientTimeout(answerMs, () => hop.cancel())', 'setPatientTimeout(answerMs, () => undefined)'],
+    { file: GROUPS, name: 'their time is over' },
+  ),
+  mutant('reads for two nodes travel together', GROUPED, ['`${node} ${url}`', '`${url} ${node.length}`'], {
+    file: GROUPS,
+    name: 'travel apart',
+  }),
+  mutant(
+    'the client of a group ends it for all',
+    GROUPED,
+    ['cancel: () => undefined', 'cancel: () => void this.#queues.clear()'],
+    { file: GROUPS, name: 'do not end with the client' },
+  ),
+  mutant(
+    'a group may contain writes',
+    'src/http/door.ts',
+    ["if (!isShortRead(exchange)) throw frontRefusal(404, 'ROUTE_NOT_FOUND', 'the endpoint does not exist')\n", ''],
+    { file: READS, name: 'nothing but short reads' },
+  ),
+  mutant(
+    'a read of a group loses the tenant that it is about',
+    'src/http/door.ts',
+    ['if (servedFor !== undefined) exchange.state.servedFor = servedFor\n      await', 'await'],
+    { file: READS, name: 'in the cell of the tenant' },
+  ),
+  mutant(
+    'an answer of a group waits for all',
+    'src/http/grouped-reads.ts',
+    ['else if (ready.length > 0) this.#res.write(ready)', 'else this.#ready = [ready]'],
+    { file: READS, name: 'do not wait for each other' },
+  ),
+]
