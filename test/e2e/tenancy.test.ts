@@ -245,6 +245,12 @@ describe('within a tenant', () => {
     await parent.api.refuses(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/accounts', {
       offchainReferences: { organizationExternalId: 'ALPHA' },
     })
+    // The role of an organization below the root reaches no other organization.
+    for (const organizationExternalId of ['CHILD', 'PARENT'])
+      await sibling.api.refuses(403, 'OVERRIDE_NOT_ALLOWED', 'POST', '/accounts', {
+        offchainReferences: { organizationExternalId },
+      })
+    await sibling.records.account({ offchainReferences: { organizationExternalId: 'SIBLING' } })
     // Unique in the tenant, for every creator.
     await child.api.refuses(409, 'ALREADY_EXISTS', 'POST', '/accounts', {
       managed: false,

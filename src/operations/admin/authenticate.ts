@@ -9,7 +9,7 @@ import { parseApiKey, sameSecretHash, type ParsedApiKey } from '../../keys/api-k
 import type { Caller } from '../../contract/call.ts'
 import { isSubjectDisabled, makerSubject } from '../lookup/subjects.ts'
 import { forbidden } from '../../contract/refusal.ts'
-import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
+import { isAboveOthersIn, SYSTEM_TENANT } from '../../contract/tenancy.ts'
 
 /** The last use of a key is recorded at most once in this time. */
 const NOTE_INTERVAL_MS = 60_000
@@ -171,13 +171,8 @@ function secretOf({ secretHash, previousSecretHash }: Admission, parsed: ParsedA
   return isPrevious ? 'previous' : 'wrong'
 }
 
-/**
- * A key of a root organization may act for the organizations below it, a key of the system for all; both need the
- * role.
- */
 function mayActFor(caller: Caller, target: RecordState): boolean {
-  if (!caller.roles.has('ORGANIZATION_OVERRIDE')) return false
-  return caller.system || (caller.organization === caller.tenant && target.tenant === caller.tenant)
+  return caller.roles.has('ORGANIZATION_OVERRIDE') && isAboveOthersIn(target.tenant, caller)
 }
 
 function admissionFrom({ tenant, value, context }: RecordState<'apiKey'>, subject: string | null): Admission {

@@ -13,6 +13,7 @@ import { checkMembers } from './member-rights.ts'
 import { checkNewPolicy } from './policy.ts'
 import { holdingOf, type Party } from '../lookup/party.ts'
 import { isSetByPolicyKey } from '../../contract/holding-types.ts'
+import { isAboveOthersIn } from '../../contract/tenancy.ts'
 import type { AccountKey } from './keys.ts'
 
 /** Values decided by the operation, not by the request. */
@@ -161,8 +162,8 @@ function newReferences(
 }
 
 /**
- * The caller's organization, or another one of its tenant that it may act for. Throws 400 `ORGANIZATION_NOT_FOUND`,
- * 403 `ROLE_REQUIRED`.
+ * The organization acted for, or another one of its tenant that the caller may act for. Throws 400
+ * `ORGANIZATION_NOT_FOUND`, 403 `ROLE_REQUIRED`, `OVERRIDE_NOT_ALLOWED`.
  */
 function owningOrganization({ platform, call }: Context, named: string | undefined, pointer: string): string {
   if (named === undefined || named === call.organization) return call.organization
@@ -171,5 +172,7 @@ function owningOrganization({ platform, call }: Context, named: string | undefin
     throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${named} in this tenant`, pointer)
   if (!call.caller.roles.has('ORGANIZATION_OVERRIDE'))
     throw forbidden('ROLE_REQUIRED', 'role ORGANIZATION_OVERRIDE is required to use another organization', pointer)
+  if (named !== call.caller.organization && !isAboveOthersIn(call.tenant, call.caller))
+    throw forbidden('OVERRIDE_NOT_ALLOWED', 'API key may not act for the given organization', pointer)
   return named
 }
