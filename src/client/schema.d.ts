@@ -2938,6 +2938,11 @@ export interface components {
       /** @description Account that receives the remaining network currency. Required if the account has any. */
       refundDestination?: components["schemas"]["AccountLookup"];
       /**
+      * @deprecated
+      * @description Another spelling of refundDestination.
+      */
+      refundSolDestination?: components["schemas"]["AccountLookup"];
+      /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
       * @example INV-2026-0042
       */

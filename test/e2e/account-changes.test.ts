@@ -134,6 +134,14 @@ describe('inactivate', () => {
     })
   })
 
+  it('accepts the destination under its other name', async () => {
+    const refund = await create({})
+    const account = await create({ seedAmount: 1 })
+    await refuses('ALIAS_CONFLICT', { account, refundDestination: refund, refundSolDestination: account })
+    await inactivate({ account, refundSolDestination: refund })
+    expect(await world.chain.lamports(refund.onchainId)).toBe(SOL)
+  })
+
   it('closes an account emptied a moment ago once the transfer is final', async () => {
     const [account, other] = [await create({ seedAmount: 1 }), await create({ seedAmount: 1 })]
     const body = { source: account, destination: other, transferEntireBalance: true }

@@ -33,7 +33,8 @@ export const accountChanges = aliased(
 /** Completion 6: absent members keep their value, null clears. */
 export type AccountChangesInput = Validated<typeof accountChanges>
 
-export const inactivateAccount = z
-  .strictObject({ account: accountLookup, refundDestination: accountLookup.optional() })
-  .meta({ id: 'InactivateAccount' })
+export const inactivateAccount = aliased(
+  { account: accountLookup, refundDestination: accountLookup.optional() },
+  { refundSolDestination: 'refundDestination' },
+).meta({ id: 'InactivateAccount' })
 export type InactivateAccountInput = Validated<typeof inactivateAccount>
