@@ -117,6 +117,8 @@ function extensionsOf(input: NewInstrumentInput, version: 'SPL' | 'TOKEN_2022', 
       throw badRequest('TOKEN_2022_REQUIRED', `${member} requires version TOKEN_2022`, `/itemData/${member}`)
     found.add(extension)
   }
+  if (version === 'SPL' && input.paused !== undefined)
+    throw badRequest('TOKEN_2022_REQUIRED', 'paused requires version TOKEN_2022', '/itemData/paused')
   if (version === 'SPL' && input.onchainData?.simpleCustomMetadata !== undefined) {
     throw badRequest(
       'TOKEN_2022_REQUIRED',

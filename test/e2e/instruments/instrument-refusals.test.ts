@@ -27,6 +27,8 @@ describe('refusals', () => {
     }
     await refuses('TOKEN_2022_REQUIRED', { ...body, onchainData: { simpleCustomMetadata: { a: 'b' } } })
     await refuses('TOKEN_2022_REQUIRED', { ...body, freezeAuthority: authority, defaultPositionState: 'FROZEN' })
+    for (const paused of [true, false])
+      expect(await refuses('TOKEN_2022_REQUIRED', { ...body, paused })).toMatchObject({ pointer: '/itemData/paused' })
   })
 
   it('requires the version of the given account, which must match the request', async () => {
