@@ -72,29 +72,38 @@ export function resolvePosition(
   pointer: string,
   missing = POSITION_NOT_FOUND,
 ): ResolvedPosition {
-  const authorities = {
-    mintAuthority: optionalParty(context, lookup.mintAuthority, `${pointer}/mintAuthority`, missing),
-    freezeAuthority: optionalParty(context, lookup.freezeAuthority, `${pointer}/freezeAuthority`, missing),
-  }
+  const authorities = namedAuthorities(context, lookup, { pointer, missing })
   const resolution =
     lookup.position === undefined
       ? byOwnerAndInstrument(context, lookup, authorities, { pointer, missing })
       : byItself(context, lookup, lookup.position, { pointer, missing })
   const { mintAuthority, freezeAuthority } = authorities
   const resolved = { mintAuthority, freezeAuthority, ...resolution }
-  checkAuthority(resolved, 'mintAuthority', pointer)
-  checkAuthority(resolved, 'freezeAuthority', pointer)
+  checkAuthorities(resolved, pointer)
   return resolved
 }
 
 type Authorities = Pick<ResolvedPosition, 'mintAuthority' | 'freezeAuthority'>
 type Resolution = Omit<ResolvedPosition, keyof Authorities>
 
+/** The place of a lookup in the body, and how it is refused if it matches nothing. */
+interface Place {
+  readonly pointer: string
+  readonly missing: NotFound
+}
+
+function namedAuthorities(context: Context, lookup: PositionLookup, { pointer, missing }: Place): Authorities {
+  return {
+    mintAuthority: optionalParty(context, lookup.mintAuthority, `${pointer}/mintAuthority`, missing),
+    freezeAuthority: optionalParty(context, lookup.freezeAuthority, `${pointer}/freezeAuthority`, missing),
+  }
+}
+
 function byItself(
   context: Context,
   lookup: PositionLookup,
   position: AccountLookup,
-  { pointer, missing }: { readonly pointer: string; readonly missing: NotFound },
+  { pointer, missing }: Place,
 ): Resolution {
   const party = resolveParty(context, position, `${pointer}/position`, missing)
   if (party.entry === null) {
@@ -144,11 +153,25 @@ export function checkNamed(
   return { owner }
 }
 
+/**
+ * If the lookup of a position also names authorities, they must be those of its instrument. Throws 400
+ * `LOOKUP_MISMATCH`.
+ */
+export function checkNamedAuthorities(
+  context: Context,
+  lookup: PositionLookup,
+  state: RecordState<'position'>,
+  place: Place,
+): void {
+  const instrument = instrumentFor(context, state.context.mint.address) ?? null
+  checkAuthorities({ ...namedAuthorities(context, lookup, place), instrument }, place.pointer)
+}
+
 function byOwnerAndInstrument(
   context: Context,
   lookup: PositionLookup,
   authorities: Authorities,
-  { pointer, missing }: { readonly pointer: string; readonly missing: NotFound },
+  { pointer, missing }: Place,
 ): Resolution {
   const { call } = context
   if (lookup.owner === undefined)
@@ -260,11 +283,13 @@ function optionalParty(
   return lookup === undefined ? null : resolveParty(context, lookup, pointer, noAccount(missing))
 }
 
-function checkAuthority(position: ResolvedPosition, role: 'mintAuthority' | 'freezeAuthority', pointer: string): void {
-  const named = position[role]
-  if (named === null || position.instrument === null) return
-  if (position.instrument.context.authorities[role]?.address !== named.address) {
-    throw badRequest('LOOKUP_MISMATCH', `the account is not the ${role} of the instrument`, `${pointer}/${role}`)
+function checkAuthorities(position: Authorities & Pick<ResolvedPosition, 'instrument'>, pointer: string): void {
+  if (position.instrument === null) return
+  const { authorities } = position.instrument.context
+  for (const role of ['mintAuthority', 'freezeAuthority'] as const) {
+    const named = position[role]
+    if (named !== null && authorities[role]?.address !== named.address)
+      throw badRequest('LOOKUP_MISMATCH', `the account is not the ${role} of the instrument`, `${pointer}/${role}`)
   }
 }
 

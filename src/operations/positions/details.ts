@@ -8,7 +8,7 @@ import { positionModel } from '../views/read-models/position.ts'
 import { notFound } from '../../contract/refusal.ts'
 import { nothingNamed, resolveRecord } from '../lookup/account.ts'
 import { mayRead } from '../lookup/party.ts'
-import { checkNamed, resolvePosition } from '../lookup/position.ts'
+import { checkNamed, checkNamedAuthorities, resolvePosition } from '../lookup/position.ts'
 import type { PositionModel } from '../../contract/schemas/answers.ts'
 
 export const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
@@ -32,7 +32,10 @@ export function readablePosition(
   const state = ofKind(entry?.committed, 'position')
   if (entry === null || state === undefined || !mayRead(platform.engine.directory, call, state))
     throw nothingNamed(POSITION_NOT_FOUND, lookup.position === undefined ? '/itemData' : '/itemData/position')
-  if (lookup.position !== undefined)
-    checkNamed(context, lookup, state, { pointer: '/itemData', missing: POSITION_NOT_FOUND })
+  if (lookup.position !== undefined) {
+    const where = { pointer: '/itemData', missing: POSITION_NOT_FOUND }
+    checkNamed(context, lookup, state, where)
+    checkNamedAuthorities(context, lookup, state, where)
+  }
   return { entry, state }
 }
