@@ -24,6 +24,8 @@ export interface Site {
   /** Where the build is, or will be. */
   folder(): string
   state(): SiteState
+  /** How long a page waits for a build that is under way; default: 30 s. */
+  readonly waitMs?: number
 }
 
 export type Encoding = keyof typeof ENDINGS

@@ -1,5 +1,5 @@
-// Keeps the site built while the service starts and runs. The service does not wait for it; without a build the pages
-// say so.
+// Keeps the site built while the service starts and runs. The service does not wait for it, but its pages do; without a
+// build they say so.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -59,6 +59,7 @@ export function keepBuilt(
     state: () => state,
     stop: () => {
       stopped = true
+      if (state === 'building') state = 'stale'
       child.kill()
     },
   }

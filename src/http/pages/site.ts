@@ -1,6 +1,7 @@
 // Serves the built web pages (the console and others). All content comes from this service, and the content policy
 // allows nothing else. Files named by content hash are cached forever; pages are not cached.
 import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Router } from '@koa/router'
 import { siteFiles, type Site, type SiteFile, type SiteFiles, type SiteState } from '../../site/files.ts'
 import { SITE_PAGES } from '../../site/pages.ts'
@@ -13,6 +14,8 @@ export const SITE_POLICY =
 const ASSETS = '/assets/:name'
 const FOREVER = 'public, max-age=31536000, immutable'
 const LOOK_AGAIN_MS = 1_000
+const BUILD_WAIT_MS = 30_000
+const BUILD_POLL_MS = 100
 
 const ABSENT: Readonly<Record<SiteState, string>> = {
   building: 'This page is being built, which takes some seconds. It loads itself when that is done.',
@@ -35,6 +38,7 @@ export function site(router: Router, served: Site): Router {
   for (const { path } of SITE_PAGES) {
     router.get(path, async (exchange: Exchange) => {
       about(exchange, `GET ${path}`)
+      if (files === null) await whileBuilding(served, exchange)
       const file = look()?.get(path)
       if (file === undefined || !(await send(exchange, file))) absent(exchange, served.state())
     })
@@ -46,6 +50,12 @@ export function site(router: Router, served: Site): Router {
     exchange.res.setHeader('Cache-Control', FOREVER)
     if (!(await send(exchange, file))) throw frontRefusal(404, 'ROUTE_NOT_FOUND', 'the file does not exist')
   })
+}
+
+/** Waits for the end of a build that is under way, unless it takes too long or the client leaves. */
+async function whileBuilding(served: Site, { res }: Exchange): Promise<void> {
+  const until = performance.now() + (served.waitMs ?? BUILD_WAIT_MS)
+  while (served.state() === 'building' && !res.closed && performance.now() < until) await delay(BUILD_POLL_MS)
 }
 
 function about({ state, res }: Exchange, endpoint: string): void {

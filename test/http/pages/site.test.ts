@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { connect } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -109,8 +110,18 @@ describe('the built site', () => {
     expect((await fetch(`${service.url}/console`, { method: 'POST' })).status).toBe(405)
   })
 
+  it('waits for a build that is under way', async () => {
+    state = 'building'
+    await using other = await startEcho({ served: { folder: () => join(scratch, 'build'), state: () => state } })
+    const answer = fetch(`${other.url}/console`)
+    expect(await Promise.race([answer, delay(500)])).toBeUndefined()
+    state = 'built'
+    expect((await answer).status).toBe(200)
+  })
+
   it('says why it is unavailable, and reloads while it is being built', async () => {
-    await using bare = await startEcho({ served: { folder: () => join(scratch, 'nowhere'), state: () => state } })
+    const served = { folder: () => join(scratch, 'nowhere'), state: () => state, waitMs: 0 }
+    await using bare = await startEcho({ served })
     for (const [is, says] of [
       ['building', 'is being built'],
       ['failed', 'could not be built'],
