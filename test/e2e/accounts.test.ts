@@ -190,6 +190,19 @@ describe('keys', () => {
       const problem = await world.api.refuses(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/accounts', { privateKeyDetails })
       expect([privateKeyDetails, problem.pointer]).toEqual([privateKeyDetails, '/itemData/privateKeyDetails/location'])
     }
+    const address = Keypair.generate().publicKey.toBase58()
+    const dkg = { location: ['DKG'] }
+    for (const managed of [{}, { managed: true }, { managed: false }])
+      for (const [pointer, given] of [
+        ['onchainId', { onchainId: address, privateKeyDetails: dkg }],
+        ['privateKeyDetails/publickKey', { privateKeyDetails: { ...dkg, publickKey: address } }],
+      ] as const) {
+        const problem = await world.api.refuses(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/accounts', {
+          ...managed,
+          ...given,
+        })
+        expect(problem.pointer).toBe(`/itemData/${pointer}`)
+      }
     for (const location of [['DATABASE'], ['DATABASE', 'DATABASE'], []]) {
       const { newAccount } = await create({ privateKeyDetails: { location } })
       expect(await world.records.accountRecord(newAccount)).toMatchObject({ privateKeyLocation: ['DATABASE'] })
