@@ -85,7 +85,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
         frozen,
         wanted: { thaw, freeze: false },
         named: authority,
-        pointer: '/itemData/unfreezeIfNeeded',
+        pointer: `/itemData/${itemData.freezeAuthority === undefined ? 'unfreezeIfNeeded' : 'freezeAuthority'}`,
       })
       const requested = requestedRefund(context, itemData, feePayer)
       const refund = refundOf(state, { requested, feePayer: feePayer.address, holder: owner, pointer: REFUND })

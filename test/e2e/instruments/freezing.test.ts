@@ -120,6 +120,9 @@ describe('TOKEN_2022', () => {
     await succeeds('/positions/mint', { destination: { position }, lamports: 9, freezeDestination: true })
     const close = { position: { position }, transferRemainingTokenBalanceTo: { position: to } }
     await world.api.refuses(400, 'POSITION_FROZEN', 'PATCH', '/positions/close', close)
+    const thawing = { ...close, unfreezeIfNeeded: true, freezeAuthority: feePayer }
+    const problem = await world.api.refuses(400, 'LOOKUP_MISMATCH', 'PATCH', '/positions/close', thawing)
+    expect(problem.pointer).toBe('/itemData/freezeAuthority')
     const closing = await world.api.ok<Result>(200, 'PATCH', '/positions/close', { ...close, unfreezeIfNeeded: true })
     expect(closing.success, JSON.stringify(closing)).toBe(true)
     expect(await world.chain.tokens(to.onchainId)).toBe(9n)
