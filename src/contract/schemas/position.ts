@@ -1,12 +1,13 @@
 // Schemas of positions (interface 4.4, completion 8): opening, closing, and all movements of balances.
 import { z } from 'zod'
+import { canonicalJson } from '../canonical.ts'
 import { aliased } from '../values/aliases.ts'
 import { amount, lamports } from '../values/amount.ts'
 import { tokenDebitLimits } from './debit-limit.ts'
 import { uuid } from '../values/identity.ts'
 import { accountLookup, positionLookup, referenceChanges, tradeSide } from '../values/lookup.ts'
 import { debitKeys, newAccount } from './new-account.ts'
-import { AMOUNT, atMostOne, changesSomething, exactlyOne } from '../values/rule.ts'
+import { AMOUNT, acrossMembers, atMostOne, changesSomething, exactlyOne } from '../values/rule.ts'
 import { comment, memo } from '../values/text.ts'
 import type { Validated } from '../values/validated.ts'
 
@@ -20,6 +21,23 @@ const payment = {
   idempotencyId: uuid.optional(),
 }
 
+interface LimitsTwice {
+  readonly position?: unknown
+  readonly tokenDebitLimits?: unknown
+}
+
+/** The new account may state the limits, too. */
+const sameLimits = acrossMembers<LimitsTwice>(({ position, tokenDebitLimits: beside }) => {
+  const inside = typeof position === 'object' ? (position as LimitsTwice | null)?.tokenDebitLimits : undefined
+  return inside === undefined || beside === undefined || canonicalJson(inside) === canonicalJson(beside)
+    ? undefined
+    : {
+        code: 'MUTUALLY_EXCLUSIVE',
+        message: 'contradicts the limits of position: give one of them, or both with the same value',
+        path: ['tokenDebitLimits'],
+      }
+})
+
 export const newPosition = z
   .strictObject({
     position: newAccount.optional(),
@@ -27,6 +45,7 @@ export const newPosition = z
     financialInstrument: accountLookup,
     tokenDebitLimits: tokenDebitLimits.optional(),
   })
+  .check(sameLimits)
   .meta({ id: 'NewPosition' })
 /** Completion 8. */
 export type NewPositionInput = Validated<typeof newPosition>

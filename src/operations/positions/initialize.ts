@@ -16,7 +16,7 @@ import type { NewPositionInput } from '../../contract/schemas/position.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { Write, Context } from '../context/platform.ts'
-import { badRequest, conflict } from '../../contract/refusal.ts'
+import { badRequest, conflict, Refusal } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { resolveInstrument, tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
@@ -35,8 +35,29 @@ import type { WithIds } from '../../contract/schemas/members.ts'
 type Members = WithIds<'newPosition'>
 
 const COMPUTE_UNITS = 120_000
+const LIMITS = '/itemData/position/tokenDebitLimits'
 
-export const initializePosition: Write<TransactionBody<NewPositionInput>, Members> = async (
+export const initializePosition: Write<TransactionBody<NewPositionInput>, Members> = async (context, body) => {
+  try {
+    return await initialize(context, body)
+  } catch (error) {
+    throw body.itemData.tokenDebitLimits === undefined ? error : pointingBeside(error)
+  }
+}
+
+/** A refusal of limits that stand beside `position`, not in it. */
+function pointingBeside(error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error
+  const { status, problems, retryAfterSeconds } = error
+  const beside = problems.map((problem) =>
+    problem.pointer?.startsWith(LIMITS) === true
+      ? { ...problem, pointer: problem.pointer.replace('/position', '') }
+      : problem,
+  )
+  return new Refusal(status, beside, retryAfterSeconds)
+}
+
+const initialize: Write<TransactionBody<NewPositionInput>, Members> = async (
   context,
   { itemData, chainTransactionConfig },
 ) => {

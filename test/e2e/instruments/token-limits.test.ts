@@ -1,4 +1,5 @@
 // Debit limits of tokens over HTTP: by operation, by mint authority, and those of a position itself.
+import { randomUUID } from 'node:crypto'
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import { createCloseAccountInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -139,6 +140,25 @@ describe('limits of a position', () => {
     await world.api.ok(200, 'PATCH', '/positions', { position: { position }, tokenDebitLimits: null })
     await passes(TRANSFER, move(position, 1))
   })
+})
+
+it('limits of a new position beside it and in it must agree, and a refusal points to them', async () => {
+  const [strict, loose] = [1, 2].map((amount) => [to('ANY', perTransaction(amount))])
+  const body = { owner: await owner([]), financialInstrument: gold }
+  const refuses = async (code: string, members: object) =>
+    (await world.api.refuses(400, code, 'POST', '/positions', { ...body, ...members })).pointer
+  const inside = { isDerived: true, tokenDebitLimits: strict }
+  expect(await refuses('MUTUALLY_EXCLUSIVE', { position: inside, tokenDebitLimits: loose })).toBe(
+    '/itemData/tokenDebitLimits',
+  )
+  const unknown = [{ mintAuthority: { offchainId: randomUUID() } }]
+  expect(await refuses('ACCOUNT_NOT_FOUND', { tokenDebitLimits: unknown })).toBe(
+    '/itemData/tokenDebitLimits/0/mintAuthority',
+  )
+  expect(await refuses('ACCOUNT_NOT_FOUND', { position: { ...inside, tokenDebitLimits: unknown } })).toBe(
+    '/itemData/position/tokenDebitLimits/0/mintAuthority',
+  )
+  await world.api.ok(201, 'POST', '/positions', { ...body, position: inside, tokenDebitLimits: strict })
 })
 
 it('a limit that is set later counts earlier debits, including evicted ones', async () => {
