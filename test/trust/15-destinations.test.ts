@@ -114,7 +114,7 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that must not be paid
       operation: 'TRANSFER_NETWORK_CURRENCY',
       items,
     })
-    expect(status).toBe(400)
+    expect(status).toBe(403)
     expect(body.errors?.map(({ code, pointer }) => [code, pointer])).toEqual([[REFUSED, '/itemData/items/1']])
     expect(await world.chain.lamports(friend)).toBe(before)
   })

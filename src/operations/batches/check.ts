@@ -15,7 +15,7 @@ import { policiesOfMessage } from '../authorization/policies/covering.ts'
 import { checkRoom } from '../authorization/supply-cap.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
-import { Refusal, type Problem } from '../../contract/refusal.ts'
+import { Refusal } from '../../contract/refusal.ts'
 import type { DryRunFindings } from '../transactions/dry-run.ts'
 import type { ItemToMake } from './input.ts'
 import { OPERATIONS } from './operations.ts'
@@ -52,7 +52,7 @@ export async function checkBatch(context: Context, { operation, config, items }:
   const { write } = OPERATIONS[operation]
   const isSwitch = operation === 'FREEZE' || operation === 'UNFREEZE'
   const findings: DryRunFindings[] = []
-  const problems: Problem[] = []
+  const refusals: Refusal[] = []
   const intents = new Map<number, string>()
   let size = MOST_PACKED
   for (let from = 0; from < items.length;) {
@@ -60,11 +60,11 @@ export async function checkBatch(context: Context, { operation, config, items }:
     from += next.length
     const pack = await makePack({ platform, call: dry }, { write, config, isSwitch, items: next, begin: () => true })
     findings.push(...pack.findings)
-    problems.push(...pack.made.flatMap(problemsOf))
+    refusals.push(...pack.made.flatMap(refusalOf))
     for (const made of pack.made) if (made.ok && made.intent !== undefined) intents.set(made.item.index, made.intent)
     size = pack.fit ?? size
   }
-  if (problems.length > 0) throw new Refusal(statusOf(problems), problems.slice(0, MAX_PROBLEMS))
+  if (refusals.length > 0) throw ofAllItems(refusals)
   await checkBalances(context, findings)
   checkSupplies(platform, findings)
   return {
@@ -76,13 +76,14 @@ export async function checkBatch(context: Context, { operation, config, items }:
   }
 }
 
-function problemsOf(made: Made<ItemToMake>): Problem[] {
+function refusalOf(made: Made<ItemToMake>): Refusal[] {
   if (made.ok) return []
   const { refusal, error } = made.failure
   if (refusal === null) throw error
-  return refusal.problems
+  const problems = refusal.problems
     .filter(({ code }) => code !== NO_TRANSACTION)
     .map((problem) => ({ ...problem, pointer: pointerOf(made.item.index, problem.pointer) }))
+  return problems.length === 0 ? [] : [new Refusal(refusal.status, problems, refusal.retryAfterSeconds)]
 }
 
 /** Converts a pointer into the body of a single request to a pointer into the batch. */
@@ -91,9 +92,15 @@ function pointerOf(index: number, pointer = ''): string {
   return `/itemData/items/${index}${pointer.replace(/^\/itemData/, '')}`
 }
 
-/** 503 if every problem is transient, so that the client repeats the request. */
-function statusOf(problems: readonly Problem[]): number {
-  return problems.every(({ code }) => code === 'CLUSTER_UNAVAILABLE' || code === 'CLOCK_OFF') ? 503 : 400
+/** Statuses of a batch whose items are all refused with the same one; a batch is never 404 or 409. */
+const SHARED_STATUSES: ReadonlySet<number> = new Set([403, 503])
+
+/** With the status of a single request, if all items are refused with it: all forbidden, or all to be repeated. */
+function ofAllItems(refusals: readonly Refusal[]): Refusal {
+  const [{ status, retryAfterSeconds }] = refusals as readonly [Refusal]
+  const isShared = SHARED_STATUSES.has(status) && refusals.every((each) => each.status === status)
+  const problems = refusals.flatMap((each) => each.problems).slice(0, MAX_PROBLEMS)
+  return isShared ? new Refusal(status, problems, retryAfterSeconds) : new Refusal(400, problems)
 }
 
 interface Demand {

@@ -8,10 +8,11 @@ import type { Ids, Problems } from '../models.ts'
 let world: World
 let treasury: Ids
 let positions: readonly Ids[]
+let holders: readonly Ids[]
 let tokens: BatchWorld['tokens']
 
 beforeAll(async () => {
-  ;({ world, treasury, positions, tokens } = await startBatchWorld())
+  ;({ world, treasury, positions, holders, tokens } = await startBatchWorld())
 })
 afterAll(() => world.stop())
 
@@ -87,6 +88,25 @@ describe('before the first item', () => {
     expect(problems(body)).toEqual(
       items.map((_, index) => ['INSUFFICIENT_BALANCE', expect.stringContaining(`/${index}`) as string]),
     )
+  })
+
+  it('items that are all forbidden are refused as a single request is, and with other problems as a bad request', async () => {
+    const [source, destination] = holders as readonly [Ids, Ids]
+    await world.api.ok(200, 'PATCH', '/admin/freeze', { account: source })
+    const item = { source, destination, lamports: 1 }
+    const { status, body } = await world.api.send<Problems>('POST', BATCHES, {
+      operation: 'TRANSFER_NETWORK_CURRENCY',
+      items: [item, item],
+    })
+    expect(status).toBe(403)
+    expect(problems(body)).toEqual([0, 1].map((index) => ['FROZEN', `/itemData/items/${index}`]))
+    const nobody = { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' }
+    const mixed = await refusal({
+      operation: 'TRANSFER_NETWORK_CURRENCY',
+      items: [item, { ...item, destination: nobody }],
+    })
+    expect(problems(mixed).map(([code]) => code)).toEqual(['FROZEN', 'ACCOUNT_NOT_FOUND'])
+    await world.api.ok(200, 'PATCH', '/admin/unfreeze', { account: source })
   })
 
   it('private keys and idempotency keys of single items are refused', async () => {
