@@ -160,6 +160,19 @@ describe('attack 13: unsolicited signature requests (14.10)', () => {
     expect(await listIds(open, awaiting(true))).toEqual([])
   })
 
+  it('its key is shown the limits of its own account that a signature exceeds', async () => {
+    const foreignWallet = await open.records.funded({}, SOL)
+    const { offchainId } = await requestSignature({ onchainId: foreignWallet.onchainId })
+    const sign = { transaction: { offchainId }, signers: [foreignWallet] }
+    const problem = await open.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/transactions/sign', sign)
+    const account = { onchainId: foreignWallet.onchainId, offchainId: foreignWallet.offchainId }
+    expect((problem as { entries?: readonly object[] }).entries).toMatchObject([
+      { account, destination: 'OFF_PLATFORM', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 0 } },
+      { account, destination: 'OFF_PLATFORM', maxAllowedDebit: { limitType: 'DURATION', limitAmount: 0 } },
+    ])
+    await stranger.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId })
+  })
+
   it(`a tenant has at most ${MAX_OPEN} requests open`, async () => {
     const busy = await newParty(world, 'BUSY')
     await busy.records.feePayer()

@@ -12,10 +12,11 @@ import type { GivenSignature } from '../../../../machines/transactions/countersi
 import type { Debit } from '../../../../machines/debit-limits.ts'
 import type { BookEntry } from '../../../../machines/transactions/transaction-record.ts'
 import type { Platform } from '../../context/platform.ts'
-import { assess } from '../../authorization/limits/assess.ts'
+import { assess, type Verdict } from '../../authorization/limits/assess.ts'
 import { checkClock } from '../../authorization/limits/enforce.ts'
+import { limitExceeded } from '../../authorization/limits/exceeded.ts'
 import { recordedFee } from '../../authorization/limits/fee-legs.ts'
-import { badRequest, forbidden } from '../../../contract/refusal.ts'
+import { badRequest, forbidden, type Refusal } from '../../../contract/refusal.ts'
 import { intentOf } from '../../authorization/limits/intent.ts'
 import { screeningAnswers } from '../../authorization/screening/question.ts'
 import { exceedsSupplyCap } from '../../authorization/supply-cap.ts'
@@ -139,11 +140,11 @@ function ownEntries(platform: Platform, owner: string, request: CountersignReque
 /**
  * Evaluates the limits of the owner's accounts and the owner's approval policies. An exceeded limit or a policy that
  * covers the transaction is refused without an approval: approvers are asked about transactions of their own tenant
- * only. The requester does not learn which limit or policy it was. Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403
+ * only. Another tenant does not learn which limit or policy it was. Throws 400 `DEBIT_LIMIT_EXCEEDED`, 403
  * `APPROVAL_REQUIRED`, 503 `CLOCK_OFF`.
  */
 function withinLimits(platform: Platform, owner: string, request: CountersignRequest): readonly Debit[] {
-  const { cluster, home, message, effects, isMade, chain, exempt, loan, fixed, vouched } = request
+  const { cluster, home, asker, message, effects, isMade, chain, exempt, loan, fixed, vouched } = request
   const { debits, verdicts, policies } = assess({
     directory: platform.engine.directory,
     windows: platform.engine.debits,
@@ -163,8 +164,8 @@ function withinLimits(platform: Platform, owner: string, request: CountersignReq
     loan,
   })
   if (debits.length > 0) checkClock(platform)
-  if (verdicts.some(({ exceeded }) => exceeded))
-    throw badRequest('DEBIT_LIMIT_EXCEEDED', 'the transaction exceeds a debit limit of another tenant', '/itemData')
+  const exceeded = verdicts.filter((verdict) => verdict.exceeded)
+  if (exceeded.length > 0) throw overLimits(exceeded, asker.tenant === owner)
   if (policies.length > 0)
     throw forbidden(
       'APPROVAL_REQUIRED',
@@ -172,6 +173,12 @@ function withinLimits(platform: Platform, owner: string, request: CountersignReq
       '/itemData',
     )
   return debits
+}
+
+/** @param isOwner a key of the owner itself asks for the signature, and sees the limits of its tenant */
+function overLimits(exceeded: readonly Verdict[], isOwner: boolean): Refusal {
+  if (isOwner) return limitExceeded(exceeded)
+  return badRequest('DEBIT_LIMIT_EXCEEDED', 'the transaction exceeds a debit limit of another tenant', '/itemData')
 }
 
 /** The requester does not learn the limit. Throws 400 `SUPPLY_CAP_EXCEEDED`. */
