@@ -10,7 +10,7 @@ import type { Context } from '../context/platform.ts'
 import { badRequest, conflict, forbidden, type Refusal } from '../../contract/refusal.ts'
 import { debitLimits } from '../views/read-models/debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
-import { checkNewPolicy } from './policy.ts'
+import { checkNewPolicy, isAccountPolicyCovered } from './policy.ts'
 import { holdingOf, type Party } from '../lookup/party.ts'
 import { isSetByPolicyKey } from '../../contract/holding-types.ts'
 import { isAboveOthersIn } from '../../contract/tenancy.ts'
@@ -37,7 +37,8 @@ export function newHolding(
 ): Holding {
   const { platform, call } = context
   const references = newReferences(context, input.offchainReferences, inputs.type, `${pointer}/offchainReferences`)
-  checkNewPolicy(call, { ...policyMembers(input), networkCurrencyDebitLimits: null, tokenDebitLimits: null }, pointer)
+  const at = { organization: references.organizationExternalId, pointer }
+  checkNewPolicy(context, { ...policyMembers(input), networkCurrencyDebitLimits: null, tokenDebitLimits: null }, at)
   checkMembers(context, input, inputs.dataLength ?? input.dataLength ?? 0, pointer)
   const defaults: Holding = {
     address: inputs.address,
@@ -73,8 +74,9 @@ export function newHolding(
   }
   const { destinationPolicy } = input
   const holding = destinationPolicy === undefined ? defaults : { ...defaults, destinationPolicy }
-  checkNewPolicy(call, holding, pointer)
-  return isSetByPolicyKey(call.caller, holding) ? { ...holding, setByPolicyKey: true } : holding
+  checkNewPolicy(context, holding, at)
+  const byPolicy = isSetByPolicyKey(call.caller, holding) && !isAccountPolicyCovered(context, at.organization)
+  return byPolicy ? { ...holding, setByPolicyKey: true } : holding
 }
 
 function policyMembers({ canPayFees, globalFeePayerForOrgs, orgsAllowedToSignWithPrivateKey }: NewAccountInput) {

@@ -1,10 +1,12 @@
 // Account policy: permissions beyond the defaults need their own role, whether they are set at creation or by an
-// update.
+// update, and the approvals of the policies that cover it.
 import { isLooser } from '../../../machines/debit-limits.ts'
 import type { DebitLimit, Holding } from '../../../machines/holding.ts'
 import type { Call } from '../../contract/call.ts'
 import { forbidden } from '../../contract/refusal.ts'
 import { POLICY_ROLE } from '../../contract/holding-types.ts'
+import { policiesFor } from '../authorization/policies/covering.ts'
+import type { Context } from '../context/platform.ts'
 
 type PolicyMembers = Pick<
   Holding,
@@ -15,10 +17,31 @@ type PolicyMembers = Pick<
   | 'tokenDebitLimits'
 >
 
-/** For a new account. Throws 403 `ROLE_REQUIRED`. */
-export function checkNewPolicy(call: Call, members: PolicyMembers, pointer: string): void {
+/**
+ * For a new account of `organization`, which cannot wait for an approval. Throws 403 `ROLE_REQUIRED`,
+ * `APPROVAL_REQUIRED`.
+ */
+export function checkNewPolicy(
+  context: Context,
+  members: PolicyMembers,
+  { organization, pointer }: { readonly organization: string; readonly pointer: string },
+): void {
   const member = beyondDefaults(members)
-  if (member !== undefined) requireAccountPolicyRole(call, `${pointer}/${member}`)
+  if (member === undefined) return
+  requireAccountPolicyRole(context.call, `${pointer}/${member}`)
+  if (isAccountPolicyCovered(context, organization))
+    throw forbidden(
+      'APPROVAL_REQUIRED',
+      'an approval policy covers account policies: create the account without this member, then change the account',
+      `${pointer}/${member}`,
+    )
+}
+
+/** Whether a single key cannot set the policy of accounts of the organization. */
+export function isAccountPolicyCovered({ platform, call }: Context, organization: string): boolean {
+  const { engine, clock } = platform
+  const concerned = { tenant: call.tenant, organizations: [organization, call.organization], now: clock.now() }
+  return policiesFor(engine.directory, concerned).some(({ context }) => context.operations.includes('ACCOUNT_POLICY'))
 }
 
 /** Throws 403 `ROLE_REQUIRED`. */
