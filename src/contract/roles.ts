@@ -97,6 +97,12 @@ export function administers(caller: Caller, owner: Owner): boolean {
   return isOfRoot(caller) || caller.organization === owner.organization
 }
 
+/** As `administers`, for giving a key: its organization is the giver's or below it, also for PLATFORM_ADMIN. */
+export function mayGiveKeys(caller: Caller, owner: Owner): boolean {
+  const isWithin = caller.tenant === owner.tenant && (isOfRoot(caller) || caller.organization === owner.organization)
+  return administers(caller, owner) && (caller.tenant === SYSTEM_TENANT || isWithin)
+}
+
 /** True for the root organization of a tenant, whose external id is the tenant's. */
 export function isOfRoot({ organization, tenant }: Owner): boolean {
   return organization === tenant

@@ -8,6 +8,7 @@ import { eventually, startWorld, type World } from '../e2e/harness.ts'
 import type { Ids, Problems, Result } from '../e2e/models.ts'
 import type { Records } from '../e2e/records.ts'
 import { SOL } from '../e2e/records.ts'
+import { ROLES } from '../../src/contract/roles.ts'
 
 interface NewKey {
   readonly keyId: string
@@ -258,6 +259,22 @@ describe('14.8 administration', () => {
     await narrow.api.refuses(403, 'ROLE_REQUIRED', 'POST', '/admin/api-keys', { ...body, bundle: 'ADMIN' })
     await narrow.api.refuses(403, 'ROLE_REQUIRED', 'PATCH', '/admin/api-keys/rotate', { keyId: root.keyId })
     await narrow.api.ok(201, 'POST', '/admin/api-keys', { ...body, roles: ['ACCOUNTS_READ'] })
+  })
+
+  it('gives a key no organization above its creator, also with PLATFORM_ADMIN; control: SYSTEM', async () => {
+    const [tenant, other] = [await party('RAISED'), await party('APART')]
+    const raised = await newKey(world.api, 'RAISED', { roles: [...ROLES] })
+    const system = await newKey(world.api, 'SYSTEM', { roles: ['PLATFORM_ADMIN', 'ACCOUNTS_READ'] })
+    for (const [organizationExternalId, keyId] of [
+      ['SYSTEM', system.keyId],
+      ['APART', other.keyId],
+    ] as const) {
+      const body = { organizationExternalId, name: 'more', roles: ['ACCOUNTS_READ'] }
+      await raised.api.refuses(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/admin/api-keys', body)
+      await raised.api.refuses(400, 'API_KEY_NOT_FOUND', 'PATCH', '/admin/api-keys/rotate', { keyId })
+      await system.api.ok(201, 'POST', '/admin/api-keys', body)
+    }
+    await raised.api.ok(200, 'PATCH', '/admin/api-keys/rotate', { keyId: tenant.keyId })
   })
 })
 

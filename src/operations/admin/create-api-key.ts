@@ -12,6 +12,7 @@ import type { Platform, Write } from '../context/platform.ts'
 import { keptSinceRequest, neededApprovals } from '../authorization/policies/changes.ts'
 import type { Decided } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { mayGiveKeys } from '../../contract/roles.ts'
 
 type Members = { readonly keyId: string }
 
@@ -24,6 +25,7 @@ export const createApiKey: Write<ItemBody<NewApiKeyInput>, Members> = (context, 
       context,
       itemData.organizationExternalId,
       '/itemData/organizationExternalId',
+      mayGiveKeys,
     )
     const roles = grantedRoles(caller, itemData)
     const clusters = grantedClusters(caller, itemData.clusters)

@@ -11,6 +11,7 @@ import { keptSinceRequest, neededApprovals } from '../authorization/policies/cha
 import type { KeptKey } from './create-api-key.ts'
 import type { Decided } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { mayGiveKeys } from '../../contract/roles.ts'
 
 type Members = { readonly keyId: string }
 
@@ -18,7 +19,7 @@ export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>, Members> = (contex
   administer(context, (unit) => {
     const { caller } = context.call
     const { keyId, graceSeconds = 0 } = itemData
-    const { entry, state } = apiKeyWithin(context, keyId, '/itemData/keyId')
+    const { entry, state } = apiKeyWithin(context, keyId, '/itemData/keyId', mayGiveKeys)
     const byItself = caller.keyId === keyId
     if (!byItself) checkMayHold(caller, state, '/itemData/keyId')
     const now = context.platform.clock.now()

@@ -13,9 +13,14 @@ export interface Within<K extends 'organization' | 'apiKey'> {
   readonly state: RecordState<K>
 }
 
-/** Throws 400 `ORGANIZATION_NOT_FOUND`, and `ServedElsewhere`. */
-export function organizationWithin(context: Context, externalId: string, pointer: string): Within<'organization'> {
-  const organization = within(context, organizationKey(externalId), 'organization')
+/** @param may by default `administers`. Throws 400 `ORGANIZATION_NOT_FOUND`, and `ServedElsewhere`. */
+export function organizationWithin(
+  context: Context,
+  externalId: string,
+  pointer: string,
+  may: typeof administers = administers,
+): Within<'organization'> {
+  const organization = within(context, organizationKey(externalId), 'organization', may)
   if (organization !== undefined) return organization
   throw badRequest(
     'ORGANIZATION_NOT_FOUND',
@@ -24,18 +29,28 @@ export function organizationWithin(context: Context, externalId: string, pointer
   )
 }
 
-/** Throws 400 `API_KEY_NOT_FOUND`, and `ServedElsewhere`. */
-export function apiKeyWithin(context: Context, keyId: string, pointer: string): Within<'apiKey'> {
-  const apiKey = within(context, apiKeyKey(keyId), 'apiKey')
+/** @param may by default `administers`. Throws 400 `API_KEY_NOT_FOUND`, and `ServedElsewhere`. */
+export function apiKeyWithin(
+  context: Context,
+  keyId: string,
+  pointer: string,
+  may: typeof administers = administers,
+): Within<'apiKey'> {
+  const apiKey = within(context, apiKeyKey(keyId), 'apiKey', may)
   if (apiKey !== undefined) return apiKey
   throw badRequest('API_KEY_NOT_FOUND', `no API key ${JSON.stringify(keyId)} that this key administers`, pointer)
 }
 
-function within<K extends 'organization' | 'apiKey'>(context: Context, key: string, kind: K): Within<K> | undefined {
+function within<K extends 'organization' | 'apiKey'>(
+  context: Context,
+  key: string,
+  kind: K,
+  may: typeof administers,
+): Within<K> | undefined {
   const { platform, call } = context
   const entry = platform.engine.directory.first(key)
   const state = ofKind(entry?.head, kind)
-  if (entry === undefined || state === undefined || !administers(call.caller, ownerOf(state))) return undefined
+  if (entry === undefined || state === undefined || !may(call.caller, ownerOf(state))) return undefined
   requireServedHere(context, state.tenant)
   return { entry, state }
 }

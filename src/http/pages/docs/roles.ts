@@ -25,7 +25,7 @@ const ROLE_TEXTS: Readonly<Record<string, string>> = {
   TENANT_ADMIN:
     'Administers organizations, API keys, freezes and submission lanes of its tenant, or of its own organization below the root.',
   PLATFORM_ADMIN:
-    'Administers every tenant of the server. Only keys of the system tenant have it, and no bundle holds it.',
+    'Administers every tenant of the server. It is for keys of the system tenant: others give no key above their own organization. No bundle holds it.',
   AUDIT_READ: 'Reads the audit log.',
   EVENTS_READ: 'Reads events, event streams and webhooks.',
   EVENTS_WRITE: 'Creates and changes webhooks.',
