@@ -123,35 +123,6 @@ describe('a change of an account policy', () => {
     expect(await code(approve(bert, change))).toEqual([400, 'CHANGE_ENDED'])
   })
 
-  it('attack: an ADMIN key alone does not pay outside through an account that it creates', async () => {
-    await policy(['ACCOUNT_POLICY'])
-    const cash = await records.instrument('SPL', wallet)
-    for (const beyond of [
-      { networkCurrencyDebitLimits: [] },
-      { networkCurrencyDebitLimits: [to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] }))] },
-      { tokenDebitLimits: [] },
-      { canPayFees: true },
-      { globalFeePayerForOrgs: [organization] },
-      { orgsAllowedToSignWithPrivateKey: [organization] },
-    ]) {
-      expect(await code(admin.api.send('POST', '/accounts', beyond))).toEqual([403, 'APPROVAL_REQUIRED'])
-      const batch = { operation: 'CREATE_ACCOUNT', items: [beyond] }
-      expect(await code(admin.api.send('POST', '/batches', batch))).toEqual([403, 'APPROVAL_REQUIRED'])
-    }
-    const unlimited = { owner: wallet, financialInstrument: cash, tokenDebitLimits: [] }
-    expect(await code(admin.api.send('POST', '/positions', unlimited))).toEqual([403, 'APPROVAL_REQUIRED'])
-    // An account of a type without limits is as one whose key is held elsewhere.
-    const payer = await records.funded({}, 5n * SOL)
-    const hop = await records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
-    const pay = (to: object) => admin.api.send<Problems>('POST', PAY, { source: payer, destination: to, amount: 2 })
-    expect(await code(pay(hop))).toEqual([400, 'DEBIT_LIMIT_EXCEEDED'])
-    // Accounts within the defaults are created by a single key, and their policy is changed after approval.
-    const plain = await records.account()
-    expect((await pay(plain)).status).toBe(201)
-    const change = await requestChange('PATCH', '/accounts', { account: plain, networkCurrencyDebitLimits: [] })
-    await expectApproval(anna, change)
-  })
-
   it('requires the approvals of the policy, can be rejected by an approver or withdrawn by the requester', async () => {
     await policy(['ACCOUNT_POLICY'], { requiredApproversCount: 2 })
     const change = await clearLimits()
