@@ -49,7 +49,7 @@ export interface BatchContext {
   readonly organization: string
   readonly endpoint: string
   readonly requestId: string
-  /** With whose rights the items are made: those of the request, as they were when it was accepted. */
+  /** With whose rights the items are made: those of the request, or of the last retry, when it was accepted. */
   readonly requester: PlanRequester
   readonly operation: BatchOperation
   /** The request's `chainTransactionConfig`. JSON. */
@@ -93,7 +93,7 @@ export type BatchEvent =
   /** A transaction that they shared failed: they wait again, each for a transaction of its own. */
   | Counted<'chain.split'>
   | { readonly type: 'command.cancel'; readonly because: CancelledBecause; readonly at: string }
-  | { readonly type: 'command.retry' }
+  | { readonly type: 'command.retry'; readonly requester: PlanRequester }
   /** So many items were cancelled, or wait again. */
   | (Counted<'command.sweep'> & { readonly from: keyof BatchCounts; readonly to: keyof BatchCounts })
   | { readonly type: 'command.swept'; readonly at: string }
@@ -152,11 +152,12 @@ const cancelling: Rule<'command.cancel'> = ({ context, event }) => {
   return accept({ sweep: { kind: 'CANCEL', because: event.because }, cancelAsked: true })
 }
 
-const retrying: Rule<'command.retry'> = ({ context }) => {
+const retrying: Rule<'command.retry'> = ({ context, event: { requester } }) => {
   if (context.sweep !== null) return refuse('BATCH_BUSY', 'the batch is being cancelled or retried already')
   if (context.counts.failed === 0) return refuse('NOTHING_TO_RETRY', 'no item of the batch has failed')
   return accept({
     sweep: { kind: 'RETRY' },
+    requester,
     endedAt: null,
     ...(context.cancelAsked === undefined ? {} : { cancelAsked: false }),
   })

@@ -64,7 +64,7 @@ export const BATCH_SUBJECTS = {
         countEvent(type, 2),
       ]),
       { type: 'command.cancel', because: 'REQUESTED', at: AT },
-      { type: 'command.retry' },
+      { type: 'command.retry', requester: batch.requester },
       { ...countEvent('command.sweep', 1), from: 'waiting', to: 'cancelled' },
       { ...countEvent('command.sweep', 3), from: 'waiting', to: 'cancelled' },
       { ...countEvent('command.sweep', 1), from: 'failed', to: 'waiting' },

@@ -87,7 +87,8 @@ describe('a batch', () => {
     subject.send({ type: 'command.sweep', items: 2, from: 'waiting', to: 'cancelled', at: AT })
     subject.send({ type: 'command.swept', at: AT })
     expect([stateOf(subject).value, counts(subject).cancelled]).toEqual(['failed', 2])
-    subject.send({ type: 'command.retry' })
-    expect(stateOf(subject).value).toBe('underWay')
+    const requester = { ...batch.requester, keyId: 'key2' }
+    subject.send({ type: 'command.retry', requester })
+    expect(stateOf(subject)).toMatchObject({ value: 'underWay', context: { requester } })
   })
 })

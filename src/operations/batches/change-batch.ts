@@ -3,6 +3,7 @@
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
+import { requesterOf } from '../transactions/plans/requester.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { BatchReference } from '../../contract/schemas/batch.ts'
 import { badRequest } from '../../contract/refusal.ts'
@@ -21,9 +22,12 @@ export const cancelBatch: Write<ItemBody<BatchReference>, WithId<'cancelledBatch
   return await change(context, itemData, 'cancelledBatch', { type: 'command.cancel', because: 'REQUESTED', at })
 }
 
-/** Throws 400 `BATCH_NOT_FOUND`, `BATCH_TOO_OLD`, `NOTHING_TO_RETRY`, `BATCH_BUSY`. */
+/**
+ * From then on the items are made with the rights of the retry. Throws 400 `BATCH_NOT_FOUND`, `BATCH_TOO_OLD`,
+ * `NOTHING_TO_RETRY`, `BATCH_BUSY`.
+ */
 export const retryBatch: Write<ItemBody<BatchReference>, WithId<'retriedBatch'>> = async (context, { itemData }) =>
-  await change(context, itemData, 'retriedBatch', { type: 'command.retry' })
+  await change(context, itemData, 'retriedBatch', { type: 'command.retry', requester: requesterOf(context.call) })
 
 async function change<Member extends string>(
   context: Context,

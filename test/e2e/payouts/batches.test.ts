@@ -224,6 +224,32 @@ describe('failed items', () => {
     await api.refuses(400, 'BATCH_ENDED', 'PATCH', `${BATCHES}/cancel`, { offchainId: id })
   })
 
+  it('are retried with the rights of the key that retries', async () => {
+    const admin = await tenant(world, 'RETRIERS')
+    const operator = async (): Promise<{ readonly keyId: string; readonly api: Client }> => {
+      const key = { organizationExternalId: 'RETRIERS', name: 'operator', bundle: 'OPERATOR' }
+      const { keyId, apiKey } = await admin.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', key)
+      return { keyId, api: admin.as(apiKey) }
+    }
+    const [trader, other] = [await operator(), await operator()]
+    const records = world.records.with(admin)
+    await records.feePayer()
+    const wallet = await records.funded({ networkCurrencyDebitLimits: [], solDebitApiKeys: [trader.keyId] }, SOL)
+    const payee = await records.account()
+    const item = { source: wallet, destination: payee, amount: 3, offchainBalanceAvailabilityPrecheck: false }
+    const batches = new BatchFixture(trader.api)
+    const id = await batches.create('TRANSFER_NETWORK_CURRENCY', [item])
+    await batches.waitForEnd(id, 'FAILED')
+    await world.chain.airdrop(wallet.onchainId, 5n * SOL)
+    await new BatchFixture(other.api).retry(id)
+    const [refused] = await batches.waitForEnd(id, 'FAILED')
+    expect(refused!.errorCode).toBe('DEBIT_KEY_REQUIRED')
+    expect(await world.chain.lamports(payee.onchainId)).toBe(0n)
+    await batches.retry(id)
+    await batches.waitForEnd(id)
+    expect(await world.chain.lamports(payee.onchainId)).toBe(3n * SOL)
+  })
+
   it('are filtered by status, and are invisible to other organizations', async () => {
     await world.api.refuses(400, 'BATCH_NOT_FOUND', 'POST', `${BATCHES}/single`, { offchainId: feePayer.offchainId })
     const { count } = (await world.api.bulk(`${BATCHES}/items/bulk`, {
