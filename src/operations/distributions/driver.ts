@@ -9,8 +9,11 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { NewBatchInput } from '../../contract/schemas/batch.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { NewDistributionInput } from '../../contract/schemas/distribution.ts'
+import type { Call } from '../../contract/call.ts'
+import { forbidden } from '../../contract/refusal.ts'
 import { createBatch } from '../batches/create-batch.ts'
 import type { Platform } from '../context/platform.ts'
+import { standingOf } from '../lookup/subjects.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { isRetryable, operationResult, type OperationFailure } from '../transactions/as-refusal.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
@@ -93,7 +96,7 @@ export class DistributionDriver {
   async #compute(entry: Entry, state: Distribution): Promise<void> {
     const recordMs = Date.parse(state.context.recordAt)
     if (this.#clock.now() <= recordMs || !(await this.#isFinal(state, recordMs))) return
-    const call = acceptedCall(state)
+    const call = this.#call(state)
     const terms = await this.#terms(state)
     const computed = await computeParts({ platform: this.#platform, call }, terms, recordMs)
     if (computed.parts.length === 0) {
@@ -129,7 +132,7 @@ export class DistributionDriver {
       const next = parts.slice(place * BATCH_ITEMS, (place + 1) * BATCH_ITEMS)
       const terms = await this.#terms(state)
       const call: SharedCall = {
-        ...acceptedCall(state),
+        ...this.#call(state),
         // The batch starts in the unit of work that notes it here.
         within: (unit, { members }) => {
           const { offchainId } = members['newBatch'] as { readonly offchainId: string }
@@ -164,8 +167,18 @@ export class DistributionDriver {
     return values.includes('failed') ? 'failed' : values.includes('cancelled') ? 'cancelled' : 'done'
   }
 
+  /** The request as it was accepted. Throws 403 `CREATOR_DISABLED`, `CREATOR_EXPIRED`. */
+  #call(state: Distribution): Call {
+    const { requester } = state.context
+    const standing = standingOf(this.#platform.engine.directory, requester, this.#clock.now())
+    if (standing === 'disabled')
+      throw forbidden('CREATOR_DISABLED', 'the key or the subject that created the distribution is disabled')
+    if (standing === 'expired') throw forbidden('CREATOR_EXPIRED', 'the key that created the distribution has expired')
+    return acceptedCall(state)
+  }
+
   async #terms(state: Distribution): Promise<Terms> {
-    const call = acceptedCall(state)
+    const call = this.#call(state)
     return await attempted(this.#platform, call, () =>
       Promise.resolve(termsOf({ platform: this.#platform, call }, inputOf(state))),
     )

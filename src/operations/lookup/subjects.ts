@@ -46,6 +46,19 @@ export function isKeyEnabled(directory: Lookup, key: RecordState<'apiKey'>): boo
   )
 }
 
+/** Whether a key or subject could still make a request now: for what it ordered earlier. */
+export function standingOf(
+  directory: Lookup,
+  { keyId, ...owner }: Owner & { readonly keyId: string },
+  now: number,
+): 'enabled' | 'disabled' | 'expired' {
+  const key = ofKind(directory.firstOwn(apiKeyKey(keyId))?.head, 'apiKey')
+  const isEnabled = key === undefined ? !isSubjectDisabled(directory, keyId, owner) : isKeyEnabled(directory, key)
+  if (!isEnabled) return 'disabled'
+  const expiresAt = key?.context.expiresAt ?? null
+  return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'enabled'
+}
+
 /**
  * The `keyId` of the subject that created the key, directly or through other keys; null if no subject did. The value
  * never changes.

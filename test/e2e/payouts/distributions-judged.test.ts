@@ -8,6 +8,7 @@ import { eventually, startWorld, unwatched, type World } from '../harness.ts'
 import { perTransaction, to } from '../limits/limit-fixture.ts'
 import type { Ids } from '../models.ts'
 import { SOL, type Records } from '../records.ts'
+import { keyOf } from '../../trust/fixtures/parties.ts'
 import { allows, says, Screener, SECRET } from '../limits/screener.ts'
 
 const HOUR_MS = 3_600_000
@@ -56,11 +57,11 @@ beforeEach(async () => {
 /** Near the time of the service, whose clock may be some milliseconds ahead of the clock of the machine. */
 const now = (): number => Date.now() + time.aheadMs
 /** At the present holdings, unless `more` names a record instant. */
-async function distribute(more: object = {}): Promise<string> {
+async function distribute(more: object = {}, api = fixture.api): Promise<string> {
   const snapshot = await fixture.api.read<{ asOf: string }>('/financial-instruments/holders/bulk', {
     financialInstrument: share,
   })
-  const { newDistribution } = await fixture.api.ok<{ newDistribution: Ids }>(201, 'POST', '/distributions', {
+  const { newDistribution } = await api.ok<{ newDistribution: Ids }>(201, 'POST', '/distributions', {
     financialInstrument: share,
     recordAt: snapshot.asOf,
     source: { owner: fixture.wallet },
@@ -116,6 +117,23 @@ describe('a record instant in the future', () => {
     const { items } = (await fixture.api.bulk('/transactions/bulk/detailed', { filter })) as { items: readonly Ids[] }
     const transactions = transactionsOf(await new BatchFixture(fixture.api).items(batchOffchainIds[0]!))
     expect(items.map(({ offchainId }) => offchainId).sort()).toEqual([...transactions].sort())
+  })
+
+  it('pays nothing if the key of the request was disabled or has expired by then', async () => {
+    const recordMs = now() + HOUR_MS
+    const expiresAt = new Date(recordMs - 1_000).toISOString()
+    const [disabled, expired] = await Promise.all(
+      [{}, { expiresAt }].map((more) =>
+        keyOf(world, fixture.party.externalId, { roles: ['POSITIONS_WRITE', 'INSTRUMENTS_READ'], ...more }),
+      ),
+    )
+    const recordAt = new Date(recordMs).toISOString()
+    const ids = [await distribute({ recordAt }, disabled!.api), await distribute({ recordAt }, expired!.api)]
+    await fixture.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: disabled!.keyId })
+    time.aheadMs += recordMs - now() + 1
+    for (const [index, errorCode] of ['CREATOR_DISABLED', 'CREATOR_EXPIRED'].entries())
+      await becomes(ids[index]!, { status: 'FAILED', errorCode, batchOffchainIds: [] })
+    expect(await received()).toEqual([0n, 0n, 0n])
   })
 })
 
