@@ -1,5 +1,6 @@
 // One cluster for reads: endpoints, a cached blockhash and thin typed methods. Sends are in `src/submission/link.ts`.
-import { Connection } from '@solana/web3.js'
+import { createRequire } from 'node:module'
+import type { Connection } from '@solana/web3.js'
 import { malformed, readAccounts, readContext, readLamports, type ChainAccount } from './account-read.ts'
 import { readCut, type AccountCut, type CutQuestion } from './account-cut.ts'
 import { BlockhashSource } from './blockhash.ts'
@@ -51,6 +52,10 @@ const MAX_LAGGING_SLOTS = 512
 /** Methods that must not be repeated at another endpoint. */
 const SENDS: ReadonlySet<string> = new Set(['sendTransaction', 'requestAirdrop'])
 
+/** Loaded with the first `Connection`: it is large, and most processes never open one. */
+const loadWeb3 = (): typeof import('@solana/web3.js') =>
+  createRequire(import.meta.url)('@solana/web3.js') as typeof import('@solana/web3.js')
+
 /** Queries the genesis hash of every endpoint. Rejects with RpcError or TransportError when none answers. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { endpoints, clock, settings, openWire, notice, queues } = options
@@ -93,7 +98,7 @@ export class Cluster {
   get connection(): Connection {
     const relay: Relay = (method, params) =>
       SENDS.has(method) ? this.pool.pick('send').transport.call(method, params) : this.#call(method, params)
-    this.#connection ??= new Connection(this.pool.all[0]!.name, {
+    this.#connection ??= new (loadWeb3().Connection)(this.pool.all[0]!.name, {
       commitment: 'confirmed',
       disableRetryOnRateLimit: true,
       fetch: web3Fetch(relay) as unknown as typeof fetch,
