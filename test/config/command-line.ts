@@ -1,8 +1,21 @@
 // Runs the real command line as a process, with its own environment.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
+const FIND_BUILD =
+  "import('./src/build.mjs').then(({ built }) => built()).then((folder) => process.stdout.write(folder))"
+
+let mainFile: string | undefined
+
+/**
+ * The file that src/holdfast.mjs runs. That reads all sources to find it, which the hundreds of processes of the tests
+ * need not repeat: what it does is tried by build.test.ts and release.test.ts.
+ */
+export function builtMain(): string {
+  mainFile ??= join(execFileSync(process.execPath, ['-e', FIND_BUILD], { cwd: ROOT, encoding: 'utf8' }), 'main.mjs')
+  return mainFile
+}
 
 export interface Ended {
   readonly code: number | null
@@ -12,7 +25,7 @@ export interface Ended {
 
 export function startCommand(words: readonly string[], environment: Record<string, string>) {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDFAST_')))
-  const child = spawn(process.execPath, ['src/holdfast.mjs', ...words], {
+  const child = spawn(process.execPath, [builtMain(), ...words], {
     cwd: ROOT,
     env: { ...inherited, ...environment },
   })

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { atEndOfFile } from '../cleanup.ts'
+import { builtMain } from '../config/command-line.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -50,7 +51,7 @@ export function run({
     ...environment,
     ...(Object.fromEntries(variables) as Record<string, string>),
   }
-  const words = [process.execPath, 'src/holdfast.mjs', command]
+  const words = [process.execPath, builtMain(), command]
   const limit = `ulimit -f ${fileKilobytes ?? 'unlimited'}; exec "$@"`
   const child = spawn('bash', ['-c', limit, 'bash', ...words], { cwd: ROOT, env })
   atEndOfFile(() => child.kill('SIGKILL'))

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { startPostgres, type Postgres } from '../../bench/postgres/server.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
+import { builtMain } from '../config/command-line.ts'
 import { until as found } from '../crash/until.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -52,7 +53,7 @@ export interface ClusterFixture extends AsyncDisposable {
 }
 
 export interface FixtureOptions {
-  /** Arguments that run another program. */
+  /** Arguments that run another program than the one as it is installed. */
   readonly program?: readonly string[]
   readonly slotMs?: number
   /** Of the chain; absent: as usual for an outside chain. */
@@ -61,8 +62,6 @@ export interface FixtureOptions {
   readonly database?: readonly string[]
 }
 
-/** The program as it is installed: it starts in a third of the time of its sources. */
-const PROGRAM = ['src/holdfast.mjs']
 const UNCHECKED = ['--import', 'tsx', 'test/postgres/failover/unchecked-node.ts']
 const REMEMBERING = ['--import', 'tsx', 'test/postgres/remembering-node.ts']
 const SMALL = ['shared_buffers=64MB', 'jit=off']
@@ -70,7 +69,7 @@ const SMALL = ['shared_buffers=64MB', 'jit=off']
 /** @param shared settings of all nodes, without their prefix */
 export async function openClusterFixture(
   shared: Readonly<Record<string, string>> = {},
-  { program = PROGRAM, slotMs = 100, ratePerSecond, database = SMALL }: FixtureOptions = {},
+  { program = [builtMain()], slotMs = 100, ratePerSecond, database = SMALL }: FixtureOptions = {},
 ): Promise<ClusterFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-cluster-'))
   const processes: Started[] = []

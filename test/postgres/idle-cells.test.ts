@@ -10,6 +10,7 @@ import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
 import type { SharedService } from '../../src/cli/cells/shared-service.ts'
 import { NodeRows, type CellRow } from '../../src/nodes/node-rows.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
+import { builtMain } from '../config/command-line.ts'
 import { apiOf, isBusy, refOf, type Answer, type Api, type Ref } from '../crash/api.ts'
 import { until as found } from '../crash/until.ts'
 import { eventually } from '../e2e/harness.ts'
@@ -254,7 +255,7 @@ it('loses nothing and repeats nothing when its owner is killed during the releas
 
 /** The output of the command. */
 async function command(...words: readonly string[]): Promise<string> {
-  const args = ['src/holdfast.mjs', ...words, '--store', fixture.store]
+  const args = [builtMain(), ...words, '--store', fixture.store]
   return (await promisify(execFile)(process.execPath, args, { env: { PATH: process.env['PATH'] } })).stdout
 }
 

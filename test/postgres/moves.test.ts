@@ -10,6 +10,7 @@ import { holdfast } from '../../src/client/client.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { TABLES_VERSION } from '../../snapshots/postgres/schema.ts'
+import { builtMain } from '../config/command-line.ts'
 import { apiOf, refOf } from '../crash/api.ts'
 import { expectOnceEach, signaturesSoFar } from '../crash/audit.ts'
 import { randomOf } from '../crash/random.ts'
@@ -113,7 +114,7 @@ function startMove(
   tenant: string,
   cell: string,
 ): { readonly kill: () => void; readonly ended: Promise<number | null> } {
-  const words = ['src/holdfast.mjs', 'cells', 'move', tenant, cell, '--store', fixture.store]
+  const words = [builtMain(), 'cells', 'move', tenant, cell, '--store', fixture.store]
   const run = spawn(process.execPath, words, { env: { PATH: process.env['PATH'] } })
   return { kill: () => run.kill('SIGKILL'), ended: once(run, 'exit').then(([code]) => code as number | null) }
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { holdfast } from '../../../src/client/client.ts'
+import { builtMain } from '../../config/command-line.ts'
 import { eventually } from '../../e2e/harness.ts'
 import { chainOfGenesis } from '../../service/chain-of-genesis.ts'
 import { ownerOf, readyz } from '../cluster-fixture.ts'
@@ -69,7 +70,7 @@ describe('the command line', () => {
 })
 
 async function cli(...words: string[]): Promise<{ readonly code: number; readonly out: string[] }> {
-  const run = spawn(process.execPath, ['src/holdfast.mjs', ...words, '--store', world().fixture.store], {
+  const run = spawn(process.execPath, [builtMain(), ...words, '--store', world().fixture.store], {
     cwd: join(import.meta.dirname, '..', '..', '..'),
     env: { PATH: process.env['PATH'] },
   })
