@@ -2,9 +2,10 @@
 // and would go on trying to reach a chain that has ended, as long as the process runs.
 import { Connection, type ConnectionConfig } from '@solana/web3.js'
 import { atEndOfFile } from './cleanup.ts'
+import { lightFetch } from './light-fetch.ts'
 
 export function connectionTo(url: string, config: ConnectionConfig): Connection {
-  const connection = new Connection(url, config)
+  const connection = new Connection(url, { fetch: lightFetch as unknown as typeof fetch, ...config })
   atEndOfFile(() => hangUp(connection))
   return connection
 }

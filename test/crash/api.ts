@@ -1,5 +1,6 @@
 // A client of the REST interface that distinguishes a lost answer from a received one.
 import { setTimeout as delay } from 'node:timers/promises'
+import { lightFetch } from '../light-fetch.ts'
 
 export interface Answer {
   readonly status: number
@@ -34,12 +35,17 @@ const LONGEST_WAIT_MS = 120_000
 const REPEAT_MS = 100
 
 export function apiOf(url: string, key: string): Api {
-  const request = async (method: string, path: string, body: object, headers: object = {}): Promise<Answer> => {
-    const response = await fetch(`${url}/api/v1${path}`, {
+  const request = async (
+    method: string,
+    path: string,
+    body: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const response = await lightFetch(`${url}/api/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(LONGEST_WAIT_MS),
+      waitMs: LONGEST_WAIT_MS,
     })
     const replayed = response.headers.get('idempotency-replayed') === 'true'
     return { status: response.status, replayed, body: (await response.json()) as Body }

@@ -1,5 +1,6 @@
 // A client of the REST interface for tests: one key, one cluster, and a failure that shows the whole answer.
 import { expect } from 'vitest'
+import { lightFetch } from '../light-fetch.ts'
 import { deviations } from './answer-contract.ts'
 import type { Problem, Problems } from './models.ts'
 
@@ -21,7 +22,9 @@ export interface Answer<T> {
 
 /** Every answer in a test must match the API document. */
 function asDescribed(method: Method, path: string, { status, body }: Answer<unknown>): void {
-  expect(deviations(method, path, status, body), `the answer ${status} of ${method} ${path}`).toEqual([])
+  const found = deviations(method, path, status, body)
+  // Without a deviation there is nothing to say, and an expectation for each answer would take time.
+  if (found.length > 0) expect(found, `the answer ${status} of ${method} ${path}`).toEqual([])
 }
 
 /** Headers of an idempotent request. */
@@ -56,7 +59,7 @@ export class Client {
   }
 
   async get<T>(path: string): Promise<Answer<T>> {
-    const response = await fetch(`${this.#base}/api/v1${path}`, { headers: { authorization: this.bearer } })
+    const response = await lightFetch(`${this.#base}/api/v1${path}`, { headers: { authorization: this.bearer } })
     const body = JSON.parse(await response.text()) as T
     const answer = { status: response.status, headers: response.headers, body }
     asDescribed('GET', path, answer)
@@ -81,7 +84,7 @@ export class Client {
     more: Readonly<Record<string, string>>,
   ): Promise<Answer<T>> {
     const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json', ...more }
-    const response = await fetch(`${this.#base}/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
+    const response = await lightFetch(`${this.#base}/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
     const text = await response.text()
     const answer = { status: response.status, headers: response.headers, body: JSON.parse(text) as T }
     asDescribed(method, path, answer)
