@@ -1,14 +1,10 @@
 // Connections to one endpoint: keep-alive HTTP POSTs of JSON, each with a deadline and a limit on its response;
 // redirects are not followed. Uses `dispatch` of undici directly, at half the CPU cost of `node:http` (about 90 us a
 // round trip against 170).
-import { createRequire } from 'node:module'
-import type { Dispatcher, Pool as UndiciPool } from 'undici'
+import { Pool, type Dispatcher } from 'undici'
 import type { Clock } from '../time/clock.ts'
 import { endpointName, endpointSecrets, endpointUrl, withoutSecrets } from './endpoint-name.ts'
 import { TransportError } from './rpc-error.ts'
-
-/** Without the rest of the library, which takes longer to load: every command of the command line loads this file. */
-const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof UndiciPool
 
 export interface Reply {
   readonly status: number
