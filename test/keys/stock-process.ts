@@ -1,6 +1,7 @@
 // Prepares keys and reports them, masked, so that the unmasked bytes are in no buffer of this process except those that
 // the preparation left.
 import { createDecipheriv } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { KeyStock } from '../../src/keys/key-stock.ts'
 import { SEED_CONTEXT, type PreparedKey } from '../../src/keys/vault.ts'
 import { decodeBase58 } from '../../src/solana/base58.ts'
@@ -14,6 +15,8 @@ export interface HeldKeys {
 
 const CHOSEN = 12
 const WAIT_MS = 2_000
+/** The stock requests a lot when it has fewer keys. */
+const ENOUGH = 192
 
 const stock = new KeyStock(SEED_CONTEXT)
 const takenKeys: PreparedKey[] = []
@@ -40,11 +43,26 @@ const taking = setInterval(() => {
   }
   if (takenKeys.length < 400) return
   clearInterval(taking)
+  void report()
+}, 5)
+
+async function report(): Promise<void> {
   // From the first to the last of them.
   const step = Math.floor(takenKeys.length / CHOSEN)
   const chosenKeys = takenKeys.filter((_, at) => at % step === step - 1 || at >= takenKeys.length - 2)
-  setTimeout(() => process.send!({ seeds: chosenKeys.map(seedOf), canary: masked(canary) } satisfies HeldKeys), WAIT_MS)
-}, 5)
+  await sleep(WAIT_MS)
+  const seeds = [...chosenKeys, ...(await keysOfLastLot())].map(seedOf)
+  process.send!({ seeds, canary: masked(canary) } satisfies HeldKeys)
+}
+
+/** Keys whose texts no later lot overwrites: the stock has enough of them. */
+async function keysOfLastLot(): Promise<PreparedKey[]> {
+  while (stock.ready < ENOUGH) await sleep(5)
+  // The last of these requests a lot, whose keys are the next to be taken.
+  while (stock.ready >= ENOUGH) stock.take()
+  while (stock.ready < ENOUGH) await sleep(5)
+  return Array.from({ length: CHOSEN }, () => stock.take()!)
+}
 
 // Keeps the process, with its stock, running until it is killed.
 setInterval(() => canary.length, 60_000)

@@ -253,7 +253,7 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
     return (
       isAlike &&
       isAlsoAlike &&
-      asksOthers(transaction) === asksOthers(after) &&
+      // These are true of exactly the states in which `asksOthers` may be.
       mayAskSigners(transaction) === mayAskSigners(after) &&
       isUnsigned(transaction) === isUnsigned(after)
     )

@@ -45,7 +45,7 @@ export const ENGINE: readonly Mutant[] = [
         replace: 'if (!this',
       },
     ],
-    tests: [{ file: 'test/engine/outbox/delivery.test.ts' }],
+    tests: [{ file: 'test/engine/outbox/outbox.test.ts' }],
   },
   {
     name: 'engine: undo in the order of the facts',

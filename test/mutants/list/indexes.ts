@@ -196,7 +196,18 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: 'asksOthers(transaction) === asksOthers(after) &&',
+        find: 'mayAskSigners(transaction) === mayAskSigners(after) &&',
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
+  },
+  {
+    name: 'indexes: stale index of unsigned transactions',
+    file: 'src/engine/index/record-keys.ts',
+    edits: [
+      {
+        find: '&&\n      isUnsigned(transaction) === isUnsigned(after)',
         replace: '',
       },
     ],
