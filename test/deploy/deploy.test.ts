@@ -1,6 +1,6 @@
 // The files of src/deploy, checked with their tools where those are installed, and by rules of this test in any case.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -28,6 +28,9 @@ describe('the Dockerfile', () => {
       .replaceAll('\\\n', ' ')
       .split('\n')
       .filter((line) => /^[A-Z]+ /.test(line))
+  const copied = instructions(stages[0]!)
+    .filter((line) => line.startsWith('COPY '))
+    .flatMap((line) => line.split(' ').slice(1, -1))
 
   it('builds in one stage what the other runs, as an unprivileged user with a health check', () => {
     expect(stages).toHaveLength(2)
@@ -39,7 +42,7 @@ describe('the Dockerfile', () => {
     expect(order.lastIndexOf('RUN')).toBeLessThan(order.indexOf('USER'))
     for (const keyword of ['HEALTHCHECK', 'ENTRYPOINT', 'VOLUME', 'STOPSIGNAL']) expect(order).toContain(keyword)
     expect(text).toContain('npm ci --include=dev --ignore-scripts')
-    expect(text).toContain('&& npm prune --omit=dev --ignore-scripts')
+    expect(text).toContain('&& npm ci --omit=dev --ignore-scripts')
     expect(settingsIn(text).filter((name) => !SETTINGS.has(name))).toEqual([])
   })
 
@@ -47,10 +50,30 @@ describe('the Dockerfile', () => {
     const { scripts } = JSON.parse(read(ROOT, 'package.json')) as { scripts: { start: string } }
     const entry = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(text)![1]!) as string[]
     expect(scripts.start).toContain(`exec ${entry.join(' ')} serve`)
-    const copied = instructions(stages[0]!)
-      .filter((line) => line.startsWith('COPY '))
-      .flatMap((line) => line.split(' ').slice(1, -1))
     for (const path of copied) expect(existsSync(join(ROOT, path)), path).toBe(true)
+  })
+
+  it('copies what Dockerfile.dockerignore lets through, and nothing else', () => {
+    const lines = deployed('Dockerfile.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+    expect(lines[0]).toBe('*')
+    const listed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+    expect(listed.sort()).toEqual([...copied].sort())
+    for (const each of ['node_modules', 'dist', '*.log']) expect(lines).toContain(`**/${each}`)
+  })
+
+  it('copies all that a release is packed from', { timeout: 300_000 }, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-image-'))
+    try {
+      for (const path of copied) cpSync(join(ROOT, path), join(folder, path), { recursive: true })
+      symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+      expect(text).toMatch(/^RUN node src\/pack\.mjs \\$/m)
+      execFileSync(process.execPath, ['src/pack.mjs'], { cwd: folder, stdio: 'pipe' })
+      expect(readdirSync(folder).filter((name) => /^holdfast-[0-9].*\.tgz$/.test(name))).toHaveLength(1)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   it('has a health check that runs in node and fails if nothing answers', () => {
@@ -59,8 +82,8 @@ describe('the Dockerfile', () => {
     expect(status).toBe(1)
   })
 
-  it('is accepted by docker, if docker runs', () => {
-    if (!isInstalled('docker', 'info')) return
+  it('is accepted by docker, if docker runs and can check', () => {
+    if (!isInstalled('docker', 'info') || !isInstalled('docker', 'build', '--check', '--help')) return
     execFileSync('docker', ['build', '--check', '-f', join(DEPLOY, 'Dockerfile'), ROOT], { stdio: 'pipe' })
   })
 
@@ -74,6 +97,10 @@ describe('the Dockerfile', () => {
         const health = (): string => docker('inspect', '--format', '{{.State.Health.Status}}', container)
         await expect.poll(health, { timeout: 120_000, interval: 1_000 }).toBe('healthy')
         expect(docker('exec', container, 'id', '-un')).toBe('node')
+        const page = "fetch('http://127.0.0.1:8080/console').then(({ status }) => console.log(status))"
+        expect(docker('exec', container, 'node', '-e', page)).toBe('200')
+        docker('stop', '--time', '60', container)
+        expect(docker('inspect', '--format', '{{.State.ExitCode}}', container)).toBe('0')
       } finally {
         docker('rm', '--force', '--volumes', container)
       }
