@@ -55,6 +55,7 @@ const composed = z.strictObject({
     .optional(),
   healthcheck: z.strictObject({ test: texts, interval: duration, timeout: duration.optional() }).optional(),
   network_mode: z.string().optional(),
+  networks: z.strictObject({ default: z.strictObject({ aliases: texts }) }).optional(),
   volumes: texts.optional(),
   ports: texts.optional(),
   secrets: texts.optional(),
@@ -87,6 +88,8 @@ it.each(['compose.yaml', 'compose-cluster.yaml'])('%s has services with known me
     const shared = about.network_mode?.startsWith('service:') === true ? [about.network_mode.slice(8)] : []
     for (const other of [...dependencies, ...shared]) expect(Object.keys(services), `${service} needs`).toContain(other)
     for (const [dependency, how] of Object.entries(Array.isArray(about.depends_on) ? {} : (about.depends_on ?? {}))) {
+    // A container that starts again has another network: those that shared the former one are cut off.
+    for (const other of shared) expect(services[other]!.entrypoint, other).toEqual(['sleep', 'infinity'])
       const other = services[dependency]!
       // An image built here has the check of its Dockerfile.
       if (how.condition === 'service_healthy') expect(other.healthcheck ?? other.build, dependency).toBeDefined()
