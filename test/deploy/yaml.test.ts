@@ -64,7 +64,8 @@ const compose = z.strictObject({
   name: z.string(),
   services: z.record(z.string(), composed),
   volumes: z.record(z.string(), z.null()).optional(),
-  secrets: z.record(z.string(), z.strictObject({ environment: z.string() })).optional(),
+  // Compose copies a secret of the environment into the container, which a read-only root forbids.
+  secrets: z.record(z.string(), z.strictObject({ file: z.string() })).optional(),
 })
 
 it('the alerts are valid Prometheus rules, and the configuration of Prometheus refers to their path', () => {
@@ -87,9 +88,9 @@ it.each(['compose.yaml', 'compose-cluster.yaml'])('%s has services with known me
     const dependencies = Array.isArray(about.depends_on) ? about.depends_on : Object.keys(about.depends_on ?? {})
     const shared = about.network_mode?.startsWith('service:') === true ? [about.network_mode.slice(8)] : []
     for (const other of [...dependencies, ...shared]) expect(Object.keys(services), `${service} needs`).toContain(other)
-    for (const [dependency, how] of Object.entries(Array.isArray(about.depends_on) ? {} : (about.depends_on ?? {}))) {
     // A container that starts again has another network: those that shared the former one are cut off.
     for (const other of shared) expect(services[other]!.entrypoint, other).toEqual(['sleep', 'infinity'])
+    for (const [dependency, how] of Object.entries(Array.isArray(about.depends_on) ? {} : (about.depends_on ?? {}))) {
       const other = services[dependency]!
       // An image built here has the check of its Dockerfile.
       if (how.condition === 'service_healthy') expect(other.healthcheck ?? other.build, dependency).toBeDefined()
@@ -98,6 +99,8 @@ it.each(['compose.yaml', 'compose-cluster.yaml'])('%s has services with known me
     for (const volume of volumeNames) expect(Object.keys(volumes), `${service} mounts`).toContain(volume)
     for (const secret of about.secrets ?? []) expect(Object.keys(secrets), `${service} reads`).toContain(secret)
   }
+  for (const [secret, { file }] of Object.entries(secrets))
+    expect(file).toBe(`\${CLUSTER_SECRETS:-/etc/holdfast-cluster}/${secret}`)
 })
 
 it('the nodes of the cluster have settings with which a node starts', () => {
