@@ -146,11 +146,22 @@ describe('the compose file of a cluster', () => {
     for (const [, id, host] of nodes) {
       expect(host).toBe(id)
       expect(text).toContain(`\n  ${id!}:\n    <<: *node\n`)
-      expect(deployed('cluster-proxy.conf')).toContain(`server ${id!}:8080;`)
+      expect(deployed('cluster-proxy.conf')).toContain(`server ${id!}:8080 resolve;`)
     }
     for (const name of ['NODE_SECRET', 'MASTER_KEY', 'BOOTSTRAP_KEY', 'STORE_PASSWORD'])
       expect(text).toContain(`HOLDFAST_${name}_FILE: /run/secrets/`)
     expect(settingsIn(text).filter((name) => !SETTINGS.has(name))).toEqual([])
+  })
+
+  it('has a proxy that starts while a node is down, and passes on what reached none', () => {
+    const proxy = deployed('cluster-proxy.conf')
+    // A name that nginx resolves only at its start must exist then, and keeps the address of that time.
+    expect(proxy.match(/^ +server [^;]+;$/gm)).toHaveLength(3)
+    expect(proxy.match(/^ +server \S+ resolve;$/gm)).toHaveLength(3)
+    expect(proxy).toMatch(/^ +zone \w+ \d+k;\n +resolver 127\.0\.0\.11 /m)
+    expect(proxy).toContain('proxy_next_upstream error timeout;')
+    const [, version] = /^ {4}image: nginx:1\.(\d+)\./m.exec(text)!
+    expect(Number(version)).toBeGreaterThan(27)
   })
 
   it('publishes on loopback only, pins images to one version, and mounts files that exist', () => {
