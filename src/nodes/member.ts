@@ -9,6 +9,8 @@ import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
 
 const LONGEST_RENEW_MS = 1_000
 const LONGEST_POLL_MS = 200
+/** How long a poll usually takes at most. */
+const LONGEST_LOOK_MS = 200
 const JOIN_AGAIN_MS = 250
 /** A node whose cells cannot catch up for so many leases leaves them to others. */
 const OUTDATED_LEASES = 4
@@ -158,6 +160,11 @@ export class Member {
   start(): void {
     this.#renewTimer = this.#options.clock.setTimeout(() => void this.#renewRound(), this.#renewMs)
     this.#pollTimer = this.#options.clock.setTimeout(() => void this.#pollRound(), this.#pollMs)
+  }
+
+  /** Resolves when the other nodes have polled the tables since the call, unless the database is slow. */
+  async othersHaveLooked(): Promise<void> {
+    await pause(2 * this.#pollMs + LONGEST_LOOK_MS)
   }
 
   /** Ends the lease, so that other nodes need not wait for its expiry. */

@@ -41,10 +41,11 @@ export class NodeCells<Half extends CellHalf> {
     return this.#cells.get(cell)
   }
 
-  /** Hands over all cells of this node. Afterwards it claims none. */
-  async stop(): Promise<void> {
+  /** Hands over all cells of this node. Afterwards it claims none. Returns whether another node gets one. */
+  async stop(): Promise<boolean> {
     this.#stopped = true
-    await Promise.all([...this.#cells.values()].map(({ tenure }) => tenure.stop()))
+    const handed = await Promise.all([...this.#cells.values()].map(({ tenure }) => tenure.stop()))
+    return handed.includes(true)
   }
 
   /** A tenure that is added during a poll also processes its result. */

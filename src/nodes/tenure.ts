@@ -106,11 +106,19 @@ export class Tenure {
     return this.#options.member.sight?.cells.get(this.cell)
   }
 
-  /** Hands the cell over to a live node if this node owns it. Afterwards this node does not claim it. */
-  async stop(): Promise<void> {
+  /**
+   * Hands the cell over to a live node if this node owns it. Afterwards this node does not claim it. Returns whether
+   * another node gets it.
+   */
+  async stop(): Promise<boolean> {
     this.#stopped = true
     await this.#acting
-    if (this.#state === 'open') await this.#handOver(this.#others()[0]?.id ?? null)
+    if (this.#state !== 'open') return false
+    // A node that has joined a moment ago may be the only other one.
+    await this.#options.member.look().catch(() => undefined)
+    const to = this.#others()[0]?.id ?? null
+    await this.#handOver(to)
+    return to !== null
   }
 
   #processPoll({ cells, nodes }: NodesSeen): void {

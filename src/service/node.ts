@@ -102,7 +102,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   return {
     url,
     async stop() {
-      await cells.stop()
+      // Until the others know the next owner, they forward requests here, on connections that would be closed.
+      if (await cells.stop()) await member.othersHaveLooked()
       await rest.stop(GRACE_MS)
       await member.stop()
       hops.close()
