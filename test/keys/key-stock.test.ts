@@ -94,7 +94,9 @@ function* memoryOf(pid: number): Generator<Buffer> {
 }
 
 test('soon after keys were generated, no seed remains in the memory of the process', async () => {
-  const child = fork(join(import.meta.dirname, 'stock-process.ts'), { execArgv: ['--import', 'tsx'] })
+  // An idle V8 would return the memory to the system after some seconds.
+  const execArgv = ['--no-memory-reducer', '--import', 'tsx']
+  const child = fork(join(import.meta.dirname, 'stock-process.ts'), { execArgv })
   onTestFinished(() => void child.kill('SIGKILL'))
   const { seeds, canary } = await new Promise<HeldKeys>((resolve) => child.once('message', resolve))
   const unmasked = (hex: string): Buffer => Buffer.from(hex, 'hex').map((byte) => byte ^ 0xff) as Buffer

@@ -197,7 +197,7 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'a lease counts again before switches of SYSTEM are read',
     'src/nodes/member.ts',
-    ['if (!wasHeld) await this.#catchUp()', 'if (!wasHeld) await this.#lookAnew()'],
+    ['if (!wasHeld) await this.#catchUp()', 'if (!wasHeld) await this.#pollAgain()'],
     [{ file: 'test/nodes/member.test.ts', name: 'has read what was changed without it' }],
   ),
   mutant(

@@ -80,7 +80,7 @@ export const OPERATIONS: readonly Mutant[] = [
         replace: 'if (waits) queueMicrotask(() => platform.signingQueue.ask(entry))',
       },
     ],
-    tests: [{ file: 'test/operations/signing/remote.test.ts', name: 'after a crash' }],
+    tests: [{ file: 'test/operations/signing/remote.test.ts', name: 'before the first write is on disk' }],
   },
   {
     name: 'operations: observation of the chain applied up to the fact that is rejected',
