@@ -2,7 +2,6 @@
 // head, which is JSON, and a body of bytes. A frame begins with the lengths of both, as 32-bit big-endian integers.
 
 const LENGTHS_BYTES = 8
-const EMPTY = Buffer.alloc(0)
 
 export function frameOf(head: unknown, body: Uint8Array): Buffer {
   const text = JSON.stringify(head)
@@ -19,7 +18,11 @@ export function frameOf(head: unknown, body: Uint8Array): Buffer {
 export class FrameReader<Head> {
   readonly #onFrame: (head: Head, body: Buffer) => void
   readonly #maxBytes: number
-  #rest: Buffer = EMPTY
+  /** What was received of the next frame. */
+  #parts: Buffer[] = []
+  #length = 0
+  /** Length of the next frame, or of its lengths as long as they are missing. */
+  #needed = LENGTHS_BYTES
 
   /** @param maxBytes maximum length of a frame */
   constructor(maxBytes: number, onFrame: (head: Head, body: Buffer) => void) {
@@ -29,18 +32,31 @@ export class FrameReader<Head> {
 
   /** Throws if a frame is malformed or too long. */
   push(part: Buffer): void {
-    const bytes = this.#rest.length === 0 ? part : Buffer.concat([this.#rest, part])
+    this.#parts.push(part)
+    this.#length += part.length
+    // The parts of a long frame are copied once, not with every further part.
+    if (this.#length < this.#needed) return
+    const rest = this.#read(this.#parts.length === 1 ? part : Buffer.concat(this.#parts, this.#length))
+    this.#parts = rest.length === 0 ? [] : [rest]
+    this.#length = rest.length
+  }
+
+  /** Returns what follows the last complete frame. */
+  #read(bytes: Buffer): Buffer {
     let start = 0
-    while (bytes.length - start >= LENGTHS_BYTES) {
+    for (;;) {
+      this.#needed = LENGTHS_BYTES
+      if (bytes.length - start < LENGTHS_BYTES) break
       const headStart = start + LENGTHS_BYTES
       const bodyStart = headStart + bytes.readUInt32BE(start)
       const end = bodyStart + bytes.readUInt32BE(start + 4)
-      if (end - start > this.#maxBytes) throw new Error(`a frame has more than ${this.#maxBytes} bytes`)
+      this.#needed = end - start
+      if (this.#needed > this.#maxBytes) throw new Error(`a frame has more than ${this.#maxBytes} bytes`)
       if (end > bytes.length) break
       const head = JSON.parse(bytes.toString('utf8', headStart, bodyStart)) as Head
       this.#onFrame(head, bytes.subarray(bodyStart, end))
       start = end
     }
-    this.#rest = start === bytes.length ? EMPTY : bytes.subarray(start)
+    return bytes.subarray(start)
   }
 }

@@ -1,6 +1,6 @@
 // Frames of several requests or answers in one body.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { FrameReader, frameOf } from '../../src/nodes/frames.ts'
 
 describe('frames', () => {
@@ -19,6 +19,19 @@ describe('frames', () => {
         expect(read).toEqual(all.map(([head, body]): unknown[] => [JSON.parse(JSON.stringify(head)), body]))
       }),
     )
+  })
+
+  it('are copied once, however long they are', () => {
+    const [short, long] = [frameOf('short', Buffer.alloc(10)), frameOf('long', Buffer.alloc(1_000_000))]
+    const bytes = Buffer.concat([short, long, short])
+    const heads: unknown[] = []
+    const reader = new FrameReader(long.length, (head) => void heads.push(head))
+    const concat = vi.spyOn(Buffer, 'concat')
+    for (let start = 0; start < bytes.length; start += 1_000) reader.push(bytes.subarray(start, start + 1_000))
+    const copied = concat.mock.results.reduce((sum, { value }) => sum + (value as Buffer).length, 0)
+    concat.mockRestore()
+    expect(heads).toEqual(['short', 'long', 'short'])
+    expect(copied).toBeLessThan(1.1 * bytes.length)
   })
 
   it('are refused if they are longer than agreed, before they have arrived', () => {
