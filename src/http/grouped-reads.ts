@@ -27,8 +27,8 @@ export function answerReads(exchange: Exchange, body: Buffer, serve: ServeRead):
   const answers = new GroupedAnswers(res, reads.length)
   for (const [at, { read, request }] of reads.entries()) {
     const response: ServerResponse = new GroupedResponse(request, at, answers)
-    // Its state is made by the shell.
-    serve({ req: request, res: response } as Exchange, read).catch(() => response.destroy())
+    // One after another: what is answered can be sent before the next read is served. Its state is made by the shell.
+    setImmediate(() => void serve({ req: request, res: response } as Exchange, read).catch(() => response.destroy()))
   }
 }
 

@@ -1,8 +1,12 @@
 // Reads that a node forwards together are served by the owner as if each had come alone.
 import { randomUUID } from 'node:crypto'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Call } from '../../src/contract/call.ts'
 import { ServedElsewhere } from '../../src/contract/served-elsewhere.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
+import { answerReads } from '../../src/http/grouped-reads.ts'
 import { frameOf } from '../../src/nodes/frames.ts'
 import { READS_PATH } from '../../src/nodes/grouped-hops.ts'
 import { Seals } from '../../src/nodes/seal.ts'
@@ -22,6 +26,7 @@ interface Sent {
   readonly headers?: Record<string, string>
 }
 
+const EMPTY = Buffer.alloc(0)
 const lookupOf = (code: string): object => ({ itemData: { offchainReferences: { code } } })
 
 /** Requests of every kind, most of them short reads. */
@@ -113,6 +118,28 @@ describe('reads that arrive together', () => {
     )
     release()
     for (const answer of await Promise.all(slow)) expect(answer.status).toBe(200)
+  })
+
+  it('are answered before the next ones are served', async () => {
+    const happened: string[] = []
+    const socket = new Socket()
+    const req = new IncomingMessage(socket)
+    const res = new ServerResponse(req)
+    res.write = () => happened.push('answer') > 0
+    const ended = new Promise<void>((resolve) => {
+      res.end = () => {
+        resolve()
+        return res
+      }
+    })
+    const exchange = { req, res, state: {} } as Exchange
+    answerReads(exchange, Buffer.concat([frameOf({}, EMPTY), frameOf({}, EMPTY)]), async ({ res: response }) => {
+      await Promise.resolve()
+      happened.push('served')
+      response.end('{}')
+    })
+    await ended
+    expect(happened).toEqual(['served', 'answer', 'served'])
   })
 
   it('are each served in the cell of the tenant that they are about', async () => {
