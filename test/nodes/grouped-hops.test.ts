@@ -119,6 +119,15 @@ describe('short reads of one turn', () => {
     expect(await textOf(slow)).toBe('grouped: slow')
   })
 
+  it('get long answers', async () => {
+    const long = Buffer.alloc(66 * 1024 * 1024)
+    respond = (_, response) =>
+      void response.end(Buffer.concat([frameOf([0, 200, CONTENT], long), answerOf(1, 'short')]))
+    const [first, second] = [send('long'), send('short')]
+    expect(await first.outcome).toMatchObject({ kind: 'answered', answer: { body: { length: long.length } } })
+    expect(await textOf(second)).toBe('grouped: short')
+  })
+
   it('do not end with the client of another one', async () => {
     const [left, right] = [send('left'), send('right')]
     left.cancel()
