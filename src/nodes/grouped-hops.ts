@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { FrameReader, frameOf } from './frames.ts'
 import { setPatientTimeout, type Hop, type HopAnswer, type HopOutcome, type HopRequest, type Hops } from './hop.ts'
-import type { OwnerElsewhere } from './reach-owner.ts'
+import { notTakenBecause, type OwnerElsewhere } from './reach-owner.ts'
 import type { Forwarding, Seals } from './seal.ts'
 
 /** Where a node receives grouped reads. */
@@ -93,9 +93,10 @@ export class GroupedHops {
     const hop = this.#hops.send(this.#groupOf(to, queue, answerMs))
     const timeout = setPatientTimeout(answerMs, () => hop.cancel())
     const outcome = await hop.outcome
-    if (outcome.kind === 'answered' && outcome.answer.status === 200) await deliver(outcome.answer, queue)
-    else if (outcome.kind === 'answered' && outcome.answer.status === 404) this.#sendApart(to, queue)
-    else for (const { report } of queue) report(outcome)
+    if (outcome.kind !== 'answered' || notTakenBecause(outcome.answer) !== null)
+      for (const { report } of queue) report(outcome)
+    else if (outcome.answer.status === 200) await deliver(outcome.answer, queue)
+    else this.#sendApart(to, queue, outcome.answer)
     clearTimeout(timeout)
   }
 
@@ -108,9 +109,10 @@ export class GroupedHops {
     return { ...place, url, answerMs, headers: { ...headers, 'x-request-id': requestId, ...sealed } }
   }
 
-  /** The release of the node has no `READS_PATH`, so nothing was done. */
-  #sendApart({ url }: OwnerElsewhere, queue: readonly Queued[]): void {
-    this.#unsupportedUntilMs.set(url, performance.now() + UNSUPPORTED_MS)
+  /** The release of the node has no `READS_PATH`, or the answer is an error that concerns no read in particular. */
+  #sendApart({ url }: OwnerElsewhere, queue: readonly Queued[], { status, body }: HopAnswer): void {
+    if (status === 404) this.#unsupportedUntilMs.set(url, performance.now() + UNSUPPORTED_MS)
+    if (!Buffer.isBuffer(body)) body.destroy()
     for (const queued of queue) this.#sendAlone(queued)
   }
 }

@@ -170,6 +170,14 @@ describe('reads of a group', () => {
       })
   })
 
+  it('get answers of their own if the group is refused', async () => {
+    respond = (_, response) => void response.writeHead(502).end('<html>')
+    for (let turn = 1; turn <= 2; turn += 1) {
+      expect(await textsOf([send('x'), send('y')])).toEqual(['alone: x', 'alone: y'])
+      expect(received.filter(({ path }) => path === READS_PATH)).toHaveLength(turn)
+    }
+  })
+
   it('are sent one by one to a node of an earlier release, and so are the next ones', async () => {
     respond = (_, response) => void response.writeHead(404).end('{}')
     expect(await textsOf([send('x'), send('y')])).toEqual(['alone: x', 'alone: y'])
