@@ -1,6 +1,6 @@
 // Traces of requests, for a collector that accepts OTLP over HTTP. Without a configured collector no spans are created
 // and the SDK is not loaded: `traced` then only calls its work. The only file that uses OpenTelemetry.
-import { context, propagation, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api'
+import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api'
 
 /** Ids, names and counts; never a key, a signature or text from a client. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>
@@ -9,7 +9,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>
 export interface SpanOptions<T> {
   /** `SERVER`: a request is answered; `CLIENT`: another process is called; default: work within the process. */
   readonly kind?: 'SERVER' | 'CLIENT'
-  /** Headers of the request: its `traceparent` makes the span part of the caller's trace. */
+  /** Headers of a request: the span is part of the trace of `traceparent`, or begins one. */
   readonly headers?: Readonly<Record<string, unknown>>
   /** Attributes known only at the end. */
   readonly after?: (result: T) => Attributes
@@ -58,7 +58,7 @@ export function traced<T>(
 ): Promise<T> {
   if (tracer === null) return work()
   const { kind, headers, after, renamed, hasFailed } = options
-  const parent = headers === undefined ? context.active() : propagation.extract(context.active(), headers)
+  const parent = headers === undefined ? context.active() : propagation.extract(ROOT_CONTEXT, headers)
   const spanKind = kind === undefined ? SpanKind.INTERNAL : SpanKind[kind]
   return tracer.startActiveSpan(name, { attributes, kind: spanKind }, parent, async (span) => {
     try {
