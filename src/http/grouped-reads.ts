@@ -2,7 +2,7 @@
 // they are ready, those of one turn of the event loop together.
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { FrameReader, frameOf } from '../nodes/frames.ts'
-import type { GroupedAnswer, GroupedRead } from '../nodes/grouped-hops.ts'
+import { READS_PATH, type GroupedAnswer, type GroupedRead } from '../nodes/grouped-hops.ts'
 import type { Exchange } from './exchange.ts'
 import { noteForwarded } from './forwarded.ts'
 import { isOpen } from './pieces.ts'
@@ -22,7 +22,7 @@ export function answerReads(exchange: Exchange, body: Buffer, serve: ServeRead):
   })
   reader.push(body)
   exchange.respond = false
-  exchange.state.endpoint = 'grouped reads'
+  exchange.state.endpoint = `POST ${READS_PATH}`
   res.writeHead(200, { 'content-type': 'application/octet-stream' })
   const answers = new GroupedAnswers(res, reads.length)
   for (const [at, { read, request }] of reads.entries()) {

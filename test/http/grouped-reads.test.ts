@@ -207,5 +207,7 @@ describe('the path of grouped reads', () => {
     const answers = await (await group(owner, SECRET, heads)).text()
     expect(answers.match(/"code":"ROUTE_NOT_FOUND"/g)).toHaveLength(3)
     expect(owner.served).toBe(1)
+    const metrics = (await owner.request('GET', '/metrics')).text
+    expect(metrics).toContain(`endpoint="POST ${READS_PATH}"`)
   })
 })
