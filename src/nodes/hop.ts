@@ -66,7 +66,7 @@ export class Hops {
     let pending: Pending
     const outcome = new Promise<HopOutcome>((resolve) => {
       pending = new Pending(answerMs, resolve)
-      const request = { path, method: method, headers, body: body.length > 0 ? body : null }
+      const request = { path, method, headers, body: body.length > 0 ? body : null }
       this.#poolOf(url, headers).dispatch(request, pending)
     })
     return { outcome, cancel: () => pending.abort('the client has disconnected') }

@@ -7,8 +7,8 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     file: 'src/operations/transactions/countersign/countersign.ts',
     edits: [
       {
-        find: 'if (verdicts.some(({ exceeded }) => exceeded))',
-        replace: 'if (false)',
+        find: 'if (exceeded.length > 0) throw overLimits',
+        replace: 'if (exceeded.length > 1_000) throw overLimits',
       },
     ],
     tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'pays within its own limits' }],
