@@ -150,7 +150,7 @@ describe('reads of a group', () => {
       ...['unanswered', 'grouped: r1', 'unanswered'],
     ])
     expect(received).toHaveLength(1)
-  })
+  }, 30_000)
 
   it('are unreached if nobody listens', async () => {
     const sent = new Promise<string[]>((resolve) => {
