@@ -141,16 +141,20 @@ describe('reads of a group', () => {
     ['what follows is malformed', 60_000, (response: ServerResponse) => void response.end(Buffer.alloc(40, 0xff))],
     ['the answer ends', 60_000, (response: ServerResponse) => void response.end()],
     ['their time is over', 2_000, () => undefined],
-  ])('are unanswered if %s before their answer, and are not sent again', async (_, answerMs, fail) => {
-    respond = (reads, response) => {
-      response.write(answerOf(1, reads[1]!))
-      setTimeout(() => fail(response), 20)
-    }
-    expect(await textsOf(names(3).map((read) => send(read, { answerMs })))).toEqual([
-      ...['unanswered', 'grouped: r1', 'unanswered'],
-    ])
-    expect(received).toHaveLength(1)
-  }, 30_000)
+  ])(
+    'are unanswered if %s before their answer, and are not sent again',
+    async (_, answerMs, fail) => {
+      respond = (reads, response) => {
+        response.write(answerOf(1, reads[1]!))
+        setTimeout(() => fail(response), 20)
+      }
+      expect(await textsOf(names(3).map((read) => send(read, { answerMs })))).toEqual([
+        ...['unanswered', 'grouped: r1', 'unanswered'],
+      ])
+      expect(received).toHaveLength(1)
+    },
+    30_000,
+  )
 
   it('are unreached if nobody listens', async () => {
     const sent = new Promise<string[]>((resolve) => {
