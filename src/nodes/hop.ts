@@ -67,7 +67,12 @@ export class Hops {
     const outcome = new Promise<HopOutcome>((resolve) => {
       pending = new Pending(answerMs, resolve)
       const request = { path, method, headers, body: body.length > 0 ? body : null }
-      this.#poolOf(url, headers).dispatch(request, pending)
+      try {
+        this.#poolOf(url, headers).dispatch(request, pending)
+      } catch {
+        // Another release may have joined with a URL of a scheme that is unknown here.
+        pending.abort('the URL cannot be used')
+      }
     })
     return { outcome, cancel: () => pending.abort('the client has disconnected') }
   }

@@ -23,6 +23,21 @@ export interface Mutant {
   readonly tests: readonly MutantTest[]
 }
 
+/** A mutant of one edit, whose name begins with the area. */
+export const mutantOf =
+  (area: string) =>
+  (
+    name: string,
+    file: string,
+    [find, replace]: readonly [string, string],
+    ...tests: readonly MutantTest[]
+  ): Mutant => ({
+    name: `${area}: ${name}`,
+    file,
+    edits: [{ find, replace }],
+    tests,
+  })
+
 export type Verdict =
   | 'caught'
   /** Every named test passes on the mutant. */

@@ -67,6 +67,11 @@ describe('the outcome', () => {
     expect(await outcome).toEqual({ kind: 'unreached' })
   })
 
+  it('is that nothing was sent if the URL is of an unknown scheme', async () => {
+    const request = { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0), answerMs: 60_000 }
+    expect(await hops.send({ ...request, url: 'quic://127.0.0.1:1' }).outcome).toEqual({ kind: 'unreached' })
+  })
+
   it('is that no answer came once its time is over', async () => {
     respond = () => undefined
     expect(await send({ answerMs: 50 }).outcome).toEqual({ kind: 'unanswered' })

@@ -1,7 +1,6 @@
 // PATCH /batches/approve: another key approves a whole batch that exceeds debit limits or that a policy covers. The
 // last required approval starts the batch. PATCH /batches/reject: an approver cancels the batch before it has started.
 import { approve } from '../../../machines/approval.ts'
-import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { BatchEvent } from '../../../machines/batch.ts'
@@ -11,8 +10,8 @@ import type { BatchReference } from '../../contract/schemas/batch.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { isGiven } from '../authorization/limits/enforce.ts'
 import { checkMayGive } from '../authorization/policies/may-give.ts'
-import type { Platform, Write, Context } from '../context/platform.ts'
-import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
+import type { Write, Context } from '../context/platform.ts'
+import { requesterNow } from '../lookup/subjects.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { command } from '../context/command.ts'
 import type { NamedBatch } from './record.ts'
@@ -32,7 +31,8 @@ export const approveBatch: Write<ItemBody<BatchReference>, WithId<'approvedBatch
   if (approval === null) throw notWaiting()
   const { keyId } = call.caller
   checkMayGive(platform, keyId, approval)
-  checkRequester(platform, batch)
+  const { requester, organization } = batch.context
+  requesterNow(platform, { tenant: batch.tenant, organization, keyId: requester.keyId })
   const at = new Date(platform.clock.now()).toISOString()
   const next = approve(approval, keyId, at)
   const complete = next.ok && isGiven(platform, next.value)
@@ -93,19 +93,4 @@ function notWaiting(): Error {
 
 function isApproverOf({ caller }: Call, { context: { approval } }: RecordState<'batch'>): boolean {
   return approval?.entries.some(({ approvers }) => approvers.includes(caller.keyId)) === true
-}
-
-/** The items are made with the rights of the requester, so its key must still be enabled and must not have expired. */
-function checkRequester({ engine: { directory }, clock }: Platform, { tenant, context }: RecordState<'batch'>): void {
-  const {
-    requester: { keyId },
-    organization,
-  } = context
-  const key = ofKind(directory.firstOwn(apiKeyKey(keyId))?.head, 'apiKey')
-  const isEnabled =
-    key === undefined ? !isSubjectDisabled(directory, keyId, { tenant, organization }) : isKeyEnabled(directory, key)
-  if (!isEnabled) throw badRequest('REQUESTER_DISABLED', 'the API key that requested the batch is disabled', POINTER)
-  const expiresAt = key?.context.expiresAt ?? null
-  if (expiresAt !== null && Date.parse(expiresAt) <= clock.now())
-    throw badRequest('REQUESTER_EXPIRED', 'the API key that requested the batch has expired', POINTER)
 }

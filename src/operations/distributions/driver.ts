@@ -13,7 +13,7 @@ import type { Call } from '../../contract/call.ts'
 import { forbidden } from '../../contract/refusal.ts'
 import { createBatch } from '../batches/create-batch.ts'
 import type { Platform } from '../context/platform.ts'
-import { standingOf } from '../lookup/subjects.ts'
+import { requesterStatus } from '../lookup/subjects.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { isRetryable, operationResult, type OperationFailure } from '../transactions/as-refusal.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
@@ -170,10 +170,10 @@ export class DistributionDriver {
   /** The request as it was accepted. Throws 403 `CREATOR_DISABLED`, `CREATOR_EXPIRED`. */
   #call(state: Distribution): Call {
     const { requester } = state.context
-    const standing = standingOf(this.#platform.engine.directory, requester, this.#clock.now())
-    if (standing === 'disabled')
+    const status = requesterStatus(this.#platform.engine.directory, requester, this.#clock.now())
+    if (status === 'disabled')
       throw forbidden('CREATOR_DISABLED', 'the key or the subject that created the distribution is disabled')
-    if (standing === 'expired') throw forbidden('CREATOR_EXPIRED', 'the key that created the distribution has expired')
+    if (status === 'expired') throw forbidden('CREATOR_EXPIRED', 'the key that created the distribution has expired')
     return acceptedCall(state)
   }
 

@@ -5,8 +5,8 @@ import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { apiKeyKey, SUBJECT_PREFIX, subjectKey } from '../../engine/index/index-keys.ts'
 import { EVERY_CLUSTER, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Context } from '../context/platform.ts'
-import { forbidden } from '../../contract/refusal.ts'
+import type { Context, Platform } from '../context/platform.ts'
+import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { administers, type Owner } from '../../contract/roles.ts'
 
@@ -46,8 +46,8 @@ export function isKeyEnabled(directory: Lookup, key: RecordState<'apiKey'>): boo
   )
 }
 
-/** Whether a key or subject could still make a request now: for what it ordered earlier. */
-export function standingOf(
+/** Whether the key or subject of an accepted request could make the request now. */
+export function requesterStatus(
   directory: Lookup,
   { keyId, ...owner }: Owner & { readonly keyId: string },
   now: number,
@@ -57,6 +57,23 @@ export function standingOf(
   if (!isEnabled) return 'disabled'
   const expiresAt = key?.context.expiresAt ?? null
   return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'enabled'
+}
+
+/**
+ * The key of a requester, if it could make the request now; undefined for the subject of a token. Throws 400
+ * `REQUESTER_DISABLED`, `REQUESTER_EXPIRED`.
+ */
+export function requesterNow(
+  platform: Platform,
+  requester: Owner & { readonly keyId: string },
+): RecordState<'apiKey'> | undefined {
+  const { directory } = platform.engine
+  const status = requesterStatus(directory, requester, platform.clock.now())
+  if (status === 'disabled')
+    throw badRequest('REQUESTER_DISABLED', 'the API key that made the request is disabled', '/itemData/offchainId')
+  if (status === 'expired')
+    throw badRequest('REQUESTER_EXPIRED', 'the API key that made the request has expired', '/itemData/offchainId')
+  return ofKind(directory.firstOwn(apiKeyKey(requester.keyId))?.head, 'apiKey')
 }
 
 /**

@@ -1,18 +1,16 @@
 // POST /transactions/approve: another key approves a transaction that exceeds debit limits or that an approval policy
 // covers. After the last required approval the transaction proceeds with the rights of its requester, and every other
 // check is made again.
-import { apiKeyKey } from '../../engine/index/index-keys.ts'
-import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import { requesterNow } from '../lookup/subjects.ts'
 import type { Call, Caller } from '../../contract/call.ts'
 import type { ApproveTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { approvableTransaction } from '../authorization/limits/approvable.ts'
 import { checkMayGive } from '../authorization/policies/may-give.ts'
-import type { Platform, Write, Context } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import type { Owner } from '../../contract/roles.ts'
 import { signKept } from './kept.ts'
 
 /**
@@ -60,24 +58,4 @@ function asRequester({ platform, call }: Context, { tenant, context }: RecordSta
     clusters: null,
   }
   return { ...call, caller, organization, tenant, idempotency: null }
-}
-
-/**
- * The key of a requester, if it could make the request now; undefined for the subject of a token. Throws 400
- * `REQUESTER_DISABLED`, `REQUESTER_EXPIRED`.
- */
-export function requesterNow(
-  platform: Platform,
-  { keyId, ...owner }: Owner & { readonly keyId: string },
-): RecordState<'apiKey'> | undefined {
-  const { directory } = platform.engine
-  const key = ofKind(directory.firstOwn(apiKeyKey(keyId))?.head, 'apiKey')
-  const isEnabled = key === undefined ? !isSubjectDisabled(directory, keyId, owner) : isKeyEnabled(directory, key)
-  if (!isEnabled)
-    throw badRequest('REQUESTER_DISABLED', 'the API key that made the request is disabled', '/itemData/offchainId')
-  const expiresAt = key?.context.expiresAt ?? null
-  // An expired key could not make the request now, so its request is not executed.
-  if (expiresAt !== null && Date.parse(expiresAt) <= platform.clock.now())
-    throw badRequest('REQUESTER_EXPIRED', 'the API key that made the request has expired', '/itemData/offchainId')
-  return key
 }

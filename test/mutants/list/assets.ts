@@ -1,12 +1,7 @@
 // Rules of asset management: approvals, batches, schedules, distributions, payment requests, movements and deliveries.
-import type { Mutant, MutantTest } from '../mutant.ts'
+import { mutantOf, type Mutant, type MutantTest } from '../mutant.ts'
 
-const mutant = (
-  name: string,
-  file: string,
-  edit: readonly [find: string, replace: string],
-  ...tests: readonly MutantTest[]
-): Mutant => ({ name: `assets: ${name}`, file, edits: [{ find: edit[0], replace: edit[1] }], tests })
+const mutant = mutantOf('assets')
 
 const PERSONS: MutantTest = { file: 'test/machines/approval-policy.test.ts', name: 'count each person once' }
 const SCHEDULE: MutantTest = { file: 'test/machines/schedule.test.ts', name: 'attempts no occurrence twice' }

@@ -1,5 +1,5 @@
 // Several cells on one database. The tests start PostgreSQL themselves.
-import type { Mutant } from '../mutant.ts'
+import { mutantOf, type Mutant } from '../mutant.ts'
 
 const MOVING = 'snapshots/postgres/moving.ts'
 const MOVES = [{ file: 'test/postgres/moving.test.ts' }]
@@ -16,14 +16,9 @@ const WRONG_HEAD =
   "`(SELECT max(s.head) FROM holdfast.step AS s WHERE s.cell = ${isShared ? '($1::text[])[1]' : 'a.cell'}) = a.head - 1`"
 const FACTS = [{ file: 'test/postgres/cell-facts.test.ts', name: 'an owner of restored cells' }]
 
-const mutant = (
-  name: string,
-  file: string,
-  edit: readonly [find: string, replace: string],
-  tests: Mutant['tests'],
-) => ({
-  ...{ name: `cells: ${name}`, file, edits: [{ find: edit[0], replace: edit[1] }], tests },
-})
+const planted = mutantOf('cells')
+const mutant = (name: string, file: string, edit: readonly [string, string], tests: Mutant['tests']): Mutant =>
+  planted(name, file, edit, ...tests)
 
 export const CELLS: readonly Mutant[] = [
   mutant(

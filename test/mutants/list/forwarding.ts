@@ -1,5 +1,5 @@
 // Requests that one node forwards to another.
-import type { Mutant } from '../mutant.ts'
+import { mutantOf, type Mutant } from '../mutant.ts'
 
 const SEAL = 'src/nodes/seal.ts'
 const SEALS = 'test/nodes/seal.test.ts'
@@ -10,14 +10,7 @@ const GROUPED = 'src/nodes/grouped-hops.ts'
 const GROUPS = 'test/nodes/grouped-hops.test.ts'
 const READS = 'test/http/grouped-reads.test.ts'
 
-const mutant = (
-  name: string,
-  file: string,
-  edit: readonly [find: string, replace: string],
-  test: Mutant['tests'][number],
-): Mutant => ({
-  ...{ name: `forwarding: ${name}`, file, edits: [{ find: edit[0], replace: edit[1] }], tests: [test] },
-})
+const mutant = mutantOf('forwarding')
 
 export const FORWARDING: readonly Mutant[] = [
   mutant(
