@@ -27,6 +27,8 @@ export interface NewHoldingInputs {
   readonly isDerived?: boolean
   /** The current payer of the rent; recorded if it belongs to another organization. */
   readonly feePayer?: Party
+  /** Of the token debit limits, if they are not a member of the account. */
+  readonly limitsPointer?: string
 }
 
 export function newHolding(
@@ -37,7 +39,11 @@ export function newHolding(
 ): Holding {
   const { platform, call } = context
   const references = newReferences(context, input.offchainReferences, inputs.type, `${pointer}/offchainReferences`)
-  const at = { organization: references.organizationExternalId, pointer }
+  const { limitsPointer = `${pointer}/tokenDebitLimits` } = inputs
+  const at = {
+    organization: references.organizationExternalId,
+    pointerTo: (member: string): string => (member === 'tokenDebitLimits' ? limitsPointer : `${pointer}/${member}`),
+  }
   checkNewPolicy(context, { ...policyMembers(input), networkCurrencyDebitLimits: null, tokenDebitLimits: null }, at)
   checkMembers(context, input, inputs.dataLength ?? input.dataLength ?? 0, pointer)
   const defaults: Holding = {
@@ -62,7 +68,7 @@ export function newHolding(
       input.networkCurrencyDebitLimits,
       `${pointer}/networkCurrencyDebitLimits`,
     ),
-    tokenDebitLimits: debitLimits(context, input.tokenDebitLimits, `${pointer}/tokenDebitLimits`),
+    tokenDebitLimits: debitLimits(context, input.tokenDebitLimits, limitsPointer),
     frozenByOperator: false,
     dataLength: inputs.dataLength ?? 0,
     ownerProgram: inputs.ownerProgram ?? SYSTEM_PROGRAM,

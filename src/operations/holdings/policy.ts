@@ -24,16 +24,16 @@ type PolicyMembers = Pick<
 export function checkNewPolicy(
   context: Context,
   members: PolicyMembers,
-  { organization, pointer }: { readonly organization: string; readonly pointer: string },
+  { organization, pointerTo }: { readonly organization: string; readonly pointerTo: (member: string) => string },
 ): void {
   const member = beyondDefaults(members)
   if (member === undefined) return
-  requireAccountPolicyRole(context.call, `${pointer}/${member}`)
+  requireAccountPolicyRole(context.call, pointerTo(member))
   if (isAccountPolicyCovered(context, organization))
     throw forbidden(
       'APPROVAL_REQUIRED',
       'an approval policy covers account policies: create the account without this member, then change the account',
-      `${pointer}/${member}`,
+      pointerTo(member),
     )
 }
 

@@ -32,6 +32,8 @@ export interface NewPosition {
   readonly address: string
   readonly key: AccountKey | null
   readonly input: NewAccountInput
+  /** As in `NewHoldingInputs`. */
+  readonly limitsPointer?: string
   readonly owner: Party
   readonly instrument: RecordState<'instrument'>
   readonly onchain: TokenAccountState
@@ -66,7 +68,7 @@ export function createPositionRecord(
   },
 ): void {
   const { platform, call } = context
-  const { instrument, owner, onchain, key, address, input } = position
+  const { instrument, owner, onchain, key, address, input, limitsPointer } = position
   const type: AccountType =
     input.offchainReferences?.type ??
     (instrument.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT')
@@ -81,6 +83,7 @@ export function createPositionRecord(
       dataLength: positionSize(instrument, key === null),
       lamports: onchain.lamports,
       isDerived: key === null,
+      ...(limitsPointer === undefined ? {} : { limitsPointer }),
       ...(feePayer === undefined || onchain.state !== 'pending' ? {} : { feePayer }),
     },
     pointer,

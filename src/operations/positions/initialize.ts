@@ -11,12 +11,11 @@ import type { Outcome } from '../../contract/call.ts'
 import { newAddress, type NewAddress } from '../holdings/keys.ts'
 import { checkNewMembers, POSITION_TYPES } from '../holdings/new-members.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
-import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { NewPositionInput } from '../../contract/schemas/position.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { Write, Context } from '../context/platform.ts'
-import { badRequest, conflict, Refusal } from '../../contract/refusal.ts'
+import { badRequest, conflict } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { resolveInstrument, tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
@@ -35,29 +34,8 @@ import type { WithIds } from '../../contract/schemas/members.ts'
 type Members = WithIds<'newPosition'>
 
 const COMPUTE_UNITS = 120_000
-const LIMITS = '/itemData/position/tokenDebitLimits'
 
-export const initializePosition: Write<TransactionBody<NewPositionInput>, Members> = async (context, body) => {
-  try {
-    return await initialize(context, body)
-  } catch (error) {
-    throw body.itemData.tokenDebitLimits === undefined ? error : pointingBeside(error)
-  }
-}
-
-/** A refusal of limits that stand beside `position`, not in it. */
-function pointingBeside(error: unknown): unknown {
-  if (!(error instanceof Refusal)) return error
-  const { status, problems, retryAfterSeconds } = error
-  const beside = problems.map((problem) =>
-    problem.pointer?.startsWith(LIMITS) === true
-      ? { ...problem, pointer: problem.pointer.replace('/position', '') }
-      : problem,
-  )
-  return new Refusal(status, beside, retryAfterSeconds)
-}
-
-const initialize: Write<TransactionBody<NewPositionInput>, Members> = async (
+export const initializePosition: Write<TransactionBody<NewPositionInput>, Members> = async (
   context,
   { itemData, chainTransactionConfig },
 ) => {
@@ -77,7 +55,7 @@ const initialize: Write<TransactionBody<NewPositionInput>, Members> = async (
       id,
       address: where.address,
       key: where.key,
-      input: inputOf(itemData),
+      ...inputOf(itemData),
       ...now,
       onchain: NOT_CREATED,
     }
@@ -139,8 +117,9 @@ function partiesOf(context: Context, itemData: NewPositionInput): Pick<NewPositi
   }
 }
 
-function inputOf({ position, tokenDebitLimits }: NewPositionInput): NewAccountInput {
-  return { ...position, ...(tokenDebitLimits === undefined ? {} : { tokenDebitLimits }) }
+function inputOf({ position = {}, tokenDebitLimits }: NewPositionInput): Pick<NewPosition, 'input' | 'limitsPointer'> {
+  if (tokenDebitLimits === undefined) return { input: position }
+  return { input: { ...position, tokenDebitLimits }, limitsPointer: '/itemData/tokenDebitLimits' }
 }
 
 async function placeOf(
