@@ -57,6 +57,16 @@ export class IdInUse extends Error {
   }
 }
 
+/** The database has not answered for so long that this node no longer waits for it. */
+export class OutOfReach extends Error {
+  override readonly name = 'OutOfReach'
+  readonly exitCode = EXIT_CODES.unavailable
+
+  constructor() {
+    super('the database does not answer: work of this node that was not acknowledged is left as it is')
+  }
+}
+
 /** Another process owns what this process owned. */
 export class Fenced extends Error {
   override readonly name = 'Fenced'
@@ -165,6 +175,30 @@ export class Member {
   /** Resolves when the other nodes have polled the tables since the call, unless the database is slow. */
   async othersHaveLooked(): Promise<void> {
     await pause(2 * this.#pollMs + LONGEST_LOOK_MS)
+  }
+
+  /**
+   * The result of `work` that needs the database. Rejects with `OutOfReach` once the lease has been over for as long as
+   * a lease: other nodes may own the cells by then, or will when the database is back.
+   */
+  async whileInReach<T>(work: Promise<T>): Promise<T> {
+    const { clock, leaseMs } = this.#options
+    let timer!: Timer
+    const outOfReach = new Promise<never>((_, reject) => {
+      let heldMs = clock.elapsed()
+      const look = (): void => {
+        const nowMs = clock.elapsed()
+        if (this.lease.isHeld) heldMs = nowMs
+        if (nowMs - heldMs > leaseMs) reject(new OutOfReach())
+        else timer = clock.setTimeout(look, this.#renewMs)
+      }
+      look()
+    })
+    try {
+      return await Promise.race([work, outOfReach])
+    } finally {
+      clock.clearTimeout(timer)
+    }
   }
 
   /** Ends the lease, so that other nodes need not wait for its expiry. */

@@ -40,6 +40,7 @@ export interface NodeOptions extends NodeCellOptions {
 
 export interface RunningNode {
   readonly url: string
+  /** Rejects with `OutOfReach` if the database does not answer; the process must end then. */
   stop(): Promise<void>
 }
 
@@ -103,7 +104,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     url,
     async stop() {
       // Until the others know the next owner, they forward requests here, on connections that would be closed.
-      if (await cells.stop()) await member.othersHaveLooked()
+      if (await member.whileInReach(cells.stop())) await member.othersHaveLooked()
       await rest.stop(GRACE_MS)
       await member.stop()
       hops.close()

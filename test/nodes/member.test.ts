@@ -1,7 +1,7 @@
 // How a member counts its own lease, with a database and a clock that the test sets.
 import { describe, expect, it } from 'vitest'
 import { CellDoors } from '../../src/nodes/cell-doors.ts'
-import { Fenced, Member } from '../../src/nodes/member.ts'
+import { Fenced, Member, OutOfReach } from '../../src/nodes/member.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { HandClock } from './hand-clock.ts'
 
@@ -124,6 +124,39 @@ describe('a member whose lease has ended', () => {
     database.answersLooks = false
     await clock.pass(2 * LEASE_MS)
     expect(member.lease.isHeld).toBe(true)
+  })
+})
+
+describe('work of a stopping member that needs the database', () => {
+  it('is waited for while the lease is held, and for the time of a lease after that', async () => {
+    const { clock, database, member } = await joinMember()
+    let done = (_: string): void => undefined
+    const work = new Promise<string>((resolve) => (done = resolve))
+    let result: unknown = null
+    void member.whileInReach(work).then(
+      (value) => (result = value),
+      (error: unknown) => (result = error),
+    )
+    await clock.pass(10 * LEASE_MS)
+    database.answersRenewals = false
+    await clock.pass(1.9 * LEASE_MS)
+    database.answersRenewals = true
+    await clock.pass(2 * LEASE_MS)
+    expect(result).toBe(null)
+    done('done')
+    await clock.pass(0)
+    expect(result).toBe('done')
+  })
+
+  it('is given up when the database stays away', async () => {
+    const { clock, database, member } = await joinMember()
+    database.answersRenewals = false
+    let error: unknown = null
+    void member.whileInReach(new Promise(() => undefined)).catch((reason: unknown) => (error = reason))
+    await clock.pass(1.7 * LEASE_MS)
+    expect(error).toBe(null)
+    await clock.pass(LEASE_MS)
+    expect(error).toBeInstanceOf(OutOfReach)
   })
 })
 

@@ -319,4 +319,16 @@ export const CELLS: readonly Mutant[] = [
     ['await this.#commitAlone(commit,', 'await this.#commitAlone({ ...commit, id: this.#newId() },'],
     TOGETHER,
   ),
+  mutant(
+    'a node that is stopped waits for its database for ever',
+    'src/nodes/member.ts',
+    ['if (nowMs - heldMs > leaseMs) reject(new OutOfReach())', 'if (nowMs < heldMs) reject(new OutOfReach())'],
+    [{ file: 'test/nodes/member.test.ts', name: 'is given up' }],
+  ),
+  mutant(
+    'a node that is stopped does not wait for a database that is away for a moment',
+    'src/nodes/member.ts',
+    ['if (nowMs - heldMs > leaseMs) reject(new OutOfReach())', 'if (nowMs > heldMs) reject(new OutOfReach())'],
+    [{ file: 'test/nodes/member.test.ts', name: 'is waited for' }],
+  ),
 ]
