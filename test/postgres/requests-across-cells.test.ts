@@ -1,6 +1,7 @@
 // A transaction with a signature request to a tenant of another cell, on another node: the tenant finds it, signs it
 // with its own key and by its own rules, once, and gets the same answers as within one cell.
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer, Client } from '../e2e/client.ts'
@@ -236,6 +237,8 @@ describe('a request for a signature of another cell', () => {
         lamports: 7,
       }
       ids.push((await by.api.ok<Result>(201, 'POST', PAY, item)).offchainId)
+      // The clocks of two cells differ by some milliseconds.
+      await sleep(50)
     }
     const sort = [{ fieldName: 'preparedAt', sortDirection: 'ASC' }]
     const page = async (
