@@ -3,15 +3,11 @@
 import type { ListedNames, NameTable, RowPage } from '../disk.ts'
 import { lastPart, namesUnder, nameRowOf, nameText, oldKey, payloadBeside, rowsOfName } from '../keys.ts'
 import { NamesElsewhere, type NamedRow } from '../postgres/names.ts'
-import { hashesOf } from '../seen-keys.ts'
 import type { CellDirectory } from './directories.ts'
 
 export function namesInCells(others: readonly CellDirectory[]): NameTable['elsewhere'] {
   return new NamesElsewhere({
-    mayExist(name) {
-      const hashes = hashesOf(name)
-      return others.some(({ keys }) => keys.mayHaveHashed(hashes))
-    },
+    mayExist: ({ hashes }) => others.some(({ keys }) => keys.mayHaveHashed(hashes)),
     read: async (names) => (await Promise.all(others.map((other) => rowsNamed(other, names)))).flat(),
     under: async (beginning) =>
       (await Promise.all(others.map((other) => rowsUnder(other, beginning)))).flat().sort(byKey),

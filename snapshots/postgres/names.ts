@@ -2,6 +2,7 @@
 // statement reads a name and its record, so that they are consistent.
 import type { NamedRows, NameTable, RowPage } from '../disk.ts'
 import { nameText } from '../keys.ts'
+import { NameForms, type NameForm } from '../name-forms.ts'
 import { NotAtHand } from '../not-at-hand.ts'
 import type { Database } from './database.ts'
 
@@ -56,7 +57,7 @@ export interface NamesOptions {
   /** The first names of other cells that begin with this text, in order, and the number of all of them. */
   readonly listed: Elsewhere['listed']
   /** False: no record of another cell has the name at this moment. Absent: only a query can tell. */
-  readonly mayExist?: (name: string) => boolean
+  readonly mayExist?: (name: NameForm) => boolean
   /** Absent: there is no other cell. */
   readonly hasNeighbours?: (() => boolean) | undefined
 }
@@ -85,6 +86,7 @@ export function namesInTable(database: Database, cell: string): Pick<NamesOption
 export class NamesElsewhere implements Elsewhere {
   readonly #options: NamesOptions
   readonly #nowMs: () => number
+  readonly #forms = new NameForms()
   readonly #answers = new Map<string, Answer>()
   /** Names to look up, with the time in ms for which the answer must be kept. */
   #pendingNames = new Map<string, number>()
@@ -101,11 +103,11 @@ export class NamesElsewhere implements Elsewhere {
   }
 
   get(name: string): NamedRows {
-    const text = nameText(name)
-    const answer = this.#answers.get(text)
+    const form = this.#forms.of(name)
+    const answer = this.#answers.get(form.text)
     // A fresh answer may contain rows; `mayExist` can only rule them out.
     if (answer !== undefined && answer.untilMs >= this.#nowMs()) return answer.rows
-    if (this.#options.mayExist?.(text) === false) return NONE
+    if (this.#options.mayExist?.(form) === false) return NONE
     throw new NotAtHand([{ read: 'name', name }])
   }
 

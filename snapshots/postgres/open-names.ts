@@ -3,7 +3,7 @@
 // up names that other cells do not have: those of the accounts that it uses.
 import type { DiskOp } from '../disk.ts'
 import { isNameKey, nameRowOf } from '../keys.ts'
-import { hashesOf, SeenKeys, type Hashes } from '../seen-keys.ts'
+import { SeenKeys, type Hashes } from '../seen-keys.ts'
 import type { Database } from './database.ts'
 
 const NAMES = {
@@ -67,12 +67,8 @@ export class OpenNames {
     if (this.#cells.get(cell) === names) this.#cells.delete(cell)
   }
 
-  /**
-   * False: no record of these cells, except `ownCell`, has the name.
-   * @param name in the form of the table of names
-   */
-  mayExistElsewhere(name: string, cells: Iterable<string>, ownCell: string): boolean {
-    const hashes = hashesOf(name)
+  /** False: no record of these cells, except `ownCell`, has the name with these hashes. */
+  mayExistElsewhere(hashes: Hashes, cells: Iterable<string>, ownCell: string): boolean {
     for (const cell of cells) if (cell !== ownCell && this.#cells.get(cell)?.mayHave(hashes) !== false) return true
     return false
   }

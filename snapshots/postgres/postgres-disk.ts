@@ -3,6 +3,7 @@
 
 import type { Disk, DiskOp, DiskSnapshot, DiskWalk, RowPage, Range, SharedDisk } from '../disk.ts'
 import * as keys from '../keys.ts'
+import type { NameForm } from '../name-forms.ts'
 import { NotAtHand } from '../not-at-hand.ts'
 import { RowWalk } from '../row-walk.ts'
 import { claimsOf } from './claims.ts'
@@ -167,9 +168,9 @@ export class PostgresDisk implements Disk {
     }
   }
 
-  #mayExistElsewhere(name: string): boolean {
+  #mayExistElsewhere({ hashes }: NameForm): boolean {
     const all = this.#openCells?.all() ?? null
-    return all === null || (this.#openCells?.names.mayExistElsewhere(name, all, this.#cell) ?? true)
+    return all === null || (this.#openCells?.names.mayExistElsewhere(hashes, all, this.#cell) ?? true)
   }
 
   async #claim(): Promise<number> {

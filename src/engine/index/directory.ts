@@ -134,7 +134,7 @@ export class Directory {
   atAddress(cluster: string, address: string): readonly Entry[] {
     const own = this.ownAtAddress(cluster, address)
     const others = existing(this.#others)
-    return others === undefined ? own : [...own, ...this.#elsewhere(others, addressKey(cluster, address))]
+    return others === undefined ? own : joined(own, this.#elsewhere(others, addressKey(cluster, address)))
   }
 
   /** As `atAddress`, without records of other cells. */
@@ -276,12 +276,14 @@ export class Directory {
 
   #withOthers(own: readonly Entry[], key: string): readonly Entry[] {
     const others = existing(this.#others)
-    return others === undefined || !isName(key) ? own : [...own, ...this.#elsewhere(others, key)]
+    return others === undefined || !isName(key) ? own : joined(own, this.#elsewhere(others, key))
   }
 
   /** Excludes followed records, because this directory indexes them. */
   #elsewhere(others: OtherRecords, key: string): readonly Entry[] {
-    return others.find(key).filter(({ outline }) => this.#byId.find(outline.id) === undefined)
+    const found = others.find(key)
+    if (found.length === 0) return found
+    return found.filter(({ outline }) => this.#byId.find(outline.id) === undefined)
   }
 
   #take(entry: Entry, state: RecordState): number {
@@ -308,6 +310,10 @@ export class Directory {
 }
 
 const NONE: readonly string[] = []
+
+function joined(own: readonly Entry[], others: readonly Entry[]): readonly Entry[] {
+  return others.length === 0 ? own : [...own, ...others]
+}
 
 /** undefined: there are no other cells at this moment. */
 function existing(others: OtherRecords | undefined): OtherRecords | undefined {
