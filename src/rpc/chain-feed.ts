@@ -21,6 +21,9 @@ export interface FeedSettings {
  */
 export type HearAccount = (address: string, slot: number, value?: unknown) => void
 
+/** What one user of a feed sees of it. */
+export type Feed = Omit<ChainFeed, 'isSubscribed'>
+
 /** Maximum number of unanswered subscription requests. */
 const ASKED_AT_ONCE = 100
 const LONGEST_ADDRESS = 44
@@ -59,6 +62,11 @@ export class ChainFeed {
   /** Number of accounts with an active subscription. */
   get standing(): number {
     return [...this.#idOf.keys()].filter((subject) => !isSignature(subject)).length
+  }
+
+  /** True while the endpoint has confirmed a subscription to the account. */
+  isSubscribed(address: string): boolean {
+    return this.#idOf.has(address)
   }
 
   /** Sets the listener of all watched accounts. */

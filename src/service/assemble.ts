@@ -4,7 +4,7 @@ import { ClusterAccess } from '../submission/access.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 import type { Cluster } from '../rpc/cluster.ts'
 import { openLink, type LinkListener } from '../submission/link.ts'
-import type { ChainFeed } from '../rpc/chain-feed.ts'
+import type { Feed } from '../rpc/chain-feed.ts'
 import { ServiceClock, startOf, timeOnChain } from '../time/service-clock.ts'
 import type { ClusterLink } from '../submission/submission.ts'
 import { checkGenesis } from './chains.ts'
@@ -78,7 +78,7 @@ export interface AssemblyParts {
   readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
   readonly log: ServiceLog
   /** Subscriptions by cluster. Without them, reconciliation and status polling are only periodic. */
-  readonly chainFeeds?: ReadonlyMap<string, ChainFeed>
+  readonly chainFeeds?: ReadonlyMap<string, Feed>
   /** Replaces the link to a cluster: for tests that inject faults. */
   readonly openLink?: typeof openLink
 }

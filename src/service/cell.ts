@@ -9,6 +9,7 @@ import { chainFeedsOf } from '../rpc/chain-feeds.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
 import { clusterSettings, type ClusterSettings } from '../rpc/cluster-settings.ts'
 import { openCluster, type Cluster } from '../rpc/cluster.ts'
+import type { SharedFeeds } from '../rpc/shared-feeds.ts'
 import type { SharedQueues } from '../rpc/shared-queues.ts'
 import { startEmbeddedChain, type EmbeddedChain } from '../embedded/embedded.ts'
 import { chainChanges } from '../embedded/changes.ts'
@@ -87,7 +88,11 @@ export interface CellOptions {
   /** Limits of outbound requests, shared by the process. */
   readonly outboundShares: OutboundShares
   /** State that all cells of the process share. Absent: there is one cell. */
-  readonly process?: { readonly queues: SharedQueues; readonly measuringLoad: MeasuringLoad }
+  readonly process?: {
+    readonly queues: SharedQueues
+    readonly feeds: SharedFeeds
+    readonly measuringLoad: MeasuringLoad
+  }
   /** Maximum number of records of failed batches that stay in memory. Default: many. */
   readonly keepRetryable?: number
 }
@@ -180,7 +185,7 @@ async function assembleCell(
     measuringLoad: process?.measuringLoad,
     lendingProviders: settings.lendingProviders.map((each) => ({ ...each, bearer: providerBearer(each) })),
     feeds: { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds },
-    chainFeeds: chainFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
+    chainFeeds: chainFeedsOf(settings.clusters, { embeddedUrl: chain?.wsUrl ?? '', shared: process?.feeds, log }),
     ...(ownersElsewhere === undefined ? {} : { ownersElsewhere }),
     ...(mayAct === undefined ? {} : { mayAct }),
     ...(neighbours === undefined ? {} : { otherCells: neighbours }),

@@ -19,6 +19,7 @@ import { NodeHealth, observeNode, type CurrentMetrics } from '../nodes/node-heal
 import { Seals } from '../nodes/seal.ts'
 import { MeasuringLoad } from '../operations/transactions/measuring-load.ts'
 import { ProcessRates, type CellCounts } from './process-rates.ts'
+import { SharedFeeds } from '../rpc/shared-feeds.ts'
 import { SharedQueues } from '../rpc/shared-queues.ts'
 import { openCells, renderAll, ServedCell } from './served-cell.ts'
 import type { Site } from '../site/files.ts'
@@ -63,7 +64,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const owners = new CellOwners({ node: nodeId, cellOf, hops, seals, clock, log })
   const front: { rest: RestServer | null } = { rest: null }
   const rates = new ProcessRates(() => countsOf(cells, member))
-  const shared = { queues: new SharedQueues(), measuringLoad: new MeasuringLoad(() => clock.elapsed()) }
+  const measuringLoad = new MeasuringLoad(() => clock.elapsed())
+  const shared = { queues: new SharedQueues(), feeds: new SharedFeeds(), measuringLoad }
   // True before any tenant is in another cell: a poll shows a new cell before a tenant can move to it.
   const hasNeighbours = (): boolean => (member.sight?.cells.size ?? 1) > 1
   // While the lease is held and the last poll is fresh, no other node acts as the owner of a cell that is open here.

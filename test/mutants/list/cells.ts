@@ -331,4 +331,19 @@ export const CELLS: readonly Mutant[] = [
     ['if (nowMs - heldMs > leaseMs) reject(new OutOfReach())', 'if (nowMs > heldMs) reject(new OutOfReach())'],
     [{ file: 'test/nodes/member.test.ts', name: 'is waited for' }],
   ),
+  mutant(
+    'an account that one cell forgets is forgotten for all',
+    'src/rpc/shared-feeds.ts',
+    [
+      'if (users?.delete(use) !== true || users.size > 0) return false',
+      'if (users?.delete(use) !== true) return false',
+    ],
+    [{ file: 'test/rpc/shared-feeds.test.ts', name: 'hear every change' }],
+  ),
+  mutant(
+    'a cell does not compare an account that another cell watches already',
+    'src/rpc/shared-feeds.ts',
+    ['if (feed.isSubscribed(address)) hear(address, 0)', 'if (feed.isSubscribed(address)) void 0'],
+    [{ file: 'test/rpc/shared-feeds.test.ts', name: 'each compare' }],
+  ),
 ]
