@@ -102,12 +102,15 @@ describe('cells that share a feed', () => {
     expect(endpoints[0]!.isClosed).toBe(false)
     cells[1]!.feed.close()
     expect(endpoints[0]!.isClosed).toBe(true)
-    open().feed.watch('A')
+    const next = open()
+    next.feed.watch('A')
     expect(endpoints).toHaveLength(2)
     endpoints[1]!.connect()
     for (const { feed } of cells) feed.close()
     expect(endpoints[1]!.isClosed).toBe(false)
     endpoints[1]!.change('A', 7)
+    expect(next.heard).toContainEqual(['A', 7])
+    for (const { heard } of cells) expect(heard).not.toContainEqual(['A', 7])
   })
 
   it('each compare an account when they begin to watch it', () => {

@@ -19,10 +19,10 @@ it('nodes that are stopped while the database is away end, and what was acknowle
     const response = await fetch(`${url}/api/v1/accounts${path}`, options)
     return { status: response.status, text: await response.text() }
   }
-  const create = () => ask(owner.url, '', { offchainReferences: { code: 'KEPT' } })
-  expect(await create()).toMatchObject({ status: 201 })
+  const create = (code: string) => ask(owner.url, '', { offchainReferences: { code } })
+  expect(await create('KEPT')).toMatchObject({ status: 201 })
   await fixture.postgres.kill()
-  const unanswered = create().then(
+  const unanswered = create('LOST').then(
     ({ status }) => status,
     () => 'no answer',
   )
@@ -36,6 +36,7 @@ it('nodes that are stopped while the database is away end, and what was acknowle
   const next = await fixture.start('a')
   nodes = [next]
   await ownerOf(nodes)
-  const found = await ask(next.url, '/single', { offchainReferences: { code: 'KEPT' } })
-  expect(found).toMatchObject({ status: 200 })
+  const find = (code: string) => ask(next.url, '/single', { offchainReferences: { code } })
+  expect(await find('KEPT')).toMatchObject({ status: 200 })
+  expect(await find('LOST')).toMatchObject({ status: 404 })
 })
