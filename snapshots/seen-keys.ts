@@ -30,6 +30,10 @@ export class SeenKeys {
     this.#complete = true
   }
 
+  get isComplete(): boolean {
+    return this.#complete
+  }
+
   add(key: string): void {
     let last = this.#filters.at(-1)!
     if (this.#added === last.keys) {

@@ -3,6 +3,7 @@
 // up names that other cells do not have: those of the accounts that it uses.
 import type { DiskOp } from '../disk.ts'
 import { isNameKey, nameRowOf } from '../keys.ts'
+import type { NameForm } from '../name-forms.ts'
 import { SeenKeys, type Hashes } from '../seen-keys.ts'
 import type { Database } from './database.ts'
 
@@ -13,31 +14,45 @@ WHERE n.key > $2 AND n.held ORDER BY n.key LIMIT $3`,
 }
 const PAGE_NAMES = 5_000
 
+/** From this number of names on, the known holders are forgotten. */
+const MAX_NAMES = 10_000
+
 /** The names of one cell under one claim. */
 export class CellNames {
   readonly #database: Pick<Database, 'read'>
   readonly #cell: string
+  readonly #onName: (name: string, cell: CellNames) => void
   readonly #seen = new SeenKeys()
   #learning: Promise<void> | undefined
 
-  /** Must be created after the claim and before the first write under it. */
-  constructor(database: Pick<Database, 'read'>, cell: string) {
+  constructor(database: Pick<Database, 'read'>, cell: string, onName: (name: string, cell: CellNames) => void) {
     this.#database = database
     this.#cell = cell
+    this.#onName = onName
   }
 
   /** Must be called before the rows are written, so that a reader of the commit also finds its names. */
   note(ops: readonly DiskOp[]): void {
-    for (const { type, key } of ops) if (type === 'put' && isNameKey(key)) this.#seen.add(nameRowOf(key).name)
+    for (const { type, key } of ops) {
+      if (type !== 'put' || !isNameKey(key)) continue
+      const { name } = nameRowOf(key)
+      this.#seen.add(name)
+      this.#onName(name, this)
+    }
   }
 
   /**
-   * False: no record of the cell has the name with these hashes. The first call starts to load the existing names; a
-   * process with only one open cell never needs them.
+   * True: all existing names are loaded. The first call starts to load them; a process with only one open cell never
+   * needs them.
    */
-  mayHave(hashes: Hashes): boolean {
-    // Until all names are loaded, `mayHaveHashed` returns true. Loading fails only if the database is closed.
+  isKnown(): boolean {
+    // Loading fails only if the database is closed.
     this.#learning ??= this.#learn().catch(() => undefined)
+    return this.#seen.isComplete
+  }
+
+  /** False: no record of the cell has the name with these hashes. True for every name until the names are known. */
+  mayHave(hashes: Hashes): boolean {
     return this.#seen.mayHaveHashed(hashes)
   }
 
@@ -53,23 +68,65 @@ export class CellNames {
   }
 }
 
+/** The cells of the database by name: a map or a set. */
+export type AllCells = Pick<ReadonlySet<string>, 'keys'>
+
 /** The open cells of the process. */
 export class OpenNames {
   readonly #cells = new Map<string, CellNames>()
+  /**
+   * The open cells that may have a name, by name: of the names that were looked up lately. Asking the filters of ten
+   * cells for the fifteen names of a transfer takes longer than finding its records.
+   */
+  readonly #holders = new Map<string, CellNames[]>()
+  /** The latest cells that were found to be all open. */
+  #allOpen: AllCells | undefined
 
-  /** This process owns the cell until `closed`. */
-  opened(cell: string, names: CellNames): void {
+  /** This process owns the cell until `closed`. Must be called after the claim and before the first write under it. */
+  opened(cell: string, database: Pick<Database, 'read'>): CellNames {
+    const names = new CellNames(database, cell, (name, holder) => {
+      const holders = this.#holders.get(name)
+      if (holders?.includes(holder) === false) holders.push(holder)
+    })
     this.#cells.set(cell, names)
+    this.#forget()
+    return names
   }
 
   /** Must be called before another process may own the cell. */
   closed(cell: string, names: CellNames | undefined): void {
-    if (this.#cells.get(cell) === names) this.#cells.delete(cell)
+    if (this.#cells.get(cell) !== names) return
+    this.#cells.delete(cell)
+    this.#forget()
   }
 
-  /** False: no record of these cells, except `ownCell`, has the name with these hashes. */
-  mayExistElsewhere(hashes: Hashes, cells: Iterable<string>, ownCell: string): boolean {
-    for (const cell of cells) if (cell !== ownCell && this.#cells.get(cell)?.mayHave(hashes) !== false) return true
-    return false
+  /** False: no record of these cells, except those of `own`, has the name. */
+  mayExistElsewhere(name: NameForm, cells: AllCells, own: CellNames | undefined): boolean {
+    if (!this.#areOpen(cells)) return true
+    const holders = this.#holders.get(name.text) ?? this.#find(name)
+    return holders === undefined || holders.some((cell) => cell !== own)
+  }
+
+  #areOpen(cells: AllCells): boolean {
+    if (cells === this.#allOpen) return true
+    for (const cell of cells.keys()) if (!this.#cells.has(cell)) return false
+    this.#allOpen = cells
+    return true
+  }
+
+  /** undefined: the names of a cell are not loaded yet. */
+  #find({ text, hashes }: NameForm): CellNames[] | undefined {
+    const open = [...this.#cells.values()]
+    // Asks every cell, so that all of them load their names.
+    if (open.map((cell) => cell.isKnown()).includes(false)) return undefined
+    if (this.#holders.size >= MAX_NAMES) this.#holders.clear()
+    const holders = open.filter((cell) => cell.mayHave(hashes))
+    this.#holders.set(text, holders)
+    return holders
+  }
+
+  #forget(): void {
+    this.#holders.clear()
+    this.#allOpen = undefined
   }
 }

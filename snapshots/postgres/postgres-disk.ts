@@ -12,7 +12,7 @@ import type { Database } from './database.ts'
 import type { CellsTogether } from './cells-together.ts'
 import { Fetches } from './fetches.ts'
 import { NamesElsewhere, namesInTable } from './names.ts'
-import { CellNames, type OpenNames } from './open-names.ts'
+import type { AllCells, CellNames, OpenNames } from './open-names.ts'
 import { iteratorOver, lastRowOf, pagesOf } from './range-reads.ts'
 import { RowCache } from './row-cache.ts'
 import { manyRowsOf } from './rows-by-key.ts'
@@ -52,7 +52,7 @@ export interface OpenCells {
    * All cells of the database if this process owns every one of them; null: other processes may own some, perhaps even
    * cells that are open here. Called for each lookup.
    */
-  readonly all: () => Iterable<string> | null
+  readonly all: () => AllCells | null
 }
 
 export class PostgresDisk implements Disk {
@@ -168,15 +168,14 @@ export class PostgresDisk implements Disk {
     }
   }
 
-  #mayExistElsewhere({ hashes }: NameForm): boolean {
+  #mayExistElsewhere(name: NameForm): boolean {
     const all = this.#openCells?.all() ?? null
-    return all === null || (this.#openCells?.names.mayExistElsewhere(hashes, all, this.#cell) ?? true)
+    return all === null || (this.#openCells?.names.mayExistElsewhere(name, all, this.#names) ?? true)
   }
 
   async #claim(): Promise<number> {
     const epoch = await this.#writer.claim()
-    this.#names = new CellNames(this.#database, this.#cell)
-    this.#openCells?.names.opened(this.#cell, this.#names)
+    this.#names = this.#openCells?.names.opened(this.#cell, this.#database)
     this.#openCells?.together?.opened(this.#cell)
     // Another owner may have changed the rows that were read before the claim.
     this.#cache.clear()

@@ -2,6 +2,7 @@
 // each tenant. It is in a database or in the directories of one process.
 import type { NeighbourReads } from './neighbours.ts'
 import type { NodeRows } from '../nodes/node-rows.ts'
+import type { AllCells } from '../../snapshots/postgres/open-names.ts'
 import type { Store } from '../../snapshots/store.ts'
 
 export interface Installation {
@@ -43,6 +44,6 @@ export interface ClaimedCell {
   /** True while there are other cells. */
   readonly hasNeighbours: () => boolean
   /** All cells; null: this node may no longer own all of its open cells. */
-  readonly cells: () => Iterable<string> | null
+  readonly cells: () => AllCells | null
   readonly onFatal: (error: Error) => void
 }

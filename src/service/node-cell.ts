@@ -17,6 +17,7 @@ import type { ProcessRates } from './process-rates.ts'
 import type { Log } from '../telemetry/log.ts'
 import { Metrics } from '../telemetry/metrics.ts'
 import { systemClock } from '../time/clock.ts'
+import type { AllCells } from '../../snapshots/postgres/open-names.ts'
 import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
 
 /** How long a hand-over waits for open requests before the cell is closed. */
@@ -49,7 +50,7 @@ interface CellPlace {
   readonly owners: NonNullable<Platform['ownersElsewhere']>
   /** True while there are other cells. */
   readonly hasNeighbours: () => boolean
-  readonly cells: () => Iterable<string> | null
+  readonly cells: () => AllCells | null
   /** Rate limits of the clusters, shared by all cells of the process. */
   readonly rates: ProcessRates
   readonly process: NonNullable<CellOptions['process']>

@@ -27,6 +27,7 @@ import { Metrics } from '../telemetry/metrics.ts'
 import { observeProcess } from '../telemetry/process-metrics.ts'
 import { startTracing } from '../telemetry/traces.ts'
 import { systemClock } from '../time/clock.ts'
+import type { AllCells } from '../../snapshots/postgres/open-names.ts'
 import { MAIN_CELL, TABLES_VERSION } from '../../snapshots/postgres/schema.ts'
 
 const GRACE_MS = 15_000
@@ -69,8 +70,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   // True before any tenant is in another cell: a poll shows a new cell before a tenant can move to it.
   const hasNeighbours = (): boolean => (member.sight?.cells.size ?? 1) > 1
   // While the lease is held and the last poll is fresh, no other node acts as the owner of a cell that is open here.
-  const allCells = (): Iterable<string> | null =>
-    member.lease.isHeld && member.sees ? (member.sight?.cells.keys() ?? null) : null
+  const allCells = (): AllCells | null => (member.lease.isHeld && member.sees ? (member.sight?.cells ?? null) : null)
   const cells: NodeCells<CellOfNode> = new NodeCells({
     ...{ member, rows, leaseMs, clock, log, onFatal, checksOwnLease, handsOver },
     first: MAIN_CELL,

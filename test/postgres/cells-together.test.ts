@@ -74,7 +74,7 @@ async function openProcess({
   }
   const { database } = await prepareDatabase({ address, boundMs, waitMs: 30_000, connect: counting })
   const together = new CellsTogether(database, { patienceMs })
-  const open = { names: new OpenNames(), together, all: () => CELLS }
+  const open = { names: new OpenNames(), together, all: () => new Set(CELLS) }
   const cells: Opened[] = []
   for (const cell of CELLS) {
     const failures: Error[] = []

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { NotAtHand } from '../../snapshots/not-at-hand.ts'
-import { OpenNames } from '../../snapshots/postgres/open-names.ts'
+import { OpenNames, type AllCells } from '../../snapshots/postgres/open-names.ts'
 import type { PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
 import { CLUSTER, envelope, hand } from '../snapshots/units.ts'
@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]())
 beforeEach(() => emptyCells(addressOf(postgres), ['red']))
 
-const ALL = ['main', 'red']
-const everyCell = (): Iterable<string> | null => ALL
+const ALL: AllCells = new Set(['main', 'red'])
+const everyCell = (): AllCells | null => ALL
 
 function storeIn(names: OpenNames, cell: string, all = everyCell, address = addressOf(postgres)) {
   return claimedStore(address, {
@@ -101,12 +101,12 @@ it('knows the names of a commit that is in the database, also without its answer
 
 it('queries once a cell is closed, or may belong to another process', async () => {
   const names = new OpenNames()
-  let all: Iterable<string> | null = ALL
+  let all: AllCells | null = ALL
   const [main, red] = [await storeIn(names, 'main', () => all), await storeIn(names, 'red')]
   await waitUntilKnown(main)
   all = null
   expect(idsOf(main, 'nobody')).toBeUndefined()
-  all = [...ALL, 'blue']
+  all = new Set([...ALL.keys(), 'blue'])
   expect(idsOf(main, 'nobody')).toBeUndefined()
   all = ALL
   expect(idsOf(main, 'nobody')).toEqual([])

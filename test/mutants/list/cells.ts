@@ -1,6 +1,8 @@
 // Several cells on one database. The tests start PostgreSQL themselves.
 import { mutantOf, type Mutant } from '../mutant.ts'
 
+const OPEN_NAMES = 'snapshots/postgres/open-names.ts'
+const KNOWN_NAMES = [{ file: 'test/snapshots/postgres/open-names.test.ts' }]
 const MOVING = 'snapshots/postgres/moving.ts'
 const MOVES = [{ file: 'test/postgres/moving.test.ts' }]
 const SYSTEM = [{ file: 'test/postgres/system-across-cells.test.ts' }]
@@ -21,6 +23,30 @@ const mutant = (name: string, file: string, edit: readonly [string, string], tes
   planted(name, file, edit, ...tests)
 
 export const CELLS: readonly Mutant[] = [
+  mutant(
+    'a name that was looked up before it existed stays unknown',
+    OPEN_NAMES,
+    ['holders?.includes(holder) === false', 'holders?.includes(holder) === undefined'],
+    KNOWN_NAMES,
+  ),
+  mutant(
+    'the holders of names outlast the cells that have them',
+    OPEN_NAMES,
+    ['    this.#cells.set(cell, names)\n    this.#forget()\n', '    this.#cells.set(cell, names)\n'],
+    KNOWN_NAMES,
+  ),
+  mutant(
+    'a cell that is closed has no names',
+    OPEN_NAMES,
+    ['    this.#cells.delete(cell)\n    this.#forget()\n', '    this.#cells.delete(cell)\n'],
+    KNOWN_NAMES,
+  ),
+  mutant(
+    'a statement keeps the plan of a small table',
+    'snapshots/postgres/connection.ts',
+    ["IN ('enable_seqscan', 'jit')", "IN ('jit')"],
+    [{ file: 'test/postgres/plans.test.ts' }],
+  ),
   mutant(
     'a commit is taken before the statement that it waits for',
     QUEUE,
