@@ -50,10 +50,17 @@ export interface ConnectOptions {
 }
 
 const KEEPALIVE_AFTER_MS = 10_000
+/**
+ * Planner settings of the connection. A named statement keeps its plan: on tables that are still empty that is a scan
+ * of the whole table, until the server analyzes the grown table, a minute later by default. Every statement of the
+ * service finds its rows by an index. Just-in-time compilation takes longer than any of them. Other servers may lack
+ * the settings.
+ */
+const PLANNER = `(SELECT count(set_config(name, 'off', false)) FROM pg_settings WHERE name IN ('enable_seqscan', 'jit'))`
 const FACTS = `SELECT current_setting('server_version_num'), current_setting('server_version'),
   current_setting('server_encoding'), pg_is_in_recovery()::text, current_setting('default_transaction_read_only'),
   current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit'),
-  current_setting('synchronous_standby_names')`
+  current_setting('synchronous_standby_names'), ${PLANNER}`
 
 /**
  * SQLSTATE classes and codes of transient errors, after which a retry may succeed on this server or another one:
