@@ -55,7 +55,7 @@ export function httpWire(settings: WireSettings): Wire {
       const deadline = settings.clock.setTimeout(() => {
         exchange.fail(new TransportError('TIMEOUT', `${name}: no answer within ${timeoutMs} ms`))
       }, timeoutMs)
-      pool.dispatch({ ...request, body }, exchange)
+      pool.dispatch({ body, ...request }, exchange)
     })
   }
 

@@ -97,21 +97,47 @@ const POSITION: Usual<PositionContext, PlacedOfPosition> = {
 
 const PROGRAMS: readonly PositionContext['program'][] = ['SPL', 'TOKEN_2022']
 
-/** The members without a position, and the template of new contexts. */
+/** The members without a position, and the templates of new contexts. */
 class Form {
   readonly #names: readonly string[]
   readonly #values: readonly unknown[]
   /** The only key location of a usual record; undefined: it has none. */
   readonly #location: string | undefined
-  readonly shape: Members
+  readonly #template: Members
+  /** Templates with members that most contexts lack, by the names of those members. */
+  readonly #templates = new Map<string, Members>()
 
   constructor(usual: Members, placed: readonly string[], location: string | undefined) {
     this.#names = Object.keys(usual)
     this.#values = Object.values(usual)
     this.#location = location
-    // Copies of one parsed object take half the memory of objects built member by member.
     const members = { ...Object.fromEntries(placed.map((name) => [name, null])), keyLocation: null, ...usual }
-    this.shape = JSON.parse(JSON.stringify(members)) as Members
+    this.#template = templateOf(members)
+  }
+
+  /**
+   * A context with the usual values. V8 takes microseconds to copy members from one object into another, and Node 20
+   * gives every object that gets a member after it was copied a hidden class of its own. So the template has every
+   * member, and the caller sets those that differ.
+   * @param more the members of this context that most contexts lack
+   */
+  context(more: readonly string[]): Record<string, unknown> {
+    if (more.length === 0) return { ...this.#template }
+    const names = more.join()
+    let template = this.#templates.get(names)
+    if (template === undefined) {
+      template = templateOf({ ...this.#template, ...Object.fromEntries(more.map((name) => [name, null])) })
+      this.#templates.set(names, template)
+    }
+    return { ...template }
+  }
+
+  has(member: string): boolean {
+    return member in this.#template
+  }
+
+  get keyLocation(): readonly string[] {
+    return this.#location === undefined ? [] : [this.#location]
   }
 
   /** The members with an unusual value; undefined: there are none; null: a member that is usually present is absent. */
@@ -133,11 +159,11 @@ class Form {
   get #locations(): number {
     return this.#location === undefined ? 0 : 1
   }
+}
 
-  /** The members without a position. */
-  rest(others: Members | undefined): Members {
-    return { keyLocation: this.#location === undefined ? [] : [this.#location], ...others }
-  }
+/** Copies of one parsed object take half the memory of objects built member by member. */
+function templateOf(members: Members): Members {
+  return JSON.parse(JSON.stringify(members)) as Members
 }
 
 const OF_BOTH = ['address', 'organization', 'references', 'lamports', 'creation', 'last']
@@ -247,45 +273,52 @@ function isObject(value: unknown): value is object {
 
 /** Throws `TypeError` for a row of a later layout. */
 export function accountOfRow(row: AccountRow): AccountContext {
-  const members = beginningOfRow(row)
-  return { ...ACCOUNT_FORM.shape, ...members, ...ACCOUNT_FORM.rest(row[9]) } as unknown as AccountContext
+  return contextOfRow(ACCOUNT_FORM, row, row[9]) as unknown as AccountContext
 }
 
 /** Throws `TypeError` for a row of a later layout. */
 export function positionOfRow(row: PositionRow): PositionContext {
   const [, , , , paid, , , , , owner, ownerId, mint, mintId, program, decimals, balance, reserved, rent, others] = row
-  const form = POSITION_FORMS[program]!
-  const { otherAuthorities = null, ...more } = others ?? {}
-  return {
-    ...form.shape,
-    ...beginningOfRow(row),
-    owner: { address: owner, id: ownerId },
-    mint: { address: mint, id: mintId },
-    program: PROGRAMS[program],
-    decimals,
-    tokens: { balance, reserved },
+  const { otherAuthorities = null, ...rest } = others ?? {}
+  const more = {
+    ...rest,
     ...(rent === null ? {} : { rentPaid: rentOfRow(rent, paid) }),
     ...(otherAuthorities === UNKNOWN ? {} : { otherAuthorities }),
-    ...form.rest(more),
-  } as unknown as PositionContext
+  }
+  const context = contextOfRow(POSITION_FORMS[program]!, row, more)
+  context['owner'] = { address: owner, id: ownerId }
+  context['mint'] = { address: mint, id: mintId }
+  context['program'] = PROGRAMS[program]
+  context['decimals'] = decimals
+  context['tokens'] = { balance, reserved }
+  return context as unknown as PositionContext
 }
 
 const referencesOf = unpacking(REFERENCES)
 
-function beginningOfRow(row: readonly [...Beginning, ...unknown[]]): Members {
+/** @param others the members without a position */
+function contextOfRow(
+  form: Form,
+  row: readonly [...Beginning, ...unknown[]],
+  others: Members | undefined,
+): Record<string, unknown> {
   const [layout, address, organization, references, balance, reserved, creation, last, madeAt] = row
   if ((layout as number) !== LAYOUT) throw new TypeError(`a row of layout ${layout}; known: ${LAYOUT}`)
-  const members =
-    typeof references === 'string' ? { type: references, organizationExternalId: organization } : references
-  return {
-    address,
-    organization,
-    references: referencesOf(members),
-    lamports: { balance, reserved },
-    creation: touchOfRow(creation),
-    last: touchOfRow(last === SAME ? creation : last),
-    ...(madeAt === null ? {} : { madeAt }),
-  }
+  const more = madeAt === null ? [] : ['madeAt']
+  for (const name in others) if (!form.has(name)) more.push(name)
+  const context = form.context(more)
+  context['address'] = address
+  context['organization'] = organization
+  context['references'] = referencesOf(
+    typeof references === 'string' ? { type: references, organizationExternalId: organization } : references,
+  )
+  context['lamports'] = { balance, reserved }
+  context['creation'] = touchOfRow(creation)
+  context['last'] = touchOfRow(last === SAME ? creation : last)
+  context['keyLocation'] = form.keyLocation
+  if (madeAt !== null) context['madeAt'] = madeAt
+  for (const name in others) context[name] = others[name]
+  return context
 }
 
 function touchOfRow(row: TouchRow | null): Touch | null {

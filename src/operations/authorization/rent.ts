@@ -7,7 +7,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { canComeToSign } from '../lookup/signing-requests.ts'
 import { Control, type ControlDependencies } from './control.ts'
 
-export interface RentInputs extends Omit<ControlDependencies, 'tenant' | 'cluster'> {
+export interface RentInputs extends Omit<ControlDependencies, 'tenant' | 'cluster' | 'isOfAnyCell'> {
   /** Lamports paid into accounts whose instruction does not state the amount. */
   readonly rents: ReadonlyMap<string, bigint>
   /** True if the record of the address is created, or its account grows, with this message. */
@@ -19,8 +19,9 @@ export interface RentInputs extends Omit<ControlDependencies, 'tenant' | 'cluste
  * @param call the caller that requests the message
  */
 export function checkRentCovered(call: Pick<Call, 'tenant' | 'organization' | 'cluster'>, inputs: RentInputs): void {
-  const control = new Control({ ...inputs, tenant: call.tenant, cluster: call.cluster })
-  for (const effect of inputs.effects) {
+  const { directory, effects, chain } = inputs
+  const control = new Control({ directory, tenant: call.tenant, cluster: call.cluster, effects, chain })
+  for (const effect of effects) {
     const paid = rentOf(effect, inputs)
     if (paid === undefined || !isOfAnother(call, inputs, paid.payer) || control.isRentHeldHere(paid.account)) continue
     throw badRequest(

@@ -47,12 +47,12 @@ export function deliver(
     amount,
   }
   return transferChecked({
-    ...tokenProgramAndMint(instrument),
     source: address,
     destination: destination.address,
     authority: authority.address,
     amount,
     hookAccounts: hookAccountsOf(known, instrument, leg, pointer),
+    ...tokenProgramAndMint(instrument),
   })
 }
 

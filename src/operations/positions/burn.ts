@@ -42,7 +42,7 @@ export const burnTokens: Write<TransactionBody<BurnInput>> = async (context, { i
       return {
         instructions: [
           ...freeze.before,
-          burnChecked({ ...tokenProgramAndMint(instrument), source: address, authority: authority.address, amount }),
+          burnChecked({ source: address, authority: authority.address, amount, ...tokenProgramAndMint(instrument) }),
           ...freeze.after,
           ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
         ],

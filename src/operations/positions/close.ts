@@ -160,7 +160,7 @@ function disposal(
   }
   checkSupplyOpen(instrument, POINTER)
   checkNotPaused(instrument, POINTER)
-  const burn = burnChecked({ ...tokenProgramAndMint(instrument), source: address, authority: owner.address, amount })
+  const burn = burnChecked({ source: address, authority: owner.address, amount, ...tokenProgramAndMint(instrument) })
   return { ...NOTHING_TO_MOVE, instructions: [burn] }
 }
 

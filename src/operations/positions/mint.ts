@@ -56,10 +56,10 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (context, { i
           ...destination.creation,
           ...freeze.before,
           mintToChecked({
-            ...tokenProgramAndMint(instrument),
             destination: destination.address,
             authority: authority.address,
             amount,
+            ...tokenProgramAndMint(instrument),
           }),
           ...freeze.after,
           ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),

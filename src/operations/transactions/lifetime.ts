@@ -25,7 +25,7 @@ export const ADVANCE_UNITS = 1_000
 export const ANY_BLOCKHASH: Lifetime = { blockhash: SYSTEM_PROGRAM, slot: 0, lastValidBlockHeight: 0, nonce: null }
 
 export function underBlockhash(blockhash: Blockhash): Lifetime {
-  return { ...blockhash, nonce: null }
+  return { nonce: null, ...blockhash }
 }
 
 /** Instructions that have to come first in the message. */
