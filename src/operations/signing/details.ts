@@ -5,8 +5,7 @@ import { measure, isUnmeasured } from '../transactions/measure.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { TransactionReference } from '../../contract/schemas/transaction.ts'
 import type { Read } from '../context/platform.ts'
-import { transactionRecord } from '../views/read-models/transaction.ts'
-import { transactionInWords } from '../views/read-models/movements.ts'
+import { transactionDetailed } from '../views/read-models/movements.ts'
 import { asShown } from '../views/shown-transaction.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { transactionNamed } from './status.ts'
@@ -20,7 +19,7 @@ export const transactionDetails: Read<ItemBody<TransactionReference>, Transactio
   const transaction = transactionNamed(context, itemData, '/itemData')
   const modelOf = (state: RecordState<'transaction'>): TransactionRecordModel => {
     const visible = asShown(context, state)
-    return { ...transactionRecord(visible), ...transactionInWords(context, visible) }
+    return transactionDetailed(context, visible)
   }
   if (!isUnmeasured(transaction) || !platform.engine.owns(transaction.tenant)) return modelOf(transaction)
   // If the cluster does not answer, the member stays null.

@@ -24,9 +24,9 @@ import type { Read } from '../context/platform.ts'
 import { instrumentModel } from './read-models/instrument.ts'
 import { lookupTableModel } from './read-models/lookup-table.ts'
 import { accountPage } from './read-models/outside.ts'
-import { transactionInWords } from './read-models/movements.ts'
+import { transactionDetailed } from './read-models/movements.ts'
 import { positionModel, readScales } from './read-models/position.ts'
-import { transactionCompact, transactionIdentifiers, transactionRecord } from './read-models/transaction.ts'
+import { transactionCompact, transactionIdentifiers } from './read-models/transaction.ts'
 import { webhookModel } from './read-models/webhook.ts'
 import { asShown } from './shown-transaction.ts'
 import type { JsonOf } from '../../contract/json-bytes.ts'
@@ -120,7 +120,7 @@ export const fetchTransactions: Read<BulkInputAtLevel, PageOf<AnyOf<TransactionM
     const visible = asShown(context, state)
     if (detailLevel === 'identifiers') return transactionIdentifiers(visible)
     if (detailLevel === 'compact') return transactionCompact(visible)
-    return { ...transactionRecord(visible), ...transactionInWords(context, visible) }
+    return transactionDetailed(context, visible)
   }
   return { count, items: items.map(shown) }
 }

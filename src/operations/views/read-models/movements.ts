@@ -12,9 +12,11 @@ import { instrumentOf } from '../../lookup/instrument.ts'
 import { mayRead } from '../../lookup/party.ts'
 import { recordAt } from '../../lookup/whose-records.ts'
 import { NETWORK_DECIMALS, amountPair } from './amounts.ts'
+import { extended } from './extended.ts'
 import { namedIdsOf } from './named-ids.ts'
 import { isOutside } from './outside.ts'
 import { applyScale, multiplierNow } from './scale.ts'
+import { transactionRecord } from './transaction.ts'
 import type {
   MovementModel,
   MovementPartyModel,
@@ -153,8 +155,12 @@ function nameOf(call: Call, state: HoldingState | undefined): string | null {
   return code || (isOutside(call, state) ? null : name) || null
 }
 
-/** Members of a transaction's record that depend on what the caller may read. */
-export function transactionInWords(
+/** The members that depend on what the caller may read included. */
+export function transactionDetailed(context: Context, transaction: RecordState<'transaction'>): TransactionRecordModel {
+  return extended(transactionRecord(transaction), transactionInWords(context, transaction))
+}
+
+function transactionInWords(
   context: Context,
   transaction: RecordState<'transaction'>,
 ): Pick<TransactionRecordModel, 'feePayerName' | 'movements' | 'accounts'> {

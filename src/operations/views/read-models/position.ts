@@ -9,6 +9,7 @@ import type { Context } from '../../context/platform.ts'
 import { instrumentFor, instrumentOf } from '../../lookup/instrument.ts'
 import { mayRead } from '../../lookup/party.ts'
 import { limits } from './account.ts'
+import { extended } from './extended.ts'
 import { accountSeenBy, hidesBalances, isOutside } from './outside.ts'
 
 type Position = RecordState<'position'>
@@ -16,18 +17,15 @@ type Position = RecordState<'position'>
 const MODELS: {
   readonly [Level in DetailLevel]: (context: Context, state: Position) => PositionModels[Level]
 } = {
-  detailed: (context, state) => ({
-    ...accountSeenBy(context.platform, context.call, state, 'detailed'),
-    ...ownMembers(context, state, 'detailed'),
-  }),
-  compact: (context, state) => ({
-    ...accountSeenBy(context.platform, context.call, state, 'compact'),
-    ...ownMembers(context, state, 'compact'),
-  }),
-  identifiers: (context, state) => ({
-    ...accountSeenBy(context.platform, context.call, state, 'identifiers'),
-    ...ownMembers(context, state, 'identifiers'),
-  }),
+  detailed: (context, state) =>
+    extended(accountSeenBy(context.platform, context.call, state, 'detailed'), ownMembers(context, state, 'detailed')),
+  compact: (context, state) =>
+    extended(accountSeenBy(context.platform, context.call, state, 'compact'), ownMembers(context, state, 'compact')),
+  identifiers: (context, state) =>
+    extended(
+      accountSeenBy(context.platform, context.call, state, 'identifiers'),
+      ownMembers(context, state, 'identifiers'),
+    ),
 }
 
 export function positionModel<Level extends DetailLevel>(

@@ -14,6 +14,7 @@ import type { PaymentReviewModel, ScreeningReviewModel } from '../../../contract
 import type { LimitVerdictModel } from '../../../contract/schemas/limit-answers.ts'
 import type { Platform } from '../../context/platform.ts'
 import { networkAmountOf, rawJson } from './amounts.ts'
+import { extended } from './extended.ts'
 import type { IdsOrNull, TransactionResultModel } from '../../../contract/schemas/answers.ts'
 import type { ApprovalModel, CoveringModel } from '../../../contract/schemas/approval-answers.ts'
 import type { TransactionRecordModel } from '../../../contract/schemas/transaction-answers.ts'
@@ -71,8 +72,7 @@ export function transactionRecord(
 ): Omit<TransactionRecordModel, 'feePayerName' | 'movements'> {
   const { context } = transaction
   const { fixed } = context
-  return {
-    ...resultOf(transaction),
+  return extended(resultOf(transaction), {
     fee: networkAmountOf(fixed.fee),
     feePayer: idsOf(fixed.feePayer),
     accounts: fixed.accounts.map(idsOf),
@@ -93,7 +93,7 @@ export function transactionRecord(
     preparedAt: fixed.preparedAt,
     tenantOrganizationId: fixed.organization,
     history: context.history,
-  }
+  })
 }
 
 export function idsOf(reference: AccountRef): IdsOrNull {
@@ -113,5 +113,5 @@ export function transactionIdentifiers({ id, context }: RecordState<'transaction
 
 export function transactionCompact(transaction: RecordState<'transaction'>): TransactionModels['compact'] {
   const { externalReference = null, organization } = transaction.context.fixed
-  return { ...resultOf(transaction), externalReference, tenantOrganizationId: organization }
+  return extended(resultOf(transaction), { externalReference, tenantOrganizationId: organization })
 }
