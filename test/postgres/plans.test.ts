@@ -1,5 +1,5 @@
-// Plans of statements that were prepared while the tables were small: the server keeps such a plan until it analyzes the
-// table again, and a scan of the whole table takes longer with every row.
+// Plans of statements that were prepared while the tables were small. The server keeps such a plan until it analyzes
+// the table again, and a scan of the whole table takes longer with every row.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { connect } from '../../snapshots/postgres/connection.ts'

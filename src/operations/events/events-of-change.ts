@@ -7,6 +7,7 @@ import type { DomainEvent } from '../../engine/events/domain-events.ts'
 import type { HoldingState, RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import { accountCompact } from '../views/read-models/account.ts'
+import { extended } from '../views/read-models/extended.ts'
 import { changedAccount } from './account-changes.ts'
 import { changedInstrument, changedNonce, changedPosition, changedSource, changedTable } from './holding-changes.ts'
 import { approvalPolicyEvents } from './approval-policy-events.ts'
@@ -72,7 +73,8 @@ function holding<S extends HoldingState>(
 ): (previous: S | undefined, next: S) => readonly DomainEvent[] {
   return (previous, next) => {
     const changed = changes(previous, next)
-    if (previous === undefined) return [domainEvent(`${kind}.created`, next, { ...accountCompact(next), ...changed })]
+    if (previous === undefined)
+      return [domainEvent(`${kind}.created`, next, extended(accountCompact(next), changed ?? {}))]
     const closed = next.value === 'closed' && previous.value !== 'closed'
     if (changed === undefined && !closed) return []
     return [domainEvent(closed ? `${kind}.closed` : `${kind}.updated`, next, changed ?? {})]

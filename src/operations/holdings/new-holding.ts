@@ -44,7 +44,7 @@ export function newHolding(
     organization: references.organizationExternalId,
     pointerTo: (member: string): string => (member === 'tokenDebitLimits' ? limitsPointer : `${pointer}/${member}`),
   }
-  checkNewPolicy(context, { ...policyMembers(input), networkCurrencyDebitLimits: null, tokenDebitLimits: null }, at)
+  checkNewPolicy(context, { networkCurrencyDebitLimits: null, tokenDebitLimits: null, ...policyMembers(input) }, at)
   checkMembers(context, input, inputs.dataLength ?? input.dataLength ?? 0, pointer)
   const defaults: Holding = {
     address: inputs.address,

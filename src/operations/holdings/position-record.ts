@@ -95,8 +95,6 @@ export function createPositionRecord(
   unit.create('position', place, {
     state: onchain.state,
     holding: {
-      ...holding,
-      wasOnchainAlready: onchain.state !== 'pending',
       owner: { address: owner.address, id: owner.entry?.head.id ?? null },
       otherAuthorities: otherAuthorities(
         { closeAuthority: null, delegate: null, ...onchain, owner: owner.address },
@@ -106,6 +104,8 @@ export function createPositionRecord(
       program: instrument.context.version,
       decimals: instrument.context.decimals,
       tokens: { balance: onchain.tokens.toString(), reserved: '0' },
+      ...holding,
+      wasOnchainAlready: onchain.state !== 'pending',
     },
   })
 }
