@@ -52,8 +52,9 @@ export interface ConnectOptions {
 const KEEPALIVE_AFTER_MS = 10_000
 /**
  * Planner settings of the connection. A named statement keeps its plan. On a small table that is a scan of the whole
- * table, also after it has grown, until the server analyzes it: once a minute by default. Every statement of the service
- * finds its rows by an index. Just-in-time compilation takes longer than any of them. Other servers may lack a setting.
+ * table, also after it has grown, until the server analyzes it: once a minute by default. Every statement of the
+ * service finds its rows by an index. Just-in-time compilation takes longer than any of them. Other servers may lack
+ * a setting.
  */
 const PLANNER = `(SELECT count(set_config(name, 'off', false)) FROM pg_settings WHERE name IN ('enable_seqscan', 'jit'))`
 const FACTS = `SELECT current_setting('server_version_num'), current_setting('server_version'),
