@@ -37,6 +37,10 @@ export interface ShortRead {
 interface Queued {
   readonly read: ShortRead
   readonly report: (outcome: HopOutcome) => void
+  /** True once the client has disconnected. */
+  abandoned: boolean
+  /** Called when the client disconnects after the read was sent. */
+  onAbandoned: () => void
 }
 
 export class GroupedHops {
@@ -55,13 +59,14 @@ export class GroupedHops {
 
   send(to: OwnerElsewhere, read: ShortRead): Hop {
     if ((this.#unsupportedUntilMs.get(to.url) ?? 0) > performance.now()) return this.#hops.send(read.alone())
+    let queued: Queued
     const outcome = new Promise<HopOutcome>((report) => {
+      queued = { read, report, abandoned: false, onAbandoned: () => undefined }
       const queue = this.#queueOf(to)
-      queue.push({ read, report })
+      queue.push(queued)
       if (queue.length >= MAX_READS) this.#flush(to)
     })
-    // The others of the group still need their answers.
-    return { outcome, cancel: () => undefined }
+    return { outcome, cancel: () => abandon(queued) }
   }
 
   #queueOf(to: OwnerElsewhere): Queued[] {
@@ -77,21 +82,26 @@ export class GroupedHops {
 
   #flush(to: OwnerElsewhere): void {
     const key = keyOf(to)
-    const queue = this.#queues.get(key)
+    const queue = this.#queues.get(key)?.filter(isAwaited)
     if (queue === undefined) return
     this.#queues.delete(key)
+    if (queue.length === 0) return
     if (queue.length === 1) this.#sendAlone(queue[0]!)
     else void this.#sendTogether(to, queue)
   }
 
-  #sendAlone({ read, report }: Queued): void {
-    void this.#hops.send(read.alone()).outcome.then(report)
+  #sendAlone(queued: Queued): void {
+    const hop = this.#hops.send(queued.read.alone())
+    queued.onAbandoned = () => hop.cancel()
+    void hop.outcome.then(queued.report)
   }
 
   async #sendTogether(to: OwnerElsewhere, queue: readonly Queued[]): Promise<void> {
     const answerMs = Math.max(...queue.map(({ read }) => read.answerMs))
     const hop = this.#hops.send(this.#groupOf(to, queue, answerMs))
     const timeout = setPatientTimeout(answerMs, () => hop.cancel())
+    // As long as one client waits, the group goes on.
+    for (const each of queue) each.onAbandoned = () => (queue.some(isAwaited) ? undefined : hop.cancel())
     const outcome = await hop.outcome
     if (outcome.kind !== 'answered' || notTakenBecause(outcome.answer) !== null)
       for (const { report } of queue) report(outcome)
@@ -113,8 +123,16 @@ export class GroupedHops {
   #sendApart({ url }: OwnerElsewhere, queue: readonly Queued[], { status, body }: HopAnswer): void {
     if (status === 404) this.#unsupportedUntilMs.set(url, performance.now() + UNSUPPORTED_MS)
     if (!Buffer.isBuffer(body)) body.destroy()
-    for (const queued of queue) this.#sendAlone(queued)
+    for (const queued of queue.filter(isAwaited)) this.#sendAlone(queued)
   }
+}
+
+const isAwaited = ({ abandoned }: Queued): boolean => !abandoned
+
+function abandon(queued: Queued): void {
+  queued.abandoned = true
+  queued.report({ kind: 'unanswered' })
+  queued.onAbandoned()
 }
 
 const keyOf = ({ node, url }: OwnerElsewhere): string => `${node} ${url}`

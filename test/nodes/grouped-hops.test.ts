@@ -23,10 +23,13 @@ let server: Server
 let hops: Hops
 let grouped: GroupedHops
 let received: Received[]
+/** Of a read that travels alone. */
+let respondAlone: (response: ServerResponse, body: string) => void
 let respond: (reads: readonly string[], response: ServerResponse, request: IncomingMessage) => void
 
 beforeEach(async () => {
   received = []
+  respondAlone = (response, body) => void response.end(`alone: ${body}`)
   respond = (reads, response) => void response.end(Buffer.concat(reads.map((read, at) => answerOf(at, read))))
   server = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -48,7 +51,7 @@ function receive(request: IncomingMessage, body: Buffer, response: ServerRespons
   const reads: string[] = []
   received.push({ path, to: claimedBy(headers).to, reads })
   if (path !== READS_PATH) {
-    response.end(`alone: ${body.toString()}`)
+    respondAlone(response, body.toString())
     return
   }
   const requestId = String(headers['x-request-id'])
@@ -128,10 +131,39 @@ describe('short reads of one turn', () => {
     expect(await textOf(second)).toBe('grouped: short')
   })
 
-  it('do not end with the client of another one', async () => {
+  it('are not sent if their client leaves before, and do not end with the client of another one', async () => {
     const [left, right] = [send('left'), send('right')]
     left.cancel()
-    expect(await textOf(right)).toBe('grouped: right')
+    expect(await textsOf([left, right])).toEqual(['unanswered', 'alone: right'])
+    expect(received.map(({ path }) => path)).toEqual(['/read/right'])
+  })
+
+  it('are aborted when their client leaves, if they travel alone', async () => {
+    const closed = new Promise<string>((resolve) => {
+      respondAlone = (response) => void response.on('close', () => resolve('closed'))
+    })
+    const read = send('left', { answerMs: 3_600_000 })
+    while (received.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    read.cancel()
+    expect(await closed).toBe('closed')
+    expect(await textOf(read)).toBe('unanswered')
+  })
+
+  it('go on when only some of their clients leave, and are aborted when all do', async () => {
+    const closed = new Promise<string>((resolve) => {
+      respond = (_, response) => void response.on('close', () => resolve('closed'))
+    })
+    let aborted = false
+    void closed.then(() => (aborted = true))
+    const reads = ['x', 'y'].map((name) => send(name, { answerMs: 3_600_000 }))
+    while (received.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    reads[0]!.cancel()
+    reads[0]!.cancel()
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect(aborted).toBe(false)
+    reads[1]!.cancel()
+    expect(await closed).toBe('closed')
+    expect(await textsOf(reads)).toEqual(['unanswered', 'unanswered'])
   })
 })
 
@@ -180,6 +212,16 @@ describe('reads of a group', () => {
       expect(await textsOf([send('x'), send('y')])).toEqual(['alone: x', 'alone: y'])
       expect(received.filter(({ path }) => path === READS_PATH)).toHaveLength(turn)
     }
+  })
+
+  it('get no second request if their client has left when the group is refused', async () => {
+    respond = (_, response) => {
+      reads[0]!.cancel()
+      setTimeout(() => response.writeHead(502).end(), 20)
+    }
+    const reads = [send('x'), send('y')]
+    expect(await textsOf(reads)).toEqual(['unanswered', 'alone: y'])
+    expect(received.map(({ path }) => path)).toEqual([READS_PATH, '/read/y'])
   })
 
   it('are sent one by one to a node of an earlier release, and so are the next ones', async () => {

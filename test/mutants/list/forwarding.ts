@@ -63,9 +63,13 @@ export const FORWARDING: readonly Mutant[] = [
   mutant(
     'the client of a group ends it for all',
     GROUPED,
-    ['cancel: () => undefined', 'cancel: () => void this.#queues.clear()'],
-    { file: GROUPS, name: 'do not end with the client' },
+    ['(queue.some(isAwaited) ? undefined : hop.cancel())', 'hop.cancel()'],
+    { file: GROUPS, name: 'only some of their clients leave' },
   ),
+  mutant('an abandoned read is sent', GROUPED, ['this.#queues.get(key)?.filter(isAwaited)', 'this.#queues.get(key)'], {
+    file: GROUPS,
+    name: 'are not sent if their client leaves before',
+  }),
   mutant(
     'a group may contain writes',
     'src/http/door.ts',
