@@ -4,6 +4,7 @@ import { ASSETS } from './list/assets.ts'
 import { CELLS } from './list/cells.ts'
 import { CHAIN } from './list/chain.ts'
 import { COUNTERSIGNING } from './list/countersigning.ts'
+import { CONTROLLERS } from './list/control.ts'
 import { ENGINE } from './list/engine.ts'
 import { EVICTION } from './list/eviction.ts'
 import { FORWARDING } from './list/forwarding.ts'
@@ -32,6 +33,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...LOANS,
   ...PLANS,
   ...ASSETS,
+  ...CONTROLLERS,
   ...CELLS,
   ...FORWARDING,
 ]

@@ -206,7 +206,7 @@ describe('a signature beyond the authority of a transfer', () => {
   }
   const rules = (...managed: string[]) => ({
     isManaged: (address: string) => managed.includes(address),
-    isWallet: () => false,
+    isFixed: () => false,
     allowedPrograms: new Set<string>(),
   })
 

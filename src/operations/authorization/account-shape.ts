@@ -1,6 +1,13 @@
 // The kind and the authorities of an account: as the tenant's record states them, as the chain shows them, and as one
 // instruction of the message sets them. `control.ts` decides which of these count.
-import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
+import {
+  addressBytes,
+  LOOKUP_TABLE_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '../../solana/address.ts'
+import { isOnCurve } from '../../solana/curve.ts'
 import { decodeLookupTable, decodeNonce } from '../../solana/system-layout.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { type HoldingState, ofKind } from '../../engine/records/record.ts'
@@ -107,10 +114,29 @@ export function shapeOnChain(address: string, account: ChainAccount | null): Sha
 }
 
 /**
- * Shapes of the account at the address after an instruction that creates or changes it. Earlier shapes of the account
- * count too.
+ * Shapes that the message gives to the account at the address, by instructions that create, change or empty it. Earlier
+ * shapes of the account count too.
  */
-export function shapeMade(effect: Effect, address: string): Shape[] {
+export function shapesMade(effects: readonly Effect[], address: string): Shape[] {
+  const made = effects.flatMap((effect) => shapeMade(effect, address))
+  const emptiedAt = effects.findIndex((effect) => isEmptied(effect, address))
+  if (emptiedAt === -1 || !effects.slice(emptiedAt + 1).some((effect) => names(effect, address))) return made
+  // What the message pays to the address afterwards. An emptied nonce account keeps its space until the message ends.
+  return [...made, plain(address, effects[emptiedAt]!.kind === 'close' ? 0 : NONCE_BYTES)]
+}
+
+/** True if the instruction closes the account, or withdraws lamports from it as from a nonce account. */
+function isEmptied(effect: Effect, address: string): boolean {
+  if (effect.kind === 'close') return effect.account === address && hasKey(address)
+  return effect.kind === 'lamports' && effect.from === address && effect.signer !== address
+}
+
+/** True unless the address is derived by a program: then no key can sign for it. */
+const hasKey = (address: string): boolean => isOnCurve(addressBytes(address))
+
+const names = (effect: Effect, address: string): boolean => Object.values(effect).includes(address)
+
+function shapeMade(effect: Effect, address: string): Shape[] {
   switch (effect.kind) {
     case 'create':
       if (effect.account !== address) return []

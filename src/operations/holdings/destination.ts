@@ -1,7 +1,6 @@
 // The destination of a token movement: a recorded position, a position to be created, or a token account without a
 // record, which is read first.
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
-import { associatedTokenAddress } from '../../solana/derive.ts'
+import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import { FormatError } from '../../solana/format-error.ts'
 import { decodeTokenAccount, type TokenAccount } from '../../solana/token-layout.ts'
 import type { Instruction } from '../../solana/message.ts'
@@ -14,7 +13,7 @@ import type { ChainAccount, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentFor, tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
-import { positionState, resolvePaidPosition, type ResolvedPosition } from '../lookup/position.ts'
+import { isAssociated, positionState, resolvePaidPosition, type ResolvedPosition } from '../lookup/position.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { refreshFrozen, refreshPaused } from './freezing.ts'
 import {
@@ -56,7 +55,7 @@ export async function loadDestination(
   if (position.instrument !== null) await refreshPaused(platform, position.instrument)
   await refreshFrozen(platform, positionState(position))
   const state = positionState(position)
-  if (state !== null && (state.value === 'pending' || isChangedByOwnKeysOnly(context, state))) return NO_CHAIN_READ
+  if (state !== null && isChangedByOwnKeysOnly(context, state)) return NO_CHAIN_READ
   const cluster = clusterOf(context)
   const [account] = await cluster.accounts([position.address])
   const token = tokenAccountOf(account ?? null, `${pointer}/position`)
@@ -83,7 +82,8 @@ export async function loadDestination(
 
 /**
  * True if only keys of the tenant can have changed the owner of the token account. Any other account may have been
- * handed over, or closed and reopened for another owner; its state on chain decides about payments to it.
+ * handed over, opened for another owner than a pending record says, or closed and reopened; its state on chain decides
+ * about payments to it.
  */
 function isChangedByOwnKeysOnly(request: Context, { context }: RecordState<'position'>): boolean {
   const { tenant, cluster } = request.call
@@ -92,14 +92,6 @@ function isChangedByOwnKeysOnly(request: Context, { context }: RecordState<'posi
       ({ head }) => isHolding(head) && hasOwnKey(head),
     )
   return isOwnKey(context.owner.address) && (isAssociated({ context }) || isOwnKey(context.address))
-}
-
-function isAssociated({ context }: Pick<RecordState<'position'>, 'context'>): boolean {
-  const { owner, mint, program, address } = context
-  return (
-    address ===
-    associatedTokenAddress(owner.address, mint.address, program === 'SPL' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM)
-  )
 }
 
 /** An imported key may also be used outside of this service. */
@@ -167,7 +159,7 @@ export function destinationOf(
     checkUnchanged(state, loaded.account, pointer)
     // The transaction that creates the position may fail, or land after this one. An idempotent creation makes this
     // transaction independent of it.
-    const mayBeUncreated = initialize && state.value === 'pending' && state.context.isDerived && position.owner !== null
+    const mayBeUncreated = initialize && state.value === 'pending' && isAssociated(state) && position.owner !== null
     const creation = mayBeUncreated
       ? [associatedCreation(feePayer.address, state.context.owner.address, instrument)]
       : []

@@ -2,6 +2,7 @@
 import { createAssociatedIdempotent } from '../../solana/instructions/associated-token.ts'
 import { associatedAccountBytes, extensionTypesOf, plainAccountBytes } from '../../solana/mint-size.ts'
 import type { MintExtension } from '../../solana/mint-extensions.ts'
+import { associatedTokenAddress } from '../../solana/derive.ts'
 import type { Instruction } from '../../solana/message.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -72,6 +73,8 @@ export function createPositionRecord(
   const type: AccountType =
     input.offchainReferences?.type ??
     (instrument.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT')
+  const tokenProgram = tokenProgramOf(instrument)
+  const isDerived = address === associatedTokenAddress(owner.address, instrument.context.address, tokenProgram)
   const holding = newHolding(
     context,
     input,
@@ -79,10 +82,10 @@ export function createPositionRecord(
       address,
       key,
       type,
-      ownerProgram: tokenProgramOf(instrument),
-      dataLength: positionSize(instrument, key === null),
+      ownerProgram: tokenProgram,
+      dataLength: positionSize(instrument, isDerived),
       lamports: onchain.lamports,
-      isDerived: key === null,
+      isDerived,
       ...(limitsPointer === undefined ? {} : { limitsPointer }),
       ...(feePayer === undefined || onchain.state !== 'pending' ? {} : { feePayer }),
     },

@@ -1,4 +1,5 @@
 // Resolves position lookups (interface 2.4): by the position itself, otherwise by owner and instrument.
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { freezeAuthorityKey, mintAuthorityKey, positionKey } from '../../engine/index/index-keys.ts'
@@ -38,6 +39,13 @@ const POSITION_NOT_FOUND: NotFound = { code: 'POSITION_NOT_FOUND', refuse: badRe
 
 export function positionState(position: ResolvedPosition): RecordState<'position'> | null {
   return (position.entry === null ? undefined : ofKind(position.entry.head, 'position')) ?? null
+}
+
+/** True if the address is the associated token account of the recorded owner and mint: no key can sign for it. */
+export function isAssociated({ context }: Pick<RecordState<'position'>, 'context'>): boolean {
+  const { owner, mint, program, address } = context
+  const tokenProgram = program === 'SPL' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM
+  return address === associatedTokenAddress(owner.address, mint.address, tokenProgram)
 }
 
 /** The entry and state of a position on record. Throws `missing` if the position has no record. */
@@ -167,6 +175,16 @@ export function checkNamedAuthorities(
   checkAuthorities({ ...namedAuthorities(context, lookup, place), instrument }, place.pointer)
 }
 
+/**
+ * A pending position whose key is held elsewhere does not answer: it may be opened for another owner, and whoever
+ * recorded it could draw payments to the owner there.
+ */
+function answersToOwner({ head }: Entry): boolean {
+  const state = ofKind(head, 'position')
+  if (state?.value !== 'pending' || isAssociated(state)) return true
+  return state.context.managed && state.context.keyOrigin === 'service'
+}
+
 function byOwnerAndInstrument(
   context: Context,
   lookup: PositionLookup,
@@ -186,7 +204,7 @@ function byOwnerAndInstrument(
   const onRecord = scopesOf(call).flatMap((scope) =>
     directory.find(positionKey(scope, call.cluster, owner.address, mint)),
   )
-  const positions = nearestThatAnswer('OWNER_AND_INSTRUMENT', call, onRecord)
+  const positions = nearestThatAnswer('OWNER_AND_INSTRUMENT', call, onRecord.filter(answersToOwner))
   const associated = associatedTokenAddress(owner.address, mint, tokenProgramOf(instrument))
   if (positions.length > 1) {
     const derived = positions.filter(({ head }) => ofKind(head, 'position')?.context.address === associated)

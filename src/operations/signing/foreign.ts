@@ -294,9 +294,9 @@ function evaluate(
       .filter(isHolding)
   const refused = foreignRefusal(effects, {
     isManaged: (address) => recordsAt(address).some((state) => canComeToSign(directory, call, state)),
-    isWallet: (address) =>
+    isFixed: (address) =>
       recordsAt(address).some(
-        (state) => isWallet(state) && (state.tenant === call.tenant || canComeToSign(directory, call, state)),
+        (state) => isFixed(state) && (state.tenant === call.tenant || canComeToSign(directory, call, state)),
       ),
     allowedPrograms: new Set(organization?.context.allowedPrograms ?? []),
   })
@@ -323,8 +323,8 @@ function evaluate(
   }
 }
 
-function isWallet({ context }: HoldingState): boolean {
-  return LIMITED_TYPES.has(context.references.type)
+function isFixed({ context }: HoldingState): boolean {
+  return context.managed || LIMITED_TYPES.has(context.references.type)
 }
 
 function lifetimeOf(

@@ -93,6 +93,8 @@ export type EffectBody =
       freezeAuthority: string | null
     }
   | { kind: 'initializeAccount'; program: string; account: string; mint: string; owner: string }
+  /** Its members can from then on sign for the account, if it is an authority. */
+  | { kind: 'initializeMultisig'; program: string; account: string }
   /**
    * With `initialize`, `authority` is the one that is set; with `update` the one that consents. `value` is the new
    * value as text; a multiplier with an effective time is followed by `@` and that time.

@@ -44,6 +44,7 @@ function takenOver(effect: Effect): readonly string[] {
       return effect.owner === SYSTEM_PROGRAM ? [] : [effect.account]
     case 'allocate':
     case 'initializeAccount':
+    case 'initializeMultisig':
       return [effect.account]
     case 'initializeMint':
       return [effect.mint]
@@ -56,8 +57,11 @@ function takenOver(effect: Effect): readonly string[] {
 
 export interface ForeignRules {
   readonly isManaged: (address: string) => boolean
-  /** Wallets must remain wallets: every decision about them assumes that only their key can spend. */
-  readonly isWallet: (address: string) => boolean
+  /**
+   * Wallets must remain wallets, and an address whose key is managed is what its record says: every decision about them
+   * assumes that only their key can spend.
+   */
+  readonly isFixed: (address: string) => boolean
   /** Programs that the organization allows in addition to the table. */
   readonly allowedPrograms: ReadonlySet<string>
 }
@@ -67,7 +71,7 @@ export interface ForeignRules {
  */
 export function foreignRefusal(effects: readonly Effect[], rules: ForeignRules): Effect | null {
   for (const effect of effects) {
-    if (takenOver(effect).some(rules.isWallet)) return effect
+    if (takenOver(effect).some(rules.isFixed)) return effect
     if (effect.foreign === 'allowed') {
       if (lentSigners(effect).some(rules.isManaged)) return effect
       continue

@@ -101,10 +101,16 @@ function initializeAccount(view: InstructionView, ownerInData: boolean): EffectB
   return { kind: 'initializeAccount', program: view.program, account: view.account(0), mint: view.account(1), owner }
 }
 
+const initializeMultisig = (view: InstructionView): EffectBody => ({
+  kind: 'initializeMultisig',
+  program: view.program,
+  account: view.account(0),
+})
+
 export const sharedTokenRows: readonly (readonly [number, TableRow])[] = [
   [0, openRow('INITIALIZE_MINT', 1, initializeMint)],
   [1, openRow('INITIALIZE_ACCOUNT', 3, (view) => initializeAccount(view, false))],
-  [2, neutral('INITIALIZE_MULTISIG', 2)],
+  [2, openRow('INITIALIZE_MULTISIG', 2, initializeMultisig)],
   [3, openRow('TRANSFER', 3, transfer)],
   [4, openRow('APPROVE', 3, approve, 'unless-managed')],
   [5, neutral('REVOKE', 2)],
@@ -121,7 +127,7 @@ export const sharedTokenRows: readonly (readonly [number, TableRow])[] = [
   [16, openRow('INITIALIZE_ACCOUNT_2', 2, (view) => initializeAccount(view, true))],
   [17, neutral('SYNC_NATIVE', 1)],
   [18, openRow('INITIALIZE_ACCOUNT_3', 2, (view) => initializeAccount(view, true))],
-  [19, neutral('INITIALIZE_MULTISIG_2', 1)],
+  [19, openRow('INITIALIZE_MULTISIG_2', 1, initializeMultisig)],
   [20, openRow('INITIALIZE_MINT_2', 1, initializeMint)],
   [21, neutral('GET_ACCOUNT_DATA_SIZE', 1)],
   [22, neutral('INITIALIZE_IMMUTABLE_OWNER', 1)],

@@ -37,7 +37,7 @@ const [ownAddress, outside, another, mint, wallet] = [
 ]
 const rules = {
   isManaged: (address: string) => address === ownAddress || address === feePayer,
-  isWallet: (address: string) => address === wallet,
+  isFixed: (address: string) => address === wallet,
   allowedPrograms: new Set<string>(),
 }
 const PROGRAMS = [...TABLE.keys()]

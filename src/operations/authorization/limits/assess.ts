@@ -16,8 +16,9 @@ import {
 } from '../../../../machines/debit-limits.ts'
 import type { DebitLimit } from '../../../../machines/holding.ts'
 import { LIMITED_TYPES } from '../../../contract/holding-types.ts'
-import { ownRecordsAt, stateAt } from '../../lookup/whose-records.ts'
+import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import { windowKeys } from '../../../engine/limits/debit-windows.ts'
+import { Control } from '../control.ts'
 import { feeLegs, type FeeCharge } from './fee-legs.ts'
 import { mintIn } from '../../lookup/on-chain.ts'
 import type { DestinationInputs } from '../destinations/policy.ts'
@@ -231,15 +232,11 @@ function usedOf(
  * An entry that names a mint authority covers the mints that have this authority now: as recorded or, for mints without
  * a record, as on chain.
  */
-function isOfAuthority(
-  { directory, tenant, cluster, chain }: LimitInputs,
-  { mintAuthority }: DebitLimit,
-  mint: string | null,
-): boolean {
+function isOfAuthority(inputs: LimitInputs, { mintAuthority }: DebitLimit, mint: string | null): boolean {
   if (mintAuthority === null) return true
   if (mint === null) return false
-  const instrument = stateAt(directory, { tenant, organization: null }, cluster, { address: mint, kind: 'instrument' })
+  const instrument = new Control(inputs).instrument(mint)
   const recorded = instrument?.context.authorities.mintAuthority?.address ?? null
-  const authority = instrument === undefined ? (mintIn(chain.get(mint))?.mintAuthority ?? null) : recorded
+  const authority = instrument === undefined ? (mintIn(inputs.chain.get(mint))?.mintAuthority ?? null) : recorded
   return authority === mintAuthority.address
 }

@@ -1,0 +1,55 @@
+// Who controls an account: records that wait, and accounts that a message closes.
+import { mutantOf, type Mutant } from '../mutant.ts'
+
+const mutant = mutantOf('control')
+
+const CONTROL = 'src/operations/authorization/control.ts'
+const SHAPES = 'src/operations/authorization/account-shape.ts'
+const FOREIGN = 'src/operations/signing/foreign.ts'
+const POSITION = 'src/operations/lookup/position.ts'
+const TESTS = 'test/trust/unsettled-accounts.test.ts'
+
+export const CONTROLLERS: readonly Mutant[] = [
+  mutant(
+    'a pending record proves who controls an address',
+    CONTROL,
+    ['isSure && (isDerived(state) || this.isHeldHere(address))', 'isSure'],
+    { file: TESTS, name: 'pending nonce account' },
+  ),
+  mutant(
+    'a pending instrument answers for a mint that exists',
+    CONTROL,
+    ["(state?.value === 'pending' && !this.isHeldHere(mint))", 'false'],
+    { file: TESTS, name: 'by a pending instrument' },
+  ),
+  mutant(
+    'a payment after the closing goes to the owner',
+    SHAPES,
+    ["if (effect.kind === 'close') return effect.account === address && hasKey(address)", ''],
+    { file: TESTS, name: 'controls what the message then pays to it' },
+  ),
+  mutant(
+    'a payment after a withdrawal goes to the nonce authority',
+    SHAPES,
+    ["effect.kind === 'lamports' && effect.from === address", "effect.kind === 'memo'"],
+    { file: TESTS, name: 'or anybody controls' },
+  ),
+  mutant(
+    'a payment before the closing goes to the key of the address',
+    SHAPES,
+    ['effects.slice(emptiedAt + 1)', 'effects'],
+    { file: TESTS, name: 'is not asked about an account that is paid first' },
+  ),
+  mutant(
+    'a transaction made elsewhere takes over a managed address',
+    FOREIGN,
+    ['return context.managed || ', 'return '],
+    { file: TESTS, name: 'a transaction made elsewhere' },
+  ),
+  mutant(
+    'a pending position answers for its owner',
+    POSITION,
+    ['return state.context.managed && state.context.keyOrigin', 'return true || state.context.keyOrigin'],
+    { file: TESTS, name: 'receives nothing of' },
+  ),
+]
