@@ -4966,6 +4966,8 @@ export interface components {
         feeLamports: string;
         /** @description Rent of the accounts that the items would create, in lamports. A decimal string. */
         rentLamports: string;
+        /** @description The verdict of each debit limit on all payments together. */
+        limits: components["schemas"]["DebitLimitVerdict"][];
       };
     };
     DistributionReference: {

@@ -1,5 +1,5 @@
-// Token buckets by name (headers per draft-ietf-httpapi-ratelimit-headers). Names are few, so buckets are never
-// removed.
+// Token buckets by name (headers per draft-ietf-httpapi-ratelimit-headers). Names are keys of the service, and subjects
+// of an issuer, of which there can be any number: full buckets, which say nothing, are removed.
 import type { RateLimitSetting as RateLimitSettings } from '../config/parse.ts'
 
 interface Bucket {
@@ -8,6 +8,9 @@ interface Bucket {
   /** Time at which `tokens` was computed, milliseconds of a monotonic clock. */
   atMs: number
 }
+
+/** Buckets below this number are never searched for full ones. */
+const FEW_BUCKETS = 1_000
 
 export class RateLimit {
   /** Value of `RateLimit-Policy`: the burst, and the seconds in which it refills. */
@@ -18,6 +21,8 @@ export class RateLimit {
   readonly #burst: number
   readonly #now: () => number
   readonly #buckets = new Map<string, Bucket>()
+  /** Number of buckets at which full ones are removed: twice what remained, so that the cost of each is constant. */
+  #sweepAt = FEW_BUCKETS
 
   constructor({ perSecond, burst }: RateLimitSettings, now: () => number = () => performance.now()) {
     this.#perMs = perSecond / 1000
@@ -52,11 +57,23 @@ export class RateLimit {
     const now = this.#now()
     let bucket = this.#buckets.get(name)
     if (bucket === undefined) {
+      if (this.#buckets.size >= this.#sweepAt) this.#sweep(now)
       bucket = { tokens: this.#burst, atMs: now }
       this.#buckets.set(name, bucket)
     }
     bucket.tokens = Math.min(this.#burst, bucket.tokens + (now - bucket.atMs) * this.#perMs)
     bucket.atMs = now
     return bucket
+  }
+
+  #sweep(now: number): void {
+    for (const [name, { tokens, atMs }] of this.#buckets)
+      if (tokens + (now - atMs) * this.#perMs >= this.#burst) this.#buckets.delete(name)
+    this.#sweepAt = Math.max(FEW_BUCKETS, 2 * this.#buckets.size)
+  }
+
+  /** Number of names that have a bucket. */
+  get size(): number {
+    return this.#buckets.size
   }
 }

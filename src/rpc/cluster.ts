@@ -248,7 +248,7 @@ export class Cluster {
 
   /** The balance changes of a landed transaction; null: the node does not know it. */
   async movementOf(signature: string): Promise<ChainMovement | null> {
-    const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }
+    const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1 }
     return readChainMovement(await this.#call('getTransaction', [signature, options], { exact: true }))
   }
 

@@ -276,10 +276,11 @@ describe('transactions and blocks', () => {
     const { cluster, clock } = await clusterOf([node])
     const request = { signatures: ['x'], blockhash: 'hash-520', blockhashSlot: 1_020, lastValidBlockHeight: 670 }
     await clock.until(cluster.landed('x'))
+    await clock.until(cluster.movementOf('x'))
     await clock.until(cluster.prove(request))
     await clock.until(cluster.prove({ ...request, unknownSignature: { messageHash: 'h', address: ADDRESS } }))
     const reads = [...node.asked('getTransaction'), ...node.asked('getBlock')]
-    expect(node.asked('getTransaction').length).toBeGreaterThanOrEqual(2)
+    expect(node.asked('getTransaction').length).toBeGreaterThanOrEqual(3)
     expect(node.asked('getBlock').length).toBeGreaterThan(150)
     for (const { params } of reads) expect(params[1]).toMatchObject({ maxSupportedTransactionVersion: 1 })
   })

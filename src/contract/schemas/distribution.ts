@@ -7,6 +7,7 @@ import { uuid } from '../values/identity.ts'
 import { accountLookup, positionLookup } from '../values/lookup.ts'
 import { exactlyOne } from '../values/rule.ts'
 import { timestamp } from '../values/text.ts'
+import { limitVerdict } from './limit-answers.ts'
 import type { ModelOf, Validated } from '../values/validated.ts'
 
 const MAX_EXCLUDED = 1_000
@@ -88,6 +89,7 @@ export const distributionDryRun = z
       transactionsCount: z.int(),
       feeLamports: number,
       rentLamports: number,
+      limits: z.array(limitVerdict).meta({ description: 'The verdict of each debit limit on all payments together.' }),
     }),
   })
   .meta({ id: 'DistributionDryRun' })

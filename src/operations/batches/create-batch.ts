@@ -32,8 +32,8 @@ export const createBatch: Write<TransactionBody<NewBatchInput>, Members> = async
   checkMembers(items)
   const request: BatchRequest = { operation, config: chainTransactionConfig, items }
   const checked = await checkBatch(context, request)
-  const approval = approvalOf(context, request, checked)
   if (call.dryRun) return dryOutcome(new BatchDryRun(items.length, checked))
+  const approval = approvalOf(context, request, checked)
 
   const id = platform.ids()
   const at = new Date(platform.clock.now()).toISOString()

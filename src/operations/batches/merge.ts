@@ -29,7 +29,8 @@ function firstAccount({ accounts }: Instruction): string[] {
 }
 
 /**
- * A single draft is returned unchanged, with its reference.
+ * A single draft is returned unchanged, with its reference, which becomes that of the transaction if the batch has
+ * none.
  *
  * @param references external references of the items, each once
  */
@@ -37,7 +38,8 @@ export function mergeDrafts(drafts: readonly Draft[], references: readonly strin
   const [first] = drafts
   if (first === undefined) throw new Error('nothing to merge')
   const [reference] = references
-  if (drafts.length === 1) return reference === undefined ? first : { ...first, externalReference: reference }
+  if (drafts.length === 1)
+    return reference === undefined ? first : { ...first, externalReference: reference, itemReferences: references }
   const rents = new Map(drafts.flatMap((draft) => [...(draft.rents ?? [])]))
   return {
     instructions: drafts.flatMap(({ instructions }) => instructions),

@@ -6,6 +6,8 @@ import type { ItemBody, TransactionBody } from '../../contract/values/chain-conf
 import type { DistributionReference, NewDistributionInput } from '../../contract/schemas/distribution.ts'
 import { instrumentRef } from '../lookup/instrument.ts'
 import { checkBatch, type CheckedBatch } from '../batches/check.ts'
+import { bounding } from '../authorization/limits/enforce.ts'
+import { shownLimit } from '../authorization/limits/exceeded.ts'
 import { checkInHistory } from '../holdings/holders-as-of.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { dryOutcome, type DryRunFindings } from '../transactions/dry-run.ts'
@@ -127,7 +129,7 @@ class DistributionDryRun implements DryRun {
 
   report(): Promise<DistributionDryRunModel['dryRun']> {
     const { holders, parts, total, remainder, unpaid } = this.#computed
-    const { findings } = this.#checked
+    const { findings, verdicts } = this.#checked
     const sum = (member: (each: DryRunFindings) => bigint): bigint =>
       findings.reduce((all, each) => all + member(each), 0n)
     return Promise.resolve({
@@ -142,6 +144,7 @@ class DistributionDryRun implements DryRun {
       transactionsCount: findings.length,
       feeLamports: rawJson(sum(({ feeLamports }) => feeLamports)),
       rentLamports: rawJson(sum(({ rentLamports }) => rentLamports)),
+      limits: bounding(verdicts).map(shownLimit),
     })
   }
 }

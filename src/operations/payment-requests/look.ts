@@ -4,20 +4,29 @@
 import type { Payment, PaymentRequestContext } from '../../../machines/payment-request.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind } from '../../engine/records/record.ts'
+import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import type { PlatformCluster, Platform } from '../context/platform.ts'
 
 /** Time for which an ended request is still watched for late payments. */
 export const WATCHED_AFTER_END_MS = 86_400_000
+
+/** Code of a node's answer: the transaction is of a later version than the request asks for. */
+const UNSUPPORTED_VERSION = -32015
 
 type Amounts = Map<string, Pick<Payment, 'amount' | 'at'>>
 
 export interface Look {
   /** Amounts read before, by signature. A landed transaction never changes, so it is read once. */
   readonly known: Amounts
+  /** Called for a transaction that is passed over, because it cannot be read. */
+  readonly onUnreadable: (signature: string, error: Error) => void
 }
 
-/** Throws RpcError or TransportError. */
-export async function lookAtChain(platform: Platform, entry: Entry, { known }: Look): Promise<void> {
+/**
+ * Anybody can send a transaction with the reference key, which is public. One that cannot be read is passed over, so
+ * that it hides no payment and holds up no expiry. Throws RpcError or TransportError.
+ */
+export async function lookAtChain(platform: Platform, entry: Entry, look: Look): Promise<void> {
   const request = ofKind(entry.head, 'paymentRequest')
   const cluster = request === undefined ? undefined : platform.clusters.get(request.cluster)
   if (request === undefined || cluster === undefined) return
@@ -25,9 +34,13 @@ export async function lookAtChain(platform: Platform, entry: Entry, { known }: L
   const history = (await cluster.historyOf(context.reference)).filter(({ failed }) => !failed)
   const payments: Payment[] = []
   for (const { signature, slot, final } of history) {
-    const paid = known.get(signature) ?? (await amountOf(platform, cluster, context, signature))
-    if (paid === null) continue
-    known.set(signature, paid)
+    const paid = look.known.get(signature) ?? (await readAmount(platform, cluster, context, { signature, look }))
+    if (paid === null) {
+      const recorded = context.payments.find((payment) => payment.signature === signature)
+      if (recorded !== undefined) payments.push(recorded)
+      continue
+    }
+    look.known.set(signature, paid)
     if (BigInt(paid.amount) > 0n) payments.push({ signature, slot, final, ...paid, late: isLate(context, paid.at) })
   }
   payments.push(...(await unlistedPayments(cluster, context, new Set(history.map(({ signature }) => signature)))))
@@ -48,6 +61,25 @@ async function unlistedPayments(
   if (missing.length === 0) return []
   const { slot: finalSlot } = await cluster.finalizedAccounts([reference])
   return missing.filter(({ final, slot }) => final || slot > finalSlot)
+}
+
+/** null: the node does not know the transaction yet, or it cannot be read. */
+async function readAmount(
+  platform: Platform,
+  cluster: PlatformCluster,
+  context: PaymentRequestContext,
+  { signature, look }: { readonly signature: string; readonly look: Look },
+) {
+  try {
+    return await amountOf(platform, cluster, context, signature)
+  } catch (error) {
+    const isOfTransaction =
+      (error instanceof RpcError && error.code === UNSUPPORTED_VERSION) ||
+      (error instanceof TransportError && error.fault === 'MALFORMED')
+    if (!isOfTransaction) throw error
+    look.onUnreadable(signature, error)
+    return null
+  }
 }
 
 /** null: the node does not know the transaction yet. */

@@ -69,7 +69,12 @@ export class PaymentWatcher {
 
   #look(entry: Entry): void {
     const known = this.#known.get(entry) ?? new Map<string, Pick<Payment, 'amount' | 'at'>>()
-    const look = lookAtChain(this.#platform, entry, { known })
+    const onUnreadable = (signature: string, error: Error): void =>
+      this.#log.warn(
+        { err: error, signature, paymentRequestId: entry.head.id },
+        'a transaction with the reference of a payment request cannot be read',
+      )
+    const look = lookAtChain(this.#platform, entry, { known, onUnreadable })
       .catch((error: unknown) => {
         if (!this.#stopped)
           this.#log.warn({ err: error, paymentRequestId: entry.head.id }, 'payments could not be read from the chain')

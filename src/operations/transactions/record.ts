@@ -53,7 +53,8 @@ export function fixedPart({ call }: Context, evaluated: EvaluatedMessage, prepar
     debits,
     adapter,
   } = evaluated
-  const { itemReferences = [], externalReference = call.externalReference } = evaluated
+  const { itemReferences = [] } = evaluated
+  const externalReference = call.externalReference ?? evaluated.externalReference
   const references = new Map<string, AccountRef>()
   const refer = (address: string): AccountRef => {
     const known = references.get(address)

@@ -2,7 +2,7 @@
 // items. The approval covers exactly these items and their effects.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock, type Clock } from '../../../src/time/clock.ts'
-import { BATCHES, BatchFixture, transactionsOf } from './batch-fixture.ts'
+import { BATCHES, BatchFixture, transactionsOf, type Estimate } from './batch-fixture.ts'
 import { Counterparties, newAddress } from './counterparty-setup.ts'
 import { eventually, startWorld, unwatched, type World } from '../harness.ts'
 import { LimitFixture, PAY, perTransaction, to, within, type Held, type Person } from '../limits/limit-fixture.ts'
@@ -110,12 +110,13 @@ describe('a batch that exceeds a limit as a whole', () => {
     expect((await own.single(id)).status).toBe('CANCELLED')
   })
 
-  it('is refused at once if it has no approvers', async () => {
+  it('is refused at once if it has no approvers; a dry run has the verdict', async () => {
     const source = await records.funded({ networkCurrencyDebitLimits: [to('ANY', perTransaction('0.01'))] }, 20n * SOL)
-    await operator.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', BATCHES, {
-      operation: 'TRANSFER_NETWORK_CURRENCY',
-      items: pays(source),
-    })
+    const batch = { operation: 'TRANSFER_NETWORK_CURRENCY', items: pays(source) }
+    await operator.api.refuses(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', BATCHES, batch)
+    const headers = { 'Holdfast-Dry-Run': 'true' }
+    const { dryRun } = await operator.api.ok<Estimate>(200, 'POST', BATCHES, batch, { headers })
+    expect(dryRun.limits.map(({ verdict }) => verdict)).toEqual(['EXCEEDED'])
   })
 
   it('is rejected by an approver: no item is executed, and none is retried', async () => {

@@ -79,6 +79,23 @@ describe('a batch of transfers', () => {
     await world.records.accountsEqualChain(feePayer)
   })
 
+  it('keeps its reference on transactions of one item that have a reference, too', async () => {
+    const [one, two] = await Promise.all(
+      [0, 1].map(async () => world.records.position(await world.records.account(), cash, 5n)),
+    )
+    const items = [one, two].map((position, index) => ({
+      ...{ source: { position }, destination: { position: treasury }, transferEntireBalance: true },
+      externalReference: `item ${index}`,
+    }))
+    const id = await fixture.create('TRANSFER', items, { externalReference: 'alone' })
+    const transactions = transactionsOf(await fixture.waitForEnd(id))
+    expect(transactions).toHaveLength(2)
+    for (const [index, offchainId] of transactions.entries())
+      expect(await world.api.read<object>('/transactions/single', { offchainId })).toMatchObject({
+        ...{ externalReference: 'alone', itemReferences: [`item ${index}`] },
+      })
+  })
+
   it('transfers twice if two items are equal', async () => {
     const [to] = positions as [Ids]
     const before = await tokens(to)

@@ -2,8 +2,9 @@
 // instant.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BatchFixture } from './batch-fixture.ts'
+import { BatchFixture, type Estimate } from './batch-fixture.ts'
 import { once } from '../client.ts'
+import { perTransaction, to } from '../limits/limit-fixture.ts'
 import { eventually, startWorld, unwatched, type World } from '../harness.ts'
 import type { Ids, Problems } from '../models.ts'
 import { SOL } from '../records.ts'
@@ -67,6 +68,18 @@ const sum = (all: readonly bigint[]): bigint => all.reduce((total, each) => tota
 const source = () => ({ owner: treasury })
 
 describe('a distribution', () => {
+  it('has the verdicts of debit limits in a dry run', async () => {
+    const limited = await world.records.funded({ tokenDebitLimits: [to('ANY', perTransaction(1))] }, SOL)
+    await world.records.position(limited, cash, 10_000_000n)
+    const request = {
+      ...{ financialInstrument: share, recordAt: await instant(), source: { owner: limited } },
+      payout: { financialInstrument: cash, total: '2' },
+    }
+    const headers = { 'Holdfast-Dry-Run': 'true' }
+    const { dryRun } = await world.api.ok<Estimate>(200, 'POST', PATH, request, { headers })
+    expect(dryRun.limits).toMatchObject([{ verdict: 'EXCEEDED' }])
+  })
+
   it('pays each holder the exact share, rounded down, and leaves the remainder', async () => {
     const before = await readBalances()
     const recordAt = await instant()
@@ -85,7 +98,10 @@ describe('a distribution', () => {
       externalReference: 'coupon',
     }
     const { status, body } = await world.api.send<{
-      dryRun: { parts: readonly object[]; remainderLamports: number; feeLamports: number }
+      dryRun: Pick<Estimate['dryRun'], 'feeLamports' | 'limits'> & {
+        readonly parts: readonly object[]
+        readonly remainderLamports: number
+      }
     }>('POST', PATH, request, { headers: { 'Holdfast-Dry-Run': 'true' } })
     expect(status, JSON.stringify(body)).toBe(200)
     const expected = before.map((each) => (1_000_001n * each) / sum(before))

@@ -126,4 +126,16 @@ export const ASSETS: readonly Mutant[] = [
     ["queued.state === 'ready' && !before.has(resource) &&", "queued.state === 'ready' &&"],
     QUEUE,
   ),
+  mutant(
+    'an unreadable transaction hides the payments beside it',
+    'src/operations/payment-requests/look.ts',
+    ['    if (!isOfTransaction) throw error\n', '    if (isOfTransaction) throw error\n'],
+    { file: 'test/operations/payment-requests/look.test.ts', name: 'passes over' },
+  ),
+  mutant(
+    'a payment that cannot be read again is taken back',
+    'src/operations/payment-requests/look.ts',
+    ['if (recorded !== undefined) payments.push(recorded)', 'void recorded'],
+    { file: 'test/operations/payment-requests/look.test.ts', name: 'keeps a recorded payment' },
+  ),
 ]

@@ -38,7 +38,10 @@ export function strategyModel(
   }
 }
 
-/** If no borrowers are listed, every organization of the tenant may borrow: the root and those below it. */
+/**
+ * If no borrowers are listed, every organization of the tenant may borrow: the root and those below it, which the index
+ * has in no order.
+ */
 function borrowersModel(
   { engine }: Platform,
   tenant: string,
@@ -48,6 +51,7 @@ function borrowersModel(
     engine.directory
       .find(childrenKey(tenant))
       .flatMap(({ head }) => ofKind(head, 'organization')?.context.externalId ?? [])
+      .sort()
   return (borrowers ?? [tenant, ...below()]).map((borrower) =>
     typeof borrower === 'string'
       ? { organizationExternalId: borrower, cap: null }
