@@ -42,7 +42,7 @@ export const accountMachine = setup({
   initial: 'arriving',
   states: {
     arriving: arriving('pending', 'active'),
-    pending: { description: 'A transaction that creates it is on the way.', on: pendingHolding('active') },
+    pending: { description: 'A transaction that creates it is pending.', on: pendingHolding('active') },
     active: {
       description: 'It exists, on chain or as an address that needs no creation.',
       tags: 'live',

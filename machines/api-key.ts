@@ -109,7 +109,7 @@ export const apiKeyMachine = setup({
       on: { 'command.rotate': rule(rotating), 'command.disable': changeTo('disabled', disabled) },
     },
     disabled: {
-      description: 'It opens nothing any more, for good.',
+      description: 'It opens nothing any more, permanently.',
       on: {
         'command.rotate': rejectAlways('DISABLED', 'the key is disabled'),
         'command.disable': rejectAlways('ALREADY_DISABLED', 'the key is disabled already'),

@@ -174,7 +174,7 @@ export const batchItemMachine = setup({
         'chain.split': ruleTo('waiting', splitting),
       },
     },
-    done: { description: 'It happened, for good.', tags: 'ended', on: { 'chain.done': known } },
+    done: { description: 'It happened, and its transaction is final.', tags: 'ended', on: { 'chain.done': known } },
     failed: {
       description: 'It provably did not happen.',
       tags: 'ended',

@@ -196,14 +196,14 @@ export const dataSourceMachine = setup({
   },
 }).createMachine({
   id: 'dataSource',
-  description: 'How a price or a rating is come by, and the value of it that stands on chain.',
+  description: 'The definition of a price or rating feed, and the value that was last published on chain.',
   context: ({ input }) => ({ ...input.holding }),
   on: anyHolding,
   initial: 'arriving',
   states: {
     arriving: arriving('pending', 'active'),
     pending: {
-      description: 'A transaction that creates its account is on the way.',
+      description: 'A transaction that creates its account is pending.',
       on: { ...pendingHolding('active'), ...chainFacts, 'command.publish': pending },
     },
     active: {

@@ -158,7 +158,7 @@ export const distributionMachine = setup({
         'command.cancel': rejectAlways('DISTRIBUTION_PAYING', 'the distribution is being paid: cancel its batches'),
       },
     },
-    done: { description: 'Every part is paid, for good.', tags: 'ended' },
+    done: { description: 'Every part is paid, and every payment is final.', tags: 'ended' },
     failed: { description: 'Nothing is paid, or some parts provably were not.', tags: 'ended' },
     cancelled: { description: 'It was cancelled, or parts of it were.', tags: 'ended' },
   },

@@ -25,7 +25,7 @@ const pending = (what: string) => rejectAlways('PENDING', what)
 /** A closed record that did exist stays closed: a new account at its address is a new record. */
 export const existedBefore = {
   guard: { type: 'holds', params: ({ context }: GuardArgs<Holding, unknown>) => context.creation !== null },
-  ...closed('it is closed for good; its address needs a new record'),
+  ...closed('it is closed permanently; its address needs a new record'),
 } as const
 
 /** Root transitions, the same in every state. Balances accept facts even after the record is closed. */
@@ -49,7 +49,7 @@ export function pendingHolding<const Live extends string>(live: Live) {
   return {
     'command.reserve': rule(reserving),
     'command.update': rule(updating),
-    'command.inactivate': pending('its creation is on the way'),
+    'command.inactivate': pending('its creation is pending'),
     'chain.created': changeTo(live, creationPatch),
     'chain.uncreated': known,
     'chain.abandoned': go('closed'),

@@ -64,7 +64,7 @@ export const instrumentMachine = setup({
   states: {
     arriving: arriving('pending', 'active', 'paused'),
     pending: {
-      description: 'A transaction that creates the mint is on the way.',
+      description: 'A transaction that creates the mint is pending.',
       on: { ...pendingHolding('active'), ...described, 'chain.paused': pending, 'chain.resumed': pending },
     },
     active: {

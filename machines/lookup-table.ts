@@ -156,7 +156,7 @@ export const lookupTableMachine = setup({
   states: {
     arriving: arriving('pending', 'active', 'deactivating', 'frozen'),
     pending: {
-      description: 'A transaction that creates it is on the way.',
+      description: 'A transaction that creates it is pending.',
       on: {
         ...pendingHolding('active'),
         'chain.extended': pending,

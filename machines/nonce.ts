@@ -135,7 +135,7 @@ export const nonceMachine = setup({
   states: {
     arriving: arriving('pending', 'active'),
     pending: {
-      description: 'A transaction that creates the nonce account is on the way.',
+      description: 'A transaction that creates the nonce account is pending.',
       on: {
         ...pendingHolding('active'),
         'chain.created': [madeAgain, changeTo('active', creationPatch)],

@@ -93,7 +93,7 @@ export const occurrenceMachine = setup({
       description: 'Its transaction exists and is not final.',
       on: { 'chain.done': ruleTo('done', landing), 'chain.failed': ruleTo('failed', losing) },
     },
-    done: { description: 'It happened, for good.', tags: 'ended', on: { 'chain.done': known } },
+    done: { description: 'It happened, and its transaction is final.', tags: 'ended', on: { 'chain.done': known } },
     failed: { description: 'It did not happen, and will not.', tags: 'ended', on: { 'chain.failed': known } },
     missed: { description: 'It was due while nothing could be made, and is not made.', tags: 'ended' },
   },

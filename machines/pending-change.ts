@@ -127,8 +127,8 @@ export const pendingChangeMachine = setup({
         'clock.lapsed': ruleTo('expired', lapsing),
       },
     },
-    applied: { description: 'It was approved and made, in one write. The end.', tags: 'ended' },
-    rejected: { description: 'An approver or the requester rejected it. The end.', tags: 'ended' },
-    expired: { description: 'It was not approved in time. The end.', tags: 'ended' },
+    applied: { description: 'It was approved and made, in one write.', tags: 'ended' },
+    rejected: { description: 'An approver or the requester rejected it.', tags: 'ended' },
+    expired: { description: 'It was not approved in time.', tags: 'ended' },
   },
 })

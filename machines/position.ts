@@ -113,7 +113,7 @@ export const positionMachine = setup({
   states: {
     arriving: arriving('pending', 'initialized', 'frozen'),
     pending: {
-      description: 'A transaction that opens it is on the way.',
+      description: 'A transaction that opens it is pending.',
       on: {
         ...pendingHolding('initialized'),
         'chain.initialized': initialized,

@@ -51,14 +51,14 @@ export const suspensionMachine = setup({
   initial: 'suspended',
   states: {
     suspended: {
-      description: 'Nothing of its scope is sent to the chain; everything else goes on.',
+      description: 'Nothing of its scope is sent to the chain. Transactions of other scopes are.',
       on: {
         'command.suspend': rejectAlways('ALREADY_SUSPENDED', 'these lanes are suspended already'),
         'command.resume': changeTo('resumed', turned),
       },
     },
     resumed: {
-      description: 'Sending goes on.',
+      description: 'Transactions are sent.',
       on: {
         'command.suspend': changeTo('suspended', turned),
         'command.resume': rejectAlways('NOT_SUSPENDED', 'these lanes are not suspended'),

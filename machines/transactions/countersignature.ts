@@ -168,7 +168,7 @@ export const countersignatureMachine = setup({
         'chain.expired': onChain,
       },
     },
-    settled: { description: 'The outcome is final, and the books are.', on: { 'chain.landed': known } },
+    settled: { description: 'The outcome is final, and all balances include it.', on: { 'chain.landed': known } },
     released: {
       description: 'It is proven that the transaction never lands: what was set aside is free again.',
       on: { 'chain.expired': known },

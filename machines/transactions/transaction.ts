@@ -240,7 +240,7 @@ export const transactionMachine = setup({
       },
     },
     partiallySigned: {
-      description: 'Some of the signatures it needs are there.',
+      description: 'Some of the required signatures are present.',
       tags: 'open',
       on: {
         ...unsigned,
@@ -292,26 +292,26 @@ export const transactionMachine = setup({
       },
     },
     finalized: {
-      description: 'It succeeded and cannot be undone. The end.',
+      description: 'It succeeded and cannot be undone.',
       tags: ['ended', 'success'],
       on: { 'chain.seen': [when(agrees, known), ended], 'chain.measured': measuring },
     },
     blockchainError: {
-      description: 'The chain executed it and it failed, finally: nothing but the fee was taken. The end.',
+      description: 'The chain executed it and it failed, finally: nothing but the fee was taken.',
       tags: 'ended',
       on: { 'chain.seen': [when(agrees, known), ended], 'chain.measured': measuring },
     },
     nonBlockchainError: {
-      description: 'It failed before anything of it could have been sent. The end.',
+      description: 'It failed before anything of it could have been sent.',
       tags: 'ended',
     },
     cancelled: {
-      description: 'It was dropped: before the service signed anything, or with proof that it cannot land. The end.',
+      description: 'It was dropped: before the service signed anything, or with proof that it cannot land.',
       tags: 'ended',
       on: { 'chain.voided': known, 'chain.expired': known },
     },
     expired: {
-      description: 'It is proven that it did not land and never can. The end.',
+      description: 'It is proven that it did not land and never can.',
       tags: 'ended',
       on: { 'chain.expired': known },
     },

@@ -4984,7 +4984,7 @@ export interface components {
       */
       offchainId: string;
       /**
-      * @description WAITING: not computed yet; PAYING; DONE: every part is paid, for good; FAILED; CANCELLED.
+      * @description WAITING: not computed yet; PAYING; DONE: every part is paid by final transactions; FAILED; CANCELLED.
       * @enum {string}
       */
       status: "WAITING" | "PAYING" | "DONE" | "FAILED" | "CANCELLED";
@@ -5833,7 +5833,7 @@ export interface components {
       * @description Time of the creation, ISO 8601 in UTC.
       */
       createdAt: string;
-      /** @description Time since when the request is paid for good, expired or cancelled; null: none of these. */
+      /** @description Time since when the request is paid by final transactions, expired or cancelled; null: none of these. */
       endedAt: string | null;
     };
     NewLoan: {
@@ -6558,7 +6558,7 @@ export interface components {
         /** @description null: of another tenant. */
         jobDefinition: string | null;
       };
-      /** @description What stands on chain. */
+      /** @description The value that was last published on chain. */
       latest: {
         /** @description The published value: a decimal number, or the text of a rating. */
         value: string;

@@ -307,7 +307,7 @@ function measure(
     () => webhooks?.lag ?? 0,
   )
   metrics.observed(
-    'holdfast_outbox_letters',
+    'holdfast_outbox_messages',
     'Messages between tenants that are not delivered yet',
     'gauge',
     () => platform.engine.outbox.waiting,

@@ -140,7 +140,7 @@ export function parseOwnMessage(bytes: Uint8Array, known: readonly string[] = []
   let total = staticKeys.length
   for (const lookup of lookups) total += lookup.writableIndexes.length + lookup.readonlyIndexes.length
   if (total > MAX_ACCOUNTS) throw malformed(`a message holds at most ${MAX_ACCOUNTS} accounts`)
-  if (new Set(staticKeys).size !== staticKeys.length) throw malformed('an account stands twice')
+  if (new Set(staticKeys).size !== staticKeys.length) throw malformed('an account is listed twice')
   for (const instruction of instructions) checkInstruction(instruction, staticKeys.length, total)
   const signers = staticKeys.slice(0, header.requiredSignatures)
   return { version, header, staticKeys, signers, blockhash, instructions, lookups, bytes }

@@ -11,7 +11,6 @@ import type { ChainFact } from './submission.ts'
 import { planFirstAsks, planNextAsk, planNextProof, proofDue, sendDue, type Watched } from './watch-entry.ts'
 import type { WatchList } from './watch-list.ts'
 
-/** The cluster as the watcher uses it. */
 /** A send whose answer is awaited. */
 export interface OpenAttempt {
   readonly endpoint: string
@@ -19,6 +18,7 @@ export interface OpenAttempt {
   isReported: boolean
 }
 
+/** The cluster as the watcher uses it. */
 export interface WatchSource {
   /** Rejects if there is no usable answer. */
   statuses(signatures: readonly string[], searchHistory: boolean): Promise<StatusAnswer>

@@ -26,7 +26,7 @@ export function Machine({ kind, reading }: { kind: string; reading: string | nul
       <Loading of={drawing}>
         <p>
           {state === null ? (
-            'In which state it is cannot be told from here.'
+            'The state of this record is not available here.'
           ) : (
             <>
               It is in the state <strong>{state}</strong>.

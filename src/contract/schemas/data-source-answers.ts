@@ -26,7 +26,7 @@ export const dataSource = z
     latest: z
       .object({ value: z.string(), asOf: z.iso.datetime(), slot: z.int(), sequence: z.int() })
       .nullable()
-      .meta({ description: 'What stands on chain.' }),
+      .meta({ description: 'The value that was last published on chain.' }),
     stale: z.boolean(),
     lastRun: z
       .object({ at: z.iso.datetime(), value: text, jobs: z.array(jobResult) })

@@ -60,7 +60,7 @@ export async function provideChange<Members extends JsonObject>(
     throw unanswered(provider, answer)
   }
   const recorded = await operationResult(
-    taken(context, config, provider, { buildPlan, at, wires: answer.transactions }),
+    recordProvided(context, config, provider, { buildPlan, at, wires: answer.transactions }),
   )
   if (recorded.ok) return recorded.result
   const { refusal, error } = recorded
@@ -73,7 +73,7 @@ export async function provideChange<Members extends JsonObject>(
 }
 
 /** Checks the provider's transactions against the order, then signs and records them. */
-async function taken<Members extends JsonObject>(
+async function recordProvided<Members extends JsonObject>(
   context: Context,
   config: ChainTransactionConfig | undefined,
   provider: LendingProvider,
@@ -90,20 +90,20 @@ async function taken<Members extends JsonObject>(
   const { platform, call } = context
   const cluster = clusterOf(context)
   const transactions = readProvided(wires)
-  const loads = await Promise.all(transactions.map((each, index) => loaded(cluster, each, index)))
+  const loads = await Promise.all(transactions.map((each, index) => loadChange(cluster, each, index)))
   // The same ids for all attempts: what one of them lacked under an id, the next one finds.
   const ids = transactions.map(() => platform.ids())
   const planId = ids.length === 1 ? null : platform.ids()
   return await attempted(
     platform,
     call,
-    async ({ known, isSimulated: isSimulated }) => {
+    async ({ known, isSimulated }) => {
       const { result, durable } = platform.engine.transact((unit) => {
         // The change must also be valid at current prices.
         buildPlan(known, Math.floor(platform.clock.now() / 1000))
         const plan = buildPlan(known, at)
-        const provided = checked(platform, provider, plan, { transactions, loads })
-        const inputs = { cluster, provider, plan, provided, loads: loads, known, isSimulated: isSimulated, ids, planId }
+        const provided = checkTransactions(platform, provider, plan, { transactions, loads })
+        const inputs = { cluster, provider, plan, provided, loads, known, isSimulated, ids, planId }
         return keep(context, config, unit, inputs)
       })
       await durable
@@ -125,7 +125,11 @@ interface LoadedChange {
   readonly blockhash: Blockhash
 }
 
-async function loaded(cluster: PlatformCluster, { message }: ParsedTransaction, index: number): Promise<LoadedChange> {
+async function loadChange(
+  cluster: PlatformCluster,
+  { message }: ParsedTransaction,
+  index: number,
+): Promise<LoadedChange> {
   const [keys, blockhash] = await Promise.all([
     resolvedKeys(cluster, message, '/itemData'),
     foreignBlockhash(cluster, message),
@@ -134,7 +138,7 @@ async function loaded(cluster: PlatformCluster, { message }: ParsedTransaction, 
   return { keys, blockhash }
 }
 
-function checked(
+function checkTransactions(
   platform: Platform,
   { programs }: LendingProvider,
   plan: ChangePlan,
@@ -196,8 +200,8 @@ function keep<Members extends JsonObject>(
   )
   let before = plan.before
   for (const [index, each] of provided.entries()) {
-    const [id, part, loadForeignAccounts] = [ids[index], parts[index], loads[index]]
-    if (id === undefined || part === undefined || loadForeignAccounts === undefined)
+    const [id, part, load] = [ids[index], parts[index], loads[index]]
+    if (id === undefined || part === undefined || load === undefined)
       throw new Error('a transaction without its part of the change')
     const { message, keys, hash, fee } = each
     if (isMessageTaken(platform, { cluster: call.cluster, hash, feePayer: null }))
@@ -217,7 +221,7 @@ function keep<Members extends JsonObject>(
         unitPrice: fee.price,
         feeLamports: fee.lamports,
       },
-      lifetime: underBlockhash(loadForeignAccounts.blockhash),
+      lifetime: underBlockhash(load.blockhash),
       chain: known,
       // A later transaction cannot be simulated, since the state it depends on does not exist yet.
       isSimulated: isSimulated || index > 0,
@@ -278,12 +282,12 @@ function draftOf(
 /** The provider builds the messages, so the caller cannot configure them. Throws 400 `NOT_APPLICABLE`. */
 function checkConfig(config: ChainTransactionConfig | undefined): void {
   const { messageLifetimeStrategy: lifetime, transactionVersion: version, computeUnitConfig: units } = config ?? {}
-  const said = [
+  const unsuitable = [
     ...(lifetime === undefined || lifetime === 'RECENT_BLOCKHASH' ? [] : ['messageLifetimeStrategy']),
     ...(version === undefined || version === 'V0' ? [] : ['transactionVersion']),
     ...(units === undefined || units.enable === false ? [] : ['computeUnitConfig']),
   ]
-  const [first] = said
+  const [first] = unsuitable
   if (first !== undefined)
     throw badRequest(
       'NOT_APPLICABLE',
@@ -294,9 +298,9 @@ function checkConfig(config: ChainTransactionConfig | undefined): void {
 
 function unanswered(
   { name }: LendingProvider,
-  { reason, refused: no }: { readonly reason: string; readonly refused: boolean },
+  { reason, refused }: { readonly reason: string; readonly refused: boolean },
 ): Refusal {
-  if (no) return badRequest('LENDING_PROVIDER_REFUSED', `${name} refused the change: ${reason}`, PROTOCOL)
+  if (refused) return badRequest('LENDING_PROVIDER_REFUSED', `${name} refused the change: ${reason}`, PROTOCOL)
   const message = `${name} is not available: ${reason}`
   return new Refusal(503, [{ code: 'LENDING_PROVIDER_UNAVAILABLE', message, pointer: PROTOCOL, retryable: true }], 1)
 }

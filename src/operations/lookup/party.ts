@@ -44,7 +44,7 @@ export function maySee(call: Call, state: HoldingState): boolean {
 export function mayRead(directory: RecordIndex, call: Call, state: HoldingState): boolean {
   if (maySee(call, state)) return true
   // Of the records of other cells, only that of the escrow itself is available: it was fetched with its address
-  // (`needed-names.ts`). A stranger's record therefore takes no longer than no record.
+  // (`request-records.ts`). A stranger's record therefore takes no longer than no record.
   const entry =
     state.kind === 'position'
       ? directory.firstOwn(escrowKey(state.cluster, state.context.owner.address))

@@ -44,7 +44,7 @@ export interface Reconciled {
 const RECORDS_AT_ONCE = 80
 /** Statuses of one query: for background work, and for a waiting request. */
 export const MAX_STATUSES = { patient: 256, waiting: 4_096 }
-/** Pauses before undecided records are read again, in milliseconds. Blocks come every 400 ms. */
+/** Pauses before undecided records are read again, in milliseconds; the last is about the time of a slot. */
 const PAUSES_MS = [0, 10, 25, 50, 100, 200, 400, 400]
 
 /**

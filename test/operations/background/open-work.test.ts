@@ -1,4 +1,5 @@
-// The states of every record that keep the engine open; `test/e2e/open-work` tests the common ones over HTTP.
+// The states of every record that keep the engine open; `test/e2e/transactions/open-work.test.ts` tests the common ones
+// over HTTP.
 import { expect, it } from 'vitest'
 import type { Engine } from '../../../src/engine/engine.ts'
 import { OpenWork } from '../../../src/operations/background/open-work.ts'

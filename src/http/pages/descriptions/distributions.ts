@@ -13,7 +13,8 @@ export const DISTRIBUTIONS: Descriptions = {
   'NewDistribution.minimum': 'Parts below it, in display units, are not paid and remain at the source.',
   newDistribution: 'Id of the created distribution.',
   cancelledDistribution: 'Id of the cancelled distribution.',
-  'Distribution.status': 'WAITING: not computed yet; PAYING; DONE: every part is paid, for good; FAILED; CANCELLED.',
+  'Distribution.status':
+    'WAITING: not computed yet; PAYING; DONE: every part is paid by final transactions; FAILED; CANCELLED.',
   'Distribution.financialInstrument': 'Ids of the instrument whose holders are paid.',
   'Distribution.recordAt': 'Record instant, ISO 8601 in UTC.',
   'Distribution.source': 'Lookup of what pays.',

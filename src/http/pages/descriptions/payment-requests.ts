@@ -31,5 +31,6 @@ export const PAYMENT_REQUEST_TEXTS: Descriptions = {
   late: 'True if the block is later than the expiry or the cancellation.',
   'payments.blockTime': 'Time of the block, ISO 8601 in UTC.',
   'PaymentRequest.createdAt': 'Time of the creation, ISO 8601 in UTC.',
-  'PaymentRequest.endedAt': 'Time since when the request is paid for good, expired or cancelled; null: none of these.',
+  'PaymentRequest.endedAt':
+    'Time since when the request is paid by final transactions, expired or cancelled; null: none of these.',
 }

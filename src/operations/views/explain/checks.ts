@@ -48,7 +48,7 @@ const debitLimits: Rule = ({ transaction, judged: evaluated }) => {
     return {
       rule: 'DEBIT_LIMITS',
       verdict: 'PENDING',
-      detail: 'limits are judged with the first signature of ours',
+      detail: 'limits are evaluated when this service first signs',
       judgedOn,
     }
   const by =
@@ -167,7 +167,7 @@ const balance: Rule = ({ transaction, judged: evaluated }) => {
   const check = ours(
     'BALANCE',
     transaction,
-    'the funds were available, and were reserved with the first signature of ours',
+    'the funds were available, and were reserved when this service first signed',
     { reserved },
   )
   if (evaluated?.uncovered !== true || check.verdict === 'PENDING') return check
