@@ -4,8 +4,10 @@ import type { Effect } from '../../solana/table/effect.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { ownStateAt } from '../lookup/whose-records.ts'
 import { canComeToSign } from '../lookup/signing-requests.ts'
 import { Control, type ControlDependencies } from './control.ts'
+import { owedRent } from './rent-return.ts'
 
 export interface RentInputs extends Omit<ControlDependencies, 'tenant' | 'cluster' | 'isOfAnyCell'> {
   /** Lamports paid into accounts whose instruction does not state the amount. */
@@ -22,6 +24,7 @@ export function checkRentCovered(call: Pick<Call, 'tenant' | 'organization' | 'c
   const { directory, effects, chain } = inputs
   const control = new Control({ directory, tenant: call.tenant, cluster: call.cluster, effects, chain })
   for (const effect of effects) {
+    checkNotHandedOn(effect, call, directory, control)
     const paid = rentOf(effect, inputs)
     if (paid === undefined || !isOfAnother(call, inputs, paid.payer) || control.isRentHeldHere(paid.account)) continue
     throw badRequest(
@@ -31,6 +34,27 @@ export function checkRentCovered(call: Pick<Call, 'tenant' | 'organization' | 'c
     )
   }
 }
+
+/** A new authority that could close the account would be paid the rent. */
+function checkNotHandedOn(
+  effect: Effect,
+  { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>,
+  directory: RentInputs['directory'],
+  control: Control,
+): void {
+  if (effect.kind !== 'authority' || effect.next === null || !CLOSES.has(effect.which)) return
+  const state = ownStateAt(directory, tenant, cluster, effect.account)
+  const owed = state === undefined ? null : owedRent(state)
+  if (owed === null || control.isHeldHere(effect.next)) return
+  throw badRequest(
+    'RENT_NOT_COVERED',
+    `${effect.next} could withdraw the rent of ${effect.account}, which is owed to ${owed.payer} of another organization`,
+    '/itemData',
+  )
+}
+
+/** Authorities that receive the rent. A nonce authority cannot be replaced here. */
+const CLOSES: ReadonlySet<string> = new Set(['ACCOUNT_OWNER', 'CLOSE_ACCOUNT', 'CLOSE_MINT'])
 
 interface PaidRent {
   readonly payer: string

@@ -6,7 +6,7 @@
 import type { HoldingState } from '../../engine/records/record.ts'
 import { transferLamports } from '../../solana/instructions/system.ts'
 import type { Instruction } from '../../solana/message.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { owedRent } from '../authorization/rent-return.ts'
 import { holdingOf, type Party } from '../lookup/party.ts'
 import { isPlainWallet } from '../transactions/fee-payer.ts'
 
@@ -17,7 +17,6 @@ export interface RefundRequest {
   readonly feePayer: string
   /** Signs the close instruction. */
   readonly holder: Party
-  readonly pointer: string
 }
 
 export interface Refund {
@@ -27,19 +26,18 @@ export interface Refund {
   readonly instructions: readonly Instruction[]
 }
 
-/** Throws 400 `RENT_OWED` if another destination is requested, but no excess is known that could be sent there. */
-export function refundOf({ context }: HoldingState, { requested, feePayer, holder, pointer }: RefundRequest): Refund {
-  const { rentPayer, rentPaid } = context
-  if (rentPayer === null) return { destination: requested ?? feePayer, instructions: [] }
-  const payer = rentPayer.address
+/**
+ * If no excess is known that could be sent to another destination, the compiled message is refused
+ * (`authorization/rent-return.ts`).
+ */
+export function refundOf(state: HoldingState, { requested, feePayer, holder }: RefundRequest): Refund {
+  const owed = owedRent(state)
+  if (owed === null) return { destination: requested ?? feePayer, instructions: [] }
+  const { payer, lamports: rent } = owed
   if (requested === payer) return { destination: payer, instructions: [] }
-  // Records of earlier releases do not contain the amount paid: everything may be rent.
-  const rent = rentPaid?.by === payer ? BigInt(rentPaid.lamports) : null
-  const excess = rent === null ? 0n : BigInt(context.lamports.balance) - rent
-  if (rent === null || excess <= 0n || !canTransfer(holder)) {
-    if (requested === null) return { destination: payer, instructions: [] }
-    throw badRequest('RENT_OWED', `the rent was paid by ${payer} and must be refunded to it`, pointer)
-  }
+  const excess = rent === null ? 0n : BigInt(state.context.lamports.balance) - rent
+  if (rent === null || excess <= 0n || !canTransfer(holder))
+    return { destination: requested ?? payer, instructions: [] }
   const { address } = holder
   const rentTransfer = rent === 0n || address === payer ? [] : [transferLamports(address, payer, rent)]
   const excessTransfer =

@@ -38,7 +38,7 @@ export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>, Membe
     const authority = authorityParty(context, state, 'closingAuthority', { named, pointer: AUTHORITY })
     const { refundDestination } = itemData
     const requested = refundDestination === undefined ? null : resolveParty(context, refundDestination, REFUND).address
-    const refund = refundOf(state, { requested, feePayer: feePayer.address, holder: authority, pointer: REFUND })
+    const refund = refundOf(state, { requested, feePayer: feePayer.address, holder: authority })
     const closing = {
       program: tokenProgramOf(state),
       account: state.context.address,
@@ -48,6 +48,7 @@ export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>, Membe
     return {
       instructions: [closeTokenAccount(closing), ...refund.instructions],
       feePayer,
+      refundPointer: REFUND,
       parties: [authority],
       computeUnits: COMPUTE_UNITS,
       members: { closedFinancialInstrument: idsOfHolding(state) },

@@ -88,13 +88,14 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
         pointer: `/itemData/${itemData.freezeAuthority === undefined ? 'unfreezeIfNeeded' : 'freezeAuthority'}`,
       })
       const requested = requestedRefund(context, itemData, feePayer)
-      const refund = refundOf(state, { requested, feePayer: feePayer.address, holder: owner, pointer: REFUND })
+      const refund = refundOf(state, { requested, feePayer: feePayer.address, holder: owner })
       const { program } = tokenProgramAndMint(instrument)
       const closing = { program, account: address, destination: refund.destination, authority: owner.address }
       const emptied = balance === 0n ? NOTHING_TO_MOVE : disposal(known, itemData, source, { amount: balance, target })
       return {
         instructions: [...freeze.before, ...emptied.instructions, closeTokenAccount(closing), ...refund.instructions],
         feePayer,
+        refundPointer: REFUND,
         parties: [owner, freeze.authority],
         rents: emptied.rents,
         computeUnits: COMPUTE_UNITS + (isHooked(instrument) ? HOOK_UNITS : 0),

@@ -18,6 +18,7 @@ import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import { advanceOf, checkAdvances, foreignNonce, lookAtForeign } from '../nonces/foreign.ts'
 import { checkRentCovered } from '../authorization/rent.ts'
+import { checkRentReturned } from '../authorization/rent-return.ts'
 import { LIMITED_TYPES } from '../../contract/holding-types.ts'
 import { admit, keptOf } from '../authorization/limits/enforce.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
@@ -135,6 +136,7 @@ function evaluateForeign(context: Context, adopting: Adopting, chain: Pick<Known
   const { tenant, cluster, organization } = call
   const deps = { effects, isMade: nothing, rents, chain }
   checkRentCovered(call, { directory: records, ...deps })
+  checkRentReturned({ directory: records, tenant, cluster, effects }, { asker: tenant, pointer: POINTER })
   checkSupplyCaps(platform, { tenant, cluster, transactionId: id, effects })
   const admission = admit(
     platform,

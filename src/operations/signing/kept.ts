@@ -14,6 +14,7 @@ import { lookBeforeSigning, nonceHasPassed } from '../transactions/nonces/renew.
 import { limitedAs } from '../authorization/limits/again.ts'
 import { LimitGate } from '../authorization/limits/gate.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
+import { checkRentReturned } from '../authorization/rent-return.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import type { Blockhash, Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
@@ -151,21 +152,22 @@ type KeptMessage = ReturnType<typeof readKept>
 /** The message to sign, with the signatures that it had or that came with the request. */
 function readKept(
   { platform, call }: Context,
-  { offchainId, verified, signatures = [] }: KeptRequest,
+  { offchainId, verified, signatures = [], pointer }: KeptRequest,
   { entry, transaction, kept }: Target,
 ) {
   const { fixed } = transactionOf(entry).context
   const message = parseMessage(Buffer.from(fixed.message, 'base64'))
   const keys = fixed.accounts.map(({ address }) => address)
   const effects = classify(message, keys)
+  const { tenant, context } = transaction
+  const { cluster } = call
   // A transaction that this service has signed already counts against the caps.
-  if (!transaction.context.ourSignature)
-    checkSupplyCaps(platform, {
-      tenant: transaction.tenant,
-      cluster: call.cluster,
-      transactionId: offchainId,
-      effects,
-    })
+  if (!context.ourSignature) checkSupplyCaps(platform, { tenant, cluster, transactionId: offchainId, effects })
+  // The account may have been opened, or have grown, since the transaction was recorded.
+  checkRentReturned(
+    { directory: platform.engine.directory, tenant, cluster, effects, isReserved: context.ourSignature },
+    { asker: call.tenant, pointer },
+  )
   const known = kept.map((signature, index) => signature ?? verified?.[index] ?? null)
   return { fixed, message, keys, effects, held: addSignatures(message, known, signatures, '/itemData/signatures') }
 }

@@ -33,6 +33,8 @@ export interface Draft<Members extends JsonObject = JsonObject> {
    * Parties named by the request that may have to sign, with their `autoSign`. Other signers are found by address.
    */
   readonly parties: readonly (Party | null)[]
+  /** Pointer of the member that names the receiver of the lamports of a closed account. */
+  readonly refundPointer?: string
   /** Keys that this request generates or imports. They sign immediately. */
   readonly freshKeys?: readonly Signer[]
   /**

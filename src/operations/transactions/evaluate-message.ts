@@ -10,6 +10,7 @@ import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call } from '../../contract/call.ts'
 import { checkRentCovered } from '../authorization/rent.ts'
+import { checkRentReturned } from '../authorization/rent-return.ts'
 import type { LimitInputs } from '../authorization/limits/assess.ts'
 import { evaluateLimits, type LimitEvaluation } from '../authorization/limits/enforce.ts'
 import { priorityFee, type FeeCharge } from '../authorization/limits/fee-legs.ts'
@@ -245,6 +246,8 @@ function checkUse(
   const { tenant, cluster } = call
   checkSupplyCaps(platform, { tenant, cluster, transactionId: id, effects })
   checkRentCovered(call, { directory: records, effects, rents, isMade, chain })
+  const { refundPointer: pointer = '/itemData' } = draft
+  checkRentReturned({ directory: records, tenant, cluster, effects }, { asker: tenant, pointer })
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
   const signers = requiredSigners(context, draft, message.signers, { acts })
   for (const { address, state } of signers) {

@@ -106,4 +106,10 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'authorizes every key' }],
   },
+  {
+    name: 'countersigning: rent that the countersigner owes not asked for',
+    file: 'src/operations/transactions/countersign/countersign.ts',
+    edits: [{ find: '  checkRentReturned(', replace: '  if (owner === request.home) checkRentReturned(' }],
+    tests: [{ file: 'test/trust/payments/owed-rent.test.ts', name: 'with a granted key' }],
+  },
 ]

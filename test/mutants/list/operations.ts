@@ -135,4 +135,43 @@ export const OPERATIONS: readonly Mutant[] = [
     edits: [{ find: "      return 'invalid'\n", replace: '      return false\n' }],
     tests: [{ file: 'test/e2e/transactions/remote-signers.test.ts', name: 'is completed by a callback' }],
   },
+  {
+    name: 'operations: owed rent kept by a transaction made elsewhere',
+    file: 'src/operations/signing/foreign.ts',
+    edits: [{ find: '  checkRentReturned(', replace: '  if (call.dryRun) checkRentReturned(' }],
+    tests: [{ file: 'test/trust/payments/owed-rent.test.ts', name: 'whoever made the transaction' }],
+  },
+  {
+    name: 'operations: owed rent kept by an own operation',
+    file: 'src/operations/transactions/evaluate-message.ts',
+    edits: [{ find: '  checkRentReturned(', replace: '  if (call.dryRun) checkRentReturned(' }],
+    tests: [{ file: 'test/trust/payments/refunds.test.ts', name: 'control: without an excess' }],
+  },
+  {
+    name: 'operations: owed rent that returns once for two accounts',
+    file: 'src/operations/authorization/rent-return.ts',
+    edits: [{ find: 'this.#left.set(key, left - taken)', replace: 'this.#left.set(key, left)' }],
+    tests: [
+      { file: 'test/trust/payments/owed-rent.test.ts', name: 'of two positions' },
+      { file: 'test/trust/payments/owed-rent.test.ts', name: 'of two nonce accounts' },
+    ],
+  },
+  {
+    name: 'operations: owed rent of a nonce account taken by the second of two withdrawals',
+    file: 'src/operations/authorization/rent-return.ts',
+    edits: [{ find: 'BigInt(balance) - BigInt(reserved) - (', replace: 'BigInt(balance) - (' }],
+    tests: [{ file: 'test/trust/payments/owed-rent.test.ts', name: 'of a nonce account' }],
+  },
+  {
+    name: 'operations: owed rent sent away by a transaction that was signed before',
+    file: 'src/operations/transactions/signing/send.ts',
+    edits: [{ find: '      checkRent(platform, transaction)\n', replace: '' }],
+    tests: [{ file: 'test/trust/payments/owed-rent.test.ts', name: 'signed before the account was opened' }],
+  },
+  {
+    name: 'operations: owed rent handed to an outside authority',
+    file: 'src/operations/authorization/rent.ts',
+    edits: [{ find: '    checkNotHandedOn(effect, call, directory, control)\n', replace: '' }],
+    tests: [{ file: 'test/trust/payments/owed-rent.test.ts', name: 'not handed to an authority' }],
+  },
 ]

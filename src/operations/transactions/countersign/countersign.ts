@@ -19,6 +19,7 @@ import { recordedFee } from '../../authorization/limits/fee-legs.ts'
 import { badRequest, forbidden, type Refusal } from '../../../contract/refusal.ts'
 import { intentOf } from '../../authorization/limits/intent.ts'
 import { screeningAnswers } from '../../authorization/screening/question.ts'
+import { checkRentReturned } from '../../authorization/rent-return.ts'
 import { exceedsSupplyCap } from '../../authorization/supply-cap.ts'
 import { BookEntries } from '../books.ts'
 import { reservationRefusal, tryReserve } from '../submit.ts'
@@ -112,8 +113,11 @@ export function authorizeShare(
   const signing = evaluateShare(platform, owner, addresses, request)
   const debits = withinLimits(platform, owner, request)
   withinSupplyCaps(platform, owner, request)
+  const { cluster, effects, asker } = request
+  const { directory } = platform.engine
+  checkRentReturned({ directory, tenant: owner, cluster, effects }, { asker: asker.tenant, pointer: '/itemData' })
   const entries = ownEntries(platform, owner, request)
-  const rejected = tryReserve(platform.engine.directory, unit, entries, true)
+  const rejected = tryReserve(directory, unit, entries, true)
   // The requester does not learn the balance.
   if (rejected !== null) throw reservationRefusal(rejected, 'an account of another tenant has less than is asked of it')
   return { signing, entries, debits }

@@ -7,9 +7,12 @@ import { rememberOutcome } from '../idempotency.ts'
 import { requireMayAct } from '../../context/may-act.ts'
 import type { Platform, Context } from '../../context/platform.ts'
 import { limitedAs } from '../../authorization/limits/again.ts'
+import { checkRentReturned } from '../../authorization/rent-return.ts'
 import { checkStillAllowed } from '../../authorization/limits/still-allowed.ts'
 import { parseMessage } from '../../../solana/parse.ts'
 import { classify } from '../../../solana/table/classify.ts'
+import type { Effect } from '../../../solana/table/effect.ts'
+import type { TransactionFixed } from '../../../../machines/transactions/transaction-record.ts'
 import { attempted } from '../attempt.ts'
 import type { KnownAccounts } from '../known-accounts.ts'
 import { badRequest, forbidden } from '../../../contract/refusal.ts'
@@ -24,7 +27,7 @@ import type { NoMembers } from '../../../contract/schemas/members.ts'
 const POINTER = '/itemData/transaction/offchainId'
 
 /**
- * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`, 403 `SUBMIT_NOT_ALLOWED`, `FROZEN`,
+ * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`, `RENT_OWED`, 403 `SUBMIT_NOT_ALLOWED`, `FROZEN`,
  * `DESTINATION_NOT_ALLOWED`, 503 `TENANT_UNAVAILABLE`. For a transaction that is already sent, the answer shows its
  * current state.
  */
@@ -58,6 +61,7 @@ export async function sendKept({ platform, call }: Context, offchainId: string):
       requireMayAct(platform)
       checkSignersNotFrozen(platform, transaction)
       checkDestinations(platform, transaction, chain)
+      checkRent(platform, transaction)
       const { held: _released, ...sent } = payload
       const { tenant, cluster: clusterId, id } = transaction
       unit.also(tenant, payloadOp({ tenant, cluster: clusterId, id }, sent))
@@ -78,15 +82,29 @@ export function checkDestinations(
   chain: Pick<KnownAccounts, 'get'>,
 ): void {
   const { fixed } = transaction.context
-  const keys = fixed.accounts.map(({ address }) => address)
-  const effects = classify(parseMessage(Buffer.from(fixed.message, 'base64')), keys)
   checkStillAllowed(platform, transaction, {
-    effects,
+    ...effectsOf(fixed),
     chain,
-    keys,
     isProvided: fixed.adapter !== undefined,
     ...limitedAs(fixed),
   })
+}
+
+/**
+ * A transaction that was signed before the rent of an account it closes was paid is not sent. Throws 400 `RENT_OWED`.
+ */
+function checkRent(
+  { engine: { directory } }: Platform,
+  { tenant, cluster, context }: RecordState<'transaction'>,
+): void {
+  const { effects } = effectsOf(context.fixed)
+  const inputs = { directory, tenant, cluster, effects, isReserved: true }
+  checkRentReturned(inputs, { asker: tenant, pointer: POINTER })
+}
+
+function effectsOf({ accounts, message }: TransactionFixed): { effects: readonly Effect[]; keys: readonly string[] } {
+  const keys = accounts.map(({ address }) => address)
+  return { effects: classify(parseMessage(Buffer.from(message, 'base64')), keys), keys }
 }
 
 /**
