@@ -11,7 +11,6 @@ export interface AccountContext extends Holding {
   readonly tokenDecimals: number | null
 }
 
-export type AccountState = 'pending' | 'active' | 'closed'
 export type AccountEvent = HoldingEvent
 
 export interface AccountInput {

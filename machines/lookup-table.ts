@@ -19,8 +19,6 @@ export interface TableContents {
 
 export interface LookupTableContext extends Holding, TableContents {}
 
-export type LookupTableState = 'pending' | 'active' | 'deactivating' | 'frozen' | 'closed'
-
 interface Landed {
   readonly touch?: Touch
   /** Slot of the transaction; absent or null: unknown. */

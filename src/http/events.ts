@@ -3,6 +3,7 @@
 import type { Router } from '@koa/router'
 import type { Call, Caller } from '../contract/call.ts'
 import { fetchEvents } from '../operations/events/fetch-events.ts'
+import { admittedCaller } from './admitted.ts'
 import { requireRole } from './authenticate.ts'
 import type { Gate } from './endpoint.ts'
 import { STREAM_TYPE, type EventStreams } from './event-streams.ts'
@@ -24,7 +25,7 @@ export function events(router: Router, gate: Gate, streams: EventStreams): void 
 }
 
 async function page(exchange: Exchange, gate: Gate): Promise<void> {
-  const caller = await enter(exchange, gate, EVENTS_PATH)
+  const caller = await admittedCaller(exchange, gate, `GET ${EVENTS_PATH}`, [EVENTS_ROLE])
   const parameters = new Parameters(exchange.state.query)
   const after = parameters.wholeNumber('after', SEQUENCES, 0)
   const limit = parameters.wholeNumber('limit', { from: 0, to: MOST_EVENTS }, MOST_EVENTS)
@@ -38,7 +39,7 @@ async function page(exchange: Exchange, gate: Gate): Promise<void> {
 }
 
 async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Promise<void> {
-  const caller = await enter(exchange, gate, STREAM_PATH)
+  const caller = await admittedCaller(exchange, gate, `GET ${STREAM_PATH}`, [EVENTS_ROLE])
   const parameters = new Parameters(exchange.state.query)
   const asked = parameters.wholeNumber('after', SEQUENCES, -1)
   const call = callOf(exchange, gate, caller, parameters)
@@ -62,16 +63,6 @@ async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Pr
     },
     subscribe: (appended) => api.events.subscribe(call.tenant, appended),
   })
-}
-
-async function enter(exchange: Exchange, { authenticator, admission, closed }: Gate, path: string): Promise<Caller> {
-  exchange.state.endpoint = `GET ${path}`
-  if (closed(exchange)) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or not ready')
-  const caller = await authenticator.caller(exchange)
-  exchange.state.caller = caller
-  admission.admit(exchange, caller)
-  requireRole(caller, [EVENTS_ROLE])
-  return caller
 }
 
 /** `overrideOrganizationExternalId` in the query corresponds to `tenancyConfig` in a body. */

@@ -1,7 +1,7 @@
 // Endpoints that return a file: GET without a body, with the same order of checks as every other endpoint.
 import type { Router } from '@koa/router'
 import { instrumentLogo } from '../operations/instruments/logo.ts'
-import { requireRole } from './authenticate.ts'
+import { admittedCaller } from './admitted.ts'
 import type { Gate } from './endpoint.ts'
 import { answerFile, type Exchange } from './exchange.ts'
 import { frontRefusal } from './problem.ts'
@@ -18,17 +18,9 @@ export function files(router: Router, gate: Gate): void {
   )
 }
 
-async function logo(
-  exchange: Exchange,
-  { apiFor, authenticator, clusters, admission, closed }: Gate,
-  offchainId: string,
-): Promise<void> {
-  exchange.state.endpoint = `GET ${LOGO_PATH}`
-  if (closed(exchange)) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or not ready')
-  const caller = await authenticator.caller(exchange)
-  exchange.state.caller = caller
-  admission.admit(exchange, caller)
-  requireRole(caller, ['INSTRUMENTS_READ'])
+async function logo(exchange: Exchange, gate: Gate, offchainId: string): Promise<void> {
+  const caller = await admittedCaller(exchange, gate, `GET ${LOGO_PATH}`, ['INSTRUMENTS_READ'])
+  const { apiFor, clusters } = gate
   const cluster = clusters.of(exchange.state.query, caller)
   if (!isUuid(offchainId)) throw frontRefusal(404, 'INSTRUMENT_NOT_FOUND', 'offchainId must be a UUID')
   const api = apiFor(exchange)

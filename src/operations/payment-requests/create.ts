@@ -17,14 +17,13 @@ import { rawUnits } from '../lookup/amounts.ts'
 import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { payerPath, payUrl } from '../views/read-models/payment-request.ts'
-import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
+import { NETWORK_DECIMALS, NETWORK_SYMBOL } from '../views/read-models/amounts.ts'
 import type { MembersOf } from '../../contract/schemas/members.ts'
 import type { createdPaymentRequest } from '../../contract/schemas/payment-request.ts'
 
 type Members = MembersOf<typeof createdPaymentRequest>
 
 const MAX_OPEN_OF_TENANT = 1_000
-const NETWORK_SYMBOL = 'SOL'
 const MAX_URL_BYTES = 2_000
 
 /**

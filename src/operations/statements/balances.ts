@@ -10,7 +10,7 @@ import { nothingNamed, resolveRecord } from '../lookup/account.ts'
 import { resolvePosition } from '../lookup/position.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { ACCOUNT_SOURCE, ownPart, POSITION_SOURCE } from '../views/bulk/sources.ts'
-import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
+import { NETWORK_DECIMALS, NETWORK_SYMBOL } from '../views/read-models/amounts.ts'
 import type { StatementInput } from '../../contract/schemas/statement.ts'
 
 export interface Balance {
@@ -22,7 +22,6 @@ export interface Balance {
 }
 
 /** Symbol of the network currency. */
-const NETWORK_SYMBOL = 'SOL'
 
 /** Additional records that a query asks for, since some may be created after the previous query. */
 const MARGIN = 1_000

@@ -5,6 +5,7 @@ import type { AmountsModel } from '../../../contract/schemas/answers.ts'
 
 /** Decimals of the network currency: 9 (lamports). */
 export const NETWORK_DECIMALS = 9
+export const NETWORK_SYMBOL = 'SOL'
 
 /** Every integer with at most this many digits is exact as a double. */
 const MAX_EXACT_DIGITS = 15

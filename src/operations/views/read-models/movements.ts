@@ -11,7 +11,7 @@ import { nameOfAddress } from '../../lookup/counterparty.ts'
 import { instrumentOf } from '../../lookup/instrument.ts'
 import { mayRead } from '../../lookup/party.ts'
 import { recordAt } from '../../lookup/whose-records.ts'
-import { NETWORK_DECIMALS, amountPair } from './amounts.ts'
+import { NETWORK_DECIMALS, NETWORK_SYMBOL, amountPair } from './amounts.ts'
 import { extended } from './extended.ts'
 import { namedIdsOf } from './named-ids.ts'
 import { isOutside } from './outside.ts'
@@ -25,7 +25,6 @@ import type {
 
 /** Further movements of a transaction are omitted. Its explanation has all of them. */
 const MAX_MOVEMENTS = 16
-const NETWORK_SYMBOL = 'SOL'
 
 type Moving = Extract<EffectBody, { kind: 'lamports' | 'tokens' | 'mint' | 'burn' | 'freeze' | 'thaw' }>
 
