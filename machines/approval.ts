@@ -1,5 +1,5 @@
-// Approval of a transaction that exceeds debit limits (completion 6), or of an operation that an approval policy covers
-// (completion 15): who may approve, who has, and until when. Pure.
+// Approval of a transaction that exceeds debit limits, or of an operation that an approval policy covers: who
+// may approve, who has, and until when. Pure.
 import { accept, refuse, type RuleOutcome } from './answer.ts'
 
 /** The approval policy that an entry follows from, as it was when the approval was requested. */

@@ -1,4 +1,4 @@
-// Debit limits (interface 2.7 and 8.1, completion 6): which debits count, what an entry covers and how much it allows.
+// Debit limits: which debits count, what an entry covers and how much it allows.
 // Pure.
 import { floorUnits } from './amount.ts'
 import type { DebitAllowance, DebitLimit } from './holding.ts'
@@ -84,7 +84,7 @@ function entry(destination: DebitClass, limitType: DebitAllowance['limitType'], 
   return { operationType: 'TRANSFER', destination, mintAuthority: null, maxAllowedDebit }
 }
 
-/** Limits where none are given, for transfers of network currency and of tokens of every instrument (interface 8.1). */
+/** Limits where none are given, for transfers of network currency and of tokens of every instrument. */
 export const DEFAULT_LIMITS: readonly DebitLimit[] = [
   entry('OFF_PLATFORM', 'PER_TRANSACTION', '0'),
   entry('OFF_PLATFORM', 'DURATION', '0'),

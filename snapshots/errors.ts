@@ -33,7 +33,7 @@ export class StaleEpoch extends StoreError {
   }
 }
 
-/** Another transaction already claimed this message (exactly-once, rule 2). Nothing of the commit was written. */
+/** Another transaction already claimed this message. Nothing of the commit was written. */
 export class MessageTaken extends StoreError {
   readonly hash: string
   readonly transactionId: string

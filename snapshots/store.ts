@@ -354,7 +354,7 @@ export interface OpenOptions {
   /** The database directory; created if absent. */
   readonly path: string
   /**
-   * Called once, when a write fails (exactly-once, rule 13). The store then writes nothing more and rejects all queued
+   * Called once, when a write fails. The store then writes nothing more and rejects all queued
    * and later calls; the process is expected to exit with code 74.
    */
   readonly onFatal: (error: Error) => void

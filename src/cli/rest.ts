@@ -6,7 +6,7 @@ export interface Ids {
   readonly offchainId: string
 }
 
-/** The result of a chain transaction (interface 2.10), with the members that `tour` checks. */
+/** The result of a chain transaction, with the members that `tour` checks. */
 export interface TransactionResult {
   readonly success: boolean
   readonly status: string

@@ -1,5 +1,4 @@
-// What the type of an account implies: its creation endpoint, and which debit limits it may have (interface 2.3 and
-// 8.1).
+// What the type of an account implies: its creation endpoint, and which debit limits it may have.
 import type { HoldingState } from '../engine/records/record.ts'
 import type { AccountType, DebitLimit, Holding, HoldingChanges } from '../../machines/holding.ts'
 import type { Call } from './call.ts'

@@ -1,4 +1,4 @@
-// The roles of API keys (completion 5.4), bundles of roles, and who may grant them. No key grants a role that it lacks.
+// The roles of API keys, bundles of roles, and who may grant them. No key grants a role that it lacks.
 import { skeletonOf } from '../engine/records/skeleton.ts'
 import type { Caller } from './call.ts'
 import { forbidden } from './refusal.ts'

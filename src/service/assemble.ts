@@ -292,7 +292,7 @@ function dispatcherOf(
 }
 
 /**
- * Starts the service clock at the later of the last recorded time and the time of the chains (completion 6). From then
+ * Starts the service clock at the later of the last recorded time and the time of the chains. From then
  * on it dates movements.
  */
 async function startClock({ engine, clusters, clock, log }: AssemblyParts): Promise<ServiceClock> {

@@ -1,4 +1,4 @@
-// Schemas for changing and inactivating an account (completion 6). Absent members keep their value, null clears.
+// Schemas for changing and inactivating an account. Absent members keep their value, null clears.
 import { z } from 'zod'
 import { aliased } from '../values/aliases.ts'
 import { destinationPolicy } from './counterparty.ts'
@@ -30,7 +30,7 @@ export const accountChanges = aliased(
 )
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'AccountChanges' })
-/** Completion 6: absent members keep their value, null clears. */
+/** Absent members keep their value, null clears. */
 export type AccountChangesInput = Validated<typeof accountChanges>
 
 export const inactivateAccount = aliased(

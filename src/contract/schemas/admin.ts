@@ -1,4 +1,4 @@
-// Schemas of organizations and API keys (completion 5).
+// Schemas of organizations and API keys.
 import { z } from 'zod'
 import { ROLES } from '../roles.ts'
 import { address, keyId, keyOrSubjectId } from '../values/identity.ts'

@@ -1,4 +1,4 @@
-// Approval policies (completion 15): who must approve operations that are not debits.
+// Approval policies: who must approve operations that are not debits.
 import { z } from 'zod'
 import { COVERED_OPERATIONS } from '../../../machines/approval-policy.ts'
 import { idsOrNull } from './answers.ts'

@@ -1,4 +1,4 @@
-// Authorities of a mint: as a request hands them on (completion 15), and as answers show them.
+// Authorities of a mint: as a request hands them on, and as answers show them.
 import { z } from 'zod'
 import { accountLookup } from '../values/lookup.ts'
 import { acrossMembers, changesSomething } from '../values/rule.ts'
@@ -67,5 +67,5 @@ export const authorityChanges = z
     ),
   )
   .meta({ id: 'FinancialInstrumentAuthorities' })
-/** Completion 15. For an authority, null gives it up for ever. */
+/** For an authority, null gives it up permanently. */
 export type AuthorityChangesInput = Validated<typeof authorityChanges>

@@ -1,4 +1,4 @@
-// Batches (completion 15): up to 10,000 items of one operation, and what is shown of them.
+// Batches: up to 10,000 items of one operation, and what is shown of them.
 import { z } from 'zod'
 import { CANCELLED_BECAUSE } from '../../../machines/batch-item.ts'
 import { BATCH_OPERATIONS, type BatchOperation } from '../../../machines/batch.ts'

@@ -1,4 +1,4 @@
-// Counterparties and destination policies (completion 15): which addresses may be paid.
+// Counterparties and destination policies: which addresses may be paid.
 import { z } from 'zod'
 import { COUNTERPARTY_STATUSES, MAX_COUNTERPARTY_ADDRESSES } from '../../../machines/counterparty.ts'
 import { externalReference } from '../values/external-reference.ts'

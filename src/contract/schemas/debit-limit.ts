@@ -1,4 +1,4 @@
-// Schemas of debit limits (interface 2.7 and 8.1). Absent members get their defaults: ANY, unlimited, no approvers.
+// Schemas of debit limits. Absent members get their defaults: ANY, unlimited, no approvers.
 import { z } from 'zod'
 import { amountOrZero } from '../values/amount.ts'
 import { keyId } from '../values/identity.ts'

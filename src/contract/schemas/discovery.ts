@@ -1,4 +1,4 @@
-// Discovery of token accounts (completion 15): the request and its answers.
+// Discovery of token accounts: the request and its answers.
 import { z } from 'zod'
 import { ids, idsOrNull } from './answers.ts'
 import { accountLookup } from '../values/lookup.ts'

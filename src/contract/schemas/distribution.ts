@@ -1,4 +1,4 @@
-// Distributions (completion 15).
+// Distributions.
 import { z } from 'zod'
 import { amount } from '../values/amount.ts'
 import { chainTransactionConfig, tenancyConfig } from '../values/chain-config.ts'

@@ -1,4 +1,4 @@
-// Events, as they are read, streamed and delivered to webhooks (completion 12).
+// Events, as they are read, streamed and delivered to webhooks.
 import { z } from 'zod'
 import type { ModelOf } from '../values/validated.ts'
 

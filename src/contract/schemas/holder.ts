@@ -1,4 +1,4 @@
-// Holders of an instrument (completion 15).
+// Holders of an instrument.
 import { z } from 'zod'
 import type { Resource } from '../../engine/query/field.ts'
 import { aliased } from '../values/aliases.ts'

@@ -1,4 +1,4 @@
-// Schemas of financial instruments (interface 4.2, completion 7).
+// Schemas of financial instruments.
 import { z } from 'zod'
 import { aliased } from '../values/aliases.ts'
 import { amount, amountOrZero } from '../values/amount.ts'
@@ -102,7 +102,7 @@ export const extensionsCalculator = z.strictObject({
   metadata: calculatorMetadata.optional(),
   tenancyConfig: tenancyConfig.optional(),
 })
-/** Interface 4.2: a body without `itemData`. */
+/** A body without `itemData`. */
 export type CalculatorInput = Validated<typeof extensionsCalculator>
 
 /** Enables the extension when the instrument is created; takes effect immediately when it is updated. */
@@ -180,13 +180,12 @@ export const newInstrument = aliased(
   )
   .transform((value): typeof value => ({ ...value, version: value.version ?? value.mintAccount?.tokenVersion }))
   .meta({ id: 'NewFinancialInstrument' })
-/** Interface 4.2, completion 7. */
 export type NewInstrumentInput = Validated<typeof newInstrument>
 
 export const switchInstrument = z
   .strictObject({ financialInstrument: accountLookup, pausableAuthority: accountLookup.optional() })
   .meta({ id: 'SwitchFinancialInstrument' })
-/** Completion 7: pause or unpause. */
+/** Pause or unpause. */
 export type SwitchInstrumentInput = Validated<typeof switchInstrument>
 
 export const closeInstrument = aliased(
@@ -251,5 +250,5 @@ export const instrumentChanges = z
     id: 'FinancialInstrumentChanges',
     description: 'Authorities that sign are found when they are not named. A new authority of null gives it up.',
   })
-/** Interface 4.2, completion 7. For an authority, null gives it up. */
+/** For an authority, null gives it up. */
 export type InstrumentChangesInput = Validated<typeof instrumentChanges>

@@ -1,4 +1,4 @@
-// Schemas of loans and lending strategies (interface 4.5, completion 9). Rates and ratios are in hundredths of a basis
+// Schemas of loans and lending strategies. Rates and ratios are in hundredths of a basis
 // point: 1 000 000 is 100 %.
 import { z } from 'zod'
 import { amount, amountOrZero, lamports } from '../values/amount.ts'

@@ -1,4 +1,4 @@
-// Schemas of address lookup tables (interface 4.7, completion 10).
+// Schemas of address lookup tables.
 import { z } from 'zod'
 import { accountLookup, referenceChanges } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'
@@ -20,7 +20,6 @@ export const newLookupTable = z
       .optional(),
   })
   .meta({ id: 'NewAddressLookupTable', description: 'authority is needed unless the table is on chain already.' })
-/** Interface 4.7, completion 10. */
 export type NewLookupTableInput = Validated<typeof newLookupTable>
 
 export const lookupTableExtension = z

@@ -1,4 +1,4 @@
-// Schemas of onchain data sources (interface 4.8, completion 11).
+// Schemas of onchain data sources.
 import { z } from 'zod'
 import { accountLookup } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'

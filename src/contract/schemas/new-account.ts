@@ -1,4 +1,4 @@
-// Schema of a new account (interface 2.5): body of Create Account, and the mintAccount and position members of other
+// Schema of a new account: body of Create Account, and the mintAccount and position members of other
 // bodies.
 import { z } from 'zod'
 import { KEY_LOCATIONS } from '../holding-types.ts'
@@ -106,7 +106,6 @@ export const newAccount = aliased(
   },
   { alreadyOnChain: 'alreadyOnchain', networkCurrencyDebitApiKeys: 'solDebitApiKeys' },
 ).meta({ id: 'NewAccount' })
-/** Interface 2.5. */
 export type NewAccountInput = Validated<typeof newAccount>
 
 /** Body of Create Account. */

@@ -1,4 +1,4 @@
-// Schemas of durable nonce accounts (interface 4.6, completion 10).
+// Schemas of durable nonce accounts.
 import { z } from 'zod'
 import type { Resource } from '../../engine/query/field.ts'
 import { aliased } from '../values/aliases.ts'
@@ -19,7 +19,7 @@ export const newNonces = z
   })
   .check(exactlyOne(['nonceAccounts', 'count']))
   .meta({ id: 'NewNonces' })
-/** Completion 10: exactly one of `nonceAccounts` and `count`. */
+/** Exactly one of `nonceAccounts` and `count`. */
 export type NewNoncesInput = Validated<typeof newNonces>
 
 /** The details are a bulk query as well. */

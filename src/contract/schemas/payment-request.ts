@@ -1,4 +1,4 @@
-// Schemas of payment requests (completion 15).
+// Schemas of payment requests.
 import { z } from 'zod'
 import { amount } from '../values/amount.ts'
 import { ids } from './answers.ts'

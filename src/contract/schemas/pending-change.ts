@@ -1,4 +1,4 @@
-// Pending changes (completion 15): requests that approval policies hold back.
+// Pending changes: requests that approval policies hold back.
 import { z } from 'zod'
 import { RECORD_OPERATIONS } from '../../../machines/approval-policy.ts'
 import { approval } from './approval-answers.ts'

@@ -1,4 +1,4 @@
-// Schemas of positions (interface 4.4, completion 8): opening, closing, and all movements of balances.
+// Schemas of positions: opening, closing, and all movements of balances.
 import { z } from 'zod'
 import { canonicalJson } from '../canonical.ts'
 import { aliased } from '../values/aliases.ts'
@@ -47,7 +47,6 @@ export const newPosition = z
   })
   .check(sameLimits)
   .meta({ id: 'NewPosition' })
-/** Completion 8. */
 export type NewPositionInput = Validated<typeof newPosition>
 
 const changes = {
@@ -62,7 +61,7 @@ export const positionChanges = z
   .strictObject({ position: positionLookup, ...changes })
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'PositionChanges' })
-/** Completion 8: absent members keep their value, null clears. */
+/** Absent members keep their value, null clears. */
 export type PositionChangesInput = Validated<typeof positionChanges>
 
 export const switchPosition = z

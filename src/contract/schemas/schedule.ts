@@ -1,4 +1,4 @@
-// Schemas of schedules (completion 15): an operation at planned instants, and its occurrences.
+// Schemas of schedules: an operation at planned instants, and its occurrences.
 import { z } from 'zod'
 import { BATCH_OPERATIONS, type BatchOperation } from '../../../machines/batch.ts'
 import { ON_MISSED } from '../../../machines/schedule.ts'

@@ -1,4 +1,4 @@
-// Statements (completion 15): the request, and what is answered as JSON.
+// Statements: the request, and what is answered as JSON.
 import { z } from 'zod'
 import { idsOrNull, pair } from './answers.ts'
 import { accountLookup, positionLookup } from '../values/lookup.ts'

@@ -1,4 +1,4 @@
-// Schemas of transaction requests (completion 4).
+// Schemas of transaction requests.
 import { z } from 'zod'
 import { externalReference } from '../values/external-reference.ts'
 import { address, signature, uuid } from '../values/identity.ts'
@@ -50,7 +50,6 @@ export const signTransaction = z
   })
   .check(oneOfBoth, ofNewOnly)
   .meta({ id: 'SignTransaction', description: 'Signatures brought from outside, and managed signers that sign now.' })
-/** Completion 4. */
 export type SignTransactionInput = Validated<typeof signTransaction>
 
 export const submitTransaction = z

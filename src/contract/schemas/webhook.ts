@@ -1,4 +1,4 @@
-// Schemas of webhooks (completion 12).
+// Schemas of webhooks.
 import { z } from 'zod'
 import { EVENT_TYPES, isEventPattern } from '../event-types.ts'
 import { uuid } from '../values/identity.ts'

@@ -1,4 +1,4 @@
-// Schema of the bulk query (interface 4.9). The query engine validates field names, from the same declarations.
+// Schema of the bulk query. The query engine validates field names, from the same declarations.
 import { z } from 'zod'
 import type { Resource } from '../../engine/query/field.ts'
 import { MAX_LIMIT } from '../../engine/query/compile.ts'

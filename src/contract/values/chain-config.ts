@@ -1,4 +1,4 @@
-// Schemas of transaction configuration (interface 2.13) and tenancy (2.14), and the bodies that contain them.
+// Schemas of transaction configuration and tenancy (2.14), and the bodies that contain them.
 import { z } from 'zod'
 import { withExternalReference } from './external-reference.ts'
 import { accountLookup } from './lookup.ts'
@@ -36,7 +36,6 @@ export const chainTransactionConfig = z
     transactionVersion: z.enum(['V0', 'LEGACY']).meta({ default: 'V0' }).optional(),
   })
   .meta({ id: 'ChainTransactionConfig' })
-/** Interface 2.13. */
 export type ChainTransactionConfig = Validated<typeof chainTransactionConfig>
 
 export type PriorityLevel = NonNullable<

@@ -1,4 +1,4 @@
-// The client's own reference of a transaction (completion 15): a member of the item data of every request that makes a
+// The client's own reference of a transaction: a member of the item data of every request that makes a
 // transaction.
 import { z } from 'zod'
 import { line } from './text.ts'

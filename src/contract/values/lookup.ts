@@ -1,4 +1,4 @@
-// References to accounts and positions (interface 2.2 to 2.4).
+// References to accounts and positions.
 import { z } from 'zod'
 import { address, uuid } from './identity.ts'
 import { acrossMembers, atLeastOne } from './rule.ts'
@@ -80,12 +80,11 @@ const addressed = acrossMembers<Named>(({ offPlatform, onchainId }) =>
     : undefined,
 )
 
-/** Interface 2.2. Resolved in the order offchainId, onchainId, offchainReferences; all members given must agree. */
+/** Resolved in the order offchainId, onchainId, offchainReferences; all members given must agree. */
 export const accountLookup = z.strictObject(lookupMembers).check(named, referring, addressed).meta({
   id: 'AccountLookup',
   description: 'One of onchainId, offchainId and offchainReferences is needed; all that are given must agree.',
 })
-/** Interface 2.2. */
 export type AccountLookup = Validated<typeof accountLookup>
 
 const publicKey = z.strictObject({
@@ -100,7 +99,7 @@ const publicKey = z.strictObject({
   ext: z.boolean().optional(),
 })
 
-/** The account whose private key is exported (completion 6), and the key to encrypt the response to. */
+/** The account whose private key is exported, and the key to encrypt the response to. */
 export const keyLookup = z
   .strictObject({ ...lookupMembers, encryptTo: publicKey.optional() })
   .check(named, referring, addressed)
@@ -114,13 +113,10 @@ const positionMembers = {
   mintAuthority: accountLookup.optional(),
   freezeAuthority: accountLookup.optional(),
 }
-
-/** Interface 2.4. */
 export const positionLookup = z
   .strictObject(positionMembers)
   .check(atLeastOne(['position', 'owner']))
   .meta({ id: 'PositionLookup', description: 'Found by position, else by owner and financialInstrument.' })
-/** Interface 2.4. */
 export type PositionLookup = Validated<typeof positionLookup>
 
 /** One side of a trade leg: a position, or the account that pays or receives network currency. */

@@ -1,5 +1,4 @@
-// Compiles one value of a filter into a test; checks that operator and operands fit the field (interface 4.9,
-// completion 2 and 13).
+// Compiles one value of a filter into a test; checks that operator and operands fit the field.
 import type { Field, FieldType, FilterType, FilterValue, QueryProblem } from './field.ts'
 import { isOrdered, operand, type Quantity } from './quantity.ts'
 import type { Bound, Test } from './test.ts'

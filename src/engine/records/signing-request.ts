@@ -1,4 +1,4 @@
-// The organizations that a transaction asks for signatures without a grant (completion 14.10), and what they may see of
+// The organizations that a transaction asks for signatures without a grant, and what they may see of
 // it. Pure: determines the names by which other cells find the transaction, and what operations show.
 import type { TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
 import type { RecordState } from './record.ts'

@@ -1,4 +1,4 @@
-// Enforces debit-restricted keys (completion 5.6): if an account lists API keys, only these keys may debit the account.
+// Enforces debit-restricted keys: if an account lists API keys, only these keys may debit the account.
 // The check reads the effects of the compiled message, and covers each record that loses something.
 import type { RenewedPledge } from '../../../machines/lending/loan-debits.ts'
 import type { Effect } from '../../solana/table/effect.ts'

@@ -78,8 +78,7 @@ export function requiredSigners(
 export type IsMade = (address: string, associated?: boolean, paidBy?: string) => boolean
 
 /**
- * True if an instruction needs the consent of the address to anything except the rent of what this request creates
- * (completion 2, "Fee payer").
+ * True if an instruction needs the consent of the address to anything except the rent of what this request creates.
  */
 export function actsBeyondFees(effects: readonly Effect[], address: string, isMade: IsMade): boolean {
   return effects.some((effect) => consents(effect, address) && !isRent(effect, address, isMade))

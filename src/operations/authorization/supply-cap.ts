@@ -1,4 +1,4 @@
-// The limit of an instrument's supply (completion 15): no key of a tenant signs a mint beyond the `maxSupply` of the
+// The limit of an instrument's supply: no key of a tenant signs a mint beyond the `maxSupply` of the
 // tenant's own record. Evaluated from the compiled message, and again before the first signature.
 import type { Effect } from '../../solana/table/effect.ts'
 import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'

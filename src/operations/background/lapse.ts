@@ -1,6 +1,6 @@
-// Ends transactions that wait too long: without a signature after 24 hours (completion 4: `PREPARED` lapses), for an
-// approval after 2 hours (completion 6). This includes transactions that only other parties have signed: our
-// signature is missing, and their blockhash has expired long ago. Pending changes expire likewise.
+// Ends transactions that wait too long: without a signature after 24 hours, for an approval after 2 hours. This
+// includes transactions that only other parties have signed: our signature is missing, and their blockhash has expired
+// long ago. Pending changes expire likewise.
 // Guarantee: a transaction with a signature of this service never lapses; its machine rejects the event.
 import type { Engine } from '../../engine/engine.ts'
 import type { Entry } from '../../engine/records/entry.ts'

@@ -1,5 +1,4 @@
-// Converts the requested changes of an account to changes of its record: absent members keep their value, null clears
-// (completion 6, "Update Account").
+// Converts the requested changes of an account to changes of its record: absent members keep their value, null clears.
 import type { AccountType, HoldingChanges, References } from '../../../machines/holding.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { Call, NeededApprovals } from '../../contract/call.ts'

@@ -1,4 +1,4 @@
-// Builds the holding of a new account from the request (interface 2.5): rights, validation and defaults.
+// Builds the holding of a new account from the request: rights, validation and defaults.
 import { addressKey, organizationKey, referenceIdentityKey } from '../../engine/index/index-keys.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { AccountType, Holding, References } from '../../../machines/holding.ts'

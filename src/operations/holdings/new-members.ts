@@ -1,4 +1,4 @@
-// Members of a new account (interface 2.5) that do not apply to an account whose kind decides its size, rent and type:
+// Members of a new account that do not apply to an account whose kind decides its size, rent and type:
 // a token account, a mint, a nonce account, a lookup table.
 import type { AccountType } from '../../../machines/holding.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'

@@ -1,5 +1,5 @@
-// Extends the refusal of a creation that is too large with the two alternatives of interface 4.2, rule 3, and their
-// resulting sizes.
+// Extends the refusal of a creation that is too large with the alternatives, and their resulting
+// sizes.
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import { compileMessage } from '../../solana/compile.ts'
 import { computeUnitLimit } from '../../solana/instructions/compute-budget.ts'

@@ -1,5 +1,4 @@
-// The configuration of a new mint from the request: program, extensions, authorities and sizes (interface 4.2,
-// completion 7).
+// The configuration of a new mint from the request: program, extensions, authorities and sizes.
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
 import type { MintExtension } from '../../solana/mint-extensions.ts'
 import { mintSize, type MintMetadata, type MintSize } from '../../solana/mint-size.ts'

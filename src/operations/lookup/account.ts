@@ -1,4 +1,4 @@
-// Resolves account lookups (interface 2.2, completion 2 "Lookups") to a record or an address: finds the records that
+// Resolves account lookups to a record or an address: finds the records that
 // match a lookup, among those that may answer it (`whose-records.ts`), and selects one of them.
 import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding, type HoldingState } from '../../engine/records/record.ts'

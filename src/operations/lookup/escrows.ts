@@ -1,8 +1,8 @@
-// The lock on escrow accounts (completion 9): only transactions of the lending adapter move the assets of an escrow,
+// The lock on escrow accounts: only transactions of the lending adapter move the assets of an escrow,
 // whichever key would sign. The check reads the compiled message, before any key is used, on every path to a signature.
 //
 // The lock applies to the tenants of the borrower and the lender, whose keys sign for the escrow and the loan. To other
-// tenants an escrow is an address without a record (completion 14.11): a refusal of its own would reveal that the
+// tenants an escrow is an address without a record: a refusal of its own would reveal that the
 // address belongs to a loan.
 import type { Effect } from '../../solana/table/effect.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'

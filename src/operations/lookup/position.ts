@@ -1,4 +1,4 @@
-// Resolves position lookups (interface 2.4): by the position itself, otherwise by owner and instrument.
+// Resolves position lookups: by the position itself, otherwise by owner and instrument.
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import type { Entry } from '../../engine/records/entry.ts'

@@ -1,4 +1,4 @@
-// Requests for a signature of another tenant's key without a grant (completion 14.10). An organization receives such
+// Requests for a signature of another tenant's key without a grant. An organization receives such
 // requests only if it has set `acceptsSigningRequests`; otherwise its accounts are addresses without a record to other
 // tenants.
 import type { RecordIndex } from '../../engine/index/record-index.ts'
@@ -50,7 +50,7 @@ export function needOwners(
 /**
  * True if the key of the record is managed and may sign for the caller: it belongs to the caller's tenant, is granted,
  * or belongs to an organization that accepts requests. A key of any other tenant is treated like a key that is not
- * managed (completion 14.11).
+ * managed.
  */
 export function canComeToSign(
   directory: RecordIndex,

@@ -1,5 +1,5 @@
 // Compute unit limit and price: as requested, or from a simulation of the same message and from recent prioritization
-// fees for the accounts it writes (completion 4, `computeUnitConfig`). Also the facts about them that explanations show
+// fees for the accounts it writes. Also the facts about them that explanations show
 // and that cannot be derived later.
 import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import type { Compiled } from '../../solana/lookups.ts'

@@ -1,4 +1,4 @@
-// Selects the fee payer (completion 2, "Fee payer") and computes the fee.
+// Selects the fee payer and computes the fee.
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import type { CompiledMessage } from '../../solana/message.ts'
 import type { Effect } from '../../solana/table/effect.ts'

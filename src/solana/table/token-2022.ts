@@ -1,6 +1,6 @@
 /**
- * Token-2022 beyond the instructions of Token: the extensions of interface 2.8. Their instructions begin with a family
- * byte and a member byte.
+ * Token-2022 beyond the instructions of Token: the extensions that an instrument can have. Their
+ * instructions begin with a family byte and a member byte.
  */
 import type { EffectBody } from './effect.ts'
 import type { MintExtension } from '../mint-extensions.ts'

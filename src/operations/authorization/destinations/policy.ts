@@ -1,4 +1,4 @@
-// Destination policies (completion 15, "Counterparties"): decides from the compiled message whether every destination
+// Destination policies: decides from the compiled message whether every destination
 // may be paid now. An address that is BLOCKED is never paid. Under an allow list every controller of the destination is
 // an account held here or a counterparty. A counterparty under REVIEW needs an approval.
 //

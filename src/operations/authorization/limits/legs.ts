@@ -1,5 +1,5 @@
 // Lists every debit of a compiled message as legs: the payer that consents, the amount, the asset, and the class of the
-// destination (completion 6). The fee is not included, because it follows from the whole message (`fee-legs.ts`).
+// destination. The fee is not included, because it follows from the whole message (`fee-legs.ts`).
 import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
 import type { RecordIndex } from '../../../engine/index/record-index.ts'
 import { underWayKey } from '../../../engine/index/index-keys.ts'

@@ -1,6 +1,6 @@
 // Restricts programs outside the instruction table. Such a program may do anything with a signature, so its debits
 // cannot be counted. A managed account signs for one only if its own organization allows the program, the account has
-// no debit limit (completion 4), and the calling key is on every list of debit keys of the account. A grant to another
+// no debit limit, and the calling key is on every list of debit keys of the account. A grant to another
 // organization covers the instruction table only.
 import type { Effect } from '../../../solana/table/effect.ts'
 import type { Entry } from '../../../engine/records/entry.ts'

@@ -1,4 +1,4 @@
-// Screening (completion 15): before a key signs, the movements of the message are sent to the service that the
+// Screening: before a key signs, the movements of the message are sent to the service that the
 // organization names. The unit of work is synchronous and cannot ask: it throws `Needs` with the question, the service
 // is asked outside of the unit of work, and the attempt is repeated with the answer.
 //

@@ -1,4 +1,4 @@
-// Operations that may take several transactions (completion 2, "Several transactions"). The plan, all records it
+// Operations that may take several transactions. The plan, all records it
 // creates and its first transaction are one durable write; the plan driver makes each other transaction when the
 // previous one is confirmed.
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'

@@ -1,4 +1,4 @@
-// Bulk query fields of onchain data sources (interface 4.3).
+// Bulk query fields of onchain data sources.
 import type { Field, Resource } from '../../../engine/query/field.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 import { visibleOutside } from './outside.ts'

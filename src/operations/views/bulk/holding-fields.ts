@@ -1,4 +1,4 @@
-// The bulk query fields of every record with an address (interface 4.3, accounts).
+// The bulk query fields of every record with an address.
 import type { HoldingState } from '../../../engine/records/record.ts'
 import type { Field } from '../../../engine/query/field.ts'
 import { ACCOUNT_TYPES, KEY_LOCATIONS } from '../../../contract/holding-types.ts'

@@ -1,4 +1,4 @@
-// Bulk query fields of loans and strategies (interface 4.3, completion 10). A loan is listed for the borrower's and the
+// Bulk query fields of loans and strategies. A loan is listed for the borrower's and the
 // lender's organization.
 import type { Field, Resource } from '../../../engine/query/field.ts'
 import type { Source } from '../../../engine/query/read-model.ts'

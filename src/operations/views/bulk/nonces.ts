@@ -1,4 +1,4 @@
-// Bulk query fields of durable nonce accounts (interface 4.3).
+// Bulk query fields of durable nonce accounts.
 import type { Field, Resource } from '../../../engine/query/field.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 import { visibleOutside } from './outside.ts'

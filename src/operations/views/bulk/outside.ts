@@ -1,4 +1,4 @@
-// Shared records in bulk queries of other tenants: the fields that these may see (completion 14.11); any other field is
+// Shared records in bulk queries of other tenants: the fields that these may see; any other field is
 // null.
 import type { Field, NullableField } from '../../../engine/query/field.ts'
 import type { HoldingState } from '../../../engine/records/record.ts'

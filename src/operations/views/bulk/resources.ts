@@ -1,4 +1,4 @@
-// The bulk query fields of each resource, and its default order (interface 4.3, completion 4 and 8).
+// The bulk query fields of each resource, and its default order.
 import { isSuccess, STATUS, type TransactionState } from '../../../../machines/transactions/transaction-record.ts'
 import type { AuthorityName } from '../../../../machines/instrument-record.ts'
 import type { Field, Resource } from '../../../engine/query/field.ts'

@@ -1,4 +1,4 @@
-// The account read model (interface 2.6 with completion 6 and 13) at its three levels, for every kind of record with an
+// The account read model at its three levels, for every kind of record with an
 // address.
 import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { DebitLimit, Holding } from '../../../../machines/holding.ts'

@@ -1,4 +1,4 @@
-// The onchain data source read model (interface 2.12, completion 11).
+// The onchain data source read model.
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { JobResult } from '../../../../machines/data-source.ts'
 import type { Platform, Context } from '../../context/platform.ts'

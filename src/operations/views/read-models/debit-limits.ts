@@ -1,4 +1,4 @@
-// Resolves the lookups in debit limit entries of a request (interface 2.7, completion 6).
+// Resolves the lookups in debit limit entries of a request.
 import { apiKeyKey, organizationKey } from '../../../engine/index/index-keys.ts'
 import type { AccountRef, DebitLimit } from '../../../../machines/holding.ts'
 import type { DebitLimitInput } from '../../../contract/schemas/debit-limit.ts'

@@ -1,4 +1,4 @@
-// The financial instrument read model (interface 2.8, completion 7).
+// The financial instrument read model.
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import type { AuthorityName } from '../../../../machines/instrument-record.ts'

@@ -1,4 +1,4 @@
-// The loan read model (interface 2.9, completion 9). Debts and health are computed for the time of the read.
+// The loan read model. Debts and health are computed for the time of the read.
 import { formatAmount, amountJson } from '../../../../machines/amount.ts'
 import { chargedUnits, interestPerSecond } from '../../../../machines/lending/interest.ts'
 import {

@@ -1,4 +1,4 @@
-// The lookup table read model (completion 10).
+// The lookup table read model.
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { Context } from '../../context/platform.ts'
 import { referTo } from '../../lookup/party.ts'

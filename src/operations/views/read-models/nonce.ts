@@ -1,4 +1,4 @@
-// The durable nonce account read model (interface 2.11).
+// The durable nonce account read model.
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import type { Call } from '../../../contract/call.ts'

@@ -1,4 +1,4 @@
-// The read model of another tenant's record that the caller may read. A shared account (completion 14.11) shows its
+// The read model of another tenant's record that the caller may read. A shared account shows its
 // ids, type, code, status, whether it is managed and pays fees, and those organizations in its lists that belong to the
 // reader's tenant. The escrow of a loan also shows its balances. All other members are null or empty lists, so that the
 // model keeps its shape.

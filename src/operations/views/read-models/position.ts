@@ -1,4 +1,4 @@
-// The position read model (completion 8), and token amounts in display units.
+// The position read model, and token amounts in display units.
 import { applyScale, multiplierNow } from './scale.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'

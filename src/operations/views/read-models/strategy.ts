@@ -1,4 +1,4 @@
-// The read model of a lender's strategy (completion 9): the members of its creation, with accounts in compact form.
+// The read model of a lender's strategy: the members of its creation, with accounts in compact form.
 import { amountJson } from '../../../../machines/amount.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'

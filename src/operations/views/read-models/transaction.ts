@@ -1,4 +1,4 @@
-// The chain transaction result (interface 2.10) and the transaction record (completion 4).
+// The chain transaction result and the transaction record.
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import {
   fewestApprovers,
