@@ -1,6 +1,7 @@
 // A caller that waits for a transaction is woken by a durable or observed state or by its timeout, and is then removed.
 import { describe, expect, it } from 'vitest'
 import { AT } from '../machines/records.ts'
+import { Waiters } from '../../src/engine/waiters.ts'
 import { EngineFixture, newTransaction, sign } from './engine-fixture.ts'
 
 const LONG_MS = 30_000
@@ -79,4 +80,26 @@ describe('waiting for a transaction', () => {
     await Promise.all(open)
     await waiters.wait('t', () => false, LONG_MS)
   })
+})
+
+it('leaves no timer behind, whether it ends with a state or with the end of the engine', async () => {
+  const timers = new Set<NodeJS.Timeout>()
+  const waiters = new Waiters({
+    setTimeout: (run, ms) => {
+      const timer = setTimeout(run, ms)
+      timers.add(timer)
+      return timer
+    },
+    clearTimeout: (timer) => {
+      timers.delete(timer as NodeJS.Timeout)
+      clearTimeout(timer as NodeJS.Timeout)
+    },
+  })
+  const fixture = await withTransaction()
+  const waits = ['t', 'other'].map((id) => waiters.wait(id, () => true, LONG_MS))
+  waiters.changed(fixture.entry('t').head)
+  expect(timers.size).toBe(1)
+  waiters.end()
+  expect(timers.size).toBe(0)
+  await Promise.all(waits)
 })
