@@ -20,6 +20,12 @@ export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111'
 export const SLOT_HASHES_SYSVAR = 'SysvarS1otHashes111111111111111111111111111'
 export const RECENT_BLOCKHASHES_SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111'
 
+/** Mints of wrapped network currency: the tokens of such an account are lamports that it holds. */
+export const NATIVE_MINTS: ReadonlySet<string> = new Set([
+  'So11111111111111111111111111111111111111112',
+  '9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXej9',
+])
+
 /** 32 zero bytes as text, which several layouts use for "none". */
 export const ZERO_ADDRESS = SYSTEM_PROGRAM
 

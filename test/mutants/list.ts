@@ -10,6 +10,7 @@ import { EVICTION } from './list/eviction.ts'
 import { FORWARDING } from './list/forwarding.ts'
 import { INDEXES } from './list/indexes.ts'
 import { KEYS } from './list/keys.ts'
+import { LIMITS } from './list/limits.ts'
 import { LOANS } from './list/loans.ts'
 import { MACHINES } from './list/machines.ts'
 import { OPERATIONS } from './list/operations.ts'
@@ -30,6 +31,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...COUNTERSIGNING,
   ...RECONCILIATION,
   ...KEYS,
+  ...LIMITS,
   ...LOANS,
   ...PLANS,
   ...ASSETS,

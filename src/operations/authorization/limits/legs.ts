@@ -2,7 +2,6 @@
 // destination. The fee is not included, because it follows from the whole message (`fee-legs.ts`).
 import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
 import type { RecordIndex } from '../../../engine/index/record-index.ts'
-import { underWayKey } from '../../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { DebitClass, DebitOperation, DestinationClass } from '../../../../machines/debit-limits.ts'
 import type { LoanDebits } from '../../../../machines/lending/loan-debits.ts'
@@ -10,6 +9,7 @@ import type { ChainAccount } from '../../context/platform.ts'
 import { Control } from '../control.ts'
 import { ownStateAt } from '../../lookup/whose-records.ts'
 import { mintIn, tokenAccountIn } from '../../lookup/on-chain.ts'
+import { closingAmount } from './closing-amounts.ts'
 
 export interface Leg {
   /** Address that consents, and whose limits count. */
@@ -86,7 +86,7 @@ class Reader {
       case 'createAssociated':
         return this.#associatedLegs(effect)
       case 'close':
-        return this.#closeLegs(effect.account, effect.authority, effect.destination)
+        return this.#closeLegs(effect, effect.account, effect.authority, effect.destination)
       case 'table':
         return this.#tableLegs(effect)
       case 'tokens':
@@ -164,13 +164,12 @@ class Reader {
   }
 
   /**
-   * The whole balance leaves, including what the same message puts in. Rent that returns to its payer is not a debit.
+   * The whole balance leaves, including what can still come in before. Rent that returns to its payer is not a debit.
    * The money belongs to the owner, whichever authority closes the account.
    */
-  #closeLegs(account: string, authority: string, to: string): Leg[] {
+  #closeLegs(closing: Effect, account: string, authority: string, to: string): Leg[] {
     const record = recordOf(this.#inputs, account)
-    const all = this.#balanceOf(account, record) + this.#depositsInto(account)
-    const lamports = all - this.#rentOf(account, record, to)
+    const lamports = closingAmount(this.#inputs, account, closing) - this.#rentOf(account, record, to)
     const owner = record === undefined ? undefined : (ofKind(record, 'position')?.context.owner.address ?? undefined)
     return this.#payers(authority, owner ?? authority).flatMap((payer) => this.#legsTo(payer, to, lamports))
   }
@@ -190,37 +189,9 @@ class Reader {
     return 0n
   }
 
-  /** The larger of the balance on chain and the recorded balance with incoming amounts. */
-  #balanceOf(account: string, record: HoldingState | undefined): bigint {
-    const onChain = this.#inputs.chain.get(account)?.lamports ?? 0n
-    const known = record === undefined ? 0n : BigInt(record.context.lamports.balance) + this.#incoming(record)
-    return known > onChain ? known : onChain
-  }
-
-  /** Lamports of transactions in progress. A closing would take them too. */
-  #incoming({ id }: HoldingState): bigint {
-    const entries = this.#inputs.directory
-      .find(underWayKey(id))
-      .flatMap(
-        ({ head }) =>
-          ofKind(head, 'transaction')?.context.fixed.entries ?? ofKind(head, 'countersignature')?.context.entries ?? [],
-      )
-    const movements = entries.filter(({ record }) => record === id).flatMap((entry) => entry.movements)
-    return movements.reduce((sum, { asset, credited }) => (asset === 'lamports' ? sum + BigInt(credited) : sum), 0n)
-  }
-
-  #depositsInto(account: string): bigint {
-    return this.#inputs.effects.reduce((sum, effect) => {
-      if (effect.kind === 'lamports') return effect.to === account ? sum + effect.lamports : sum
-      if (effect.kind === 'create') return effect.account === account ? sum + effect.lamports : sum
-      return effect.kind === 'createAssociated' && effect.account === account
-        ? sum + (this.#inputs.rents.get(account) ?? 0n)
-        : sum
-    }, 0n)
-  }
-
-  #tableLegs({ action, table, authority, payer, recipient }: EffectOf<'table'>): Leg[] {
-    if (action === 'close') return this.#closeLegs(table, authority, recipient ?? '')
+  #tableLegs(effect: EffectOf<'table'>): Leg[] {
+    const { action, table, authority, payer, recipient } = effect
+    if (action === 'close') return this.#closeLegs(effect, table, authority, recipient ?? '')
     if (payer === null || this.#paidTables.has(table)) return []
     this.#paidTables.add(table)
     return this.#network(payer, this.#inputs.rents.get(table) ?? 0n, () =>

@@ -1,0 +1,32 @@
+// Rules of debit limits: what counts as a debit, and to whom.
+import { mutantOf, type Mutant, type MutantTest } from '../mutant.ts'
+
+const mutant = mutantOf('limits')
+
+const CLOSED = 'test/e2e/limits/closed-accounts.test.ts'
+const closing = (name: string): MutantTest => ({ file: CLOSED, name })
+const AMOUNTS = 'src/operations/authorization/limits/closing-amounts.ts'
+
+export const LIMITS: readonly Mutant[] = [
+  mutant(
+    'wrapped currency that enters a closed account not counted',
+    AMOUNTS,
+    [
+      'effect.from !== account && isNative(inputs, effect) ? effect.amount : 0n',
+      'effect.from === account && isNative(inputs, effect) ? effect.amount : 0n',
+    ],
+    closing('counts what the same message transfers into it'),
+  ),
+  mutant(
+    'contents of an account closed into a closed account not counted',
+    AMOUNTS,
+    ['else sources.add(emptied)', 'else sources.delete(emptied)'],
+    closing('counts what another closing of the same message brings into it'),
+  ),
+  mutant(
+    'signed messages that pay a closed account not counted',
+    AMOUNTS,
+    ['for (const message of [own, ...open])', 'for (const message of open.length > 0 ? [own] : [own, ...open])'],
+    closing('counts what a signed message will bring into it'),
+  ),
+]
