@@ -1,5 +1,5 @@
 // Request preferences: Idempotency-Key, Prefer (RFC 7240), Holdfast-Dry-Run.
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { frontRefusal } from './problem.ts'
 
 const MAX_KEY_LENGTH = 255
@@ -43,6 +43,21 @@ function waitOf(prefer: string, responseWaitMs: number): { waitMs: number; appli
   // With both: asynchronous after the wait is over (RFC 7240, 4.3).
   const waitMs = seconds !== undefined ? seconds * 1000 : asynchronous ? 0 : responseWaitMs
   return { waitMs, applied: applied === '' ? undefined : applied }
+}
+
+/**
+ * Makes one key of a header that arrives more than once, which a proxy may do to one of two attempts only: node joins
+ * the values, and the joined text would be another key. Throws 400 `MALFORMED_HEADER` if the keys differ.
+ */
+export function uniteIdempotencyKeys(request: IncomingMessage): void {
+  const joined = request.headers['idempotency-key']
+  if (joined === undefined || !joined.includes(',')) return
+  const values = request.headersDistinct['idempotency-key'] ?? []
+  const [first] = values
+  if (first === undefined || values.length === 1) return
+  if (new Set(values.map(idempotencyKeyOf)).size > 1)
+    throw frontRefusal(400, 'MALFORMED_HEADER', 'the request has several values of Idempotency-Key')
+  request.headers['idempotency-key'] = first
 }
 
 /** Parses a structured-field string with quotes and escapes, or takes the header as it is. */

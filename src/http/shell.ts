@@ -5,6 +5,7 @@ import { isTracing, traced, type Attributes, type SpanOptions } from '../telemet
 import { answer, requestIdOf, type Exchange, type State, type ApiFor } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
 import type { HostCheck } from './host.ts'
+import { uniteIdempotencyKeys } from './preferences.ts'
 import type { Api, RequestLog, RequestMetrics } from './ports.ts'
 import { internalProblem, PROBLEM_TYPE, refusalProblem, frontRefusal, type ProblemAnswer } from './problem.ts'
 import { sendOverdue } from './send.ts'
@@ -35,6 +36,7 @@ export function shell(options: ShellOptions): (exchange: Exchange, next: () => u
     const respond = async (): Promise<void> => {
       try {
         checkHost(exchange.req)
+        uniteIdempotencyKeys(exchange.req)
         if (!valid) throw frontRefusal(400, 'MALFORMED_UUID', 'the header x-request-id must be a UUID')
         await next()
       } catch (error) {

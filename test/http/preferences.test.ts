@@ -1,7 +1,8 @@
 // Idempotency keys and their digests, Prefer, dry runs, rate limits.
+import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RateLimit } from '../../src/http/rate-limit.ts'
-import { startEcho, type Echo, type Problems, type RunningService } from './service.ts'
+import { KEY, startEcho, type Echo, type Problems, type RunningService } from './service.ts'
 
 const UUID = '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11'
 const TRANSFER = '/api/v1/positions/transfer'
@@ -40,6 +41,29 @@ describe('idempotency keys', () => {
     ['x'.repeat(255), 'x'.repeat(255)],
   ])('are read from %s', async (header, key) => {
     expect((await call(TRANSFER, { itemData: ITEM }, { 'idempotency-key': header })).idempotency?.key).toBe(key)
+  })
+
+  it('are one key when the header arrives twice with the same key, and are refused when the keys differ', async () => {
+    const send = (...values: string[]): Promise<{ status: number; text: string }> =>
+      new Promise((resolve, reject) => {
+        const body = JSON.stringify({ itemData: ITEM })
+        const headers = {
+          authorization: `Bearer ${KEY}`,
+          'content-type': 'application/json',
+          'idempotency-key': values,
+        }
+        const sent = request(new URL(TRANSFER, service.url), { method: 'POST', headers }, (response) => {
+          let text = ''
+          response.on('data', (part: Buffer) => (text += part.toString()))
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+        })
+        sent.on('error', reject)
+        sent.end(body)
+      })
+    for (const values of [['k9', 'k9'], ['"k9"', 'k9'], ['k9']])
+      expect((JSON.parse((await send(...values)).text) as Echo).call.idempotency?.key).toBe('k9')
+    expect((JSON.parse((await send('k,9')).text) as Echo).call.idempotency?.key).toBe('k,9')
+    expect(await send('a1', 'a2')).toMatchObject({ status: 400, text: expect.stringContaining('MALFORMED_HEADER') })
   })
 
   it('must not be empty or too long', async () => {
