@@ -5,7 +5,8 @@ import type { Clock, Timer } from '../time/clock.ts'
 import type { Cluster } from '../rpc/cluster.ts'
 import { openLink, type LinkListener } from '../submission/link.ts'
 import type { Feed } from '../rpc/chain-feed.ts'
-import { ServiceClock, startOf, timeOnChain } from '../time/service-clock.ts'
+import { ServiceClock, startOf } from '../time/service-clock.ts'
+import { ClockCorrection, latestOnChain } from '../time/clock-correction.ts'
 import type { ClusterLink } from '../submission/submission.ts'
 import { checkGenesis } from './chains.ts'
 import { ChainFacts } from '../engine/settlement/chain-facts.ts'
@@ -115,7 +116,7 @@ const loadBy = (clock: ServiceClock): MeasuringLoad => new MeasuringLoad(() => c
  * different chain.
  */
 export async function assemble(parts: AssemblyParts): Promise<Assembled> {
-  const { store, engine, clusters, ring, feeds, log } = parts
+  const { store, engine, clusters, ring, log } = parts
   await checkGenesis(store, clusters)
   const clock = await startClock(parts)
   await prepareEngine(parts)
@@ -131,22 +132,21 @@ export async function assemble(parts: AssemblyParts): Promise<Assembled> {
   const schedules = resumeDriver(new ScheduleDriver(platform, clock, log))
   const payments = resumeDriver(new PaymentWatcher(platform, clock, log))
   const lapses = new Lapses(engine, clock, log)
+  const correction = new ClockCorrection(clock, parts.clock, clusters, log)
   const measuring = new Measuring(engine, platform.clusters, parts.measuringLoad ?? loadBy(clock))
 
   const maintainers = clusters.map((cluster) => maintainerOf(cluster, platform, clock, log))
-  const refreshMs = (feeds?.refreshSeconds ?? 0) * 1_000
-  const feedRefreshers = clusters.map(({ id }) => new FeedRefresher(platform, id, refreshMs, { clock, log }))
+  const feedRefreshers = refreshersOf(parts, platform, clock)
   const reconciliation = clusters.map(
     ({ id, settings }) => new BackgroundReconciliation(platform, id, settings.comparison, { clock, log }),
   )
   const listeners = clusters.flatMap((cluster) => listenerOf(parts, cluster, platform))
   for (const each of [...maintainers, ...feedRefreshers, ...reconciliation, ...listeners]) each.start()
 
-  const webhooks = dispatcherOf(parts, platform, clock)
-  const delivering = webhooks?.start() ?? 0
-  if (delivering > 0) log.info({ delivering }, 'resumed webhook deliveries')
+  const webhooks = startDelivering(parts, platform, clock)
 
   const stopTidying = every(clock, TIDY_MS, () => {
+    correction.turn()
     ring.sweep()
     engine.readModel.sweep()
     lapses.sweep()
@@ -180,7 +180,7 @@ export async function assemble(parts: AssemblyParts): Promise<Assembled> {
       await webhooks?.stop()
       for (const each of [plans, distributions, batches, schedules, payments]) await each.stop()
       await Promise.all([...maintainers, ...feedRefreshers, ...reconciliation, ...listeners].map((each) => each.stop()))
-      await measuring.stop()
+      await Promise.all([measuring.stop(), correction.stop()])
       await Promise.all([...links.values()].map((link) => link.close()))
       await Promise.all(clusters.map((cluster) => cluster.close()))
       await engine.stop()
@@ -273,6 +273,18 @@ function platformOf(parts: AssemblyParts, { clock, links, signingQueue, events }
   }
 }
 
+function refreshersOf({ clusters, feeds, log }: AssemblyParts, platform: Platform, clock: Clock): FeedRefresher[] {
+  const refreshMs = (feeds?.refreshSeconds ?? 0) * 1_000
+  return clusters.map(({ id }) => new FeedRefresher(platform, id, refreshMs, { clock, log }))
+}
+
+function startDelivering(parts: AssemblyParts, platform: Platform, clock: ServiceClock): Dispatcher | null {
+  const webhooks = dispatcherOf(parts, platform, clock)
+  const delivering = webhooks?.start() ?? 0
+  if (delivering > 0) parts.log.info({ delivering }, 'resumed webhook deliveries')
+  return webhooks
+}
+
 /** null: the parts that webhooks need are absent. */
 function dispatcherOf(
   { engine, outbound, webhookSecrets, log }: AssemblyParts,
@@ -296,10 +308,7 @@ function dispatcherOf(
  * on it dates movements.
  */
 async function startClock({ engine, clusters, clock, log }: AssemblyParts): Promise<ServiceClock> {
-  const times = (await Promise.all(clusters.map((cluster) => timeOnChain(cluster, clock)))).filter(
-    (time) => time !== null,
-  )
-  const chainMs = times.length === 0 ? null : Math.max(...times)
+  const chainMs = await latestOnChain(clusters, clock)
   const started = new ServiceClock(clock, startOf(clock.now(), lastInstant(engine), chainMs))
   engine.movements.log.datedBy(started)
   if (started.isOff())

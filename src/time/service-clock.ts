@@ -1,5 +1,6 @@
-// The clock of time windows, approvals and everything that the service records: monotonic since the start, whatever the
-// machine's clock does, and started at an instant derived from the records and the chains.
+// The clock of time windows, approvals and everything that the service records: monotonic, whatever the machine's clock
+// does, and started at an instant derived from the records and the chains. Moved forward only if both show that it is
+// behind (`clock-correction.ts`).
 import { sleep, type Clock, type Timer } from './clock.ts'
 
 /** Tolerated difference from the machine's clock. Beyond it, nothing that depends on the time may be decided. */
@@ -7,7 +8,7 @@ export const TOLERATED_MS = 60_000
 
 export class ServiceClock implements Clock {
   readonly #clock: Clock
-  readonly #startMs: number
+  #startMs: number
   readonly #startElapsedMs: number
 
   /** @param startMs the current time, Unix milliseconds */
@@ -19,6 +20,11 @@ export class ServiceClock implements Clock {
 
   now(): number {
     return this.#startMs + Math.floor(this.#clock.elapsed() - this.#startElapsedMs)
+  }
+
+  /** @param toMs later than the current time, Unix milliseconds */
+  moveForward(toMs: number): void {
+    this.#startMs += Math.max(0, toMs - this.now())
   }
 
   /** The machine's clock and this clock differ by more than tolerated; it is unknown which one is wrong. */

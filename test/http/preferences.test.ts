@@ -63,7 +63,8 @@ describe('idempotency keys', () => {
     for (const values of [['k9', 'k9'], ['"k9"', 'k9'], ['k9']])
       expect((JSON.parse((await send(...values)).text) as Echo).call.idempotency?.key).toBe('k9')
     expect((JSON.parse((await send('k,9')).text) as Echo).call.idempotency?.key).toBe('k,9')
-    expect(await send('a1', 'a2')).toMatchObject({ status: 400, text: expect.stringContaining('MALFORMED_HEADER') })
+    const refused = await send('a1', 'a2')
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('MALFORMED_HEADER')])
   })
 
   it('must not be empty or too long', async () => {

@@ -1,5 +1,7 @@
 // Settlement, messages between tenants, recovery and debit windows.
-import type { Mutant } from '../mutant.ts'
+import { mutantOf, type Mutant } from '../mutant.ts'
+
+const mutant = mutantOf('engine')
 
 export const ENGINE: readonly Mutant[] = [
   {
@@ -335,4 +337,16 @@ export const ENGINE: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/engine/limits/debit-windows.test.ts' }],
   },
+  mutant(
+    'the service clock follows a machine that the chain does not confirm',
+    'src/time/clock-correction.ts',
+    ['Math.abs(wallMs - chainMs) > TOLERATED_MS || ', ''],
+    { file: 'test/time/clock-correction.test.ts', name: 'stays off if the chain does not confirm' },
+  ),
+  mutant(
+    'the service clock goes back',
+    'src/time/service-clock.ts',
+    ['Math.max(0, toMs - this.now())', 'toMs - this.now() - 1'],
+    { file: 'test/time/clock-correction.test.ts', name: 'is moved to the time' },
+  ),
 ]

@@ -136,6 +136,6 @@ export function isGiven(platform: Platform, approval: Approval): boolean {
 export function checkClock({ clock }: Platform): void {
   if (clock.isOff?.() !== true) return
   const message =
-    'the clock of this machine is wrong by more than a minute: debits are refused until the clock is corrected and the service restarted'
+    'the clocks of this machine and of the service differ by more than a minute: debits are refused until the machine and the chain agree on the time'
   throw new Refusal(503, [{ code: 'CLOCK_OFF', message, retryable: true }], 60)
 }
