@@ -341,7 +341,7 @@ export const ENGINE: readonly Mutant[] = [
     'the service clock follows a machine that the chain does not confirm',
     'src/time/clock-correction.ts',
     ['Math.abs(wallMs - chainMs) > TOLERATED_MS || ', ''],
-    { file: 'test/time/clock-correction.test.ts', name: 'stays off if the chain does not confirm' },
+    { file: 'test/time/clock-correction.test.ts', name: 'stays off if' },
   ),
   mutant(
     'the service clock goes back',
