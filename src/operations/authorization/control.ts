@@ -112,6 +112,11 @@ export class Control {
     return this.#classOfController(this.#vaultOf(lender))
   }
 
+  /** Class of a party that acts with the key of the address, whatever is at the address: a new authority. */
+  classOfKey(address: string): DestinationClass {
+    return this.#classOfController(address)
+  }
+
   controllers(address: string, held: Held): readonly Controller[] {
     const shapes = this.#shapesOf(address, held)
     const controllers = new Set<Controller>()

@@ -29,4 +29,10 @@ export const LIMITS: readonly Mutant[] = [
     ['for (const message of [own, ...open])', 'for (const message of open.length > 0 ? [own] : [own, ...open])'],
     closing('counts what a signed message will bring into it'),
   ),
+  mutant(
+    'closing authority of a mint handed on for nothing',
+    'src/operations/authorization/limits/legs.ts',
+    ["if (which !== 'CLOSE_MINT' && which !== 'MINT_TOKENS') return []", "if (which !== 'MINT_TOKENS') return []"],
+    { file: 'test/e2e/limits/handed-authorities.test.ts', name: 'when its closing authority goes outside' },
+  ),
 ]

@@ -45,6 +45,17 @@ export function closingAmount(inputs: ClosingInputs, account: string, closing: E
   return sum
 }
 
+/** As on every public cluster; a lower rent of a cluster makes the part that counts as rent a little too large. */
+const LAMPORTS_PER_BYTE = 6_960n
+/** What the chain keeps of each account beside its data. */
+const HEADER_BYTES = 128
+
+/** The rent of an account of the present size, in lamports. */
+export function rentMinimum({ directory, tenant, cluster, chain }: ClosingInputs, account: string): bigint {
+  const bytes = chain.get(account)?.data.length ?? ownStateAt(directory, tenant, cluster, account)?.context.dataLength
+  return LAMPORTS_PER_BYTE * BigInt(HEADER_BYTES + (bytes ?? 0))
+}
+
 /** The larger of the balance on chain and the recorded balance: either may be behind the other. */
 function balanceOf({ directory, tenant, cluster, chain }: ClosingInputs, account: string): bigint {
   const onChain = chain.get(account)?.lamports ?? 0n

@@ -9,7 +9,7 @@ import type { ChainAccount } from '../../context/platform.ts'
 import { Control } from '../control.ts'
 import { ownStateAt } from '../../lookup/whose-records.ts'
 import { mintIn, tokenAccountIn } from '../../lookup/on-chain.ts'
-import { closingAmount } from './closing-amounts.ts'
+import { closingAmount, rentMinimum } from './closing-amounts.ts'
 
 export interface Leg {
   /** Address that consents, and whose limits count. */
@@ -93,6 +93,8 @@ class Reader {
         return effect.from === effect.to ? [] : this.#transferLegs(effect)
       case 'burn':
         return this.#tokens(effect, effect.authority, 'BURN', () => null)
+      case 'authority':
+        return this.#handOverLegs(effect)
       default:
         return []
     }
@@ -187,6 +189,25 @@ class Reader {
     const key = `${to} ${paid.by}`
     this.#owed.set(key, (this.#owed.get(key) ?? 0n) + rent)
     return 0n
+  }
+
+  /**
+   * A new closing authority can take everything out of a mint, a new mint authority what exceeds the rent: the present
+   * authority pays it to the new one. If a mint has no mint authority, its own key can take the excess. As for accounts
+   * that are opened for others, rent that an outside party could take has a class of its own.
+   */
+  #handOverLegs(effect: EffectOf<'authority'>): Leg[] {
+    const { account, which, authority, next } = effect
+    const holder = which === 'MINT_TOKENS' ? (next ?? account) : next
+    if (holder === null || holder === authority || !this.#counts(authority, null)) return []
+    if (which !== 'CLOSE_MINT' && which !== 'MINT_TOKENS') return []
+    const all = closingAmount(this.#inputs, account, effect)
+    const minimum = rentMinimum(this.#inputs, account)
+    const rent = minimum < all ? minimum : all
+    const destination = this.#control.classOfKey(holder)
+    const excess = this.#network(authority, all - rent, () => destination)
+    if (which === 'MINT_TOKENS') return excess
+    return [...excess, ...this.#network(authority, rent, () => (destination === 'MANAGED' ? destination : 'RENT'))]
   }
 
   #tableLegs(effect: EffectOf<'table'>): Leg[] {
