@@ -1,6 +1,7 @@
 // Enforces debit-restricted keys: if an account lists API keys, only these keys may debit the account.
 // The check reads the effects of the compiled message, and covers each record that loses something.
 import type { RenewedPledge } from '../../../machines/lending/loan-debits.ts'
+import { NATIVE_MINTS } from '../../solana/address.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
@@ -45,6 +46,11 @@ export function checkDebitKeys(
         break
       case 'close':
         checkNetworkCurrency(records, call, effect.account)
+        if (mayBeWrapped(records, call, effect.account)) checkTokens(records, call, effect.account, effect.authority)
+        break
+      case 'authority':
+        // Whoever may close the mint takes what it holds.
+        if (effect.which === 'CLOSE_MINT') checkNetworkCurrency(records, call, effect.account)
         break
       case 'table':
         if (effect.payer !== null) checkNetworkCurrency(records, call, effect.payer)
@@ -124,6 +130,16 @@ function checkTokens(records: RecordIndex, call: KeyCheck, address: string, auth
     const owner = ofKind(state, 'position')?.context.owner.address
     if (owner === authority && listed) refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
   }
+}
+
+/**
+ * True if a closing of the account can take wrapped network currency, which is a debit of tokens too. That includes an
+ * account without a record: what it holds is not known here.
+ */
+function mayBeWrapped(records: RecordIndex, { debitor }: KeyCheck, address: string): boolean {
+  const states = ownRecordsAt(records, debitor.tenant, debitor.cluster, address).map(({ head }) => head)
+  if (states.length === 0) return true
+  return states.some((state) => NATIVE_MINTS.has(ofKind(state, 'position')?.context.mint.address ?? ''))
 }
 
 function refuseUnlessListed({ debitor, listed }: KeyCheck, keys: readonly string[] | null, address: string): void {

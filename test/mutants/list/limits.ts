@@ -35,4 +35,19 @@ export const LIMITS: readonly Mutant[] = [
     ["if (which !== 'CLOSE_MINT' && which !== 'MINT_TOKENS') return []", "if (which !== 'MINT_TOKENS') return []"],
     { file: 'test/e2e/limits/handed-authorities.test.ts', name: 'when its closing authority goes outside' },
   ),
+  mutant(
+    'wrapped currency taken out by a closing past the keys of tokens',
+    'src/operations/authorization/rights.ts',
+    [
+      'if (mayBeWrapped(records, call, effect.account)) checkTokens(',
+      'if (effect.account === effect.authority) checkTokens(',
+    ],
+    { file: 'test/e2e/limits/wrapped-closings.test.ts', name: 'is for the listed keys of the position' },
+  ),
+  mutant(
+    'wrapped currency taken out by a closing past the limits of tokens',
+    'src/operations/authorization/limits/legs.ts',
+    ['if (mint === null || amount <= 0n) return []', 'if (mint !== null || amount <= 0n) return []'],
+    { file: 'test/e2e/limits/wrapped-closings.test.ts', name: 'counts against the limits of tokens' },
+  ),
 ]

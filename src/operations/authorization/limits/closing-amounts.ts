@@ -115,8 +115,23 @@ function isNative(inputs: ClosingInputs, { mint, to }: EffectOf<'tokens'>): bool
 }
 
 /** True also of an account about which nothing is known yet: its tokens may be lamports. */
-function isNativeAccount({ directory, tenant, cluster, chain }: ClosingInputs, account: string): boolean {
-  const recorded = ofKind(ownStateAt(directory, tenant, cluster, account), 'position')?.context.mint.address
-  const mint = recorded ?? tokenAccountIn(chain.get(account))?.mint
+function isNativeAccount(inputs: ClosingInputs, account: string): boolean {
+  const mint = mintOf(inputs, account)
   return mint === undefined || NATIVE_MINTS.has(mint)
+}
+
+/** The mint of a token account with wrapped network currency; null: another account. */
+export function nativeMintOf(inputs: ClosingInputs, account: string): string | null {
+  const mint = mintOf(inputs, account)
+  return mint !== undefined && NATIVE_MINTS.has(mint) ? mint : null
+}
+
+/** undefined: no token account that is known, or that the message makes. */
+function mintOf({ directory, tenant, cluster, effects, chain }: ClosingInputs, account: string): string | undefined {
+  const recorded = ofKind(ownStateAt(directory, tenant, cluster, account), 'position')?.context.mint.address
+  const made = effects.find(
+    (effect): effect is EffectOf<'createAssociated' | 'initializeAccount'> =>
+      (effect.kind === 'createAssociated' || effect.kind === 'initializeAccount') && effect.account === account,
+  )
+  return recorded ?? tokenAccountIn(chain.get(account))?.mint ?? made?.mint
 }

@@ -9,7 +9,7 @@ import type { ChainAccount } from '../../context/platform.ts'
 import { Control } from '../control.ts'
 import { ownStateAt } from '../../lookup/whose-records.ts'
 import { mintIn, tokenAccountIn } from '../../lookup/on-chain.ts'
-import { closingAmount, rentMinimum } from './closing-amounts.ts'
+import { closingAmount, nativeMintOf, rentMinimum } from './closing-amounts.ts'
 
 export interface Leg {
   /** Address that consents, and whose limits count. */
@@ -171,9 +171,24 @@ class Reader {
    */
   #closeLegs(closing: Effect, account: string, authority: string, to: string): Leg[] {
     const record = recordOf(this.#inputs, account)
-    const lamports = closingAmount(this.#inputs, account, closing) - this.#rentOf(account, record, to)
+    const all = closingAmount(this.#inputs, account, closing)
+    const lamports = all - this.#rentOf(account, record, to)
     const owner = record === undefined ? undefined : (ofKind(record, 'position')?.context.owner.address ?? undefined)
-    return this.#payers(authority, owner ?? authority).flatMap((payer) => this.#legsTo(payer, to, lamports))
+    return this.#payers(authority, owner ?? authority).flatMap((payer) => [
+      ...this.#legsTo(payer, to, lamports),
+      ...this.#unwrapLegs(payer, account, to, all),
+    ])
+  }
+
+  /** Wrapped network currency leaves as tokens too: limits of tokens count what a transfer would move. */
+  #unwrapLegs(payer: string, account: string, to: string, all: bigint): Leg[] {
+    if (to === payer || !this.#counts(payer, account)) return []
+    const mint = nativeMintOf(this.#inputs, account)
+    const amount = all - rentMinimum(this.#inputs, account)
+    if (mint === null || amount <= 0n) return []
+    const destination = this.#control.classOf(to, 'LAMPORTS')
+    const decimals = NETWORK_DECIMALS
+    return [{ payer, position: account, mint, decimals, operation: 'TRANSFER', destination, amount }]
   }
 
   /**
