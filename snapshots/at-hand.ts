@@ -73,14 +73,17 @@ export function atHandNow<T>(source: RowSource, work: () => T): T | Promise<T> {
 }
 
 /**
- * As `atHand`, for callers that cannot wait: `work` runs in this turn if all rows are available. Throws an error of the
- * first attempt; `onError` receives that of a later one.
+ * As `atHand`, for callers that cannot wait: `work` runs in this turn if all rows are available. Never throws, because
+ * nobody above a timer could receive it: `onError` receives the error of every attempt, the first included.
  */
 export function whenAtHand(source: RowSource, work: () => void, onError: (error: unknown) => void): void {
   try {
     work()
   } catch (error) {
-    if (!(error instanceof NotAtHand)) throw error
+    if (!(error instanceof NotAtHand)) {
+      onError(error)
+      return
+    }
     const missing = new MissingRows(source)
     missing
       .fetch(error)

@@ -9,6 +9,7 @@ import { environment, givenTime, libraries, placedLibraries, purity } from './ti
 import { tenants } from './tidy/tenants.ts'
 import { sizes } from './tidy/texts.ts'
 import { TEXT_TRIALS, type Trial } from './tidy/text-trials.ts'
+import { timers } from './tidy/timers.ts'
 import { isProduct, madeUp, repository } from './tidy/tree.ts'
 
 const TRIALS: Readonly<Record<string, Trial>> = {
@@ -297,6 +298,19 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/engine/a.ts has time or chance of its own: setTimeout',
       'src/operations/a.ts has time or chance of its own: randomUUID',
       'src/operations/a.ts has time or chance of its own: setTimeout',
+    ],
+  },
+  'the work of every timer of the operations has somebody who receives what it throws': {
+    rule: timers,
+    broken: madeUp({
+      'src/operations/a.ts': 'this.#clock.soon(() => this.#look(entry))',
+      'src/operations/background/plan-driver.ts': 'engine.transact(work)',
+      'src/operations/batches/driver.ts': 'clock.setTimeout(() => this.#lookSafely(entry), RETRY_MS)',
+      'src/engine/a.ts': 'clock.setTimeout(wake, 5)',
+    }),
+    complaints: [
+      'src/operations/a.ts sets timers that timers.ts does not name',
+      'src/operations/background/plan-driver.ts needs no place in timers.ts',
     ],
   },
 }

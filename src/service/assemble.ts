@@ -133,7 +133,7 @@ export async function assemble(parts: AssemblyParts): Promise<Assembled> {
   const payments = resumeDriver(new PaymentWatcher(platform, clock, log))
   const lapses = new Lapses(engine, clock, log)
   const correction = new ClockCorrection(clock, parts.clock, clusters, log)
-  const measuring = new Measuring(engine, platform.clusters, parts.measuringLoad ?? loadBy(clock))
+  const measuring = new Measuring(engine, platform.clusters, parts.measuringLoad ?? loadBy(clock), log)
 
   const maintainers = clusters.map((cluster) => maintainerOf(cluster, platform, clock, log))
   const feedRefreshers = refreshersOf(parts, platform, clock)

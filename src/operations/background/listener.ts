@@ -149,7 +149,11 @@ export class NetworkListener {
     const dueMs = Math.max(0, this.#turnedAt + this.#betweenMs - this.#clock.elapsed())
     this.#timer = this.#clock.setTimeout(() => {
       this.#timer = null
-      this.#turn = this.#takeTurn().then((pauseMs) => {
+      const turn = this.#takeTurn().catch((error: unknown) => {
+        this.#log.warn({ err: error, cluster: this.#cluster }, 'changed accounts could not be compared')
+        return AGAIN_MS
+      })
+      this.#turn = turn.then((pauseMs) => {
         this.#turn = null
         this.#turnedAt = this.#clock.elapsed() + pauseMs
         if (this.#hints.size > 0 || this.#inUse.isTurnDue) this.#wake()

@@ -2,11 +2,12 @@
 // exists already (once the previous one is final); if one ends without effect, the plan fails. The driver keeps no
 // durable state: after a restart it continues from the records.
 import type { Clock, Timer } from '../../time/clock.ts'
-import { atHand, whenAtHand } from '../../../snapshots/at-hand.ts'
+import { atHand } from '../../../snapshots/at-hand.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { planKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
 import { nextStep, type PlanStep } from '../../../machines/transactions/plan.ts'
+import { BackgroundWork, type Subject } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { isRetryable, operationResult, type OperationFailure } from '../transactions/as-refusal.ts'
 import { makeStep } from '../transactions/plans/make-step.ts'
@@ -24,6 +25,7 @@ export class PlanDriver {
   readonly #platform: Platform
   readonly #clock: PlanClock
   readonly #log: PlanLog
+  readonly #background: BackgroundWork
   readonly #making = new Map<Entry, Promise<void>>()
   readonly #retries = new Map<Entry, Timer>()
   #stopped = false
@@ -33,6 +35,7 @@ export class PlanDriver {
     this.#clock = clock
     this.#log = log
     const { engine } = platform
+    this.#background = new BackgroundWork(engine, clock, log)
     engine.onCommitted((changes) => {
       for (const { entry, next } of changes) {
         if (next.kind === 'plan') this.#lookSoon(entry)
@@ -50,6 +53,7 @@ export class PlanDriver {
   /** Resolves when no step is being made. */
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#background.stop()
     for (const timer of this.#retries.values()) this.#clock.clearTimeout(timer)
     this.#retries.clear()
     await Promise.all(this.#making.values())
@@ -61,20 +65,7 @@ export class PlanDriver {
   }
 
   #look(entry: Entry): void {
-    whenAtHand(
-      this.#platform.engine,
-      () => this.#continue(entry),
-      (error) => this.#later(entry, error),
-    )
-  }
-
-  #later(entry: Entry, error: unknown): void {
-    this.#log.error({ err: error, planId: entry.head.id }, 'a plan cannot continue: it is tried again')
-    if (this.#stopped) return
-    this.#retries.set(
-      entry,
-      this.#clock.setTimeout(() => this.#look(entry), RETRY_MS),
-    )
+    this.#background.run(subjectOf(entry), () => this.#continue(entry))
   }
 
   #continue(entry: Entry): void {
@@ -84,7 +75,7 @@ export class PlanDriver {
     const lost = steps.find(({ transactionId, done }) => done && this.#fateOf(transactionId) === 'lost')
     if (lost !== undefined) {
       // Its fork was dropped, and the transaction provably did not land on the surviving one.
-      this.#fail(entry, `transaction ${lost.transactionId ?? ''} ended without effect after all`)
+      this.#end(entry, `transaction ${lost.transactionId ?? ''} ended without effect after all`)
       return
     }
     const under = steps.find(({ transactionId, done }) => transactionId !== null && !done)
@@ -98,7 +89,7 @@ export class PlanDriver {
     if (fate === 'open') {
       if (waitsForItsTurn(this.#platform, plan, transactionId))
         this.#work(entry, sendStep(this.#platform, plan, transactionId))
-    } else if (fate === 'lost') this.#fail(entry, `transaction ${transactionId} ended without effect`)
+    } else if (fate === 'lost') this.#end(entry, `transaction ${transactionId} ended without effect`)
     else if (!mustBeFinal(plan, transactionId) || this.#isFinal(transactionId))
       this.#send(entry, { type: 'chain.done', transactionId, at: this.#now() })
   }
@@ -139,25 +130,21 @@ export class PlanDriver {
     }
     const { refusal, error } = failure
     if (refusal !== null) {
-      this.#fail(entry, refusal.message)
+      this.#endSafely(entry, refusal.message)
       return
     }
     this.#log.error({ err: error, planId: entry.head.id }, 'a step of a plan could not be built')
-    this.#fail(entry, 'INTERNAL_ERROR: the next transaction could not be built')
+    this.#endSafely(entry, 'INTERNAL_ERROR: the next transaction could not be built')
+  }
+
+  #endSafely(entry: Entry, reason: string): void {
+    this.#background.run(subjectOf(entry), () => this.#end(entry, reason))
   }
 
   /**
    * Ends the plan: the remaining steps are not made, unsent transactions are withheld, and pending records are
    * abandoned.
    */
-  #fail(entry: Entry, reason: string): void {
-    whenAtHand(
-      this.#platform.engine,
-      () => this.#end(entry, reason),
-      (error) => this.#later(entry, error),
-    )
-  }
-
   #end(entry: Entry, reason: string): void {
     const plan = ofKind(entry.head, 'plan')
     if (plan === undefined || plan.value === 'failed') return
@@ -191,6 +178,10 @@ export class PlanDriver {
   #now(): string {
     return new Date(this.#clock.now()).toISOString()
   }
+}
+
+function subjectOf({ head }: Entry): Subject {
+  return { ids: { planId: head.id }, failure: 'a plan cannot continue' }
 }
 
 function fateOf({ value, context }: RecordState<'transaction'>): 'open' | 'landed' | 'lost' {

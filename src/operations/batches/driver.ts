@@ -4,6 +4,7 @@ import type { Clock, Timer } from '../../time/clock.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { carriedItemsKey } from '../../engine/index/item-keys.ts'
 import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
+import { BackgroundWork, type Subject } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { problemOfEnded } from '../transactions/ended.ts'
 import { MOST_PACKED } from './check.ts'
@@ -42,6 +43,7 @@ export class BatchDriver {
   readonly #platform: Platform
   readonly #clock: BatchClock
   readonly #log: BatchLog
+  readonly #background: BackgroundWork
   readonly #runs = new Map<Entry, Run>()
   #stopped = false
 
@@ -49,6 +51,7 @@ export class BatchDriver {
     this.#platform = platform
     this.#clock = clock
     this.#log = log
+    this.#background = new BackgroundWork(platform.engine, clock, log)
     platform.engine.onCommitted((changes) => {
       for (const { entry, next } of changes) {
         if (next.kind === 'batch' && next.value !== 'preparing') this.#lookSoon(entry)
@@ -71,6 +74,7 @@ export class BatchDriver {
   /** Resolves when no batch is being processed. */
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#background.stop()
     for (const timer of [...this.#runs.values()].flatMap(({ retry, lapse }) => [retry ?? [], lapse ?? []].flat()))
       this.#clock.clearTimeout(timer)
     await Promise.all([...this.#runs.values()].flatMap(({ working }) => working ?? []))
@@ -82,7 +86,7 @@ export class BatchDriver {
       const transaction = item.value === 'underWay' ? this.#transaction(item.context.transactionId) : undefined
       if (transaction === undefined) continue
       if (!isConfirmedOrEnded(transaction)) run.underWay.add(transaction.id)
-      if (hasEnded(transaction)) this.#settle(transaction)
+      if (hasEnded(transaction)) this.#settleSafely(transaction)
     }
     this.#lookSoon(entry)
   }
@@ -93,7 +97,11 @@ export class BatchDriver {
 
   /** In a later turn, so that the other commit listeners are called first. */
   #lookSoon(entry: Entry): void {
-    this.#clock.soon(() => this.#look(entry))
+    this.#clock.soon(() => this.#lookSafely(entry))
+  }
+
+  #lookSafely(entry: Entry): void {
+    this.#background.run(subjectOf(entry), () => this.#look(entry))
   }
 
   #run(entry: Entry): Run {
@@ -175,7 +183,7 @@ export class BatchDriver {
     if (this.#stopped) return
     run.retry ??= this.#clock.setTimeout(() => {
       run.retry = null
-      this.#look(entry)
+      this.#lookSafely(entry)
     }, RETRY_MS)
   }
 
@@ -193,8 +201,13 @@ export class BatchDriver {
     const entry = batchId === undefined ? undefined : this.#platform.engine.directory.resident(batchId)
     if (entry === undefined) return
     this.#runs.get(entry)?.underWay.delete(transaction.id)
-    if (hasEnded(transaction)) this.#clock.soon(() => this.#settle(transaction))
+    if (hasEnded(transaction)) this.#clock.soon(() => this.#settleSafely(transaction))
     this.#lookSoon(entry)
+  }
+
+  #settleSafely(transaction: RecordState<'transaction'>): void {
+    const failure = 'the items of a transaction could not be ended'
+    this.#background.run({ ids: { transactionId: transaction.id }, failure }, () => this.#settle(transaction))
   }
 
   /** Ends the items of a final transaction. Before finality a fork may still revert the transaction. */
@@ -252,7 +265,7 @@ export class BatchDriver {
       run.lapse ??= this.#clock.setTimeout(
         () => {
           run.lapse = null
-          this.#watchApproval(entry)
+          this.#lookSafely(entry)
         },
         Math.min(remainingMs, DEADLINE_CHECK_MS),
       )
@@ -275,6 +288,10 @@ export class BatchDriver {
         run.working = null
       })
   }
+}
+
+function subjectOf({ head }: Entry): Subject {
+  return { ids: { batchId: head.id }, failure: 'a batch cannot continue' }
 }
 
 function isOver({ value, context }: RecordState<'batch'>): boolean {

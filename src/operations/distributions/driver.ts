@@ -12,6 +12,7 @@ import type { NewDistributionInput } from '../../contract/schemas/distribution.t
 import type { Call } from '../../contract/call.ts'
 import { forbidden } from '../../contract/refusal.ts'
 import { createBatch } from '../batches/create-batch.ts'
+import { BackgroundWork, type Subject } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { requesterStatus } from '../lookup/subjects.ts'
 import { attempted } from '../transactions/attempt.ts'
@@ -38,7 +39,7 @@ export interface DistributionLog {
 export class DistributionDriver {
   readonly #platform: Platform
   readonly #clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>
-  readonly #log: DistributionLog
+  readonly #background: BackgroundWork
   readonly #open = new Set<Entry>()
   #timer: Timer | null = null
   #working: Promise<void> | null = null
@@ -47,7 +48,7 @@ export class DistributionDriver {
   constructor(platform: Platform, clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>, log: DistributionLog) {
     this.#platform = platform
     this.#clock = clock
-    this.#log = log
+    this.#background = new BackgroundWork(platform.engine, clock, log)
     platform.engine.onCommitted((changes) => {
       for (const { entry, next } of changes) if (next.kind === 'distribution') this.#watch(entry)
     })
@@ -61,6 +62,7 @@ export class DistributionDriver {
   /** Resolves when nothing is being computed or paid. */
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#background.stop()
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
     await this.#working
   }
@@ -86,11 +88,22 @@ export class DistributionDriver {
     for (const entry of [...this.#open]) {
       const state = ofKind(entry.head, 'distribution')
       if (this.#stopped || state === undefined || isOver(entry)) continue
-      const looked = await operationResult(
-        state.value === 'waiting' ? this.#compute(entry, state) : this.#pay(entry, state),
-      )
-      if (!looked.ok) await this.#failed(entry, looked)
+      try {
+        await this.#look(entry, state)
+        this.#background.passed(subjectOf(entry))
+      } catch (error) {
+        this.#open.delete(entry)
+        this.#background.later(subjectOf(entry), error, () => this.#watch(entry))
+      }
     }
+  }
+
+  /** Rejects if the distribution cannot continue, and could not be ended either. */
+  async #look(entry: Entry, state: Distribution): Promise<void> {
+    const looked = await operationResult(
+      state.value === 'waiting' ? this.#compute(entry, state) : this.#pay(entry, state),
+    )
+    if (!looked.ok) await this.#failed(entry, looked)
   }
 
   async #compute(entry: Entry, state: Distribution): Promise<void> {
@@ -128,6 +141,7 @@ export class DistributionDriver {
     const place = context.batches.length
     // The parts are read while a batch is to be made, not at each look.
     if (place * BATCH_ITEMS < (context.parts?.paid ?? 0)) {
+      if (!this.#accepts(entry, { type: 'command.pay', batchId: '', place })) return
       const parts = await atHand(this.#platform.engine, () => storedParts(this.#platform, state))
       const next = parts.slice(place * BATCH_ITEMS, (place + 1) * BATCH_ITEMS)
       const terms = await this.#terms(state)
@@ -156,6 +170,19 @@ export class DistributionDriver {
     }
     const outcome = await atHand(this.#platform.engine, () => this.#outcomeOf(context.batches))
     if (outcome !== null) await this.#send(entry, { type: 'command.finish', outcome, at: this.#now() })
+  }
+
+  /**
+   * Tries the event without keeping its effect: the unit of work that sends it is the last of those that write a batch.
+   * Throws `RecordFailed`.
+   */
+  #accepts(entry: Entry, event: DistributionEvent): boolean {
+    const { result } = this.#platform.engine.transact((unit) => {
+      const rejection = unit.trySend<'distribution'>(entry, event)
+      unit.discard()
+      return rejection
+    })
+    return result === null
   }
 
   /** null: a batch has not ended. */
@@ -187,13 +214,7 @@ export class DistributionDriver {
   async #failed(entry: Entry, failure: OperationFailure): Promise<void> {
     const { refusal, error } = failure
     if (this.#stopped || isRetryable(failure)) return
-    if (refusal === null) {
-      this.#log.error(
-        { err: error, distributionId: entry.head.id },
-        'a distribution cannot continue: it is tried again',
-      )
-      return
-    }
+    if (refusal === null) throw error
     const [first] = refusal.problems
     const message = refusal.problems
       .slice(0, 10)
@@ -227,6 +248,10 @@ function sendOrDiscard(unit: UnitOfWork, entry: Entry, event: DistributionEvent)
   const isAccepted = unit.trySend<'distribution'>(entry, event) === null
   if (!isAccepted) unit.discard()
   return isAccepted
+}
+
+function subjectOf({ head }: Entry): Subject {
+  return { ids: { distributionId: head.id }, failure: 'a distribution cannot continue' }
 }
 
 function isOver({ head }: Entry): boolean {

@@ -7,6 +7,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { noncesKey } from '../../engine/index/index-keys.ts'
 import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
+import { isRetryable, operationResult } from '../transactions/as-refusal.ts'
 import { lookAtNonces } from '../reconcile/nonces.ts'
 
 export interface MaintainerPace {
@@ -121,14 +122,13 @@ export class NonceMaintainer {
   #turn(): void {
     this.#timer = null
     this.#timerAt = Infinity
-    this.#looking = this.#look()
-      .catch((error: unknown) => this.#log.warn({ err: error, cluster: this.#cluster }, 'nonces could not be checked'))
-      .finally(() => {
-        this.#looking = null
-        this.#plan()
-      })
+    this.#looking = this.#look().finally(() => {
+      this.#looking = null
+      this.#plan()
+    })
   }
 
+  /** Never rejects. */
   async #look(): Promise<void> {
     const nowMs = this.#clock.elapsed()
     const { directory } = this.#platform.engine
@@ -136,7 +136,12 @@ export class NonceMaintainer {
     if (sweeps) this.#sweepAt = nowMs + this.#pace.sweepMs
     const due = sweeps ? directory.find(noncesKey(this.#cluster)) : [...this.#urgent]
     for (let at = 0; at < due.length && !this.#stopped; at += LOOKED_AT_ONCE) {
-      await lookAtNonces(this.#platform, this.#cluster, due.slice(at, at + LOOKED_AT_ONCE))
+      const some = due.slice(at, at + LOOKED_AT_ONCE)
+      const looked = await operationResult(lookAtNonces(this.#platform, this.#cluster, some))
+      if (looked.ok) continue
+      this.#log.warn({ err: looked.error, cluster: this.#cluster }, 'nonces could not be checked')
+      // The cluster does not answer. A broken record holds up no others.
+      if (isRetryable(looked)) return
     }
   }
 

@@ -20,8 +20,8 @@ export interface ReconcileOptions {
   /** Minimum slot of the answer; default: the slot of the last settled transaction. */
   readonly leastSlot?: number
   /**
-   * For background work: accounts that an answer lacks count only once a finalized answer confirms it, and undecided
-   * records are not retried at once.
+   * For background work: accounts that an answer lacks count only once a finalized answer confirms it, undecided
+   * records are not retried at once, and a record whose actor throws is undecided too, and left out when quarantined.
    */
   readonly patient?: boolean
   /** Maximum signature statuses of one query; the default depends on `patient`. */
@@ -60,7 +60,9 @@ export async function reconcile(
   const { directory } = platform.engine
   const entries = new Set(records.filter(isHolding).flatMap(({ id }) => directory.resident(id) ?? []))
   const access = platform.clusters.get(cluster)
-  let remaining = [...entries].filter(isComparable)
+  let remaining = [...entries].filter(
+    (entry) => isComparable(entry) && !(options.patient === true && entry.quarantined),
+  )
   let changed = false
   let slot = Infinity
   if (access === undefined) return { changed, undecided: [], slot }
@@ -189,6 +191,26 @@ class Folding {
     return { changed: this.#changed, undecided: this.#undecided, missing: this.#missing, slot: this.#cut.slot }
   }
 
+  async #fold(entry: Entry, facts: readonly ObservedEvent[]): Promise<void> {
+    const written = fold(this.#platform, entry, facts, this.#cut.slot)
+    try {
+      await written
+    } catch (error) {
+      if (!this.#patient) throw error
+      this.#platform.log?.warn(
+        { err: error, record: entry.head.id },
+        'an observation of the chain could not be recorded',
+      )
+      this.#undecided.push(entry)
+    }
+  }
+
+  /** It may fail while rows for another record are fetched, before `written` looks at it. */
+  #await(fold: Promise<void>): void {
+    fold.catch(() => undefined)
+    this.#folds.push(fold)
+  }
+
   /** Synchronous up to the write. Throws `NotAtHand` before it has any effect. */
   take({ entry, revision }: Wanted): void {
     const { head } = entry
@@ -202,7 +224,7 @@ class Folding {
     const isOutdated = !cut.isYoungest(entry) || (hasMoved && settledAt(platform, head) > cut.slot)
     const isDeferred = isMissing && this.#patient
     const comparison = isDeferred ? null : cut.compare(entry)
-    this.#folds.push(folded(entry))
+    this.#await(folded(entry))
     if (!isOutdated && !(isMissing && inFlight)) noteAnswer(entry, isMissing, cut.slot)
     if (!isOutdated && isMissing && !inFlight) this.#missing.push(entry)
     if (isDeferred) {
@@ -217,7 +239,7 @@ class Folding {
       ...states,
       ...(comparison === null ? [] : balanceFacts(head, account, comparison.ahead)),
     ]
-    if (facts.length > 0) this.#folds.push(fold(platform, entry, facts, cut.slot))
+    if (facts.length > 0) this.#await(this.#fold(entry, facts))
     this.#changed ||= facts.length > 0
     if (comparison?.isSettled === false) platform.engine.noticed(entry)
   }

@@ -2,9 +2,9 @@
 // is in the records, so a restart continues from them.
 import type { Clock } from '../../time/clock.ts'
 import { carriedItemsKey } from '../../engine/index/item-keys.ts'
-import { whenAtHand } from '../../../snapshots/at-hand.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
+import { BackgroundWork } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { problemOfEnded } from '../transactions/ended.ts'
 import { DueIndex } from './due-index.ts'
@@ -19,12 +19,13 @@ export interface ScheduleLog {
   error(fields: object, message: string): void
 }
 
-type ScheduleClock = Pick<Clock, 'now' | 'soon'> & { isOff?(): boolean }
+type ScheduleClock = Pick<Clock, 'now' | 'soon' | 'setTimeout' | 'clearTimeout'> & { isOff?(): boolean }
 
 export class ScheduleDriver {
   readonly #platform: Platform
   readonly #clock: ScheduleClock
   readonly #log: ScheduleLog
+  readonly #background: BackgroundWork
   readonly #index = new DueIndex<Entry>()
   /** Due schedules by tenant; the tenants take turns. */
   readonly #queues = new Map<string, Entry[]>()
@@ -39,6 +40,7 @@ export class ScheduleDriver {
     this.#platform = platform
     this.#clock = clock
     this.#log = log
+    this.#background = new BackgroundWork(platform.engine, clock, log)
     platform.engine.onCommitted((changes) => {
       for (const { entry, previous, next } of changes) {
         if (next.kind === 'schedule') {
@@ -82,6 +84,7 @@ export class ScheduleDriver {
   /** Resolves when no attempt is under way. */
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#background.stop()
     await Promise.all(this.#attempts)
   }
 
@@ -134,19 +137,12 @@ export class ScheduleDriver {
     const isCarried = this.#platform.engine.directory
       .searchOwn(carriedItemsKey(transaction.id))
       .some(({ head }) => head.kind === 'occurrence')
-    if (isCarried) this.#clock.soon(() => this.#settleSoon(transaction))
+    if (isCarried) this.#clock.soon(() => this.#settleSafely(transaction))
   }
 
-  #settleSoon(transaction: RecordState<'transaction'>): void {
-    whenAtHand(
-      this.#platform.engine,
-      () => this.#settle(transaction),
-      (error) =>
-        this.#log.error(
-          { err: error, transactionId: transaction.id },
-          'the end of an occurrence could not be recorded',
-        ),
-    )
+  #settleSafely(transaction: RecordState<'transaction'>): void {
+    const failure = 'the end of an occurrence could not be recorded'
+    this.#background.run({ ids: { transactionId: transaction.id }, failure }, () => this.#settle(transaction))
   }
 
   /** Only a final transaction counts, because a fork may still revert one of an earlier commitment. */

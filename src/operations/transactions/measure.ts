@@ -35,6 +35,10 @@ export async function measure(engine: Engine, cluster: Pick<PlatformCluster, 'la
   })
 }
 
+export interface MeasuringLog {
+  warn(fields: object, message: string): void
+}
+
 /** Measures transactions that became final, in the background, as the load of the process permits. */
 export class Measuring {
   readonly #engine: Engine
@@ -42,13 +46,20 @@ export class Measuring {
   /** Oldest first. Ids only, so that evicted states are not kept in memory. */
   #waiting: { readonly id: string; readonly cluster: string }[] = []
   readonly #load: MeasuringLoad
+  readonly #log: MeasuringLog
   readonly #endUse: () => void
   #asking: Promise<unknown> | null = null
 
-  constructor(engine: Engine, clusters: ReadonlyMap<string, Pick<PlatformCluster, 'landed'>>, load: MeasuringLoad) {
+  constructor(
+    engine: Engine,
+    clusters: ReadonlyMap<string, Pick<PlatformCluster, 'landed'>>,
+    load: MeasuringLoad,
+    log: MeasuringLog,
+  ) {
     this.#engine = engine
     this.#clusters = clusters
     this.#load = load
+    this.#log = log
     this.#endUse = load.use()
     engine.onCommitted((changes) => {
       for (const { previous, next } of changes) {
@@ -70,9 +81,15 @@ export class Measuring {
     this.#asking = Promise.all(batch.map((each) => this.#measure(each))).finally(() => (this.#asking = null))
   }
 
+  /** Never rejects. Facts that cannot be recorded are read again when the details are requested. */
   async #measure({ id, cluster }: { readonly id: string; readonly cluster: string }): Promise<void> {
     const access = this.#clusters.get(cluster)
-    if (access !== undefined) await measure(this.#engine, access, id)
+    if (access === undefined) return
+    try {
+      await measure(this.#engine, access, id)
+    } catch (error) {
+      this.#log.warn({ err: error, transactionId: id }, 'the facts of a landed transaction could not be recorded')
+    }
   }
 
   /** Resolves when the running batch has ended. */

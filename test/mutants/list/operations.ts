@@ -174,4 +174,57 @@ export const OPERATIONS: readonly Mutant[] = [
     edits: [{ find: '    checkNotHandedOn(effect, call, directory, control)\n', replace: '' }],
     tests: [{ file: 'test/trust/payments/owed-rent.test.ts', name: 'not handed to an authority' }],
   },
+  {
+    name: 'operations: work of a timer that throws what a broken record throws',
+    file: 'snapshots/at-hand.ts',
+    edits: [{ find: '      onError(error)\n      return\n', replace: '      throw error\n' }],
+    tests: [{ file: 'test/operations/background/broken-record.test.ts' }],
+  },
+  {
+    name: 'operations: end of a batch item in a bare callback',
+    file: 'src/operations/batches/driver.ts',
+    edits: [
+      {
+        find: 'this.#clock.soon(() => this.#settleSafely(transaction))',
+        replace: 'this.#clock.soon(() => this.#settle(transaction))',
+      },
+    ],
+    tests: [{ file: 'test/operations/background/broken-record.test.ts' }],
+  },
+  {
+    name: 'operations: broken record tried again without a growing pause',
+    file: 'src/operations/context/background-work.ts',
+    edits: [{ find: 'before === undefined ? FIRST_PAUSE_MS', replace: 'before?.pauseMs !== 0 ? FIRST_PAUSE_MS' }],
+    tests: [{ file: 'test/operations/background/broken-record.test.ts' }],
+  },
+  {
+    name: 'operations: measurement whose failure nobody receives',
+    file: 'src/operations/transactions/measure.ts',
+    edits: [
+      {
+        find: "      this.#log.warn({ err: error, transactionId: id }, 'the facts",
+        replace: "      if (id !== '') throw error\n      this.#log.warn({ err: error, transactionId: id }, 'the facts",
+      },
+    ],
+    tests: [{ file: 'test/operations/background/broken-record.test.ts' }],
+  },
+  {
+    name: 'operations: batch written for a distribution that cannot note it',
+    file: 'src/operations/distributions/driver.ts',
+    edits: [
+      {
+        find: "      if (!this.#accepts(entry, { type: 'command.pay', batchId: '', place })) return\n",
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/operations/distributions/broken-distribution.test.ts' }],
+  },
+  {
+    name: 'operations: broken account that stops the reconciliation of others',
+    file: 'src/operations/reconcile/reconcile.ts',
+    edits: [
+      { find: '      if (!this.#patient) throw error\n', replace: "      if (entry.head.id !== '') throw error\n" },
+    ],
+    tests: [{ file: 'test/operations/background/broken-record.test.ts' }],
+  },
 ]
