@@ -196,6 +196,11 @@ export const namesUnder = (beginning: string): Required<Range> => ({
   lt: NAMES + beginning + '\u007f',
 })
 
+const HEARD = 's!heard'
+/** What a cell has applied of the tenant that it follows; only in a database. */
+export const heardKey = (cell: string): string => join(HEARD, cell)
+export const isHeardKey = (key: string): boolean => key.startsWith(HEARD + SEPARATOR)
+
 const CELL = 's!cell'
 /** The cells other than the first. */
 export const CELLS: Required<Range> = everythingUnder(CELL)

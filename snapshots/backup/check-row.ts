@@ -33,12 +33,20 @@ const PARTS: Readonly<Record<string, number>> = {
   u: 5,
   v: 5,
   w: 2,
+  x: 5,
+}
+/** Rows of the store's own that are of one cell each, which is a third part. */
+const OF_CELLS: ReadonlySet<string> = new Set(['cell', 'heard'])
+
+function isKnown(letter: string, parts: readonly string[]): boolean {
+  const expected = letter === 's' && OF_CELLS.has(parts[0] ?? '') ? 3 : PARTS[letter]
+  return expected === parts.length + 1
 }
 
 /** Throws CorruptRow. */
 export function checkRow(key: string, text: string): CheckedRow {
   const [letter = '', ...parts] = key.split('!')
-  if (PARTS[letter] !== parts.length + 1) throw new CorruptRow(key, new TypeError('no row of the store has such a key'))
+  if (!isKnown(letter, parts)) throw new CorruptRow(key, new TypeError('no row of the store has such a key'))
   const tenant = unescapePart(parts[0]!)
   switch (letter) {
     case 'r':

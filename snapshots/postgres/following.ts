@@ -1,7 +1,7 @@
 // Reads the records of a tenant that another cell owns, and acknowledges to that cell what was applied. A reading is
 // one statement, so it is consistent. Its number is that of the last commit that it includes.
 import type { Envelope } from '../store.ts'
-import { recordsOf } from '../keys.ts'
+import { heardKey, recordsOf } from '../keys.ts'
 import { recordDecoder } from '../rows.ts'
 import type { Database } from './database.ts'
 import { fenced } from './fence.ts'
@@ -67,7 +67,7 @@ export async function sayHeard(
   reader: { readonly cell: string; readonly epoch: number },
   head: number,
 ): Promise<boolean> {
-  const values = [reader.cell, reader.epoch, `s!heard!${reader.cell}`, head]
+  const values = [reader.cell, reader.epoch, heardKey(reader.cell), head]
   return (await database.read(HEARD, values)).length > 0
 }
 

@@ -7,10 +7,10 @@ import { link, open, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { isDatabase, openDatabase } from '../../snapshots/backup/database.ts'
-import type { Frame, Sealing } from '../../snapshots/backup/format.ts'
+import { BackupRefused, type Frame, type Sealing } from '../../snapshots/backup/format.ts'
 import { manifestOf, rowFrames, type Manifest } from '../../snapshots/backup/frames.ts'
 import { readBackup } from '../../snapshots/backup/read.ts'
-import { countOf, rowsFrom } from '../../snapshots/backup/rows.ts'
+import { countOf, rowsFrom, unpackRows } from '../../snapshots/backup/rows.ts'
 import { writeBackup } from '../../snapshots/backup/write.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { CLUSTER_IDS } from '../config/clusters.ts'
@@ -20,6 +20,7 @@ import { releaseVersion } from '../config/release.ts'
 import { readRotation } from '../config/rotation-file.ts'
 import type { Settings } from '../config/settings.ts'
 import { copyFrames } from '../engine/backup/copy.ts'
+import { RowCheck } from './check-rows.ts'
 import { CommandFailed } from './command-failed.ts'
 import { askOwner, serviceStatusOf } from './owner.ts'
 
@@ -87,21 +88,27 @@ function refuseDuringRotation({ dataDir }: Settings): void {
 const rotationError = (): CommandFailed =>
   new CommandFailed('the master key is being rotated: repeat the backup after the rotation', EXIT_CODES.unavailable)
 
-/** Reads a complete backup. Rejects with BackupRefused. */
+/** Reads a complete backup, and checks its rows as a restore would. Rejects with BackupRefused. */
 async function look(
   path: string,
   sealing: Sealing,
 ): Promise<Manifest & Contents & { readonly bytes: number; readonly sha256: string }> {
   const hash = createHash('sha256')
-  const counts = { rows: 0, chainRows: 0, files: 0 }
+  const counts = { chainRows: 0, files: 0 }
+  const check = new RowCheck()
   let manifest: Manifest | undefined
   for await (const frame of readBackup(withHash(createReadStream(path, { highWaterMark: 1 << 20 }), hash), sealing)) {
     manifest ??= manifestOf(frame)
-    if (frame.kind === 'store') counts.rows += countOf(frame.body)
+    if (frame.kind === 'store') for (const [key, text] of unpackRows(frame.body)) check.take(String(key), String(text))
     if (frame.kind === 'chain') counts.chainRows += countOf(frame.body)
     if (frame.kind === 'file') counts.files += 1
   }
-  return { ...manifest!, ...counts, bytes: (await stat(path)).size, sha256: hash.digest('hex') }
+  const { rows, problems, problemCount } = check
+  if (problemCount > 0) {
+    const some = problems.slice(0, 5).join('; ')
+    throw new BackupRefused(`the data are damaged, ${problemCount} problems, so no backup was written: ${some}`)
+  }
+  return { ...manifest!, ...counts, rows, bytes: (await stat(path)).size, sha256: hash.digest('hex') }
 }
 
 async function* withHash(

@@ -2,17 +2,13 @@
 // machines, logs have no gaps, every key kept in a file has its file. Collects the recorded balances, for a comparison
 // with the chain.
 import { atHandNow } from '../../snapshots/at-hand.ts'
-import { NotAtHand } from '../../snapshots/not-at-hand.ts'
-import { checkRow, type CheckedRow } from '../../snapshots/backup/check-row.ts'
-import type { Store } from '../../snapshots/store.ts'
-import { eventsOfRow } from '../engine/events/event-row.ts'
-import { fromEnvelope, type TransactionPayload } from '../engine/records/codec.ts'
+import type { Envelope, Store } from '../../snapshots/store.ts'
+import type { TransactionPayload } from '../engine/records/codec.ts'
 import { payloadOfRow } from '../engine/records/payload-row.ts'
 import { hasEnded, isHolding, type HoldingState, type RecordState } from '../engine/records/record.ts'
 import { isKeyElsewhere } from '../keys/key-place.ts'
 import type { SecretsFolder } from '../keys/secrets-folder.ts'
-
-const MAX_PROBLEMS = 50
+import { RowCheck } from './check-rows.ts'
 
 export interface Findings {
   readonly rows: number
@@ -54,12 +50,8 @@ export async function inspectStore(
   return inspection
 }
 
-class Inspection implements Findings {
-  rows = 0
+class Inspection extends RowCheck implements Findings {
   readonly records: Record<string, number> = {}
-  readonly lastEvents: Record<string, number> = {}
-  readonly problems: string[] = []
-  problemCount = 0
   readonly books = new Map<string, HoldingState[]>()
   readonly open = new Map<string, number>()
   readonly #store: Store
@@ -68,38 +60,19 @@ class Inspection implements Findings {
   readonly #masterKeyId: unknown
 
   constructor(store: Store, folder: SecretsFolder, masterKeyId: unknown) {
+    super()
     this.#store = store
     this.#folder = folder
     this.#masterKeyId = masterKeyId
   }
 
-  take(key: string, text: string): void {
-    try {
-      this.#look(checkRow(key, text))
-    } catch (error) {
-      if (error instanceof NotAtHand) throw error
-      // Only the cause is shown: the row itself may be confidential.
-      const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
-      const message = error instanceof Error ? error.message : String(error)
-      this.#problem(`${message.includes(key) ? '' : `the row at ${key}: `}${message}${cause}`)
-    }
-    this.rows += 1
+  protected override payload({ tenant, cluster, id }: Envelope): TransactionPayload {
+    const payload = this.#store.payload(tenant, cluster, id)
+    if (payload === undefined) throw new Error(`the signed bytes of transaction ${id} are missing`)
+    return payloadOfRow(payload)
   }
 
-  #look(row: CheckedRow): void {
-    if (row.type === 'event') for (const { sequence } of eventsOfRow(row)) this.#event(row.tenant, sequence)
-    if (row.type === 'secret') this.#key(row.id, row.row)
-    if (row.type !== 'record') return
-    const { envelope } = row
-    const payload = (): TransactionPayload => {
-      const payload = this.#store.payload(envelope.tenant, envelope.cluster, envelope.id)
-      if (payload === undefined) throw new Error(`the signed bytes of transaction ${envelope.id} are missing`)
-      return payloadOfRow(payload)
-    }
-    this.#record(fromEnvelope(envelope, payload))
-  }
-
-  #record(state: RecordState): void {
+  protected override record(state: RecordState): void {
     const { kind, cluster, value } = state
     this.records[kind] = (this.records[kind] ?? 0) + 1
     if (kind === 'transaction' && !hasEnded(state)) this.open.set(cluster, (this.open.get(cluster) ?? 0) + 1)
@@ -109,32 +82,20 @@ class Inspection implements Findings {
     else books.push(state)
   }
 
-  #event(tenant: string, sequence: number): void {
-    const last = this.lastEvents[tenant]
-    if (last !== undefined && sequence !== last + 1)
-      this.#problem(`events ${last + 1} to ${sequence - 1} of tenant ${tenant} are missing`)
-    this.lastEvents[tenant] = sequence
-  }
-
-  #key(id: string, row: unknown): void {
+  protected override secret(id: string, row: unknown): void {
     if (!isKeyElsewhere(row)) {
       this.#sealed(id, row)
       return
     }
     if (row.kept !== 'folder') return
     const file = this.#folder.read(row.name)
-    if (file === null) this.#problem(`the key of account ${id} (${row.address}) has no file in the secrets folder`)
+    if (file === null) this.problem(`the key of account ${id} (${row.address}) has no file in the secrets folder`)
     else this.#sealed(id, file.sealed)
   }
 
   #sealed(id: string, row: unknown): void {
     const { masterKeyId } = row as { masterKeyId?: unknown }
     if (this.#masterKeyId === undefined || masterKeyId === undefined || masterKeyId === this.#masterKeyId) return
-    this.#problem(`the key of ${id} is sealed under a different master key than the rest`)
-  }
-
-  #problem(text: string): void {
-    this.problemCount += 1
-    if (this.problems.length < MAX_PROBLEMS) this.problems.push(text)
+    this.problem(`the key of ${id} is sealed under a different master key than the rest`)
   }
 }

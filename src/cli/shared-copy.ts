@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../../snapshots/backup/database.ts'
 import type { Sealing } from '../../snapshots/backup/format.ts'
 import type { RowPage } from '../../snapshots/disk.ts'
+import { isHeardKey } from '../../snapshots/keys.ts'
 import { unpackRow } from '../../snapshots/packed-row.ts'
 import { addressText } from '../../snapshots/postgres/address.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
@@ -52,13 +53,14 @@ async function withDatabase<T>(settings: Settings, work: (database: Database) =>
   }
 }
 
+/** Without the rows about cells, because the copy has one cell. */
 async function copyTo(database: Database, path: string): Promise<void> {
   const { allRows } = await import('../../snapshots/postgres/copy.ts')
   const store = await openDatabase(path, { make: true })
   try {
     for await (const page of allRows(database))
       await store.put(
-        page.map(([key, value]) => [Buffer.from(key), Buffer.from(value)] as const),
+        page.filter(([key]) => !isHeardKey(key)).map(([key, value]) => [Buffer.from(key), Buffer.from(value)] as const),
         { sync: false },
       )
     await store.put([], { sync: true })

@@ -275,6 +275,11 @@ describe('verify of a data directory', () => {
     ]) {
       expect(problems.some((problem) => problem.includes(key))).toBe(true)
     }
+
+    const backup = await holdfast(['backup', place('damaged.hfb'), '--data-dir', dataDir])
+    expect([backup.code, backup.stderr]).toEqual([65, expect.stringContaining('z!what')])
+    expect(backup.stderr).toContain(record[0].toString())
+    expect(readdirSync(scratch).filter((name) => name.startsWith('damaged'))).toEqual([])
   })
 
   it('is refused for a directory in use by a service, and for a missing directory', async () => {

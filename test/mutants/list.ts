@@ -17,6 +17,7 @@ import { OPERATIONS } from './list/operations.ts'
 import { PLANS } from './list/plans.ts'
 import { RECONCILIATION } from './list/reconciliation.ts'
 import { STORE } from './list/store.ts'
+import { TOOLS } from './list/tools.ts'
 import type { Mutant } from './mutant.ts'
 
 export const MUTANTS: readonly Mutant[] = [
@@ -38,4 +39,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...CONTROLLERS,
   ...CELLS,
   ...FORWARDING,
+  ...TOOLS,
 ]

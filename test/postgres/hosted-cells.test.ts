@@ -1,17 +1,26 @@
 // A node with several cells, as a real process on a real database: it serves a tenant in another cell than SYSTEM.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { holdfast } from '../../src/client/client.ts'
+import { startCommand } from '../config/command-line.ts'
 import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
+import { addressOf, sql } from './postgres.ts'
 import { moveTenant } from './second-cell.ts'
 
+const scratch = mkdtempSync(join(tmpdir(), 'holdfast-hosted-'))
 let fixture: ClusterFixture
 let node: NodeProcess
 beforeAll(async () => {
   fixture = await openClusterFixture({ LEASE_MS: '3000' })
   node = await fixture.start('a')
 })
-afterAll(async () => fixture[Symbol.asyncDispose]())
+afterAll(async () => {
+  await fixture[Symbol.asyncDispose]()
+  rmSync(scratch, { recursive: true, force: true })
+})
 
 const metrics = async (): Promise<string> => await (await fetch(`${node.url}/metrics`)).text()
 
@@ -45,4 +54,23 @@ it('serves the tenants of each cell, with the rights and switches of SYSTEM', as
   expect(await metrics()).toMatch(/holdfast_store_commits_total\{cell="red"\} \d+/)
   for (const each of ['repeated', 'found_applied'])
     expect(await metrics()).toMatch(new RegExp(`holdfast_store_commits_${each}_total\\{cell="red"\\} \\d+`))
+})
+
+it('is backed up, verified, and restored into one cell', async () => {
+  const heard = "SELECT 1 FROM holdfast.row WHERE key = 's!heard!red'"
+  await until('red has followed SYSTEM', async () => (await sql(addressOf(fixture.postgres), heard)).length === 1)
+  const run = async (...words: string[]): Promise<void> => {
+    const { code, stdout, stderr } = await startCommand(words, {}).ended
+    expect(code, `${words[0]}: ${stdout}${stderr}`).toBe(0)
+  }
+  const file = join(scratch, 'cells.hfb')
+  await run('backup', file, '--store', fixture.store)
+  await run('verify', '--store', fixture.store)
+  await run('verify', file)
+  await run('restore', file, '--data-dir', join(scratch, 'restored'))
+  const { stdout } = await startCommand(
+    ['export', '--records', '--tenant', 'ACME', '--data-dir', join(scratch, 'restored')],
+    {},
+  ).ended
+  expect(stdout).toContain('"tenant":"ACME"')
 })

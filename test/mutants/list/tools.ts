@@ -1,0 +1,19 @@
+// The commands on the data of an installation: backup, restore, verify, import.
+import { mutantOf, type Mutant } from '../mutant.ts'
+
+const mutant = mutantOf('tools')
+
+export const TOOLS: readonly Mutant[] = [
+  mutant(
+    'what a cell has applied is reported as damage',
+    'snapshots/backup/check-row.ts',
+    ["new Set(['cell', 'heard'])", "new Set(['cell'])"],
+    { file: 'test/snapshots/backup/check-row.test.ts', name: 'what a cell has applied' },
+  ),
+  mutant(
+    'a backup whose rows cannot be read is written',
+    'src/cli/backup.ts',
+    ['if (problemCount > 0) {', 'if (problemCount < 0) {'],
+    { file: 'test/cli/backup.test.ts', name: 'names damaged and missing rows' },
+  ),
+]
