@@ -16,7 +16,10 @@ const UNSUPPORTED_VERSION = -32015
 type Amounts = Map<string, Pick<Payment, 'amount' | 'at'>>
 
 export interface Look {
-  /** Amounts read before, by signature. A landed transaction never changes, so it is read once. */
+  /**
+   * Amounts read before, by signature and slot: a transaction is read once, and again if its fork is dropped and it lands
+   * in another block, whose time decides whether it is late.
+   */
   readonly known: Amounts
   /** Called for a transaction that is passed over, because it cannot be read. */
   readonly onUnreadable: (signature: string, error: Error) => void
@@ -34,13 +37,14 @@ export async function lookAtChain(platform: Platform, entry: Entry, look: Look):
   const history = (await cluster.historyOf(context.reference)).filter(({ failed }) => !failed)
   const payments: Payment[] = []
   for (const { signature, slot, final } of history) {
-    const paid = look.known.get(signature) ?? (await readAmount(platform, cluster, context, { signature, look }))
+    const key = `${signature} ${slot}`
+    const paid = look.known.get(key) ?? (await readAmount(platform, cluster, context, { signature, look }))
     if (paid === null) {
       const recorded = context.payments.find((payment) => payment.signature === signature)
       if (recorded !== undefined) payments.push(recorded)
       continue
     }
-    look.known.set(signature, paid)
+    look.known.set(key, paid)
     if (BigInt(paid.amount) > 0n) payments.push({ signature, slot, final, ...paid, late: isLate(context, paid.at) })
   }
   payments.push(...(await unlistedPayments(cluster, context, new Set(history.map(({ signature }) => signature)))))

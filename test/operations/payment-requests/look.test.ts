@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Entry } from '../../../src/engine/records/entry.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
-import { lookAtChain } from '../../../src/operations/payment-requests/look.ts'
+import { lookAtChain, type Look } from '../../../src/operations/payment-requests/look.ts'
 import { openCluster, type Cluster } from '../../../src/rpc/cluster.ts'
 import { REMOTE_CLUSTER } from '../../../src/rpc/cluster-settings.ts'
 import { ClusterAccess } from '../../../src/submission/access.ts'
@@ -30,6 +30,7 @@ let platform: Platform
 let entry: Entry
 let transactions: Record<string, unknown>
 let passedOver: string[]
+let slot: number
 
 beforeEach(async () => {
   node = await scriptedNode(answer)
@@ -39,6 +40,7 @@ beforeEach(async () => {
   const clusters = new Map([[CLUSTER, new ClusterAccess(cluster, undefined as never)]])
   platform = { engine: fixture.engine, clock: systemClock, clusters } as unknown as Platform
   passedOver = []
+  slot = 50
 })
 afterEach(async () => {
   await cluster.close()
@@ -50,14 +52,14 @@ function answer({ method, params }: Call): unknown {
   if (method === 'getSlot') return 60
   if (method === 'getSignaturesForAddress')
     return Object.keys(transactions).map((signature) => ({
-      ...{ signature, slot: 50, err: null, confirmationStatus: 'finalized' },
+      ...{ signature, slot, err: null, confirmationStatus: 'finalized' },
     }))
   if (method === 'getTransaction') return transactions[String(params[0])]
   return { context: { slot: 60 }, value: [null] }
 }
 
-const look = (): Promise<void> =>
-  lookAtChain(platform, entry, { known: new Map(), onUnreadable: (signature) => passedOver.push(signature) })
+const look = (known: Look['known'] = new Map()): Promise<void> =>
+  lookAtChain(platform, entry, { known, onUnreadable: (signature) => passedOver.push(signature) })
 
 it.each(Object.keys(UNREADABLE))('passes over a transaction %s, and records the payment beside it', async (kind) => {
   transactions = { unreadable: UNREADABLE[kind], payment: PAYMENT }
@@ -77,4 +79,15 @@ it('keeps a recorded payment that cannot be read again', async () => {
 it('ends at any other answer, so that a payment that it may lack is not passed over', async () => {
   transactions = { payment: { error: { code: -32_005, message: 'Node is behind' } } }
   await expect(look()).rejects.toThrow('Node is behind')
+})
+
+it('takes the time of the block that a transaction lands in after its fork was dropped', async () => {
+  const known: Look['known'] = new Map()
+  transactions = { payment: PAYMENT }
+  await look(known)
+  slot = 57
+  transactions = { payment: { ...PAYMENT, slot, blockTime: PAYMENT.blockTime + 4 } }
+  await look(known)
+  const at = new Date((PAYMENT.blockTime + 4) * 1_000).toISOString()
+  expect(entry.head).toMatchObject({ context: { payments: [{ slot: 57, at }] } })
 })
