@@ -179,6 +179,11 @@ export function underWayKey(record: string): string {
   return `w${SEPARATOR}${record}`
 }
 
+/** The transactions of `underWayKey` that close the record or change who may take what it holds. */
+export function changingKey(record: string): string {
+  return `ch${SEPARATOR}${record}`
+}
+
 /** Transactions that are included in the record's balances but are not final: a dropped fork can still undo them. */
 export function notFinalKey(record: string): string {
   return `nf${SEPARATOR}${record}`

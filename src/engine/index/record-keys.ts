@@ -4,6 +4,7 @@ import { hasSamePaymentKeys, keysOfPaymentRequest } from './payment-keys.ts'
 import { hasSameItemKeys, keysOfItem } from './item-keys.ts'
 import { askId } from '../../keys/custodians/protocol.ts'
 import type { Debt } from '../../../machines/lending/loan-books.ts'
+import type { BookEntry, Fact } from '../../../machines/transactions/transaction-record.ts'
 import { reserves } from '../records/consequences.ts'
 import { isAddress } from '../../solana/address.ts'
 import { type HoldingState, isHolding, ofKind, type RecordState } from '../records/record.ts'
@@ -13,6 +14,7 @@ import {
   activeApiKeysKey,
   addressKey,
   apiKeyKey,
+  changingKey,
   childrenKey,
   closedAddressKey,
   countersignedKey,
@@ -118,7 +120,16 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
   if (isUnsigned(transaction)) keys.push(...preparedMintKeys(transaction))
   const keyOf = reserves(transaction) ? underWayKey : isRevocable(transaction) ? notFinalKey : undefined
   if (keyOf !== undefined) for (const { record } of context.fixed.entries) keys.push(keyOf(record))
+  if (keyOf === underWayKey) keys.push(...changingKeys(context.fixed.entries))
   return keys
+}
+
+function changingKeys(entries: readonly BookEntry[]): string[] {
+  return entries.flatMap(({ record, facts }) => (facts.some(isChange) ? [changingKey(record)] : []))
+}
+
+function isChange({ event }: Fact): boolean {
+  return event.type === 'chain.closed' || event.type === 'chain.configured'
 }
 
 /** Confirmed without an error, and not final. */
@@ -151,7 +162,8 @@ function isWaiting({ context }: RecordState<'transaction'>): boolean {
 
 function countersignatureKeys({ value, context }: RecordState<'countersignature'>): string[] {
   const own = countersignedKey(context.transactionId)
-  if (value === 'given') return [own, ...context.entries.map(({ record }) => underWayKey(record))]
+  if (value === 'given')
+    return [own, ...context.entries.map(({ record }) => underWayKey(record)), ...changingKeys(context.entries)]
   return value === 'landed' ? [own, ...context.entries.map(({ record }) => notFinalKey(record))] : [own]
 }
 

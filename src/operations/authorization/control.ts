@@ -30,6 +30,7 @@ import {
   shapesMade,
 } from './account-shape.ts'
 import { escrowLender } from '../lookup/escrows.ts'
+import { isAssociated, openChanges } from './open-changes.ts'
 
 /** What can be taken out of an account. */
 export const HELD = {
@@ -95,6 +96,9 @@ export class Control {
   /** The tenant's own record of an address; null: none. */
   readonly #ownRecords = new Map<string, HoldingState | null>()
 
+  /** Accounts whose open changes are being followed: closings can pay each other. */
+  readonly #following = new Set<string>()
+
   constructor(inputs: ControlDependencies) {
     this.#inputs = inputs
   }
@@ -125,7 +129,34 @@ export class Control {
         if (CONTROL[kind][authority]?.includes(held) === true) controllers.add(controller)
       }
     }
+    for (const controller of this.#afterOpenChanges(address, held)) controllers.add(controller)
     return [...controllers]
+  }
+
+  /** Controllers that signed messages will give to the account, if they land first. */
+  #afterOpenChanges(address: string, held: Held): Controller[] {
+    const changes = openChanges(this.#inputs, address)
+    if (changes.length === 0 || this.#following.has(address)) return []
+    this.#following.add(address)
+    const shapes = changes.flatMap((change) => change.shapes)
+    const given = shapes.flatMap(({ kind, authorities }) =>
+      (Object.entries(authorities) as [AuthorityKind, Controller][]).flatMap(([authority, controller]) =>
+        CONTROL[kind][authority]?.includes(held) === true ? [controller] : [],
+      ),
+    )
+    const destinations = changes.flatMap(({ closedTo }) => closedTo)
+    const paid = destinations.flatMap((to) => (to === null ? [null] : this.controllers(to, 'LAMPORTS')))
+    this.#following.delete(address)
+    return [...given, ...paid, ...(destinations.length > 0 && !this.isAddressKept(address) ? [address] : [])]
+  }
+
+  /** True if a closed account at the address can only become one of the same owner, or of a key that is held here. */
+  isAddressKept(address: string): boolean {
+    if (this.isHeldHere(address)) return true
+    const state = this.#own(address)
+    if (state?.kind === 'lookupTable') return true
+    const position = state === undefined ? undefined : ofKind(state, 'position')?.context
+    return position !== undefined && isAssociated(address, position.owner.address, position.mint.address)
   }
 
   /** True if the service generated the key for this tenant and never exported it (an export changes `keyOrigin`). */

@@ -50,4 +50,16 @@ export const LIMITS: readonly Mutant[] = [
     ['if (mint === null || amount <= 0n) return []', 'if (mint !== null || amount <= 0n) return []'],
     { file: 'test/e2e/limits/wrapped-closings.test.ts', name: 'counts against the limits of tokens' },
   ),
+  mutant(
+    'signed closings forgotten where an account is paid',
+    'src/engine/index/record-keys.ts',
+    ["event.type === 'chain.closed' || event.type === 'chain.configured'", "event.type === 'chain.configured'"],
+    { file: 'test/e2e/limits/kept-messages.test.ts', name: 'sends what is paid into the account to its destination' },
+  ),
+  mutant(
+    'account closed under a signed transfer while others have its key',
+    'src/operations/authorization/limits/enforce.ts',
+    ['  checkClosings(inputs)\n', ''],
+    { file: 'test/e2e/limits/kept-messages.test.ts', name: 'keeps an account open' },
+  ),
 ]

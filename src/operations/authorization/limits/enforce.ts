@@ -4,6 +4,7 @@ import { hold, isApproved, type Approval, type ApprovalEntry } from '../../../..
 import type { Debit } from '../../../../machines/debit-limits.ts'
 import type { Platform } from '../../context/platform.ts'
 import { Refusal } from '../../../contract/refusal.ts'
+import { checkClosings } from './closings.ts'
 import { assess, type Assessment, type LimitInputs, type Verdict } from './assess.ts'
 import { electorateOf } from '../policies/people.ts'
 import { approvalFor, limitExceeded, shownLimit } from './exceeded.ts'
@@ -52,8 +53,12 @@ export function admit(
   return decideScreened(platform, inputs, evaluateLimits(inputs), { request, before })
 }
 
-/** Evaluates limits, approval policies and destination policies. Throws 403 `DESTINATION_NOT_ALLOWED`. */
+/**
+ * Evaluates limits, approval policies and destination policies. Throws 400 `POSITION_BUSY`, 403
+ * `DESTINATION_NOT_ALLOWED`.
+ */
 export function evaluateLimits(inputs: LimitInputs): LimitEvaluation {
+  checkClosings(inputs)
   const { debits, verdicts, policies } = assess(inputs)
   const { reviews, shown } = destinationsOf(inputs)
   return { debits, verdicts, policies, reviews, shown }

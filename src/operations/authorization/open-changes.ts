@@ -1,0 +1,80 @@
+// What signed messages that have not landed change about an account: they may land first. An account that one of them
+// closes gives its lamports to the destination of the closing, and then belongs to the key of its address.
+import { TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '../../solana/address.ts'
+import { associatedTokenAddress } from '../../solana/derive.ts'
+import type { Effect } from '../../solana/table/effect.ts'
+import { changingKey, underWayKey } from '../../engine/index/index-keys.ts'
+import type { RecordIndex } from '../../engine/index/record-index.ts'
+import { isHolding } from '../../engine/records/record.ts'
+import { openMessages, type OpenMessage } from '../lookup/open-messages.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
+import { shapeMade, type Shape } from './account-shape.ts'
+
+export interface OpenChange {
+  /** Destinations of the closings of the account; null: the message is not at hand. */
+  readonly closedTo: readonly (string | null)[]
+  readonly shapes: readonly Shape[]
+}
+
+interface Place {
+  readonly directory: RecordIndex
+  readonly tenant: string
+  readonly cluster: string
+}
+
+/** The changes by messages of the tenant, or with its signature; nearly always none. */
+export function openChanges({ directory, tenant, cluster }: Place, address: string): readonly OpenChange[] {
+  return ownRecordsAt(directory, tenant, cluster, address).flatMap(({ head: { id } }) => {
+    if (directory.first(changingKey(id)) === undefined) return []
+    // Another tenant can record any message: without a signature of this tenant it changes nothing of this account.
+    const found = directory.find(changingKey(id)).filter(({ head }) => head.tenant === tenant)
+    return openMessages(directory, found).map((message) => changeOf(message, address))
+  })
+}
+
+function changeOf({ effects }: OpenMessage, address: string): OpenChange {
+  if (effects === null) return { closedTo: [null], shapes: [] }
+  return {
+    closedTo: effects.flatMap((effect) => closedTo(effect, address)),
+    shapes: effects.flatMap((effect) => [...shapeMade(effect, address), ...givenUp(effect, address)]),
+  }
+}
+
+function closedTo(effect: Effect, address: string): string[] {
+  if (effect.kind === 'close') return effect.account === address ? [effect.destination] : []
+  const recipient = effect.kind === 'table' && effect.action === 'close' ? effect.recipient : null
+  return recipient !== null && effect.kind === 'table' && effect.table === address ? [recipient] : []
+}
+
+/** Without a mint authority, the key of a mint withdraws what exceeds its rent. */
+function givenUp(effect: Effect, address: string): Shape[] {
+  const isGivenUp = effect.kind === 'authority' && effect.which === 'MINT_TOKENS' && effect.next === null
+  return isGivenUp && effect.account === address ? [{ kind: 'MINT', authorities: { key: address } }] : []
+}
+
+/** True if the address has no key, and only an account of the owner can be made there. */
+export function isAssociated(address: string, owner: string, mint: string): boolean {
+  return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].some((program) => associatedTokenAddress(owner, mint, program) === address)
+}
+
+/** True if a signed message that has not landed pays into the account. */
+export function isPaidInto({ directory, tenant, cluster }: Place, address: string): boolean {
+  return ownRecordsAt(directory, tenant, cluster, address)
+    .filter(({ head }) => isHolding(head))
+    .some(({ head: { id } }) => {
+      const found = directory.find(underWayKey(id)).filter(({ head }) => head.tenant === tenant)
+      return openMessages(directory, found).some((message) => pays(message, id, address))
+    })
+}
+
+function pays({ effects, entries }: OpenMessage, record: string, address: string): boolean {
+  if (effects === null) return entries.some((entry) => entry.record === record && entry.movements.some(isCredit))
+  return effects.some((effect) => {
+    if (effect.kind === 'tokens') return effect.to === address && effect.from !== address
+    return (effect.kind === 'lamports' || effect.kind === 'mint') && effect.to === address
+  })
+}
+
+function isCredit({ credited }: { readonly credited: string }): boolean {
+  return credited !== '0'
+}

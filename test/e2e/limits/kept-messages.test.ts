@@ -1,0 +1,95 @@
+// Messages that are signed first and kept land in any order: what one of them changes about an account counts for the
+// others before they are signed, and nothing reaches the thief.
+import { Keypair } from '@solana/web3.js'
+import {
+  createCloseAccountInstruction,
+  createTransferCheckedInstruction,
+  TOKEN_2022_PROGRAM_ID,
+} from '@solana/spl-token'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DrainFixture, key } from './drain-fixture.ts'
+import { PAY } from './limit-fixture.ts'
+import type { Ids, NewPosition } from '../models.ts'
+import { SOL } from '../records.ts'
+
+const CLOSE = '/positions/close'
+
+let fixture: DrainFixture
+let mint: Ids
+let wallet: Ids
+
+beforeAll(async () => {
+  fixture = await DrainFixture.start()
+  mint = await fixture.records.instrument('TOKEN_2022', fixture.feePayer)
+})
+afterAll(() => fixture.world.stop())
+
+beforeEach(async () => {
+  wallet = await fixture.records.funded({}, 10n * SOL)
+})
+
+const close = (account: Ids, to: { readonly onchainId: string }, owner = wallet) =>
+  createCloseAccountInstruction(key(account), key(to), key(owner), [], TOKEN_2022_PROGRAM_ID)
+const transfer = (from: Ids, to: Ids) =>
+  createTransferCheckedInstruction(key(from), key(mint), key(to), key(wallet), 1_000n, 6, [], TOKEN_2022_PROGRAM_ID)
+const pay = (destination: Ids, amount: number) =>
+  fixture.limits.answer(PAY, { source: wallet, destination, amount }, fixture.operator.api)
+
+/** A position of the wallet at an address whose key somebody else has as well. */
+async function brought(): Promise<Ids> {
+  const privateKey = bs58.encode(Keypair.generate().secretKey)
+  const position = { managed: true, privateKeyDetails: { privateKey } }
+  const item = { owner: wallet, financialInstrument: mint, position }
+  return (await fixture.operator.api.ok<NewPosition>(201, 'POST', '/positions', item)).newPosition
+}
+
+describe('a closing that was signed first', () => {
+  it('sends what is paid into the account to its destination', async () => {
+    const position = await fixture.paidOutside(wallet, mint)
+    const kept = await fixture.signed([close(position, fixture.outside)])
+    const before = await fixture.loot()
+    const { status, body } = await pay(position, 5)
+    expect(status, JSON.stringify(body)).toBe(400)
+    expect(body.errors?.[0]?.code).toBe('DEBIT_LIMIT_EXCEEDED')
+    await fixture.submitted(kept.offchainId)
+    const rent = (await fixture.loot()) - before
+    expect(rent).toBeLessThan(SOL / 100n)
+  })
+
+  it('holds nothing up where its destination is held here', async () => {
+    const position = await fixture.paidOutside(wallet, mint)
+    await fixture.signed([close(position, wallet)])
+    const { status, body } = await pay(position, 5)
+    expect(status, JSON.stringify(body)).toBe(201)
+  })
+
+  it('leaves the address to whoever else has its key', async () => {
+    const position = await brought()
+    await fixture.signed([close(position, wallet)])
+    const { status, body } = await pay(position, 5)
+    expect(status, JSON.stringify(body)).toBe(400)
+    expect(body.errors?.[0]?.code).toBe('DEBIT_LIMIT_EXCEEDED')
+  })
+})
+
+describe('a transfer that was signed first', () => {
+  it('keeps an account open whose key somebody else has as well', async () => {
+    const full = await fixture.records.position(wallet, mint, 1_000n)
+    const position = await brought()
+    const kept = await fixture.signed([transfer(full, position)])
+    const { api } = fixture.operator
+    await api.refuses(400, 'POSITION_BUSY', 'PATCH', CLOSE, { position: { position } })
+    await fixture.refuses([close(position, wallet)], 'POSITION_BUSY')
+    await fixture.submitted(kept.offchainId)
+    expect(await fixture.world.chain.tokens(position.onchainId)).toBe(1_000n)
+  })
+
+  it('does not keep an associated account open', async () => {
+    const full = await fixture.records.position(wallet, mint, 1_000n)
+    const other = await fixture.records.funded({}, SOL)
+    const position = await fixture.records.position(other, mint)
+    await fixture.signed([transfer(full, position)])
+    await fixture.signed([close(position, other, other)])
+  })
+})
