@@ -136,7 +136,8 @@ const hasKey = (address: string): boolean => isOnCurve(addressBytes(address))
 
 const names = (effect: Effect, address: string): boolean => Object.values(effect).includes(address)
 
-function shapeMade(effect: Effect, address: string): Shape[] {
+/** Shapes that one instruction gives to the account at the address. */
+export function shapeMade(effect: Effect, address: string): Shape[] {
   switch (effect.kind) {
     case 'create':
       if (effect.account !== address) return []

@@ -30,7 +30,7 @@ import {
   shapesMade,
 } from './account-shape.ts'
 import { escrowLender } from '../lookup/escrows.ts'
-import { isAssociated, openChanges } from './open-changes.ts'
+import { openChanges, type OpenChange } from './open-changes.ts'
 
 /** What can be taken out of an account. */
 export const HELD = {
@@ -93,9 +93,9 @@ const RANK: Readonly<Record<DestinationClass, number>> = { OFF_PLATFORM: 0, NON_
 
 export class Control {
   readonly #inputs: ControlDependencies
-  /** The tenant's own record of an address; null: none. */
-  readonly #ownRecords = new Map<string, HoldingState | null>()
-
+  /** The tenant's own records of an address. */
+  readonly #ownRecords = new Map<string, readonly HoldingState[]>()
+  readonly #changes = new Map<string, readonly OpenChange[]>()
   /** Accounts whose open changes are being followed: closings can pay each other. */
   readonly #following = new Set<string>()
 
@@ -135,7 +135,7 @@ export class Control {
 
   /** Controllers that signed messages will give to the account, if they land first. */
   #afterOpenChanges(address: string, held: Held): Controller[] {
-    const changes = openChanges(this.#inputs, address)
+    const changes = this.#openChanges(address)
     if (changes.length === 0 || this.#following.has(address)) return []
     this.#following.add(address)
     const shapes = changes.flatMap((change) => change.shapes)
@@ -150,13 +150,20 @@ export class Control {
     return [...given, ...paid, ...(destinations.length > 0 && !this.isAddressKept(address) ? [address] : [])]
   }
 
+  #openChanges(address: string): readonly OpenChange[] {
+    let changes = this.#changes.get(address)
+    if (changes === undefined) {
+      const records = this.#owned(address).map(({ id }) => id)
+      changes = openChanges(this.#inputs, records, address)
+      this.#changes.set(address, changes)
+    }
+    return changes
+  }
+
   /** True if a closed account at the address can only become one of the same owner, or of a key that is held here. */
   isAddressKept(address: string): boolean {
-    if (this.isHeldHere(address)) return true
     const state = this.#own(address)
-    if (state?.kind === 'lookupTable') return true
-    const position = state === undefined ? undefined : ofKind(state, 'position')?.context
-    return position !== undefined && isAssociated(address, position.owner.address, position.mint.address)
+    return state !== undefined && (isDerived(state) || this.isHeldHere(address))
   }
 
   /** True if the service generated the key for this tenant and never exported it (an export changes `keyOrigin`). */
@@ -253,7 +260,7 @@ export class Control {
     const shape = shapeOfRecord(state)
     const holders = Object.values(shape.authorities)
     const isSure = holders.length > 0 && isWhole(state) && holders.every((holder) => this.isHeldHere(holder))
-    return isSure && (isDerived(state) || this.isHeldHere(address)) ? shape : undefined
+    return isSure && this.isAddressKept(address) ? shape : undefined
   }
 
   /**
@@ -278,16 +285,19 @@ export class Control {
     return [...delegates, onChain].flatMap((each) => permanentDelegateShape(each))
   }
 
-  /** Cached: every effect asks for the same few addresses, and no record changes while a message is evaluated. */
   #own(address: string): HoldingState | undefined {
-    const known = this.#ownRecords.get(address)
-    if (known === null) return undefined
-    if (known !== undefined) return known
-    const { directory, tenant, cluster, isOfAnyCell = false } = this.#inputs
-    const own = (isOfAnyCell ? recordsOfTenantAt : ownRecordsAt)(directory, tenant, cluster, address)
-      .map(({ head }) => head)
-      .find(isHolding)
-    this.#ownRecords.set(address, own ?? null)
+    return this.#owned(address)[0]
+  }
+
+  /** Cached: every effect asks for the same few addresses, and no record changes while a message is evaluated. */
+  #owned(address: string): readonly HoldingState[] {
+    let own = this.#ownRecords.get(address)
+    if (own === undefined) {
+      const { directory, tenant, cluster, isOfAnyCell = false } = this.#inputs
+      const found = (isOfAnyCell ? recordsOfTenantAt : ownRecordsAt)(directory, tenant, cluster, address)
+      own = found.map(({ head }) => head).filter(isHolding)
+      this.#ownRecords.set(address, own)
+    }
     return own
   }
 

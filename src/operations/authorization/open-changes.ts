@@ -1,7 +1,5 @@
 // What signed messages that have not landed change about an account: they may land first. An account that one of them
 // closes gives its lamports to the destination of the closing, and then belongs to the key of its address.
-import { TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '../../solana/address.ts'
-import { associatedTokenAddress } from '../../solana/derive.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { changingKey, underWayKey } from '../../engine/index/index-keys.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
@@ -22,9 +20,17 @@ interface Place {
   readonly cluster: string
 }
 
-/** The changes by messages of the tenant, or with its signature; nearly always none. */
-export function openChanges({ directory, tenant, cluster }: Place, address: string): readonly OpenChange[] {
-  return ownRecordsAt(directory, tenant, cluster, address).flatMap(({ head: { id } }) => {
+/**
+ * The changes by messages of the tenant, or with its signature; nearly always none.
+ *
+ * @param records ids of the tenant's records of the address
+ */
+export function openChanges(
+  { directory, tenant }: Pick<Place, 'directory' | 'tenant'>,
+  records: readonly string[],
+  address: string,
+): readonly OpenChange[] {
+  return records.flatMap((id) => {
     if (directory.first(changingKey(id)) === undefined) return []
     // Another tenant can record any message: without a signature of this tenant it changes nothing of this account.
     const found = directory.find(changingKey(id)).filter(({ head }) => head.tenant === tenant)
@@ -50,11 +56,6 @@ function closedTo(effect: Effect, address: string): string[] {
 function givenUp(effect: Effect, address: string): Shape[] {
   const isGivenUp = effect.kind === 'authority' && effect.which === 'MINT_TOKENS' && effect.next === null
   return isGivenUp && effect.account === address ? [{ kind: 'MINT', authorities: { key: address } }] : []
-}
-
-/** True if the address has no key, and only an account of the owner can be made there. */
-export function isAssociated(address: string, owner: string, mint: string): boolean {
-  return [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].some((program) => associatedTokenAddress(owner, mint, program) === address)
 }
 
 /** True if a signed message that has not landed pays into the account. */

@@ -104,8 +104,33 @@ async function pause(platform: Platform, entries: readonly Entry[], pauseMs: num
   await platform.engine.waiters.wait(open?.id ?? '', ({ revision }) => revision > (open?.revision ?? 0), pauseMs)
 }
 
-/** One query. */
+/**
+ * One query; several if the answer is too long, so that records of one tenant, whose accounts may be of 10 MiB, keep no
+ * record of another one from being compared.
+ */
 async function compare(
+  platform: Platform,
+  access: PlatformCluster,
+  entries: readonly Entry[],
+  options: ReconcileOptions,
+): Promise<Reconciled> {
+  try {
+    return await compareAtOnce(platform, access, entries, options)
+  } catch (error) {
+    const isTooLong = error instanceof TransportError && error.fault === 'TOO_LARGE'
+    if (!isTooLong || entries.length < 2) throw error
+    const half = Math.ceil(entries.length / 2)
+    const first = await compare(platform, access, entries.slice(0, half), options)
+    const second = await compare(platform, access, entries.slice(half), options)
+    return {
+      changed: first.changed || second.changed,
+      undecided: [...first.undecided, ...second.undecided],
+      slot: Math.min(first.slot, second.slot),
+    }
+  }
+}
+
+async function compareAtOnce(
   platform: Platform,
   access: PlatformCluster,
   entries: readonly Entry[],

@@ -13,7 +13,7 @@ export const CONTROLLERS: readonly Mutant[] = [
   mutant(
     'a pending record proves who controls an address',
     CONTROL,
-    ['isSure && (isDerived(state) || this.isHeldHere(address))', 'isSure'],
+    ['isSure && this.isAddressKept(address)', 'isSure'],
     { file: TESTS, name: 'pending nonce account' },
   ),
   mutant(
