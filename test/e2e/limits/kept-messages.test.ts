@@ -1,9 +1,11 @@
 // Messages that are signed first and kept land in any order: what one of them changes about an account counts for the
 // others before they are signed, and nothing reaches the thief.
-import { Keypair } from '@solana/web3.js'
+import { Keypair, type PublicKey } from '@solana/web3.js'
 import {
+  createAssociatedTokenAccountIdempotentInstruction,
   createCloseAccountInstruction,
   createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
   TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token'
 import bs58 from 'bs58'
@@ -91,5 +93,36 @@ describe('a transfer that was signed first', () => {
     const position = await fixture.records.position(other, mint)
     await fixture.signed([transfer(full, position)])
     await fixture.signed([close(position, other, other)])
+  })
+})
+
+describe('rent of associated accounts that exist when the message is signed', () => {
+  const openFor = (owner: PublicKey, payer: PublicKey) => {
+    const account = getAssociatedTokenAddressSync(key(mint), owner, false, TOKEN_2022_PROGRAM_ID)
+    const create = createAssociatedTokenAccountIdempotentInstruction(
+      payer,
+      account,
+      owner,
+      key(mint),
+      TOKEN_2022_PROGRAM_ID,
+    )
+    return { account, create }
+  }
+
+  it('counts as if they did not exist', async () => {
+    const { thief } = fixture
+    const { account, create } = openFor(thief.publicKey, thief.publicKey)
+    await fixture.steal([create])
+    const before = await fixture.world.chain.lamports(wallet.onchainId)
+    await fixture.refuses([openFor(thief.publicKey, key(wallet)).create])
+    await fixture.steal([
+      createCloseAccountInstruction(account, thief.publicKey, thief.publicKey, [], TOKEN_2022_PROGRAM_ID),
+    ])
+    expect(await fixture.world.chain.lamports(wallet.onchainId)).toBe(before)
+  })
+
+  it('counts for nothing where the owner is held here', async () => {
+    await fixture.records.position(wallet, mint)
+    await fixture.signed([openFor(key(wallet), key(fixture.feePayer)).create])
   })
 })

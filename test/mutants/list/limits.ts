@@ -62,4 +62,13 @@ export const LIMITS: readonly Mutant[] = [
     ['  checkClosings(inputs)\n', ''],
     { file: 'test/e2e/limits/kept-messages.test.ts', name: 'keeps an account open' },
   ),
+  mutant(
+    'rent of an associated account that exists not counted',
+    'src/operations/authorization/limits/legs.ts',
+    [
+      'stated > 0n ? stated : associatedRent(tokenProgram)',
+      'tokenProgram === account ? associatedRent(tokenProgram) : stated',
+    ],
+    { file: 'test/e2e/limits/kept-messages.test.ts', name: 'counts as if they did not exist' },
+  ),
 ]

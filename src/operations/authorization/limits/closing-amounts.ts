@@ -1,7 +1,8 @@
 // The lamports that closing an account takes out: everything that can be in the account when the closing lands. That
 // includes what earlier instructions of the message put in, what open transactions put in, and both for accounts that
 // are themselves closed into it. Wrapped network currency counts as the lamports that it is.
-import { NATIVE_MINTS } from '../../../solana/address.ts'
+import { NATIVE_MINTS, TOKEN_PROGRAM } from '../../../solana/address.ts'
+import { associatedAccountBytes } from '../../../solana/mint-size.ts'
 import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
 import { underWayKey } from '../../../engine/index/index-keys.ts'
 import { ofKind } from '../../../engine/records/record.ts'
@@ -54,6 +55,15 @@ const HEADER_BYTES = 128
 export function rentMinimum({ directory, tenant, cluster, chain }: ClosingInputs, account: string): bigint {
   const bytes = chain.get(account)?.data.length ?? ownStateAt(directory, tenant, cluster, account)?.context.dataLength
   return LAMPORTS_PER_BYTE * BigInt(HEADER_BYTES + (bytes ?? 0))
+}
+
+/** Extensions that may enlarge an associated account: transfer hook and pausable. The mint is not read. */
+const LARGEST_ACCOUNT = [14, 26]
+
+/** The most that creating an associated account can cost, in lamports. */
+export function associatedRent(tokenProgram: string): bigint {
+  const bytes = associatedAccountBytes(tokenProgram === TOKEN_PROGRAM ? null : LARGEST_ACCOUNT)
+  return LAMPORTS_PER_BYTE * BigInt(HEADER_BYTES + bytes)
 }
 
 /** The larger of the balance on chain and the recorded balance: either may be behind the other. */

@@ -9,7 +9,7 @@ import type { ChainAccount } from '../../context/platform.ts'
 import { Control } from '../control.ts'
 import { ownStateAt } from '../../lookup/whose-records.ts'
 import { mintIn, tokenAccountIn } from '../../lookup/on-chain.ts'
-import { closingAmount, nativeMintOf, rentMinimum } from './closing-amounts.ts'
+import { associatedRent, closingAmount, nativeMintOf, rentMinimum } from './closing-amounts.ts'
 
 export interface Leg {
   /** Address that consents, and whose limits count. */
@@ -158,9 +158,11 @@ class Reader {
 
   /**
    * The rent of an account that an operation opens for a recipient whose key is not held here has a class of its own.
+   * An account that exists can be closed before the message lands, so its rent counts as if it did not exist.
    */
-  #associatedLegs({ payer, account, owner }: EffectOf<'createAssociated'>): Leg[] {
-    const lamports = this.#inputs.rents.get(account) ?? 0n
+  #associatedLegs({ payer, account, owner, tokenProgram }: EffectOf<'createAssociated'>): Leg[] {
+    const stated = this.#inputs.rents.get(account) ?? 0n
+    const lamports = stated > 0n ? stated : associatedRent(tokenProgram)
     const isOpenedFor = (): boolean => this.#inputs.isMade(account, true) && !this.#control.isManaged(owner)
     return this.#network(payer, lamports, () => (isOpenedFor() ? 'RENT' : this.#control.classOf(account, 'LAMPORTS')))
   }
