@@ -175,6 +175,12 @@ export const OPERATIONS: readonly Mutant[] = [
     tests: [{ file: 'test/trust/payments/owed-rent.test.ts', name: 'not handed to an authority' }],
   },
   {
+    name: 'operations: question to a remote signer dropped before its answer is stored',
+    file: 'src/operations/transactions/signing/signing-queue.ts',
+    edits: [{ find: '      if (!this.#stopped) this.#later(question)', replace: '      this.#drop(question)' }],
+    tests: [{ file: 'test/operations/signing/lost-answer.test.ts' }],
+  },
+  {
     name: 'operations: work of a timer that throws what a broken record throws',
     file: 'snapshots/at-hand.ts',
     edits: [{ find: '      onError(error)\n      return\n', replace: '      throw error\n' }],

@@ -18,6 +18,8 @@ export class Elsewhere {
   /** Used one by one; then `usual`. */
   script: Manner[] = []
   usual: Manner = 'signature'
+  /** Set: the keys are those of this custodian. */
+  custodian: string | null = null
   readonly #keys = new Map<string, Keypair>()
   readonly #silent: (() => void)[] = []
 
@@ -29,9 +31,13 @@ export class Elsewhere {
 
   signer(address: string): RemoteSigner | null {
     const pair = this.#keys.get(address)
-    return pair === undefined
-      ? null
-      : { address, remote: true, sign: (message, key) => this.#answer(pair, message, key) }
+    if (pair === undefined) return null
+    const own = this.custodian === null ? {} : { custodian: this.custodian }
+    return { address, remote: true, ...own, sign: (message, key) => this.#answer(pair, message, key) }
+  }
+
+  sign(address: string, message: Uint8Array): Uint8Array {
+    return this.#keys.get(address)!.sign(message)
   }
 
   /** Answers the requests that were not answered so far. */

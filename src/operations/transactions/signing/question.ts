@@ -33,6 +33,8 @@ export interface SignatureQuestion {
   pauseMs: number
   pendingMs: number
   timer: Timer | null
+  /** An answer is being stored: no other one counts, and nothing is asked, unless that fails. */
+  storing: boolean
   done: boolean
 }
 
@@ -53,6 +55,7 @@ export function newQuestion(
     pauseMs: FIRST_PAUSE_MS,
     pendingMs: FIRST_PENDING_MS,
     timer: null,
+    storing: false,
     done: false,
   }
 }

@@ -32,6 +32,9 @@ export type AnswerKind = 'signed' | 'pending' | 'refused' | 'invalid' | 'failed'
 /** `invalid`: the answer is no signature of the message by the key. */
 type VerifiedAnswer = SignerAnswer | { readonly kind: 'invalid' }
 
+/** Pause before the rows of a transaction are read again, whose remote signers could not be asked. */
+const READ_AGAIN_MS = 5_000
+
 /** Label of remote signers that are not custodians: key stores and threshold signers. */
 const KEY_STORE = 'key-store'
 
@@ -65,8 +68,8 @@ export class SigningQueue implements SigningQueuePort {
         this.#beginning.delete(id)
       },
       (error) => {
-        this.#beginning.delete(id)
-        this.#log.warn({ err: error, transactionId: id }, 'remote signers could not be asked')
+        this.#log.warn({ err: error, transactionId: id }, 'remote signers could not be asked: it is tried again')
+        if (!this.#stopped) this.#clock.setTimeout(() => this.ask(entry), READ_AGAIN_MS)
       },
     )
   }
@@ -89,7 +92,9 @@ export class SigningQueue implements SigningQueuePort {
     if (this.#beginning.has(transactionId)) return true
     const questions = this.#questions.get(transactionId)
     return (
-      questions !== undefined && [...questions.values()].some(({ entry, place }) => this.#mayWait(entry, place.address))
+      questions !== undefined &&
+      // Whoever hears of the commit that stores an answer waits no longer.
+      [...questions.values()].some(({ entry, place, storing }) => !storing && this.#mayWait(entry, place.address))
     )
   }
 
@@ -132,7 +137,7 @@ export class SigningQueue implements SigningQueuePort {
     const isLent = !this.#platform.engine.owns(place.tenant)
     if (transaction === null || signer === null || (!isLent && signer.custodian !== custodian)) return false
     // Another answer came first.
-    if (question.done) return false
+    if (question.done || question.storing) return false
     if (answer.status === 'REFUSED') {
       if (isLent) return false
       this.#count(signer, 'refused')
@@ -145,8 +150,7 @@ export class SigningQueue implements SigningQueuePort {
       return 'invalid'
     }
     this.#count(signer, 'signed')
-    this.#drop(question)
-    return await keepAnswer(this.#platform, question, signature, this.#now())
+    return await this.#stored(question, () => keepAnswer(this.#platform, question, signature, this.#now()))
   }
 
   /** Stops asking. Answers that arrive later are ignored, and requested again after the next start. */
@@ -200,14 +204,16 @@ export class SigningQueue implements SigningQueuePort {
 
   #send(question: SignatureQuestion): void {
     const { entry, place } = question
+    if (question.storing) return
     const transaction = this.#waiting(entry, place.address)
     if (this.#stopped || question.done || transaction === null) {
       this.#drop(question)
       return
     }
     const signer = this.#signer(question)
-    // The signer is frozen, its key is unavailable, or this node may not sign: nothing is asked while this lasts.
-    if (signer === null || this.#platform.mayAct?.() === false) {
+    // Nothing is asked while the signer is frozen, its key is unavailable, this node may not sign, or no answer can be
+    // stored.
+    if (signer === null || entry.quarantined || this.#platform.mayAct?.() === false) {
       this.#later(question)
       return
     }
@@ -224,7 +230,7 @@ export class SigningQueue implements SigningQueuePort {
       question.unanswered += 1
       return verified(await signer.sign(message, key, subject), message, signer.address)
     }
-    // An answer after the timeout is still accepted. A failure to store it ends the process and is not caught here.
+    // An answer after the timeout is still accepted.
     void this.#asks(transaction, ask).then(
       (answer) => this.#answered(question, signer, attempt, answer),
       (error: unknown) => this.#failed(question, signer, attempt, error),
@@ -255,14 +261,16 @@ export class SigningQueue implements SigningQueuePort {
     this.#count(signer, kind === 'unreached' ? 'failed' : kind)
     // The signer has stated that it has not signed, or was not asked.
     if (kind !== 'signed' && kind !== 'invalid') question.unanswered -= 1
-    if (this.#stopped || question.done) return
+    if (this.#stopped || question.done || question.storing) return
     switch (answer.kind) {
-      case 'signed':
-        this.#drop(question)
-        void keepAnswer(this.#platform, question, answer.signature, this.#now()).catch(() => undefined)
+      case 'signed': {
+        const { signature } = answer
+        const keep = () => keepAnswer(this.#platform, question, signature, this.#now())
+        this.#stored(question, keep).catch(() => undefined)
         return
+      }
       case 'refused':
-        void this.#refused(question, answer, attempt).catch(() => undefined)
+        this.#refused(question, answer, attempt).catch(() => undefined)
         return
       case 'pending':
         // Otherwise a later attempt is under way.
@@ -279,7 +287,7 @@ export class SigningQueue implements SigningQueuePort {
 
   #failed(question: SignatureQuestion, signer: RemoteSigner, attempt: number, error: unknown): void {
     this.#count(signer, 'failed')
-    if (this.#stopped || question.done) return
+    if (this.#stopped || question.done || question.storing) return
     this.#unsigned(question, attempt, error instanceof Error ? error.message : 'unknown failure')
   }
 
@@ -301,8 +309,29 @@ export class SigningQueue implements SigningQueuePort {
         : neverSigned && !recovered && unanswered === 0
           ? 'never-signed'
           : 'unknown'
-    this.#drop(question)
-    await keepRefusal(this.#platform, question, { reason, certainty, at: this.#now() })
+    await this.#stored(question, () => keepRefusal(this.#platform, question, { reason, certainty, at: this.#now() }))
+  }
+
+  /**
+   * The question ends when its answer is stored. If it cannot be, because a read is refused or the actor of a record
+   * throws, the signer is asked again; a failed write ends the process. Rejects with what `keep` rejects with.
+   */
+  async #stored<T>(question: SignatureQuestion, keep: () => Promise<T>): Promise<T> {
+    question.storing = true
+    if (question.timer !== null) this.#clock.clearTimeout(question.timer)
+    question.timer = null
+    try {
+      const kept = await keep()
+      this.#drop(question)
+      return kept
+    } catch (error) {
+      question.storing = false
+      const { entry, place } = question
+      const fields = { err: error, transactionId: entry.head.id, address: place.address }
+      this.#log.warn(fields, 'the answer of a remote signer could not be stored: it is asked again')
+      if (!this.#stopped) this.#later(question)
+      throw error
+    }
   }
 
   #count({ custodian = KEY_STORE }: RemoteSigner, answer: AnswerKind): void {
