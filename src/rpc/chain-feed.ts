@@ -44,6 +44,8 @@ export class ChainFeed {
   readonly #idOf = new Map<string, number>()
   readonly #subjectOf = new Map<number, string>()
   readonly #pendingRequests = new Map<number, string>()
+  /** Subjects of `#pendingRequests`: a second subscription to one would be lost, and never end. */
+  readonly #pendingSubjects = new Set<string>()
   #toAsk: string[] = []
   #socket: Socket | null = null
   #isOpen = false
@@ -158,7 +160,7 @@ export class ChainFeed {
     const wasOpen = this.#isOpen
     this.#socket = null
     this.#isOpen = false
-    for (const map of [this.#idOf, this.#subjectOf, this.#pendingRequests]) map.clear()
+    for (const each of [this.#idOf, this.#subjectOf, this.#pendingRequests, this.#pendingSubjects]) each.clear()
     this.#toAsk = []
     if (this.#stopped) return
     if (wasOpen || this.#pauseMs === FIRST_PAUSE_MS)
@@ -175,11 +177,13 @@ export class ChainFeed {
     while (this.#pendingRequests.size < ASKED_AT_ONCE) {
       const subject = this.#toAsk.pop()
       if (subject === undefined) return
-      if (!this.#watched.has(subject)) continue
+      // Watched again before its request was answered, or twice in the queue: that subscription serves.
+      if (!this.#watched.has(subject) || this.#pendingSubjects.has(subject) || this.#idOf.has(subject)) continue
       const question = isSignature(subject)
         ? this.#send('signatureSubscribe', [subject, { commitment: 'confirmed' }])
         : this.#send('accountSubscribe', [subject, { encoding: 'base64', commitment: 'confirmed' }])
       this.#pendingRequests.set(question, subject)
+      this.#pendingSubjects.add(subject)
     }
   }
 
@@ -193,6 +197,7 @@ export class ChainFeed {
 
   #answered(question: number, subject: string, id: unknown): void {
     this.#pendingRequests.delete(question)
+    this.#pendingSubjects.delete(subject)
     if (typeof id === 'number') {
       this.#pauseMs = FIRST_PAUSE_MS
       this.#idOf.set(subject, id)

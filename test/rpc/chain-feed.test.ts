@@ -67,6 +67,58 @@ const changeNotice = (subscription: number, slot: number): object => ({
 })
 
 describe('the feed of accounts', () => {
+  it('subscribes once to an account that is forgotten and watched again before the answer', () => {
+    const { feed, heard, last, answer } = fixture()
+    const subjects = (method: string) => last().sent.flatMap((each) => (each.method === method ? [each.params[0]] : []))
+    feed.watch('A')
+    last().events.opened()
+    feed.forget('A')
+    feed.watch('A')
+    expect(subjects('accountSubscribe')).toEqual(['A'])
+    answer({ id: 1, result: 70 })
+    expect([heard, feed.standing]).toEqual([[['A', 0]], 1])
+    feed.forget('A')
+    expect(subjects('accountUnsubscribe')).toEqual([70])
+    answer(changeNotice(70, 9))
+    expect(heard).toHaveLength(1)
+
+    feed.watch('A')
+    feed.forget('A')
+    feed.watch('A')
+    feed.forget('A')
+    answer({ id: last().sent.at(-1)!.id, result: 71 })
+    expect([subjects('accountSubscribe'), subjects('accountUnsubscribe')]).toEqual([
+      ['A', 'A'],
+      [70, 71],
+    ])
+    expect([heard.length, feed.standing]).toEqual([1, 0])
+  })
+
+  it('subscribes once to an account that waits twice to be asked for', () => {
+    const { feed, last, answer } = fixture()
+    const others = Array.from({ length: 100 }, (_, index) => `B${String(index)}`)
+    for (const each of others) feed.watch(each)
+    last().events.opened()
+    for (const change of ['watch', 'forget', 'watch'] as const) feed[change]('A')
+    for (let id = 1; id <= 3; id += 1) answer({ id, result: 70 + id })
+    answer({ id: 101, result: 200 })
+    answer({ id: 4, result: 74 })
+    expect(last().sent.filter(({ method, params }) => method === 'accountSubscribe' && params[0] === 'A')).toHaveLength(
+      1,
+    )
+    expect(feed.standing).toBe(5)
+  })
+
+  it('asks again on a new connection for what was not answered on the last', () => {
+    const { clock, feed, last } = fixture()
+    feed.watch('A')
+    last().events.opened()
+    last().events.closed()
+    clock.advance(1_000)
+    last().events.opened()
+    expect(last().sent.map(({ method }) => method)).toEqual(['accountSubscribe'])
+  })
+
   it('connects on demand, then requests a comparison of all accounts at first, and of changed ones later', () => {
     const { feed, lines, heard, last, answer } = fixture()
     expect(lines).toHaveLength(0)

@@ -3,6 +3,12 @@ import type { Mutant } from '../mutant.ts'
 
 export const CHAIN: readonly Mutant[] = [
   {
+    name: 'chain: second subscription to an account whose first is not answered',
+    file: 'src/rpc/chain-feed.ts',
+    edits: [{ find: ' || this.#pendingSubjects.has(subject) || ', replace: ' || ' }],
+    tests: [{ file: 'test/rpc/chain-feed.test.ts' }],
+  },
+  {
     name: 'chain: an answer without a block height contradicts claims of heights',
     file: 'src/rpc/chain-pace.ts',
     edits: [
