@@ -3,6 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Level } from 'level'
+import type { Range } from '../disk.ts'
 import { StoreLocked } from '../errors.ts'
 import { isLocked } from '../level-disk.ts'
 import type { BackupRow } from './rows.ts'
@@ -13,8 +14,8 @@ const LOCK_RETRY_MS = 100
 export type StoredChange = readonly [key: Buffer, value: Buffer | null]
 
 export interface RawDatabase {
-  /** All rows, from a snapshot. */
-  rows(): AsyncGenerator<BackupRow, void, undefined>
+  /** All rows, or those of a range, from a snapshot. */
+  rows(range?: Range): AsyncGenerator<BackupRow, void, undefined>
   /** With `sync`, resolves when this and all earlier writes are on disk. */
   put(rows: readonly StoredChange[], options: { readonly sync: boolean }): Promise<void>
   close(): Promise<void>
@@ -51,8 +52,9 @@ export async function openDatabase(
 
 function databaseOf(level: Level<Buffer, Buffer>): RawDatabase {
   return {
-    async *rows() {
-      const iterator = level.iterator({ highWaterMarkBytes: 1 << 20 })
+    async *rows({ gte = '', lt } = {}) {
+      const bounds = { gte: Buffer.from(gte), ...(lt === undefined ? {} : { lt: Buffer.from(lt) }) }
+      const iterator = level.iterator({ ...bounds, highWaterMarkBytes: 1 << 20 })
       try {
         for (let page = await iterator.nextv(1_000); page.length > 0; page = await iterator.nextv(1_000)) yield* page
       } finally {

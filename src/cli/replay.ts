@@ -5,9 +5,9 @@ import { chainBatchOf } from '../../snapshots/archive/chain-batch.ts'
 import { archiveFiles, batchOfFrame, readArchiveFile, type ArchivePlace } from '../../snapshots/archive/file.ts'
 import type { Batch } from '../../snapshots/archive/batch.ts'
 import { BackupRefused, CutShort, type Frame, type Sealing } from '../../snapshots/backup/format.ts'
-import { logAfter } from '../../snapshots/keys.ts'
+import { lastPart, logAfter } from '../../snapshots/keys.ts'
 import { dataLayout } from '../config/data-layout.ts'
-import { keepFile, type Position } from './unpack.ts'
+import { keepFile, type Position, type Unpacked } from './unpack.ts'
 
 /** The last instant that is replayed, or the last event; null: everything in the archive. */
 export type ReplayEnd = { readonly atMs: number } | { readonly tenant: string; readonly event: number } | null
@@ -29,11 +29,14 @@ export interface Replayed {
 const CHANGES_AT_ONCE = 5_000
 
 /** Rejects with BackupRefused, whose message names the problem. */
-export async function replay(dataDir: string, from: Position | null, wish: ReplayWish): Promise<Replayed> {
+export async function replay(dataDir: string, backup: Unpacked, wish: ReplayWish): Promise<Replayed> {
+  const { archive: from } = backup
   if (from === null) throw new BackupRefused('the backup was made without an archive: nothing can be replayed on it')
   const files = filesFor(from, wish.dir)
-  const last = await lastOf(files, from, wish)
   const { store: storePath, chain: chainPath } = dataLayout(dataDir)
+  const momentMs = from.atMs ?? Date.parse(backup.madeAt)
+  const isThere = await endsWith(wish.until, momentMs, storePath)
+  const last = isThere ? { sequence: from.sequence, atMs: momentMs } : await lastOf(files, from, wish)
   await using store = new Pen(await openDatabase(storePath, { make: false }))
   await using chain = from.chain === 0 ? null : new Pen(await openDatabase(chainPath, { make: false }))
   let lastWritten: { readonly sequence: number; readonly atMs: number | null } = from
@@ -93,6 +96,36 @@ function filesFor({ line }: Position, dir: string): ArchivePlace[] {
 }
 
 /**
+ * True: the backup ends with the point. Rejects with BackupRefused if the backup is later.
+ * @param momentMs when the newest change of the backup was written
+ */
+async function endsWith(until: ReplayEnd, momentMs: number, storePath: string): Promise<boolean> {
+  if (until === null) return false
+  if ('atMs' in until) {
+    if (until.atMs >= momentMs) return false
+    throw new BackupRefused(
+      `the backup contains changes of ${iso(momentMs)}, after the requested time: use an earlier backup`,
+    )
+  }
+  const { tenant, event } = until
+  const store = await openDatabase(storePath, { make: false })
+  try {
+    let count = 0
+    // A row has the events of one change, under the key of the last of them.
+    for await (const [key] of store.rows(logAfter('event', tenant, event - 1))) {
+      count += 1
+      if (count > 1)
+        throw new BackupRefused(
+          `the backup contains event ${Number(lastPart(key.toString()))} of ${tenant}, after event ${event}: use an earlier backup`,
+        )
+    }
+    return count === 1
+  } finally {
+    await store.close()
+  }
+}
+
+/**
  * Reads the archive once before anything is changed: checks that it is complete up to the point, and finds the last
  * batch.
  */
@@ -101,11 +134,6 @@ async function lastOf(
   from: Position,
   { opening, until, dir }: ReplayWish,
 ): Promise<{ sequence: number; atMs: number }> {
-  if (until !== null && 'atMs' in until && from.atMs !== null && until.atMs < from.atMs) {
-    throw new BackupRefused(
-      `the backup contains changes of ${iso(from.atMs)}, after the requested time: use an earlier backup`,
-    )
-  }
   let last = { sequence: from.sequence, atMs: from.atMs ?? 0 }
   for await (const frame of framesOf(files, from, opening)) {
     if (frame.kind !== 'batch') continue

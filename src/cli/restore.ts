@@ -43,8 +43,7 @@ export async function restore(
   const draft = mkdtempSync(join(dirname(dataDir), `.${basename(dataDir)}-`))
   try {
     const restored = await unpack(file, opening, draft, steps.unpacking)
-    const replayed =
-      wish === null ? null : await replay(draft, restored.archive, { ...wish, progress: steps.replaying })
+    const replayed = wish === null ? null : await replay(draft, restored, { ...wish, progress: steps.replaying })
     const verified = await verifyDirectory({ ...settings, dataDir: draft, secretsDir: null }, steps)
     if (!verified.whole) {
       throw new BackupRefused(

@@ -185,6 +185,20 @@ describe('a restore to a point in time', () => {
     for (const name of ['bootstrap.key', 'master.key'])
       copyFileSync(join(place('first'), name), join(place('third'), name))
   })
+
+  it('up to the last event of the backup is the backup, and an earlier event is refused', async () => {
+    const { stdout } = await holdfast(['restore', place('base.hfb'), '--data-dir', place('base'), '--json'])
+    const { SYSTEM: last } = (JSON.parse(stdout) as RestoreReport).verified.lastEvents as { SYSTEM: number }
+    const report = await restore('sixth', ['--until', `SYSTEM:${last}`])
+    expect(report.replayed).toMatchObject({ batches: 0 })
+    expect(report.verified).toMatchObject({ whole: true, lastEvents: { SYSTEM: last } })
+    for (const event of [1, 1 + (last >> 1)]) {
+      const words = ['--data-dir', place('seventh'), '--archive', dir, '--until', `SYSTEM:${event}`]
+      const { code, stderr } = await holdfast(['restore', place('base.hfb'), ...words])
+      expect([code, stderr]).toEqual([65, expect.stringMatching(/contains event \d+ of SYSTEM, .*an earlier backup/)])
+    }
+    expect(existsSync(place('seventh'))).toBe(false)
+  })
 })
 
 describe('the replay of an archive is refused', () => {
@@ -273,6 +287,8 @@ describe('the replay of an archive is refused', () => {
     expect(await holdfast(['backup', place('other.hfb'), '--data-dir', place('third')])).toMatchObject({ code: 0 })
     expect(await other.stop()).toBe(0)
     await restore('fifth', [], 'other.hfb')
+    // Nothing was written since the archive began, so the backup has no change with a time in the archive.
+    await expectRefusal(/use an earlier backup/, ['--archive', dir, '--until', '2020-01-01T00:00:00Z'], {}, 'other.hfb')
     await expectRefusal(/does not contain archive [0-9a-f]{16}, .*it contains [0-9a-f]{16}$/m, others, {}, 'other.hfb')
   })
 })

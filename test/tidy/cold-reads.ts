@@ -70,7 +70,7 @@ const READERS: Readonly<Record<string, string>> = {
 /** Files that catch `NotAtHand`. Everywhere else it passes through, up to one of them. */
 const RUNNERS: Readonly<Record<string, string>> = {
   'snapshots/at-hand.ts': 'the runner',
-  'src/cli/inspect.ts': 'no problem of the row',
+  'src/cli/check-rows.ts': 'no problem of the row',
   'src/engine/eviction/cold-store.ts': 'learns of cold records what was fetched',
   'src/engine/eviction/eviction.ts': 'evicts the others meanwhile',
   'src/engine/outbox/outbox.ts': 'keeps the order of messages',

@@ -16,4 +16,10 @@ export const TOOLS: readonly Mutant[] = [
     ['if (problemCount > 0) {', 'if (problemCount < 0) {'],
     { file: 'test/cli/backup.test.ts', name: 'names damaged and missing rows' },
   ),
+  mutant(
+    'an event that the backup has passed is replayed up to',
+    'src/cli/replay.ts',
+    ['if (count > 1)', 'if (count < 0)'],
+    { file: 'test/cli/archive.test.ts', name: 'up to the last event of the backup' },
+  ),
 ]
