@@ -11,7 +11,7 @@ import {
 import bs58 from 'bs58'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DrainFixture, key } from './drain-fixture.ts'
-import { PAY } from './limit-fixture.ts'
+import { PAY, perTransaction, to } from './limit-fixture.ts'
 import type { Ids, NewPosition } from '../models.ts'
 import { SOL } from '../records.ts'
 
@@ -109,10 +109,13 @@ describe('rent of associated accounts that exist when the message is signed', ()
     return { account, create }
   }
 
-  it('counts as if they did not exist', async () => {
+  it('counts as if they did not exist, in a class of its own', async () => {
     const { thief } = fixture
     const { account, create } = openFor(thief.publicKey, thief.publicKey)
     await fixture.steal([create])
+    await fixture.signed([openFor(thief.publicKey, key(await fixture.records.funded({}, SOL))).create])
+    const networkCurrencyDebitLimits = [to('RENT', perTransaction('0.001'))]
+    await fixture.admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, networkCurrencyDebitLimits })
     const before = await fixture.world.chain.lamports(wallet.onchainId)
     await fixture.refuses([openFor(thief.publicKey, key(wallet)).create])
     await fixture.steal([

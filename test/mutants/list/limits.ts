@@ -65,10 +65,7 @@ export const LIMITS: readonly Mutant[] = [
   mutant(
     'rent of an associated account that exists not counted',
     'src/operations/authorization/limits/legs.ts',
-    [
-      'stated > 0n ? stated : associatedRent(tokenProgram)',
-      'tokenProgram === account ? associatedRent(tokenProgram) : stated',
-    ],
+    ['exists ? associatedRent(tokenProgram) : stated', 'tokenProgram === account ? 1n : stated'],
     { file: 'test/e2e/limits/kept-messages.test.ts', name: 'counts as if they did not exist' },
   ),
 ]

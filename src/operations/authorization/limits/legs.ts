@@ -158,13 +158,16 @@ class Reader {
 
   /**
    * The rent of an account that an operation opens for a recipient whose key is not held here has a class of its own.
-   * An account that exists can be closed before the message lands, so its rent counts as if it did not exist.
+   * So has that of an account that exists already: its owner can close it before the message lands.
    */
   #associatedLegs({ payer, account, owner, tokenProgram }: EffectOf<'createAssociated'>): Leg[] {
     const stated = this.#inputs.rents.get(account) ?? 0n
-    const lamports = stated > 0n ? stated : associatedRent(tokenProgram)
-    const isOpenedFor = (): boolean => this.#inputs.isMade(account, true) && !this.#control.isManaged(owner)
-    return this.#network(payer, lamports, () => (isOpenedFor() ? 'RENT' : this.#control.classOf(account, 'LAMPORTS')))
+    const isOpened = this.#inputs.isMade(account, true)
+    const exists = stated === 0n && !isOpened
+    const hasClassOfRent = (): boolean => (isOpened || exists) && !this.#control.isManaged(owner)
+    return this.#network(payer, exists ? associatedRent(tokenProgram) : stated, () =>
+      hasClassOfRent() ? 'RENT' : this.#control.classOf(account, 'LAMPORTS'),
+    )
   }
 
   /**
