@@ -11,7 +11,10 @@ export interface Problem {
   readonly retryable: boolean
 }
 
-/** The service refused. Nothing was done, unless `status` is 500. */
+/**
+ * The service refused. Below status 500 nothing was done. From 500 on the call may have had its effect: repeat it with
+ * this `idempotencyKey`, never as a new call.
+ */
 export class HoldfastError extends Error {
   override readonly name = 'HoldfastError'
   readonly status: number
@@ -43,8 +46,9 @@ export class HoldfastError extends Error {
 }
 
 /**
- * Every attempt ended without an answer. A call that writes may have had its effect: call again with this
- * `idempotencyKey` and the same body, now or after a restart, and it has one effect.
+ * Every attempt ended without an answer of the service: none at all, or that of a host before it. A call that writes
+ * may have had its effect: call again with this `idempotencyKey` and the same body, now or after a restart, and it has
+ * one effect.
  */
 export class HoldfastUnanswered extends Error {
   override readonly name = 'HoldfastUnanswered'

@@ -1,6 +1,7 @@
 // One logical request in as many attempts as it takes. It is repeated only if the transport failed, if every problem of
-// the refusal is `retryable`, if a 429 or 503 has Retry-After, or if one node of the service had no answer from another
-// (504 OUTCOME_UNKNOWN). Every attempt is the same request with the same idempotency key.
+// the refusal is `retryable`, if a 429 or 503 has Retry-After, if one node of the service had no answer from another
+// (504 OUTCOME_UNKNOWN), or if a host before the service answered in its place (5xx without problems). Every
+// attempt is the same request with the same idempotency key.
 import { HoldfastError, HoldfastUnanswered, type Problem } from './errors.ts'
 
 export interface RetryPolicy {
@@ -75,7 +76,7 @@ export async function persist(
     const answer = await once(fetch, address, request, { body, retryPolicy: policy })
     if (answer instanceof Response && answer.ok) return answer
     if (!(answer instanceof Response) || GONE.has(answer.status)) addresses.leave(address)
-    const error = answer instanceof Response ? await refusalOf(answer, key) : new HoldfastUnanswered(key, answer.cause)
+    const error = answer instanceof Response ? await errorOf(answer, key) : new HoldfastUnanswered(key, answer.cause)
     const waitMs = answer instanceof Response ? waitAfter(answer, error, tried, policy) : backoffMs(tried, policy)
     if (waitMs === null || tried >= policy.tries) throw error
     await pause(waitMs, request.signal)
@@ -104,9 +105,11 @@ async function once(
   }
 }
 
-async function refusalOf(response: Response, idempotencyKey: string | null): Promise<HoldfastError> {
+async function errorOf(response: Response, key: string | null): Promise<HoldfastError | HoldfastUnanswered> {
   const { errors = [], requestId } = problemDocument(await response.text())
-  return new HoldfastError(response.status, errors, requestId ?? response.headers.get('x-request-id'), idempotencyKey)
+  const error = new HoldfastError(response.status, errors, requestId ?? response.headers.get('x-request-id'), key)
+  // The service always names the problem. Another host does not know whether the service took the call.
+  return response.status >= 500 && errors.length === 0 ? new HoldfastUnanswered(key, error) : error
 }
 
 /** No problems if the answer is not a problem document: a host between client and service answered. */
@@ -124,7 +127,7 @@ function problemDocument(text: string): { errors?: readonly Problem[]; requestId
 function waitAfter(response: Response, error: Error, tried: number, policy: RetryPolicy): number | null {
   const asked = response.status === 429 || response.status === 503 ? askedMs(response.headers.get('retry-after')) : null
   if (asked !== null) return asked > policy.longestWaitMs ? null : asked + backoffMs(1, policy)
-  if (!(error instanceof HoldfastError)) return null
+  if (!(error instanceof HoldfastError)) return backoffMs(tried, policy)
   const isUnknown = response.status === 504 && error.has('OUTCOME_UNKNOWN')
   return error.retryable || isUnknown ? backoffMs(tried, policy) : null
 }

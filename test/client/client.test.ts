@@ -84,6 +84,23 @@ describe('a payment', () => {
     expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
   })
 
+  it('is sent once through a proxy that answers in place of the service', async () => {
+    const to = await world.records.account()
+    const gateway = { status: 502, headers: { 'content-type': 'text/html' }, body: {}, isAsked: true }
+    faults(gateway, { status: 504, body: problem('OUTCOME_UNKNOWN', false), isAsked: true })
+    expect((await pay(to)).success).toBe(true)
+    expect([proxy.passed.length, new Set(keysSent()).size]).toEqual([3, 1])
+    expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
+
+    proxy.fault = () => gateway
+    const error = await pay(to).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(HoldfastUnanswered)
+    expect((error as HoldfastUnanswered).cause).toMatchObject({ name: 'HoldfastError', status: 502 })
+    proxy.fault = () => 'pass'
+    await pay(to, { idempotencyKey: (error as HoldfastUnanswered).idempotencyKey! })
+    expect(await world.chain.lamports(to.onchainId)).toBe(10_000_000n)
+  })
+
   it('has a new key for each call, and no header for reads or if the body contains the key', async () => {
     const to = await world.records.account()
     await pay(to)
@@ -147,7 +164,9 @@ describe('a refusal', () => {
     for (const [fault, tries] of [
       [{ status: 400, body: { errors: [...problem('A', true).errors, ...problem('B', false).errors] } }, 1],
       [{ status: 500, body: problem('INTERNAL', false) }, 1],
-      [{ status: 502, body: {} }, 1],
+      [{ status: 502, body: {} }, 2],
+      [{ status: 504, body: problem('OUTCOME_UNKNOWN', false) }, 2],
+      [{ status: 504, body: problem('ANOTHER', false) }, 1],
       [{ status: 429, body: problem('TOO_MANY_REQUESTS', false) }, 1],
       [{ status: 429, headers: { 'retry-after': '0' }, body: problem('TOO_MANY_REQUESTS', false) }, 2],
       [{ status: 503, headers: { 'retry-after': '3600' }, body: problem('UNAVAILABLE', true) }, 1],

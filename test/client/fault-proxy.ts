@@ -19,7 +19,13 @@ export type Fault =
   | 'pass'
   | 'cut'
   | 'half'
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: object }
+  | {
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body: object
+      /** The service is asked first, as by a proxy that then does not wait for the answer. */
+      readonly isAsked?: boolean
+    }
 
 export class FaultProxy {
   readonly url: string
@@ -66,9 +72,14 @@ export class FaultProxy {
     const passed = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body }
     this.passed.push(passed)
     const fault = this.fault(passed, this.passed.length)
-    if (typeof fault === 'object') {
-      response.writeHead(fault.status, { 'content-type': 'application/problem+json', ...fault.headers })
-      return void response.end(JSON.stringify(fault.body))
+    const answered = typeof fault === 'object' ? fault : null
+    const end = ({ status, headers, body: problem }: Exclude<Fault, string>): void => {
+      response.writeHead(status, { 'content-type': 'application/problem+json', ...headers })
+      response.end(JSON.stringify(problem))
+    }
+    if (answered !== null && answered.isAsked !== true) {
+      end(answered)
+      return
     }
     const onward = ask(`${target}${passed.path}`, { method: passed.method, headers: request.headers }, (answer) => {
       if (answer.headers['content-type']?.startsWith('text/event-stream') === true) {
@@ -84,6 +95,10 @@ export class FaultProxy {
       answer.toArray().then(
         (chunks: Buffer[]) => {
           const content = Buffer.concat(chunks)
+          if (answered !== null) {
+            end(answered)
+            return
+          }
           if (fault === 'cut') return void response.destroy()
           response.writeHead(answer.statusCode ?? 500, answer.headers)
           if (fault === 'half')

@@ -3,6 +3,7 @@ import { ARCHIVE } from './list/archive.ts'
 import { ASSETS } from './list/assets.ts'
 import { CELLS } from './list/cells.ts'
 import { CHAIN } from './list/chain.ts'
+import { CLIENTS } from './list/clients.ts'
 import { COUNTERSIGNING } from './list/countersigning.ts'
 import { CONTROLLERS } from './list/control.ts'
 import { ENGINE } from './list/engine.ts'
@@ -40,4 +41,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...CELLS,
   ...FORWARDING,
   ...TOOLS,
+  ...CLIENTS,
 ]

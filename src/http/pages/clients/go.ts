@@ -5,8 +5,11 @@ import { clientOperations, type ClientOperation } from './operations.ts'
 const HEAD = `// Package holdfast is a client of Holdfast, generated from its OpenAPI document. Go 1.21 or newer, standard library only.
 //
 // A body is what the document describes, as a map or a struct of your own. Numbers of an answer keep all their digits
-// (json.Number). A call that writes has an idempotency key and is repeated with it when the connection fails. If no
-// attempt is answered, Unanswered has the key: the same call WithIdempotencyKey happens at most once.
+// (json.Number). A call that writes has an idempotency key and is repeated with it when the connection fails, when the
+// answer has Retry-After, and when a host between client and service answers 5xx in its place. A refusal is an *Error.
+// If no attempt is answered, or the context ends before, the error is *Unanswered: the call may have had its effect. Both
+// have the IdempotencyKey: the same call WithIdempotencyKey happens at most once. Never repeat it as a new call after
+// Unanswered, or after an Error of status 5xx.
 package holdfast
 
 import (
@@ -25,6 +28,8 @@ import (
 )
 
 const attempts = 4
+
+const pause = 200 * time.Millisecond
 
 // Object is a JSON object.
 type Object = map[string]any
@@ -47,6 +52,19 @@ func New(address, apiKey string) *Client {
 type Error struct {
 	Status  int
 	Problem Object
+	// IdempotencyKey of a call that writes.
+	IdempotencyKey string
+}
+
+// Has tells whether the refusal has a problem of this code.
+func (e *Error) Has(code string) bool {
+	problems, _ := e.Problem["errors"].([]any)
+	for _, each := range problems {
+		if problem, ok := each.(Object); ok && problem["code"] == code {
+			return true
+		}
+	}
+	return false
 }
 
 func (e *Error) Error() string {
@@ -113,7 +131,7 @@ func (c *Client) call(ctx context.Context, method, path string, body any, query 
 		}
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, &Unanswered{IdempotencyKey: key, Cause: ctx.Err()}
 		case <-time.After(wait):
 		}
 	}
@@ -134,12 +152,12 @@ func (c *Client) once(ctx context.Context, method, address string, data []byte, 
 	}
 	response, err := c.HTTP.Do(request)
 	if err != nil {
-		return nil, 200 * time.Millisecond, err
+		return nil, pause, err
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, 200 * time.Millisecond, err
+		return nil, pause, err
 	}
 	answer := Object{}
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -148,11 +166,38 @@ func (c *Client) once(ctx context.Context, method, address string, data []byte, 
 	if response.StatusCode < 300 {
 		return answer, -1, malformed
 	}
-	seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
-	if err != nil {
-		return nil, -1, &Error{Status: response.StatusCode, Problem: answer}
+	refusal := &Error{Status: response.StatusCode, Problem: answer, IdempotencyKey: key}
+	wait := waitAfter(response, refusal)
+	if _, isProblem := answer["errors"].([]any); response.StatusCode >= 500 && !isProblem {
+		// A host between client and service answered.
+		if wait < 0 {
+			wait = pause
+		}
+		return nil, wait, fmt.Errorf("status %d without a problem document", response.StatusCode)
 	}
-	return nil, time.Duration(seconds) * time.Second, &Error{Status: response.StatusCode, Problem: answer}
+	return nil, wait, refusal
+}
+
+// waitAfter reads Retry-After: seconds, or an HTTP date. Negative: the call is not repeated.
+func waitAfter(response *http.Response, refusal *Error) time.Duration {
+	asked := response.Header.Get("Retry-After")
+	if seconds, err := strconv.Atoi(asked); err == nil && seconds >= 0 {
+		return time.Duration(seconds) * time.Second
+	}
+	if at, err := http.ParseTime(asked); err == nil {
+		return max0(time.Until(at))
+	}
+	if refusal.Status == http.StatusGatewayTimeout && refusal.Has("OUTCOME_UNKNOWN") {
+		return pause
+	}
+	return -1
+}
+
+func max0(wait time.Duration) time.Duration {
+	if wait < 0 {
+		return 0
+	}
+	return wait
 }
 `
 

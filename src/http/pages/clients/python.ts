@@ -8,13 +8,16 @@ const HEAD = `"""Client of Holdfast, generated from its OpenAPI document. Python
     account = hf.post_accounts({"itemData": {}})["newAccount"]
 
 A body is what the document describes. Numbers with a fraction are read as decimal.Decimal. A call that writes has an
-idempotency key and is repeated with it when the connection fails; a refusal raises HoldfastError. If no attempt is
-answered, HoldfastUnanswered has the key: the same call with that key happens at most once.
+idempotency key and is repeated with it when the connection fails, when the answer has Retry-After, and when a host
+between client and service answers 5xx in its place. A refusal raises HoldfastError. If no attempt is answered,
+HoldfastUnanswered is raised: the call may have had its effect. Both have idempotency_key: the same call with that key
+happens at most once. Never repeat it as a new call after HoldfastUnanswered, or after a HoldfastError of status 5xx.
 """
 import json
 import time
 import uuid
 from decimal import Decimal
+from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
@@ -24,13 +27,14 @@ ATTEMPTS = 4
 
 
 class HoldfastError(Exception):
-    """A refusal: status, problem (the document) and its codes."""
+    """A refusal: status, problem (the document), its codes, and the idempotency key of a call that writes."""
 
-    def __init__(self, status, problem):
+    def __init__(self, status, problem, idempotency_key=None):
         super().__init__(problem.get("detail") or f"status {status}")
         self.status = status
         self.problem = problem
         self.codes = [each.get("code") for each in problem.get("errors", [])]
+        self.idempotency_key = idempotency_key
 
 
 class HoldfastUnanswered(Exception):
@@ -70,21 +74,40 @@ class Holdfast:
                 with urlopen(Request(url, data, headers, method=method), timeout=self._timeout) as answer:
                     return json.loads(answer.read(), parse_float=Decimal)
             except HTTPError as refusal:
-                wait = refusal.headers.get("Retry-After")
+                error = HoldfastError(refusal.code, _problem(refusal), idempotency_key)
+                is_unknown = refusal.code >= 500 and not error.codes
+                is_repeated = is_unknown or (refusal.code == 504 and "OUTCOME_UNKNOWN" in error.codes)
+                wait = _seconds(refusal.headers.get("Retry-After"), 2 ** attempt / 10 if is_repeated else None)
                 if wait is None or attempt == ATTEMPTS:
-                    raise HoldfastError(refusal.code, _problem(refusal.read())) from None
-                time.sleep(float(wait))
+                    if is_unknown:
+                        raise HoldfastUnanswered(idempotency_key) from error
+                    raise error from None
+                time.sleep(wait)
             except (OSError, HTTPException) as failure:
                 if attempt == ATTEMPTS:
                     raise HoldfastUnanswered(idempotency_key) from failure
                 time.sleep(2 ** attempt / 10)
 
 
-def _problem(text):
+def _problem(refusal):
+    """Empty if the answer is not a problem document: a host between client and service answered."""
     try:
-        return json.loads(text)
-    except ValueError:
+        problem = json.loads(refusal.read())
+        return problem if isinstance(problem, dict) and isinstance(problem.get("errors"), list) else {}
+    except (ValueError, OSError, HTTPException):
         return {}
+
+
+def _seconds(retry_after, otherwise):
+    """Seconds, or an HTTP date."""
+    if retry_after is None:
+        return otherwise
+    if retry_after.isdigit():
+        return float(retry_after)
+    try:
+        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return otherwise
 `
 
 export function pythonClient(document: Document): string {

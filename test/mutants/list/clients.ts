@@ -1,0 +1,32 @@
+// The clients: a call whose outcome is unknown is repeated under its own key, and never reported as refused.
+import { mutantOf, type Mutant } from '../mutant.ts'
+
+const mutant = mutantOf('clients')
+const LANGUAGES = 'test/client/other-languages.test.ts'
+
+export const CLIENTS: readonly Mutant[] = [
+  mutant(
+    'the answer of a proxy is a refusal',
+    'src/client/retries.ts',
+    ['response.status >= 500 && errors.length === 0', 'response.status > 599'],
+    { file: 'test/client/client.test.ts', name: 'through a proxy that answers in place of the service' },
+  ),
+  mutant(
+    'the answer of a proxy is a refusal in Python',
+    'src/http/pages/clients/python.ts',
+    ['is_unknown = refusal.code >= 500 and not error.codes', 'is_unknown = False'],
+    { file: LANGUAGES, name: 'that stays unanswered' },
+  ),
+  mutant(
+    'a call with an unknown outcome is not repeated in Python',
+    'src/http/pages/clients/python.ts',
+    ['(refusal.code == 504 and "OUTCOME_UNKNOWN" in error.codes)', 'False'],
+    { file: LANGUAGES, name: 'is made once although' },
+  ),
+  mutant(
+    'a refusal in Python has no key',
+    'src/http/pages/clients/python.ts',
+    ['self.idempotency_key = idempotency_key\n\n\nclass HoldfastU', 'self.idempotency_key = None\n\n\nclass HoldfastU'],
+    { file: LANGUAGES, name: 'refused for good' },
+  ),
+]
