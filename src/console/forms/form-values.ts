@@ -54,6 +54,7 @@ function valueOf(text: string, type: MemberType): unknown {
     case 'integer':
       return /^-?\d{1,15}$/.test(text) ? Number(text) : text
     case 'list':
+    case 'choices':
       return text
         .split(/[\s,]+/)
         .map((each) => each.trim())

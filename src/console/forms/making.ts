@@ -1,6 +1,6 @@
 // Creates something in two steps: a dry run, then the same request unchanged. A second press of the button and a
 // repetition after a lost answer have one effect.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { dryRun, newKey, order, Refused, type Answer } from '../api.ts'
 
 export interface Request {
@@ -36,6 +36,8 @@ export function useMaking(request: Request): Making {
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const [made, setMade] = useState<Answer | null>(null)
+  /** Counts the changes of fields: a request that was checked before one is not what the form shows. */
+  const changes = useRef(0)
   const { method, path, hasDryRun, feePayer } = request
 
   const check = async (): Promise<Checked> => {
@@ -47,7 +49,12 @@ export function useMaking(request: Request): Making {
     setBusy(true)
     setError(null)
     try {
+      const before = changes.current
       const next = checked ?? (await check())
+      if (changes.current !== before) {
+        setBusy(false)
+        return
+      }
       setChecked(next)
       if (checked !== null || !hasDryRun)
         setMade(await order(method, path, next.itemData, { idempotencyKey: next.idempotencyKey, feePayer }))
@@ -59,6 +66,7 @@ export function useMaking(request: Request): Making {
     setBusy(false)
   }
   const anew = (): void => {
+    changes.current += 1
     setChecked(null)
     setError(null)
     setMade(null)

@@ -17,8 +17,8 @@ type Amounts = Map<string, Pick<Payment, 'amount' | 'at'>>
 
 export interface Look {
   /**
-   * Amounts read before, by signature and slot: a transaction is read once, and again if its fork is dropped and it lands
-   * in another block, whose time decides whether it is late.
+   * Amounts read before, by signature and slot: a transaction is read once, and again if its fork is dropped and it
+   * lands in another block, whose time decides whether it is late.
    */
   readonly known: Amounts
   /** Called for a transaction that is passed over, because it cannot be read. */

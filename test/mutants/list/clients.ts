@@ -15,7 +15,7 @@ export const CLIENTS: readonly Mutant[] = [
     'the answer of a proxy is a refusal in Python',
     'src/http/pages/clients/python.ts',
     ['is_unknown = refusal.code >= 500 and not error.codes', 'is_unknown = False'],
-    { file: LANGUAGES, name: 'that stays unanswered' },
+    { file: LANGUAGES, name: 'has its key, which repeats it safely' },
   ),
   mutant(
     'a call with an unknown outcome is not repeated in Python',

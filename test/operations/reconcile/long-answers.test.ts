@@ -1,4 +1,5 @@
-// Accounts of 10 MiB, which anybody may onboard: the answer about them and their neighbours is too long for one question.
+// Accounts of 10 MiB, which anybody may onboard: the answer about them and their neighbours is too long for one
+// question.
 import { expect, it } from 'vitest'
 import type { Platform, PlatformCluster } from '../../../src/operations/context/platform.ts'
 import { reconcile } from '../../../src/operations/reconcile/reconcile.ts'
