@@ -161,6 +161,7 @@ function isNamedInBody(body: unknown): boolean {
 }
 
 async function contentOf(response: Response): Promise<unknown> {
-  const isJson = response.headers.get('content-type')?.includes('json') === true
-  return isJson ? parseAnswer(await response.text()) : new Uint8Array(await response.arrayBuffer())
+  const type = response.headers.get('content-type') ?? ''
+  if (type.includes('json')) return parseAnswer(await response.text())
+  return type.startsWith('text/csv') ? response.text() : new Uint8Array(await response.arrayBuffer())
 }

@@ -118,6 +118,12 @@ describe('a payment', () => {
     expect(keysSent()).toEqual([undefined, undefined])
   })
 
+  it('is in a statement as CSV, which is text', async () => {
+    const itemData = { account: ref(payer), from: '2026-01-01T00:00:00Z', format: 'CSV' } as const
+    const text: unknown = await hf.post('/statements', { itemData })
+    expect(text).toEqual(expect.stringContaining(','))
+  })
+
   it('can be simulated with a dry run', async () => {
     const to = await world.records.account()
     const body = { itemData: { source: ref(payer), destination: ref(to), lamports: 7 } }

@@ -185,6 +185,25 @@ describe.each(LANGUAGES.filter(({ has }) => has))('a payment in $name', ({ name,
     expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
   })
 
+  it('has the idempotencyId of its body for its key', async () => {
+    const to = await world.records.account()
+    const idempotencyId = crypto.randomUUID()
+    expect(await pay(to, { idempotencyId })).toMatchObject({ answer: { success: true } })
+    expect(keysSent()).toEqual([undefined])
+    proxy.fault = () => UNKNOWN
+    expect(await pay(to, { idempotencyId })).toMatchObject({ error: 'refused', key: idempotencyId })
+    expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
+  })
+
+  it('is in a statement as CSV, which is text', async () => {
+    const to = await world.records.account()
+    await pay(to)
+    const itemData = { account: { offchainId: to.offchainId }, from: '2026-01-01T00:00:00Z', format: 'CSV' }
+    const { answer } = await run('post_statements', { itemData })
+    const text = name === 'Go' ? (answer as { readonly text: string }).text : (answer as string)
+    expect(text.split('\n')[0]).toContain(',')
+  })
+
   it('that is refused for good is sent once, and has its key', async () => {
     const outcome = await pay(await world.records.account(), { lamports: 'x' })
     expect(outcome).toMatchObject({ error: 'refused', status: 400, key: keysSent()[0] })

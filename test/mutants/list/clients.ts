@@ -29,4 +29,16 @@ export const CLIENTS: readonly Mutant[] = [
     ['self.idempotency_key = idempotency_key\n\n\nclass HoldfastU', 'self.idempotency_key = None\n\n\nclass HoldfastU'],
     { file: LANGUAGES, name: 'refused for good' },
   ),
+  mutant(
+    'the key in the body is sent beside another in Python',
+    'src/http/pages/clients/python.ts',
+    ['if writes and _named_in(body) is None:', 'if writes:'],
+    { file: LANGUAGES, name: 'has the idempotencyId of its body' },
+  ),
+  mutant(
+    'a statement as CSV is read as JSON in Python',
+    'src/http/pages/clients/python.ts',
+    ['.startswith("text/csv")', '.startswith("text/none")'],
+    { file: LANGUAGES, name: 'is in a statement as CSV' },
+  ),
 ]

@@ -5,7 +5,8 @@ import { clientOperations, type ClientOperation } from './operations.ts'
 const HEAD = `// Package holdfast is a client of Holdfast, generated from its OpenAPI document. Go 1.21 or newer, standard library only.
 //
 // A body is what the document describes, as a map or a struct of your own. Numbers of an answer keep all their digits
-// (json.Number). A call that writes has an idempotency key and is repeated with it when the connection fails, when the
+// (json.Number). A statement as CSV is Object{"text": ...}. An idempotencyId in itemData is the idempotency key of
+// the call. A call that writes has an idempotency key and is repeated with it when the connection fails, when the
 // answer has Retry-After, and when a host between client and service answers 5xx in its place. A refusal is an *Error.
 // If no attempt is answered, or the context ends before, the error is *Unanswered: the call may have had its effect. Both
 // have the IdempotencyKey: the same call WithIdempotencyKey happens at most once. Never repeat it as a new call after
@@ -99,6 +100,19 @@ func keyIn(ctx context.Context) string {
 	return hex.EncodeToString(bytes)
 }
 
+// namedIn returns the idempotencyId of a body, which is the key then.
+func namedIn(data []byte) string {
+	body := map[string]json.RawMessage{}
+	item := map[string]json.RawMessage{}
+	id := ""
+	if json.Unmarshal(data, &body) != nil || json.Unmarshal(body["itemData"], &item) != nil {
+		return ""
+	}
+	// Not a string: the service refuses it.
+	_ = json.Unmarshal(item["idempotencyId"], &id)
+	return id
+}
+
 func (c *Client) call(ctx context.Context, method, path string, body any, query url.Values, key string) (Object, error) {
 	var data []byte
 	if body != nil {
@@ -106,6 +120,10 @@ func (c *Client) call(ctx context.Context, method, path string, body any, query 
 		if data, err = json.Marshal(body); err != nil {
 			return nil, err
 		}
+	}
+	header := key
+	if named := namedIn(data); key != "" && named != "" {
+		key, header = named, ""
 	}
 	parameters := url.Values{}
 	for name, values := range query {
@@ -119,7 +137,10 @@ func (c *Client) call(ctx context.Context, method, path string, body any, query 
 		address += "?" + parameters.Encode()
 	}
 	for attempt := 1; ; attempt++ {
-		answer, wait, err := c.once(ctx, method, address, data, key)
+		answer, wait, err := c.once(ctx, method, address, data, header)
+		if refusal, refused := err.(*Error); refused {
+			refusal.IdempotencyKey = key
+		}
 		if err == nil || wait < 0 {
 			return answer, err
 		}
@@ -160,13 +181,16 @@ func (c *Client) once(ctx context.Context, method, address string, data []byte, 
 		return nil, pause, err
 	}
 	answer := Object{}
+	if response.StatusCode < 300 && strings.HasPrefix(response.Header.Get("Content-Type"), "text/csv") {
+		return Object{"text": string(text)}, -1, nil
+	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	malformed := decoder.Decode(&answer)
 	if response.StatusCode < 300 {
 		return answer, -1, malformed
 	}
-	refusal := &Error{Status: response.StatusCode, Problem: answer, IdempotencyKey: key}
+	refusal := &Error{Status: response.StatusCode, Problem: answer}
 	wait := waitAfter(response, refusal)
 	if _, isProblem := answer["errors"].([]any); response.StatusCode >= 500 && !isProblem {
 		// A host between client and service answered.

@@ -7,7 +7,8 @@ const HEAD = `"""Client of Holdfast, generated from its OpenAPI document. Python
     hf = Holdfast("http://127.0.0.1:8080", api_key)
     account = hf.post_accounts({"itemData": {}})["newAccount"]
 
-A body is what the document describes. Numbers with a fraction are read as decimal.Decimal. A call that writes has an
+A body is what the document describes. Numbers with a fraction are read as decimal.Decimal. A statement as CSV is a
+str. An idempotencyId in itemData is the idempotency key of the call. A call that writes has an
 idempotency key and is repeated with it when the connection fails, when the answer has Retry-After, and when a host
 between client and service answers 5xx in its place. A refusal raises HoldfastError. If no attempt is answered,
 HoldfastUnanswered is raised: the call may have had its effect. Both have idempotency_key: the same call with that key
@@ -62,9 +63,11 @@ class Holdfast:
         if body is not None:
             data = json.dumps(body, default=_plain).encode()
             headers["Content-Type"] = "application/json"
-        if writes:
+        if writes and _named_in(body) is None:
             idempotency_key = idempotency_key or str(uuid.uuid4())
             headers["Idempotency-Key"] = idempotency_key
+        elif writes:
+            idempotency_key = _named_in(body)
         parameters = dict(query or {})
         if self._cluster_id is not None:
             parameters["chainClusterId"] = self._cluster_id
@@ -72,7 +75,7 @@ class Holdfast:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 with urlopen(Request(url, data, headers, method=method), timeout=self._timeout) as answer:
-                    return json.loads(answer.read(), parse_float=Decimal)
+                    return _content(answer)
             except HTTPError as refusal:
                 error = HoldfastError(refusal.code, _problem(refusal), idempotency_key)
                 is_unknown = refusal.code >= 500 and not error.codes
@@ -87,6 +90,19 @@ class Holdfast:
                 if attempt == ATTEMPTS:
                     raise HoldfastUnanswered(idempotency_key) from failure
                 time.sleep(2 ** attempt / 10)
+
+
+def _named_in(body):
+    """idempotencyId of the body is the key then."""
+    item = body.get("itemData") if isinstance(body, dict) else None
+    return item.get("idempotencyId") if isinstance(item, dict) else None
+
+
+def _content(answer):
+    text = answer.read()
+    if answer.headers.get("Content-Type", "").startswith("text/csv"):
+        return text.decode()
+    return json.loads(text, parse_float=Decimal)
 
 
 def _problem(refusal):
@@ -111,9 +127,9 @@ def _seconds(retry_after, otherwise):
 `
 
 export function pythonClient(document: Document): string {
-  const [imports = '', rest = ''] = HEAD.split('\n\ndef _problem(')
+  const [imports = '', rest = ''] = HEAD.split('\n\ndef _named_in(')
   const methods = clientOperations(document).map(method).join('\n')
-  return `${imports.trimEnd()}\n${methods}\n\n\ndef _problem(${rest}`
+  return `${imports.trimEnd()}\n${methods}\n\n\ndef _named_in(${rest}`
 }
 
 function method({ id, method: verb, path, pathNames, hasBody, writes, summary, description }: ClientOperation): string {
