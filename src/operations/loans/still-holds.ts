@@ -2,7 +2,13 @@
 // strategy, before a key of its vault or escrow is used. Otherwise the requester could choose the moment at which an
 // earlier decision takes effect.
 import { isDeepStrictEqual } from 'node:util'
-import { applyLoanChange, isRepaid, type Debt, type LoanChange } from '../../../machines/lending/loan-books.ts'
+import {
+  amountDueAt,
+  applyLoanChange,
+  isRepaid,
+  type Debt,
+  type LoanChange,
+} from '../../../machines/lending/loan-books.ts'
 import { mayOwe, seizure } from '../../../machines/lending/loan-health.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
@@ -13,6 +19,12 @@ import { checkAccepts, principalEnd } from './lending.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
 
 type Loan = RecordState<'loan'>
+
+/**
+ * Longest time between the settlement of interest and a signature: as long as an approval of a debit may wait. Beyond
+ * it, the lender would lose interest to whoever signs late.
+ */
+const MAX_SETTLED_AGO_SECONDS = 7_200
 
 /**
  * Throws 400 `PRICE_MISSING`, `PRICE_STALE`, `LOAN_UNHEALTHY`, `LTV_EXCEEDED`, `LOAN_TERMS_CHANGED`,
@@ -40,6 +52,7 @@ function checkChange(
     checkSeizure(platform, loan, change, { at, pointer })
     return
   }
+  checkInterest(loan, change, at, pointer)
   if (change.withdrawals.length === 0 && change.lending === null) return
   const after = applyLoanChange(loan.context, change)
   if (isRepaid(after, change.at)) return
@@ -52,6 +65,19 @@ function checkChange(
       pointer,
     )
   for (const debt of change.lending?.debts ?? []) checkLent(platform, loan, debt, { exempt, pointer })
+}
+
+/** What is paid was settled when the request was made: repaying and refinancing may not wait for long. */
+function checkInterest({ context }: Loan, change: LoanChange, at: number, pointer: string): void {
+  if (change.payments.length === 0 && change.lending === null) return
+  if (at - change.at <= MAX_SETTLED_AGO_SECONDS) return
+  const hasGrown = context.debts.some((debt) => amountDueAt(debt, at) > amountDueAt(debt, change.at))
+  if (hasGrown)
+    throw badRequest(
+      'LOAN_TERMS_CHANGED',
+      'interest has accrued since the request: cancel the transaction and repeat the request',
+      pointer,
+    )
 }
 
 /** The lender's terms may have changed, and the vault may hold less. */

@@ -105,8 +105,10 @@ export class MintChanges {
   }
 
   #pair(key: string, value: string | null): void {
-    const now = this.#onchain.simpleCustomMetadata ?? this.#context.onchainData?.simpleCustomMetadata ?? {}
-    const pairs = new Map(Object.entries(now))
+    const { simpleCustomMetadata: changed } = this.#onchain
+    // null: an earlier instruction removed the last one.
+    const now = changed === undefined ? this.#context.onchainData?.simpleCustomMetadata : changed
+    const pairs = new Map(Object.entries(now ?? {}))
     if (value === null) pairs.delete(key)
     else pairs.set(key, value)
     this.#onchain.simpleCustomMetadata = pairs.size === 0 ? null : Object.fromEntries(pairs)
