@@ -72,9 +72,10 @@ export async function startService(
   }
   if (settings.store !== 'level') {
     const { startNode } = await import('./node.ts')
+    const identity = nodeIdentity(settings)
     const installation = await openInstallation(settings, log)
     const checks = checksOwnLease === undefined ? {} : { checksOwnLease }
-    return await startNode({ ...common, ...nodeIdentity(settings), ...checks, site, installation })
+    return await startNode({ ...common, ...identity, ...checks, site, installation })
   }
   if (settings.workers > 1 || seat !== undefined) {
     const { startFirstThread, startNextThread } = await import('./threads.ts')

@@ -1,7 +1,11 @@
 // A store that several processes share: the settings that it requires, and those that it excludes.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/config/environment.ts'
+import { nodeIdentity } from '../../src/config/node-settings.ts'
 import { SettingsError } from '../../src/config/settings-error.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { rotateMaster } from '../../src/cli/rotate-master.ts'
@@ -65,6 +69,28 @@ describe('settings of a shared store', () => {
         ...{ ...GIVEN, ...elsewhere, HOLDFAST_SECRETS_DIR: undefined, HOLDFAST_STORE_PASSWORD: undefined },
       }),
     ).toEqual([])
+  })
+
+  it.each(['postgres.md', 'several-machines.md'])('suffice as %s prints them', (name) => {
+    const text = readFileSync(join(import.meta.dirname, '..', '..', 'src', 'docs', name), 'utf8')
+    const [, block = ''] = /^```sh\n(HOLDFAST_STORE=[^]*?)^```$/m.exec(text) ?? []
+    const contents: Readonly<Record<string, string>> = {
+      ...{ 'store-password': 'p', 'node-secret': 's'.repeat(32), 'master.key': key32, 'vault-token': 't' },
+      'bootstrap.key': GIVEN.HOLDFAST_BOOTSTRAP_KEY,
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-printed-'))
+    try {
+      for (const [file, content] of Object.entries(contents))
+        writeFileSync(join(folder, file), content, { mode: 0o600 })
+      const lines = block.replaceAll('/etc/holdfast', folder).trim().split('\n')
+      const pairs = lines.map((line) => /^(\w+)='?(.*?)'?$/.exec(line)!.slice(1) as [string, string])
+      const settings = loadSettings(Object.fromEntries(pairs))
+      expect(nodeIdentity(settings).nodeSecret).toBe(contents['node-secret'])
+      expect(settings.secretsStore).toBe('vault')
+      expect(settings.vaultUrl).not.toBeNull()
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   it('do not print the password in an address', () => {
