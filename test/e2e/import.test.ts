@@ -121,7 +121,15 @@ describe('a batch of a file', () => {
 
     const right = fileOf('right.csv', [head, row('0.001', 'one'), row('0.002', 'two')])
     expect(await importBatch(sender, right, wish, SILENT)).toEqual({ items: 2, done: 2, problems: [] })
-    expect(await importBatch(sender, right, wish, SILENT)).toEqual({ items: 2, done: 2, problems: [] })
+    expect(await importBatch(sender, right, wish, SILENT)).toEqual({
+      ...{ items: 2, done: 2, problems: [] },
+      importedBefore: expect.stringMatching(/^20\d\d-.*Z$/) as string,
+    })
+    for (const other of [{ stopOnFailure: true }, { externalReference: 'COUPON-2' }]) {
+      const refused = await importBatch(sender, right, { ...wish, ...other }, SILENT)
+      expect(refused).toMatchObject({ items: 2, done: 0 })
+      expect(refused.problems).toEqual([expect.stringMatching(/imported before with another --external-reference or/)])
+    }
     expect(await world.chain.lamports(to.onchainId)).toBe(before + 3_000_000n)
     expect(payer.onchainId).not.toBe(from.onchainId)
   })

@@ -32,7 +32,11 @@ export function importCommand(program: Command, settingsFor: SettingsFor): void 
     const { url, key } = placeOfService(settingsFor(options), options)
     const progress = bar('import', 'items', { quiet: options.json === true })
     const report = await withProblems(() => work(new Sender(url, key), progress)).finally(() => progress.done())
-    print(report, options, ({ done, items, problems }) => [...problems, `${done} of ${items} items are done`])
+    print(report, options, ({ done, items, problems, importedBefore }) => [
+      ...problems,
+      ...(importedBefore === undefined ? [] : [importedText(importedBefore)]),
+      `${done} of ${items} items are done`,
+    ])
     if (report.problems.length > 0) process.exitCode = EXIT_CODES.failure
   }
   asksService(all.command('accounts'))
@@ -52,7 +56,9 @@ export function importCommand(program: Command, settingsFor: SettingsFor): void 
       run(options, (sender, shown) => importEach(sender, 'counterparties', withAddresses(readImport(file)), shown)),
     )
   asksService(all.command('batch'))
-    .description('Creates one batch of all lines of the file, at most 10,000, and follows it to its end.')
+    .description(
+      'Creates one batch of all lines of the file, at most 10,000, and follows it to its end. The same file is the same payment.',
+    )
     .argument('<file>', FILE)
     .requiredOption('--operation <name>', 'operation of every item, e.g. TRANSFER')
     .option('--stop-on-failure', 'cancel the items that wait when one fails')
@@ -67,6 +73,9 @@ export function importCommand(program: Command, settingsFor: SettingsFor): void 
       return run(options, (sender, shown) => importBatch(sender, readImport(file), wish, shown))
     })
 }
+
+const importedText = (when: string): string =>
+  `this file was imported before, on ${when}: nothing is paid again. Change its content to pay again`
 
 async function withProblems<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -15,6 +15,8 @@ export interface ImportReport {
   readonly done: number
   /** `line N: field: problem` */
   readonly problems: readonly string[]
+  /** ISO 8601: when the same file was imported before, and ended. This import has changed nothing. */
+  readonly importedBefore?: string
 }
 
 interface File {
@@ -28,6 +30,9 @@ const AT_ONCE = 8
 const MAX_ITEMS_OF_BATCH = 10_000
 const MAX_LISTED = 100
 const POLL_MS = 500
+const OTHER_OPTIONS =
+  'this file was imported before with another --external-reference or --stop-on-failure: nothing is paid again. ' +
+  'Give the options of that import to see its outcome, or change the content of the file to pay again'
 
 /** Throws CommandFailed, `ImportProblems`. */
 export function readImport(path: string): File {
@@ -94,16 +99,19 @@ export async function importBatch(
   const itemData = { ...wish, items: items.map((each) => each.itemData) }
   const answer = await sender.post('batches', { itemData }, uuidOfParts('batches', hash, wish.operation))
   if (answer.problems !== undefined) {
-    return { items: items.length, done: 0, problems: answer.problems.map((problem) => batchProblem(items, problem)) }
+    const isOther = answer.problems.some(({ code }) => code === 'IDEMPOTENCY_KEY_REUSED')
+    const problems = isOther ? [OTHER_OPTIONS] : answer.problems.map((problem) => batchProblem(items, problem))
+    return { items: items.length, done: 0, problems }
   }
   const { offchainId } = answer.body['newBatch'] as { readonly offchainId: string }
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const batch = bodyOf(await sender.post('batches/single', { itemData: { offchainId } }))
     const [done, failed, cancelled] = ['doneCount', 'failedCount', 'cancelledCount'].map((name) => Number(batch[name]))
     bar.at(done! + failed! + cancelled!, items.length)
     const isOver = ['DONE', 'FAILED', 'CANCELLED', 'PREPARED'].includes(String(batch['status']))
     const problems = isOver ? await failures(sender, items, offchainId, String(batch['status'])) : []
-    if (isOver) return { items: items.length, done: done!, problems }
+    const before = isFirst && answer.isReplayed ? { importedBefore: String(batch['createdAt']) } : {}
+    if (isOver) return { items: items.length, done: done!, problems, ...before }
     await sleep(POLL_MS)
   }
 }

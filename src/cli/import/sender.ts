@@ -13,7 +13,12 @@ export interface SentProblem {
 
 /** Members of the answer, or the problems of a refusal. */
 export type Sent =
-  | { readonly body: Readonly<Record<string, unknown>>; readonly problems?: undefined }
+  | {
+      readonly body: Readonly<Record<string, unknown>>
+      /** The answer to an earlier request with the same idempotency key, and not to an attempt of this one. */
+      readonly isReplayed: boolean
+      readonly problems?: undefined
+    }
   | { readonly problems: readonly SentProblem[] }
 
 const ATTEMPTS = 8
@@ -42,7 +47,7 @@ export class Sender {
     for (let attempt = 1; ; attempt += 1) {
       const response = await this.#once(path, body, idempotencyKey)
       const retryable = response === null || response.status === 429 || response.status >= 500
-      if (!retryable) return await sentOf(response)
+      if (!retryable) return await sentOf(response, attempt === 1)
       if (attempt === ATTEMPTS) {
         const message = `no service responds at ${this.#url}: run the command again to resume`
         throw new CommandFailed(message, EXIT_CODES.unavailable)
@@ -68,11 +73,11 @@ export class Sender {
   }
 }
 
-async function sentOf(response: Response): Promise<Sent> {
+async function sentOf(response: Response, isFirst: boolean): Promise<Sent> {
   const text = await response.text()
   try {
     const body = JSON.parse(text) as Record<string, unknown>
-    if (response.ok) return { body }
+    if (response.ok) return { body, isReplayed: isFirst && response.headers.get('idempotency-replayed') === 'true' }
     const { errors } = body as { errors?: readonly SentProblem[] }
     return { problems: errors ?? [{ code: String(response.status), message: text.slice(0, 200) }] }
   } catch {

@@ -17,6 +17,12 @@ export const TOOLS: readonly Mutant[] = [
     { file: 'test/cli/backup.test.ts', name: 'names damaged and missing rows' },
   ),
   mutant(
+    'a file that was imported before is reported as imported',
+    'src/cli/import/run.ts',
+    ['isFirst && answer.isReplayed ?', '!isFirst && answer.isReplayed ?'],
+    { file: 'test/e2e/import.test.ts', name: 'checked as a whole, then created once' },
+  ),
+  mutant(
     'an event that the backup has passed is replayed up to',
     'src/cli/replay.ts',
     ['if (count > 1)', 'if (count < 0)'],
