@@ -57,11 +57,13 @@ export function importItems(text: string, format: 'csv' | 'jsonl'): ImportItem[]
 function csvItems([head, ...rows]: readonly CsvRow[]): ImportItem[] {
   if (head === undefined) throw new ImportProblems(['line 1: the first row must name the members'])
   const problems = headProblems(head)
+  // Cells cannot be placed by names that contradict each other.
+  const isHeadSound = problems.length === 0
   const items: ImportItem[] = []
   for (const { line, cells } of rows) {
     if (cells.length !== head.cells.length)
       problems.push(`line ${line}: ${cells.length} cells, and the first row has ${head.cells.length}`)
-    else items.push({ line, itemData: itemOf(head.cells, cells, line, problems) })
+    else if (isHeadSound) items.push({ line, itemData: itemOf(head.cells, cells, line, problems) })
   }
   if (problems.length > 0) throw new ImportProblems(problems)
   return items

@@ -154,6 +154,10 @@ describe('a file', () => {
       'line 3: 1 cells, and the first row has 2',
     ])
     expect(problems('a,a.b,a.b,__proto__.x\n', 'csv')).toHaveLength(3)
+    for (const head of ['a,a.b', 'a.b,a', 'a.b.c,a.b'])
+      expect(problems(`${head}\nx,y\n`, 'csv'), head).toEqual([
+        expect.stringMatching(/^line 1: a(\.b)? is a value and has members$/),
+      ])
     expect(problems('{}\n[]\nnull\n{', 'jsonl')).toEqual([
       'line 2: not a JSON object',
       'line 3: not a JSON object',

@@ -23,6 +23,12 @@ export const TOOLS: readonly Mutant[] = [
     { file: 'test/e2e/import.test.ts', name: 'checked as a whole, then created once' },
   ),
   mutant(
+    'cells are placed by a head that contradicts itself',
+    'src/import-files/items.ts',
+    ['else if (isHeadSound) items.push', 'else items.push'],
+    { file: 'test/e2e/import.test.ts', name: 'with errors is refused' },
+  ),
+  mutant(
     'an event that the backup has passed is replayed up to',
     'src/cli/replay.ts',
     ['if (count > 1)', 'if (count < 0)'],
