@@ -29,7 +29,7 @@ import {
   shapeOnChain,
   shapesMade,
 } from './account-shape.ts'
-import { escrowLender } from '../lookup/escrows.ts'
+import { openLoanAt } from '../lookup/escrows.ts'
 import { openChanges, type OpenChange } from './open-changes.ts'
 
 /** What can be taken out of an account. */
@@ -220,8 +220,8 @@ export class Control {
   }
 
   #lender(owner: Controller | undefined): Shape[] {
-    const { directory, cluster } = this.#inputs
-    const lender = typeof owner === 'string' ? escrowLender(directory, cluster, owner) : undefined
+    const loan = typeof owner === 'string' ? openLoanAt(this.#inputs.directory, this.#inputs, owner) : undefined
+    const lender = loan?.context.lender
     return lender === undefined ? [] : [{ kind: 'TOKEN_ACCOUNT', authorities: { lender: this.#vaultOf(lender) } }]
   }
 

@@ -10,7 +10,6 @@ import { closedAddressKey, escrowKey, loanTenantKey } from '../../engine/index/i
 import { type RecordState, ofKind } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { forbidden } from '../../contract/refusal.ts'
-import type { Lender } from '../../../machines/lending/loan-books.ts'
 
 /** The caller. */
 type Asker = Pick<Call, 'tenant' | 'cluster'>
@@ -116,12 +115,10 @@ function locked(address: string, pointer?: string): Error {
 }
 
 /**
- * The lender, who controls the contents of an escrow beside the escrow's own key.
- *
- * undefined if the owner is not an escrow, or if its loan is closed.
- * @param owner of a token account
+ * The open loan of the asker's tenant, as borrower or lender, whose escrow is at the address: what the escrow holds
+ * goes to the lender by liquidation, else to the borrower.
  */
-export function escrowLender(directory: RecordIndex, cluster: string, owner: string): Lender | undefined {
-  const loan = ofKind(directory.firstOwn(escrowKey(cluster, owner))?.head, 'loan')
-  return loan === undefined || loan.value === 'closed' ? undefined : loan.context.lender
+export function openLoanAt(directory: RecordIndex, asker: Asker, address: string): RecordState<'loan'> | undefined {
+  const loan = hasLoans(directory, asker) ? loanOf(directory, asker, address) : undefined
+  return loan?.value === 'closed' ? undefined : loan
 }

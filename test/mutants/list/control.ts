@@ -52,4 +52,10 @@ export const CONTROLLERS: readonly Mutant[] = [
     ['return state.context.managed && state.context.keyOrigin', 'return true || state.context.keyOrigin'],
     { file: TESTS, name: 'receives nothing of' },
   ),
+  mutant(
+    'an escrow belongs to its lender alone',
+    'src/operations/authorization/destinations/policy.ts',
+    ['loan?.context.borrower.address ?? controller', 'loan?.context.lender.account.address ?? controller'],
+    { file: 'test/trust/escrow-destinations.test.ts', name: 'receives nothing from the lender’s wallets' },
+  ),
 ]

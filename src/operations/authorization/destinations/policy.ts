@@ -16,7 +16,7 @@ import {
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import { Control, type ControlDependencies } from '../control.ts'
 import { type Controller } from '../account-shape.ts'
-import { escrowLender } from '../../lookup/escrows.ts'
+import { openLoanAt } from '../../lookup/escrows.ts'
 import { outflowsOf, type Outflow } from './outflows.ts'
 
 export interface DestinationInputs extends ControlDependencies {
@@ -126,7 +126,7 @@ class Reader {
   }
 
   #decide(outflow: Outflow, address: string, { involved, allowLists }: Rules): void {
-    const controllers = outflow.controllers(this.#control).filter((each) => !this.#isEscrow(each))
+    const controllers = outflow.controllers(this.#control).map((each) => this.#behindEscrow(each))
     const known = controllers.filter((each): each is string => each !== null)
     // A blocked token account is not paid, whatever its owner; a blocked owner is not paid, whatever the account.
     for (const each of new Set([address, ...known])) this.#checkStatus(each, this.#at(each), involved)
@@ -141,9 +141,14 @@ class Reader {
     }
   }
 
-  /** The lender of an escrow counts among the controllers of the escrow's assets. */
-  #isEscrow(controller: Controller): boolean {
-    return controller !== null && escrowLender(this.#inputs.directory, this.#inputs.cluster, controller) !== undefined
+  /**
+   * The borrower, to whom an escrow returns what it holds. The lender, who can liquidate it, counts among the
+   * controllers of the escrow's assets.
+   */
+  #behindEscrow(controller: Controller): Controller {
+    if (controller === null) return null
+    const loan = openLoanAt(this.#inputs.directory, this.#inputs, controller)
+    return loan?.context.borrower.address ?? controller
   }
 
   #checkStatus(address: string, counterparty: Counterparty | undefined, involved: ReadonlySet<string>): void {
