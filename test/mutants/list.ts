@@ -4,6 +4,7 @@ import { ASSETS } from './list/assets.ts'
 import { CELLS } from './list/cells.ts'
 import { CHAIN } from './list/chain.ts'
 import { CLIENTS } from './list/clients.ts'
+import { CONSOLE } from './list/console.ts'
 import { COUNTERSIGNING } from './list/countersigning.ts'
 import { CONTROLLERS } from './list/control.ts'
 import { ENGINE } from './list/engine.ts'
@@ -42,4 +43,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...FORWARDING,
   ...TOOLS,
   ...CLIENTS,
+  ...CONSOLE,
 ]

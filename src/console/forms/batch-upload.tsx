@@ -11,6 +11,7 @@ import { Problems, useLoaded } from '../loading.tsx'
 import { useMaking, type Making } from './making.ts'
 import { go, href } from '../route.ts'
 import { grouped, Text } from '../text.tsx'
+import { Unsure } from './unsure.tsx'
 import { textAt } from '../value.ts'
 
 const PATH = '/batches'
@@ -35,18 +36,19 @@ export function BatchUpload(): VNode {
     method: 'POST',
     path: PATH,
     hasDryRun: true,
+    isCheckedFirst: true,
     feePayer: feePayer === '' ? null : feePayer,
-    body: () => ({
-      operation,
-      items: (file?.items ?? []).map(({ itemData }) => itemData),
-      stopOnFailure,
-      ...(reference.trim() === '' ? {} : { externalReference: reference.trim() }),
+    content: () => ({
+      itemData: {
+        operation,
+        items: (file?.items ?? []).map(({ itemData }) => itemData),
+        stopOnFailure,
+        ...(reference.trim() === '' ? {} : { externalReference: reference.trim() }),
+      },
+      meant: [],
     }),
   })
-  const after = (change: () => void): void => {
-    change()
-    making.anew()
-  }
+  const { change } = making
   useEffect(() => {
     const made = textAt(making.made, 'newBatch.offchainId')
     if (made !== null) go(href('batches', made))
@@ -55,19 +57,20 @@ export function BatchUpload(): VNode {
     <>
       <Introduction />
       <form class="make" onSubmit={making.submit}>
-        <Operation chosen={operation} choose={(each) => after(() => setOperation(each))} />
-        <FileChoice choose={(read) => after(() => setFile(read))} />
-        <Reference text={reference} set={(text) => after(() => setReference(text))} />
-        <StopsChoice stops={stopOnFailure} set={(stops) => after(() => setStops(stops))} />
-        {file !== null && <FileRead file={file} />}
-        {feePayers.choice.length > 0 && (
-          <FeePayerChoice
-            choice={feePayers.choice}
-            chosen={feePayer}
-            disabled={making.busy}
-            choose={(id) => after(() => setFeePayer(id))}
-          />
-        )}
+        <fieldset class="entries" disabled={making.isFixed}>
+          <Operation chosen={operation} choose={(each) => change(() => setOperation(each))} />
+          <FileChoice choose={(read) => change(() => setFile(read))} />
+          <Reference text={reference} set={(text) => change(() => setReference(text))} />
+          <StopsChoice stops={stopOnFailure} set={(stops) => change(() => setStops(stops))} />
+          {file !== null && <FileRead file={file} />}
+          {feePayers.choice.length > 0 && (
+            <FeePayerChoice
+              choice={feePayers.choice}
+              chosen={feePayer}
+              choose={(id) => change(() => setFeePayer(id))}
+            />
+          )}
+        </fieldset>
         <Verdict making={making} items={file?.items ?? []} isReadable={file?.problems.length === 0} />
       </form>
     </>
@@ -159,7 +162,9 @@ interface VerdictProps {
 }
 
 /** The estimated cost or the problems, and the button. */
-function Verdict({ making: { estimate, isChecked, error, busy }, items, isReadable }: VerdictProps): VNode {
+function Verdict({ making, items, isReadable }: VerdictProps): VNode {
+  const { estimate, isChecked, error, busy, isUnsure, restart } = making
+  const label = 'Make the batch'
   return (
     <>
       {estimate !== null && <Estimate of={estimate} />}
@@ -168,9 +173,10 @@ function Verdict({ making: { estimate, isChecked, error, busy }, items, isReadab
           <Rows of={rowProblems(error, items)} error={error} />
         </div>
       )}
+      {isUnsure && !busy && <Unsure label={label} leave={restart} />}
       <div class="buttons">
         <button type="submit" class="primary" disabled={busy || !isReadable}>
-          {busy ? 'Working…' : isChecked ? 'Make the batch' : 'Check'}
+          {busy ? 'Working…' : isChecked ? label : 'Check'}
         </button>
       </div>
     </>

@@ -1,8 +1,10 @@
-// The result of a dry run: the fee, the verdict of each limit, and the simulation.
+// What is shown before a request is sent: the records that it names, and the result of its dry run, with the fee, the
+// verdict of each limit, and the simulation.
 import type { VNode } from 'preact'
 import type { Answer } from '../api.ts'
 import { Badge } from '../badge.tsx'
 import { NETWORK_DECIMALS, NETWORK_SYMBOL, shifted } from '../cell.tsx'
+import type { Meant } from './maker.ts'
 import { labelOf } from '../records/details.tsx'
 import { Amount, Text } from '../text.tsx'
 import { at, isObject, listAt, textAt } from '../value.ts'
@@ -37,6 +39,25 @@ export function Estimate({ of }: { of: Answer }): VNode {
         )}
       </dl>
       {limits.length > 0 && <Limits of={limits} />}
+    </section>
+  )
+}
+
+/** Code, name and address of each record: the person who typed a code or a name sees whom it means. */
+export function MeantRecords({ of }: { of: readonly Meant[] }): VNode {
+  return (
+    <section class="card" aria-labelledby="meant-title">
+      <h2 id="meant-title">The records that it names</h2>
+      <dl class="pairs">
+        {of.map(({ label, shown }, index) => (
+          <div key={index}>
+            <dt>{label}</dt>
+            <dd>
+              <Text>{shown}</Text>
+            </dd>
+          </div>
+        ))}
+      </dl>
     </section>
   )
 }

@@ -54,11 +54,11 @@ const ACTIVE = equal('status', { valueString: 'ACTIVE' })
 interface ChoiceProps {
   readonly choice: readonly Answer[]
   readonly chosen: string
-  readonly disabled: boolean
+  readonly disabled?: boolean
   readonly choose: (offchainId: string) => void
 }
 
-export function FeePayerChoice({ choice, chosen, disabled, choose }: ChoiceProps): VNode {
+export function FeePayerChoice({ choice, chosen, disabled = false, choose }: ChoiceProps): VNode {
   return (
     <label class="choice">
       <span>Fee payer</span>

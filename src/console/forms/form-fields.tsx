@@ -14,9 +14,13 @@ interface FieldProps {
   readonly set: (value: string) => void
 }
 
+export function labelOfField({ label, path }: FormField): string {
+  return label ?? labelOf(path.split('.').at(-1) ?? '')
+}
+
 export function Field({ field, member, value, wrong, set }: FieldProps): VNode {
   const id = `field-${field.path}`
-  const label = field.label ?? labelOf(field.path.split('.').at(-1) ?? '')
+  const label = labelOfField(field)
   const describedBy = [member.description === '' ? '' : `${id}-hint`, wrong.length === 0 ? '' : `${id}-wrong`]
   const common = {
     id,

@@ -3,17 +3,19 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { Refused, type Problem } from '../api.ts'
-import { Estimate } from './estimate.tsx'
+import { Estimate, MeantRecords } from './estimate.tsx'
 import { FeePayerChoice, useFeePayers } from './fee-payer.tsx'
-import { lookupFor } from './form-choices.ts'
 import { FORMS, formsFor, mayMakeBatches, type FormDefinition, type FormField } from './form-definitions.ts'
-import { Field } from './form-fields.tsx'
+import { Field, labelOfField } from './form-fields.tsx'
+import { lookupFor, type Resolved } from './form-lookups.ts'
 import { requestSchema, type RequestSchema } from './form-schema.ts'
 import { fieldOfPointer, fieldsOf, itemDataOf, type Typed } from './form-values.ts'
 import { Heading } from '../records/heading.tsx'
 import { Loading, Problems, useLoaded } from '../loading.tsx'
+import type { Content } from './maker.ts'
 import { useMaking } from './making.ts'
 import { Outcome } from './outcome.tsx'
+import { Unsure } from './unsure.tsx'
 import { href, type Route } from '../route.ts'
 import { may } from '../session.ts'
 
@@ -50,41 +52,49 @@ function Form({ form, schema, given }: FormProps): VNode {
   const [typed, setTyped] = useState<Typed>(() => ({ ...firstOf(fields), ...given }))
   const [feePayer, setFeePayer] = useState('')
   const feePayers = useFeePayers(schema.hasDryRun ? form.path : null)
+  // What is sent names the records that the texts were found to mean: they are shown before.
+  const isCheckedFirst = schema.hasDryRun || fields.some(({ pick, path }) => pick !== undefined && isTyped(typed, path))
   const making = useMaking({
     ...form,
     hasDryRun: schema.hasDryRun,
+    isCheckedFirst,
     feePayer: feePayer === '' ? null : feePayer,
-    body: async () => await bodyOf(fields, typed, schema),
+    content: async () => await contentOf(fields, typed, schema),
   })
-  const after = (change: () => void): void => {
-    change()
-    making.anew()
-  }
-  const set = (path: string, value: string): void => after(() => setTyped((before) => ({ ...before, [path]: value })))
-  if (making.made !== null) return <Outcome form={form} answer={making.made} again={making.anew} />
+  const set = (path: string, value: string): void =>
+    making.change(() => setTyped((before) => ({ ...before, [path]: value })))
+  if (making.made !== null) return <Outcome form={form} answer={making.made} again={making.restart} />
   return (
     <form class="make" onSubmit={making.submit}>
-      <Fields form={form} schema={schema} legs={legs} typed={typed} error={making.error} set={set} />
-      {form.group !== undefined && (
-        <Legs one={form.group.one} count={legs} least={least} repeat={(count) => after(() => setLegs(count))} />
-      )}
-      {feePayers.choice.length > 0 && (
-        <FeePayerChoice
-          choice={feePayers.choice}
-          chosen={feePayer}
-          disabled={making.busy}
-          choose={(offchainId) => after(() => setFeePayer(offchainId))}
-        />
-      )}
+      <fieldset class="entries" disabled={making.isFixed}>
+        <Fields form={form} schema={schema} legs={legs} typed={typed} error={making.error} set={set} />
+        {form.group !== undefined && (
+          <Legs
+            one={form.group.one}
+            count={legs}
+            least={least}
+            repeat={(count) => making.change(() => setLegs(count))}
+          />
+        )}
+        {feePayers.choice.length > 0 && (
+          <FeePayerChoice
+            choice={feePayers.choice}
+            chosen={feePayer}
+            choose={(offchainId) => making.change(() => setFeePayer(offchainId))}
+          />
+        )}
+      </fieldset>
+      {making.meant.length > 0 && <MeantRecords of={making.meant} />}
       {making.estimate !== null && <Estimate of={making.estimate} />}
       {making.error !== null && (
         <div class="trouble" role="alert">
           <Problems error={making.error} />
         </div>
       )}
+      {making.isUnsure && !making.busy && <Unsure label={form.title} leave={making.restart} />}
       <div class="buttons">
         <button type="submit" class="primary" disabled={making.busy}>
-          {making.busy ? 'Working…' : !making.isChecked && schema.hasDryRun ? 'Check' : form.title}
+          {making.busy ? 'Working…' : !making.isChecked && isCheckedFirst ? 'Check' : form.title}
         </button>
       </div>
     </form>
@@ -159,16 +169,20 @@ function firstOf(fields: readonly FormField[]): Typed {
   return Object.fromEntries(fields.flatMap(({ path, first }) => (first === undefined ? [] : [[path, first]])))
 }
 
-async function bodyOf(fields: readonly FormField[], typed: Typed, schema: RequestSchema): Promise<object> {
-  const named = new Map<string, object>()
-  for (const { path, pick } of fields) {
-    const text = (typed[path] ?? '').trim()
-    if (pick !== undefined && text !== '') named.set(path, await lookupFor(pick, text))
+const isTyped = (typed: Typed, path: string): boolean => (typed[path] ?? '').trim() !== ''
+
+async function contentOf(fields: readonly FormField[], typed: Typed, schema: RequestSchema): Promise<Content> {
+  const found = new Map<FormField, Resolved>()
+  for (const field of fields) {
+    const { path, pick } = field
+    if (pick === undefined || !isTyped(typed, path)) continue
+    found.set(field, await lookupFor(pick, (typed[path] ?? '').trim(), `/itemData/${path.replaceAll('.', '/')}`))
   }
-  return itemDataOf(fields, typed, {
+  const itemData = itemDataOf(fields, typed, {
     typeOf: (path) => schema.member(path).type,
-    lookupOf: ({ path }) => named.get(path) ?? {},
+    lookupOf: (field) => found.get(field)?.lookup ?? {},
   })
+  return { itemData, meant: [...found].map(([field, { shown }]) => ({ label: labelOfField(field), shown })) }
 }
 
 /** All forms that this key may use. */

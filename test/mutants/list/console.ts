@@ -1,0 +1,63 @@
+// The page for operators: what its forms send, and to whom.
+import { mutantOf, type Mutant } from '../mutant.ts'
+
+const mutant = mutantOf('console')
+
+const MAKER = 'src/console/forms/maker.ts'
+const LOOKUPS = 'src/console/forms/form-lookups.ts'
+const OF_MAKER = 'test/console/maker.test.ts'
+const OF_LOOKUPS = 'test/console/form-lookups.test.ts'
+
+export const CONSOLE: readonly Mutant[] = [
+  mutant(
+    'a check is kept though a field was changed since',
+    MAKER,
+    [
+      '      if (this.#changes !== before) return\n      this.#become({ ...this.#state, checked: next })',
+      '      this.#become({ ...this.#state, checked: next })',
+    ],
+    { file: OF_MAKER, name: 'changed while it was checked' },
+  ),
+  mutant(
+    'a field can be changed while the outcome of the request is unknown',
+    MAKER,
+    ['    if (this.#state.isFixed) return\n    apply()', '    apply()'],
+    { file: OF_MAKER, name: 'can only be repeated' },
+  ),
+  mutant(
+    'a refusal of the repetition settles a request whose answer was lost',
+    MAKER,
+    ['(!wasSentBefore && status > 400', '(status > 400'],
+    { file: OF_MAKER, name: 'can only be repeated' },
+  ),
+  mutant(
+    'a page that was left sends what it had begun',
+    MAKER,
+    ['  leave(): void {\n    this.#changes += 1', '  leave(): void {'],
+    { file: OF_MAKER, name: 'page that was left' },
+  ),
+  mutant(
+    'a name is looked for before a code',
+    LOOKUPS,
+    [
+      '(await byCode(pick, typed, pointer)) ?? (await byName(pick, typed, pointer))',
+      '(await byName(pick, typed, pointer)) ?? (await byCode(pick, typed, pointer))',
+    ],
+    { file: OF_LOOKUPS, name: 'is found by its code' },
+  ),
+  mutant(
+    'the first of several records of a name is taken',
+    LOOKUPS,
+    ["if (found.length > 1) throw ambiguous(pick === 'parties' ? 'name' : 'symbol or name', pointer)", ''],
+    { file: OF_LOOKUPS, name: 'unless several have it' },
+  ),
+  mutant(
+    'an address is looked for as a code or a name',
+    LOOKUPS,
+    [
+      "const exact = 'offchainReferences' in asTyped ? null : asTyped",
+      "const exact = 'offchainId' in asTyped ? asTyped : null",
+    ],
+    { file: OF_LOOKUPS, name: 'before anything else' },
+  ),
+]

@@ -1,0 +1,173 @@
+// What the forms send: what they show at that moment, to whom they say, and once, also when an answer is lost.
+import { expect, it } from 'vitest'
+import { Onchain } from '../e2e/onchain.ts'
+import { violations } from './axe.ts'
+import { check, fill, final, press } from './forms.ts'
+import { openViewer, stage, type Viewer } from './viewer.ts'
+
+const { scene } = stage
+const chain = new Onchain(stage.rpcUrl)
+const SOL = 1_000_000_000n
+const PAY = '**/positions/transfer-network-currency*'
+const LOST = { expected: /ERR_FAILED/ } as const
+
+interface Made {
+  readonly newAccount: { readonly onchainId: string; readonly offchainId: string }
+}
+
+async function ask<T>(path: string, body: object, apiKey = scene.otherKey): Promise<T> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  return (await (
+    await fetch(`${stage.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  ).json()) as T
+}
+
+/** An account with a code that no other test uses, which exists on chain. */
+async function account(code: string, apiKey = stage.apiKey): Promise<Made['newAccount']> {
+  const { newAccount } = await ask<Made>('/accounts', { itemData: { offchainReferences: { code } } }, apiKey)
+  await chain.airdrop(newAccount.onchainId, SOL)
+  return newAccount
+}
+
+const isDryRun = (headers: Readonly<Record<string, string>>): boolean => headers['holdfast-dry-run'] === 'true'
+const sentBy = ({ asked }: Viewer, path: string): Viewer['asked'] =>
+  asked.filter((each) => each.path === `/api/v1${path}` && !isDryRun(each.headers))
+
+/** Holds the answers that it is told to, until it is released. */
+async function holdWhere({ page }: Viewer, url: string, isHeld: (dryRun: boolean) => boolean): Promise<() => void> {
+  let release = (): void => undefined
+  const gate = new Promise<void>((resolve) => (release = resolve))
+  await page.route(url, async (route) => {
+    if (isHeld(isDryRun(route.request().headers()))) await gate
+    await route.continue()
+  })
+  return release
+}
+
+it('sends what the form shows, also if it was changed during the check', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  const [first, second] = [await account('RACE-1'), await account('RACE-2')]
+  await viewer.signIn()
+  await viewer.open('new/send', 'Moves network currency')
+  await fill(viewer, [
+    ['From', 'LIMITED'],
+    ['To', 'RACE-1'],
+    ['Amount', '0.5'],
+  ])
+  const release = await holdWhere(viewer, PAY, (dryRun) => dryRun)
+  const checked = page.waitForResponse(PAY)
+  await press(viewer, 'Check')
+  await page.getByRole('button', { name: 'Working…' }).waitFor()
+  await fill(viewer, [
+    ['To', 'RACE-2'],
+    ['Amount', '0.01'],
+  ])
+  release()
+  await checked
+  await viewer.quiet()
+  expect(await page.locator('form.make .estimate').count()).toBe(0)
+  await check(viewer)
+  await press(viewer, 'Send network currency')
+  await final(viewer)
+  expect(await chain.lamports(first.onchainId)).toBe(SOL)
+  expect(await chain.lamports(second.onchainId)).toBe(SOL + SOL / 100n)
+  expect(sentBy(viewer, '/positions/transfer-network-currency').length).toBe(1)
+  expect(viewer.offences).toEqual([])
+})
+
+it('repeats a request whose answer was lost, and lets nobody change it', async () => {
+  await using viewer = await openViewer(LOST)
+  const { page } = viewer
+  const target = await account('LOST-1')
+  await viewer.signIn()
+  let answers = 0
+  await page.route(PAY, async (route) => {
+    const isLost = !isDryRun(route.request().headers()) && answers === 0
+    if (isLost) {
+      answers += 1
+      await route.fetch()
+      await route.abort('failed')
+    } else await route.continue()
+  })
+  await viewer.open('new/send', 'Moves network currency')
+  await fill(viewer, [
+    ['From', 'LIMITED'],
+    ['To', 'LOST-1'],
+    ['Amount', '0.02'],
+  ])
+  await check(viewer)
+  await press(viewer, 'Send network currency')
+  await page.getByText('It may have happened.').waitFor()
+  expect(await page.getByLabel(/^Amount/).isDisabled()).toBe(true)
+  expect(await violations(page)).toEqual([])
+  await viewer.pictures('form-unsure')
+  await press(viewer, 'Send network currency')
+  await final(viewer)
+  expect(await chain.lamports(target.onchainId)).toBe(SOL + SOL / 50n)
+  const sent = sentBy(viewer, '/positions/transfer-network-currency')
+  expect(sent.length).toBe(2)
+  expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  // It has ended: the next is another.
+  await press(viewer, 'Another one')
+  expect(await page.getByLabel(/^Amount/).isDisabled()).toBe(false)
+  await page.getByRole('button', { name: 'Check', exact: true }).waitFor()
+  expect(viewer.offences).toEqual([])
+})
+
+it('pays the account whose code was typed, among any number of accounts, and none of two of one name', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  const make = async (references: object, more: object = {}): Promise<Made['newAccount']> =>
+    (await ask<Made>('/accounts', { itemData: { offchainReferences: references, ...more } })).newAccount
+  const payer = await make({ code: 'MANY-PAYER' }, { canPayFees: true })
+  await chain.airdrop(payer.onchainId, SOL)
+  await ask('/accounts/single/balance', { itemData: { offchainId: payer.offchainId } })
+  for (let made = 0; made < 240; made += 20)
+    await Promise.all(Array.from({ length: 20 }, (_, index) => make({ code: `FILL-${made + index}` })))
+  // Of these, some are among those that the form offers, and some are not.
+  const numbers = Array.from({ length: 20 }, (_, index) => index)
+  const coded = await Promise.all(numbers.map((each) => make({ code: `SUP-${each}` })))
+  const named = await Promise.all(numbers.map((each) => make({ code: `OLD-${each}`, name: `SUP-${each}` })))
+  await make({ code: 'OLD-20', name: 'SUP-20' })
+  await make({ code: 'OLD-21', name: 'SUP-20' })
+  await viewer.signIn(scene.otherKey)
+  const offered = await ask<{ items: readonly { offchain: { code: string } }[] }>('/accounts/bulk/detailed', {
+    itemQuery: {
+      filter: [{ fieldName: 'type', filterValues: [{ filterType: 'IN', valuesString: ['WALLET'] }] }],
+      limit: 250,
+    },
+  })
+  const isOffered = (code: string): boolean => offered.items.some(({ offchain }) => offchain.code === code)
+  const number = numbers.find((each) => !isOffered(`SUP-${each}`) && isOffered(`OLD-${each}`)) ?? 0
+  await viewer.open('new/send', 'Moves network currency')
+  const payers = page.getByLabel('Fee payer')
+  if ((await payers.count()) > 0) await payers.selectOption(payer.offchainId)
+  await fill(viewer, [
+    ['From', 'MANY-PAYER'],
+    ['To', `SUP-${number}`],
+    ['Amount', '0.01'],
+  ])
+  await check(viewer)
+  const shown = page.getByRole('region', { name: 'The records that it names' }).locator('dd')
+  expect(await shown.allTextContents()).toEqual([
+    `MANY-PAYER · ${payer.onchainId}`,
+    `SUP-${number} · ${coded[number]!.onchainId}`,
+  ])
+  await press(viewer, 'Send network currency')
+  await final(viewer)
+  expect(await chain.lamports(coded[number]!.onchainId)).toBe(SOL / 100n)
+  expect(await chain.lamports(named[number]!.onchainId)).toBe(0n)
+
+  await viewer.open('new', 'Moves an instrument')
+  await viewer.open('new/send', 'Moves network currency')
+  await fill(viewer, [
+    ['From', 'MANY-PAYER'],
+    ['To', 'SUP-20'],
+    ['Amount', '0.01'],
+  ])
+  await press(viewer, 'Check')
+  await page.locator('.wrong').getByText('several records have this name').waitFor()
+  expect(sentBy(viewer, '/positions/transfer-network-currency').length).toBe(1)
+  expect(viewer.offences).toEqual([])
+})
