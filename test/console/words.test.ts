@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wordsFor } from '../../src/console/badge.tsx'
+import type { MemberType } from '../../src/console/forms/form-schema.ts'
 import { fieldOfPointer, fieldsOf, itemDataOf, namedBy } from '../../src/console/forms/form-values.ts'
 import { FORMS } from '../../src/console/forms/form-definitions.ts'
 import { searchedFields } from '../../src/console/pages/search-page.tsx'
@@ -129,6 +130,23 @@ describe('forms', () => {
     })
     const legs = { 'legs.0.amount': '1', 'legs.1.amount': '2' }
     expect(itemDataOf(fieldsOf(form('trade'), 2), legs, schema)).toEqual({ legs: [{ amount: '1' }, { amount: '2' }] })
+  })
+
+  it('convert each value to the type of its member', () => {
+    const types = {
+      operations: 'choices',
+      approvers: 'list',
+      requiredApproversCount: 'integer',
+      above: 'text',
+    } as const
+    const typeOf = (path: string): MemberType => types[path as keyof typeof types]
+    const typed = { operations: 'MINT BURN', approvers: 'K-1, K-2', requiredApproversCount: '2', above: '10' }
+    expect(itemDataOf(fieldsOf(form('policy'), 0), typed, { ...schema, typeOf })).toEqual({
+      operations: ['MINT', 'BURN'],
+      approvers: ['K-1', 'K-2'],
+      requiredApproversCount: 2,
+      above: '10',
+    })
   })
 
   it('find the field of every error by its JSON pointer', () => {

@@ -221,8 +221,7 @@ it('sets limits with approvers, and makes organizations and keys', async () => {
     ['Approvers', keyId],
     ['Approvals required', '1'],
   ])
-  await press(viewer, 'Check')
-  await press(viewer, 'Limit network currency')
+  await press(viewer, 'Check', 'Limit network currency')
   await page.getByText('Limit network currency: done.').waitFor()
   await viewer.pictures('limits')
   const bob = await findRecord<{ networkCurrencyDebitLimits: unknown }>('/accounts/bulk/detailed', 'code', 'BOB')
@@ -338,8 +337,7 @@ it('pauses, resumes and cancels a schedule, and cancels a payment request', asyn
     ['Amount', '0.1'],
     ['Reference', 'INV-77'],
   ])
-  await press(viewer, 'Check')
-  await press(viewer, 'New payment request')
+  await press(viewer, 'Check', 'New payment request')
   await page.getByRole('link', { name: 'See what was made' }).click()
   await page.locator('.heading .badge', { hasText: 'Open' }).waitFor()
   // The code is a picture, which a wallet can read; its text would fill the page.

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { Onchain } from '../e2e/onchain.ts'
 import { violations } from './axe.ts'
 import { check, fill, final, press } from './forms.ts'
+import { OTHER_TENANT } from './scene.ts'
 import { openViewer, stage, type Viewer } from './viewer.ts'
 
 const { scene } = stage
@@ -169,5 +170,22 @@ it('pays the account whose code was typed, among any number of accounts, and non
   await press(viewer, 'Check')
   await page.locator('.wrong').getByText('several records have this name').waitFor()
   expect(sentBy(viewer, '/positions/transfer-network-currency').length).toBe(1)
+  expect(viewer.offences).toEqual([])
+})
+
+it('makes an approval policy for several operations', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  const { keyId } = await ask<{ keyId: string }>('/admin/api-keys', {
+    itemData: { organizationExternalId: OTHER_TENANT, name: 'approves policies', roles: ['DEBIT_LIMIT_APPROVE'] },
+  })
+  await viewer.signIn(scene.otherKey)
+  await viewer.open('new/policy', 'who has to approve operations')
+  await page.getByLabel(/^Operations/).selectOption(['MINT', 'BURN'])
+  await fill(viewer, [['Approvers', keyId]])
+  await press(viewer, 'New approval policy')
+  await page.getByText(/New approval policy: (?:done|waiting)/).waitFor()
+  const [sent] = sentBy(viewer, '/approval-policies')
+  expect(sent!.body).toMatchObject({ itemData: { operations: ['MINT', 'BURN'], approvers: [keyId] } })
   expect(viewer.offences).toEqual([])
 })

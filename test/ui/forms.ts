@@ -22,8 +22,10 @@ export async function check({ page }: Viewer): Promise<void> {
   expect(await outcome.textContent()).toContain('It can be done')
 }
 
-export const press = async ({ page }: Viewer, title: string): Promise<void> =>
-  await page.getByRole('button', { name: title, exact: true }).click()
+/** Presses the buttons one after the other, each as soon as it is there. */
+export async function press({ page }: Viewer, ...titles: readonly string[]): Promise<void> {
+  for (const title of titles) await page.getByRole('button', { name: title, exact: true }).click()
+}
 
 export const final = async ({ page }: Viewer): Promise<void> =>
   await page.locator('.followed .badge', { hasText: 'Finalized' }).waitFor()

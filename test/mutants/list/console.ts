@@ -60,4 +60,8 @@ export const CONSOLE: readonly Mutant[] = [
     ],
     { file: OF_LOOKUPS, name: 'before anything else' },
   ),
+  mutant('several choices are sent as one text', 'src/console/forms/form-values.ts', ["    case 'choices':\n", ''], {
+    file: 'test/console/words.test.ts',
+    name: 'to the type of its member',
+  }),
 ]
