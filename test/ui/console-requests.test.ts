@@ -189,3 +189,37 @@ it('makes an approval policy for several operations', async () => {
   expect(sent!.body).toMatchObject({ itemData: { operations: ['MINT', 'BURN'], approvers: [keyId] } })
   expect(viewer.offences).toEqual([])
 })
+
+it('keeps the result of an action out of the dialog of another', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  const [first, second] = [await account('DIALOG-1'), await account('DIALOG-2')]
+  await viewer.signIn()
+  await viewer.open(`accounts/${first.offchainId}`, 'It is in the state')
+  const dialog = page.getByRole('dialog', { name: 'Freeze account' })
+  let isFirst = true
+  const release = await holdWhere(viewer, '**/admin/freeze*', () => {
+    const isHeld = isFirst
+    isFirst = false
+    return isHeld
+  })
+  await press(viewer, 'Freeze account…', 'Freeze account')
+  await dialog.getByRole('button', { name: 'Working…' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.goto(`${stage.url}/console#/accounts/${second.offchainId}`)
+  await page.getByText(second.onchainId).first().waitFor()
+  await press(viewer, 'Freeze account…')
+  await dialog.getByText(second.offchainId).waitFor()
+  release()
+  await page.getByText('The account is frozen.').waitFor()
+  await viewer.quiet()
+  // The second waits for its own answer.
+  expect(await dialog.getByText(second.offchainId).isVisible()).toBe(true)
+  expect(sentBy(viewer, '/admin/freeze').length).toBe(1)
+  await press(viewer, 'Freeze account')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(sentBy(viewer, '/admin/freeze').map(({ body }) => body)).toMatchObject(
+    [first, second].map(({ offchainId }) => ({ itemData: { account: { offchainId } } })),
+  )
+  expect(viewer.offences).toEqual([])
+})

@@ -1,15 +1,17 @@
-// Confirmation of an operation: its effects, its request, and the fee payer if one must be named. The
+// Confirmation of an operation: its effects, its request, and the fee payer where there is a choice. The
 // idempotency key is made when the dialog opens and goes with every press of its button, so that two presses, and a
 // second try after an answer that was lost, have one effect.
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { newKey, order, Refused, type Answer } from '../api.ts'
+import { newKey, order, type Answer } from '../api.ts'
 import { FeePayerChoice, useFeePayers } from './fee-payer.tsx'
 import { Problems } from '../loading.tsx'
+import { isAnswer } from './maker.ts'
 import { notice } from '../notices.tsx'
 import { current } from '../session.ts'
 import { Switches } from '../switches.ts'
-import { Text } from '../text.tsx'
+import { Text, visible } from '../text.tsx'
+import { Unsure } from './unsure.tsx'
 
 export interface Action {
   /** On the button: `Freeze account`. */
@@ -44,71 +46,93 @@ export function confirm(action: Action, after: () => void): void {
   ask({ action, idempotencyKey: newKey(), after })
 }
 
-export function ConfirmDialog(): VNode {
+interface Attempt {
+  /** Of the last attempt; null: none. */
+  readonly error: unknown
+  readonly busy: boolean
+  /** A repetition is the same request. Another fee payer makes another one, allowed only after a refusal. */
+  readonly isFixed: boolean
+  readonly isUnsure: boolean
+}
+
+const NONE: Attempt = { error: null, busy: false, isFixed: false, isUnsure: false }
+
+interface Confirming {
+  readonly asked: Asked | null
+  readonly attempt: Attempt
+  readonly act: (feePayer: string | null) => Promise<void>
+  /** The next attempt is another request. */
+  readonly renew: () => void
+  readonly left: () => void
+}
+
+/** @param close closes the dialog */
+function useConfirming(close: () => void): Confirming {
   const [asked, setAsked] = useState<Asked | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
+  const [attempt, setAttempt] = useState(NONE)
   /** Set synchronously, while `busy` changes with the next render: a second click must not send twice. */
   const under = useRef(false)
-  const [feePayer, setFeePayer] = useState('')
-  // A repetition is the same request. Another fee payer makes another request, allowed only after a refusal.
-  const [isFixed, setFixed] = useState(false)
-  const feePayers = useFeePayers(asked?.action.isPaid === true ? asked.action.path : null)
-  const dialog = useRef<HTMLDialogElement>(null)
+  /** Counts openings and closings: the result of a request belongs to the dialog that sent it, and to no later one. */
+  const turn = useRef(0)
+  const show = (next: Asked | null): void => {
+    turn.current += 1
+    under.current = false
+    setAttempt(NONE)
+    setAsked(next)
+  }
   useEffect(() => {
-    ask = (next) => {
-      setError(null)
-      under.current = false
-      setBusy(false)
-      setFeePayer('')
-      setFixed(false)
-      setAsked(next)
-    }
+    ask = show
   }, [])
-  useEffect(() => {
-    if (asked !== null && dialog.current?.open === false) dialog.current.showModal()
-  }, [asked])
-
-  const close = (): void => dialog.current?.close()
-  const act = async (event: Event): Promise<void> => {
-    event.preventDefault()
-    if (asked === null || under.current || feePayers.loading) return
+  const act = async (feePayer: string | null): Promise<void> => {
+    if (asked === null || under.current) return
     const { action, idempotencyKey, after } = asked
+    const mine = turn.current
     under.current = true
-    setBusy(true)
-    setFixed(true)
-    setError(null)
+    setAttempt({ ...attempt, error: null, busy: true, isFixed: true })
     try {
-      const { method, path, itemData } = action
-      const answer = await order(method, path, itemData, { idempotencyKey, feePayer: feePayer || null })
+      const answer = await order(action.method, action.path, action.itemData, { idempotencyKey, feePayer })
       notice(typeof action.done === 'string' ? action.done : action.done(answer))
       if (action.path.startsWith('/admin/')) await Switches.look()
-      close()
+      if (mine === turn.current) close()
       after()
-    } catch (problem) {
-      setError(problem)
-      setFixed(!(problem instanceof Refused && problem.status === 400))
+    } catch (error) {
+      if (mine === turn.current) {
+        const isUnsure = !isAnswer(error, attempt.isUnsure)
+        under.current = false
+        setAttempt({ error, busy: false, isFixed: isUnsure, isUnsure })
+      } else notice(visible(`${action.label}: ${error instanceof Error ? error.message : 'unknown'}`))
     }
-    under.current = false
-    setBusy(false)
   }
-
-  const choose = (offchainId: string): void => {
-    setFeePayer(offchainId)
+  const renew = (): void => {
     if (asked !== null) setAsked({ ...asked, idempotencyKey: newKey() })
   }
+  return { asked, attempt, act, renew, left: () => show(null) }
+}
+
+export function ConfirmDialog(): VNode {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const close = (): void => dialog.current?.close()
+  const { asked, attempt, act, renew, left } = useConfirming(close)
+  const [feePayer, setFeePayer] = useState('')
+  const feePayers = useFeePayers(asked?.action.isPaid === true ? asked.action.path : null)
+  useEffect(() => {
+    if (asked === null) setFeePayer('')
+    else if (dialog.current?.open === false) dialog.current.showModal()
+  }, [asked])
+  const choose = (offchainId: string): void => {
+    setFeePayer(offchainId)
+    renew()
+  }
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    if (!feePayers.loading) void act(feePayer || null)
+  }
   return (
-    <dialog
-      ref={dialog}
-      class="confirm"
-      aria-labelledby="confirm-title"
-      aria-describedby="confirm-says"
-      onClose={() => setAsked(null)}
-    >
+    <dialog ref={dialog} class="confirm" aria-labelledby="confirm-title" aria-describedby="confirm-says" onClose={left}>
       {asked !== null && (
-        <ConfirmForm action={asked.action} act={act} close={close} error={error} busy={busy} waits={feePayers.loading}>
+        <ConfirmForm action={asked.action} submit={submit} close={close} attempt={attempt} waits={feePayers.loading}>
           {feePayers.choice.length > 0 && (
-            <FeePayerChoice choice={feePayers.choice} chosen={feePayer} disabled={isFixed} choose={choose} />
+            <FeePayerChoice choice={feePayers.choice} chosen={feePayer} disabled={attempt.isFixed} choose={choose} />
           )}
         </ConfirmForm>
       )}
@@ -118,23 +142,21 @@ export function ConfirmDialog(): VNode {
 
 interface ConfirmFormProps {
   readonly action: Action
-  readonly act: (event: Event) => Promise<void>
+  readonly submit: (event: Event) => void
   readonly close: () => void
-  /** Of the last attempt; null: none. */
-  readonly error: unknown
-  /** The request is under way. */
-  readonly busy: boolean
+  readonly attempt: Attempt
   /** The request cannot be sent yet. */
   readonly waits: boolean
   /** The choice of the fee payer, where there is one. */
   readonly children: ComponentChildren
 }
 
-function ConfirmForm({ action, act, close, error, busy, waits, children }: ConfirmFormProps): VNode {
+function ConfirmForm({ action, submit, close, attempt, waits, children }: ConfirmFormProps): VNode {
+  const { error, busy, isUnsure } = attempt
   const scope = current()?.scope
   const acting = scope?.organization ?? current()?.identity.organizationExternalId ?? ''
   return (
-    <form onSubmit={(event) => void act(event)}>
+    <form onSubmit={submit}>
       <h2 id="confirm-title">{action.label}</h2>
       <p id="confirm-says">{action.says}</p>
       <dl class="pairs">
@@ -158,6 +180,7 @@ function ConfirmForm({ action, act, close, error, busy, waits, children }: Confi
           <Problems error={error} />
         </div>
       )}
+      {isUnsure && !busy && <Unsure label={action.label} />}
       <div class="buttons">
         <button type="button" onClick={close}>
           Leave it
