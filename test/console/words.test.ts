@@ -7,6 +7,7 @@ import { fieldOfPointer, fieldsOf, itemDataOf, namedBy } from '../../src/console
 import { FORMS } from '../../src/console/forms/form-definitions.ts'
 import { searchedFields } from '../../src/console/pages/search-page.tsx'
 import { labelOf } from '../../src/console/records/details.tsx'
+import { approvalWords } from '../../src/console/records/transaction.tsx'
 import { nameIn } from '../../src/console/names.ts'
 import { sentenceOf } from '../../src/console/sentence.tsx'
 import { statesOf } from '../../src/console/states.tsx'
@@ -163,6 +164,12 @@ describe('forms', () => {
       expect(fieldOfPointer(fields, undefined)).toBeUndefined()
     }
   })
+})
+
+it('say that a transaction waits for approval only while it does', () => {
+  expect(approvalWords('PREPARED')).toMatchObject({ title: 'It waits for approval', waits: true })
+  for (const status of ['PARTIALLY_SIGNED', 'SUBMITTED', 'FINALIZED', 'CANCELLED', 'EXPIRED', null])
+    expect(approvalWords(status)).toEqual({ title: 'Its approval', given: 'were given', waits: false })
 })
 
 it('derives labels from member names', () => {

@@ -20,7 +20,7 @@ export function Transaction({ item, round }: { item: Answer; round: number }): V
   )
   return (
     <>
-      <Approval of={at(item, 'approval')} />
+      <Approval of={at(item, 'approval')} words={approvalWords(textAt(item, 'status'))} />
       <Effects explanation={explained.value} records={recordsOf(item)} names={namesOf(item)} />
       <section aria-labelledby="life-title">
         <h2 id="life-title">Its life</h2>
@@ -68,14 +68,31 @@ function Timeline({ of }: { of: readonly unknown[] }): VNode {
   )
 }
 
-function Approval({ of }: { of: unknown }): VNode | null {
+/** Only a prepared transaction waits for the approval that it asked for; later ones had it, or ended without it. */
+export function approvalWords(status: string | null): { title: string; given: string; waits: boolean } {
+  return status === 'PREPARED'
+    ? { title: 'It waits for approval', given: 'are given', waits: true }
+    : { title: 'Its approval', given: 'were given', waits: false }
+}
+
+interface ApprovalProps {
+  readonly of: unknown
+  readonly words: ReturnType<typeof approvalWords>
+}
+
+function Approval({ of, words: { title, given, waits } }: ApprovalProps): VNode | null {
   if (!isObject(of)) return null
   return (
-    <section aria-labelledby="approval-title" class="card waits">
-      <h2 id="approval-title">It waits for approval</h2>
+    <section aria-labelledby="approval-title" class={waits ? 'card waits' : 'card'}>
+      <h2 id="approval-title">{title}</h2>
       <p>
-        {textAt(of, 'given')} of at least {textAt(of, 'required')} approvals are given. It lapses at{' '}
-        <Time>{textAt(of, 'expiresAt') ?? ''}</Time>.
+        {textAt(of, 'given')} of at least {textAt(of, 'required')} approvals {given}.
+        {waits && (
+          <>
+            {' '}
+            It lapses at <Time>{textAt(of, 'expiresAt') ?? ''}</Time>.
+          </>
+        )}
       </p>
       <table class="rows" aria-label="Limits that are exceeded">
         <thead>

@@ -60,6 +60,12 @@ export const CONSOLE: readonly Mutant[] = [
     ],
     { file: OF_LOOKUPS, name: 'before anything else' },
   ),
+  mutant(
+    'a transaction that has ended waits for approval',
+    'src/console/records/transaction.tsx',
+    ["return status === 'PREPARED'", "return status !== 'EXPIRED'"],
+    { file: 'test/console/words.test.ts', name: 'only while it does' },
+  ),
   mutant('several choices are sent as one text', 'src/console/forms/form-values.ts', ["    case 'choices':\n", ''], {
     file: 'test/console/words.test.ts',
     name: 'to the type of its member',
