@@ -118,6 +118,8 @@ it('cancels a transaction that waits', async () => {
     path: '/transactions/cancel',
   })
   await viewer.page.locator('.heading .badge', { hasText: 'cancelled' }).waitFor()
+  await viewer.page.getByRole('heading', { name: 'Its approval' }).waitFor()
+  expect(await viewer.page.getByText(/It waits for approval|It lapses at/).count()).toBe(0)
   expect(await statusOf(offchainId)).toBe('CANCELLED')
   expect(viewer.offences).toEqual([])
 })
@@ -345,50 +347,5 @@ it('freezes an organization, whose keys then sign nothing, and unfreezes it', as
   await viewer.page.locator('.machine-drawing .current[data-state="active"]').waitFor()
   expect(await pay()).toMatchObject({ success: true })
   expect(await chain.lamports(destination.onchainId)).toBe(1_000_000n)
-  expect(viewer.offences).toEqual([])
-})
-
-// The last test: from here on the organization has two.
-it('asks for the fee payer if there are several, and only for paid operations', async () => {
-  const second = { canPayFees: true, offchainReferences: { code: 'PAYER-2', name: 'Second <b>payer</b>' } }
-  await using viewer = await openViewer()
-  const { page } = viewer
-  await viewer.signIn()
-  await viewer.open(`positions/${scene.position.offchainId}`, 'It is in the state')
-  const dialog = page.getByRole('dialog')
-  const press = async (label: string): Promise<void> =>
-    await page.getByRole('button', { name: `${label}…`, exact: true }).click()
-  const submit = dialog.locator('button[type="submit"]:enabled')
-  await press('Freeze position on chain')
-  await submit.waitFor()
-  expect(await dialog.getByLabel('Fee payer').count()).toBe(0)
-  await page.keyboard.press('Escape')
-
-  const { newAccount: payer } = await read<Answered>('/accounts', second)
-  await chain.airdrop(payer.onchainId, SOL)
-  await read('/accounts/single/balance', { offchainId: payer.offchainId })
-  await press('Freeze account')
-  await submit.waitFor()
-  expect(await dialog.getByLabel('Fee payer').count()).toBe(0)
-  await page.keyboard.press('Escape')
-  await press('Freeze position on chain')
-  const choice = dialog.getByLabel('Fee payer')
-  expect((await choice.locator('option').allTextContents()).toSorted()).toEqual(
-    ['Choose who pays', `Fee payer, ${scene.payer.onchainId}`, `Second <b>payer</b>, ${payer.onchainId}`].toSorted(),
-  )
-  await submit.click()
-  expect([
-    await choice.evaluate((select: { validity: { valueMissing: boolean } }) => select.validity.valueMissing),
-    viewer.asked.some(({ method }) => method === 'PATCH'),
-  ]).toEqual([true, false])
-  await choice.selectOption(payer.offchainId)
-  expect(await violations(page)).toEqual([])
-  await viewer.pictures('fee-payer')
-  await submit.click()
-  await page.getByText(/The transaction that freezes/).waitFor()
-  const [signature] = await chain.signatures(payer.onchainId)
-  const { message } = (await chain.transaction(signature!)).transaction
-  expect(message.staticAccountKeys[0]!.toBase58()).toBe(payer.onchainId)
-  expect((await chain.token(scene.position.onchainId)).isFrozen).toBe(true)
   expect(viewer.offences).toEqual([])
 })

@@ -3,7 +3,13 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The same in every run: read-only tests come first, because those with actions change the records. */
-const LAST = ['docs.test.ts', 'console-making.test.ts', 'console-requests.test.ts', 'console-actions.test.ts']
+const LAST = [
+  'docs.test.ts',
+  'console-making.test.ts',
+  'console-requests.test.ts',
+  'console-actions.test.ts',
+  'console-fee-payers.test.ts',
+]
 const place = ({ moduleId }: TestSpecification): number => LAST.findIndex((name) => moduleId.endsWith(name))
 
 class LookThenAct extends BaseSequencer {

@@ -1,5 +1,5 @@
-// The choice of the fee payer, needed where the service cannot choose by itself: the service uses an account that is
-// granted to the organization, else the only one that may pay, and requires a name when there are several.
+// The choice of the fee payer, where there are several: without a choice the service uses an account that is granted to
+// the organization, else the first of its own that can pay, and none for a request that needs no transaction.
 import type { VNode } from 'preact'
 import { bulk, count, type Answer, type Filter } from '../api.ts'
 import { useLoaded } from '../loading.tsx'
@@ -12,7 +12,7 @@ const ACCOUNTS = '/accounts/bulk/detailed'
 
 export interface FeePayers {
   readonly loading: boolean
-  /** The candidates, one of which must be named; empty: none must be named. */
+  /** The candidates; empty: there is no choice. */
   readonly choice: readonly Answer[]
 }
 
@@ -20,7 +20,7 @@ export interface FeePayers {
 export function useFeePayers(occasion: string | null): FeePayers {
   const asks = occasion !== null && may('ACCOUNTS_READ')
   const candidates = useLoaded(asks ? occasion : null, fetchCandidates)
-  // If the candidates are unknown, none is offered: the service reports what is missing.
+  // If the candidates are unknown, none is offered.
   return asks ? { loading: candidates.loading, choice: candidates.value ?? [] } : { loading: false, choice: [] }
 }
 
@@ -62,8 +62,8 @@ export function FeePayerChoice({ choice, chosen, disabled = false, choose }: Cho
   return (
     <label class="choice">
       <span>Fee payer</span>
-      <select required value={chosen} disabled={disabled} onChange={(event) => choose(event.currentTarget.value)}>
-        <option value="">Choose who pays</option>
+      <select value={chosen} disabled={disabled} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">The service chooses, if one is needed</option>
         {choice.map((account) => (
           <option key={textAt(account, 'offchain.id')} value={textAt(account, 'offchain.id') ?? ''}>
             {described(account)}
