@@ -6,8 +6,8 @@ import type { Mutant, MutantTest, TrialResult, Verdict } from './mutant.ts'
 import { misfit, type ProjectCopy } from './project-copy.ts'
 
 const MOST_MS = 300_000
-/** Of tests that start PostgreSQL. */
-const ON_POSTGRES = 'test/postgres/'
+/** Folders of tests with settings of their own: those that start PostgreSQL, and those with a browser. */
+const WITH_SETTINGS = ['test/postgres/', 'test/ui/']
 /** A mutant that makes a test hang is caught by the limit of that test. */
 const TEST_MS = 60_000
 
@@ -59,7 +59,9 @@ async function report(root: string, { file, name }: MutantTest): Promise<Report 
   const path = join(root, 'report.json')
   rmSync(path, { force: true })
   const nameFlags = name === undefined ? [] : ['-t', name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)]
-  const config = file.startsWith(ON_POSTGRES) ? [`--config=${ON_POSTGRES}vitest.config.ts`] : []
+  const config = WITH_SETTINGS.filter((folder) => file.startsWith(folder)).map(
+    (folder) => `--config=${folder}vitest.config.ts`,
+  )
   const flags = [...config, '--bail=1', `--testTimeout=${TEST_MS}`, '--reporter=json', `--outputFile=${path}`]
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
   // A process group, so that the processes of a test end with it.

@@ -223,3 +223,59 @@ it('keeps the result of an action out of the dialog of another', async () => {
   )
   expect(viewer.offences).toEqual([])
 })
+
+it('makes a batch of the file that is shown, and of no former one', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  await viewer.signIn()
+  await account('BATCH-1')
+  await viewer.open('new/batch', 'Nothing is made before')
+  await page.getByLabel('Operation').selectOption('TRANSFER_NETWORK_CURRENCY')
+  const head = 'source.offchainReferences.code,destination.offchainReferences.code,amount'
+  const choose = async (name: string, lines: readonly string[]): Promise<void> =>
+    await page
+      .getByLabel(/^File/)
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) })
+  const submit = page.locator('form.make button[type="submit"]')
+  await choose('first.csv', [head, 'LIMITED,BATCH-1,0.1'])
+  await page.getByText('first.csv: 1 item').waitFor()
+  // A member, and a part of the same member.
+  await choose('second.csv', ['source,source.offchainReferences.code,amount', 'LIMITED,LIMITED,0.2'])
+  await page.locator('form.make').getByRole('alert').waitFor()
+  expect(await page.getByText('first.csv').count()).toBe(0)
+  expect(await submit.isDisabled()).toBe(true)
+  // While a file is read, there is none.
+  await page.evaluate(`(() => {
+    const { text } = File.prototype
+    File.prototype.text = async function () {
+      if (this.name === 'slow.csv') await new Promise((resolve) => (globalThis.release = resolve))
+      return await text.call(this)
+    }
+  })()`)
+  await choose('third.csv', [head, 'LIMITED,BATCH-1,0.3'])
+  await page.getByText('third.csv: 1 item').waitFor()
+  await choose('slow.csv', [head, 'LIMITED,BATCH-1,0.4'])
+  await page.waitForFunction('globalThis.release !== undefined')
+  expect([await page.getByText('third.csv').count(), await submit.isDisabled()]).toEqual([0, true])
+  await choose('fourth.csv', [head, 'LIMITED,BATCH-1,0.5'])
+  await page.getByText('fourth.csv: 1 item').waitFor()
+  await page.evaluate('globalThis.release()')
+  await viewer.quiet()
+  expect(await page.getByText('fourth.csv: 1 item').count()).toBe(1)
+  // Another file during the check.
+  const release = await holdWhere(viewer, '**/api/v1/batches*', (dryRun) => dryRun)
+  const checked = page.waitForResponse('**/api/v1/batches*')
+  await press(viewer, 'Check')
+  await page.getByRole('button', { name: 'Working…' }).waitFor()
+  await choose('fifth.csv', [head, 'LIMITED,BATCH-1,0.001', 'LIMITED,BATCH-1,0.002'])
+  await page.getByText('fifth.csv: 2 items').waitFor()
+  release()
+  await checked
+  await viewer.quiet()
+  await press(viewer, 'Check', 'Make the batch')
+  await page.getByText('2 of 2 have ended.').waitFor()
+  expect(sentBy(viewer, '/batches').map(({ body }) => body)).toMatchObject([
+    { itemData: { items: [{ amount: '0.001' }, { amount: '0.002' }] } },
+  ])
+  expect(viewer.offences).toEqual([])
+})

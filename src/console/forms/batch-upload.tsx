@@ -1,6 +1,6 @@
 // A batch from a file: reads and checks the rows, shows the estimated cost, and creates the batch with one request.
 import type { VNode } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ImportProblems, importItems, type ImportItem } from '../../import-files/items.ts'
 import { Refused } from '../api.ts'
 import { Estimate } from './estimate.tsx'
@@ -94,8 +94,15 @@ function Introduction(): VNode {
 }
 
 function FileChoice({ choose }: { choose: (read: Read | null) => void }): VNode {
+  const turn = useRef(0)
+  /** Until the file is read, none is chosen: the former one is not shown any more. */
   const read = async (chosen: File | undefined): Promise<void> => {
-    choose(chosen === undefined ? null : readItems(chosen.name, await chosen.text()))
+    turn.current += 1
+    const mine = turn.current
+    choose(null)
+    if (chosen === undefined) return
+    const content = await contentOf(chosen)
+    if (mine === turn.current) choose(content)
   }
   return (
     <div class="field">
@@ -181,6 +188,16 @@ function Verdict({ making, items, isReadable }: VerdictProps): VNode {
       </div>
     </>
   )
+}
+
+/** The browser reads no file that was changed or removed since it was chosen. */
+async function contentOf(file: File): Promise<Read> {
+  try {
+    return readItems(file.name, await file.text())
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown'
+    return { name: file.name, items: [], problems: [`The file cannot be read: ${reason}`] }
+  }
 }
 
 function readItems(name: string, text: string): Read {

@@ -6,6 +6,7 @@ const mutant = mutantOf('console')
 const MAKER = 'src/console/forms/maker.ts'
 const LOOKUPS = 'src/console/forms/form-lookups.ts'
 const OF_MAKER = 'test/console/maker.test.ts'
+const OF_REQUESTS = 'test/ui/console-requests.test.ts'
 const OF_LOOKUPS = 'test/console/form-lookups.test.ts'
 
 export const CONSOLE: readonly Mutant[] = [
@@ -59,6 +60,24 @@ export const CONSOLE: readonly Mutant[] = [
       "const exact = 'offchainId' in asTyped ? asTyped : null",
     ],
     { file: OF_LOOKUPS, name: 'before anything else' },
+  ),
+  mutant(
+    'the answer of an action closes the dialog of another',
+    'src/console/forms/confirm.tsx',
+    ['if (mine === turn.current) close()', 'close()'],
+    { file: OF_REQUESTS, name: 'out of the dialog of another' },
+  ),
+  mutant(
+    'a fee payer has to be chosen',
+    'src/console/forms/fee-payer.tsx',
+    ['<select value={chosen}', '<select required value={chosen}'],
+    { file: 'test/ui/console-fee-payers.test.ts', name: 'names none that was not chosen' },
+  ),
+  mutant(
+    'a file that was chosen before stays in force',
+    'src/console/forms/batch-upload.tsx',
+    ['    choose(null)\n', ''],
+    { file: OF_REQUESTS, name: 'the file that is shown' },
   ),
   mutant(
     'a transaction that has ended waits for approval',
