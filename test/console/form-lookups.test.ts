@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Refused } from '../../src/console/api.ts'
 import type { Picked } from '../../src/console/forms/form-definitions.ts'
 import { lookupFor } from '../../src/console/forms/form-lookups.ts'
+import { begin, current } from '../../src/console/session.ts'
 import { pretendService, refused, type Asked, type Reply } from './pretended-service.ts'
 
 const ADDRESS = 'So11111111111111111111111111111111111111112'
@@ -14,6 +15,7 @@ interface Account {
   readonly name?: string
   readonly type?: string
   readonly address?: string
+  readonly status?: string
 }
 interface Instrument {
   readonly id: string
@@ -49,7 +51,7 @@ const MEMBERS: Readonly<Record<string, (account: Account) => string | undefined>
   code: ({ code }) => code,
   offchainReferenceName: ({ name }) => name,
   type: ({ type = 'WALLET' }) => type,
-  status: () => 'ACTIVE',
+  status: ({ status = 'ACTIVE' }) => status,
 }
 
 function matches(account: Account, { fieldName, filterValues: [{ valueString, valuesString }] }: FilterShape): boolean {
@@ -113,6 +115,15 @@ describe('an account', () => {
     expect((error as Refused).problems).toMatchObject([{ code: 'LOOKUP_AMBIGUOUS', pointer: '/itemData/source' }])
   })
 
+  it('is not found by a name that is the code of a closed one', async () => {
+    const closed = { id: 'closed', code: 'SUP-13', status: 'CLOSED' }
+    serve({ accounts: [closed, ...OTHERS, { id: 'wrong', code: 'OLD-1', name: 'SUP-13' }] })
+    expect(await find('parties', 'SUP-13')).toMatchObject({ lookup: { offchainReferences: { code: 'SUP-13' } } })
+    stop()
+    serve({ accounts: [closed, ...OTHERS, { id: 'new', code: 'SUP-13' }] })
+    expect(await find('parties', 'SUP-13')).toMatchObject({ lookup: { offchainId: 'new' } })
+  })
+
   it('of a code that several have is the party, else the nearest, else none', async () => {
     const accounts = [
       { id: 'mint', code: 'HAND', type: 'ASSET_TOKEN' },
@@ -139,6 +150,17 @@ describe('an account', () => {
     serve({ accounts: [{ id: 'own', code: 'A', address: ADDRESS }] })
     for (const typed of [ADDRESS, `A · ${ADDRESS}`])
       expect(await find('parties', typed)).toEqual({ lookup: { onchainId: ADDRESS }, shown: `A · ${ADDRESS}` })
+  })
+
+  it('is called neither known nor unknown to a key that may not read accounts', async () => {
+    const asked = serve({ accounts: [{ id: 'own', code: 'A', address: ADDRESS }] })
+    begin('key', { ...current()!.identity, roles: ['POSITIONS_WRITE'] })
+    expect(await find('parties', ADDRESS)).toEqual({
+      lookup: { onchainId: ADDRESS, offPlatform: true },
+      shown: ADDRESS,
+    })
+    expect(await find('parties', 'A')).toEqual({ lookup: { offchainReferences: { code: 'A' } }, shown: 'A' })
+    expect(asked).toEqual([])
   })
 
   it('is left to the service if nothing has the text', async () => {

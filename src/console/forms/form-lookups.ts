@@ -71,11 +71,13 @@ export async function lookupFor(pick: Picked, typed: string, pointer: string): P
 }
 
 async function byIdentity(pick: Picked, identity: object, typed: string): Promise<Resolved> {
-  const account = may('ACCOUNTS_READ') ? await accountOf(identity) : null
+  const mayLook = may('ACCOUNTS_READ')
+  const account = mayLook ? await accountOf(identity) : null
   if (account !== null) return { lookup: identity, shown: labelOfParty(account) }
+  // Whatever is on record takes precedence over `offPlatform`.
   const isOutside = pick === 'parties' && 'onchainId' in identity
   return isOutside
-    ? { lookup: { ...identity, offPlatform: true }, shown: `${typed} (not on record)` }
+    ? { lookup: { ...identity, offPlatform: true }, shown: mayLook ? `${typed} (not on record)` : typed }
     : { lookup: identity, shown: typed }
 }
 
@@ -105,12 +107,15 @@ async function byCode(pick: Picked, code: string, pointer: string): Promise<Reso
 }
 
 async function byName(pick: Picked, name: string, pointer: string): Promise<Resolved | null> {
-  const found =
-    pick === 'parties'
-      ? await accountsWith([equal('offchainReferenceName', name), ACTIVE, typeIn(PARTIES)])
-      : await instrumentsNamed(name)
+  const found = pick === 'parties' ? await partiesNamed(name) : await instrumentsNamed(name)
   if (found.length > 1) throw ambiguous(pick === 'parties' ? 'name' : 'symbol or name', pointer)
   return found[0] ?? null
+}
+
+/** None for the code of an account that is closed: who types it means that account, which cannot be paid. */
+async function partiesNamed(name: string): Promise<readonly Resolved[]> {
+  const coded = await accountsWith([equal('code', name)])
+  return coded.length > 0 ? [] : await accountsWith([equal('offchainReferenceName', name), ACTIVE, typeIn(PARTIES)])
 }
 
 /** Two are enough to know that there are several. */

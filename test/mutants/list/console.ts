@@ -38,19 +38,25 @@ export const CONSOLE: readonly Mutant[] = [
     { file: OF_MAKER, name: 'page that was left' },
   ),
   mutant(
-    'a name is looked for before a code',
+    'a symbol is looked for before a code',
     LOOKUPS,
     [
       '(await byCode(pick, typed, pointer)) ?? (await byName(pick, typed, pointer))',
       '(await byName(pick, typed, pointer)) ?? (await byCode(pick, typed, pointer))',
     ],
-    { file: OF_LOOKUPS, name: 'is found by its code' },
+    { file: OF_LOOKUPS, name: 'finds an instrument by its code' },
   ),
   mutant(
     'the first of several records of a name is taken',
     LOOKUPS,
     ["if (found.length > 1) throw ambiguous(pick === 'parties' ? 'name' : 'symbol or name', pointer)", ''],
     { file: OF_LOOKUPS, name: 'unless several have it' },
+  ),
+  mutant(
+    'the code of a closed account is looked for as a name',
+    LOOKUPS,
+    ['return coded.length > 0 ? [] : await', 'return coded.length < 0 ? [] : await'],
+    { file: OF_LOOKUPS, name: 'the code of a closed one' },
   ),
   mutant(
     'an address is looked for as a code or a name',
