@@ -2,7 +2,7 @@
 import type { VNode } from 'preact'
 import { Text } from './text.tsx'
 
-type Tone = 'good' | 'busy' | 'wait' | 'bad' | 'calm'
+export type Tone = 'good' | 'busy' | 'wait' | 'bad' | 'calm'
 
 const TONES: Readonly<Record<string, Tone>> = {
   ACTIVE: 'good',
@@ -42,6 +42,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   PAID: 'good',
   OVERPAID: 'good',
   ALLOWED: 'good',
+  EXCEEDED: 'bad',
   BLOCKED: 'bad',
   EVERYTHING_FROZEN: 'bad',
   ORGANIZATION_FROZEN: 'bad',

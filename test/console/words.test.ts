@@ -5,6 +5,7 @@ import { wordsFor } from '../../src/console/badge.tsx'
 import type { MemberType } from '../../src/console/forms/form-schema.ts'
 import { fieldOfPointer, fieldsOf, itemDataOf, namedBy } from '../../src/console/forms/form-values.ts'
 import { FORMS } from '../../src/console/forms/form-definitions.ts'
+import { outlookOf } from '../../src/console/forms/estimate.tsx'
 import { searchedFields } from '../../src/console/pages/search-page.tsx'
 import { labelOf } from '../../src/console/records/details.tsx'
 import { approvalWords } from '../../src/console/records/transaction.tsx'
@@ -131,6 +132,21 @@ describe('forms', () => {
     })
     const legs = { 'legs.0.amount': '1', 'legs.1.amount': '2' }
     expect(itemDataOf(fieldsOf(form('trade'), 2), legs, schema)).toEqual({ legs: [{ amount: '1' }, { amount: '2' }] })
+  })
+
+  it('say of a dry run what the service would do', () => {
+    const limit = (verdict: string, approversForOverride: readonly string[] = []): object => ({
+      verdict,
+      maxAllowedDebit: { approversForOverride },
+    })
+    const words = (limits: readonly object[], error: string | null = null): string =>
+      outlookOf({ limits, simulation: { error } }).words
+    expect(words([])).toBe('It can be done')
+    expect(words([limit('PASSED')])).toBe('It can be done')
+    expect(words([limit('PASSED')], 'no funds')).toBe('It would fail')
+    expect(words([limit('PASSED'), limit('EXCEEDED')])).toMatch('would be refused')
+    expect(words([limit('EXCEEDED', ['K']), limit('EXCEEDED')])).toMatch('would be refused')
+    expect(words([limit('EXCEEDED', ['K']), limit('PASSED')])).toMatch('would wait for approval')
   })
 
   it('convert each value to the type of its member', () => {

@@ -2,7 +2,7 @@
 // verdict of each limit, and the simulation.
 import type { VNode } from 'preact'
 import type { Answer } from '../api.ts'
-import { Badge } from '../badge.tsx'
+import { Badge, type Tone } from '../badge.tsx'
 import { NETWORK_DECIMALS, NETWORK_SYMBOL, shifted } from '../cell.tsx'
 import type { Meant } from './maker.ts'
 import { labelOf } from '../records/details.tsx'
@@ -11,16 +11,31 @@ import { at, isObject, listAt, textAt } from '../value.ts'
 
 const LAMPORTS = /Lamports$/
 
+interface Outlook {
+  readonly words: string
+  readonly tone: Tone
+}
+
+/** What the service would do: it refuses what exceeds a limit, unless each limit exceeded has approvers. */
+export function outlookOf(dryRun: Answer): Outlook {
+  if (textAt(dryRun, 'simulation.error') !== null) return { words: 'It would fail', tone: 'bad' }
+  const exceeded = listAt(dryRun, 'limits').filter((limit) => textAt(limit, 'verdict') === 'EXCEEDED')
+  if (exceeded.length === 0) return { words: 'It can be done', tone: 'good' }
+  return exceeded.every((limit) => listAt(limit, 'maxAllowedDebit.approversForOverride').length > 0)
+    ? { words: 'It would wait for approval: it exceeds a limit', tone: 'wait' }
+    : { words: 'It would be refused: it exceeds a limit', tone: 'bad' }
+}
+
 export function Estimate({ of }: { of: Answer }): VNode {
   const limits = listAt(of, 'limits')
   const failure = textAt(of, 'simulation.error')
+  const { words, tone } = outlookOf(of)
   const figures = Object.entries(of).filter(([, value]) => typeof value === 'string' || typeof value === 'number')
   return (
     <section class="card estimate" aria-labelledby="estimate-title">
       <h2 id="estimate-title">What it would do</h2>
       <p role="status">
-        <Badge tone={failure === null ? 'good' : 'bad'}>{failure === null ? 'It can be done' : 'It would fail'}</Badge>{' '}
-        {failure !== null && <Text>{failure}</Text>}
+        <Badge tone={tone}>{words}</Badge> {failure !== null && <Text>{failure}</Text>}
       </p>
       <dl class="pairs">
         {figures.map(([name, value]) => (

@@ -86,6 +86,12 @@ export const CONSOLE: readonly Mutant[] = [
     { file: OF_REQUESTS, name: 'the file that is shown' },
   ),
   mutant(
+    'a request that exceeds a limit can be done',
+    'src/console/forms/estimate.tsx',
+    ["=== 'EXCEEDED'", "=== 'EXCEEDED '"],
+    { file: 'test/console/words.test.ts', name: 'of a dry run what the service would do' },
+  ),
+  mutant(
     'a transaction that has ended waits for approval',
     'src/console/records/transaction.tsx',
     ["return status === 'PREPARED'", "return status !== 'EXPIRED'"],
