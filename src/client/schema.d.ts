@@ -2398,9 +2398,9 @@ export interface components {
       solDebitApiKeys?: string[];
       /** @description Ids of the only API keys that may debit tokens; otherwise 403 DEBIT_KEY_REQUIRED. Empty: every key with the rights to do so may. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys?: string[];
-      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited, except fees and rent, whose defaults apply until an entry names their class. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
-      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
       /**
       * @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only; OPEN: the policy of the organization decides; null: not visible to the caller.
@@ -2829,9 +2829,9 @@ export interface components {
       solDebitApiKeys?: string[] | null;
       /** @description Ids of the only API keys that may debit tokens. null or []: no restriction. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys?: string[] | null;
-      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited, except fees and rent, whose defaults apply until an entry names their class. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
-      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
       /** @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only. OPEN or null leaves the decision to the organization. Requires the role ACCOUNT_POLICY_WRITE. */
       destinationPolicy?: ("OPEN" | "ALLOW_LIST") | null;
@@ -3447,9 +3447,9 @@ export interface components {
       solDebitApiKeys?: string[];
       /** @description Ids of the only API keys that may debit tokens; otherwise 403 DEBIT_KEY_REQUIRED. Empty: every key with the rights to do so may. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys?: string[];
-      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for network currency; all entries that apply must pass. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited, except fees and rent, whose defaults apply until an entry names their class. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
-      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
       /**
       * @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only. OPEN leaves the decision to the organization. Default OPEN.
@@ -3937,7 +3937,7 @@ export interface components {
       owner: components["schemas"]["AccountLookup"];
       /** @description The instrument that the position holds. */
       financialInstrument: components["schemas"]["AccountLookup"];
-      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
       /**
       * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
@@ -3954,7 +3954,7 @@ export interface components {
       comments?: string | null;
       /** @description Ids of the only API keys that may debit tokens of the position. null or []: no restriction. Requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys?: string[] | null;
-      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
+      /** @description Debit limits for tokens; all entries that apply must pass, of the wallet and of the position. Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is unlimited. Limits looser than the defaults require the role ACCOUNT_POLICY_WRITE. */
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
     };
     /** @description Found by position, else by owner and financialInstrument. */

@@ -1,4 +1,5 @@
 // What the forms send: what they show at that moment, to whom they say, and once, also when an answer is lost.
+import { Keypair } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { Onchain } from '../e2e/onchain.ts'
 import { violations } from './axe.ts'
@@ -187,6 +188,37 @@ it('makes an approval policy for several operations', async () => {
   await page.getByText(/New approval policy: (?:done|waiting)/).waitFor()
   const [sent] = sentBy(viewer, '/approval-policies')
   expect(sent!.body).toMatchObject({ itemData: { operations: ['MINT', 'BURN'], approvers: [keyId] } })
+  expect(viewer.offences).toEqual([])
+})
+
+it('says which limits a new one replaces, and replaces these', async () => {
+  await using viewer = await openViewer({ expected: /status of 404/ })
+  const { page } = viewer
+  await account('BOUND-1')
+  await viewer.signIn()
+  const send = async (): Promise<string | null> => {
+    await viewer.open('new', 'Moves an instrument')
+    await viewer.open('new/send', 'Moves network currency')
+    await fill(viewer, [
+      ['From', 'BOUND-1'],
+      ['To', Keypair.generate().publicKey.toBase58()],
+      ['Amount', '0.01'],
+    ])
+    await press(viewer, 'Check')
+    return await page.locator('form.make .estimate, form.make .trouble').first().textContent()
+  }
+  expect(await send()).toContain('It would be refused')
+  await viewer.open('new/limits', 'classes of receivers that it does not cover become unlimited')
+  await fill(viewer, [
+    ['Account', 'BOUND-1'],
+    ['Destination', 'MANAGED'],
+    ['Limit type', 'PER_TRANSACTION'],
+    ['Limit amount', '0.001'],
+  ])
+  await press(viewer, 'Check', 'Limit network currency')
+  await page.getByText('Limit network currency: done.').waitFor()
+  expect(await send()).toContain('It can be done')
+  await viewer.open('new/token-limits', 'operations and classes of receivers that it does not cover become unlimited')
   expect(viewer.offences).toEqual([])
 })
 

@@ -69,6 +69,9 @@ const limitFields = (path: string): FormField[] => [
   { path: `${path}.maxAllowedDebit.requiredApproversCount`, label: 'Approvals required' },
 ]
 
+/** One entry is all that these forms send, and a list of its own puts the defaults of an account out of force. */
+const REPLACES = 'It replaces every such limit that the account has, also the default ones'
+
 const WRITERS = ['POSITIONS_WRITE', 'ACCOUNTS_WRITE'] as const
 const ADMINS = ['PLATFORM_ADMIN', 'TENANT_ADMIN'] as const
 
@@ -204,7 +207,9 @@ export const FORMS: readonly FormDefinition[] = [
   {
     name: 'limits',
     title: 'Limit network currency',
-    says: 'Sets the limit of what an account may pay in network currency. It replaces the limits that the account has.',
+    says:
+      `Sets the limit of what an account may pay in network currency. ${REPLACES}: classes of receivers that it does ` +
+      'not cover become unlimited. Fees and rent keep their default limits, unless it names their class.',
     method: 'PATCH',
     path: '/accounts',
     roles: ['ACCOUNT_POLICY_WRITE'],
@@ -219,7 +224,9 @@ export const FORMS: readonly FormDefinition[] = [
   {
     name: 'token-limits',
     title: 'Limit tokens',
-    says: 'Sets the limit of what an account may pay in tokens. It replaces the limits that the account has.',
+    says:
+      `Sets the limit of what an account may pay in tokens. ${REPLACES}: operations and classes of receivers that it ` +
+      'does not cover become unlimited. The limits of a position hold beside it.',
     method: 'PATCH',
     path: '/accounts',
     roles: ['ACCOUNT_POLICY_WRITE'],

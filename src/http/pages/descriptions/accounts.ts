@@ -55,11 +55,13 @@ export const ACCOUNTS: Descriptions = {
     DEBIT_KEYS,
   networkCurrencyDebitLimits:
     'Debit limits for network currency; all entries that apply must pass. Absent or null:' +
-    ' the default limits apply; []: no limits. ' +
+    ' the default limits apply; []: no limits. A list replaces the defaults: what none of its entries covers is' +
+    ' unlimited, except fees and rent, whose defaults apply until an entry names their class. ' +
     LOOSER,
   tokenDebitLimits:
     'Debit limits for tokens; all entries that apply must pass, of the wallet and of the position.' +
-    ' Absent or null: the default limits apply; []: no limits. ' +
+    ' Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its' +
+    ' entries covers is unlimited. ' +
     LOOSER,
   seedAmount: 'Network currency to transfer to the new account. With `seedLamports`, both must agree.',
   seedLamports: 'Lamports to transfer to the new account. With `seedAmount`, both must agree.',
