@@ -39,6 +39,16 @@ export interface End {
   readonly rents: ReadonlyMap<string, bigint>
   readonly prepare: ((unit: UnitOfWork) => void) | null
   readonly freezeAuthority: Party | null
+  /** True if the adapter itself chose the account: a vault or an escrow. */
+  readonly isChosen?: true
+}
+
+/** A signature that a step needs because of what the request names. */
+export interface AskedSignature {
+  readonly party: Party
+  /** True if the key only thaws a position that is frozen by default, and freezes it again. */
+  readonly isSwitch: boolean
+  readonly pointer: string
 }
 
 /** An existing position of an account whose key the adapter may use. */
@@ -61,6 +71,7 @@ export function existingEnd(
     rents: new Map(),
     prepare: null,
     freezeAuthority: null,
+    isChosen: true,
   }
 }
 
@@ -105,6 +116,7 @@ export class LoanBoard {
   readonly #finalSteps: Step[] = []
   readonly #switches = new Map<string, { readonly thaw: Step; readonly freeze: Step }>()
   readonly #parties: Party[] = []
+  readonly #asked: AskedSignature[] = []
   readonly #rents = new Map<string, bigint>()
   readonly #prepares: ((unit: UnitOfWork) => void)[] = []
   readonly #seen = new Set<string>()
@@ -120,7 +132,7 @@ export class LoanBoard {
   /** The mint authority of the instrument signs. */
   mint(end: End, amount: bigint, authority: Party, pointer: string): void {
     this.#touch(end, pointer)
-    this.#parties.push(authority)
+    this.#ask(authority, pointer)
     const { instrument } = end
     checkNotPaused(instrument, pointer)
     this.#mints.push({
@@ -148,7 +160,8 @@ export class LoanBoard {
     checkNotPaused(instrument, pointer)
     this.#touch(from, pointer)
     this.#touch(to, pointer)
-    this.#parties.push(from.owner)
+    if (from.isChosen === true) this.#parties.push(from.owner)
+    else this.#ask(from.owner, pointer)
     if (free !== undefined) checkFree(free, amount)
     this.#hooked ||= isHooked(instrument)
     const newOwner = to.opens ? to.owner.address : null
@@ -186,12 +199,18 @@ export class LoanBoard {
     return {
       steps,
       parties: this.#parties,
+      asked: this.#asked,
       rents: this.#rents,
       computeUnits: Math.min(units, MAX_COMPUTE_UNITS),
       prepare: (unit: UnitOfWork): void => {
         for (const prepare of this.#prepares) prepare(unit)
       },
     }
+  }
+
+  #ask(party: Party, pointer: string, isSwitch = false): void {
+    this.#parties.push(party)
+    this.#asked.push({ party, isSwitch, pointer })
   }
 
   /**
@@ -219,7 +238,7 @@ export class LoanBoard {
       named: end.freezeAuthority,
       pointer,
     })
-    this.#parties.push(authority)
+    this.#ask(authority, pointer, true)
     const step = { account: address, authority: authority.address, ...mintOf(instrument) }
     this.#switches.set(address, { thaw: { kind: 'thaw', ...step }, freeze: { kind: 'freeze', ...step } })
   }

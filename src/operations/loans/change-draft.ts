@@ -6,10 +6,10 @@ import type { RecordState } from '../../engine/records/record.ts'
 import type { LoanDebits } from '../../../machines/lending/loan-debits.ts'
 import type { LoanBooks, LoanChange } from '../../../machines/lending/loan-books.ts'
 import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
-import type { JsonObject } from '../../contract/call.ts'
+import type { Call, JsonObject } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Context } from '../context/platform.ts'
-import { badRequest, Refusal } from '../../contract/refusal.ts'
+import { badRequest, forbidden, Refusal } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { maySignWith, holdingOf, type Party } from '../lookup/party.ts'
 import type { Draft } from '../transactions/draft.ts'
@@ -65,6 +65,24 @@ export interface WantedChange<Members extends JsonObject = JsonObject> {
    * @param at Unix second up to which interest is settled
    */
   readonly buildPlan: (known: KnownAccounts, at: number) => ChangePlan<Members>
+}
+
+/**
+ * The adapter vouches for the keys of the vault and the escrow, whoever asks. It may use them for what it has decided
+ * only: whatever else the request names has to be of another account. Throws 400 `OWNER_MISMATCH`, 403
+ * `SIGNER_NOT_ALLOWED`.
+ */
+export function checkAsked(call: Call, { board, feePayer, signs }: ChangePlan): void {
+  if (signs.includes(feePayer.address))
+    throw badRequest('OWNER_MISMATCH', 'the borrower must not be the vault', '/itemData')
+  for (const { party, isSwitch, pointer } of board.built().asked) {
+    if (!signs.includes(party.address)) continue
+    if (!isSwitch)
+      throw badRequest('OWNER_MISMATCH', `the vault ${party.address} only lends: it provides nothing else`, pointer)
+    const state = holdingOf(party)
+    if (state === null || !maySignWith(call, state))
+      throw forbidden('SIGNER_NOT_ALLOWED', `API key may not sign with ${party.address}`, pointer)
+  }
 }
 
 export function changeDraft<Members extends JsonObject>(

@@ -4,7 +4,7 @@ import type { ChainTransactionConfig } from '../../contract/values/chain-config.
 import type { Context } from '../context/platform.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { transact } from '../transactions/transact.ts'
-import { changeDraft, type WantedChange } from './change-draft.ts'
+import { changeDraft, checkAsked, type WantedChange } from './change-draft.ts'
 import { isBuiltIn, type Lending } from '../../contract/lending.ts'
 import { provideChange } from './provide-change.ts'
 
@@ -17,8 +17,10 @@ export async function changeLoan<Members extends JsonObject>(
   const { platform, call } = context
   if (!isBuiltIn(lending)) return await provideChange(context, config, lending, wanted)
   return await attempted(platform, call, ({ known }) =>
-    transact(context, config, () =>
-      changeDraft(lending, wanted.buildPlan(known, Math.floor(platform.clock.now() / 1000))),
-    ),
+    transact(context, config, () => {
+      const plan = wanted.buildPlan(known, Math.floor(platform.clock.now() / 1000))
+      checkAsked(call, plan)
+      return changeDraft(lending, plan)
+    }),
   )
 }

@@ -57,4 +57,26 @@ export const LOANS: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/operations/loans/named.test.ts' }],
   },
+  {
+    name: 'loans: collateral out of the vault itself',
+    file: 'src/operations/loans/change-draft.ts',
+    edits: [
+      {
+        find: 'if (!isSwitch)',
+        replace: 'if (false)',
+      },
+    ],
+    tests: [{ file: 'test/trust/vault-signatures.test.ts', name: 'does not pledge what the vault itself holds' }],
+  },
+  {
+    name: 'loans: vault that borrows from itself',
+    file: 'src/operations/loans/change-draft.ts',
+    edits: [
+      {
+        find: 'if (signs.includes(feePayer.address))',
+        replace: 'if (false)',
+      },
+    ],
+    tests: [{ file: 'test/trust/vault-signatures.test.ts', name: 'does not lend to the vault' }],
+  },
 ]
