@@ -11,6 +11,12 @@ const TESTS = 'test/trust/unsettled-accounts.test.ts'
 
 export const CONTROLLERS: readonly Mutant[] = [
   mutant(
+    'principal goes where the borrower may not pay',
+    'src/operations/authorization/destinations/outflows.ts',
+    ['if (lent === undefined || effect.authority !== lent.vault) return []', 'if (lent !== undefined) return []'],
+    { file: 'test/trust/principal-destinations.test.ts', name: 'if the borrowing account has an allow list' },
+  ),
+  mutant(
     'a pending record proves who controls an address',
     CONTROL,
     ['isSure && this.isAddressKept(address)', 'isSure'],

@@ -22,6 +22,8 @@ export interface Outflow {
   readonly self: readonly string[]
   /** All controllers that can take out the arriving amount; null: an unknown controller. */
   readonly controllers: (control: Control) => readonly Controller[]
+  /** True if another outflow is the same movement, as seen by the party that pays it on chain. */
+  readonly isRepeated?: true
 }
 
 /** Authorities that can take assets out of an account. */
@@ -69,7 +71,7 @@ function outflowOf(inputs: OutflowInputs, effect: Effect): Bare[] {
     case 'table':
       return ofTable(effect)
     case 'tokens':
-      return effect.from === effect.to ? [] : [ofTransfer(inputs, effect)]
+      return effect.from === effect.to ? [] : [ofTransfer(inputs, effect), ...ofPrincipal(inputs, effect)]
     case 'mint':
       // The permanent delegate of the mint gains nothing that its issuer has not given it.
       return [toAccount([effect.authority], effect.to, ['LAMPORTS', 'RENT'])]
@@ -145,6 +147,14 @@ function ofTransfer(inputs: OutflowInputs, { from, to, authority }: EffectOf<'to
       return union([control.controllers(to, 'LAMPORTS'), others])
     },
   }
+}
+
+/** Whoever receives principal, the borrower owes it: its policies hold beside those of the vault, which pays on chain. */
+function ofPrincipal(inputs: OutflowInputs, effect: EffectOf<'tokens'>): Bare[] {
+  const { lent } = inputs.loan ?? {}
+  if (lent === undefined || effect.authority !== lent.vault) return []
+  const borrower = [lent.borrower]
+  return [{ ...ofTransfer(inputs, effect), payers: borrower, self: borrower, isRepeated: true }]
 }
 
 /** The party to whom the assets in an escrow belong counts as their payer. */

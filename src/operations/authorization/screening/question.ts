@@ -138,8 +138,9 @@ const NOBODY = { approvers: [], requiredApproversCount: 1 }
 function movementsOf(inputs: DestinationInputs, outflows: readonly Outflow[]): JsonObject[] {
   const control = new Control(inputs)
   const { directory, tenant, cluster } = inputs
+  const moving = outflows.filter(({ isRepeated }) => isRepeated !== true)
   return [
-    ...outflows.map(({ payers, address, controllers, effect }) => {
+    ...moving.map(({ payers, address, controllers, effect }) => {
       const takers = address === null ? [] : controllers(control).filter((each) => each !== null)
       const names = [...new Set([address, ...takers])].flatMap(
         (each) => counterpartyAt(directory, tenant, cluster, each ?? '')?.context.name ?? [],
