@@ -23,20 +23,42 @@ export interface Quote {
 type Books = Pick<LoanBooks, 'pledged' | 'debts'>
 
 /** Quotes for every debt and collateral of the loan, also for those with the amount 0. */
-export function quotesOf(platform: Platform, cluster: string, { pledged, debts }: Books, at: number): readonly Quote[] {
+function quotesOf(platform: Platform, cluster: string, { pledged, debts }: Books, at: number): readonly Quote[] {
   const requests = [
     ...debts.map((debt) => ofPrincipal(debt, pledged)),
     ...debts.flatMap((debt) => ofCollateral(debt, pledged)),
   ]
-  const distinct = new Map(
-    requests.map((each) => [[each.instrument.address, each.source.address, each.owed].join(' '), each]),
-  )
+  const distinct = new Map(requests.map((each) => [quoteKey(each), each]))
   return [...distinct.values()].map(({ decimals, ...each }) => {
     const price = latestPrice(platform, each.source, each.instrument.address)
     const worth =
       price === null ? null : worthOfUnit(platform, each.source, each.instrument.address, { decimals, price })
     return { ...each, price, worth, stale: price !== null && at - price.asOf > each.maxAgeSeconds }
   })
+}
+
+function quoteKey({ instrument, source, owed }: Pick<Quote, 'instrument' | 'source' | 'owed'>): string {
+  return [instrument.address, source.address, owed].join(' ')
+}
+
+/** What a loan is valued by: repaid debts and released collateral need no price, and their terms no longer apply. */
+export function openPart({ pledged, debts }: Books, at: number): Books {
+  return {
+    pledged: pledged.filter(({ amount }) => amount !== '0'),
+    debts: debts.filter((debt) => amountDueAt(debt, at) > 0n),
+  }
+}
+
+/** The quotes by which the loan is valued, and those of the rest, which are only shown. */
+export function shownQuotes(
+  platform: Platform,
+  cluster: string,
+  books: Books,
+  at: number,
+): { readonly valuing: readonly Quote[]; readonly shown: readonly Quote[] } {
+  const valuing = quotesOf(platform, cluster, openPart(books, at), at)
+  const all = [...quotesOf(platform, cluster, books, at), ...valuing]
+  return { valuing, shown: [...new Map(all.map((quote) => [quoteKey(quote), quote])).values()] }
 }
 
 /**
@@ -91,11 +113,7 @@ export function decidedHealth(
   books: Books,
   at: number,
 ): { readonly loanHealth: LoanHealth; readonly worth: Worth } {
-  // Repaid debts and released collateral need no price.
-  const open = {
-    pledged: books.pledged.filter(({ amount }) => amount !== '0'),
-    debts: books.debts.filter((debt) => amountDueAt(debt, at) > 0n),
-  }
+  const open = openPart(books, at)
   const quotes = quotesOf(platform, cluster, open, at)
   const missing = quotes.find(({ price }) => price === null)
   if (missing !== undefined)

@@ -79,4 +79,15 @@ export const LOANS: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/trust/vault-signatures.test.ts', name: 'does not lend to the vault' }],
   },
+  {
+    name: 'loans: shown health by the feeds of repaid debts',
+    file: 'src/operations/views/loan-quote.ts',
+    edits: [
+      {
+        find: 'const valuing = quotesOf(platform, cluster, openPart(books, at), at)',
+        replace: 'const valuing = quotesOf(platform, cluster, books, at)',
+      },
+    ],
+    tests: [{ file: 'test/e2e/loans/loans-partly-repaid.test.ts', name: 'shown as decisions value it' }],
+  },
 ]

@@ -20,7 +20,7 @@ import type { AccountRef } from '../../../../machines/holding.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { loanStatus } from '../bulk/loans.ts'
 import type { AccountModel } from '../../../contract/schemas/answers.ts'
-import { quotesOf, worthBy, type Quote } from '../loan-quote.ts'
+import { shownQuotes, worthBy, type Quote } from '../loan-quote.ts'
 import type { Context } from '../../context/platform.ts'
 import { referTo } from '../../lookup/party.ts'
 import { accountSeenBy } from './outside.ts'
@@ -36,14 +36,14 @@ type Borrowed = LoanModel['borrowedItems'][number]
 export function loanModel({ platform, call }: Context, loan: Loan, until?: number): LoanModel {
   const { context, cluster } = loan
   const at = Math.floor(platform.clock.now() / 1000)
-  const quotes = quotesOf(platform, cluster, context, at)
-  const loanHealth = loanHealthOf(context, at, worthBy(quotes))
+  const { valuing, shown: quotes } = shownQuotes(platform, cluster, context, at)
+  const loanHealth = loanHealthOf(context, at, worthBy(valuing))
   const account = (reference: AccountRef) => referenced({ platform, call }, reference, 'detailed')
   const health = loanHealth === null ? null : healthOf(loanHealth)
   const ltv = loanHealth === null ? null : currentLoanToValue(loanHealth)
   return {
     status: loanStatus(loan),
-    lifecycleState: lifecycleOf(loan, at, quotes),
+    lifecycleState: lifecycleOf(loan, at, valuing),
     defiProtocol: context.protocol,
     ...(context.plan === null ? {} : { chainPlan: planModel(platform, context.plan, call) }),
     escrow: escrowed({ platform, call }, context.escrow),
