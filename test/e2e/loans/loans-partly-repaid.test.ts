@@ -95,3 +95,26 @@ describe('a loan is shown as decisions value it', () => {
     for (const feed of [cashFeed, euroFeed, strictFeed]) await fixture.price(feed, '1')
   })
 })
+
+it('a loan is not found by collateral that was released', async () => {
+  const { api } = fixture.world
+  const loan = await lend([item(cash, 50)], [item(bond, 10), item(gold, 300)])
+  const found = async (fieldName: string, filterValue: object) => {
+    const escrow = { filterType: 'EQUALS', valueString: loan.escrow.onchainId }
+    const filter = [
+      { fieldName: 'escrowOnchainId', filterValues: [escrow] },
+      { fieldName, filterValues: [filterValue] },
+    ]
+    return ((await api.bulk('/loans/bulk', { filter })) as { count: number }).count
+  }
+  const counts = () =>
+    Promise.all([
+      found('pledgedItemOnchainId', { filterType: 'EQUALS', valueString: bond.onchainId }),
+      found('pledgedItemOffchainId', { filterType: 'EQUALS', valueString: bond.offchainId }),
+      found('pledgedItemAmount', { filterType: 'LESS_THAN', valueNumber: 11 }),
+      found('pledgedItemAmount', { filterType: 'EQUALS', valueNumber: 300 }),
+    ])
+  expect(await counts()).toEqual([1, 1, 1, 1])
+  await api.ok(200, 'PATCH', '/loans/swap-collateral', { ...loan, itemsToWithdraw: [item(bond, 10)] })
+  expect(await counts()).toEqual([0, 0, 0, 1])
+})

@@ -90,4 +90,10 @@ export const LOANS: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/e2e/loans/loans-partly-repaid.test.ts', name: 'shown as decisions value it' }],
   },
+  {
+    name: 'loans: found by released collateral',
+    file: 'src/operations/views/bulk/loans.ts',
+    edits: [{ find: "context.pledged.filter(({ amount }) => amount !== '0')", replace: 'context.pledged' }],
+    tests: [{ file: 'test/e2e/loans/loans-partly-repaid.test.ts', name: 'not found by collateral' }],
+  },
 ]

@@ -5,7 +5,7 @@ import type { Source } from '../../../engine/query/read-model.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { formatAmount } from '../../../../machines/amount.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
-import { outstandingPrincipal } from '../../../../machines/lending/loan-books.ts'
+import { outstandingPrincipal, type Pledge } from '../../../../machines/lending/loan-books.ts'
 import { partOf } from './parts.ts'
 
 type Strategy = RecordState<'strategy'>
@@ -48,12 +48,12 @@ export const LOANS: Resource<Loan> = {
     ...party('escrow', ({ context }) => context.escrow),
     ...party('borrower', ({ context }) => context.borrower),
     ...party('lender', ({ context }) => context.lender.account),
-    ...items('pledgedItem', ({ context }) => context.pledged),
+    ...items('pledgedItem', heldPledges),
     ...items('borrowedItem', ({ context }) => context.debts),
     {
       name: 'pledgedItemAmount',
       type: 'NUMBER',
-      read: ({ context }) => context.pledged.map(({ amount, decimals }) => formatAmount(BigInt(amount), decimals)),
+      read: (loan) => heldPledges(loan).map(({ amount, decimals }) => formatAmount(BigInt(amount), decimals)),
     },
     {
       name: 'borrowedItemDueAmount',
@@ -94,6 +94,11 @@ export const LOAN_SOURCE: Source<Loan> = {
 
 export function loanStatus({ value }: Loan): 'OPEN' | 'CLOSED' {
   return value === 'closed' ? 'CLOSED' : 'OPEN'
+}
+
+/** Collateral that was released is not shown, so it is not found either. */
+function heldPledges({ context }: Loan): readonly Pledge[] {
+  return context.pledged.filter(({ amount }) => amount !== '0')
 }
 
 function party(name: string, read: (loan: Loan) => AccountRef): Field<Loan>[] {
