@@ -165,7 +165,7 @@ export function buildWithdrawals(
 }
 
 /**
- * Throws 400 `COLLATERAL_NOT_ACCEPTED`, `TOO_MANY_ITEMS`.
+ * Throws 400 `COLLATERAL_NOT_ACCEPTED`.
  *
  * @param places positions of the escrow, by mint
  */
@@ -177,17 +177,23 @@ export function buildDeposits(
     deposits,
     places,
     payer,
+    at,
   }: {
     readonly deposits: readonly Supply[]
     readonly places: ReadonlyMap<string, CollateralPlace>
     readonly payer: Party
+    /** Unix seconds. */
+    readonly at: number
   },
 ): Undated['deposits'] {
-  const { debts, pledged } = loan.context
-  const pledges = deposits.map((deposit) => {
+  const { debts } = loan.context
+  const open = debts.filter((debt) => amountDueAt(debt, at) > 0n)
+  // Without an open debt the terms of the repaid ones still say what the escrow takes.
+  const owed = open.length > 0 ? open : debts
+  return deposits.map((deposit) => {
     const { instrument, amount, pointer } = deposit
     const mint = instrument.context.address
-    const isRefused = debts.some(({ terms }) => !terms.some((each) => each.instrument.address === mint))
+    const isRefused = owed.some(({ terms }) => !terms.some((each) => each.instrument.address === mint))
     if (isRefused)
       throw badRequest(
         'COLLATERAL_NOT_ACCEPTED',
@@ -205,16 +211,20 @@ export function buildDeposits(
       amount: (amount ?? 0n).toString(),
     }
   })
-  const mints = new Set(
-    [...pledged.filter(({ amount }) => amount !== '0'), ...pledges].map(({ instrument }) => instrument.address),
-  )
-  if (mints.size > MAX_ITEMS)
+}
+
+/**
+ * Counts what remains pledged after the change: one instrument may take the place of another. Throws 400
+ * `TOO_MANY_ITEMS`.
+ */
+export function checkPledgedItems({ context }: Loan, change: Undated): void {
+  const { pledged } = applyLoanChange(context, { ...change, id: '' })
+  if (change.deposits.length > 0 && pledged.filter(({ amount }) => amount !== '0').length > MAX_ITEMS)
     throw badRequest(
       'TOO_MANY_ITEMS',
       `a loan has at most ${MAX_ITEMS} pledged instruments`,
       '/itemData/itemsToDeposit',
     )
-  return pledges
 }
 
 /**
@@ -225,7 +235,7 @@ export function checkWithdrawal(platform: Platform, loan: Loan, change: Undated)
   if (change.withdrawals.length === 0) return
   const after = applyLoanChange(loan.context, { ...change, id: '' } satisfies LoanChange)
   if (isRepaid(after, change.at)) return
-  checkFeedsOfDebts(platform, loan, '/itemData')
+  checkFeedsOfDebts(platform, loan, change.at, '/itemData')
   const { loanHealth } = decidedHealth(platform, loan.cluster, after, change.at)
   if (!mayOwe(loanHealth))
     throw badRequest('LOAN_UNHEALTHY', 'the remaining collateral would not cover the debt', '/itemData')

@@ -3,6 +3,7 @@
 import { organizationKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
+import { amountDueAt } from '../../../machines/lending/loan-books.ts'
 import type { StrategyContext } from '../../../machines/lending/strategy.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
@@ -34,15 +35,16 @@ export function checkLenderFeeds(
   if (borrower.tenant !== tenant) checkFeeds(platform, cluster, sourcesOf(context), { borrower, pointer })
 }
 
-/** The same check before collateral is released while something is owed, for the feeds that the debts name. */
+/** The same check before collateral is released while something is owed, for the feeds that the open debts name. */
 export function checkFeedsOfDebts(
   platform: Platform,
   { tenant, cluster, context }: RecordState<'loan'>,
+  at: number,
   pointer: string,
 ): void {
   const { lender, debts, organization } = context
   if (lender.tenant === tenant) return
-  for (const debt of debts)
+  for (const debt of debts.filter((each) => amountDueAt(each, at) > 0n))
     checkFeeds(platform, cluster, sourcesOf({ source: debt.source, collateral: debt.terms }), {
       borrower: { tenant, organization },
       pointer,

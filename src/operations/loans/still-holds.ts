@@ -56,7 +56,7 @@ function checkChange(
   if (change.withdrawals.length === 0 && change.lending === null) return
   const after = applyLoanChange(loan.context, change)
   if (isRepaid(after, change.at)) return
-  if (change.lending === null) checkFeedsOfDebts(platform, loan, pointer)
+  if (change.lending === null) checkFeedsOfDebts(platform, loan, at, pointer)
   const { loanHealth } = decidedHealth(platform, loan.cluster, after, at)
   if (!mayOwe(loanHealth))
     throw badRequest(

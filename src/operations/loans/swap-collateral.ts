@@ -9,6 +9,7 @@ import { LoanBoard } from './board.ts'
 import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
 import {
+  checkPledgedItems,
   checkWithdrawal,
   buildDeposits,
   buildWithdrawals,
@@ -59,11 +60,12 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members
       const board = new LoanBoard(context, known, payer)
       const change = {
         at,
-        deposits: buildDeposits(context, board, loan, { deposits, places, payer }),
+        deposits: buildDeposits(context, board, loan, { deposits, places, payer, at }),
         withdrawals: buildWithdrawals(context, board, loan, { withdrawals, payer }),
         payments: [],
         lending: null,
       }
+      checkPledgedItems(loan, change)
       checkWithdrawal(platform, loan, change)
       return {
         board,

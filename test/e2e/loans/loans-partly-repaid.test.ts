@@ -13,6 +13,8 @@ let cash: Ids
 let euro: Ids
 let bond: Ids
 let gold: Ids
+/** Accepted by the strategy of the euro only. */
+let others: readonly Ids[]
 let strictFeed: Feed
 let cashFeed: Feed
 let euroFeed: Feed
@@ -33,6 +35,11 @@ beforeAll(async () => {
   ;[cashFeed, euroFeed] = [await fixture.feed(cash, '1'), await fixture.feed(euro, '1')]
   strictFeed = await fixture.feed(bond, '1')
   goldFeed = await fixture.feed(gold, '1')
+  others = [await create(), await create(), await create(), await create()]
+  for (const each of others) {
+    await records.position(wallet, each, 9_000n * UNIT)
+    await fixture.feed(each, '1')
+  }
   const strategy = (financialInstrument: Ids, collateral: readonly object[]) =>
     api.ok(201, 'POST', '/loans/strategies', {
       strategyAccount: vault,
@@ -44,7 +51,11 @@ beforeAll(async () => {
   await strategy(cash, [terms(bond, { maxPriceAgeSeconds: 60 }), terms(gold, { maxPriceAgeSeconds: 36_000 })])
   const otherFeed = await fixture.feed(bond, '1')
   const named = { onchainDataSource: { offchainId: otherFeed.offchainId }, maxPriceAgeSeconds: 36_000 }
-  await strategy(euro, [terms(bond, named), terms(gold, { maxPriceAgeSeconds: 36_000 })])
+  await strategy(euro, [
+    terms(bond, named),
+    terms(gold, { maxPriceAgeSeconds: 36_000 }),
+    ...others.map((each) => terms(each, { maxPriceAgeSeconds: 36_000 })),
+  ])
 })
 afterAll(() => fixture.world.stop())
 
@@ -117,4 +128,33 @@ it('a loan is not found by collateral that was released', async () => {
   expect(await counts()).toEqual([1, 1, 1, 1])
   await api.ok(200, 'PATCH', '/loans/swap-collateral', { ...loan, itemsToWithdraw: [item(bond, 10)] })
   expect(await counts()).toEqual([0, 0, 0, 1])
+})
+
+describe('an exchange of collateral', () => {
+  it('is accepted by the debts that are still due, whatever a repaid one accepts', async () => {
+    const { api } = fixture.world
+    const loan = await lend([item(cash, 50), item(euro, 50)], [item(gold, 300)])
+    const deposit = { ...loan, itemsToDeposit: [item(others[0]!, 10)] }
+    await api.refuses(400, 'COLLATERAL_NOT_ACCEPTED', 'PATCH', '/loans/swap-collateral', deposit)
+    await api.ok(200, 'PATCH', '/loans/repay', { ...loan, itemsToRepay: [all(cash)] })
+    await api.ok(200, 'PATCH', '/loans/swap-collateral', deposit)
+    expect((await readLoan(loan.escrow)).pledgedItems.map(({ pledgedAmount }) => pledgedAmount)).toEqual([300, 10])
+    await api.ok(200, 'PATCH', '/loans/repay', { ...loan, itemsToRepay: [all(euro)] })
+    await api.refuses(400, 'COLLATERAL_NOT_ACCEPTED', 'PATCH', '/loans/swap-collateral', deposit)
+  })
+
+  it('puts a fifth instrument in the place of another, but adds no sixth', async () => {
+    const { api } = fixture.world
+    const [first, ...rest] = others as [Ids, ...Ids[]]
+    const loan = await lend(
+      [item(euro, 10)],
+      [gold, first, ...rest].map((each) => item(each, 100)),
+    )
+    const deposit = { ...loan, itemsToDeposit: [item(bond, 100)] }
+    await api.refuses(400, 'TOO_MANY_ITEMS', 'PATCH', '/loans/swap-collateral', deposit)
+    const part = { ...deposit, itemsToWithdraw: [item(first, 99)] }
+    await api.refuses(400, 'TOO_MANY_ITEMS', 'PATCH', '/loans/swap-collateral', part)
+    await api.ok(200, 'PATCH', '/loans/swap-collateral', { ...deposit, itemsToWithdraw: [item(first, 100)] })
+    expect((await readLoan(loan.escrow)).pledgedItems).toHaveLength(5)
+  })
 })

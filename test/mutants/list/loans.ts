@@ -96,4 +96,16 @@ export const LOANS: readonly Mutant[] = [
     edits: [{ find: "context.pledged.filter(({ amount }) => amount !== '0')", replace: 'context.pledged' }],
     tests: [{ file: 'test/e2e/loans/loans-partly-repaid.test.ts', name: 'not found by collateral' }],
   },
+  {
+    name: 'loans: collateral refused for a repaid debt',
+    file: 'src/operations/loans/collateral.ts',
+    edits: [{ find: 'const isRefused = owed.some(', replace: 'const isRefused = loan.context.debts.some(' }],
+    tests: [{ file: 'test/e2e/loans/loans-partly-repaid.test.ts', name: 'is accepted by the debts' }],
+  },
+  {
+    name: 'loans: sixth pledged instrument',
+    file: 'src/operations/loans/swap-collateral.ts',
+    edits: [{ find: '      checkPledgedItems(loan, change)\n', replace: '' }],
+    tests: [{ file: 'test/e2e/loans/loans-partly-repaid.test.ts', name: 'adds no sixth' }],
+  },
 ]
