@@ -2,6 +2,7 @@
 // 000 = 100 %). Accrued interest is an exact integer, the numerator over `INTEREST_SCALE` raw units of the principal,
 // so that splitting the period does not change it. Charges are rounded up to whole raw units, only when they are
 // charged.
+import { wholeRatio, type Ratio } from '../ratio.ts'
 
 /** 100 %, in hundredths of a basis point. */
 export const HUNDRED_PERCENT = 1_000_000n
@@ -24,14 +25,19 @@ export function chargedUnits(interest: bigint): bigint {
  * Display units per second, in units of 10^-18, rounded down.
  *
  * @param decimals decimals of the principal
+ * @param scale its multiplier of displayed amounts
  */
 export function interestPerSecond(
   principal: bigint,
   apy: bigint,
   decimals: number,
+  scale: Ratio = wholeRatio(1n),
 ): { readonly units: bigint; readonly places: number } {
+  const { numerator, denominator } = scale
   return {
-    units: (principal * apy * 10n ** BigInt(SHOWN_PLACES)) / (INTEREST_SCALE * 10n ** BigInt(decimals)),
+    units:
+      (principal * apy * numerator * 10n ** BigInt(SHOWN_PLACES)) /
+      (INTEREST_SCALE * denominator * 10n ** BigInt(decimals)),
     places: SHOWN_PLACES,
   }
 }

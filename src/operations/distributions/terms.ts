@@ -4,14 +4,14 @@ import { formatAmount } from '../../../machines/amount.ts'
 import { partsOf, type Part, type ComputedParts, type Payout } from '../../../machines/distribution-parts.ts'
 import type { BatchOperation } from '../../../machines/batch.ts'
 import { decimalRatio, over, times, wholeRatio, type Ratio } from '../../../machines/ratio.ts'
-import { multiplierRational, parseScaledAmount } from '../../../machines/scale.ts'
+import { multiplierRational } from '../../../machines/scale.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { holdersAsOf } from '../holdings/holders-as-of.ts'
 import { resolveParty } from '../lookup/account.ts'
-import { rawUnits } from '../lookup/amounts.ts'
+import { rawOfDisplayed } from '../lookup/amounts.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
 import { resolvePosition } from '../lookup/position.ts'
@@ -102,12 +102,8 @@ function multiplierOf(platform: Platform, instrument: RecordState<'instrument'> 
 }
 
 function rawOf(platform: Platform, paid: Terms['paid'], text: string, pointer: string): bigint {
-  const scale = multiplierOf(platform, paid)
-  const decimals = paid?.context.decimals ?? NETWORK_DECIMALS
-  if (scale === null) return rawUnits(text, decimals, pointer)
-  const result = parseScaledAmount(text, decimals, scale)
-  if (!result.ok) throw badRequest(result.reason, `${text} is not an amount of this instrument`, pointer)
-  return result.raw
+  const multiplier = paid === null ? null : multiplierNow(platform, paid.context)
+  return rawOfDisplayed(text, { decimals: paid?.context.decimals ?? NETWORK_DECIMALS, multiplier }, pointer)
 }
 
 /** Raw units of the payout for each raw unit held. The request states the rate in displayed amounts of both. */

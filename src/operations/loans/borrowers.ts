@@ -4,13 +4,15 @@ import type { Directory } from '../../engine/index/directory.ts'
 import { lentKey, loanPartyKey, organizationKey, underWayKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { outstandingPrincipal, type Debt } from '../../../machines/lending/loan-books.ts'
+import type { Raw } from '../../../machines/protocol.ts'
 import type { LoanEvent } from '../../../machines/lending/loan.ts'
 import type { StrategyBorrower } from '../../../machines/lending/strategy.ts'
 import type { RecordEvent } from '../../../machines/transactions/transaction-record.ts'
-import { rawUnits } from '../lookup/amounts.ts'
+import { rawOfDisplayed } from '../lookup/amounts.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
+import { multiplierNow } from '../views/read-models/scale.ts'
 import type { BorrowerInput, StrategyTermsInput } from '../../contract/schemas/loan.ts'
 
 type Strategy = RecordState<'strategy'>
@@ -36,12 +38,21 @@ export function resolveBorrowers(
     if (seen.has(organization))
       throw badRequest('DUPLICATE_ITEM', `organization ${organization} is listed twice`, pointer)
     seen.add(organization)
-    if (cap !== null)
-      return { organization, cap: rawUnits(cap, principal.context.decimals, `${pointer}/cap`).toString() }
+    if (cap !== null) return { organization, cap: rawCap(platform, principal, cap, `${pointer}/cap`) }
     if (entry.head.tenant === tenant) return organization
     const rule = 'a borrower of another tenant needs a cap on the principal it may owe'
     throw badRequest('BORROWER_CAP_REQUIRED', `organization ${organization} has no \`cap\`: ${rule}`, `${pointer}/cap`)
   })
+}
+
+/**
+ * A cap is a displayed amount, as those it limits, and is kept as raw units: a later multiplier shows it anew. Zero lends
+ * nothing more.
+ */
+export function rawCap(platform: Platform, { context }: RecordState<'instrument'>, cap: string, pointer: string): Raw {
+  if (cap === '0') return cap
+  const { decimals } = context
+  return rawOfDisplayed(cap, { decimals, multiplier: multiplierNow(platform, context) }, pointer).toString()
 }
 
 export function organizationOf(borrower: StrategyBorrower): string {

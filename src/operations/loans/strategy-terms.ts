@@ -2,12 +2,11 @@
 // amounts to raw units.
 import type { RecordState } from '../../engine/records/record.ts'
 import type { CollateralTerms } from '../../../machines/lending/loan-books.ts'
-import type { StrategyChanges, StrategyContext } from '../../../machines/lending/strategy.ts'
-import { rawUnits } from '../lookup/amounts.ts'
+import type { StrategyChanges } from '../../../machines/lending/strategy.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
-import { resolveBorrowers } from './borrowers.ts'
+import { rawCap, resolveBorrowers } from './borrowers.ts'
 import { sourceFor } from '../views/loan-feeds.ts'
 import type { CollateralInput, StrategyTermsInput } from '../../contract/schemas/loan.ts'
 
@@ -42,7 +41,14 @@ export function resolveTerms(
       : { borrowers: borrowers === null ? null : resolveBorrowers(context, borrowers, principal) }),
     ...(exemptFromDebitLimits === undefined ? {} : { exemptFromDebitLimits }),
     ...(originationsEnabled === undefined ? {} : { originationsEnabled }),
-    ...(originationCap === undefined ? {} : { originationCap: rawCap(originationCap, principal) }),
+    ...(originationCap === undefined
+      ? {}
+      : {
+          originationCap:
+            originationCap === null
+              ? null
+              : rawCap(context.platform, principal, originationCap, '/itemData/originationCap'),
+        }),
     ...(liquidityBuffer === undefined ? {} : { liquidityBuffer }),
   }
 }
@@ -64,8 +70,4 @@ function collateralTerms(context: Context, input: CollateralInput, pointer: stri
     maxPriceAgeSeconds,
     source: sourceFor(context, input.onchainDataSource, instrument, `${pointer}/onchainDataSource`),
   }
-}
-
-function rawCap(cap: string | null, { context }: RecordState<'instrument'>): StrategyContext['originationCap'] {
-  return cap === null ? null : rawUnits(cap, context.decimals, '/itemData/originationCap').toString()
 }

@@ -1,5 +1,6 @@
 // Parses the amounts of a request, in display or raw units, with the decimals of the asset.
 import { parseAmount, type AmountProblem } from '../../../machines/amount.ts'
+import { multiplierRational, parseScaledAmount } from '../../../machines/scale.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
 const RULES: Readonly<Record<AmountProblem, string>> = {
@@ -40,5 +41,18 @@ export function disagreement(other: string, pointer: string): Error {
 export function rawUnits(text: string, decimals: number, pointer: string): bigint {
   const result = parseAmount(text, decimals)
   if (!result.ok) throw badRequest(result.reason, `${text} ${RULES[result.reason]}`, pointer)
+  return result.raw
+}
+
+/** As `rawUnits`, for an amount that is displayed with this multiplier: rounded down. null: not scaled. */
+export function rawOfDisplayed(
+  text: string,
+  { decimals, multiplier }: { readonly decimals: number; readonly multiplier: string | null },
+  pointer: string,
+): bigint {
+  const rational = multiplier === null ? null : multiplierRational(multiplier)
+  if (rational === null) return rawUnits(text, decimals, pointer)
+  const result = parseScaledAmount(text, decimals, rational)
+  if (!result.ok) throw badRequest(result.reason, `${text} is not an amount of this instrument`, pointer)
   return result.raw
 }

@@ -50,6 +50,8 @@ describe('interest', () => {
     expect(chargedUnits(accruedInterest(1_000_000_000n, 100_000n, 86_400n))).toBe(273_973n)
     expect(chargedUnits(accruedInterest(1_000_000_000n, 100_000n, 0n))).toBe(0n)
     expect(interestPerSecond(1_000_000_000n, 100_000n, 6)).toEqual({ units: 3_170_979_198_376n, places: 18 })
+    const half = { numerator: 1n, denominator: 2n }
+    expect(interestPerSecond(1_000_000_000n, 100_000n, 6, half)).toEqual({ units: 1_585_489_599_188n, places: 18 })
     expect(
       (['MINUTES', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const).map((code) => durationSeconds({ code, unit: 2 })),
     ).toEqual([120, 172_800, 1_209_600, 5_184_000, 63_072_000])

@@ -108,4 +108,16 @@ export const LOANS: readonly Mutant[] = [
     edits: [{ find: '      checkPledgedItems(loan, change)\n', replace: '' }],
     tests: [{ file: 'test/e2e/loans/loans-partly-repaid.test.ts', name: 'adds no sixth' }],
   },
+  {
+    name: 'loans: cap without the multiplier',
+    file: 'src/operations/loans/borrowers.ts',
+    edits: [{ find: 'multiplier: multiplierNow(platform, context)', replace: 'multiplier: null' }],
+    tests: [{ file: 'test/e2e/loans/loans-scaled.test.ts', name: 'like the amounts that they limit' }],
+  },
+  {
+    name: 'loans: interest per second without the multiplier',
+    file: 'src/operations/views/read-models/loan.ts',
+    edits: [{ find: 'debt.decimals, scale)', replace: 'debt.decimals)' }],
+    tests: [{ file: 'test/e2e/loans/loans-scaled.test.ts', name: 'interest per second' }],
+  },
 ]

@@ -1,6 +1,7 @@
 // The loan read model. Debts and health are computed for the time of the read.
 import { formatAmount, amountJson } from '../../../../machines/amount.ts'
 import { chargedUnits, interestPerSecond } from '../../../../machines/lending/interest.ts'
+import { multiplierRational } from '../../../../machines/scale.ts'
 import {
   amountDueAt,
   interestAt,
@@ -96,7 +97,9 @@ function borrowedItem({ platform, call }: Context, { context }: Loan, debt: Debt
   const pledges = context.pledged.filter((pledge) => isReleased(context) || pledge.amount !== '0')
   const ratio = (member: 'loanToValueRatio' | 'liquidationRatio'): number =>
     Math.min(...(pledges.length === 0 ? debt.terms : pledges).map((each) => ratioOf([debt], each, member)))
-  const perSecond = interestPerSecond(outstandingPrincipal(debt), BigInt(debt.apy), debt.decimals)
+  const multiplier = multiplierShown({ platform, call }, debt.instrument.address)
+  const scale = multiplier === null ? undefined : (multiplierRational(multiplier) ?? undefined)
+  const perSecond = interestPerSecond(outstandingPrincipal(debt), BigInt(debt.apy), debt.decimals, scale)
   const position = debt.position.id === null ? referTo({ platform, call }, debt.position.address) : debt.position
   return {
     apy: debt.apy,

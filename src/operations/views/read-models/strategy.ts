@@ -1,11 +1,11 @@
 // The read model of a lender's strategy: the members of its creation, with accounts in compact form.
-import { amountJson } from '../../../../machines/amount.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import type { StrategyContext } from '../../../../machines/lending/strategy.ts'
 import { childrenKey } from '../../../engine/index/index-keys.ts'
 import type { Platform, Context } from '../../context/platform.ts'
-import { referenced } from './position.ts'
+import { multiplierShown, referenced } from './position.ts'
+import { applyScale } from './scale.ts'
 import type { StrategyModel } from '../../../contract/schemas/loan-answers.ts'
 
 export function strategyModel(
@@ -13,6 +13,8 @@ export function strategyModel(
   { id, tenant, context }: RecordState<'strategy'>,
 ): StrategyModel {
   const show = (reference: AccountRef) => referenced({ platform, call }, reference, 'compact')
+  const multiplier = multiplierShown({ platform, call }, context.instrument.address)
+  const amount = (raw: string) => applyScale(BigInt(raw), context.decimals, multiplier).amount
   return {
     offchainId: id,
     onchainId: context.vault.address,
@@ -26,11 +28,10 @@ export function strategyModel(
       onchainDataSource: show(source),
     })),
     duration: { ...context.duration },
-    borrowers: borrowersModel(platform, tenant, context),
+    borrowers: borrowersModel(platform, tenant, context, amount),
     exemptFromDebitLimits: context.exemptFromDebitLimits ?? false,
     originationsEnabled: context.originationsEnabled,
-    originationCap:
-      context.originationCap === null ? null : amountJson(BigInt(context.originationCap), context.decimals),
+    originationCap: context.originationCap === null ? null : amount(context.originationCap),
     liquidityBuffer: context.liquidityBuffer,
     createdAt: context.createdAt,
     updatedAt: context.updatedAt,
@@ -45,7 +46,8 @@ export function strategyModel(
 function borrowersModel(
   { engine }: Platform,
   tenant: string,
-  { borrowers, decimals }: StrategyContext,
+  { borrowers }: StrategyContext,
+  amount: (raw: string) => number | string,
 ): StrategyModel['borrowers'] {
   const below = (): readonly string[] =>
     engine.directory
@@ -55,6 +57,6 @@ function borrowersModel(
   return (borrowers ?? [tenant, ...below()]).map((borrower) =>
     typeof borrower === 'string'
       ? { organizationExternalId: borrower, cap: null }
-      : { organizationExternalId: borrower.organization, cap: amountJson(BigInt(borrower.cap), decimals) },
+      : { organizationExternalId: borrower.organization, cap: amount(borrower.cap) },
   )
 }
