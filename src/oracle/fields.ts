@@ -57,9 +57,7 @@ export class Fields {
   number(name: string): Decimal | undefined {
     const value = this.take(name)
     if (value === undefined) return undefined
-    const found = value instanceof JsonNumber ? decimalIn(value.text) : null
-    if (found === null) throw this.refuse(`${name} must be a number`)
-    return found
+    return this.decimal(name, value instanceof JsonNumber ? value.text : '')
   }
 
   /** A number, or a string with a number: definitions write 64-bit numbers as strings. */
@@ -67,9 +65,19 @@ export class Fields {
     const value = this.#members.get(name)
     if (typeof value !== 'string') return this.number(name)
     this.#members.delete(name)
-    const found = decimalIn(value)
-    if (found === null) throw this.refuse(`${name} must be a number`)
-    return found
+    return this.decimal(name, value)
+  }
+
+  /** The number in a text of the member. */
+  decimal(name: string, text: string): Decimal {
+    try {
+      const found = parseDecimal(text)
+      if (found !== null) return found
+    } catch (error) {
+      if (error instanceof NotANumber) throw this.refuse(`${name}: ${error.message}`)
+      throw error
+    }
+    throw this.refuse(`${name} must be a number`)
   }
 
   integer(name: string, least: number, most: number): number | undefined {
@@ -104,15 +112,6 @@ export class Fields {
   end(): void {
     const [unknown] = this.#members.keys()
     if (unknown !== undefined) throw this.refuse(`${printable(unknown)} is not known here`)
-  }
-}
-
-function decimalIn(text: string): Decimal | null {
-  try {
-    return parseDecimal(text)
-  } catch (error) {
-    if (error instanceof NotANumber) return null
-    throw error
   }
 }
 

@@ -172,7 +172,7 @@ function valueTask(fields: Fields): TaskBody {
 /** A number as text, or a text with a variable. */
 function numberText(fields: Fields, name: string): string {
   const text = fields.required(name)
-  if (!VARIABLE.test(text) && parseDecimal(text.trim()) === null) throw fields.refuse(`${name} must be a number`)
+  if (!VARIABLE.test(text)) fields.decimal(name, text.trim())
   return text
 }
 
