@@ -8,7 +8,8 @@ export interface Ratio {
 
 export const ZERO: Ratio = { numerator: 0n, denominator: 1n }
 
-const DECIMAL = /^(-?)(\d{1,100})(?:\.(\d{1,100}))?$/
+/** As long as the values that a feed can publish (feed-text.ts). */
+const DECIMAL = /^(-?)(\d{1,300})(?:\.(\d{1,300}))?$/
 
 export function wholeRatio(units: bigint): Ratio {
   return { numerator: units, denominator: 1n }

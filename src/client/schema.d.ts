@@ -6011,9 +6011,9 @@ export interface components {
         /** @description True if the price is missing or older than the terms of the loan allow. */
         stale: boolean;
       }[];
-      /** @description 1000000 without debt, 0 where it becomes liquidatable; null without prices. */
+      /** @description 1000000 without debt, 0 where it becomes liquidatable; null without prices, or for collateral worth next to nothing. */
       health: number | null;
-      /** @description Debt (principal and interest of the whole term) relative to the value of the collateral; null without prices. In hundredths of a basis point: 1000000 is 100 %. */
+      /** @description Debt (principal and interest of the whole term) relative to the value of the collateral; null without prices, or for collateral worth next to nothing. In hundredths of a basis point: 1000000 is 100 %. */
       currentLoanToValue: number | null;
     };
     SwapCollateral: {

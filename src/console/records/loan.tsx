@@ -27,7 +27,7 @@ function Health({ item }: { item: Answer }): VNode {
     <section aria-labelledby="health-title" class="card">
       <h2 id="health-title">Health</h2>
       {typeof health !== 'number' ? (
-        <p class="quiet">No price is known for all of it, so nobody can say.</p>
+        <p class="quiet">Unknown: a price is missing, or the collateral is worth next to nothing.</p>
       ) : (
         <>
           <p class="figure">

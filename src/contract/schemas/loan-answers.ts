@@ -86,7 +86,11 @@ export const loan = z
     health: z
       .int()
       .nullable()
-      .meta({ description: '1000000 without debt, 0 where it becomes liquidatable; null without prices.' }),
+      .meta({
+        description:
+          '1000000 without debt, 0 where it becomes liquidatable; null without prices, or for collateral worth next ' +
+          'to nothing.',
+      }),
     currentLoanToValue: z.int().nullable(),
   })
   .meta({ id: 'Loan' })

@@ -15,6 +15,7 @@ export interface Quote {
   readonly owed: boolean
   /** null: there is no price. */
   readonly price: Price | null
+  /** True if the price is missing or older than the terms allow. */
   readonly stale: boolean
   /** Worth of one raw unit. */
   readonly worth: Ratio | null
@@ -33,7 +34,7 @@ function quotesOf(platform: Platform, cluster: string, { pledged, debts }: Books
     const price = latestPrice(platform, each.source, each.instrument.address)
     const worth =
       price === null ? null : worthOfUnit(platform, each.source, each.instrument.address, { decimals, price })
-    return { ...each, price, worth, stale: price !== null && at - price.asOf > each.maxAgeSeconds }
+    return { ...each, price, worth, stale: price === null || at - price.asOf > each.maxAgeSeconds }
   })
 }
 

@@ -1,6 +1,7 @@
 // The books of a loan as properties: interest is additive over any split of the time, rounding creates and loses
 // nothing, and an allowed change leaves no loan beyond its limit.
 import fc from 'fast-check'
+import { plainDecimal } from '../../../machines/feed-text.ts'
 import { describe, expect, it } from 'vitest'
 import {
   accruedInterest,
@@ -131,6 +132,24 @@ describe('health', () => {
     expect(mayOwe(loanHealthOf(books, at, priced('1', '4032.87'))!)).toBe(false)
     expect(mayOwe(loanHealthOf(books, at, priced('1', '4032.88'))!)).toBe(true)
     expect(loanHealthOf(books, at, { owed: () => null, pledged: () => price('1') })).toBeNull()
+  })
+
+  it('is exact for every price that a feed can publish', () => {
+    const published = fc.record({
+      units: fc.bigInt({ min: 1n, max: 10n ** 39n - 1n }),
+      exponent: fc.integer({ min: -99, max: 99 }),
+    })
+    const textOf = ({ units, exponent }: { units: bigint; exponent: number }): string => plainDecimal(units, exponent)
+    fc.assert(
+      fc.property(published, published, (cash, bond) => {
+        const health = loanHealthOf(books, origination.at, priced(textOf(cash), textOf(bond)))!
+        // 1 008 220 are due in all, and 500 bonds carry 80 %. Both prices times 10^99, so that they are whole.
+        const whole = ({ units, exponent }: typeof cash): bigint => units * 10n ** BigInt(exponent + 99)
+        const [debt, carried] = [1_008_220n * whole(cash) * 10n, 500n * whole(bond) * 8n]
+        expect(isLiquidatable(health)).toBe(debt > carried)
+        expect(healthOf(health)).toBe(1_000_000n - (debt * 1_000_000n + carried - 1n) / carried)
+      }),
+    )
   })
 
   it('allows a liquidation of the least collateral that covers the debt, and books all of it', () => {

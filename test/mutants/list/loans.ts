@@ -120,4 +120,28 @@ export const LOANS: readonly Mutant[] = [
     edits: [{ find: 'debt.decimals, scale)', replace: 'debt.decimals)' }],
     tests: [{ file: 'test/e2e/loans/loans-scaled.test.ts', name: 'interest per second' }],
   },
+  {
+    name: 'loans: price of many digits counted as missing',
+    file: 'machines/ratio.ts',
+    edits: [{ find: '(\\d{1,300})(?:', replace: '(\\d{1,100})(?:' }],
+    tests: [{ file: 'test/machines/lending/loan-books.test.ts', name: 'is exact for every price' }],
+  },
+  {
+    name: 'loans: health that no JSON number holds',
+    file: 'src/operations/views/read-models/loan.ts',
+    edits: [{ find: 'ratio !== null && Number.isSafeInteger(number)', replace: 'ratio !== null' }],
+    tests: [{ file: 'test/e2e/loans/loans-extreme-prices.test.ts', name: 'of unknown health' }],
+  },
+  {
+    name: 'loans: missing price that is not stale',
+    file: 'src/operations/views/loan-quote.ts',
+    edits: [{ find: 'stale: price === null || ', replace: 'stale: price !== null && ' }],
+    tests: [{ file: 'test/e2e/loans/loans-extreme-prices.test.ts', name: 'of unknown health' }],
+  },
+  {
+    name: 'loans: feed defined by a number out of range',
+    file: 'src/oracle/fields.ts',
+    edits: [{ find: 'if (error instanceof NotANumber) throw', replace: 'if (error === null) throw' }],
+    tests: [{ file: 'test/oracle/jobs.test.ts', name: 'as text' }],
+  },
 ]

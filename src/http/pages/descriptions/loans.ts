@@ -124,5 +124,5 @@ export const LOANS: Descriptions = {
   'marketData.stale': 'True if the price is missing or older than the terms of the loan allow.',
   currentLoanToValue:
     `Debt (principal and interest of the whole term) relative to the value of the collateral; null` +
-    ` without prices. ${RATE}`,
+    ` without prices, or for collateral worth next to nothing. ${RATE}`,
 }

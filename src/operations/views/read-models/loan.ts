@@ -58,9 +58,15 @@ export function loanModel({ platform, call }: Context, loan: Loan, until?: numbe
       })),
     borrowedItems: context.debts.map((debt) => borrowedItem({ platform, call }, loan, debt, until ?? at)),
     marketData: quotes.map((quote) => marketEntry({ platform, call }, quote)),
-    health: health === null ? null : Number(health),
-    currentLoanToValue: ltv === null ? null : Number(ltv),
+    health: exactInteger(health),
+    currentLoanToValue: exactInteger(ltv),
   }
+}
+
+/** null if a JSON number would not hold it exactly: the collateral is worth next to nothing beside the debt. */
+function exactInteger(ratio: bigint | null): number | null {
+  const number = Number(ratio)
+  return ratio !== null && Number.isSafeInteger(number) ? number : null
 }
 
 /** The escrow or a position of it: readers of the loan may read their records. */
