@@ -76,14 +76,21 @@ function decimalOf(value: unknown): string | Finding {
 
 function readText(text: string): string | Finding {
   const plain = text.includes('e-') ? withoutExponent(text) : text
-  if (plain === null) return { code: 'TOO_PRECISE', message: `has more than ${MAX_PLACES} decimals` }
+  if (plain === null) return tooPrecise()
   const match = DECIMAL.exec(plain)
-  if (match === null) return plain.startsWith('-') ? notPositive() : malformed()
+  if (match === null) return plain.startsWith('-') ? notPositive() : unread(plain)
   const [, whole = '', places] = match
   if (whole.length > MAX_WHOLE_DIGITS) return tooLarge()
   if (places === undefined) return whole
   const kept = places.replace(/0+$/, '')
   return kept === '' ? whole : `${whole}.${kept}`
+}
+
+/** The problem of a text that is no amount, or too long for one. */
+function unread(text: string): Finding {
+  const [, whole = '', places = ''] = /^([1-9]\d*|0)(?:\.(\d+))?$/.exec(text) ?? []
+  if (places.length > MAX_PLACES) return tooPrecise()
+  return whole.length > MAX_WHOLE_DIGITS ? tooLarge() : malformed()
 }
 
 /** Expands a double's text below a millionth, e.g. `1.5e-7`; null if that takes too many places. */
@@ -104,6 +111,10 @@ function notPositive(): Finding {
 
 function tooLarge(): Finding {
   return { code: 'TOO_LARGE', message: 'must fit in a u64' }
+}
+
+function tooPrecise(): Finding {
+  return { code: 'TOO_PRECISE', message: `has more than ${MAX_PLACES} decimals` }
 }
 
 function malformed(): Finding {

@@ -2,7 +2,15 @@
 // few with more digits than a double preserves.
 import { Bits } from './bits.ts'
 import type { FieldType, FieldValue } from './field.ts'
-import { compareQuantities, exactOf, plainNumber, quantity, type Quantity } from './quantity.ts'
+import {
+  compareExact,
+  compareQuantities,
+  exactOf,
+  plainNumber,
+  quantity,
+  type Exact,
+  type Quantity,
+} from './quantity.ts'
 import type { Bound, RangeTest } from './test.ts'
 import type { SlicedJob } from './slices.ts'
 
@@ -11,8 +19,8 @@ const BLOCK = 16_384
 export class NumberColumn {
   /** NaN for null and for free rows. */
   nearest = new Float64Array(0)
-  /** Exact values (times 10^18) of the rows that need them. */
-  readonly long = new Map<number, bigint>()
+  /** Exact values of the rows that need them. */
+  readonly long = new Map<number, Exact>()
   /** Further members of rows with more than one number. */
   readonly extras = new Map<number, readonly Quantity[]>()
   readonly #type: FieldType
@@ -51,8 +59,8 @@ export class NumberColumn {
     if (a > b) return descending ? -1 : 1
     if (a === b) {
       if (this.long.size === 0 || !(this.long.has(left) || this.long.has(right))) return 0
-      const [exactA, exactB] = [this.#exact(left), this.#exact(right)]
-      return exactA === exactB ? 0 : exactA < exactB === descending ? 1 : -1
+      const order = compareExact(this.#exact(left), this.#exact(right))
+      return descending ? -order : order
     }
     // At least one is NaN.
     return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
@@ -82,8 +90,7 @@ export class NumberColumn {
     if (nearest < value.nearest) return -1
     if (nearest > value.nearest || Number.isNaN(nearest)) return 1
     if (!value.long && !this.long.has(row)) return 0
-    const exact = this.#exact(row)
-    return exact === value.exact ? 0 : exact < value.exact ? -1 : 1
+    return compareExact(this.#exact(row), value.exact)
   }
 
   within(row: number, { low, high }: RangeTest): boolean {
@@ -134,7 +141,7 @@ export class NumberColumn {
     }
   }
 
-  #exact(row: number): bigint {
+  #exact(row: number): Exact {
     return this.long.get(row) ?? exactOf(this.nearest[row]!)
   }
 

@@ -1,26 +1,32 @@
 // Comparison of values: numbers and timestamps exactly, all other values as text by code point.
 import type { FieldType, FieldValue } from './field.ts'
 
-/** Decimals kept of a number: more than any amount has. */
-const SCALE = 18
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
 const FEW_DIGITS = /^-?\d{1,15}$/
 const INSTANT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 const WITH_ZONE = /(Z|[+-]\d{2}:?\d{2})$/
 /** Significant decimal digits that a double always preserves (IEEE 754 binary64: DBL_DIG). */
 const EXACT_DIGITS = 15
+/** A decimal text up to this length that is not zero is within the normal range of a double. */
+const NORMAL_LENGTH = 300
 
 export type Comparable = string | Quantity | null
 
 /**
  * A number or timestamp. `nearest` is monotonic in the value, so a difference of `nearest` decides a comparison. With
- * equal `nearest` the values are equal, unless one is `long`: then `exact` (times 10^18) decides.
+ * equal `nearest` the values are equal, unless one is `long`: then `exact` decides.
  */
 export interface Quantity {
   readonly nearest: number
   /** True if the value has more digits than a double always preserves. */
   readonly long: boolean
-  readonly exact: bigint
+  readonly exact: Exact
+}
+
+/** `units` x 10^-`places`. A mint has up to 255 decimals. */
+export interface Exact {
+  readonly units: bigint
+  readonly places: number
 }
 
 export function isOrdered(type: FieldType): boolean {
@@ -33,15 +39,15 @@ export function comparable(type: FieldType, value: FieldValue): Comparable {
   return isOrdered(type) ? quantity(type, value) : String(value)
 }
 
-/** null for malformed values and for more than 18 decimals. */
+/** null for malformed values. */
 export function quantity(type: FieldType, value: FieldValue): Quantity | null {
   if (value === null) return null
   const text = String(value)
   if (type === 'TIMESTAMP') {
     const ms = instantMs(text)
-    return Number.isNaN(ms) ? null : { nearest: ms, long: false, exact: BigInt(ms) }
+    return Number.isNaN(ms) ? null : { nearest: ms, long: false, exact: { units: BigInt(ms), places: 0 } }
   }
-  const exact = scaled(text)
+  const exact = exactIn(text)
   return exact === null ? null : { nearest: Number(text) + 0, long: isLong(text), exact }
 }
 
@@ -61,24 +67,22 @@ export function plainNumber(type: FieldType, value: FieldValue): number | undefi
   if (type === 'TIMESTAMP') return instantMs(text)
   // Adding 0 turns -0 into 0.
   if (FEW_DIGITS.test(text)) return Number(text) + 0
-  const fraction = DECIMAL.exec(text)
-  if (fraction === null || (fraction[3]?.length ?? 0) > SCALE) return Number.NaN
+  if (!DECIMAL.test(text)) return Number.NaN
   return isLong(text) ? undefined : Number(text) + 0
 }
 
 function isLong(text: string): boolean {
   const digits = text.replace(/[-.]/g, '').replace(/^0+/, '')
-  if (digits.length <= EXACT_DIGITS) return false
+  if (digits.length <= EXACT_DIGITS) return text.length > NORMAL_LENGTH
   const significant = digits.replace(/0+$/, '').length
   return significant > EXACT_DIGITS || !Number.isFinite(Number(text))
 }
 
-/** A decimal times 10^18; null if it is malformed or has more than 18 decimals. */
-export function scaled(text: string): bigint | null {
+function exactIn(text: string): Exact | null {
   const [, sign, whole, fraction = ''] = DECIMAL.exec(text) ?? []
-  if (whole === undefined || fraction.length > SCALE) return null
-  const magnitude = BigInt(whole + fraction.padEnd(SCALE, '0'))
-  return sign === '-' ? -magnitude : magnitude
+  if (whole === undefined) return null
+  const magnitude = BigInt(whole + fraction)
+  return { units: sign === '-' ? -magnitude : magnitude, places: fraction.length }
 }
 
 /** Unix milliseconds; NaN if the text is not an ISO 8601 timestamp. */
@@ -89,7 +93,17 @@ export function instantMs(text: string): number {
 
 export function compareQuantities(left: Quantity, right: Quantity): number {
   if (left.nearest !== right.nearest) return left.nearest < right.nearest ? -1 : 1
-  return !(left.long || right.long) || left.exact === right.exact ? 0 : left.exact < right.exact ? -1 : 1
+  return left.long || right.long ? compareExact(left.exact, right.exact) : 0
+}
+
+export function compareExact(left: Exact, right: Exact): number {
+  const places = Math.max(left.places, right.places)
+  const [a, b] = [unitsAt(left, places), unitsAt(right, places)]
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
+function unitsAt({ units, places }: Exact, wanted: number): bigint {
+  return places === wanted ? units : units * 10n ** BigInt(wanted - places)
 }
 
 /** Ascending or descending; null sorts last in both directions. */
@@ -122,14 +136,11 @@ function isSecondHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }
 
-/**
- * The exact value (times 10^18) of a double made from a decimal of few digits: the shortest decimal that yields the
- * double.
- */
-export function exactOf(nearest: number): bigint {
+/** The exact value of a double made from a decimal of few digits: the shortest decimal that yields the double. */
+export function exactOf(nearest: number): Exact {
   const [mantissa = '', exponent = '0'] = nearest.toExponential().split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
-  const power = SCALE + Number(exponent) - fraction.length
-  const digits = BigInt(whole + fraction)
-  return power >= 0 ? digits * 10n ** BigInt(power) : digits / 10n ** BigInt(-power)
+  const power = Number(exponent) - fraction.length
+  const units = BigInt(whole + fraction)
+  return power >= 0 ? { units: units * 10n ** BigInt(power), places: 0 } : { units, places: -power }
 }

@@ -113,10 +113,10 @@ function compare(kind: FieldKind, left: Plain, right: Plain): number {
   return a.length - b.length
 }
 
-/** Times 10^20. */
+/** Times 10^300. */
 function exact(decimal: string): bigint {
   const [integer, fraction = ''] = decimal.replace('-', '').split('.')
-  const magnitude = BigInt(integer! + fraction.padEnd(20, '0'))
+  const magnitude = BigInt(integer! + fraction.padEnd(300, '0'))
   return decimal.startsWith('-') ? -magnitude : magnitude
 }
 

@@ -144,4 +144,24 @@ export const LOANS: readonly Mutant[] = [
     edits: [{ find: 'if (error instanceof NotANumber) throw', replace: 'if (error === null) throw' }],
     tests: [{ file: 'test/oracle/jobs.test.ts', name: 'as text' }],
   },
+  {
+    name: 'loans: amounts of more than 18 decimals not compared',
+    file: 'src/engine/query/quantity.ts',
+    edits: [
+      { find: 'if (!DECIMAL.test(text)) return', replace: 'if (!/^-?\\d+(?:\\.\\d{1,18})?$/.test(text)) return' },
+    ],
+    tests: [{ file: 'test/e2e/loans/loans-decimals.test.ts', name: 'are found by their amounts' }],
+  },
+  {
+    name: 'loans: long amounts compared as doubles',
+    file: 'src/engine/query/quantity.ts',
+    edits: [{ find: 'return a === b ? 0 : a < b ? -1 : 1', replace: 'return 0' }],
+    tests: [{ file: 'test/e2e/loans/loans-decimals.test.ts', name: 'are found by their amounts' }],
+  },
+  {
+    name: 'loans: operand of too many decimals refused without a reason',
+    file: 'src/contract/values/amount.ts',
+    edits: [{ find: 'if (places.length > MAX_PLACES) return tooPrecise()', replace: '' }],
+    tests: [{ file: 'test/e2e/loans/loans-decimals.test.ts', name: 'of more than 99 decimals' }],
+  },
 ]
