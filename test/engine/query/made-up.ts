@@ -114,7 +114,6 @@ const FIELDS: Readonly<Record<string, Made>> = {
   amounts: { kind: 'number', type: 'NUMBER', nullable: true, list: true, value: decimal },
 }
 const NAMES = Object.keys(FIELDS)
-const SORTABLE = NAMES.filter((name) => FIELDS[name]!.list === undefined)
 
 export const KINDS = Object.fromEntries(Object.entries(FIELDS).map(([name, { kind }]) => [name, kind]))
 export const DEFAULT_SORT: readonly Sort[] = [
@@ -173,7 +172,7 @@ export function anyQuery(random: Random): Query {
       ? {}
       : {
           sort: random.list(0, 3, () => ({
-            fieldName: random.of(SORTABLE),
+            fieldName: random.of(NAMES),
             sortDirection: random.of(['ASC', 'DESC'] as const),
           })),
         }),

@@ -51,8 +51,10 @@ export class Naive {
   }
 }
 
+/** The value that a row is sorted by: the first member of an array. */
 function row(of: NaiveRow, fieldName: string): Plain {
-  return of[fieldName] as Plain
+  const value = of[fieldName]!
+  return value instanceof Array ? ((value as readonly Plain[])[0] ?? null) : (value as Plain)
 }
 
 /** An array matches when any member does; null matches only IS_NULL, NOT_EQUALS and NOT_CONTAINS. */
