@@ -69,10 +69,24 @@ describe('the signature of a vault', () => {
     const before = await supply()
     const { status, body } = await borrows(vault, wallet, { positionLookup: at(wallet, deed), mintAsset: true })
     expect([status, body.errors?.[0]?.code, await supply()], JSON.stringify(body)).toEqual([
-      400,
-      'OWNER_MISMATCH',
+      403,
+      'SIGNER_NOT_ALLOWED',
       before,
     ])
+  })
+
+  it('control: mints the collateral for a borrower whose key may sign with the vault', async () => {
+    const vault = await tenants.treasury(10_000n, UNLIMITED)
+    const deed = await lender.records.instrument('SPL', vault)
+    await tenants.fixture.feed(deed, '1', lender.admin.api)
+    await lends(vault, deed)
+    const wallet = await tenants.borrowing(lender, 1n, UNLIMITED)
+    const { chainTransaction } = await lender.operator.api.ok<LoanCreation>(201, 'POST', '/loans', {
+      ...tenants.loan(vault, wallet, 10, 40, deed),
+      itemsToPledge: [{ positionLookup: at(wallet, deed), amount: 40, mintAsset: true }],
+    })
+    expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
+    expect(await tenants.fixture.world.chain.supply(deed.onchainId)).toBe(40n * UNIT)
   })
 
   it('does not lend to the vault, past the limits and the key list of its wallet', async () => {

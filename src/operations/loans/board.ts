@@ -46,8 +46,8 @@ export interface End {
 /** A signature that a step needs because of what the request names. */
 export interface AskedSignature {
   readonly party: Party
-  /** True if the key only thaws a position that is frozen by default, and freezes it again. */
-  readonly isSwitch: boolean
+  /** True if the account gives up what it holds. A mint authority or freeze authority gives up nothing. */
+  readonly isPayer: boolean
   readonly pointer: string
 }
 
@@ -161,7 +161,7 @@ export class LoanBoard {
     this.#touch(from, pointer)
     this.#touch(to, pointer)
     if (from.isChosen === true) this.#parties.push(from.owner)
-    else this.#ask(from.owner, pointer)
+    else this.#ask(from.owner, pointer, true)
     if (free !== undefined) checkFree(free, amount)
     this.#hooked ||= isHooked(instrument)
     const newOwner = to.opens ? to.owner.address : null
@@ -208,9 +208,9 @@ export class LoanBoard {
     }
   }
 
-  #ask(party: Party, pointer: string, isSwitch = false): void {
+  #ask(party: Party, pointer: string, isPayer = false): void {
     this.#parties.push(party)
-    this.#asked.push({ party, isSwitch, pointer })
+    this.#asked.push({ party, isPayer, pointer })
   }
 
   /**
@@ -238,7 +238,7 @@ export class LoanBoard {
       named: end.freezeAuthority,
       pointer,
     })
-    this.#ask(authority, pointer, true)
+    this.#ask(authority, pointer)
     const step = { account: address, authority: authority.address, ...mintOf(instrument) }
     this.#switches.set(address, { thaw: { kind: 'thaw', ...step }, freeze: { kind: 'freeze', ...step } })
   }

@@ -75,9 +75,9 @@ export interface WantedChange<Members extends JsonObject = JsonObject> {
 export function checkAsked(call: Call, { board, feePayer, signs }: ChangePlan): void {
   if (signs.includes(feePayer.address))
     throw badRequest('OWNER_MISMATCH', 'the borrower must not be the vault', '/itemData')
-  for (const { party, isSwitch, pointer } of board.built().asked) {
+  for (const { party, isPayer, pointer } of board.built().asked) {
     if (!signs.includes(party.address)) continue
-    if (!isSwitch)
+    if (isPayer)
       throw badRequest('OWNER_MISMATCH', `the vault ${party.address} only lends: it provides nothing else`, pointer)
     const state = holdingOf(party)
     if (state === null || !maySignWith(call, state))

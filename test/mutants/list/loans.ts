@@ -62,7 +62,7 @@ export const LOANS: readonly Mutant[] = [
     file: 'src/operations/loans/change-draft.ts',
     edits: [
       {
-        find: 'if (!isSwitch)',
+        find: 'if (isPayer)',
         replace: 'if (false)',
       },
     ],
