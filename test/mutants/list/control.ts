@@ -7,6 +7,7 @@ const CONTROL = 'src/operations/authorization/control.ts'
 const SHAPES = 'src/operations/authorization/account-shape.ts'
 const FOREIGN = 'src/operations/signing/foreign.ts'
 const POSITION = 'src/operations/lookup/position.ts'
+const RESERVED = 'test/trust/payments/reserved-destinations.test.ts'
 const TESTS = 'test/trust/unsettled-accounts.test.ts'
 
 export const CONTROLLERS: readonly Mutant[] = [
@@ -15,6 +16,18 @@ export const CONTROLLERS: readonly Mutant[] = [
     'src/operations/authorization/destinations/outflows.ts',
     ['if (lent === undefined || effect.authority !== lent.vault) return []', 'if (lent !== undefined) return []'],
     { file: 'test/trust/principal-destinations.test.ts', name: 'if the borrowing account has an allow list' },
+  ),
+  mutant(
+    'reserved space takes any seed under an allow list',
+    'src/operations/authorization/destinations/outflows.ts',
+    ['lamports <= RENT_OF_MINT && control', 'control'],
+    { file: RESERVED, name: 'receives no seed, and no more rent than a mint needs' },
+  ),
+  mutant(
+    'an own key admits what an unknown party controls',
+    'src/operations/authorization/destinations/policy.ts',
+    ['if (isUnknown) this', 'if (isUnknown && !this.#control.isHeldHere(address)) this'],
+    { file: RESERVED, name: 'receives no payment, whoever has the key of its address' },
   ),
   mutant(
     'a pending record proves who controls an address',

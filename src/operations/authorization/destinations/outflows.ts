@@ -111,12 +111,19 @@ function toAuthority(payers: readonly string[], address: string): Bare {
   return { payers, address, self: [], controllers: () => [address] }
 }
 
-/** Space that a key held here reserves is initialised by a later step of the same request. */
-function toNewAccount({ payer, account }: EffectOf<'create'>): Bare {
+/** Rent of 1,024 bytes: more than any mint needs before its metadata. */
+const RENT_OF_MINT = 8_017_920n
+
+/**
+ * Space that a key held here reserves for a mint is initialised by a later request. Until then anyone could take it
+ * over, so that only the rent of a mint may be at stake.
+ */
+function toNewAccount({ payer, account, lamports }: EffectOf<'create'>): Bare {
   const plain = toAccount([payer], account, ['RENT', 'LAMPORTS'])
   return {
     ...plain,
-    controllers: (control) => (control.isReservedHere(account) ? [account] : plain.controllers(control)),
+    controllers: (control) =>
+      lamports <= RENT_OF_MINT && control.isReservedHere(account) ? [account] : plain.controllers(control),
   }
 }
 

@@ -131,14 +131,23 @@ class Reader {
     // A blocked token account is not paid, whatever its owner; a blocked owner is not paid, whatever the account.
     for (const each of new Set([address, ...known])) this.#checkStatus(each, this.#at(each), involved)
     if (allowLists.size === 0 || outflow.self.includes(address)) return
-    const takers: readonly Controller[] = controllers.length === 0 ? [null] : controllers
+    // If there is no controller, or an unknown one, only the address itself can be listed.
+    const takers = controllers.length === 0 ? [address] : known
+    const isUnknown = controllers.includes(null)
     for (const organization of allowLists) {
       for (const taker of takers) {
-        // If there is no controller, or an unknown one, only the address itself can be listed.
-        const listedAddress = taker ?? address
-        if (!outflow.self.includes(listedAddress)) this.#checkListed(listedAddress, address, organization)
+        if (outflow.self.includes(taker)) continue
+        if (this.#control.isHeldHere(taker)) this.#pass(taker)
+        else this.#checkListed(taker, address, organization)
       }
+      // The key of the address may be held here, and yet another party takes what arrives.
+      if (isUnknown) this.#checkListed(address, address, organization)
     }
+  }
+
+  #pass(taker: string): void {
+    if (this.#verdicts.has(taker)) return
+    this.#verdicts.set(taker, { address: taker, counterparty: null, verdict: 'PASSED' })
   }
 
   /**
@@ -162,11 +171,6 @@ class Reader {
   }
 
   #checkListed(taker: string, address: string, organization: string): void {
-    if (this.#control.isHeldHere(taker)) {
-      if (!this.#verdicts.has(taker))
-        this.#verdicts.set(taker, { address: taker, counterparty: null, verdict: 'PASSED' })
-      return
-    }
     const what = taker === address ? address : `${taker}, which controls ${address},`
     const counterparty = this.#at(taker)
     if (counterparty === undefined || !servesOrganization(counterparty, organization))
