@@ -6,10 +6,12 @@ import {
   Keypair,
   PublicKey,
   SystemProgram,
+  TransactionInstruction,
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { associated } from '../e2e/addresses.ts'
 import { BatchFixture } from '../e2e/payouts/batch-fixture.ts'
 import { Counterparties, newAddress, REFUSED } from '../e2e/payouts/counterparty-setup.ts'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
@@ -266,4 +268,31 @@ it('can be paid through an own account without an allow list only within an orga
   expect((await fixture.pay(enemy, { source: hop })).body.success).toBe(true)
   await fixture.rules({ destinationPolicy: 'ALLOW_LIST' })
   expect((await fixture.pay(enemy, { source: hop })).status).toBe(403)
+})
+
+describe('the token account of a blocked address', () => {
+  it('is no account of a call of an allowed program', async () => {
+    const fixture = await Counterparties.open(world)
+    const { instrument } = await issue(fixture)
+    const [enemy, friend] = [outsider.address, newAddress()]
+    for (const onchainId of [enemy, friend])
+      await fixture.api.ok(201, 'POST', '/positions/mint', {
+        destination: { owner: { onchainId, offPlatform: true }, financialInstrument: instrument },
+        lamports: '1',
+        initializeDestinationPositionIfNeeded: true,
+      })
+    await fixture.list('BLOCKED', enemy)
+    const program = Keypair.generate().publicKey
+    await fixture.rules({ allowedPrograms: [program.toBase58()] })
+    const callWith = async (owner: string) => {
+      const pubkey = new PublicKey(associated(owner, instrument.onchainId, 'SPL'))
+      const signer = { pubkey: new PublicKey(fixture.wallet.onchainId), isSigner: true, isWritable: true }
+      const keys = [signer, { pubkey, isSigner: false, isWritable: true }]
+      const call = new TransactionInstruction({ programId: program, keys, data: Buffer.from([1]) })
+      return { serializedTransaction: await limits.foreign(fixture.feePayer.onchainId, [call]) }
+    }
+    const signed = await fixture.api.ok<Result>(200, 'POST', '/transactions/sign', await callWith(friend))
+    expect(signed.status).toBe('SIGNED')
+    await fixture.api.refuses(403, REFUSED, 'POST', '/transactions/sign', await callWith(enemy))
+  })
 })

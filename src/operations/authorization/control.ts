@@ -85,8 +85,8 @@ export interface ControlDependencies {
   readonly isOfAnyCell?: boolean
   readonly cluster: string
   readonly effects: readonly Effect[]
-  /** Accounts at `confirmed`. `get` may throw to have the account read first. */
-  readonly chain: { get(address: string): ChainAccount | null }
+  /** Accounts at `confirmed`. Both may throw to have accounts read first, `all` many of them at once. */
+  readonly chain: { get(address: string): ChainAccount | null; all?(addresses: readonly string[]): unknown }
 }
 
 const RANK: Readonly<Record<DestinationClass, number>> = { OFF_PLATFORM: 0, NON_MANAGED: 1, MANAGED: 2 }

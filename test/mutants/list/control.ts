@@ -30,6 +30,12 @@ export const CONTROLLERS: readonly Mutant[] = [
     { file: RESERVED, name: 'receives no payment, whoever has the key of its address' },
   ),
   mutant(
+    'a program pays the token account of a blocked address',
+    'src/operations/authorization/destinations/policy.ts',
+    ['new Set([address, ...this.#holdersOf(address)])', '[address]'],
+    { file: 'test/trust/15-destinations.test.ts', name: 'is no account of a call of an allowed program' },
+  ),
+  mutant(
     'a pending record proves who controls an address',
     CONTROL,
     ['isSure && this.isAddressKept(address)', 'isSure'],

@@ -27,7 +27,7 @@ export interface DestinationInputs extends ControlDependencies {
   readonly loan?: LoanDebits | undefined
   /** Lamports paid into accounts whose instruction does not state the amount. */
   readonly rents?: ReadonlyMap<string, bigint>
-  /** Every account of the message; a program outside the instruction table may pay any of them. */
+  /** Every account of the message; a program outside the instruction table may pay any of them, and so its owner. */
   readonly keys?: readonly string[] | undefined
   /** Limits the decision to payments by these addresses, or with their consent; absent: all payments of the message. */
   readonly consenting?: readonly string[] | undefined
@@ -122,7 +122,18 @@ class Reader {
       throw refusal(
         `${joinNames(allowLists)} pays allowed destinations only and signs for no program beside the instruction table`,
       )
-    for (const address of keys) this.#checkStatus(address, this.#at(address), involved)
+    const { directory, tenant, cluster, chain } = this.#inputs
+    if (!hasRestricted(directory, tenant, cluster)) return
+    chain.all?.(keys)
+    for (const address of keys)
+      for (const each of new Set([address, ...this.#holdersOf(address)]))
+        this.#checkStatus(each, this.#at(each), involved)
+  }
+
+  /** Who can take tokens and network currency out of the account: of a token account, not a permanent delegate. */
+  #holdersOf(address: string): readonly string[] {
+    const [tokens, lamports] = (['TOKENS', 'LAMPORTS'] as const).map((held) => this.#control.controllers(address, held))
+    return (tokens ?? []).filter((each) => lamports?.includes(each)).flatMap((each) => this.#behindEscrow(each) ?? [])
   }
 
   #decide(outflow: Outflow, address: string, { involved, allowLists }: Rules): void {
