@@ -83,7 +83,9 @@ function keysOf<Record>(
   sort: readonly Sort[] | undefined,
   problems: QueryProblem[],
 ): SortKey<Record>[] {
-  const wanted = sort === undefined || sort.length === 0 ? resource.defaultSort : sort
+  const { defaultSort, lastSort } = resource
+  const last: readonly Sort[] = lastSort === undefined ? [] : [{ fieldName: lastSort, sortDirection: 'ASC' }]
+  const wanted = [...(sort === undefined || sort.length === 0 ? defaultSort : sort), ...last]
   const keys = new Map<Field<Record>, SortKey<Record>>()
   for (const [index, { fieldName, sortDirection }] of wanted.entries()) {
     const field = fieldNamed(resource.fields, fieldName)

@@ -41,6 +41,8 @@ export interface Resource<Record> {
   /** Fields for internal filters; queries cannot name them. */
   readonly hidden?: readonly Field<Record>[]
   readonly defaultSort: readonly Sort[]
+  /** The field that ends every sort, ascending, where answers show another `offchainId` than that of the record. */
+  readonly lastSort?: string
   /** Last key of every sort, ascending. */
   id(record: Record): string
 }

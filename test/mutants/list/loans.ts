@@ -164,4 +164,10 @@ export const LOANS: readonly Mutant[] = [
     edits: [{ find: 'if (places.length > MAX_PLACES) return tooPrecise()', replace: '' }],
     tests: [{ file: 'test/e2e/loans/loans-decimals.test.ts', name: 'of more than 99 decimals' }],
   },
+  {
+    name: 'loans: loans of equal sort values in the order of a hidden id',
+    file: 'src/operations/views/bulk/loans.ts',
+    edits: [{ find: "  lastSort: 'escrowOffchainId',\n", replace: '' }],
+    tests: [{ file: 'test/operations/views/bulk/lists-naive.test.ts', name: 'loans are listed' }],
+  },
 ]

@@ -73,6 +73,8 @@ export const LOANS: Resource<Loan> = {
     },
   ],
   defaultSort: [{ fieldName: 'status', sortDirection: 'ASC' }],
+  // A loan is named by its escrow; the id of its record is not shown.
+  lastSort: 'escrowOffchainId',
   id: ({ id }) => id,
 }
 
