@@ -13,6 +13,8 @@ export interface DatabaseOptions {
   readonly password?: () => string | undefined
   /** Timeout of a statement. When it expires, the connection is destroyed. */
   readonly boundMs?: number
+  /** False: `prepare` rejects with `NoTables` for a database without tables. */
+  readonly makes?: boolean
   /** Called when a statement got no answer and will be retried. */
   readonly onNoAnswer?: (error: NoAnswer) => void
   /** Replaced only by simulations. */
@@ -101,7 +103,7 @@ export class Database {
     for (const connection of [...this.#idle.splice(0), ...this.#inUse]) connection.destroy()
   }
 
-  /** Waits for the database, checks that it can hold a store, and creates its tables if they are absent. */
+  /** Waits for the database, checks that it can hold a store, and creates its tables if they are absent (`makes`). */
   async prepare(waitMs: number): Promise<ServerFacts> {
     const deadlineMs = performance.now() + waitMs
     for (;;) {
@@ -122,7 +124,7 @@ export class Database {
     try {
       const problem = unfitness(connection.facts)
       if (problem !== null) throw new UnfitDatabase(problem)
-      await settleTables(connection, this.address, this.boundMs)
+      await settleTables(connection, this.address, this.boundMs, { makes: this.#options.makes })
       return connection.facts
     } finally {
       this.giveBack(connection)

@@ -56,6 +56,13 @@ export class UnfitDatabase extends StoreError {
   }
 }
 
+/** The database has no tables, and the caller only reads. */
+export class NoTables extends StoreError {
+  constructor(place: string) {
+    super(`${place} contains no store`)
+  }
+}
+
 /** The database did not answer within the time that a start waits for it. */
 export class DatabaseAway extends StoreError {
   constructor(seconds: number, cause: NoAnswer) {

@@ -5,7 +5,7 @@ import { SCHEMA_KEY } from '../keys.ts'
 import { TEXTS_VERSION } from '../schema.ts'
 import { addressText, type PostgresAddress } from './address.ts'
 import type { Connection } from './connection.ts'
-import { NoAnswer, StatementRefused } from './errors.ts'
+import { NoAnswer, NoTables, StatementRefused } from './errors.ts'
 
 /** Fails while a node of an earlier release is running, because that node could not read the rows of this release. */
 const rowsStep = (tables: number, rows: number): string => `DO $$ BEGIN
@@ -96,14 +96,20 @@ const CREATED_MEANWHILE = /^(?:23505|42P06|42P07|42710|XX000)$/
 
 /**
  * Creates missing tables and migrates older ones. Rejects with `UnknownSchema` for tables of a newer release or of
- * other software.
+ * other software, and with `NoTables` if there are none and none are to be made.
  */
-export async function settleTables(connection: Connection, address: PostgresAddress, boundMs: number): Promise<void> {
+export async function settleTables(
+  connection: Connection,
+  address: PostgresAddress,
+  boundMs: number,
+  { makes = true }: { readonly makes?: boolean | undefined } = {},
+): Promise<void> {
   const place = addressText(address)
   const [found = []] = await connection.query({ text: FOUND }, [], boundMs)
   if (found[0] === null) {
     if (found[1] !== '0')
       throw new UnknownSchema(place, 'tables in schema holdfast but no schema version', TABLES_VERSION)
+    if (!makes) throw new NoTables(place)
     await create(connection, TABLES, boundMs)
   }
   let [row] = await connection.query({ text: VERSION }, [], boundMs)

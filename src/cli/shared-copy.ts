@@ -21,7 +21,8 @@ import { hasSeveralCells } from '../service/level-cells.ts'
 import { restore, type RestoreReport } from './restore.ts'
 import type { VerifySteps } from './verify.ts'
 
-const WAIT_MS = 5_000
+const READING = { waitMs: 5_000, makes: false }
+const FILLING = { waitMs: 5_000, makes: true }
 const PAGE_ROWS = 2_000
 const LOG = { warn: (_: object, message: string): void => console.error(`holdfast: ${message}`) }
 
@@ -37,15 +38,20 @@ export async function withDirectory<T>(settings: Settings, work: (settings: Sett
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-copy-'))
   try {
-    await withDatabase(settings, (database) => copyTo(database, dataLayout(dataDir).store))
+    const rows = await withDatabase(settings, READING, (database) => copyTo(database, dataLayout(dataDir).store))
+    if (rows === 0) throw new CommandFailed(`${addressText(settings.store)} contains no store`, EXIT_CODES.unavailable)
     return await work({ ...settings, dataDir, store: 'level' })
   } finally {
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-async function withDatabase<T>(settings: Settings, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openSharedDatabase(settings, LOG, WAIT_MS)
+async function withDatabase<T>(
+  settings: Settings,
+  opening: typeof READING,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await openSharedDatabase(settings, LOG, opening)
   try {
     return await work(database)
   } finally {
@@ -53,17 +59,21 @@ async function withDatabase<T>(settings: Settings, work: (database: Database) =>
   }
 }
 
-/** Without the rows about cells, because the copy has one cell. */
-async function copyTo(database: Database, path: string): Promise<void> {
+/** Without the rows about cells, because the copy has one cell. Resolves to the number of rows that a service wrote. */
+async function copyTo(database: Database, path: string): Promise<number> {
   const { allRows } = await import('../../snapshots/postgres/copy.ts')
   const store = await openDatabase(path, { make: true })
   try {
-    for await (const page of allRows(database))
+    let rows = 0
+    for await (const page of allRows(database)) {
+      rows += page.filter(([key]) => !key.startsWith('s!')).length
       await store.put(
         page.filter(([key]) => !isHeardKey(key)).map(([key, value]) => [Buffer.from(key), Buffer.from(value)] as const),
         { sync: false },
       )
+    }
     await store.put([], { sync: true })
+    return rows
   } finally {
     await store.close()
   }
@@ -98,9 +108,11 @@ export async function restoreShared(
         EXIT_CODES.settings,
       )
     const { fillDatabase, NotEmpty } = await import('../../snapshots/postgres/copy.ts')
-    await withDatabase(settings, (database) => fillDatabase(database, rowsAt(store))).catch((error: unknown) => {
-      throw error instanceof NotEmpty ? new CommandFailed(error.message, EXIT_CODES.cannotCreate) : error
-    })
+    await withDatabase(settings, FILLING, (database) => fillDatabase(database, rowsAt(store))).catch(
+      (error: unknown) => {
+        throw error instanceof NotEmpty ? new CommandFailed(error.message, EXIT_CODES.cannotCreate) : error
+      },
+    )
     for (const name of files) await copyFile(join(secrets, name), join(secretsDir!, name), constants.COPYFILE_EXCL)
     return { ...report, dataDir: addressText(address) }
   } finally {

@@ -12,12 +12,23 @@ interface DatabaseLog {
   warn(fields: object, message: string): void
 }
 
+interface Opening {
+  /** How long to wait for the database. */
+  readonly waitMs?: number
+  /** False: a database without tables is refused (`CodedError`). */
+  readonly makes?: boolean
+}
+
 /**
  * Connects to the database of the settings, creates its tables if they are absent, and compares what the installation
  * has in common. The driver is loaded here only.
  * @throws SettingsError when the database cannot be used, `CodedError` when it does not answer for `waitMs`
  */
-export async function openSharedDatabase(settings: Settings, log: DatabaseLog, waitMs = WAIT_MS): Promise<Database> {
+export async function openSharedDatabase(
+  settings: Settings,
+  log: DatabaseLog,
+  { waitMs = WAIT_MS, makes = true }: Opening = {},
+): Promise<Database> {
   const { store: address, storePassword } = settings
   if (address === 'level') throw new SettingsError([`HOLDFAST_STORE must be a database for this`])
   const { prepareDatabase, readFact } = await import('../../snapshots/postgres/postgres-store.ts')
@@ -25,6 +36,7 @@ export async function openSharedDatabase(settings: Settings, log: DatabaseLog, w
     const { database, warnings } = await prepareDatabase({
       address,
       waitMs,
+      makes,
       ...(storePassword === null ? {} : { password: () => storePassword.reveal() }),
       onNoAnswer: limited((error) => log.warn({ err: error }, 'the database did not answer; it is asked again')),
     })
@@ -46,7 +58,9 @@ function ofSettings(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { name, message } = error
   if (name === 'UnfitDatabase' || name === 'UnknownSchema') return new SettingsError([`HOLDFAST_STORE: ${message}`])
-  return name === 'DatabaseAway' ? new CodedError(`HOLDFAST_STORE: ${message}`, EXIT_CODES.unavailable, error) : error
+  return name === 'DatabaseAway' || name === 'NoTables'
+    ? new CodedError(`HOLDFAST_STORE: ${message}`, EXIT_CODES.unavailable, error)
+    : error
 }
 
 const LOG_EVERY_MS = 5_000

@@ -30,7 +30,9 @@ function open(environment: Record<string, string> = {}, waitMs = 2_000): Promise
     HOLDFAST_SECRETS_DIR: '/srv/shared',
     ...environment,
   })
-  return openSharedDatabase(settings, log, waitMs).then((database) => ({ [Symbol.dispose]: () => database.close() }))
+  return openSharedDatabase(settings, log, { waitMs }).then((database) => ({
+    [Symbol.dispose]: () => database.close(),
+  }))
 }
 
 const refusalWith = (problem: string): object =>

@@ -1,5 +1,5 @@
 // The commands on a database: a data directory moves into it and back, each row unchanged.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import type { Postgres } from '../../bench/postgres/server.ts'
 import { openDatabase } from '../../snapshots/backup/database.ts'
 import { isChangeKey, SCHEMA_KEY } from '../../snapshots/keys.ts'
 import { openStore } from '../../snapshots/level-store.ts'
+import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { unpackRow } from '../../snapshots/packed-row.ts'
 import { TEXTS_VERSION } from '../../snapshots/schema.ts'
 import type { Audited } from '../../src/cli/audit-report.ts'
@@ -57,6 +58,33 @@ async function rowsAt(dataDir: string): Promise<Map<string, string>> {
   await database.close()
   return rows
 }
+
+it('a database without a store is refused by the commands that read, and stays as it is', async () => {
+  const address = addressOf(postgres)
+  await emptySchema(address)
+  const read = [
+    ['backup', place('nothing.hfb')],
+    ['verify'],
+    ['export', '--records'],
+    ['audit', 'verify'],
+    ['nodes', 'list'],
+  ]
+  const expectRefusals = async (): Promise<void> => {
+    for (const words of read) {
+      const { code, stdout, stderr } = await startCommand([...words, '--store', url], {}).ended
+      expect([words[0], code, stdout], stderr).toEqual([words[0], 69, ''])
+      expect(stderr).toMatch(/\/postgres contains no store/)
+    }
+    expect(existsSync(place('nothing.hfb'))).toBe(false)
+  }
+  await expectRefusals()
+  expect(await sql(address, "SELECT 1 FROM pg_namespace WHERE nspname = 'holdfast'")).toEqual([])
+  // Tables alone, as before the first start has ended: only the nodes can be listed.
+  read.pop()
+  const { database } = await prepareDatabase({ address, waitMs: 30_000 })
+  database.close()
+  await expectRefusals()
+})
 
 it('a data directory is copied into a database and back, with every row unchanged', async () => {
   const address = addressOf(postgres)

@@ -33,7 +33,7 @@ export async function withShared<Result>(
     throw new CommandFailed('HOLDFAST_STORE names no database: one process owns all cells', EXIT_CODES.usage)
   const { NodeRows } = await import('../../nodes/node-rows.ts')
   const { openSharedDatabase } = await import('../../config/shared-database.ts')
-  const database = await openSharedDatabase(settings, QUIET, WAIT_MS)
+  const database = await openSharedDatabase(settings, QUIET, { waitMs: WAIT_MS, makes: false })
   const lane = database.lane()
   try {
     return await work({ rows: new NodeRows(lane, BOUND_MS), database })

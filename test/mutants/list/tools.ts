@@ -29,6 +29,18 @@ export const TOOLS: readonly Mutant[] = [
     { file: 'test/e2e/import.test.ts', name: 'with errors is refused' },
   ),
   mutant(
+    'a command that reads makes the tables of a database',
+    'src/cli/shared-copy.ts',
+    ['const READING = { waitMs: 5_000, makes: false }', 'const READING = { waitMs: 5_000, makes: true }'],
+    { file: 'test/postgres/tools.test.ts', name: 'a database without a store' },
+  ),
+  mutant(
+    'a database without rows is a store',
+    'src/cli/shared-copy.ts',
+    ['if (rows === 0) throw', 'if (rows < 0) throw'],
+    { file: 'test/postgres/tools.test.ts', name: 'a database without a store' },
+  ),
+  mutant(
     'an event that the backup has passed is replayed up to',
     'src/cli/replay.ts',
     ['if (count > 1)', 'if (count < 0)'],
