@@ -7,10 +7,12 @@ import { REMOTE_CLUSTER } from '../rpc/cluster-settings.ts'
 import { openCluster, type Cluster } from '../rpc/cluster.ts'
 import { isDatabase } from '../../snapshots/backup/database.ts'
 import { openStore } from '../../snapshots/level-store.ts'
+import { StoreLocked } from '../../snapshots/errors.ts'
 import { addressText } from '../../snapshots/postgres/address.ts'
 import type { ClusterId } from '../config/clusters.ts'
 import { CLUSTER_IDS } from '../config/clusters.ts'
 import { dataLayout } from '../config/data-layout.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
 import { isReadableByOthers, readKeyFile } from '../config/key-file.ts'
 import { key32 } from '../config/parse.ts'
 import type { Settings } from '../config/settings.ts'
@@ -18,6 +20,7 @@ import type { FeePayer, ServiceStatus } from '../http/owner-questions.ts'
 import { MasterKey } from '../keys/master-key.ts'
 import { SecretsFolder } from '../keys/secrets-folder.ts'
 import { checkSigner } from './check-signer.ts'
+import { CommandFailed } from './command-failed.ts'
 import { inspectStore } from './inspect.ts'
 import { serviceStatusOf } from './owner.ts'
 import { withDirectory } from './shared-copy.ts'
@@ -58,21 +61,15 @@ export async function examine(
   const say = (check: string, verdict: DoctorCheck['verdict'], says: string): void =>
     void checks.push({ check, verdict, says })
   const { dataDir } = settings
-  if (!existsSync(dataDir)) {
+  const isShared = settings.store !== 'level'
+  if (existsSync(dataDir)) await disk(dataDir, freeBytes, say)
+  else if (!isShared) {
     say('data directory', 'failed', `${dataDir} does not exist: no service was started with it yet`)
     return checks
   }
-  await disk(dataDir, freeBytes, say)
-  const running = await serviceStatusOf(dataLayout(dataDir).socket)
-  say('service', 'ok', running === null ? 'is not running' : `release ${running.release} runs, process ${running.pid}`)
-  const known =
-    running ??
-    (await withDirectory(settings, knownOffline).catch((error: unknown) => {
-      say('store', 'failed', error instanceof Error ? error.message : String(error))
-      return null
-    }))
+  const known = await knownOf(settings, say)
   if (known === null) return checks
-  if (settings.store !== 'level') say('database', 'ok', `${addressText(settings.store)} answers and can be used`)
+  if (isShared) say('database', 'ok', `${addressText(settings.store)} answers and can be used`)
   if (known.archive !== null) say('archive', ...archiveVerdict(known.archive))
   say('master key', ...masterKeyVerdict(settings, known.masterKeyId))
   for (const signer of settings.signers) say(`signer ${signer.code}`, ...(await checkSigner(signer, now())))
@@ -90,6 +87,32 @@ export async function examine(
   }
   return checks
 }
+
+/** null: what the checks compare with is not known, and was reported. */
+async function knownOf(settings: Settings, say: Say): Promise<Known | null> {
+  const { dataDir, store } = settings
+  const running = await serviceStatusOf(dataLayout(dataDir).socket)
+  if (running !== null) {
+    say('service', 'ok', `release ${running.release} runs, process ${running.pid}`)
+    return running
+  }
+  try {
+    const known = await withDirectory(settings, knownOffline)
+    // The nodes on a database may be on other machines.
+    if (store === 'level') say('service', 'ok', 'is not running')
+    return known
+  } catch (error) {
+    if (isHeld(error)) {
+      // A service of several threads answers no questions about its directory.
+      say('service', 'ok', `runs on ${dataDir}`)
+      say('store', 'warning', 'is in use by the service, and was not checked: stop the service to check it')
+    } else say('store', 'failed', error instanceof Error ? error.message : String(error))
+    return null
+  }
+}
+
+const isHeld = (error: unknown): boolean =>
+  (error instanceof CommandFailed && error.exitCode === EXIT_CODES.dataHeld) || error instanceof StoreLocked
 
 type Say = (check: string, verdict: DoctorCheck['verdict'], says: string) => void
 

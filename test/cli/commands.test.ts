@@ -1,12 +1,13 @@
 // The commands of an operator as real processes: their output, exit codes for scripts, and their failures.
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStore } from '../../snapshots/level-store.ts'
 import { examine, type DoctorCheck } from '../../src/cli/doctor.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { startCommand, type Ended } from '../config/command-line.ts'
@@ -223,6 +224,23 @@ describe('doctor', () => {
     expect(checks['master key']).toMatchObject({ verdict: 'warning' })
     expect(checks['CHAIN_DEVNET clock']).toMatchObject({ verdict: 'ok' })
     expect((await holdfast(['doctor', '--least-balance', '0'])).code).toBe(0)
+  })
+
+  it.each([
+    ['one cell', []],
+    ['several cells', ['cells']],
+  ])('reports a service that holds its store of %s and answers no question', async (name, folders) => {
+    const dataDir = join(scratch, name)
+    const store = await openStore({ path: join(dataDir, 'store'), onFatal: () => undefined })
+    for (const folder of folders) mkdirSync(join(dataDir, folder, 'red'), { recursive: true })
+    chmodSync(dataDir, 0o700)
+    try {
+      const checks = await checksOf(holdfast(['doctor', '--json', '--data-dir', dataDir], {}), 0)
+      expect(checks['service']).toMatchObject({ verdict: 'ok', says: `runs on ${dataDir}` })
+      expect(checks['store']).toMatchObject({ verdict: 'warning' })
+    } finally {
+      await store.close()
+    }
   })
 
   it('reports a directory open to others, a wrong master key, and a cluster that does not answer', async () => {

@@ -129,6 +129,12 @@ it('the database can be verified, exported, audited and diagnosed', async () => 
   const { stdout } = await startCommand(['doctor', '--store', url, '--data-dir', place('first'), '--json'], {}).ended
   const { checks } = JSON.parse(stdout) as { checks: DoctorCheck[] }
   expect(checks.find(({ check }) => check === 'database')).toMatchObject({ verdict: 'ok' })
+  // On a machine without a data directory.
+  const away = await startCommand(['doctor', '--store', url, '--data-dir', place('nowhere'), '--json'], {}).ended
+  const names = (JSON.parse(away.stdout) as { checks: DoctorCheck[] }).checks.map(({ check }) => check)
+  expect(names).toEqual(expect.arrayContaining(['database', 'master key']))
+  expect(names).not.toContain('service')
+  expect(existsSync(place('nowhere'))).toBe(false)
 })
 
 it('a record and what changed of it since its row move into a database as one row, and back', async () => {

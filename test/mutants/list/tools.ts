@@ -41,6 +41,18 @@ export const TOOLS: readonly Mutant[] = [
     { file: 'test/postgres/tools.test.ts', name: 'a database without a store' },
   ),
   mutant(
+    'doctor says that a service which holds its store is not running',
+    'src/cli/doctor.ts',
+    ['if (isHeld(error)) {', 'if (!isHeld(error)) {'],
+    { file: 'test/cli/commands.test.ts', name: 'that holds its store' },
+  ),
+  mutant(
+    'doctor asks for a data directory beside a database',
+    'src/cli/doctor.ts',
+    ['else if (!isShared) {', 'else {'],
+    { file: 'test/postgres/tools.test.ts', name: 'audited and diagnosed' },
+  ),
+  mutant(
     'an event that the backup has passed is replayed up to',
     'src/cli/replay.ts',
     ['if (count > 1)', 'if (count < 0)'],
