@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
+import { parseRetryAfter } from '../../rpc/wire.ts'
 import { CommandFailed } from '../command-failed.ts'
 
 export interface SentProblem {
@@ -24,6 +25,8 @@ export type Sent =
 const ATTEMPTS = 8
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 10_000
+/** A service that asks for a longer wait is not waited for: the command can be run again. */
+const LONGEST_ASKED_MS = 60_000
 
 /** An idempotency key in the form of a UUID, derived from the parts. */
 export function uuidOfParts(...parts: readonly (string | number)[]): string {
@@ -36,25 +39,36 @@ export function uuidOfParts(...parts: readonly (string | number)[]): string {
 export class Sender {
   readonly #url: string
   readonly #key: string
+  readonly #pause: (ms: number) => Promise<unknown>
 
-  constructor(url: string, key: string) {
+  /** @param pause replaced only in tests */
+  constructor(url: string, key: string, pause: (ms: number) => Promise<unknown> = sleep) {
     this.#url = url
     this.#key = key
+    this.#pause = pause
   }
 
-  /** Retries transient failures. Rejects with CommandFailed if the service remains unavailable. */
+  /** Retries transient failures. Rejects with CommandFailed if they last, or if the service asks for a longer wait. */
   async post(path: string, body: object, idempotencyKey?: string): Promise<Sent> {
     for (let attempt = 1; ; attempt += 1) {
       const response = await this.#once(path, body, idempotencyKey)
       const retryable = response === null || response.status === 429 || response.status >= 500
       if (!retryable) return await sentOf(response, attempt === 1)
-      if (attempt === ATTEMPTS) {
-        const message = `no service responds at ${this.#url}: run the command again to resume`
-        throw new CommandFailed(message, EXIT_CODES.unavailable)
-      }
-      const askedMs = Number(response?.headers.get('retry-after') ?? 0) * 1_000
-      await sleep(Math.max(askedMs, Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS)))
+      const asked = parseRetryAfter(response?.headers.get('retry-after') ?? undefined, Date.now()) ?? 0
+      if (attempt === ATTEMPTS || asked > LONGEST_ASKED_MS) throw await this.#unavailable(response)
+      await this.#pause(Math.max(asked, Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS)))
     }
+  }
+
+  async #unavailable(response: Response | null): Promise<CommandFailed> {
+    const again = 'run the command again to resume'
+    if (response === null)
+      return new CommandFailed(`no service responds at ${this.#url}: ${again}`, EXIT_CODES.unavailable)
+    const { problems = [] } = await sentOf(response, false)
+    const codes = problems.map(({ code }) => code).filter((code) => code !== String(response.status))
+    const wait = response.headers.get('retry-after')
+    const status = [response.status, ...codes].join(' ') + (wait === null ? '' : ` (Retry-After: ${wait})`)
+    return new CommandFailed(`the service at ${this.#url} answers ${status}: ${again}`, EXIT_CODES.unavailable)
   }
 
   /** null: no answer. */

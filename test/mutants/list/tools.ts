@@ -53,6 +53,12 @@ export const TOOLS: readonly Mutant[] = [
     { file: 'test/postgres/tools.test.ts', name: 'audited and diagnosed' },
   ),
   mutant(
+    'the wait that a service asks an import for is not kept',
+    'src/cli/import/sender.ts',
+    ["parseRetryAfter(response?.headers.get('retry-after') ?? undefined, Date.now()) ?? 0", '0'],
+    { file: 'test/cli/import/sender.test.ts', name: 'waits until the date' },
+  ),
+  mutant(
     'an event that the backup has passed is replayed up to',
     'src/cli/replay.ts',
     ['if (count > 1)', 'if (count < 0)'],
