@@ -64,6 +64,13 @@ export class StoreLocked extends StoreError {
   }
 }
 
+/** The system does not let the database be opened: its disk is full or read-only, or belongs to another user. */
+export class DiskRefused extends StoreError {
+  constructor(path: string, cause: Error) {
+    super(`the store at ${path} cannot be opened (${cause.message})`, { cause })
+  }
+}
+
 /** The layout of the database is unknown to this release: a newer release or other software wrote it. */
 export class UnknownSchema extends StoreError {
   constructor(path: string, found: string, known: number) {

@@ -6,8 +6,9 @@ import { Level } from 'level'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLowCompacting } from './compaction-priority.ts'
 import type { Disk, DiskOp, DiskSnapshot, RowPage, Range } from './disk.ts'
-import { StoreLocked } from './errors.ts'
+import { DiskRefused, StoreLocked } from './errors.ts'
 import { checkLogs } from './level-log.ts'
+import { makeDirectory } from './make-directory.ts'
 import { packedDisk } from './packed-disk.ts'
 import { RowWalk } from './row-walk.ts'
 
@@ -22,10 +23,10 @@ const OPTIONS = { writeBufferSize: 64 * 1024 * 1024, cacheSize: 64 * 1024 * 1024
 
 /**
  * Opens the database at `path`, creating it if absent. Waits up to `lockWaitMs` for another owner to release it.
- * Rejects with `StoreLocked`, `DamagedLog`, or with LevelDB's own error when the directory cannot be used.
+ * Rejects with `StoreLocked`, `DamagedLog`, `DiskRefused`, or with LevelDB's own error for a damaged database.
  */
 export async function openLevelDisk(path: string, lockWaitMs = 0): Promise<Disk> {
-  await checkLogs(path)
+  await prepare(path)
   return await openLevelWith(path, OPTIONS, lockWaitMs)
 }
 
@@ -35,7 +36,7 @@ export async function openLevelDisk(path: string, lockWaitMs = 0): Promise<Disk>
  * writes of other threads.
  */
 export async function openLevelDiskForThreads(path: string, lockWaitMs = 0): Promise<Disk> {
-  await checkLogs(path)
+  await prepare(path)
   return await joinLevelDisk(path, lockWaitMs)
 }
 
@@ -56,11 +57,31 @@ async function openLevelWith(
       await openLowCompacting(level)
       return diskOf(level)
     } catch (error) {
-      if (!isLocked(error)) throw error
+      if (!isLocked(error)) throw refusalAt(path, error)
       if (performance.now() >= deadlineMs) throw new StoreLocked(path, error)
     }
     await sleep(LOCK_RETRY_MS)
   }
+}
+
+async function prepare(path: string): Promise<void> {
+  try {
+    makeDirectory(path)
+    await checkLogs(path)
+  } catch (error) {
+    throw refusalAt(path, error)
+  }
+}
+
+/** A file in the place of the directory is no fault of the disk. */
+const MISPLACED: ReadonlySet<unknown> = new Set(['EEXIST', 'ENOTDIR'])
+
+function refusalAt(path: string, error: unknown): unknown {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const isOfSystem = 'syscall' in cause && 'code' in cause && !MISPLACED.has(cause.code)
+    if (isOfSystem || ('code' in cause && cause.code === 'LEVEL_IO_ERROR')) return new DiskRefused(path, cause)
+  }
+  return error
 }
 
 export function isLocked(error: unknown): boolean {

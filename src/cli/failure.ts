@@ -1,4 +1,5 @@
 // Prints an error on stderr and ends the process with an exit code for scripts and supervisors.
+import { isDiskFault } from '../config/disk-fault.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 
 const CODES_BY_NAME: Readonly<Record<string, number>> = {
@@ -11,6 +12,8 @@ const DAMAGE = new Set(['CorruptRow', 'MissingRow', 'DamagedLog'])
 const WAY_OUT =
   'keep a copy of the directory and restore the newest backup with holdfast restore FILE --data-dir DIR; --archive DIR replays what came after it, ' +
   'until the last acknowledged change, and without an archive that is lost'
+
+const WRITABLE = 'free space on its disk, or make it writable for this user; HOLDFAST_DATA_DIR names the data directory'
 
 /** Message of the error if the path of a store is a file. */
 const NOT_A_DIRECTORY = /^(?:EEXIST|ENOTDIR): .*, mkdir '(.+)'$/
@@ -31,6 +34,12 @@ export function failureOf(error: unknown): Failure {
   if (place !== undefined) {
     const text = `${place} is a file, or lies under one, and must be a directory: move the file, or set HOLDFAST_DATA_DIR; holdfast restore FILE makes a directory from a backup`
     return { code: EXIT_CODES.damaged, text }
+  }
+  const refused = chain.find(({ name }) => name === 'DiskRefused')
+  if (refused !== undefined) return { code: EXIT_CODES.failedWrite, text: `${refused.message}: ${WRITABLE}` }
+  if (!('exitCode' in error) && isDiskFault(error)) {
+    const text = `${error.message}: free space on the disk, or make it writable for this user`
+    return { code: EXIT_CODES.failedWrite, text }
   }
   const code =
     'exitCode' in error && typeof error.exitCode === 'number'

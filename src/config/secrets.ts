@@ -2,13 +2,15 @@
 // directory (mode 0600). Neither is ever logged. A lost master key file is not replaced once data was sealed, since a
 // new key could not open that data.
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
+import { makeDirectory } from '../../snapshots/make-directory.ts'
 import { generateApiKey, parseApiKey } from '../keys/api-key.ts'
 import type { ParsedApiKey } from '../keys/api-key.ts'
 import { MasterKey } from '../keys/master-key.ts'
 import { MasterKeys } from '../keys/master-keys.ts'
 import { dataLayout } from './data-layout.ts'
+import { unusable } from './disk-fault.ts'
 import { createKeyFile, isReadableByOthers, readKeyFile } from './key-file.ts'
 import { key32 } from './parse.ts'
 import { otherKey, readRotation, type RotationOrder } from './rotation-file.ts'
@@ -24,13 +26,13 @@ type KeySettings = Pick<Settings, 'dataDir' | 'bootstrapKey' | 'masterKey'>
 /**
  * Creates the directory with mode 0700 if it is missing; removes access by other users if there is any.
  * @returns warnings for the log
- * @throws SettingsError when the directory cannot be created, or its mode cannot be changed
+ * @throws SettingsError or CodedError when the directory cannot be created, or its mode cannot be changed
  */
 export function prepareDataDir(dataDir: string): readonly string[] {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeDirectory(dataDir, 0o700)
   } catch (error) {
-    throw new SettingsError([`HOLDFAST_DATA_DIR ${dataDir} cannot be made: ${(error as Error).message}`])
+    throw unusable(`HOLDFAST_DATA_DIR ${dataDir} cannot be made`, error)
   }
   const before = modeOf(dataDir)
   if ((before & OTHERS) === 0) return []
@@ -38,7 +40,7 @@ export function prepareDataDir(dataDir: string): readonly string[] {
   try {
     chmodSync(dataDir, 0o700)
   } catch (error) {
-    throw new SettingsError([`${refusal}, which cannot be set: ${(error as Error).message}`])
+    throw unusable(`${refusal}, which cannot be set`, error)
   }
   // Some file systems accept a change of mode and ignore it.
   if ((modeOf(dataDir) & OTHERS) !== 0) throw new SettingsError([`${refusal}, which its file system does not keep`])
@@ -97,9 +99,17 @@ export function loadBootstrapKey(settings: KeySettings, firstStart: boolean): Bo
   const path = dataLayout(settings.dataDir).bootstrapKey
   const stored = readKeyFile(path)
   if (stored === null && !firstStart) return null
-  const key = parseApiKey(stored ?? createKeyFile(path, generateApiKey().apiKey))
+  const key = parseApiKey(stored ?? createFirstKey(path))
   if (key === null) throw new SettingsError([`HOLDFAST_DATA_DIR holds ${path}, which is not an API key`])
   return { key, path, created: stored === null }
+}
+
+function createFirstKey(path: string): string {
+  try {
+    return createKeyFile(path, generateApiKey().apiKey)
+  } catch (error) {
+    throw unusable(`HOLDFAST_DATA_DIR: ${path} cannot be written`, error)
+  }
 }
 
 /** Name of the stored fact that identifies the master key. */
@@ -182,6 +192,6 @@ export function masterKeyFromFile(path: string, mayCreate: boolean): Uint8Array 
   try {
     return key32(stored ?? createKeyFile(path, randomBytes(32).toString('base64')))
   } catch (error) {
-    throw new SettingsError([`HOLDFAST_MASTER_KEY cannot be had from ${path}: ${(error as Error).message}`])
+    throw unusable(`HOLDFAST_MASTER_KEY cannot be had from ${path}`, error)
   }
 }

@@ -1,6 +1,7 @@
 // Supervises the process of the embedded chain: starts it, restarts it with the same ports and data when it dies, and
 // ends it with the service. If the chain's engine aborts, the service sees an RPC endpoint that is briefly unavailable.
 import { setTimeout as delay } from 'node:timers/promises'
+import { unusable } from '../config/disk-fault.ts'
 import { endOrphan, forgetProcess, recordProcess } from './orphan.ts'
 import { EmbeddedChainError, PORTS_EXIT_CODE, startChainProcess } from './process.ts'
 import type { ChainProcess, ChainProcessSettings, ChainReady } from './process.ts'
@@ -141,7 +142,12 @@ class SupervisedChain implements EmbeddedChain {
     )
     this.#process = run
     this.#starts += 1
-    recordProcess(dataDir, run.pid)
+    try {
+      recordProcess(dataDir, run.pid)
+    } catch (error) {
+      run.kill()
+      throw unusable(`HOLDFAST_DATA_DIR: ${dataDir} cannot be written`, error)
+    }
     void run.ended.then(() => {
       if (this.#process === run) this.#process = undefined
       forgetProcess(dataDir, run.pid)

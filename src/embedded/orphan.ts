@@ -2,9 +2,10 @@
 // example a process that hangs and does not notice that its parent was killed. A process is identified by its id and
 // its start time, never by the id alone. A process whose parent is running is not touched.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { makeDirectory } from '../../snapshots/make-directory.ts'
 
 interface Identity {
   readonly pid: number
@@ -29,7 +30,7 @@ export function recordProcess(dataDir: string, pid: number | undefined): void {
   const parent = identityOf(process.pid)
   const child = pid === undefined ? null : identityOf(pid)
   if (child === null || parent === null) return
-  mkdirSync(dataDir, { recursive: true })
+  makeDirectory(dataDir)
   writeFileSync(fileOf(dataDir), `${JSON.stringify({ ...child, parent } satisfies Recorded)}\n`, { mode: 0o600 })
 }
 

@@ -81,19 +81,22 @@ async function openWhenFree(settings: LocalnetSettings): ReturnType<typeof openB
       })
     } catch (error) {
       if (error instanceof GivenError) fail(EXIT.settings, error.message)
-      if (!isLocked(error)) throw error
+      const refusal = causeOf(error, 'LEVEL_IO_ERROR')
+      if (refusal !== null)
+        fail(EXIT.failedWrite, `${refusal.message}: free space on its disk, or make it writable for this user`)
+      if (causeOf(error, 'LEVEL_LOCKED') === null) throw error
       if (Date.now() >= deadline) fail(EXIT.held, new Error(`data directory ${dataDir} is held by another process`))
       await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS))
     }
   }
 }
 
-// LevelDB reports the lock in the cause of "database failed to open".
-function isLocked(error: unknown): boolean {
+// LevelDB reports the reason in the cause of "database failed to open".
+function causeOf(error: unknown, code: string): Error | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && cause.code === 'LEVEL_LOCKED') return true
+    if ('code' in cause && cause.code === code) return cause
   }
-  return false
+  return null
 }
 
 function describe(error: unknown): string {

@@ -8,6 +8,7 @@ import { knownGenesis } from './chains.ts'
 import { chainFeedsOf } from '../rpc/chain-feeds.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
 import { clusterSettings, type ClusterSettings } from '../rpc/cluster-settings.ts'
+import { RpcError, TransportError } from '../rpc/rpc-error.ts'
 import { openCluster, type Cluster } from '../rpc/cluster.ts'
 import type { SharedFeeds } from '../rpc/shared-feeds.ts'
 import type { SharedQueues } from '../rpc/shared-queues.ts'
@@ -18,11 +19,12 @@ import { childEnvironment } from '../config/environment.ts'
 import { releaseVersion } from '../config/release.ts'
 import { sandboxAheadMs } from '../config/sandbox-time.ts'
 import { SERVER_CAPS, tenantShareOf } from '../config/server-caps.ts'
+import { CodedError } from '../config/coded-error.ts'
+import { unusable } from '../config/disk-fault.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { providerBearer } from '../config/lending-providers.ts'
 import { loadBootstrapKey } from '../config/secrets.ts'
 import type { Settings } from '../config/settings.ts'
-import { SettingsError } from '../config/settings-error.ts'
 import { openArchive, type Archiver } from '../engine/backup/archiver.ts'
 import { Engine } from '../engine/engine.ts'
 import { observeArchive, observeEndpoints, observeStore } from '../engine/health/store-metrics.ts'
@@ -246,9 +248,7 @@ async function startArchive(settings: Settings, redo: Redo, log: Log): Promise<A
     newLine: () => randomBytes(8).toString('hex'),
     log,
   }).catch((error: unknown) => {
-    throw error instanceof StoreError
-      ? error
-      : new SettingsError([`HOLDFAST_ARCHIVE_DIR ${dir} cannot be used: ${(error as Error).message}`])
+    throw error instanceof StoreError ? error : unusable(`HOLDFAST_ARCHIVE_DIR ${dir} cannot be used`, error)
   })
 }
 
@@ -288,9 +288,20 @@ async function openClusters(
         genesisHash: knownGenesis(store, id),
         notice: ({ kind, endpoint, detail }) =>
           log[kind === 'RECOVERED' ? 'info' : 'warn']({ cluster: id, endpoint, notice: kind }, detail),
+      }).catch((error: unknown) => {
+        throw isUnanswered(error) ? unreachable(id, error) : error
       })
     }),
   )
+}
+
+const isUnanswered = (error: unknown): error is Error => error instanceof TransportError || error instanceof RpcError
+
+/** At the first start with a cluster only: later its chain is known, and its endpoints may answer at any time. */
+function unreachable(id: string, error: Error): CodedError {
+  const what = `HOLDFAST_CLUSTERS: no endpoint of ${id} says which chain it is of (${error.message})`
+  const todo = 'correct the endpoint, or start again when it answers'
+  return new CodedError(`${what}: ${todo}`, EXIT_CODES.unavailable, error)
 }
 
 /** Registers the cell's metrics for `GET /metrics`. */

@@ -59,6 +59,22 @@ export const TOOLS: readonly Mutant[] = [
     { file: 'test/cli/import/sender.test.ts', name: 'waits until the date' },
   ),
   mutant(
+    'a store that cannot be opened is a failure without a code',
+    'snapshots/level-disk.ts',
+    ["cause.code === 'LEVEL_IO_ERROR'", "cause.code === 'LEVEL_IO_ERRORS'"],
+    { file: 'test/cli/start-refused.test.ts', name: 'names the store' },
+  ),
+  mutant('a full disk is a wrong setting', 'src/config/disk-fault.ts', ["new Set(['ENOSPC', ", 'new Set(['], {
+    file: 'test/cli/start-refused.test.ts',
+    name: 'a supervisor starts the service again',
+  }),
+  mutant(
+    'a cluster that does not answer at the first start has no code',
+    'src/service/cell.ts',
+    ['isUnanswered(error) ? unreachable(id, error) : error', 'error'],
+    { file: 'test/cli/start-refused.test.ts', name: 'names the cluster and its endpoint' },
+  ),
+  mutant(
     'an event that the backup has passed is replayed up to',
     'src/cli/replay.ts',
     ['if (count > 1)', 'if (count < 0)'],
