@@ -18,7 +18,7 @@ export interface State {
   body: unknown
   /** Of a request of SYSTEM that another cell serves: the tenant that it is about. */
   servedFor?: string
-  /** Of the cell that serves the request; absent: the server's own. Set at the door. */
+  /** Of the cell that serves the request; absent: the server's own. Set by the gateway of the node. */
   api?: Api
   /** Releases the slot among the open requests; set by admission. */
   leave?: () => void
@@ -33,7 +33,7 @@ export interface Exchange {
   respond?: boolean | undefined
 }
 
-/** The interface that serves a request: of one of several cells, it is known once a door has let the request in. */
+/** The interface that serves a request. With several cells, it is known once a gateway has admitted the request. */
 export type ApiFor = (exchange: Exchange) => Api
 
 export const JSON_TYPE = 'application/json; charset=utf-8'

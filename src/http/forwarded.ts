@@ -1,5 +1,5 @@
-// Requests whose body a door has read, and those that another node has forwarded: their client is the one that the door
-// saw.
+// Requests whose body the gateway of this node has read, and those that another node has forwarded: their client is the
+// one that the forwarding node saw.
 import type { IncomingMessage } from 'node:http'
 
 interface Forwarded {

@@ -8,7 +8,7 @@ import { SERVER_CAPS, tenantShareOf } from '../config/server-caps.ts'
 import { RequestAdmission } from './admission.ts'
 import { Authenticator } from './authenticate.ts'
 import { Clusters } from './clusters.ts'
-import { atDoor, type Door } from './door.ts'
+import { serveThroughGateway, type NodeGateway } from './node-gateway.ts'
 import { EventStreams } from './event-streams.ts'
 import type { ApiFor, Exchange, State } from './exchange.ts'
 import { Failures } from './failures.ts'
@@ -45,7 +45,7 @@ export interface ServerOptions {
   /** Absent: all routes. */
   readonly routes?: readonly Route[]
   /** One of several nodes. Absent: every request is served here. */
-  readonly door?: Door
+  readonly nodeGateway?: NodeGateway
 }
 
 export interface RestServer {
@@ -68,7 +68,7 @@ export function createServer({
   metrics,
   served = AS_IT_LIES,
   routes = allRoutes,
-  door,
+  nodeGateway,
 }: ServerOptions): RestServer {
   let stopping = false
   const draining = (): boolean => stopping
@@ -104,7 +104,7 @@ export function createServer({
   )
   const aroundEach = shell({ log, metrics, draining, apiFor, checkHost: hostCheck(settings) })
   const around = { routes, trusted, metrics, log, around: aroundEach, dispatch }
-  const routed = door === undefined ? dispatch : atDoor({ ...settings, ...door, ...around })
+  const routed = nodeGateway === undefined ? dispatch : serveThroughGateway({ ...settings, ...nodeGateway, ...around })
   const serve = (exchange: Exchange): Promise<unknown> => aroundEach(exchange, () => routed(exchange))
   const server = nodeServer(settings.tls, listener(serve, isListed, log), log)
 

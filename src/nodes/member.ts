@@ -7,10 +7,10 @@ import type { Clock, Timer } from '../time/clock.ts'
 import { Lease, MARGIN_MS } from './lease.ts'
 import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
 
-const LONGEST_RENEW_MS = 1_000
-const LONGEST_POLL_MS = 200
+const MAX_RENEW_INTERVAL_MS = 1_000
+const MAX_POLL_INTERVAL_MS = 200
 /** How long a poll usually takes at most. */
-const LONGEST_LOOK_MS = 200
+const USUAL_POLL_MS = 200
 const JOIN_AGAIN_MS = 250
 /** A node whose cells cannot catch up for so many leases leaves them to others. */
 const OUTDATED_LEASES = 4
@@ -20,7 +20,7 @@ const LEAVE_MS = 2_000
 export interface MemberOptions {
   readonly rows: NodeRows
   /** Uses a separate connection, so that a slow poll does not delay a renewal. */
-  readonly looks: NodeRows
+  readonly pollRows: NodeRows
   readonly me: Incarnation
   readonly release: string
   /** Highest layout of rows that this release reads. */
@@ -40,7 +40,7 @@ export interface MemberLog {
 }
 
 /** The result of the last poll. */
-export interface NodesSeen {
+export interface PollResult {
   /** Cells by name. */
   readonly cells: ReadonlyMap<string, CellRow>
   readonly nodes: readonly LiveNode[]
@@ -58,8 +58,8 @@ export class IdInUse extends Error {
 }
 
 /** The database has not answered for so long that this node no longer waits for it. */
-export class OutOfReach extends Error {
-  override readonly name = 'OutOfReach'
+export class DatabaseUnreachable extends Error {
+  override readonly name = 'DatabaseUnreachable'
   readonly exitCode = EXIT_CODES.unavailable
 
   constructor() {
@@ -78,9 +78,9 @@ export class Member {
   readonly #options: MemberOptions
   readonly #renewMs: number
   readonly #pollMs: number
-  readonly #pollListeners: ((sight: NodesSeen) => void)[] = []
-  readonly #regaining: (() => Promise<void>)[] = []
-  #sight: NodesSeen | null = null
+  readonly #pollListeners: ((lastPoll: PollResult) => void)[] = []
+  readonly #regainListeners: (() => Promise<void>)[] = []
+  #lastPoll: PollResult | null = null
   #draining = false
   /** Monotonic time since which every renewal has succeeded. null: the last one failed. */
   #soundSinceMs: number | null = null
@@ -94,8 +94,8 @@ export class Member {
   constructor(options: MemberOptions) {
     this.#options = options
     this.lease = new Lease(options.clock, options.leaseMs)
-    this.#renewMs = Math.min(LONGEST_RENEW_MS, options.leaseMs / 5)
-    this.#pollMs = Math.min(LONGEST_POLL_MS, options.leaseMs / 10)
+    this.#renewMs = Math.min(MAX_RENEW_INTERVAL_MS, options.leaseMs / 5)
+    this.#pollMs = Math.min(MAX_POLL_INTERVAL_MS, options.leaseMs / 10)
   }
 
   get me(): Incarnation {
@@ -103,8 +103,8 @@ export class Member {
   }
 
   /** null before the first poll. */
-  get sight(): NodesSeen | null {
-    return this.#sight
+  get lastPoll(): PollResult | null {
+    return this.#lastPoll
   }
 
   /** True if an operator wants this node to own no cell. */
@@ -116,16 +116,16 @@ export class Member {
    * False: the last poll is so old that another node may own a cell and serve it, even if this node still has its
    * lease: a claim that waits for a running commit checks the lease as of its start, and ignores later renewals.
    */
-  get sees(): boolean {
-    if (this.#sight === null) return false
-    return this.#options.clock.elapsed() - this.#sight.atMs < this.#options.leaseMs - MARGIN_MS
+  get hasRecentPoll(): boolean {
+    if (this.#lastPoll === null) return false
+    return this.#options.clock.elapsed() - this.#lastPoll.atMs < this.#options.leaseMs - MARGIN_MS
   }
 
   /**
    * True if this node may treat leases of other nodes as expired. After an outage of the database no node could renew,
    * so this node first renews its own lease for the duration of a lease.
    */
-  get judges(): boolean {
+  get maySeizeExpired(): boolean {
     if (this.#soundSinceMs === null || !this.lease.isHeld) return false
     return this.#options.clock.elapsed() - this.#soundSinceMs >= this.#options.leaseMs
   }
@@ -173,29 +173,29 @@ export class Member {
   }
 
   /** Resolves when the other nodes have polled the tables since the call, unless the database is slow. */
-  async othersHaveLooked(): Promise<void> {
-    await pause(2 * this.#pollMs + LONGEST_LOOK_MS)
+  async untilOthersHavePolled(): Promise<void> {
+    await pause(2 * this.#pollMs + USUAL_POLL_MS)
   }
 
   /**
-   * The result of `work` that needs the database. Rejects with `OutOfReach` once the lease has been over for as long as
-   * a lease: other nodes may own the cells by then, or will when the database is back.
+   * The result of `work` that needs the database. Rejects with `DatabaseUnreachable` once the lease has been over for
+   * as long as a lease: other nodes may own the cells by then, or will when the database is back.
    */
   async whileInReach<T>(work: Promise<T>): Promise<T> {
     const { clock, leaseMs } = this.#options
     let timer!: Timer
-    const outOfReach = new Promise<never>((_, reject) => {
+    const unreachable = new Promise<never>((_, reject) => {
       let heldMs = clock.elapsed()
       const look = (): void => {
         const nowMs = clock.elapsed()
         if (this.lease.isHeld) heldMs = nowMs
-        if (nowMs - heldMs > leaseMs) reject(new OutOfReach())
+        if (nowMs - heldMs > leaseMs) reject(new DatabaseUnreachable())
         else timer = clock.setTimeout(look, this.#renewMs)
       }
       look()
     })
     try {
-      return await Promise.race([work, outOfReach])
+      return await Promise.race([work, unreachable])
     } finally {
       clock.clearTimeout(timer)
     }
@@ -213,7 +213,7 @@ export class Member {
   }
 
   /** Listeners are called after every poll. */
-  onLook(listener: (sight: NodesSeen) => void): void {
+  onPoll(listener: (lastPoll: PollResult) => void): void {
     this.#pollListeners.push(listener)
   }
 
@@ -221,13 +221,13 @@ export class Member {
    * Listeners are called whenever the lease was over and is renewed. It is held again once all of them have resolved:
    * while it was over, nobody waited for this node.
    */
-  onRegain(listener: () => Promise<void>): void {
-    this.#regaining.push(listener)
+  onLeaseRegained(listener: () => Promise<void>): void {
+    this.#regainListeners.push(listener)
   }
 
   /** Polls the tables. Concurrent calls share one poll. Rejects if the database does not answer. */
   look(): Promise<void> {
-    this.#runningPoll ??= this.#poll().finally(() => {
+    this.#runningPoll ??= this.#readTables().finally(() => {
       this.#runningPoll = null
     })
     return this.#runningPoll
@@ -235,21 +235,21 @@ export class Member {
 
   /** Remaining time of the lease of a cell's owner, according to the last poll. */
   ownerLeftMs(cell: string): number {
-    const owner = this.#sight?.cells.get(cell)?.owner
-    if (this.#sight === null || owner == null) return 0
-    return Math.max(0, owner.leftMs - (this.#options.clock.elapsed() - this.#sight.atMs))
+    const owner = this.#lastPoll?.cells.get(cell)?.owner
+    if (this.#lastPoll === null || owner == null) return 0
+    return Math.max(0, owner.leftMs - (this.#options.clock.elapsed() - this.#lastPoll.atMs))
   }
 
-  async #poll(): Promise<void> {
-    const { looks, clock } = this.#options
+  async #readTables(): Promise<void> {
+    const { pollRows, clock } = this.#options
     const atMs = clock.elapsed()
-    const [cells, nodes] = await Promise.all([looks.cells(), looks.live()])
+    const [cells, nodes] = await Promise.all([pollRows.cells(), pollRows.live()])
     if (cells.length === 0 || this.#stopped) return
-    const before = this.#sight?.cells
+    const before = this.#lastPoll?.cells
     // Epochs only grow, so an answer with an earlier epoch is older than the last one and is ignored.
     if (cells.some(({ cell, epoch }) => epoch < (before?.get(cell)?.epoch ?? 0))) return
-    this.#sight = { cells: new Map(cells.map((each) => [each.cell, each])), nodes, atMs }
-    for (const listener of this.#pollListeners) listener(this.#sight)
+    this.#lastPoll = { cells: new Map(cells.map((each) => [each.cell, each])), nodes, atMs }
+    for (const listener of this.#pollListeners) listener(this.#lastPoll)
   }
 
   async #renew(): Promise<void> {
@@ -289,7 +289,7 @@ export class Member {
     await new Promise<void>((resolve, reject) => {
       const late = new Error('what was changed while the lease was over could not be read in time')
       const timer = clock.setTimeout(() => reject(late), leaseMs / 2)
-      void Promise.all(this.#regaining.map((listener) => listener()))
+      void Promise.all(this.#regainListeners.map((listener) => listener()))
         .then(() => resolve(), reject)
         .finally(() => clock.clearTimeout(timer))
     })

@@ -1,8 +1,8 @@
 // The state of a node for `GET /readyz` and `GET /metrics`.
 import type { Clock } from '../time/clock.ts'
-import type { CellDoors } from './cell-doors.ts'
+import type { CellGateway } from './cell-gateway.ts'
 import type { Member } from './member.ts'
-import type { Tenure } from './tenure.ts'
+import type { CellOwnership } from './cell-ownership.ts'
 
 type Labels = Readonly<Record<string, string>>
 
@@ -16,7 +16,7 @@ export interface HealthChecks {
 
 interface NodeHealthDependencies {
   readonly member: Member
-  readonly cells: () => Iterable<{ readonly tenure: Tenure; readonly doors: CellDoors }>
+  readonly cells: () => Iterable<{ readonly ownership: CellOwnership; readonly gateway: CellGateway }>
   readonly clock: Pick<Clock, 'elapsed'>
 }
 
@@ -30,17 +30,20 @@ export class NodeHealth {
   /** @param open the checks of the cells that are open on this node */
   readiness(open: readonly HealthChecks[]): HealthChecks {
     const { member, clock } = this.#deps
-    const { sight } = member
+    const { lastPoll } = member
     const cells = [...this.#deps.cells()]
-    const hasLostHistory = cells.some(({ tenure }) => (sight?.cells.get(tenure.cell)?.lostHistory ?? null) !== null)
+    const hasLostHistory = cells.some(
+      ({ ownership }) => (lastPoll?.cells.get(ownership.cell)?.lostHistory ?? null) !== null,
+    )
     // An idle cell has no owner, but that is no problem.
     const unserved = cells
-      .filter(({ tenure, doors }) => !tenure.isResting && doors.where().at === 'nowhere')
-      .map(({ tenure }) => tenure.cell)
+      .filter(({ ownership, gateway }) => !ownership.isResting && gateway.where().at === 'nowhere')
+      .map(({ ownership }) => ownership.cell)
     const [firstUnserved] = unserved.map((cell) => (cells.length === 1 ? 'the cell' : `the cell ${cell}`))
     const own = {
       lease: member.lease.isHeld ? 'ok' : 'the lease of this node is over',
-      database: sight !== null && clock.elapsed() - sight.atMs < UNSEEN_MS ? 'ok' : 'the database does not answer',
+      database:
+        lastPoll !== null && clock.elapsed() - lastPoll.atMs < UNSEEN_MS ? 'ok' : 'the database does not answer',
       owner: firstUnserved === undefined ? 'ok' : `no node serves ${firstUnserved}`,
       history: !hasLostHistory ? 'ok' : 'the database has lost commits that it had acknowledged: see the runbook',
     }
@@ -52,8 +55,8 @@ export class NodeHealth {
   }
 
   /** A value of every cell, with the cell as label. */
-  *each(value: (tenure: Tenure) => number): Generator<readonly [Labels, number], undefined, undefined> {
-    for (const { tenure } of this.#deps.cells()) yield [{ cell: tenure.cell }, value(tenure)]
+  *each(value: (ownership: CellOwnership) => number): Generator<readonly [Labels, number], undefined, undefined> {
+    for (const { ownership } of this.#deps.cells()) yield [{ cell: ownership.cell }, value(ownership)]
     return undefined
   }
 
@@ -95,14 +98,18 @@ export interface CurrentMetrics extends ProcessMetrics {
 }
 
 export function observeNode(metrics: NodeMetrics, health: NodeHealth): void {
-  const each = (name: string, help: string, type: 'gauge' | 'counter', value: (tenure: Tenure) => number): void =>
-    metrics.observedEach(name, help, type, () => health.each(value))
+  const each = (
+    name: string,
+    help: string,
+    type: 'gauge' | 'counter',
+    value: (ownership: CellOwnership) => number,
+  ): void => metrics.observedEach(name, help, type, () => health.each(value))
   each('holdfast_cell_owner', '1 while this node owns the cell', 'gauge', ({ state }) => (state === 'open' ? 1 : 0))
   each(
     'holdfast_cell_idle',
     '1 while the cell is idle: nobody owns it, until somebody asks for it',
     'gauge',
-    (tenure) => (tenure.isResting ? 1 : 0),
+    (ownership) => (ownership.isResting ? 1 : 0),
   )
   each('holdfast_cell_epoch', 'Epoch of the cell, as this node knows it', 'gauge', ({ epoch }) => epoch)
   metrics.observed(

@@ -126,8 +126,8 @@ const CREATE = `
 const WANT = `UPDATE holdfast.cell SET wanted = $2 WHERE cell = $1 RETURNING cell`
 const DRAIN = `UPDATE holdfast.node SET draining = true WHERE id = $1 AND expires_at > now() RETURNING id`
 
-export interface ClaimAsked {
-  readonly judges: boolean
+export interface ClaimRequest {
+  readonly maySeizeExpired: boolean
   readonly leaseMs: number
   readonly epoch?: number | null
 }
@@ -182,15 +182,15 @@ export class NodeRows {
    * Returns the new epoch; null: the cell belongs to a node with a valid lease. Read rows of the cell only after this
    * resolves, because a commit of the former owner may be running before.
    *
-   * @param judges false: an expired lease of the owner is not ignored
+   * @param maySeizeExpired false: an expired lease of the owner is not ignored
    * @param epoch of the cell as it was seen: with another one it is not claimed. Absent: with any
    */
   async claim(
     cell: string,
     { id, incarnation }: Incarnation,
-    { judges, leaseMs, epoch = null }: ClaimAsked,
+    { maySeizeExpired, leaseMs, epoch = null }: ClaimRequest,
   ): Promise<number | null> {
-    return epochOf(await this.#query('claim', CLAIM, [cell, id, incarnation, String(judges), leaseMs, epoch]))
+    return epochOf(await this.#query('claim', CLAIM, [cell, id, incarnation, String(maySeizeExpired), leaseMs, epoch]))
   }
 
   /**

@@ -1,6 +1,6 @@
 // Brings a request to the owner of a cell, on this node or another one, and waits while the cell has no owner.
 import { sleep, type Clock } from '../time/clock.ts'
-import type { CellDoors, Whereabouts } from './cell-doors.ts'
+import type { CellGateway, CellLocation } from './cell-gateway.ts'
 import type { HopAnswer } from './hop.ts'
 import { NOT_TAKEN } from './seal.ts'
 
@@ -9,15 +9,15 @@ const SOON_MS = 1_000
 /** Default time that a request waits while the cell changes its owner. */
 export const MOVING_MS = 5_000
 
-export type OwnerElsewhere = Extract<Whereabouts, { at: 'elsewhere' }>
-type Finding = Pick<CellDoors, 'where' | 'refresh'>
+export type OwnerElsewhere = Extract<CellLocation, { at: 'elsewhere' }>
+type Locating = Pick<CellGateway, 'where' | 'refresh'>
 
-export interface Reaching<Cell, Answer> {
+export interface ReachOwnerOptions<Cell, Answer> {
   readonly clock: Clock
   readonly movingMs: number
   /** Called before every attempt, because the tenant may have moved to another cell. */
   readonly find: () => Cell | Promise<Cell>
-  readonly doorsOf: (cell: Cell) => Finding
+  readonly gatewayOf: (cell: Cell) => Locating
   /** `here` and `there` resolve with null if the request was not accepted and had no effect. */
   readonly here: (cell: Cell) => Promise<Answer | null>
   readonly there: (cell: Cell, where: OwnerElsewhere) => Promise<Answer | null>
@@ -27,7 +27,7 @@ export interface Reaching<Cell, Answer> {
 
 /** Rejects with the error of `unavailable` or with an error of the other functions. */
 export async function reachOwner<Cell, Answer extends object | true>(
-  reaching: Reaching<Cell, Answer>,
+  reaching: ReachOwnerOptions<Cell, Answer>,
 ): Promise<Answer> {
   const { clock, movingMs, unavailable } = reaching
   const untilMs = clock.elapsed() + movingMs
@@ -35,21 +35,21 @@ export async function reachOwner<Cell, Answer extends object | true>(
     const cell = await reaching.find()
     const served = await reaching.here(cell)
     if (served !== null) return served
-    const doors = reaching.doorsOf(cell)
-    const where = doors.where()
+    const gateway = reaching.gatewayOf(cell)
+    const where = gateway.where()
     if (where.at === 'nowhere' && !where.isMoving) throw unavailable(where.retryAfterMs)
     const response = where.at === 'elsewhere' ? await reaching.there(cell, where) : null
     if (response !== null) return response
     if (clock.elapsed() >= untilMs) throw unavailable(SOON_MS)
     await sleep(clock, RETRY_MS)
-    await doors.refresh()
+    await gateway.refresh()
   }
 }
 
 /** Polls the tables after the owner could not be reached. True: it still owns the cell. */
-export async function isStillThere(doors: Finding, { epoch }: OwnerElsewhere): Promise<boolean> {
-  await doors.refresh()
-  const now = doors.where()
+export async function stillOwnsCell(gateway: Locating, { epoch }: OwnerElsewhere): Promise<boolean> {
+  await gateway.refresh()
+  const now = gateway.where()
   return now.at === 'elsewhere' && now.epoch === epoch
 }
 

@@ -1,7 +1,7 @@
 // Finds the cell of a request: the cell of the tenant of its key, or, for a key of SYSTEM, of the tenant that the
 // request acts for. The tenant of a key or organization never changes, so it is cached. The cell of a tenant changes
 // only with a move, which raises the epochs of both cells.
-import type { DoorRequest } from '../http/door.ts'
+import type { GatewayRequest } from '../http/node-gateway.ts'
 import { keyIdIn } from '../keys/api-key.ts'
 import { SYSTEM_TENANT } from '../contract/tenancy.ts'
 
@@ -42,7 +42,7 @@ export class CellFinder {
   }
 
   /** Rejects if the database does not answer. */
-  async find(request: DoorRequest): Promise<FoundCell> {
+  async find(request: GatewayRequest): Promise<FoundCell> {
     const { first } = this.#options
     const tenant = request.servedFor ?? (await this.#tenantOf(request))
     return { cell: tenant === undefined ? first : await this.cellOf(tenant), tenant }
@@ -75,7 +75,7 @@ export class CellFinder {
     for (const [tenant, cell] of this.#cellOfTenant) if (changed.has(cell)) this.#cellOfTenant.delete(tenant)
   }
 
-  async #tenantOf(request: DoorRequest): Promise<string | undefined> {
+  async #tenantOf(request: GatewayRequest): Promise<string | undefined> {
     const { bearer } = request
     if (bearer === undefined) return undefined
     const own = await this.#tenantOfBearer(bearer)
@@ -113,7 +113,7 @@ async function cached(
 }
 
 /** The override of the request, read as the cell will read it. The cell itself reports errors in the request. */
-async function overrideIn({ path, query, body }: DoorRequest): Promise<string | undefined> {
+async function overrideIn({ path, query, body }: GatewayRequest): Promise<string | undefined> {
   const inQuery = new URLSearchParams(query).get('overrideOrganizationExternalId')
   if (inQuery !== null) return inQuery
   if (!path.startsWith('/api/')) return undefined

@@ -2,9 +2,9 @@
 // on another node is reached over HTTP, like a forwarded request; all nodes trust each other.
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../contract/refusal.ts'
-import { COUNTERSIGN_PATH } from '../http/door.ts'
+import { COUNTERSIGN_PATH } from '../http/node-gateway.ts'
 import { bytesOf, type Hops } from '../nodes/hop.ts'
-import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type OwnerElsewhere } from '../nodes/reach-owner.ts'
+import { stillOwnsCell, MOVING_MS, notTakenBecause, reachOwner, type OwnerElsewhere } from '../nodes/reach-owner.ts'
 import type { Seals } from '../nodes/seal.ts'
 import type {
   CountersignQuestion,
@@ -12,7 +12,7 @@ import type {
   OwnersElsewhere,
 } from '../operations/transactions/countersign/question.ts'
 import type { RequestServers, Served, ServedRequest } from '../operations/transactions/served-request.ts'
-import { answerOfOwner, type Asking, type Said, type SeenCell } from './owner-answers.ts'
+import { answerOfOwner, type OwnerQuestion, type OwnerReply, type ReachedCell } from './owner-answers.ts'
 import type { Clock } from '../time/clock.ts'
 
 /** Timeout of an answer: the owner may have to query the chain and its screening service. */
@@ -24,7 +24,7 @@ export interface CellOwnersOptions {
   /** Id of this node. */
   readonly node: string
   /** Rejects if the database does not answer. */
-  readonly cellOf: (tenant: string) => Promise<SeenCell | undefined>
+  readonly cellOf: (tenant: string) => Promise<ReachedCell | undefined>
   readonly hops: Hops
   readonly seals: Seals
   readonly clock: Clock
@@ -70,22 +70,22 @@ export class CellOwners implements OwnersElsewhere, RequestServers {
 
   /** Answers another node. null: the cell of the tenant is not open here; the question had no effect. */
   readonly receive = async (body: Buffer): Promise<object | null> => {
-    const asking = JSON.parse(body.toString('utf8')) as Asking
+    const asking = JSON.parse(body.toString('utf8')) as OwnerQuestion
     const cell = await this.#options.cellOf(asking.question.owner).catch(() => undefined)
     return cell === undefined ? null : await answerOfOwner(cell, asking)
   }
 
   /** Rejects with the owner's Refusal. */
-  async #ask(asking: Asking, answerMs = ANSWER_MS): Promise<Exclude<Said, { readonly refusal: object }>> {
+  async #ask(asking: OwnerQuestion, answerMs = ANSWER_MS): Promise<Exclude<OwnerReply, { readonly refusal: object }>> {
     const { cellOf, clock } = this.#options
-    const answer = await reachOwner<SeenCell, Said>({
+    const answer = await reachOwner<ReachedCell, OwnerReply>({
       ...{ clock, movingMs: MOVING_MS, unavailable },
       find: async () => {
         const cell = await cellOf(asking.question.owner).catch(() => undefined)
         if (cell === undefined) throw unavailable()
         return cell
       },
-      doorsOf: ({ doors }) => doors,
+      gatewayOf: ({ gateway }) => gateway,
       here: (cell) => answerOfOwner(cell, asking),
       there: (cell, where) => this.#send(cell, where, { asking, answerMs }),
     })
@@ -96,10 +96,10 @@ export class CellOwners implements OwnersElsewhere, RequestServers {
 
   /** null: not accepted. Rejects with `OwnerSilent`, or with a Refusal if a retry is useless and nothing was done. */
   async #send(
-    { doors }: SeenCell,
+    { gateway }: ReachedCell,
     where: OwnerElsewhere,
-    { asking, answerMs }: { readonly asking: Asking; readonly answerMs: number },
-  ): Promise<Said | null> {
+    { asking, answerMs }: { readonly asking: OwnerQuestion; readonly answerMs: number },
+  ): Promise<OwnerReply | null> {
     const { node: to, url } = where
     const { node: from, hops, seals, log } = this.#options
     const body = Buffer.from(JSON.stringify(asking))
@@ -113,7 +113,7 @@ export class CellOwners implements OwnersElsewhere, RequestServers {
     })
     const result = await outcome
     if (result.kind === 'unreached') {
-      if (await isStillThere(doors, where)) throw unavailable(doors.ownerLeftMs)
+      if (await stillOwnsCell(gateway, where)) throw unavailable(gateway.ownerLeftMs)
       return null
     }
     if (result.kind === 'unanswered') throw new OwnerSilent(`the node ${to} did not answer`)
@@ -127,7 +127,7 @@ export class CellOwners implements OwnersElsewhere, RequestServers {
       throw unavailable()
     }
     if (answer.status !== 200) throw new Error(`the node ${to} answered ${answer.status}`)
-    return JSON.parse(bytes.toString('utf8')) as Said
+    return JSON.parse(bytes.toString('utf8')) as OwnerReply
   }
 }
 

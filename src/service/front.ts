@@ -8,7 +8,7 @@ import type { Settings } from '../config/settings.ts'
 import { portError } from '../config/settings-error.ts'
 import type { Cell } from './cell.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { Door } from '../http/door.ts'
+import type { NodeGateway } from '../http/node-gateway.ts'
 import { ownerQuestions } from '../http/owner-questions.ts'
 import { openOwnerSocket, type OwnerSocket } from '../http/owner-socket.ts'
 import type { Api, RequestMetrics } from '../http/ports.ts'
@@ -62,7 +62,7 @@ export interface FrontOptions {
   readonly log: Log
   readonly metrics: RequestMetrics
   readonly site: Site | undefined
-  readonly door?: Door
+  readonly nodeGateway?: NodeGateway
 }
 
 export async function startFront(

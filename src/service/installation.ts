@@ -9,7 +9,7 @@ export interface Installation {
   /** For renewals and claims. */
   readonly rows: NodeRows
   /** For polls, on a separate connection: a slow poll does not delay a renewal. */
-  readonly looks: NodeRows
+  readonly pollRows: NodeRows
   readonly leaseMs: number
   /** True: when a node stops, another one takes over its cells. */
   readonly handsOver: boolean

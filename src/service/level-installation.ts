@@ -46,7 +46,7 @@ export function levelInstallation(options: LevelInstallationOptions): Installati
   }
   const rows = new NodeRows(database, BOUND_MS)
   return {
-    ...{ rows, looks: rows, leaseMs: LEASE_MS, handsOver: false },
+    ...{ rows, pollRows: rows, leaseMs: LEASE_MS, handsOver: false },
     answersOwner: directories.all.length === 1,
     cellOfTenant: (tenant) => Promise.resolve(directories.cellOf(tenant)),
     async tenantOf(name) {

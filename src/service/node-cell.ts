@@ -9,7 +9,7 @@ import type { RestServer } from '../http/server.ts'
 import { Idleness } from './idleness.ts'
 import type { Installation } from './installation.ts'
 import { neighboursOf, type Neighbours } from './neighbours.ts'
-import type { CellDoors } from '../nodes/cell-doors.ts'
+import type { CellGateway } from '../nodes/cell-gateway.ts'
 import type { CellRest } from '../nodes/node-rows.ts'
 import type { Platform } from '../operations/context/platform.ts'
 import type { Refusals } from '../operations/admin/refusals.ts'
@@ -44,7 +44,7 @@ export interface OpenedCell {
 
 interface CellPlace {
   readonly cell: string
-  readonly doorsOf: () => CellDoors
+  readonly gatewayOf: () => CellGateway
   /** `rest` is null before HTTP is served. */
   readonly front: { readonly rest: RestServer | null }
   readonly owners: NonNullable<Platform['ownersElsewhere']>
@@ -69,9 +69,9 @@ export class CellOfNode {
 
   async open(epoch: number): Promise<void> {
     const { settings, log, tune } = this.#options
-    const { cell: name, doorsOf, owners, rates, process } = this.#place
+    const { cell: name, gatewayOf, owners, rates, process } = this.#place
     const metrics = new Metrics()
-    const mayAct = (): boolean => doorsOf().mayAct
+    const mayAct = (): boolean => gatewayOf().mayAct
     const cell = await openCell({
       ...this.#options,
       ...(name === MAIN_CELL ? {} : { name }),
@@ -109,7 +109,7 @@ export class CellOfNode {
     const { cell, refusals, owner } = opened
     this.#place.front.rest?.endStreams((tenant) => cell.engine.owns(tenant))
     cell.engine.waiters.end()
-    await this.#place.doorsOf().idle(HAND_OVER_GRACE_MS)
+    await this.#place.gatewayOf().idle(HAND_OVER_GRACE_MS)
     owner?.close()
     await refusals.stop()
     await cell.stop()
@@ -120,13 +120,13 @@ export class CellOfNode {
   /** The first cell is never idle, because every cell follows SYSTEM, which is in it. */
   #idlenessOf({ engine, assembled: { work, clock } }: Cell): Idleness | null {
     const { settings, log } = this.#options
-    const { cell: name, doorsOf, front } = this.#place
+    const { cell: name, gatewayOf, front } = this.#place
     if (settings.cellIdleSeconds === 0 || name === MAIN_CELL) return null
     return new Idleness({
       ...{ work, clock: systemClock },
       now: () => clock.now(),
       idleMs: settings.cellIdleSeconds * 1_000,
-      quietMs: () => doorsOf().quietMs,
+      quietMs: () => gatewayOf().quietMs,
       hasStreams: () => front.rest?.hasStreams((tenant) => engine.owns(tenant)) ?? false,
       failed: (error) => log.error({ err: error, cell: name }, 'the search for open work of the cell failed'),
     })

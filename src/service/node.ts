@@ -42,17 +42,17 @@ export interface NodeOptions extends NodeCellOptions {
 
 export interface RunningNode {
   readonly url: string
-  /** Rejects with `OutOfReach` if the database does not answer; the process must end then. */
+  /** Rejects with `DatabaseUnreachable` if the database does not answer; the process must end then. */
   stop(): Promise<void>
 }
 
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { settings, installation, nodeId, nodeSecret, log, site, checksOwnLease = true } = options
-  const { rows, looks, leaseMs, handsOver } = installation
+  const { rows, pollRows, leaseMs, handsOver } = installation
   const clock = systemClock
   const onFatal = (error: Error): never => die(log, error, undefined)
   const member = new Member({
-    ...{ rows, looks, leaseMs, clock, log },
+    ...{ rows, pollRows, leaseMs, clock, log },
     me: { id: nodeId, incarnation: randomUUID() },
     release: releaseVersion(),
     reads: TABLES_VERSION,
@@ -68,18 +68,19 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const measuringLoad = new MeasuringLoad(() => clock.elapsed())
   const shared = { queues: new SharedQueues(), feeds: new SharedFeeds(), measuringLoad }
   // True before any tenant is in another cell: a poll shows a new cell before a tenant can move to it.
-  const hasNeighbours = (): boolean => (member.sight?.cells.size ?? 1) > 1
+  const hasNeighbours = (): boolean => (member.lastPoll?.cells.size ?? 1) > 1
   // While the lease is held and the last poll is fresh, no other node acts as the owner of a cell that is open here.
-  const allCells = (): AllCells | null => (member.lease.isHeld && member.sees ? (member.sight?.cells ?? null) : null)
+  const allCells = (): AllCells | null =>
+    member.lease.isHeld && member.hasRecentPoll ? (member.lastPoll?.cells ?? null) : null
+  const around = { front, owners, hasNeighbours, cells: allCells, rates, process: shared }
   const cells: NodeCells<CellOfNode> = new NodeCells({
     ...{ member, rows, leaseMs, clock, log, onFatal, checksOwnLease, handsOver },
     first: MAIN_CELL,
     hosts: () => true,
-    halfOf: (cell, doorsOf) =>
-      new CellOfNode(options, { cell, doorsOf, front, owners, hasNeighbours, cells: allCells, rates, process: shared }),
+    runtimeOf: (cell, gatewayOf) => new CellOfNode(options, { cell, gatewayOf, ...around }),
   })
   const finder = finderIn(installation, settings)
-  member.onLook((sight) => finder.seen(sight.cells.values()))
+  member.onPoll((lastPoll) => finder.seen(lastPoll.cells.values()))
   const served = new ServedCell(cells, finder)
   const metrics = new Metrics()
   const stopMeasuring = observeProcess(metrics)
@@ -95,9 +96,9 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     () => served.api,
     () => health.readiness(openCells(cells).map(({ opened }) => opened.api.readiness())),
   )
-  const { doorsFor } = served
-  const door = { doors: cells.first.doors, seals, hops, doorsFor, countersigned: owners.receive }
-  const { rest, url } = await startFront(settings, { api, log, metrics: currentMetrics, site, door })
+  const { gatewayFor } = served
+  const nodeGateway = { gateway: cells.first.gateway, seals, hops, gatewayFor, countersigned: owners.receive }
+  const { rest, url } = await startFront(settings, { api, log, metrics: currentMetrics, site, nodeGateway })
   front.rest = rest
   await member.join(settings.nodeUrl ?? url)
   member.start()
@@ -106,7 +107,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     url,
     async stop() {
       // Until the others know the next owner, they forward requests here, on connections that would be closed.
-      if (await member.whileInReach(cells.stop())) await member.othersHaveLooked()
+      if (await member.whileInReach(cells.stop())) await member.untilOthersHavePolled()
       await rest.stop(GRACE_MS)
       await member.stop()
       hops.close()
@@ -117,9 +118,9 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   }
 }
 
-function countsOf(cells: NodeCells<CellOfNode>, { sight }: Member): CellCounts {
+function countsOf(cells: NodeCells<CellOfNode>, { lastPoll }: Member): CellCounts {
   const here = openCells(cells).length
-  const owned = [...(sight?.cells.values() ?? [])].filter(({ owner }) => owner !== null).length
+  const owned = [...(lastPoll?.cells.values() ?? [])].filter(({ owner }) => owner !== null).length
   // The last poll does not yet include cells that were opened after it.
   return { here, all: Math.max(here, owned) }
 }

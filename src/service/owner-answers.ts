@@ -2,34 +2,37 @@
 // transactions.
 import { Refusal } from '../contract/refusal.ts'
 import type { OpenedCell } from './node-cell.ts'
-import type { CellDoors } from '../nodes/cell-doors.ts'
+import type { CellGateway } from '../nodes/cell-gateway.ts'
 import { consentElsewhere, countersignElsewhere } from '../operations/transactions/countersign/elsewhere.ts'
 import { serveRequest } from '../operations/signing/serve-request.ts'
 import type { CountersignQuestion, LentSignature } from '../operations/transactions/countersign/question.ts'
 import type { Served, ServedRequest } from '../operations/transactions/served-request.ts'
 
 /** A question from another cell, as JSON. */
-export type Asking =
+export type OwnerQuestion =
   | { readonly kind: 'consent' | 'countersign'; readonly question: CountersignQuestion }
   | { readonly kind: 'serve'; readonly question: ServedRequest }
 
 /** The answer of an owner, as JSON. */
-export type Said =
+export type OwnerReply =
   | { readonly signatures: readonly LentSignature[] }
   | { readonly served: Served }
   | { readonly refusal: Pick<Refusal, 'status' | 'problems' | 'retryAfterSeconds'> }
 
 /** A cell in the view of this node. */
-export interface SeenCell {
-  readonly doors: Pick<CellDoors, 'ownerLeftMs' | 'where' | 'enter' | 'refresh'>
-  readonly half: { readonly current: Pick<OpenedCell, 'cell'> | null }
+export interface ReachedCell {
+  readonly gateway: Pick<CellGateway, 'ownerLeftMs' | 'where' | 'enter' | 'refresh'>
+  readonly runtime: { readonly current: Pick<OpenedCell, 'cell'> | null }
 }
 
 /** null: the cell is not open here. */
-export async function answerOfOwner({ doors, half }: SeenCell, asking: Asking): Promise<Said | null> {
-  const leave = doors.enter()
+export async function answerOfOwner(
+  { gateway, runtime }: ReachedCell,
+  asking: OwnerQuestion,
+): Promise<OwnerReply | null> {
+  const leave = gateway.enter()
   try {
-    const opened = half.current?.cell
+    const opened = runtime.current?.cell
     if (leave === null || opened?.engine.owns(asking.question.owner) !== true) return null
     const { platform, performer } = opened.assembled
     if (asking.kind === 'serve') return { served: await serveRequest(platform, performer, asking.question) }

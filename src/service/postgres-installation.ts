@@ -37,16 +37,16 @@ export async function postgresInstallation(
   const homes = new TenantHomes(database, boundMs)
   const together = new CellsTogether(database)
   const open = { names: new OpenNames(), together }
-  const looks = looksOf(database)
+  const pollRows = looksOf(database)
   return {
     rows: new NodeRows(lane, boundMs),
-    looks: new NodeRows(lookLane, boundMs),
+    pollRows: new NodeRows(lookLane, boundMs),
     leaseMs,
     ...{ handsOver: true, answersOwner: true },
     fact: (name) => readFact(database, name),
     cellOfTenant: (tenant) => homes.cellOfTenant(tenant),
     tenantOf: (name) => homes.tenantOf(name),
-    openCell: async (claimed) => await openCell(await openDatabase(), { open, looks }, claimed),
+    openCell: async (claimed) => await openCell(await openDatabase(), { open, pollRows }, claimed),
     close() {
       for (const each of [lane, lookLane]) each.destroy()
       together.close()
@@ -58,13 +58,13 @@ export async function postgresInstallation(
 
 async function openCell(
   database: Database,
-  { open, looks }: { readonly open: Omit<OpenCells, 'all'>; readonly looks: Looks },
+  { open, pollRows }: { readonly open: Omit<OpenCells, 'all'>; readonly pollRows: Looks },
   { cell, epoch, hasNeighbours, cells, onFatal }: ClaimedCell,
 ) {
   const claim = () => Promise.resolve(epoch)
   const store = openPostgresStore({ database, cell, hasNeighbours, openCells: { ...open, all: cells }, claim, onFatal })
   await store.claim()
-  return { store, reads: readsOf(database, { cell, epoch }, looks), retries: store.retries }
+  return { store, reads: readsOf(database, { cell, epoch }, pollRows), retries: store.retries }
 }
 
 /** Reads that every cell repeats periodically. */
@@ -95,18 +95,18 @@ function looksOf(database: Database): Looks {
 export function readsOf(
   database: Database,
   reader: { readonly cell: string; readonly epoch: number },
-  looks = looksOf(database),
+  pollRows = looksOf(database),
 ): NeighbourReads {
   const { cell } = reader
   return {
     tenantsElsewhere: () => tenantsElsewhere(database, cell),
-    messages: { undelivered: () => looks.undelivered(), takenBy: (pairs) => takenBy(database, pairs) },
+    messages: { undelivered: () => pollRows.undelivered(), takenBy: (pairs) => takenBy(database, pairs) },
     sentTo: (sender, recipients) => lastSent(pagesOf(database, logAfter('outbox', sender, -1)), sender, recipients),
     holdersOf: (name) => holdersOf(database, name),
     tenantOfRecord: (record) => tenantOfRecord(database, record),
     wake: (tenants) => wakeCellsOf(database, tenants),
     // A cell that begins to follow, or is an owner again, does not share a read: nobody waited for its acknowledgement.
-    recordsAfter: (after, now) => (now ? recordsAfter(database, followed, after) : looks.recordsAfter(after)),
+    recordsAfter: (after, now) => (now ? recordsAfter(database, followed, after) : pollRows.recordsAfter(after)),
     sayHeard: (head) => sayHeard(database, reader, head),
     lastChangeOf: (keys) => lastChangeOf(database, keys),
     unheardBy: (head) => unheardBy(database, MAIN_CELL, head),

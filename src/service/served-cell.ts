@@ -1,7 +1,7 @@
 // Selects the cell that serves a request on this node.
 import type { CellFinder, FoundCell } from './cell-finder.ts'
 import { Refusal } from '../contract/refusal.ts'
-import type { DoorRequest, Doors } from '../http/door.ts'
+import type { GatewayRequest, RequestGateway } from '../http/node-gateway.ts'
 import type { Api } from '../http/ports.ts'
 import type { CellOfNode, OpenedCell } from './node-cell.ts'
 import type { NodeCell, NodeCells } from '../nodes/node-cells.ts'
@@ -21,12 +21,12 @@ export class ServedCell {
 
   /** Of the first cell, which serves what is for no cell. null: it is not open. */
   get api(): Api | null {
-    return this.#cells.first.half.current?.api ?? null
+    return this.#cells.first.runtime.current?.api ?? null
   }
 
   /** With one cell, a request has no overhead. */
-  readonly doorsFor = (request: DoorRequest): Doors | Promise<Doors> =>
-    this.#isAlone ? this.#cells.first.doors : this.#find(request)
+  readonly gatewayFor = (request: GatewayRequest): RequestGateway | Promise<RequestGateway> =>
+    this.#isAlone ? this.#cells.first.gateway : this.#find(request)
 
   get #isAlone(): boolean {
     let count = 0
@@ -34,29 +34,29 @@ export class ServedCell {
     return count === 1
   }
 
-  async #find(request: DoorRequest): Promise<Doors> {
+  async #find(request: GatewayRequest): Promise<RequestGateway> {
     const target = await this.#finder.find(request).catch(() => null)
     if (target === null) throw ownerUnknown()
     const cell = this.#cells.of(target.cell)
     if (cell === undefined) throw ownerUnknown()
-    return this.#doorsTo(cell, target)
+    return this.#gatewayTo(cell, target)
   }
 
   /** The open cell checks that it owns the tenant, because the finder may be outdated. */
-  #doorsTo({ doors, half }: NodeCell<CellOfNode>, { tenant }: FoundCell): Doors {
+  #gatewayTo({ gateway, runtime }: NodeCell<CellOfNode>, { tenant }: FoundCell): RequestGateway {
     return {
-      node: doors.node,
+      node: gateway.node,
       get ownerLeftMs() {
-        return doors.ownerLeftMs
+        return gateway.ownerLeftMs
       },
-      where: () => doors.where(),
+      where: () => gateway.where(),
       refresh: async () => {
         if (tenant !== undefined) this.#finder.forget(tenant)
-        await doors.refresh()
+        await gateway.refresh()
       },
       enter: (state) => {
-        const leave = doors.enter()
-        const opened = half.current
+        const leave = gateway.enter()
+        const opened = runtime.current
         if (leave === null || opened === null || (tenant !== undefined && !opened.cell.engine.owns(tenant))) {
           leave?.()
           return null
@@ -74,8 +74,8 @@ function ownerUnknown(): Refusal {
 }
 
 export function openCells(cells: Cells): { readonly name: string; readonly opened: OpenedCell }[] {
-  return [...cells.all()].flatMap(({ tenure, half }) =>
-    half.current === null ? [] : [{ name: tenure.cell, opened: half.current }],
+  return [...cells.all()].flatMap(({ ownership, runtime }) =>
+    runtime.current === null ? [] : [{ name: ownership.cell, opened: runtime.current }],
   )
 }
 

@@ -10,7 +10,7 @@ import { answerReads } from '../../src/http/grouped-reads.ts'
 import { frameOf } from '../../src/nodes/frames.ts'
 import { READS_PATH } from '../../src/nodes/grouped-hops.ts'
 import { Seals } from '../../src/nodes/seal.ts'
-import { at, HERE, MOVING, SECRET, startNode, two, type Node } from './door-nodes.ts'
+import { at, HERE, MOVING, SECRET, startNode, two, type Node } from './gateway-nodes.ts'
 import type { Answer, Echo, Problems } from './service.ts'
 
 const LOOKUP = { itemData: { offchainReferences: { code: 'A' } } }
@@ -65,32 +65,32 @@ function expectRefusal(answer: Answer, status: number, code: string): void {
 }
 
 /** Sends requests together until some have travelled in a group. */
-async function untilGrouped<T>(door: Node, send: () => Promise<T>, hopsIfApart: number): Promise<T> {
+async function untilGrouped<T>(gateway: Node, send: () => Promise<T>, hopsIfApart: number): Promise<T> {
   for (;;) {
-    const before = door.hops
+    const before = gateway.hops
     const result = await send()
-    if (door.hops - before < hopsIfApart) return result
+    if (gateway.hops - before < hopsIfApart) return result
   }
 }
 
 describe('reads that arrive together', () => {
   it('get the answers that they get one by one', async () => {
-    const { door } = await two()
+    const { gateway } = await two()
     const alone: unknown[] = []
     for (const request of REQUESTS) {
       const requestId = randomUUID()
-      alone.push(seen(await send(door, request, requestId), requestId))
+      alone.push(seen(await send(gateway, request, requestId), requestId))
     }
     const hopsIfApart = 4 * REQUESTS.length
     const together = await untilGrouped(
-      door,
+      gateway,
       () =>
         Promise.all(
           Array.from({ length: 4 }, () => REQUESTS)
             .flat()
             .map(async (request) => {
               const requestId = randomUUID()
-              return seen(await send(door, request, requestId), requestId)
+              return seen(await send(gateway, request, requestId), requestId)
             }),
         ),
       hopsIfApart,
@@ -105,12 +105,14 @@ describe('reads that arrive together', () => {
       if (JSON.stringify(input).includes('SLOW')) await held
       return {}
     }
-    const { door } = await two({ api: { read: read as never } })
+    const { gateway } = await two({ api: { read: read as never } })
     const slow: Promise<Answer>[] = []
     await untilGrouped(
-      door,
+      gateway,
       async () => {
-        const sent = Array.from({ length: 20 }, (_, index) => door.post(READ, lookupOf(index % 5 === 0 ? 'SLOW' : 'A')))
+        const sent = Array.from({ length: 20 }, (_, index) =>
+          gateway.post(READ, lookupOf(index % 5 === 0 ? 'SLOW' : 'A')),
+        )
         slow.push(...sent.filter((__, index) => index % 5 === 0))
         await Promise.all(sent.filter((__, index) => index % 5 !== 0))
       },
@@ -148,11 +150,13 @@ describe('reads that arrive together', () => {
       if (call.servedFor !== tenant) throw new ServedElsewhere(tenant)
       return { servedFor: tenant } as never
     }
-    const { door } = await two({ api: { read } })
+    const { gateway } = await two({ api: { read } })
     const answers = await untilGrouped(
-      door,
+      gateway,
       () =>
-        Promise.all(Array.from({ length: 20 }, (_, index) => send(door, {}, `${index % 2}${randomUUID().slice(1)}`))),
+        Promise.all(
+          Array.from({ length: 20 }, (_, index) => send(gateway, {}, `${index % 2}${randomUUID().slice(1)}`)),
+        ),
       40,
     )
     expect(answers.map(({ body }) => body)).toEqual(
@@ -163,21 +167,21 @@ describe('reads that arrive together', () => {
   it('look for the owner again if the cell moves', async () => {
     const first = await startNode('first', MOVING)
     const second = await startNode('second', HERE)
-    const door = await startNode('door', at('first', first.url))
-    const pending = Array.from({ length: 20 }, () => door.post(READ, LOOKUP))
-    while (door.hops === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    door.place = at('second', second.url)
+    const gateway = await startNode('gateway', at('first', first.url))
+    const pending = Array.from({ length: 20 }, () => gateway.post(READ, LOOKUP))
+    while (gateway.hops === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    gateway.place = at('second', second.url)
     for (const { status } of await Promise.all(pending)) expect(status).toBe(200)
     expect([first.served, second.served]).toEqual([0, 20])
   })
 })
 
 describe('the path of grouped reads', () => {
-  /** Sends a group as the node `door` would. */
+  /** Sends a group as the node `gateway` would. */
   async function group(owner: Node, secret: string, heads: readonly object[]): Promise<Response> {
     const body = Buffer.concat(heads.map((head) => frameOf(head, Buffer.from(JSON.stringify(LOOKUP)))))
     const requestId = randomUUID()
-    const place = { method: 'POST', path: READS_PATH, body, requestId, client: '', from: 'door', to: 'owner' }
+    const place = { method: 'POST', path: READS_PATH, body, requestId, client: '', from: 'gateway', to: 'owner' }
     const sealed = new Seals(secret, () => Date.now()).headersFor({ ...place, headers: {} })
     return await fetch(owner.url + READS_PATH, {
       method: 'POST',

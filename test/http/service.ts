@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Call, Caller, JsonObject } from '../../src/contract/call.ts'
 import { forbidden } from '../../src/contract/refusal.ts'
 import type { Streamed } from '../../src/contract/streamed.ts'
-import type { Door } from '../../src/http/door.ts'
+import type { NodeGateway } from '../../src/http/node-gateway.ts'
 import type { Api, HttpSettings, RequestLog } from '../../src/http/ports.ts'
 import { ROLES } from '../../src/contract/roles.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -120,13 +120,13 @@ export async function startEcho(
     api?: Partial<Api>
     settings?: Partial<HttpSettings>
     served?: Site
-    door?: Door
+    gateway?: NodeGateway
     debug?: RequestLog['debug']
   } = {},
 ): Promise<RunningService> {
   const lines: RunningService['lines'] = []
   const keep = (fields: object, message: string): void => void lines.push({ fields, message })
-  const { served, door, debug = () => undefined } = changes
+  const { served, gateway, debug = () => undefined } = changes
   const log: RequestLog = { debug, error: keep }
   const server = createServer({
     api: echoApi(changes.api),
@@ -134,7 +134,7 @@ export async function startEcho(
     log,
     metrics: new Metrics(),
     ...(served === undefined ? {} : { served }),
-    ...(door === undefined ? {} : { door }),
+    ...(gateway === undefined ? {} : { nodeGateway: gateway }),
   })
   const url = await server.listen()
 

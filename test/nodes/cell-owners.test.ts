@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CellOwners } from '../../src/service/cell-owners.ts'
 import { Refusal } from '../../src/contract/refusal.ts'
-import type { Whereabouts } from '../../src/nodes/cell-doors.ts'
+import type { CellLocation } from '../../src/nodes/cell-gateway.ts'
 import { Hops } from '../../src/nodes/hop.ts'
 import { NOT_TAKEN, Seals } from '../../src/nodes/seal.ts'
 import type { CountersignQuestion } from '../../src/operations/transactions/countersign/question.ts'
@@ -20,11 +20,11 @@ let url: string
 let answers: RequestListener[]
 let questionCount: number
 /** The locations of the cell, one after the other; the last one repeatedly. */
-let places: Whereabouts[]
+let places: CellLocation[]
 let logged: string[]
 let owners: CellOwners
 
-const at = (epoch: number, to = url): Whereabouts => ({ at: 'elsewhere', node: 'b', url: to, epoch })
+const at = (epoch: number, to = url): CellLocation => ({ at: 'elsewhere', node: 'b', url: to, epoch })
 
 beforeEach(async () => {
   questionCount = 0
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   hops = new Hops()
-  const where = (): Whereabouts => places[0]!
+  const where = (): CellLocation => places[0]!
   const refresh = (): Promise<void> => {
     if (places.length > 1) places.shift()
     return Promise.resolve()
@@ -45,7 +45,10 @@ beforeEach(async () => {
   owners = new CellOwners({
     node: 'a',
     cellOf: () =>
-      Promise.resolve({ doors: { ownerLeftMs: 2_500, where, enter: () => null, refresh }, half: { current: null } }),
+      Promise.resolve({
+        gateway: { ownerLeftMs: 2_500, where, enter: () => null, refresh },
+        runtime: { current: null },
+      }),
     hops,
     seals: new Seals('secret of the nodes', () => systemClock.now()),
     clock: systemClock,

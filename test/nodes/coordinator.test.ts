@@ -5,7 +5,7 @@ import { answerAt, coordinatorAt } from '../../src/nodes/coordinator-port.ts'
 import { ThreadCoordinator, type Coordinator } from '../../src/nodes/coordinator.ts'
 import { NodeRows, type Incarnation } from '../../src/nodes/node-rows.ts'
 
-const LEASE = { judges: true, leaseMs: 1_000 }
+const LEASE = { maySeizeExpired: true, leaseMs: 1_000 }
 const [A, B]: Incarnation[] = [
   { id: 'a', incarnation: 'one' },
   { id: 'a.2', incarnation: 'two' },

@@ -1,7 +1,7 @@
 // How a member counts its own lease, with a database and a clock that the test sets.
 import { describe, expect, it } from 'vitest'
-import { CellDoors } from '../../src/nodes/cell-doors.ts'
-import { Fenced, Member, OutOfReach } from '../../src/nodes/member.ts'
+import { CellGateway } from '../../src/nodes/cell-gateway.ts'
+import { Fenced, Member, DatabaseUnreachable } from '../../src/nodes/member.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { HandClock } from './hand-clock.ts'
 
@@ -33,7 +33,7 @@ async function joinMember() {
   const log = { info: () => undefined, warn: () => undefined }
   const ends: Error[] = []
   const member = new Member({
-    ...{ rows, looks: rows, me: ME, release: 'test', reads: 1, leaseMs: LEASE_MS, clock, log },
+    ...{ rows, pollRows: rows, me: ME, release: 'test', reads: 1, leaseMs: LEASE_MS, clock, log },
     onReplaced: (error) => void ends.push(error),
   })
   await member.join('http://a')
@@ -53,7 +53,7 @@ describe('a member whose lease has ended', () => {
     await clock.pass(2 * LEASE_MS)
     expect(member.lease.isHeld).toBe(false)
     const heldAtLooks: boolean[] = []
-    member.onLook(({ cells }) => {
+    member.onPoll(({ cells }) => {
       expect(cells.get('main')?.epoch).toBe(6)
       heldAtLooks.push(member.lease.isHeld)
     })
@@ -72,7 +72,7 @@ describe('a member whose lease has ended', () => {
     expect(member.lease.isHeld).toBe(false)
     database.renewalsTakeMs = 0
     const heldAtLooks: boolean[] = []
-    member.onLook(() => heldAtLooks.push(member.lease.isHeld))
+    member.onPoll(() => heldAtLooks.push(member.lease.isHeld))
     database.answersLooks = true
     await clock.pass(LEASE_MS)
     expect(heldAtLooks[0]).toBe(false)
@@ -83,7 +83,7 @@ describe('a member whose lease has ended', () => {
     const { clock, database, member } = await joinMember()
     let answers = false
     const heldAtReads: boolean[] = []
-    member.onRegain(async () => {
+    member.onLeaseRegained(async () => {
       heldAtReads.push(member.lease.isHeld)
       while (!answers) await new Promise<void>((resolve) => void clock.setTimeout(resolve, 100))
     })
@@ -108,7 +108,7 @@ describe('a member whose lease has ended', () => {
 
   it('ends if it cannot read that for some leases, so that another node takes its cells over', async () => {
     const { clock, database, member, ends } = await joinMember()
-    member.onRegain(() => Promise.reject(new Error('unreadable')))
+    member.onLeaseRegained(() => Promise.reject(new Error('unreadable')))
     database.answersRenewals = false
     await clock.pass(2 * LEASE_MS)
     database.answersRenewals = true
@@ -156,24 +156,24 @@ describe('work of a stopping member that needs the database', () => {
     await clock.pass(1.7 * LEASE_MS)
     expect(error).toBe(null)
     await clock.pass(LEASE_MS)
-    expect(error).toBeInstanceOf(OutOfReach)
+    expect(error).toBeInstanceOf(DatabaseUnreachable)
   })
 })
 
 describe('a node whose polls get no answer', () => {
   it('stops acting for the cell after one lease, although it renews its own', async () => {
     const { clock, database, member } = await joinMember()
-    const doors = new CellDoors(member, { cell: 'main', state: 'open', wake: () => Promise.resolve() }, { clock })
-    expect(doors.where()).toEqual({ at: 'here' })
+    const gateway = new CellGateway(member, { cell: 'main', state: 'open', wake: () => Promise.resolve() }, { clock })
+    expect(gateway.where()).toEqual({ at: 'here' })
     database.answersLooks = false
     await clock.pass(LEASE_MS - 1_500)
-    expect(doors.mayAct).toBe(true)
+    expect(gateway.mayAct).toBe(true)
     await clock.pass(1_500)
     expect(member.lease.isHeld).toBe(true)
-    expect(doors.mayAct).toBe(false)
-    expect(doors.where().at).toBe('nowhere')
+    expect(gateway.mayAct).toBe(false)
+    expect(gateway.where().at).toBe('nowhere')
     database.answersLooks = true
     await clock.pass(1_000)
-    expect(doors.mayAct).toBe(true)
+    expect(gateway.mayAct).toBe(true)
   })
 })

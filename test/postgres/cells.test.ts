@@ -20,7 +20,7 @@ beforeEach(async () => {
   for (const cell of CELLS.slice(1)) expect(await fixture.rows.create(cell, 0)).toBe(true)
 })
 
-const owns = ({ cells }: FixtureNode, cell: string): boolean => cells.of(cell)?.tenure.state === 'open'
+const owns = ({ cells }: FixtureNode, cell: string): boolean => cells.of(cell)?.ownership.state === 'open'
 const ownersOf = (nodes: readonly FixtureNode[], cell: string): FixtureNode[] =>
   nodes.filter((node) => owns(node, cell))
 
@@ -94,7 +94,7 @@ describe('several cells', () => {
     for (const node of nodes) await node.member.look()
     for (const cell of CELLS)
       for (const node of nodes) {
-        const where = expect.poll(() => node.cells.of(cell)!.doors.where(), PATIENTLY)
+        const where = expect.poll(() => node.cells.of(cell)!.gateway.where(), PATIENTLY)
         const [owner] = ownersOf(nodes, cell)
         if (node === owner) await where.toEqual({ at: 'here' })
         else await where.toMatchObject({ at: 'elsewhere', node: owner!.id, url: `http://${owner!.id}.example` })
@@ -121,7 +121,7 @@ describe('a node with several cells', () => {
       .toMatchObject({ ready: true, checks: { owner: 'ok', store: 'ok' } })
     expect(health.readiness([well, ill])).toMatchObject({ ready: false, checks: { store: 'slow' } })
     expect(health.readiness([ill, well])).toMatchObject({ ready: false, checks: { store: 'slow' } })
-    await node.cells.of('blue')!.tenure.stop()
+    await node.cells.of('blue')!.ownership.stop()
     await node.member.look()
     await expect
       .poll(() => health.readiness([]), PATIENTLY)

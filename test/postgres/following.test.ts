@@ -9,10 +9,10 @@ import { UnheardSwitches } from '../../src/engine/unheard-switches.ts'
 import { addressKey, organizationKey } from '../../src/engine/index/index-keys.ts'
 import type { Change } from '../../src/engine/records/change.ts'
 import { EVERY_CLUSTER } from '../../src/engine/records/record.ts'
-import { CellDoors } from '../../src/nodes/cell-doors.ts'
+import { CellGateway } from '../../src/nodes/cell-gateway.ts'
 import { Member } from '../../src/nodes/member.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
-import { Tenure } from '../../src/nodes/tenure.ts'
+import { CellOwnership } from '../../src/nodes/cell-ownership.ts'
 import { neighboursOf } from '../../src/service/neighbours.ts'
 import { readsOf } from '../../src/service/postgres-installation.ts'
 import type { Log } from '../../src/telemetry/log.ts'
@@ -186,8 +186,8 @@ async function nodeOfRed(follower: Following) {
   const onFatal = (error: Error): void => void ended.push(error)
   const common = { rows, leaseMs: 1_500, clock: systemClock, log: { info: () => undefined, warn: () => undefined } }
   const me = { id: 'b', incarnation: randomUUID() }
-  const member = new Member({ ...common, looks, me, release: 'test', reads: 1, onReplaced: onFatal })
-  const half = {
+  const member = new Member({ ...common, pollRows: looks, me, release: 'test', reads: 1, onReplaced: onFatal })
+  const runtime = {
     open: async (epoch: number) => {
       redEpoch = epoch
       await follower.begin()
@@ -195,32 +195,32 @@ async function nodeOfRed(follower: Following) {
     close: () => Promise.resolve(),
     catchUp: () => follower.catchUp(),
   }
-  const tenure = new Tenure({ ...common, cell: 'red', member, half, onFatal })
+  const ownership = new CellOwnership({ ...common, cell: 'red', member, runtime, onFatal })
   await member.join('http://b.example')
   ends.unshift(() => member.stop())
   member.start()
-  await until('it owns the cell', () => tenure.state === 'open')
-  return { cable, ended, doors: new CellDoors(member, tenure, { clock: systemClock }) }
+  await until('it owns the cell', () => ownership.state === 'open')
+  return { cable, ended, gateway: new CellGateway(member, ownership, { clock: systemClock }) }
 }
 
 it('has applied, once the lease is held again, a switch that was answered while it was over', async () => {
   let answer = (): void => undefined
   const answered = new Promise<void>((resolve) => (answer = resolve))
-  // The looks of before get no answer: their connection is dead.
+  // The earlier polls get no answer: their connection is dead.
   const follower = following(async (after, now) => {
     if (!now) await answered
     return await recordsAfter(database, SYSTEM, after)
   })
   ends.unshift(() => answer())
-  const { cable, ended, doors } = await nodeOfRed(follower)
-  await until('it may act', () => doors.mayAct)
+  const { cable, ended, gateway } = await nodeOfRed(follower)
+  await until('it may act', () => gateway.mayAct)
   cable.isCut = true
-  await until('its lease is over', () => !doors.mayAct)
+  await until('its lease is over', () => !gateway.mayAct)
   const frozen = await freeze()
   await untilHeard(() => unheardBy(database, 'main', frozen), systemClock)
   expect(isFrozen(red)).toBe(false)
   cable.isCut = false
-  await until('its lease is held again', () => doors.mayAct)
+  await until('its lease is held again', () => gateway.mayAct)
   expect([isFrozen(red), ended]).toEqual([true, []])
 })
 

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 const red = async (): Promise<CellRow> => (await fixture.rows.cells()).find(({ cell }) => cell === 'red')!
-const stateAt = ({ cells }: FixtureNode): string => cells.of('red')?.tenure.state ?? 'unseen'
+const stateAt = ({ cells }: FixtureNode): string => cells.of('red')?.ownership.state ?? 'unseen'
 const openingsOf = ({ actions }: FixtureNode): string[] => actions.filter((action) => action.startsWith('red open'))
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
@@ -34,7 +34,7 @@ async function nodesWithIdle(ids: readonly string[], rest: CellRest = NO_WORK): 
   nodes.find((node) => stateAt(node) === 'open')!.idle.set('red', rest)
   await until('it is let go', async () => (await red()).rest !== null)
   // They have observed it.
-  await until('all know', () => nodes.every(({ member }) => member.sight?.cells.get('red')?.rest != null))
+  await until('all know', () => nodes.every(({ member }) => member.lastPoll?.cells.get('red')?.rest != null))
   return nodes
 }
 
@@ -48,7 +48,7 @@ describe('an idle cell', () => {
     expect(row).toMatchObject({ owner: null, rest: NO_WORK })
     const actions = nodes.flatMap((node) => node.actions.filter((action) => action.startsWith('red')))
     expect(actions).toEqual([`red open ${row.epoch - 1}`, 'red let go'])
-    await until('main is served', () => nodes.some(({ tenure }) => tenure.state === 'open'))
+    await until('main is served', () => nodes.some(({ ownership }) => ownership.state === 'open'))
     for (const node of nodes) await until('it is ready', () => readiness(node).ready)
     await pause(LOOKS_MS)
     expect(await red()).toEqual(row)
@@ -61,7 +61,7 @@ describe('an idle cell', () => {
   it('is claimed at once by the node with a waiting request, and by one of two', async () => {
     const nodes = await nodesWithIdle(['a', 'b', 'c'])
     const { epoch } = await red()
-    await Promise.all(nodes.map(({ cells }) => cells.of('red')!.doors.refresh()))
+    await Promise.all(nodes.map(({ cells }) => cells.of('red')!.gateway.refresh()))
     await until('a node owns it', () => nodes.some((node) => stateAt(node) === 'open'))
     await pause(LOOKS_MS)
     expect(nodes.flatMap(openingsOf).filter((action) => action === `red open ${epoch + 1}`)).toHaveLength(1)
@@ -73,7 +73,7 @@ describe('an idle cell', () => {
     const [a, b] = await nodesWithIdle(['a', 'b'])
     await fixture.rows.drain('a')
     await until('it knows', () => a!.member.draining)
-    await a!.cells.of('red')!.doors.refresh()
+    await a!.cells.of('red')!.gateway.refresh()
     await until('b owns it', () => stateAt(b!) === 'open')
   })
 
@@ -121,7 +121,7 @@ describe('an idle cell', () => {
     await until('it is let go', async () => (await red()).rest !== null)
     after.vanish()
     const next = await fixture.node('c')
-    await until('c owns main', () => next.tenure.state === 'open')
+    await until('c owns main', () => next.ownership.state === 'open')
     await pause(LEASE_MS)
     expect(stateAt(next)).toBe('away')
     expect(isIdle(await red())).toBe(true)
@@ -143,7 +143,7 @@ describe('an idle cell', () => {
     const { database } = await prepareDatabase({ address: addressOf(fixture.postgres), waitMs: 30_000 })
     expect(await holdCells(database, { token: 't', ms: 20_000 }, ['main', 'red'])).toBe(true)
     await until('main is free', async () => (await fixture.rows.cells()).every(({ owner }) => owner === null))
-    await nodes[0]!.cells.of('red')!.doors.refresh()
+    await nodes[0]!.cells.of('red')!.gateway.refresh()
     await pause(LOOKS_MS)
     const [main, idle] = await fixture.rows.cells()
     expect(idle).toMatchObject({ isHeld: true, owner: null, rest: NO_WORK })

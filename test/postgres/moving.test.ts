@@ -31,7 +31,7 @@ beforeEach(async () => {
   await fixture.ask(`INSERT INTO holdfast.tenant VALUES ('ACME', 'main', 1)`)
 })
 
-const owns = ({ cells }: FixtureNode, cell: string): boolean => cells.of(cell)?.tenure.state === 'open'
+const owns = ({ cells }: FixtureNode, cell: string): boolean => cells.of(cell)?.ownership.state === 'open'
 const ownsAll = (node: FixtureNode): boolean => CELLS.every((cell) => owns(node, cell))
 const ownersNow = async () => (await fixture.rows.cells()).map(({ owner }) => owner?.id ?? null)
 const epochOf = async (cell: string) => (await fixture.rows.cells()).find((each) => each.cell === cell)!.epoch
@@ -55,7 +55,7 @@ describe('a hold of two cells', () => {
     expect(actions).toEqual(expect.arrayContaining(['close', 'red close']))
     await new Promise((resolve) => void setTimeout(resolve, 1_500))
     expect(await ownersNow()).toEqual([null, null])
-    expect(await fixture.rows.claim('red', a.member.me, { judges: true, leaseMs: 1 })).toBeNull()
+    expect(await fixture.rows.claim('red', a.member.me, { maySeizeExpired: true, leaseMs: 1 })).toBeNull()
     expect([...a.actions, ...b.actions]).toEqual(actions)
     await releaseCells(database, LONG.token)
     await until('all are owned', () => CELLS.every((cell) => owns(a, cell) || owns(b, cell)))
@@ -167,7 +167,7 @@ describe('a move', () => {
       const merged = (): unknown => {
         // The hold expires between the statements of the move.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_200)
-        claimed = fixture.rows.claim(cell, node, { judges: true, leaseMs: 1 })
+        claimed = fixture.rows.claim(cell, node, { maySeizeExpired: true, leaseMs: 1 })
         return { of: 'both' }
       }
       await fixture.ask(`UPDATE holdfast.cell SET node = NULL, held_by = 'brief', held_until = now() + interval '3 s'`)

@@ -1,10 +1,10 @@
-// Nodes in this process, on a real database: members and tenures around cells without an engine.
+// Nodes in this process, on a real database: members and ownerships around cells without an engine.
 import { randomUUID } from 'node:crypto'
 import { startPostgres, type Postgres } from '../../bench/postgres/server.ts'
 import { Member } from '../../src/nodes/member.ts'
 import { NodeCells } from '../../src/nodes/node-cells.ts'
 import { NodeRows, type CellRest } from '../../src/nodes/node-rows.ts'
-import type { CellHalf, Tenure } from '../../src/nodes/tenure.ts'
+import type { CellRuntime, CellOwnership } from '../../src/nodes/cell-ownership.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { parseAddress } from '../../snapshots/postgres/address.ts'
 import { connect, type Connection } from '../../snapshots/postgres/connection.ts'
@@ -22,7 +22,7 @@ export interface NodesFixture extends AsyncDisposable {
   readonly rows: NodeRows
   ask(sql: string): Promise<readonly (readonly (string | null)[])[]>
   connection(): Promise<Connection>
-  /** A node that has joined and looks; its tenures open and close nothing. */
+  /** A node that has joined and polls; its ownerships open and close nothing. */
   node(id: string, options?: NodeOptions): Promise<FixtureNode>
   /** Removes all nodes and all cells except `main`, and frees that one. */
   clear(): Promise<void>
@@ -37,15 +37,15 @@ export interface NodeOptions {
 export interface FixtureNode {
   readonly id: string
   readonly member: Member
-  readonly cells: NodeCells<CellHalf>
+  readonly cells: NodeCells<CellRuntime>
   /** Of the cell `main`. */
-  readonly tenure: Tenure
+  readonly ownership: CellOwnership
   /** Opened and closed cells, in order; other cells than `main` with their names. */
   readonly actions: string[]
   readonly deaths: Error[]
   /** Idle cells other than `main`, with the result when they are closed. */
   readonly idle: Map<string, CellRest | null>
-  /** Ends like a killed process: it renews and looks no more, and its lease stays. */
+  /** Ends like a killed process: it renews and polls no more, and its lease stays. */
   vanish(): void
 }
 
@@ -135,18 +135,18 @@ function nodeOn(
   const common = { rows: mine, leaseMs, clock: systemClock, log }
   const member = new Member({
     ...common,
-    looks: looking,
+    pollRows: looking,
     me: { id, incarnation },
     release: '0',
     reads: 1,
     ...(clusters === undefined ? {} : { clusters }),
     onReplaced: onFatal,
   })
-  const cells = new NodeCells<CellHalf>({
+  const cells = new NodeCells<CellRuntime>({
     ...{ ...common, member, onFatal },
     first: 'main',
     hosts: () => true,
-    halfOf: (cell) => {
+    runtimeOf: (cell) => {
       const prefix = cell === 'main' ? '' : `${cell} `
       return {
         open: (epoch) => Promise.resolve(void actions.push(`${prefix}open ${epoch}`)),
@@ -161,5 +161,14 @@ function nodeOn(
       }
     },
   })
-  return { id, member, cells, tenure: cells.first.tenure, actions, deaths, idle, vanish: () => void (isGone = true) }
+  return {
+    id,
+    member,
+    cells,
+    ownership: cells.first.ownership,
+    actions,
+    deaths,
+    idle,
+    vanish: () => void (isGone = true),
+  }
 }

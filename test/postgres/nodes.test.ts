@@ -20,7 +20,7 @@ async function joinedProcess(id: string, clusters: string | null = null): Promis
   return process
 }
 
-const isOwner = ({ tenure }: FixtureNode): boolean => tenure.state === 'open'
+const isOwner = ({ ownership }: FixtureNode): boolean => ownership.state === 'open'
 
 async function ownerAmong(nodes: readonly FixtureNode[]): Promise<FixtureNode> {
   await until('one of them owns the cell', () => nodes.some(isOwner))
@@ -90,8 +90,9 @@ describe('the cell', () => {
 
   it('stays with an owner with a valid lease, whichever node claims it', async () => {
     const [owner, other] = [await joinedProcess('a'), await joinedProcess('b')]
-    expect(await fixture.rows.claim('main', owner, { judges: false, leaseMs: 1 })).not.toBeNull()
-    const claim = (judges: boolean): Promise<number | null> => fixture.rows.claim('main', other, { judges, leaseMs: 1 })
+    expect(await fixture.rows.claim('main', owner, { maySeizeExpired: false, leaseMs: 1 })).not.toBeNull()
+    const claim = (maySeizeExpired: boolean): Promise<number | null> =>
+      fixture.rows.claim('main', other, { maySeizeExpired, leaseMs: 1 })
     expect(await claim(true)).toBeNull()
     await fixture.ask(`UPDATE holdfast.node SET expires_at = now() - interval '1 minute' WHERE id = 'a'`)
     expect(await claim(false)).toBeNull()
@@ -101,7 +102,7 @@ describe('the cell', () => {
   it('is not claimed by a node whose own lease has ended', async () => {
     const incarnation = randomUUID()
     await fixture.rows.join({ id: 'b', incarnation }, { url: '', release: '', reads: 1, leaseMs: 0 })
-    expect(await fixture.rows.claim('main', { id: 'b', incarnation }, { judges: true, leaseMs: 0 })).toBeNull()
+    expect(await fixture.rows.claim('main', { id: 'b', incarnation }, { maySeizeExpired: true, leaseMs: 0 })).toBeNull()
   })
 
   it('is claimed after the pending commit, so that a read after the claim sees it', async () => {
@@ -141,7 +142,7 @@ describe('the cell', () => {
     const ask = (text: string): Promise<unknown> => writer.query({ text }, [], 60_000)
     await ask('BEGIN')
     await ask(`SELECT 1 FROM holdfast.cell WHERE cell = 'main' FOR UPDATE`)
-    const late = fixture.rows.claim('main', waiting, { judges: true, leaseMs: 1, epoch: before })
+    const late = fixture.rows.claim('main', waiting, { maySeizeExpired: true, leaseMs: 1, epoch: before })
     await until('the claim waits', async () => {
       const [[count] = []] = await fixture.ask(`SELECT count(*) FROM pg_locks WHERE NOT granted`)
       return count !== '0'
@@ -177,7 +178,7 @@ describe('the cell', () => {
   })
 
   it('keeps its owner when the database was down for longer than a lease', async () => {
-    // Long enough for each to renew its lease before another one judges.
+    // Long enough for each to renew its lease before another one maySeizeExpired.
     const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id, { leaseMs: 4_000 })))
     const owner = await ownerAmong(nodes)
     const before = await epoch()
@@ -185,7 +186,7 @@ describe('the cell', () => {
     await until('every lease is over', () => nodes.every(({ member }) => !member.lease.isHeld))
     await fixture.postgres.restart()
     await until('every lease is renewed', () => nodes.every(({ member }) => member.lease.isHeld))
-    await until('all judge again', () => nodes.every(({ member }) => member.judges))
+    await until('all may seize expired leases again', () => nodes.every(({ member }) => member.maySeizeExpired))
     expect([await epoch(), isOwner(owner), nodes.flatMap(({ deaths }) => deaths)]).toEqual([before, true, []])
   })
 })
@@ -200,7 +201,7 @@ describe('a hand-over', () => {
     await until('it owns the cell', () => isOwner(target))
     expect(owner.actions).toEqual([`open ${before}`, 'close'])
     expect(target.actions).toEqual([`open ${before + 1}`])
-    await until('the other is a door again', () => owner.tenure.state === 'away')
+    await until('the other owns the cell no more', () => owner.ownership.state === 'away')
     expect(nodes.flatMap(({ deaths }) => deaths)).toEqual([])
   })
 
@@ -221,10 +222,10 @@ describe('a hand-over', () => {
     const owner = await fixture.node('a')
     await ownerAmong([owner])
     await fixture.rows.want('main', 'nobody')
-    const { atMs } = owner.member.sight!
+    const { atMs } = owner.member.lastPoll!
     await until(
       'it has looked',
-      () => owner.member.sight!.cells.get('main')!.wanted !== null && owner.member.sight!.atMs > atMs,
+      () => owner.member.lastPoll!.cells.get('main')!.wanted !== null && owner.member.lastPoll!.atMs > atMs,
     )
     expect(isOwner(owner)).toBe(true)
   })
@@ -235,7 +236,7 @@ describe('a hand-over', () => {
     const other = nodes.find((node) => node !== owner)!
     expect(await fixture.rows.drain(owner.id)).toBe(true)
     await until('the other owns the cell', () => isOwner(other))
-    await other.tenure.stop()
+    await other.ownership.stop()
     await other.member.stop()
     expect((await fixture.rows.cells())[0]!.owner).toBeNull()
     expect(isOwner(owner)).toBe(false)

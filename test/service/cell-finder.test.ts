@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { CellFinder } from '../../src/service/cell-finder.ts'
-import type { DoorRequest } from '../../src/http/door.ts'
+import type { GatewayRequest } from '../../src/http/node-gateway.ts'
 
 const KEYS = { hf_ACMEACMEACME_secret: 'ACME', hf_SYSTEMSYSTEM_secret: 'SYSTEM' } as const
 const [ACME_KEY, SYSTEM_KEY] = Object.keys(KEYS) as [string, string]
@@ -33,7 +33,7 @@ beforeEach(() => {
 function buildRequest(
   bearer: string | undefined,
   { query = '', body = {} }: { query?: string; body?: unknown } = {},
-): DoorRequest {
+): GatewayRequest {
   return { path: '/api/v1/accounts', query, bearer, body: () => Promise.resolve(Buffer.from(JSON.stringify(body))) }
 }
 

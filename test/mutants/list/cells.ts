@@ -223,12 +223,12 @@ export const CELLS: readonly Mutant[] = [
   ),
   mutant(
     'a cell whose lease was over reads no switches',
-    'src/nodes/tenure.ts',
+    'src/nodes/cell-ownership.ts',
     [
-      "if (this.#state !== 'away') await options.half.catchUp?.()",
-      "if (this.#state === 'away') await options.half.catchUp?.()",
+      "if (this.#state !== 'away') await options.runtime.catchUp?.()",
+      "if (this.#state === 'away') await options.runtime.catchUp?.()",
     ],
-    [{ file: 'test/nodes/tenure.test.ts', name: 'reads what other cells have decided' }],
+    [{ file: 'test/nodes/cell-ownership.test.ts', name: 'reads what other cells have decided' }],
   ),
   mutant(
     'a late look takes switches back',
@@ -348,13 +348,19 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'a node that is stopped waits for its database for ever',
     'src/nodes/member.ts',
-    ['if (nowMs - heldMs > leaseMs) reject(new OutOfReach())', 'if (nowMs < heldMs) reject(new OutOfReach())'],
+    [
+      'if (nowMs - heldMs > leaseMs) reject(new DatabaseUnreachable())',
+      'if (nowMs < heldMs) reject(new DatabaseUnreachable())',
+    ],
     [{ file: 'test/nodes/member.test.ts', name: 'is given up' }],
   ),
   mutant(
     'a node that is stopped does not wait for a database that is away for a moment',
     'src/nodes/member.ts',
-    ['if (nowMs - heldMs > leaseMs) reject(new OutOfReach())', 'if (nowMs > heldMs) reject(new OutOfReach())'],
+    [
+      'if (nowMs - heldMs > leaseMs) reject(new DatabaseUnreachable())',
+      'if (nowMs > heldMs) reject(new DatabaseUnreachable())',
+    ],
     [{ file: 'test/nodes/member.test.ts', name: 'is waited for' }],
   ),
   mutant(

@@ -3,7 +3,7 @@ import { mutantOf, type Mutant } from '../mutant.ts'
 
 const SEAL = 'src/nodes/seal.ts'
 const SEALS = 'test/nodes/seal.test.ts'
-const DOORS = 'test/http/doors.test.ts'
+const GATEWAY = 'test/http/node-gateway.test.ts'
 const HOP = 'src/nodes/hop.ts'
 const HOPS = 'test/nodes/hop.test.ts'
 const GROUPED = 'src/nodes/grouped-hops.ts'
@@ -17,15 +17,15 @@ export const FORWARDING: readonly Mutant[] = [
     'the tenant of a forwarded request is not sealed',
     SEAL,
     ['if (servedFor !== undefined) sealed.push(servedFor)', ''],
-    { file: DOORS, name: 'are valid once' },
+    { file: GATEWAY, name: 'are valid once' },
   ),
   mutant('a seal counts twice', SEAL, ['page.bits[place >> 3]! |= bit', ''], { file: SEALS }),
   mutant('a seal is forgotten while it is valid', SEAL, ['nowMs + 2 * SKEW_MS', 'nowMs + SKEW_MS'], {
     file: SEALS,
     name: 'as long as it is valid',
   }),
-  mutant('a request that begins again keeps its place', 'src/http/door.ts', ['      state.leave?.()\n', ''], {
-    file: DOORS,
+  mutant('a request that begins again keeps its place', 'src/http/node-gateway.ts', ['      state.leave?.()\n', ''], {
+    file: GATEWAY,
     name: 'leaves its place',
   }),
   mutant(
@@ -72,13 +72,13 @@ export const FORWARDING: readonly Mutant[] = [
   }),
   mutant(
     'a group may contain writes',
-    'src/http/door.ts',
+    'src/http/node-gateway.ts',
     ["if (!isShortRead(exchange)) throw frontRefusal(404, 'ROUTE_NOT_FOUND', 'the endpoint does not exist')\n", ''],
     { file: READS, name: 'nothing but short reads' },
   ),
   mutant(
     'a read of a group loses the tenant that it is about',
-    'src/http/door.ts',
+    'src/http/node-gateway.ts',
     ['if (servedFor !== undefined) exchange.state.servedFor = servedFor\n      await', 'await'],
     { file: READS, name: 'in the cell of the tenant' },
   ),

@@ -22,21 +22,21 @@ it('an owner that is stopped lets every request finish, here or at the next owne
   }
   for (let stop = 0; stop < STOPS; stop += 1) {
     const owner = await ownerOf(nodes)
-    const door = nodes.find((node) => node !== owner)!
+    const gateway = nodes.find((node) => node !== owner)!
     let isOver = false
     const answers: string[] = []
     const writing = Promise.all(
       Array.from({ length: WRITERS }, async () => {
-        while (!isOver) answers.push(await create(door.url))
+        while (!isOver) answers.push(await create(gateway.url))
       }),
     )
     owner.signal('SIGTERM')
     expect(await owner.ended).toBe(0)
-    expect(await ownerOf([door])).toBe(door)
+    expect(await ownerOf([gateway])).toBe(gateway)
     isOver = true
     await writing
     expect(answers).toContain('created')
     expect(answers.filter((answer) => answer !== 'created' && answer !== 'not taken')).toEqual([])
-    nodes = [door, await fixture.start(owner.name)]
+    nodes = [gateway, await fixture.start(owner.name)]
   }
 })

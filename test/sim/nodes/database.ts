@@ -226,7 +226,7 @@ export class SimulatedDatabase {
   }
 
   #claim(asked: Asked): void {
-    const [, id, incarnation, judges, leaseMs, seen = null] = asked.values
+    const [, id, incarnation, maySeizeExpired, leaseMs, seen = null] = asked.values
     // `now()` and other tables are as they were when the statement began; the row of the cell is as the lock finds it.
     const nowMs = this.#time.elapsedMs
     const nodes = new Map(this.tables.nodes)
@@ -239,7 +239,7 @@ export class SimulatedDatabase {
       const isFree =
         cell.node === null ||
         (cell.node === id && cell.incarnation !== incarnation) ||
-        (judges === 'true' && this.#startedMs + Number(leaseMs) < nowMs && !lives(cell.node, cell.incarnation))
+        (maySeizeExpired === 'true' && this.#startedMs + Number(leaseMs) < nowMs && !lives(cell.node, cell.incarnation))
       if (!isFree || cell.lostHistory !== null || !lives(String(id), String(incarnation))) return null
       if (seen !== null && cell.epoch !== Number(seen)) return null
       const epoch = cell.epoch + (raisesEpoch(asked.text) ? 1 : 0)

@@ -96,14 +96,14 @@ export class Fleet implements Host {
     for (let number = 0; number < this.#options.nodes; number += 1) this.#begin(String.fromCharCode(97 + number))
   }
 
-  /** Clients know every node; what a door saw last may be wrong. */
+  /** Clients know every node; what a gateway saw last may be wrong. */
   serving(): Process | null {
-    const doors = this.#alive().filter(({ hasJoined, isStopping }) => hasJoined && !isStopping)
-    if (doors.length === 0) return null
-    const door = this.#random.pick(doors)
-    const where = door.doors.where()
+    const gateways = this.#alive().filter(({ hasJoined, isStopping }) => hasJoined && !isStopping)
+    if (gateways.length === 0) return null
+    const entry = this.#random.pick(gateways)
+    const where = entry.gateway.where()
     if (where.at === 'nowhere') return null
-    const owner = where.at === 'here' ? door : this.#nodes.get(where.node)
+    const owner = where.at === 'here' ? entry : this.#nodes.get(where.node)
     const cell = owner?.cell
     // Without its own check, a node answers from what it remembers: only those that ask it themselves believe it.
     if (!this.#around.checksOwnLease && owner !== this.#owner()) return null
@@ -144,13 +144,13 @@ export class Fleet implements Host {
     if (!this.#around.checksOwnLease) return
     const { time, violated } = this.#options.around
     const serving = this.#alive().filter(
-      ({ doors, life, acts }) => acts && (life.pausedUntilMs ?? 0) <= time.elapsedMs && doors.where().at === 'here',
+      ({ gateway, life, acts }) => acts && (life.pausedUntilMs ?? 0) <= time.elapsedMs && gateway.where().at === 'here',
     )
     if (serving.length < 2) return
     const rows = this.database.tables.nodes
     const described = serving.map(
-      ({ id, life, tenure, member }) =>
-        `${life.name} under epoch ${tenure.epoch}, which finds ${Math.round(member.lease.leftMs)} ms of its lease left, the database ${Math.round(rows.get(id)!.expiresAtMs - time.elapsedMs)} ms`,
+      ({ id, life, ownership, member }) =>
+        `${life.name} under epoch ${ownership.epoch}, which finds ${Math.round(member.lease.leftMs)} ms of its lease left, the database ${Math.round(rows.get(id)!.expiresAtMs - time.elapsedMs)} ms`,
     )
     violated('two nodes serve', described.join('; '))
   }

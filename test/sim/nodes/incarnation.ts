@@ -1,5 +1,5 @@
-// One process of a node: the real member, tenure and doors of `src/nodes` on the simulated database, and the cell while
-// it owns it. As `src/service/node.ts`, without HTTP.
+// One process of a node: the real member, ownership and gateway of `src/nodes` on the simulated database, and the
+// cell while it owns it. As `src/service/node.ts`, without HTTP.
 import { isBold } from '../../shy-store.ts'
 import { openStoreOnShared } from '../../../snapshots/disk-store.ts'
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
@@ -8,10 +8,10 @@ import { PostgresDisk } from '../../../snapshots/postgres/postgres-disk.ts'
 import type { Store } from '../../../snapshots/store.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
 import type { Assembled } from '../../../src/service/assemble.ts'
-import { CellDoors } from '../../../src/nodes/cell-doors.ts'
+import { CellGateway } from '../../../src/nodes/cell-gateway.ts'
 import { Member } from '../../../src/nodes/member.ts'
 import { NodeRows } from '../../../src/nodes/node-rows.ts'
-import { Tenure } from '../../../src/nodes/tenure.ts'
+import { CellOwnership } from '../../../src/nodes/cell-ownership.ts'
 import type { Clock } from '../../../src/time/clock.ts'
 import type { HostOptions } from '../host.ts'
 import { deadAfterFailure, Process, type OpenStore } from '../process.ts'
@@ -45,8 +45,8 @@ export class Incarnation {
   readonly clock: Clock
   readonly cable: Cable
   readonly member: Member
-  readonly tenure: Tenure
-  readonly doors: CellDoors
+  readonly ownership: CellOwnership
+  readonly gateway: CellGateway
   /** The cell, while this node owns it. */
   cell: NodeProcess | null = null
   isStopping = false
@@ -76,17 +76,17 @@ export class Incarnation {
     const boundMs = Math.min(2_000, LEASE_MS / 2)
     const rows = new NodeRows(lane, boundMs)
     this.member = new Member({
-      ...{ rows, looks: new NodeRows(lookLane, boundMs), leaseMs: LEASE_MS, clock, log: SILENT },
+      ...{ rows, pollRows: new NodeRows(lookLane, boundMs), leaseMs: LEASE_MS, clock, log: SILENT },
       ...{ me: { id, incarnation: random.uuid() }, release: 'simulated', reads: 1, onReplaced: onFatal },
     })
-    const half = { open: (epoch: number) => this.#open(epoch), close: () => this.#close() }
+    const runtime = { open: (epoch: number) => this.#open(epoch), close: () => this.#close() }
     const { checksOwnLease } = around
-    this.tenure = new Tenure({
+    this.ownership = new CellOwnership({
       ...{
         cell: 'main',
         member: this.member,
         rows,
-        half,
+        runtime,
         leaseMs: LEASE_MS,
         clock,
         log: SILENT,
@@ -94,7 +94,7 @@ export class Incarnation {
         checksOwnLease,
       },
     })
-    this.doors = new CellDoors(this.member, this.tenure, { clock, checksOwnLease })
+    this.gateway = new CellGateway(this.member, this.ownership, { clock, checksOwnLease })
     this.#closers.push(...[lane, lookLane].map((each) => () => each.destroy()), () => database.close())
   }
 
@@ -116,7 +116,7 @@ export class Incarnation {
   /** Ends in order: hands the cell over, and gives the lease back. */
   async stop(): Promise<void> {
     this.isStopping = true
-    await this.tenure.stop()
+    await this.ownership.stop()
     await this.member.stop()
     for (const close of this.#closers) close()
   }
@@ -132,7 +132,7 @@ export class Incarnation {
     const cell = new NodeProcess(this, host, count(), {
       openStore: this.#openStore(epoch),
       died: this.#died,
-      node: { life: this.life, clock: this.clock, maySend: () => this.acts && this.doors.mayAct },
+      node: { life: this.life, clock: this.clock, maySend: () => this.acts && this.gateway.mayAct },
     })
     this.cell = cell
     await cell.start((engine) =>
@@ -176,7 +176,7 @@ export class Incarnation {
     const { cell } = this
     if (cell?.service == null) return
     cell.engine?.waiters.end()
-    await this.doors.idle(HAND_OVER_GRACE_MS)
+    await this.gateway.idle(HAND_OVER_GRACE_MS)
     await cell.service.stop()
     await cell.store?.close()
     cell.isClosed = true
@@ -184,7 +184,7 @@ export class Incarnation {
   }
 }
 
-/** The cell of a node. Requests come to it through the network, and through the door of the node. */
+/** The cell of a node. Requests come to it through the network, and through the gateway of the node. */
 export class NodeProcess extends Process {
   readonly #node: Incarnation
   readonly #host: HostOptions
@@ -200,7 +200,7 @@ export class NodeProcess extends Process {
   override serve<T>(work: (service: Assembled) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const arrived = (): void => {
-        const leave = this.#node.acts && !this.isClosed ? this.#node.doors.enter() : null
+        const leave = this.#node.acts && !this.isClosed ? this.#node.gateway.enter() : null
         if (leave === null || this.service === null) {
           leave?.()
           reject(unavailable())

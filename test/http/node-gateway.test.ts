@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { Seals } from '../../src/nodes/seal.ts'
 import type { Call } from '../../src/contract/call.ts'
 import { ServedElsewhere } from '../../src/contract/served-elsewhere.ts'
-import { at, HERE, MOVING, SECRET, startNode, startPost, two } from './door-nodes.ts'
+import { at, HERE, MOVING, SECRET, startNode, startPost, two } from './gateway-nodes.ts'
 import type { Answer, Echo, Problems } from './service.ts'
 
 const LOOKUP = { itemData: { offchainReferences: { code: 'A' } } }
@@ -18,50 +18,50 @@ function expectRefusal(answer: Answer, status: number, code: string): void {
 
 describe('a request at a node that does not own the cell', () => {
   it('is served by the owner, with everything that the client sent', async () => {
-    const { owner, door } = await two()
+    const { owner, gateway } = await two()
     const requestId = '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11'
     const headers = { 'x-request-id': requestId, 'idempotency-key': 'once' }
     const body = { itemData: { ...LOOKUP.itemData } }
-    const answer = await door.request('POST', `${READ}?chainClusterId=CHAIN_MAINNET`, body, headers)
+    const answer = await gateway.request('POST', `${READ}?chainClusterId=CHAIN_MAINNET`, body, headers)
     expect(answer.status).toBe(200)
     const { call, input } = answer.body as Echo
     expect(call).toMatchObject({ cluster: 'CHAIN_MAINNET', requestId })
     expect(input.itemData).toMatchObject(LOOKUP.itemData)
     expect(answer.headers.get('x-request-id')).toBe(requestId)
     expect(answer.headers.get('ratelimit-policy')).not.toBeNull()
-    expect([owner.served, door.served]).toEqual([1, 0])
+    expect([owner.served, gateway.served]).toEqual([1, 0])
   })
 
   it('keeps its problems, its status and its methods', async () => {
-    const { door } = await two()
-    expectRefusal(await door.post(READ, {}), 400, 'REQUIRED')
-    expectRefusal(await door.request('POST', READ, '{', {}), 400, 'MALFORMED_JSON')
-    expectRefusal(await door.request('DELETE', '/api/v1/admin/organizations'), 405, 'METHOD_NOT_ALLOWED')
-    expectRefusal(await door.post(READ, LOOKUP, { authorization: 'Bearer nobody' }), 401, 'CREDENTIALS_INVALID')
+    const { gateway } = await two()
+    expectRefusal(await gateway.post(READ, {}), 400, 'REQUIRED')
+    expectRefusal(await gateway.request('POST', READ, '{', {}), 400, 'MALFORMED_JSON')
+    expectRefusal(await gateway.request('DELETE', '/api/v1/admin/organizations'), 405, 'METHOD_NOT_ALLOWED')
+    expectRefusal(await gateway.post(READ, LOOKUP, { authorization: 'Bearer nobody' }), 401, 'CREDENTIALS_INVALID')
   })
 
   it('is refused before its body is read if it lacks credentials, or the body is too large', async () => {
-    const { owner, door } = await two()
-    const bare = await fetch(door.url + READ, { method: 'POST', body: '{}' })
+    const { owner, gateway } = await two()
+    const bare = await fetch(gateway.url + READ, { method: 'POST', body: '{}' })
     expect(bare.status).toBe(401)
-    expectRefusal(await door.request('POST', READ, 'x'.repeat(70 * 1024 * 1024)), 413, 'BODY_TOO_LARGE')
+    expectRefusal(await gateway.request('POST', READ, 'x'.repeat(70 * 1024 * 1024)), 413, 'BODY_TOO_LARGE')
     expect(owner.served).toBe(0)
   })
 
   it('counts toward the client address seen by the first node, not toward that node', async () => {
-    const { door } = await two({ api: { payerView: () => Promise.resolve(undefined) }, trusted: true })
+    const { gateway } = await two({ api: { payerView: () => Promise.resolve(undefined) }, trusted: true })
     const from = async (client: string): Promise<number> =>
-      (await fetch(`${door.url}/pay/none`, { headers: { 'x-forwarded-for': client } })).status
+      (await fetch(`${gateway.url}/pay/none`, { headers: { 'x-forwarded-for': client } })).status
     const many = await Promise.all(Array.from({ length: 60 }, () => from('203.0.113.7')))
     expect(new Set(many)).toEqual(new Set([404, 429]))
     expect(await from('203.0.113.8')).toBe(404)
   })
 
   it('streams events until the owner ends the stream', async () => {
-    const { owner, door } = await two({
+    const { owner, gateway } = await two({
       api: { callFor: (caller) => caller, read: () => ({ items: [], lastSequence: 0 }) as never },
     })
-    const response = await fetch(`${door.url}/api/v1/events/stream`, { headers: { authorization: 'Bearer full' } })
+    const response = await fetch(`${gateway.url}/api/v1/events/stream`, { headers: { authorization: 'Bearer full' } })
     expect(response.headers.get('content-type')).toContain('text/event-stream')
     const reader = response.body!.getReader()
     expect(Buffer.from((await reader.read()).value).toString()).toContain('retry:')
@@ -80,12 +80,12 @@ describe('a request of SYSTEM about a tenant of another cell', () => {
   })
 
   it('is restarted in the cell of that tenant, at the first node and at the owner', async () => {
-    const { owner, door } = await two({ api: about([TENANT]) })
-    for (const node of [door, owner]) {
+    const { owner, gateway } = await two({ api: about([TENANT]) })
+    for (const node of [gateway, owner]) {
       const answer = await node.post(READ, LOOKUP)
       expect([answer.status, answer.body]).toEqual([200, { servedFor: TENANT }])
     }
-    expect([owner.served, door.served]).toEqual([4, 0])
+    expect([owner.served, gateway.served]).toEqual([4, 0])
   })
 
   it('ends if no cell has the tenant', async () => {
@@ -94,8 +94,8 @@ describe('a request of SYSTEM about a tenant of another cell', () => {
       turn += 1
       throw new ServedElsewhere(`T${String(turn)}`)
     }
-    const { owner, door } = await two({ api: { read } })
-    for (const node of [door, owner]) expectRefusal(await node.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    const { owner, gateway } = await two({ api: { read } })
+    for (const node of [gateway, owner]) expectRefusal(await node.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
     expect(turn).toBe(8)
   })
 
@@ -110,8 +110,8 @@ describe('a request of SYSTEM about a tenant of another cell', () => {
 
 describe('headers between nodes', () => {
   it('are refused from clients, at the owner and at other nodes', async () => {
-    const { owner, door } = await two()
-    for (const node of [owner, door]) {
+    const { owner, gateway } = await two()
+    for (const node of [owner, gateway]) {
       for (const headers of [
         { 'holdfast-node-client': '127.0.0.1' },
         { 'holdfast-node-seal': 'v1 1 000000000000000000000000 ' + '0'.repeat(64) },
@@ -129,14 +129,14 @@ describe('headers between nodes', () => {
       Promise.resolve(questions.push(String(body)) > 1 ? null : { signatures: [] })
     const owner = await startNode('owner', HERE, { countersigned })
     expect((await owner.request('POST', path, '{}')).status).toBe(404)
-    expectRefusal(await owner.request('POST', path, '{}', { 'holdfast-node-from': 'door' }), 400, 'FORWARD_REFUSED')
+    expectRefusal(await owner.request('POST', path, '{}', { 'holdfast-node-from': 'gateway' }), 400, 'FORWARD_REFUSED')
     const ask = () => {
       const requestId = randomUUID()
       const question = { method: 'POST', path, body: Buffer.from('{}'), requestId, headers: {} }
       const sealed = new Seals(SECRET, () => Date.now()).headersFor({
         ...question,
         client: '',
-        from: 'door',
+        from: 'gateway',
         to: 'owner',
       })
       return fetch(`${owner.url}${path}`, {
@@ -155,9 +155,9 @@ describe('headers between nodes', () => {
 
   it('are valid once, for one request, for one node, for a moment', async () => {
     const post = await startPost(true)
-    const door = await startNode('door', at('owner', post.url))
+    const gateway = await startNode('gateway', at('owner', post.url))
     const send = async (): Promise<{ headers: Record<string, string>; body: string }> => {
-      await door.post(READ, LOOKUP)
+      await gateway.post(READ, LOOKUP)
       const { request, body } = post.got.pop()!
       const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers
       return { headers: headers as Record<string, string>, body }
@@ -193,54 +193,56 @@ describe('headers between nodes', () => {
 
   it('of a node with another secret are refused, with an error at the first node', async () => {
     const owner = await startNode('owner', HERE)
-    const door = await startNode('door', at('owner', owner.url), { secret: 'another secret of all nodes, long enough' })
-    expectRefusal(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
-    expect(door.lines.map(({ message }) => message).join()).toContain('HOLDFAST_NODE_SECRET')
+    const gateway = await startNode('gateway', at('owner', owner.url), {
+      secret: 'another secret of all nodes, long enough',
+    })
+    expectRefusal(await gateway.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    expect(gateway.lines.map(({ message }) => message).join()).toContain('HOLDFAST_NODE_SECRET')
     expect(owner.served).toBe(0)
   })
 })
 
 describe('a request that finds no owner', () => {
   it('and was forwarded already is refused, not forwarded again', async () => {
-    const door = await startNode('door', MOVING, { movingMs: 500 })
+    const gateway = await startNode('gateway', MOVING, { movingMs: 500 })
     const other = await startNode('other', MOVING, { movingMs: 500 })
-    door.place = at('owner', other.url)
-    other.place = at('owner', door.url)
-    expectRefusal(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
-    expect(door.lines.map(({ message }) => message).join()).toContain('HOLDFAST_NODE_URL')
-    expect([door.served, other.served]).toEqual([0, 0])
+    gateway.place = at('owner', other.url)
+    other.place = at('owner', gateway.url)
+    expectRefusal(await gateway.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    expect(gateway.lines.map(({ message }) => message).join()).toContain('HOLDFAST_NODE_URL')
+    expect([gateway.served, other.served]).toEqual([0, 0])
   })
 
   it('gets the remaining lease time of a dead owner', async () => {
     const dead = await startPost(true)
-    const door = await startNode('door', at('owner', 'http://127.0.0.1:1'), { ownerLeftMs: 3_400 })
-    const answer = await door.post(WRITE, LOOKUP)
+    const gateway = await startNode('gateway', at('owner', 'http://127.0.0.1:1'), { ownerLeftMs: 3_400 })
+    const answer = await gateway.post(WRITE, LOOKUP)
     expectRefusal(answer, 503, 'TENANT_UNAVAILABLE')
     expect([answer.headers.get('retry-after'), (answer.body as Problems).errors[0]?.retryable]).toEqual(['4', true])
     expect(dead.got).toEqual([])
   })
 
   it('is logged once in a while with the setting, if the owner cannot be reached', async () => {
-    const door = await startNode('door', at('owner', 'http://127.0.0.1:1'), { ownerLeftMs: 3_400 })
-    for (let turn = 0; turn < 3; turn += 1) expectRefusal(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
-    const named = door.lines.filter(({ message }) => message.includes('HOLDFAST_NODE_URL'))
+    const gateway = await startNode('gateway', at('owner', 'http://127.0.0.1:1'), { ownerLeftMs: 3_400 })
+    for (let turn = 0; turn < 3; turn += 1) expectRefusal(await gateway.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    const named = gateway.lines.filter(({ message }) => message.includes('HOLDFAST_NODE_URL'))
     expect(named.map(({ fields }) => fields)).toEqual([{ to: 'owner', url: 'http://127.0.0.1:1' }])
   })
 
   it('is not repeated if an owner received it and does not answer', async () => {
     const silent = await startPost(false)
-    const door = await startNode('door', at('owner', silent.url), { answerMs: 300 })
-    const answer = await door.post(WRITE, LOOKUP)
+    const gateway = await startNode('gateway', at('owner', silent.url), { answerMs: 300 })
+    const answer = await gateway.post(WRITE, LOOKUP)
     expectRefusal(answer, 504, 'OUTCOME_UNKNOWN')
     expect((answer.body as Problems).errors[0]?.retryable).toBe(false)
-    expectRefusal(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    expectRefusal(await gateway.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
     expect(silent.got).toHaveLength(2)
   })
 
   it('waits while the cell moves, here or to another node', async () => {
     const owner = await startNode('owner', MOVING)
-    const door = await startNode('door', at('owner', owner.url))
-    const answers = [door.post(READ, LOOKUP), owner.post(READ, LOOKUP)]
+    const gateway = await startNode('gateway', at('owner', owner.url))
+    const answers = [gateway.post(READ, LOOKUP), owner.post(READ, LOOKUP)]
     setTimeout(() => (owner.place = HERE), 200)
     for (const answer of answers) expect((await answer).status).toBe(200)
     expect(owner.served).toBe(2)
@@ -248,21 +250,21 @@ describe('a request that finds no owner', () => {
     owner.place = MOVING
     const pendingRead = owner.post(READ, LOOKUP)
     setTimeout(() => {
-      door.place = HERE
-      owner.place = at('door', door.url)
+      gateway.place = HERE
+      owner.place = at('gateway', gateway.url)
     }, 200)
     expect((await pendingRead).status).toBe(200)
-    expect(door.served).toBe(1)
+    expect(gateway.served).toBe(1)
   })
 
   it('waits for a bounded time', async () => {
-    const door = await startNode('door', MOVING, { movingMs: 300 })
-    expectRefusal(await door.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+    const gateway = await startNode('gateway', MOVING, { movingMs: 300 })
+    expectRefusal(await gateway.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
   })
 
   it('still reaches health, metrics and documents', async () => {
-    const door = await startNode('door', MOVING, { movingMs: 300 })
+    const gateway = await startNode('gateway', MOVING, { movingMs: 300 })
     for (const path of ['/livez', '/readyz', '/metrics', '/openapi.json'])
-      expect((await door.request('GET', path)).status, path).toBe(200)
+      expect((await gateway.request('GET', path)).status, path).toBe(200)
   })
 })

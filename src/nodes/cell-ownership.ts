@@ -2,7 +2,7 @@
 // another node has claimed a cell of this node, the process ends, so that it cannot act on a cell that it lost.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../time/clock.ts'
-import { Fenced, type Member, type MemberLog, type NodesSeen } from './member.ts'
+import { Fenced, type Member, type MemberLog, type PollResult } from './member.ts'
 import { isIdle, type CellRow, type Incarnation, type LiveNode, type NodeRows, type CellRest } from './node-rows.ts'
 import { ranked } from './ranking.ts'
 
@@ -11,7 +11,7 @@ const OTHERS_LATER_MS = 500
 const AGAIN_MS = 250
 
 /** The engine of the cell and everything that runs on it. */
-export interface CellHalf {
+export interface CellRuntime {
   /** Opens the cell. No row of the cell may be read before this call. */
   open(epoch: number): Promise<void>
   /** Ends all work in order. Afterwards everything that was acknowledged is durable. */
@@ -26,11 +26,11 @@ export interface CellHalf {
   closeIdle?(): Promise<CellRest | null>
 }
 
-export interface TenureOptions {
+export interface CellOwnershipOptions {
   readonly cell: string
   readonly member: Member
   readonly rows: NodeRows
-  readonly half: CellHalf
+  readonly runtime: CellRuntime
   readonly leaseMs: number
   readonly clock: Clock
   readonly log: MemberLog
@@ -43,11 +43,11 @@ export interface TenureOptions {
 }
 
 /** `away`: this node does not own the cell. */
-export type TenureState = 'away' | 'opening' | 'open' | 'leaving'
+export type OwnershipState = 'away' | 'opening' | 'open' | 'leaving'
 
-export class Tenure {
-  readonly #options: TenureOptions
-  #state: TenureState = 'away'
+export class CellOwnership {
+  readonly #options: CellOwnershipOptions
+  #state: OwnershipState = 'away'
   #epoch = 0
   #takeovers = 0
   #stopped = false
@@ -60,15 +60,15 @@ export class Tenure {
   /** The cell is being opened after it was idle, or is being released as idle. */
   #isIdling = false
 
-  constructor(options: TenureOptions) {
+  constructor(options: CellOwnershipOptions) {
     this.#options = options
-    options.member.onLook((sight) => this.#processPoll(sight))
-    options.member.onRegain(async () => {
-      if (this.#state !== 'away') await options.half.catchUp?.()
+    options.member.onPoll((lastPoll) => this.#processPoll(lastPoll))
+    options.member.onLeaseRegained(async () => {
+      if (this.#state !== 'away') await options.runtime.catchUp?.()
     })
   }
 
-  get state(): TenureState {
+  get state(): OwnershipState {
     return this.#state
   }
 
@@ -103,7 +103,7 @@ export class Tenure {
   }
 
   get #seen(): CellRow | undefined {
-    return this.#options.member.sight?.cells.get(this.cell)
+    return this.#options.member.lastPoll?.cells.get(this.cell)
   }
 
   /**
@@ -121,7 +121,7 @@ export class Tenure {
     return to !== null
   }
 
-  #processPoll({ cells, nodes }: NodesSeen): void {
+  #processPoll({ cells, nodes }: PollResult): void {
     const cell = cells.get(this.cell)
     if (cell === undefined) return
     if (cell.rest === null) this.#isRequested = false
@@ -149,7 +149,7 @@ export class Tenure {
     if (this.#state === 'open') {
       const to = this.#target(cell, nodes)
       if (to !== null || cell.isHeld) await this.#handOver(to)
-      else if (this.#options.half.isIdle?.() === true) await this.#releaseIdle()
+      else if (this.#options.runtime.isIdle?.() === true) await this.#releaseIdle()
       return
     }
     if (this.#state !== 'away') return
@@ -168,11 +168,11 @@ export class Tenure {
   }
 
   #others(): LiveNode[] {
-    const { sight, me } = this.#options.member
+    const { lastPoll, me } = this.#options.member
     if (this.#options.handsOver === false) return []
     return ranked(
       this.cell,
-      (sight?.nodes ?? []).filter(({ id, draining }) => id !== me.id && !draining),
+      (lastPoll?.nodes ?? []).filter(({ id, draining }) => id !== me.id && !draining),
     )
   }
 
@@ -180,7 +180,9 @@ export class Tenure {
     const { owner, epoch, wanted, isHeld, lostHistory } = cell
     const { member, clock } = this.#options
     const isFree =
-      owner === null || owner.id === member.me.id || (owner.leftMs <= 0 && member.judges && member.lease.isHeld)
+      owner === null ||
+      owner.id === member.me.id ||
+      (owner.leftMs <= 0 && member.maySeizeExpired && member.lease.isHeld)
     const isWanted = cell.rest !== null && (this.#isRequested || wanted === member.me.id)
     if (!isFree || member.draining || isHeld || lostHistory !== null || (isIdle(cell) && !isWanted)) {
       this.#claimableSince = null
@@ -201,7 +203,11 @@ export class Tenure {
     this.#isIdling = seen.rest !== null
     let epoch: number | null
     try {
-      epoch = await rows.claim(this.cell, member.me, { judges: member.judges, leaseMs, epoch: seen.epoch })
+      epoch = await rows.claim(this.cell, member.me, {
+        maySeizeExpired: member.maySeizeExpired,
+        leaseMs,
+        epoch: seen.epoch,
+      })
     } catch (error) {
       // If the database executed the claim nevertheless, the next poll shows this node as the owner.
       log.warn({ err: error, cell: this.cell }, 'the cell was not claimed')
@@ -212,13 +218,13 @@ export class Tenure {
   }
 
   async #open(epoch: number): Promise<void> {
-    const { half, log } = this.#options
+    const { runtime, log } = this.#options
     this.#epoch = epoch
     this.#state = 'opening'
     if (!this.#isIdling) this.#takeovers += 1
     log.info({ cell: this.cell, epoch }, 'this node owns the cell')
     await this.#waitForFormerOwner()
-    await half.open(epoch)
+    await runtime.open(epoch)
     this.#state = 'open'
     this.#isIdling = false
   }
@@ -236,9 +242,9 @@ export class Tenure {
     const begunMs = clock.elapsed()
     for (let waits = false; clock.elapsed() - begunMs < leaseMs; waits = true) {
       await member.look().catch(() => undefined)
-      const { sight } = member
-      const isAlive = sight?.nodes.some(({ incarnation }) => incarnation === former.incarnation)
-      if (sight !== null && sight.atMs >= begunMs && isAlive === false) return
+      const { lastPoll } = member
+      const isAlive = lastPoll?.nodes.some(({ incarnation }) => incarnation === former.incarnation)
+      if (lastPoll !== null && lastPoll.atMs >= begunMs && isAlive === false) return
       if (!waits) log.info({ cell: this.cell, node: former.id }, 'waiting until the former owner notices the takeover')
       await new Promise<void>((resolve) => void clock.setTimeout(resolve, AGAIN_MS))
     }
@@ -246,15 +252,15 @@ export class Tenure {
 
   async #handOver(to: string | null): Promise<void> {
     this.#state = 'leaving'
-    await this.#options.half.close()
+    await this.#options.runtime.close()
     await this.#free(to)
   }
 
   async #releaseIdle(): Promise<void> {
-    const { half, member, rows, clock } = this.#options
+    const { runtime, member, rows, clock } = this.#options
     this.#isIdling = true
     this.#state = 'leaving'
-    const rest = (await half.closeIdle?.()) ?? null
+    const rest = (await runtime.closeIdle?.()) ?? null
     // The cell has work after all. It becomes free, and a node claims it again.
     if (rest === null) await this.#free()
     else {

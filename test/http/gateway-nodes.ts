@@ -1,10 +1,10 @@
-// A door and an owner in this process, and servers in place of nodes.
+// A gateway and an owner in this process, and servers in place of nodes.
 import { createServer as createHttp, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Whereabouts } from '../../src/nodes/cell-doors.ts'
+import type { CellLocation } from '../../src/nodes/cell-gateway.ts'
 import { Hops } from '../../src/nodes/hop.ts'
 import { Seals } from '../../src/nodes/seal.ts'
-import type { Door } from '../../src/http/door.ts'
+import type { NodeGateway } from '../../src/http/node-gateway.ts'
 import type { Api } from '../../src/http/ports.ts'
 import { atEndOfFile } from '../cleanup.ts'
 import { startEcho, type RunningService } from './service.ts'
@@ -12,7 +12,7 @@ import { startEcho, type RunningService } from './service.ts'
 export const SECRET = 'a secret of all nodes, long enough'
 
 export interface Node extends RunningService {
-  place: Whereabouts
+  place: CellLocation
   /** Requests that reached an operation. */
   served: number
   /** Requests that this node sent to others. */
@@ -27,10 +27,10 @@ export interface NodeOptions {
   readonly ownerLeftMs?: number
   readonly trusted?: boolean
   readonly tenantShare?: number
-  readonly countersigned?: NonNullable<Door['countersigned']>
+  readonly countersigned?: NonNullable<NodeGateway['countersigned']>
 }
 
-export async function startNode(id: string, place: Whereabouts, options: NodeOptions = {}): Promise<Node> {
+export async function startNode(id: string, place: CellLocation, options: NodeOptions = {}): Promise<Node> {
   const { secret = SECRET, api = {}, ownerLeftMs = 0, trusted = false, countersigned, tenantShare } = options
   const { answerMs = 60_000, movingMs = 60_000 } = options
   const state = { place, served: 0, hops: 0 }
@@ -40,8 +40,8 @@ export async function startNode(id: string, place: Whereabouts, options: NodeOpt
       return super.send(...request)
     }
   })()
-  const door: Door = {
-    doors: {
+  const gateway: NodeGateway = {
+    gateway: {
       node: id,
       ownerLeftMs,
       where: () => state.place,
@@ -59,7 +59,7 @@ export async function startNode(id: string, place: Whereabouts, options: NodeOpt
   }
   const service = await startEcho({
     api,
-    door,
+    gateway,
     settings: {
       responseWaitMs: 0,
       ...(tenantShare === undefined ? {} : { tenantShare }),
@@ -73,14 +73,14 @@ export async function startNode(id: string, place: Whereabouts, options: NodeOpt
   return Object.assign(state, service)
 }
 
-export const HERE: Whereabouts = { at: 'here' }
-export const MOVING: Whereabouts = { at: 'nowhere', isMoving: true, retryAfterMs: 1_000 }
-export const at = (node: string, url: string): Whereabouts => ({ at: 'elsewhere', node, url, epoch: 1 })
+export const HERE: CellLocation = { at: 'here' }
+export const MOVING: CellLocation = { at: 'nowhere', isMoving: true, retryAfterMs: 1_000 }
+export const at = (node: string, url: string): CellLocation => ({ at: 'elsewhere', node, url, epoch: 1 })
 
-/** An owner and a door that forwards to it. */
-export async function two(options: NodeOptions = {}): Promise<{ owner: Node; door: Node }> {
+/** An owner and a gateway that forwards to it. */
+export async function two(options: NodeOptions = {}): Promise<{ owner: Node; gateway: Node }> {
   const owner = await startNode('owner', HERE, options)
-  return { owner, door: await startNode('door', at('owner', owner.url), options) }
+  return { owner, gateway: await startNode('gateway', at('owner', owner.url), options) }
 }
 
 /** A server that is no node: it records the requests that reach it. */

@@ -2,22 +2,22 @@
 // has no owner.
 import type { Clock } from '../time/clock.ts'
 import type { Member } from './member.ts'
-import type { Tenure } from './tenure.ts'
+import type { CellOwnership } from './cell-ownership.ts'
 
 /** After this time without a poll, a request is forwarded even to an owner whose lease seems to have expired. */
 const STALE_MS = 1_500
 const IDLE_POLL_MS = 10
 const MIN_RETRY_MS = 1_000
 
-export type Whereabouts =
+export type CellLocation =
   | { readonly at: 'here' }
   | { readonly at: 'elsewhere'; readonly node: string; readonly url: string; readonly epoch: number }
   /** `isMoving`: the cell will have an owner soon, so the request can wait. */
   | { readonly at: 'nowhere'; readonly isMoving: boolean; readonly retryAfterMs: number }
 
-export class CellDoors {
+export class CellGateway {
   readonly #member: Member
-  readonly #tenure: Pick<Tenure, 'cell' | 'state' | 'wake'>
+  readonly #ownership: Pick<CellOwnership, 'cell' | 'state' | 'wake'>
   readonly #clock: Clock
   readonly #checksOwnLease: boolean
   #open = 0
@@ -26,11 +26,11 @@ export class CellDoors {
 
   constructor(
     member: Member,
-    tenure: Pick<Tenure, 'cell' | 'state' | 'wake'>,
+    ownership: Pick<CellOwnership, 'cell' | 'state' | 'wake'>,
     { clock, checksOwnLease = true }: { readonly clock: Clock; readonly checksOwnLease?: boolean },
   ) {
     this.#member = member
-    this.#tenure = tenure
+    this.#ownership = ownership
     this.#clock = clock
     this.#checksOwnLease = checksOwnLease
     this.#quietSinceMs = clock.elapsed()
@@ -42,25 +42,25 @@ export class CellDoors {
 
   /** Remaining time of the owner's lease, according to the last poll. */
   get ownerLeftMs(): number {
-    return this.#member.ownerLeftMs(this.#tenure.cell)
+    return this.#member.ownerLeftMs(this.#ownership.cell)
   }
 
   /** True while this node may serve requests of the cell and act as its owner. */
   get mayAct(): boolean {
-    return !this.#checksOwnLease || (this.#member.lease.isHeld && this.#member.sees)
+    return !this.#checksOwnLease || (this.#member.lease.isHeld && this.#member.hasRecentPoll)
   }
 
-  where(): Whereabouts {
-    const { state, cell } = this.#tenure
+  where(): CellLocation {
+    const { state, cell } = this.#ownership
     if (state === 'open') return this.mayAct ? { at: 'here' } : nowhere(false, MIN_RETRY_MS)
     if (state !== 'away') return nowhere(true, MIN_RETRY_MS)
-    const { sight, me } = this.#member
-    const seen = sight?.cells.get(cell)
+    const { lastPoll, me } = this.#member
+    const seen = lastPoll?.cells.get(cell)
     const owner = seen?.owner
-    if (sight === null || seen === undefined || owner == null || owner.id === me.id || owner.url === null)
+    if (lastPoll === null || seen === undefined || owner == null || owner.id === me.id || owner.url === null)
       return nowhere(true, MIN_RETRY_MS)
     const leftMs = this.ownerLeftMs
-    const isStale = this.#clock.elapsed() - sight.atMs > STALE_MS
+    const isStale = this.#clock.elapsed() - lastPoll.atMs > STALE_MS
     if (leftMs <= 0 && !isStale) return nowhere(false, MIN_RETRY_MS)
     return { at: 'elsewhere', node: owner.id, url: owner.url, epoch: seen.epoch }
   }
@@ -82,7 +82,7 @@ export class CellDoors {
 
   /** Wakes the cell if it is idle, and polls the tables. Never rejects: after an error the last poll stays valid. */
   async refresh(): Promise<void> {
-    await this.#tenure.wake()
+    await this.#ownership.wake()
     await this.#member.look().catch(() => undefined)
   }
 
@@ -95,6 +95,6 @@ export class CellDoors {
   }
 }
 
-function nowhere(isMoving: boolean, retryAfterMs: number): Whereabouts {
+function nowhere(isMoving: boolean, retryAfterMs: number): CellLocation {
   return { at: 'nowhere', isMoving, retryAfterMs }
 }

@@ -1,10 +1,10 @@
-// The door of a node: serves a request here if this node owns the cell, and forwards it once to the owner if another
+// The gateway of a node: serves a request here if this node owns the cell, and forwards it once to the owner if another
 // does. A request that finds no owner gets 503 `TENANT_UNAVAILABLE`; one whose answer did not come, 504
 // `OUTCOME_UNKNOWN`.
 import { SERVER_CAPS } from '../config/server-caps.ts'
 import { Refusal } from '../contract/refusal.ts'
 import { ServedElsewhere } from '../contract/served-elsewhere.ts'
-import type { CellDoors } from '../nodes/cell-doors.ts'
+import type { CellGateway } from '../nodes/cell-gateway.ts'
 import { READS_PATH, type GroupedRead } from '../nodes/grouped-hops.ts'
 import { ABOUT, claimedBy, claimsForwarding, NODE_HEADER_PREFIX, NOT_TAKEN } from '../nodes/seal.ts'
 import { MAX_BODY_BYTES, readBody } from './body/read.ts'
@@ -12,16 +12,16 @@ import { answer, JSON_TYPE, type Exchange, type State } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
 import { bodyReadOf, noteForwarded } from './forwarded.ts'
 import { answerReads } from './grouped-reads.ts'
-import { Passing, unavailable, type PassingOptions } from './passing.ts'
+import { RequestForwarder, unavailable, type RequestForwarderOptions } from './request-forwarder.ts'
 import { frontRefusal } from './problem.ts'
 import type { Route } from './route.ts'
 import { spelledOut } from './router.ts'
 import { SIGNER_ANSWER_BYTES, SIGNER_ANSWERS_PATH } from './signer-answers.ts'
 
 /** What one cell knows of a request's tenant may be overtaken by a move, but not again and again. */
-const MOST_CELLS = 4
+const MAX_CELLS = 4
 
-export interface Doors extends Pick<CellDoors, 'node' | 'ownerLeftMs' | 'where' | 'refresh'> {
+export interface RequestGateway extends Pick<CellGateway, 'node' | 'ownerLeftMs' | 'where' | 'refresh'> {
   /** As in `CellDoors`. With several cells, it also notes the interface of the entered cell in the state. */
   enter(state: State): (() => void) | null
 }
@@ -30,7 +30,7 @@ export interface Doors extends Pick<CellDoors, 'node' | 'ownerLeftMs' | 'where' 
 export const COUNTERSIGN_PATH = '/cells/countersign'
 
 /** What of a request says which cell it is for. */
-export interface DoorRequest {
+export interface GatewayRequest {
   readonly path: string
   readonly query: string
   readonly bearer: string | undefined
@@ -40,19 +40,19 @@ export interface DoorRequest {
   readonly body: () => Promise<Buffer>
 }
 
-export interface Door extends Pick<PassingOptions, 'seals' | 'hops' | 'times'> {
+export interface NodeGateway extends Pick<RequestForwarderOptions, 'seals' | 'hops' | 'times'> {
   /** Of the first cell. */
-  readonly doors: Doors
+  readonly gateway: RequestGateway
   /** Of the cell that a request is for, as it is known now. Absent: there is one cell. */
-  readonly doorsFor?: (asked: DoorRequest) => Doors | Promise<Doors>
+  readonly gatewayFor?: (asked: GatewayRequest) => RequestGateway | Promise<RequestGateway>
   /** Answers a node that asks at `COUNTERSIGN_PATH`. null: not here, and nothing was done. */
   readonly countersigned?: (body: Buffer) => Promise<object | null>
 }
 
-export interface DoorOptions extends Door, Omit<PassingOptions, 'isRead' | 'isShortRead'> {
-  readonly doors: Doors
+export interface NodeGatewayOptions extends NodeGateway, Omit<RequestForwarderOptions, 'isRead' | 'isShortRead'> {
+  readonly gateway: RequestGateway
   readonly routes: readonly Route[]
-  /** What is around each request, before its door. */
+  /** What is around each request, before it is routed to a cell. */
   readonly around: (exchange: Exchange, next: () => unknown) => Promise<void>
   /** Serves a request that this node has let in. */
   readonly dispatch: (exchange: Exchange) => unknown
@@ -60,14 +60,14 @@ export interface DoorOptions extends Door, Omit<PassingOptions, 'isRead' | 'isSh
 
 type Serve = (exchange: Exchange) => Promise<unknown>
 
-export function atDoor(options: DoorOptions): Serve {
+export function serveThroughGateway(options: NodeGatewayOptions): Serve {
   const { routes, around } = options
-  const mostBytes = Math.max(MAX_BODY_BYTES, ...routes.map(({ maxBodyBytes = 0 }) => maxBodyBytes))
+  const maxBytes = Math.max(MAX_BODY_BYTES, ...routes.map(({ maxBodyBytes = 0 }) => maxBodyBytes))
   const { isRead, isShortRead } = readsAmong(routes)
-  const passing = new Passing({ ...options, isRead, isShortRead })
-  const find = (exchange: Exchange): Doors | Promise<Doors> =>
-    options.doorsFor?.(askedBy(exchange, mostBytes)) ?? options.doors
-  // Not as handlers of koa: one of those calls the next one once, and a door may serve a request in two cells.
+  const forwarder = new RequestForwarder({ ...options, isRead, isShortRead })
+  const find = (exchange: Exchange): RequestGateway | Promise<RequestGateway> =>
+    options.gatewayFor?.(gatewayRequestOf(exchange, maxBytes)) ?? options.gateway
+  // Not as handlers of koa: one of those calls the next one once, and the gateway may serve a request in two cells.
   const next = async (exchange: Exchange): Promise<unknown> => await options.dispatch(exchange)
   let waiting = 0
 
@@ -76,10 +76,10 @@ export function atDoor(options: DoorOptions): Serve {
     waiting += 1
     try {
       // The sender of a custodian's answer is not known before its body is read.
-      const body = await bodyOf(exchange, isCallback(exchange.state.path) ? SIGNER_ANSWER_BYTES : mostBytes)
-      await passing.pass(exchange, body, {
+      const body = await bodyOf(exchange, isCallback(exchange.state.path) ? SIGNER_ANSWER_BYTES : maxBytes)
+      await forwarder.forward(exchange, body, {
         find: () => find(exchange),
-        here: (doors) => here(exchange, doors, next),
+        here: (gateway) => here(exchange, gateway, next),
       })
     } finally {
       waiting -= 1
@@ -91,7 +91,7 @@ export function atDoor(options: DoorOptions): Serve {
   const serveForwarded: Serve = async (exchange) => {
     const served = here(exchange, await find(exchange), next) ?? notTaken(exchange, 'moving')
     return await served.catch((error: unknown) => {
-      throw error instanceof ServedElsewhere ? ofAnotherCell(exchange, error) : error
+      throw error instanceof ServedElsewhere ? servedInOtherCell(exchange, error) : error
     })
   }
 
@@ -106,18 +106,18 @@ export function atDoor(options: DoorOptions): Serve {
     const { path } = exchange.state
     const isForwarded = claimsForwarding(exchange.req.headers)
     if (path === COUNTERSIGN_PATH && options.countersigned !== undefined && isForwarded) {
-      const body = await receive(exchange, options, mostBytes)
-      const said = (await options.countersigned(body)) ?? notTaken(exchange, 'moving')
-      answer(exchange, 200, JSON_TYPE, JSON.stringify(said))
+      const body = await receive(exchange, options, maxBytes)
+      const reply = (await options.countersigned(body)) ?? notTaken(exchange, 'moving')
+      answer(exchange, 200, JSON_TYPE, JSON.stringify(reply))
       return
     }
     if (path === READS_PATH && isForwarded) {
-      answerReads(exchange, await receive(exchange, options, mostBytes), serveGrouped)
+      answerReads(exchange, await receive(exchange, options, maxBytes), serveGrouped)
       return
     }
     if (!path.startsWith('/api/') && !path.startsWith('/pay/')) return await next(exchange)
     if (isForwarded) {
-      await receive(exchange, options, mostBytes)
+      await receive(exchange, options, maxBytes)
       return await serveForwarded(exchange)
     }
     // Without credentials, a body is not even read, as on the owner.
@@ -134,7 +134,7 @@ async function inCellOfTenant(exchange: Exchange, serve: () => Promise<unknown>)
       return await serve()
     } catch (error) {
       if (!(error instanceof ServedElsewhere)) throw error
-      if (cells === MOST_CELLS) throw unavailable(1_000)
+      if (cells === MAX_CELLS) throw unavailable(1_000)
       const { state } = exchange
       state.leave?.()
       delete state.leave
@@ -143,17 +143,17 @@ async function inCellOfTenant(exchange: Exchange, serve: () => Promise<unknown>)
   }
 }
 
-function askedBy(exchange: Exchange, mostBytes: number): DoorRequest {
+function gatewayRequestOf(exchange: Exchange, maxBytes: number): GatewayRequest {
   const { path, query, servedFor } = exchange.state
   const bearer = bearerOf(exchange.req.headers.authorization ?? '')
-  return { path, query, bearer, servedFor, body: () => bodyOf(exchange, mostBytes) }
+  return { path, query, bearer, servedFor, body: () => bodyOf(exchange, maxBytes) }
 }
 
 /** It can be read again. */
-async function bodyOf({ req }: Exchange, mostBytes: number): Promise<Buffer> {
+async function bodyOf({ req }: Exchange, maxBytes: number): Promise<Buffer> {
   const known = bodyReadOf(req)
   if (known !== undefined) return known
-  const body = await readBody(req, mostBytes)
+  const body = await readBody(req, maxBytes)
   noteForwarded(req, { body, client: null })
   return body
 }
@@ -163,13 +163,13 @@ function isCallback(path: string): boolean {
   return path === SIGNER_ANSWERS_PATH
 }
 
-/** Null: this node does not own the cell now. */
-function here(exchange: Exchange, doors: Doors, next: Serve): Promise<unknown> | null {
-  const leave = doors.enter(exchange.state)
+/** null: this node does not own the cell now. */
+function here(exchange: Exchange, gateway: RequestGateway, next: Serve): Promise<unknown> | null {
+  const leave = gateway.enter(exchange.state)
   return leave === null ? null : next(exchange).finally(leave)
 }
 
-type Reads = Pick<PassingOptions, 'isRead' | 'isShortRead'>
+type Reads = Pick<RequestForwarderOptions, 'isRead' | 'isShortRead'>
 
 function readsAmong(routes: readonly Route[]): Reads {
   const namesOf = (some: readonly Route[]): ReadonlySet<string> =>
@@ -185,9 +185,13 @@ function readsAmong(routes: readonly Route[]): Reads {
 }
 
 /** Throws a Refusal unless the request was forwarded by another node, for this one, for the first time. */
-async function receive(exchange: Exchange, { doors, seals, log }: DoorOptions, mostBytes: number): Promise<Buffer> {
+async function receive(
+  exchange: Exchange,
+  { gateway, seals, log }: NodeGatewayOptions,
+  maxBytes: number,
+): Promise<Buffer> {
   const { req, res, state } = exchange
-  const body = await readBody(req, mostBytes)
+  const body = await readBody(req, maxBytes)
   const claimed = claimedBy(req.headers)
   const { method = '', url: path = '', headers } = req
   const problem = seals.problemOf({ ...claimed, method, path, body, headers, requestId: state.requestId })
@@ -200,20 +204,20 @@ async function receive(exchange: Exchange, { doors, seals, log }: DoorOptions, m
       `headers ${NODE_HEADER_PREFIX}* are for nodes of this service: ${problem}`,
     )
   }
-  if (claimed.to !== doors.node) notTaken(exchange, 'misdirected')
+  if (claimed.to !== gateway.node) notTaken(exchange, 'misdirected')
   noteForwarded(req, { body, client: claimed.client })
   if (claimed.servedFor !== undefined) state.servedFor = claimed.servedFor
   return body
 }
 
-/** Nothing of the request was done, so the door may look for the owner again. */
+/** Nothing of the request was done, so the forwarding node may look up the owner again. */
 function notTaken({ res }: Exchange, why: 'moving' | 'misdirected'): never {
   res.setHeader(NOT_TAKEN, why)
   throw unavailable(1_000)
 }
 
-/** As `notTaken`: the door looks for the owner of the tenant. */
-function ofAnotherCell({ res }: Exchange, { tenant }: ServedElsewhere): Refusal {
+/** As `notTaken`: the forwarding node looks up the owner of the tenant. */
+function servedInOtherCell({ res }: Exchange, { tenant }: ServedElsewhere): Refusal {
   res.setHeader(NOT_TAKEN, 'elsewhere')
   res.setHeader(ABOUT, encodeURIComponent(tenant))
   return unavailable(1_000)

@@ -1,4 +1,4 @@
-// Passes requests on to the owner of their cell, and its answers back.
+// Forwards requests to the owner of their cell, and relays the answers.
 import type { BlockList } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -6,10 +6,10 @@ import { Refusal } from '../contract/refusal.ts'
 import { ServedElsewhere } from '../contract/served-elsewhere.ts'
 import { GroupedHops, MAX_READ_BYTES } from '../nodes/grouped-hops.ts'
 import type { Hop, HopAnswer, HopRequest, Hops } from '../nodes/hop.ts'
-import { isStillThere, MOVING_MS, notTakenBecause, reachOwner, type OwnerElsewhere } from '../nodes/reach-owner.ts'
+import { stillOwnsCell, MOVING_MS, notTakenBecause, reachOwner, type OwnerElsewhere } from '../nodes/reach-owner.ts'
 import { ABOUT, tenantIn, type Forwarding, type Seals } from '../nodes/seal.ts'
 import { systemClock } from '../time/clock.ts'
-import type { Doors } from './door.ts'
+import type { RequestGateway } from './node-gateway.ts'
 import type { Exchange } from './exchange.ts'
 import { clientAddress } from './peer.ts'
 import type { RequestLog, RequestMetrics } from './ports.ts'
@@ -24,17 +24,17 @@ const NOT_FORWARDED = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding'],
   ...['upgrade', 'host', 'content-length', 'expect', 'forwarded', 'x-forwarded-for', 'x-request-id'],
 ])
-const NOT_PASSED_BACK = new Set(['connection', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade', 'date'])
+const NOT_RELAYED = new Set(['connection', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade', 'date'])
 
-export interface PassingOptions {
+export interface RequestForwarderOptions {
   /** Of this node. */
-  readonly doors: Pick<Doors, 'node'>
+  readonly gateway: Pick<RequestGateway, 'node'>
   readonly seals: Seals
   readonly hops: Hops
   readonly times?: {
     /** For an answer, beyond the wait that the request asks for. */
     readonly answerMs: number
-    /** How long a request waits at the door while the cell moves. */
+    /** How long a request waits on this node while the cell moves. */
     readonly movingMs: number
   }
   readonly trusted: BlockList
@@ -48,10 +48,10 @@ export interface PassingOptions {
 }
 
 /** How a request is served by a cell that is known now. */
-export interface Ways {
-  readonly find: () => Doors | Promise<Doors>
+export interface ServingCell {
+  readonly find: () => RequestGateway | Promise<RequestGateway>
   /** null: this node does not own the cell now. */
-  readonly here: (doors: Doors) => Promise<unknown> | null
+  readonly here: (gateway: RequestGateway) => Promise<unknown> | null
 }
 
 export function unavailable(
@@ -67,16 +67,16 @@ function outcomeUnknown(): Refusal {
   return new Refusal(504, [{ code: 'OUTCOME_UNKNOWN', message, retryable: false }])
 }
 
-export class Passing {
-  readonly #options: PassingOptions
+export class RequestForwarder {
+  readonly #options: RequestForwarderOptions
   readonly #grouped: GroupedHops
   readonly #counts = { answered: 0, refused: 0, unreached: 0, unanswered: 0 }
   /** By URL: when it was last logged that nobody answers there. */
   readonly #unreachedAtMs = new Map<string, number>()
 
-  constructor(options: PassingOptions) {
+  constructor(options: RequestForwarderOptions) {
     this.#options = options
-    this.#grouped = new GroupedHops(options.hops, options.seals, options.doors.node)
+    this.#grouped = new GroupedHops(options.hops, options.seals, options.gateway.node)
     for (const outcome of ['answered', 'refused', 'unreached', 'unanswered'] as const)
       options.metrics.observed(
         `holdfast_forwards_${outcome}_total`,
@@ -86,16 +86,16 @@ export class Passing {
       )
   }
 
-  async pass(exchange: Exchange, body: Buffer, { find, here }: Ways): Promise<void> {
+  async forward(exchange: Exchange, body: Buffer, { find, here }: ServingCell): Promise<void> {
     const { times: { movingMs } = TIMES } = this.#options
-    await reachOwner<Doors, true>({
+    await reachOwner<RequestGateway, true>({
       ...{ clock: systemClock, movingMs, find, unavailable },
-      doorsOf: (doors) => doors,
-      here: async (doors) => {
-        const served = here(doors)
+      gatewayOf: (gateway) => gateway,
+      here: async (gateway) => {
+        const served = here(gateway)
         return served === null ? null : served.then(() => true)
       },
-      there: async (doors, where) => ((await this.#hop(exchange, body, { where, doors })) ? true : null),
+      there: async (gateway, where) => ((await this.#hop(exchange, body, { where, gateway })) ? true : null),
     })
   }
 
@@ -103,7 +103,7 @@ export class Passing {
   async #hop(
     exchange: Exchange,
     body: Buffer,
-    { where, doors }: { readonly where: OwnerElsewhere; readonly doors: Doors },
+    { where, gateway }: { readonly where: OwnerElsewhere; readonly gateway: RequestGateway },
   ): Promise<boolean> {
     const { res } = exchange
     const hop = this.#send(exchange, body, where)
@@ -113,13 +113,13 @@ export class Passing {
       const outcome = await hop.outcome
       if (outcome.kind === 'unreached') {
         this.#counts.unreached += 1
-        if (!(await isStillThere(doors, where))) return false
+        if (!(await stillOwnsCell(gateway, where))) return false
         this.#logUnreached(where)
-        throw unavailable(doors.ownerLeftMs)
+        throw unavailable(gateway.ownerLeftMs)
       }
       if (outcome.kind === 'unanswered') {
         this.#counts.unanswered += 1
-        throw this.#options.isRead(exchange) ? unavailable(doors.ownerLeftMs) : outcomeUnknown()
+        throw this.#options.isRead(exchange) ? unavailable(gateway.ownerLeftMs) : outcomeUnknown()
       }
       const reason = notTakenBecause(outcome.answer)
       if (reason !== null) {
@@ -132,7 +132,7 @@ export class Passing {
         throw unavailable(1_000)
       }
       this.#counts.answered += 1
-      await passBack(exchange, outcome.answer)
+      await relayAnswer(exchange, outcome.answer)
       return true
     } finally {
       res.off('close', onClose)
@@ -177,9 +177,9 @@ export class Passing {
     place: Pick<Forwarding, 'method' | 'path' | 'body' | 'client'>,
     { node: to }: OwnerElsewhere,
   ): Record<string, string> {
-    const { doors, seals } = this.#options
+    const { gateway, seals } = this.#options
     const { requestId, servedFor } = state
-    return seals.headersFor({ ...place, headers: req.headers, requestId, from: doors.node, to, servedFor })
+    return seals.headersFor({ ...place, headers: req.headers, requestId, from: gateway.node, to, servedFor })
   }
 }
 
@@ -190,7 +190,7 @@ function forwardable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 }
 
 /** A stream ends with the connection to its owner; its client then connects again. */
-async function passBack(exchange: Exchange, answer: HopAnswer): Promise<void> {
+async function relayAnswer(exchange: Exchange, answer: HopAnswer): Promise<void> {
   const { res } = exchange
   exchange.respond = false
   if (res.destroyed) {
@@ -199,7 +199,7 @@ async function passBack(exchange: Exchange, answer: HopAnswer): Promise<void> {
   }
   for (const name in answer.headers) {
     const value = answer.headers[name]
-    if (value !== undefined && !NOT_PASSED_BACK.has(name)) res.setHeader(name, value)
+    if (value !== undefined && !NOT_RELAYED.has(name)) res.setHeader(name, value)
   }
   res.writeHead(answer.status)
   exchange.state.endpoint = 'forwarded'

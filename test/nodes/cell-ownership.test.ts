@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Member } from '../../src/nodes/member.ts'
 import { NodeRows, type NodeDatabase } from '../../src/nodes/node-rows.ts'
 import { ranked } from '../../src/nodes/ranking.ts'
-import { Tenure } from '../../src/nodes/tenure.ts'
+import { CellOwnership } from '../../src/nodes/cell-ownership.ts'
 import { HandClock } from './hand-clock.ts'
 
 const LEASE_MS = 5_000
@@ -28,7 +28,7 @@ async function waitingForTheCell(given: Waited = { epoch: 5, owner: 'a', incarna
   const former = { isAlive: false, comesBack: false }
   const database = { answersRenewals: true }
   const opened: number[] = []
-  /** With the state of the tenure, and whether the lease was held. */
+  /** With the state of the ownership, and whether the lease was held. */
   const caughtUp: (readonly [string, boolean])[] = []
   const live = (id: string, incarnation: string) => [id, incarnation, `http://${id}`, 'test', 'false', '5000']
   const answers: Readonly<Record<string, () => readonly (string | null)[][]>> = {
@@ -55,27 +55,27 @@ async function waitingForTheCell(given: Waited = { epoch: 5, owner: 'a', incarna
   }
   const rows = new NodeRows({ query }, 1_000)
   const member = new Member({
-    ...{ rows, looks: rows, me: ME, release: 'test', reads: 1, leaseMs: LEASE_MS, clock, log: SILENT },
+    ...{ rows, pollRows: rows, me: ME, release: 'test', reads: 1, leaseMs: LEASE_MS, clock, log: SILENT },
     onReplaced: NEVER,
   })
-  const half = {
+  const runtime = {
     open: () => {
       opened.push(clock.elapsed())
       return Promise.resolve()
     },
     close: () => Promise.resolve(),
     catchUp: () => {
-      caughtUp.push([tenure.state, member.lease.isHeld])
+      caughtUp.push([ownership.state, member.lease.isHeld])
       return Promise.resolve()
     },
   }
-  const tenure: Tenure = new Tenure({
-    ...{ cell: 'main', member, rows, half, leaseMs: LEASE_MS, clock, log: SILENT },
+  const ownership: CellOwnership = new CellOwnership({
+    ...{ cell: 'main', member, rows, runtime, leaseMs: LEASE_MS, clock, log: SILENT },
     onFatal: NEVER,
   })
   await member.join('http://b')
   member.start()
-  return { clock, cell, former, database, opened, caughtUp, claimedAs, tenure, member }
+  return { clock, cell, former, database, opened, caughtUp, claimedAs, ownership, member }
 }
 
 async function untilClaimed({ clock, cell }: Awaited<ReturnType<typeof waitingForTheCell>>): Promise<number> {
@@ -99,11 +99,11 @@ describe('a node that takes over the cell', () => {
     await untilClaimed(world)
     await world.clock.pass(2_000)
     expect(world.opened).toEqual([])
-    expect(world.tenure.state).toBe('opening')
+    expect(world.ownership.state).toBe('opening')
     world.former.isAlive = false
     await world.clock.pass(500)
     expect(world.opened).toHaveLength(1)
-    expect(world.tenure.state).toBe('open')
+    expect(world.ownership.state).toBe('open')
   })
 
   it('waits for one lease at most, because the former owner stops by itself', async () => {
@@ -130,7 +130,7 @@ describe('a node whose lease was over', () => {
     }
     await untilClaimed(world)
     await world.clock.pass(1_000)
-    expect(world.tenure.state).toBe('open')
+    expect(world.ownership.state).toBe('open')
     expect(world.caughtUp).toEqual([])
     await lapse()
     expect(world.caughtUp).toEqual([['open', false]])
@@ -142,7 +142,7 @@ describe('a node whose lease was over', () => {
     await world.clock.pass(2 * LEASE_MS)
     world.database.answersRenewals = true
     await world.clock.pass(1_500)
-    expect([world.member.lease.isHeld, world.tenure.state, world.caughtUp]).toEqual([true, 'away', []])
+    expect([world.member.lease.isHeld, world.ownership.state, world.caughtUp]).toEqual([true, 'away', []])
   })
 })
 
@@ -152,8 +152,8 @@ describe('a node with a request for an idle cell', () => {
     world.former.isAlive = true
     expect(ranked('main', [{ id: 'a' }, { id: 'b' }])[0]).toEqual({ id: 'a' })
     await world.clock.pass(5_000)
-    expect(world.tenure.state).toBe('away')
-    await world.tenure.wake()
+    expect(world.ownership.state).toBe('away')
+    await world.ownership.wake()
     const askedMs = world.clock.elapsed()
     await untilClaimed(world)
     expect(world.clock.elapsed() - askedMs).toBeLessThanOrEqual(250)
