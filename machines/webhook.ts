@@ -92,7 +92,7 @@ export interface WebhookInput {
 /** Number of attempts kept in the record. */
 export const ATTEMPTS_KEPT = 50
 /** Maximum number of waiting resources; at the limit, no further events are tried. */
-export const WAITING_MOST = 32
+export const MAX_WAITING_RESOURCES = 32
 
 type On<K extends WebhookEvent['type']> = Extract<WebhookEvent, { readonly type: K }>
 type Changes = Partial<WebhookContext>
@@ -117,7 +117,8 @@ const progressing: Decide<WebhookContext, Progress, Changes> = ({ context, event
   const { round, cursor, waiting, attempts } = event
   if (round !== context.round) return refuse('ROUND_OVER', `this is round ${context.round}, not ${round}`)
   if (cursor < context.cursor) return refuse('CURSOR_BEHIND', `deliveries stand at sequence ${context.cursor} already`)
-  if (waiting.length > WAITING_MOST) return refuse('TOO_MANY_WAIT', `at most ${WAITING_MOST} resources wait`)
+  if (waiting.length > MAX_WAITING_RESOURCES)
+    return refuse('TOO_MANY_WAIT', `at most ${MAX_WAITING_RESOURCES} resources wait`)
   const delivered = attempts.findLast(({ error }) => error === null)
   return accept({
     cursor,

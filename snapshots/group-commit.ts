@@ -108,7 +108,7 @@ export class GroupCommit {
   }
 
   #take(): Unit[] {
-    const most = this.#mostUnits()
+    const most = this.#maxUnits()
     let units = 0
     for (let rows = 0; units < Math.min(most, this.#queue.length) && rows < BATCH_ROWS; units += 1)
       rows += this.#queue[units]!.rows.length
@@ -121,7 +121,7 @@ export class GroupCommit {
    * answers and queue new units during the write. Without this limit, large and small batches alternate, and the
    * process is idle during the large writes.
    */
-  #mostUnits(): number {
+  #maxUnits(): number {
     const before = this.#load
     this.#load = this.#queue.length + this.#written
     const isSteady = this.#load >= SHARED_LOAD && 2 * before >= this.#load

@@ -45,7 +45,7 @@ const LIST: readonly unknown[] = [
 ]
 const WORD_TAGS = new Map(LIST.map((word, at) => [word, WORDS + at]))
 const WORD_TEXTS = LIST.map((word) => JSON.stringify(word))
-const LONGEST_WORD = 31
+const MAX_WORD_LENGTH = 31
 
 const MAX_DEPTH = 64
 const MAX_DIGITS = 15
@@ -162,7 +162,7 @@ function packString(text: string): boolean {
   const before = end
   if (packShape(text)) return true
   end = before
-  const tag = length <= LONGEST_WORD ? WORD_TAGS.get(text) : undefined
+  const tag = length <= MAX_WORD_LENGTH ? WORD_TAGS.get(text) : undefined
   if (tag !== undefined) {
     out[end++] = tag
     return true

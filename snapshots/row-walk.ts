@@ -2,7 +2,7 @@
 // iterator seeks and reads few rows ahead.
 import type { DiskWalk, RowPage, Range } from './disk.ts'
 
-const FEWEST_ROWS = 16
+const MIN_ROWS = 16
 const MAX_ROWS = 1_000
 const GROWTH = 4
 
@@ -18,7 +18,7 @@ export class RowWalk implements DiskWalk {
   #at = 0
   /** Number of rows of the page that belong to no range. */
   #skipped = 0
-  #rows = FEWEST_ROWS
+  #rows = MIN_ROWS
   #isAtEnd = false
 
   constructor(iterator: RowIterator) {
@@ -42,7 +42,7 @@ export class RowWalk implements DiskWalk {
   /** @param from the first key of the next page; null: the key after this page */
   async #read(from: string | null): Promise<void> {
     const isUsed = this.#skipped * 2 <= this.#page.length
-    this.#rows = Math.max(FEWEST_ROWS, Math.min(MAX_ROWS, isUsed ? this.#rows * GROWTH : this.#rows / GROWTH))
+    this.#rows = Math.max(MIN_ROWS, Math.min(MAX_ROWS, isUsed ? this.#rows * GROWTH : this.#rows / GROWTH))
     if (from !== null) this.#iterator.seek(from)
     this.#page = await this.#iterator.nextv(this.#rows)
     this.#at = 0

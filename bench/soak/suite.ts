@@ -19,8 +19,8 @@ const SAMPLES = 120
 const SAMPLES_BEFORE = 6
 /** Length of each measurement of the maximum throughput in samples: the store compacts several times. */
 const SAMPLES_OF_PEAK = 2
-const SHORTEST_SAMPLE_MS = 2_000
-const LONGEST_SAMPLE_MS = 30_000
+const MIN_SAMPLE_MS = 2_000
+const MAX_SAMPLE_MS = 30_000
 const RAMP_MS = 500
 const ENDED_WITHIN_MS = 120_000
 const LOOK_MS = 500
@@ -45,7 +45,7 @@ async function run(options: Options): Promise<SuiteResult> {
   const settings = settingsOf(scene)
   const module = import.meta.resolve('../transfers/traffic.ts')
   await using generator = await startGenerator({ target: service, clients: options.clients, module, settings })
-  const windowMs = Math.max(SHORTEST_SAMPLE_MS, Math.min(LONGEST_SAMPLE_MS, options.soakMs / SAMPLES))
+  const windowMs = Math.max(MIN_SAMPLE_MS, Math.min(MAX_SAMPLE_MS, options.soakMs / SAMPLES))
   const peak = await sustainedPeak(generator, options, windowMs)
   options.note(
     `at most ${peak.toFixed(0)} transfers/s; ${(options.load * peak).toFixed(0)}/s for ${(options.soakMs / 60_000).toFixed(1)} minutes`,

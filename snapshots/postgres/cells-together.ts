@@ -33,13 +33,13 @@ export class CellsTogether {
         return fetches.map((): RowsByKey => rows)
       },
       weightOf: (keys) => keys.length,
-      mostWeight: MAX_KEYS,
+      maxWeight: MAX_KEYS,
       patienceMs,
     })
     this.#commits = new StatementQueue({
       ask: (commits) => commitTogether((...query) => this.#lane.query(...query, database.boundMs), commits),
       weightOf: ({ keys }) => keys.length,
-      mostWeight: MAX_ROWS,
+      maxWeight: MAX_ROWS,
       patienceMs,
     })
   }

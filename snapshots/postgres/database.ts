@@ -22,7 +22,7 @@ export interface DatabaseOptions {
 }
 
 const BOUND_MS = 10_000
-const LONGEST_BOUND_MS = 120_000
+const MAX_BOUND_MS = 120_000
 const IDLE_CONNECTIONS = 4
 const RETRY_MS = 250
 
@@ -89,7 +89,7 @@ export class Database {
 
   /** The timeout of retry number `attempt`. It doubles with each retry, so that a slow database can answer. */
   boundAt(attempt: number): number {
-    return Math.min(LONGEST_BOUND_MS, this.boundMs * 2 ** Math.min(attempt, 10))
+    return Math.min(MAX_BOUND_MS, this.boundMs * 2 ** Math.min(attempt, 10))
   }
 
   /** Reports the error; throws it once the database is closed. */

@@ -8,7 +8,7 @@ import { NoAnswer } from './errors.ts'
 export type Connect = () => Promise<Connection>
 
 const FIRST_WAIT_MS = 20
-const LONGEST_WAIT_MS = 1_000
+const MAX_WAIT_MS = 1_000
 
 export class Lane {
   readonly #connect: Connect
@@ -74,7 +74,7 @@ export async function untilAnswered<T>(
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error
       onRetry(error)
-      await sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempt, 10)))
+      await sleep(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempt, 10)))
     }
   }
 }

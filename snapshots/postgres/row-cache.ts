@@ -16,12 +16,12 @@ interface CachedRow {
 
 export class RowCache {
   readonly #entries = new Map<string, CachedRow>()
-  readonly #mostCharacters: number
+  readonly #maxCharacters: number
   readonly #nowMs: () => number
   #characters = 0
 
-  constructor(mostCharacters = MAX_CHARACTERS, nowMs: () => number = () => performance.now()) {
-    this.#mostCharacters = mostCharacters
+  constructor(maxCharacters = MAX_CHARACTERS, nowMs: () => number = () => performance.now()) {
+    this.#maxCharacters = maxCharacters
     this.#nowMs = nowMs
   }
 
@@ -50,7 +50,7 @@ export class RowCache {
     this.#entries.set(key, { text, atMs: nowMs })
     this.#characters += charactersOf(key, text)
     for (const [oldest, { atMs }] of this.#entries) {
-      if (this.#characters <= this.#mostCharacters || nowMs - atMs < KEPT_MS) break
+      if (this.#characters <= this.#maxCharacters || nowMs - atMs < KEPT_MS) break
       this.#drop(oldest)
     }
   }

@@ -8,7 +8,7 @@ export interface StatementQueueOptions<Question, Answer> {
   readonly ask: (questions: readonly Question[]) => Promise<readonly Answer[]>
   readonly weightOf: (question: Question) => number
   /** Maximum total weight of the questions of one statement. A heavier question gets a statement of its own. */
-  readonly mostWeight: number
+  readonly maxWeight: number
   /** How long a statement may run before waiting and new questions are returned to their callers. */
   readonly patienceMs: number
 }
@@ -75,11 +75,11 @@ export class StatementQueue<Question, Answer> {
   }
 
   #take(): Waiting<Question, Answer>[] {
-    const { weightOf, mostWeight } = this.#options
+    const { weightOf, maxWeight } = this.#options
     let count = 0
     for (let weight = 0; count < this.#waiting.length; count += 1) {
       weight += weightOf(this.#waiting[count]!.question)
-      if (count > 0 && weight > mostWeight) break
+      if (count > 0 && weight > maxWeight) break
     }
     return this.#waiting.splice(0, count)
   }

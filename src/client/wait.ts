@@ -13,7 +13,7 @@ const REACHED: Readonly<Record<Commitment, readonly Transaction['status'][]>> = 
 }
 const ENDED: readonly Transaction['status'][] = ['BLOCKCHAIN_ERROR', 'NON_BLOCKCHAIN_ERROR', 'CANCELLED', 'EXPIRED']
 const FIRST_WAIT_MS = 100
-const LONGEST_WAIT_MS = 2_000
+const MAX_WAIT_MS = 2_000
 
 export async function waitFor(
   ask: () => Promise<Transaction>,
@@ -22,7 +22,7 @@ export async function waitFor(
   signal?: AbortSignal,
 ): Promise<Transaction> {
   const until = performance.now() + timeoutMs
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 1.5)) {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(MAX_WAIT_MS, waitMs * 1.5)) {
     const transaction = await ask()
     if (REACHED[commitment].includes(transaction.status)) return transaction
     if (ENDED.includes(transaction.status)) throw new TransactionEnded(transaction, transaction.errorMessage)

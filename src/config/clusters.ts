@@ -28,7 +28,7 @@ export interface ClusterSetting {
 }
 
 const MAX_WEIGHT = 1_000
-const LONGEST_MIN_SLOT_MS = 60_000
+const MAX_MIN_SLOT_MS = 60_000
 const MAX_RATE_PER_SECOND = 10_000
 
 function clusterId(text: string): ClusterId {
@@ -89,8 +89,8 @@ function clusterOf(id: ClusterId, value: unknown): ClusterSetting {
   if (Object.keys(others).length > 0) {
     throw new Error(`must give ${id} no members other than "endpoints", "minSlotMs" and "ratePerSecond"`)
   }
-  if (!isNumberUpTo(minSlotMs, LONGEST_MIN_SLOT_MS)) {
-    throw new Error(`must give "minSlotMs" from 1 to ${LONGEST_MIN_SLOT_MS} for ${id}`)
+  if (!isNumberUpTo(minSlotMs, MAX_MIN_SLOT_MS)) {
+    throw new Error(`must give "minSlotMs" from 1 to ${MAX_MIN_SLOT_MS} for ${id}`)
   }
   if (!isNumberUpTo(ratePerSecond, MAX_RATE_PER_SECOND) || !Number.isInteger(ratePerSecond ?? 1)) {
     throw new Error(`must give a whole "ratePerSecond" from 1 to ${MAX_RATE_PER_SECOND} for ${id}`)

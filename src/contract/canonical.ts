@@ -5,7 +5,7 @@ import { hash } from 'node:crypto'
 /** Texts that JSON writes as they are, between quotes: nearly all names and values of a body. */
 const PLAIN = /^[ !#-[\]-~]*$/
 
-const MOST_INSERTED = 16
+const MAX_INSERTED = 16
 
 export function canonicalJson(value: unknown): string {
   if (value === undefined) return 'null'
@@ -25,7 +25,7 @@ export function canonicalJson(value: unknown): string {
 /** By insertion: there are few, and a sort would copy them. */
 function sortedNames(members: object): readonly string[] {
   const names = Object.keys(members)
-  if (names.length > MOST_INSERTED) return names.sort()
+  if (names.length > MAX_INSERTED) return names.sort()
   for (let at = 1; at < names.length; at += 1) {
     const name = names[at]!
     let to = at

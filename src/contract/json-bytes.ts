@@ -24,8 +24,8 @@ export class JsonText {
  * garbage collector, which counts them, then passes over all records every few hundred answers.
  */
 const spare: Buffer[] = []
-const MOST_SPARE = 8
-const MOST_SPARE_BYTES = 1_048_576
+const MAX_SPARE = 8
+const MAX_SPARE_BYTES = 1_048_576
 const NOTHING = Buffer.alloc(0)
 
 export class JsonBytes {
@@ -42,8 +42,8 @@ export class JsonBytes {
     this.#buffer = NOTHING
     this.#end = 0
     // Released before, or too long to be held for nothing.
-    if (buffer === NOTHING || buffer.length > MOST_SPARE_BYTES) return
-    if (spare.length < MOST_SPARE) spare.push(buffer)
+    if (buffer === NOTHING || buffer.length > MAX_SPARE_BYTES) return
+    if (spare.length < MAX_SPARE) spare.push(buffer)
   }
 
   add(text: string): void {

@@ -7,7 +7,7 @@ import { EmbeddedChainError, PORTS_EXIT_CODE, startChainProcess } from './proces
 import type { ChainProcess, ChainProcessSettings, ChainReady } from './process.ts'
 
 const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 5_000
+const MAX_PAUSE_MS = 5_000
 /** After a run of this length, the pauses between restarts begin with the shortest one again. */
 const STEADY_MS = 30_000
 const STOP_WAIT_MS = 10_000
@@ -179,7 +179,7 @@ class SupervisedChain implements EmbeddedChain {
       }
       await delay(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       if (this.#isStopping()) return
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)
       run = await this.#runAgain()
     }
   }

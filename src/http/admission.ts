@@ -26,7 +26,7 @@ interface Level {
   readonly whose: 'key' | 'tenant' | 'server'
   readonly nameOf: (who: Who) => string
   readonly rate: RateLimit
-  readonly mostOpen: number
+  readonly maxOpen: number
   /** Number of open requests by name. */
   readonly open: Map<string, number>
 }
@@ -71,9 +71,9 @@ export class RequestAdmission {
   }
 
   #enter(who: Who): () => void {
-    for (const { whose, nameOf, open, mostOpen } of this.#levels) {
-      if ((open.get(nameOf(who)) ?? 0) < mostOpen) continue
-      throw tooMany('TOO_MANY_OPEN_REQUESTS', `this ${whose} has ${mostOpen} open requests, the maximum`, 1)
+    for (const { whose, nameOf, open, maxOpen } of this.#levels) {
+      if ((open.get(nameOf(who)) ?? 0) < maxOpen) continue
+      throw tooMany('TOO_MANY_OPEN_REQUESTS', `this ${whose} has ${maxOpen} open requests, the maximum`, 1)
     }
     for (const { nameOf, open } of this.#levels) open.set(nameOf(who), (open.get(nameOf(who)) ?? 0) + 1)
     return () => {
@@ -82,8 +82,8 @@ export class RequestAdmission {
   }
 }
 
-function level(whose: Level['whose'], nameOf: Level['nameOf'], rate: RateLimit, mostOpen: number): Level {
-  return { whose, nameOf, rate, mostOpen, open: new Map() }
+function level(whose: Level['whose'], nameOf: Level['nameOf'], rate: RateLimit, maxOpen: number): Level {
+  return { whose, nameOf, rate, maxOpen, open: new Map() }
 }
 
 function leave(open: Map<string, number>, name: string): void {

@@ -16,12 +16,18 @@ export interface StreamLimits {
   readonly heartbeatMs: number
   /** A client that reads nothing for this time is disconnected. */
   readonly stalledMs: number
-  readonly most: number
-  readonly mostPerTenant: number
-  readonly mostPerKey: number
+  readonly maxOpen: number
+  readonly maxPerTenant: number
+  readonly maxPerKey: number
 }
 
-const LIMITS: StreamLimits = { heartbeatMs: 15_000, stalledMs: 30_000, most: 1_000, mostPerTenant: 100, mostPerKey: 20 }
+const LIMITS: StreamLimits = {
+  heartbeatMs: 15_000,
+  stalledMs: 30_000,
+  maxOpen: 1_000,
+  maxPerTenant: 100,
+  maxPerKey: 20,
+}
 
 export interface Followed {
   readonly keyId: string
@@ -72,12 +78,12 @@ export class EventStreams {
   }
 
   #admit({ keyId, tenant }: Followed): void {
-    const { most, mostPerTenant, mostPerKey } = this.#limits
+    const { maxOpen, maxPerTenant, maxPerKey } = this.#limits
     const open = [...this.#open.values()]
     const ofKey = open.filter((one) => one.keyId === keyId).length
     const ofTenant = open.filter((one) => one.tenant === tenant).length
-    if (ofKey < mostPerKey && ofTenant < mostPerTenant && open.length < most) return
-    const rule = `a key may open ${mostPerKey} event streams, a tenant ${mostPerTenant}, the server ${most}`
+    if (ofKey < maxPerKey && ofTenant < maxPerTenant && open.length < maxOpen) return
+    const rule = `a key may open ${maxPerKey} event streams, a tenant ${maxPerTenant}, the server ${maxOpen}`
     throw new Refusal(429, [{ code: 'TOO_MANY_STREAMS', message: rule, retryable: true }], 1)
   }
 }

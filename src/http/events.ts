@@ -14,7 +14,7 @@ import { frontRefusal } from './problem.ts'
 export const EVENTS_PATH = '/api/v1/events'
 export const STREAM_PATH = '/api/v1/events/stream'
 export const EVENTS_ROLE = 'EVENTS_READ'
-export const MOST_EVENTS = 1_000
+export const MAX_EVENTS = 1_000
 
 const SEQUENCES = { from: 0, to: Number.MAX_SAFE_INTEGER }
 const LAST_EVENT_ID = /^\d{1,16}$/
@@ -28,7 +28,7 @@ async function page(exchange: Exchange, gate: Gate): Promise<void> {
   const caller = await admittedCaller(exchange, gate, `GET ${EVENTS_PATH}`, [EVENTS_ROLE])
   const parameters = new Parameters(exchange.state.query)
   const after = parameters.wholeNumber('after', SEQUENCES, 0)
-  const limit = parameters.wholeNumber('limit', { from: 0, to: MOST_EVENTS }, MOST_EVENTS)
+  const limit = parameters.wholeNumber('limit', { from: 0, to: MAX_EVENTS }, MAX_EVENTS)
   const call = callOf(exchange, gate, caller, parameters)
   answer(
     exchange,

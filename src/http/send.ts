@@ -3,8 +3,8 @@
 import type { ServerResponse } from 'node:http'
 
 /** An answer waits for others no longer than this, and until the request that is being read has been looked at. */
-const MOST_WAIT_MS = 1
-const MOST_ANSWERS = 32
+const MAX_WAIT_MS = 1
+const MAX_ANSWERS = 32
 
 interface Ready {
   readonly response: ServerResponse
@@ -30,7 +30,7 @@ export function send(
 ): void {
   if (ready.length === 0) sinceMs = performance.now()
   ready.push({ response, content, encoding, written })
-  if (ready.length >= MOST_ANSWERS) sendAll()
+  if (ready.length >= MAX_ANSWERS) sendAll()
   if (isPlanned) return
   isPlanned = true
   setImmediate(sendPlanned)
@@ -38,7 +38,7 @@ export function send(
 
 /** Called between the requests of a turn: the first answers do not wait for all that follow. */
 export function sendOverdue(nowMs: number): void {
-  if (ready.length > 0 && nowMs - sinceMs > MOST_WAIT_MS) sendAll()
+  if (ready.length > 0 && nowMs - sinceMs > MAX_WAIT_MS) sendAll()
 }
 
 function sendPlanned(): void {

@@ -84,8 +84,8 @@ export function createServer({
   const authenticator = new Authenticator(apiFor, failures, trusted)
   const admission = new RequestAdmission(settings)
   const streams = new EventStreams({
-    most: SERVER_CAPS.eventStreams,
-    mostPerTenant: tenantShareOf(SERVER_CAPS.eventStreams, settings.tenantShare),
+    maxOpen: SERVER_CAPS.eventStreams,
+    maxPerTenant: tenantShareOf(SERVER_CAPS.eventStreams, settings.tenantShare),
   })
   metrics.observed('holdfast_event_streams', 'Open event streams', 'gauge', () => streams.size)
   const { dispatch, isListed } = routing(

@@ -5,7 +5,7 @@ import { PACKET_LIMIT_BYTES } from '../solana/message.ts'
 import type { Step } from '../solana/step.ts'
 
 /** More than any change of a loan needs. */
-const MOST_TRANSACTIONS = 8
+const MAX_TRANSACTIONS = 8
 const TIMEOUT_MS = 10_000
 /** Limit of the whole response: transactions in base64, and room for other members. */
 const MAX_BYTES = 64 * 1024
@@ -89,7 +89,7 @@ function unusable(reason: string): Given {
 function given(body: Uint8Array): Given {
   const texts = transactionsIn(body)
   if (texts === null)
-    return unusable(`the provider answers with something else than 1 to ${MOST_TRANSACTIONS} transactions`)
+    return unusable(`the provider answers with something else than 1 to ${MAX_TRANSACTIONS} transactions`)
   const transactions = texts.map((text) => Buffer.from(text, 'base64'))
   if (transactions.some((bytes, index) => bytes.toString('base64') !== texts[index]))
     return unusable('the provider answers with what is not base64')
@@ -106,7 +106,7 @@ function transactionsIn(bytes: Uint8Array): readonly string[] | null {
     return null
   }
   const texts = typeof body === 'object' && body !== null && 'transactions' in body ? body.transactions : null
-  if (!Array.isArray(texts) || texts.length === 0 || texts.length > MOST_TRANSACTIONS) return null
+  if (!Array.isArray(texts) || texts.length === 0 || texts.length > MAX_TRANSACTIONS) return null
   return texts.every((text) => typeof text === 'string') ? texts : null
 }
 

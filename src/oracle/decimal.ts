@@ -15,12 +15,12 @@ export class NotANumber extends Error {
 }
 
 const DIGITS = 38
-const LEAST_EXPONENT = -99
+const MIN_EXPONENT = -99
 const GREATEST_EXPONENT = 99
-const LEAST_MAGNITUDE = -72
+const MIN_MAGNITUDE = -72
 const GREATEST_MAGNITUDE = 136
-const MOST_POWER = 1_000
-const LONGEST_TEXT = 400
+const MAX_POWER = 1_000
+const MAX_TEXT_LENGTH = 400
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
 
 export const ZERO_DECIMAL: Decimal = { units: 0n, exponent: 0 }
@@ -31,7 +31,7 @@ const shifted = (units: bigint, places: number): bigint => units * 10n ** BigInt
 
 /** Decimal notation, with or without an exponent; null for any other text. Throws NotANumber out of range. */
 export function parseDecimal(text: string): Decimal | null {
-  const match = text.length > LONGEST_TEXT ? null : NUMBER.exec(text)
+  const match = text.length > MAX_TEXT_LENGTH ? null : NUMBER.exec(text)
   if (match === null) return null
   const [, sign = '', whole = '', fraction = '', power = '0'] = match
   if (whole === '' && fraction === '') return null
@@ -52,9 +52,9 @@ export function printDecimal({ units, exponent }: Decimal): string {
 function decimal(units: bigint, exponent: number, rest = false): Decimal {
   if (units === 0n && !rest) return ZERO_DECIMAL
   const magnitude = lengthOf(units) + exponent - 1
-  if (units === 0n || magnitude < LEAST_MAGNITUDE) throw new NotANumber('the number is too small')
+  if (units === 0n || magnitude < MIN_MAGNITUDE) throw new NotANumber('the number is too small')
   if (magnitude > GREATEST_MAGNITUDE) throw new NotANumber('the number is too large')
-  const surplus = Math.max(lengthOf(units) - DIGITS, LEAST_EXPONENT - exponent, 0)
+  const surplus = Math.max(lengthOf(units) - DIGITS, MIN_EXPONENT - exponent, 0)
   let kept = surplus === 0 ? units : dropped(units, surplus, rest)
   let at = exponent + surplus
   // Rounding up may have added a digit.
@@ -117,11 +117,11 @@ function ratio(numerator: bigint, denominator: bigint, exponent: number): Decima
 
 /** Only whole powers; the result is rounded once. */
 export function power(base: Decimal, exponent: Decimal): Decimal {
-  if (exponent.exponent < 0 || abs(exponent.units) > BigInt(MOST_POWER) || exponent.exponent > 3)
-    throw new NotANumber(`only whole powers from -${MOST_POWER} to ${MOST_POWER} are computed`)
+  if (exponent.exponent < 0 || abs(exponent.units) > BigInt(MAX_POWER) || exponent.exponent > 3)
+    throw new NotANumber(`only whole powers from -${MAX_POWER} to ${MAX_POWER} are computed`)
   const count = Number(shifted(exponent.units, exponent.exponent))
-  if (Math.abs(count) > MOST_POWER)
-    throw new NotANumber(`only whole powers from -${MOST_POWER} to ${MOST_POWER} are computed`)
+  if (Math.abs(count) > MAX_POWER)
+    throw new NotANumber(`only whole powers from -${MAX_POWER} to ${MAX_POWER} are computed`)
   if (base.units === 0n && count < 0) throw new NotANumber('division by zero')
   if (base.units === 0n) return count === 0 ? decimal(1n, 0) : ZERO_DECIMAL
   const units = base.units ** BigInt(Math.abs(count))

@@ -26,9 +26,9 @@ export type Feed = Omit<ChainFeed, 'isSubscribed'>
 
 /** Maximum number of unanswered subscription requests. */
 const ASKED_AT_ONCE = 100
-const LONGEST_ADDRESS = 44
+const MAX_ADDRESS_LENGTH = 44
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 const PING_MS = 10_000
 /** A connection without any incoming data for this long counts as broken. */
 const SILENCE_MS = 25_000
@@ -167,7 +167,7 @@ export class ChainFeed {
       this.#settings.notice('the websocket broke or cannot be opened; trying again')
     // The pause is short again once an endpoint has answered a subscription.
     const pauseMs = this.#pauseMs * (0.5 + this.#settings.clock.random() / 2)
-    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
+    this.#pauseMs = Math.min(this.#pauseMs * 2, MAX_PAUSE_MS)
     this.#wait(() => {
       if (this.#watched.size > 0) this.#connect()
     }, pauseMs)
@@ -266,7 +266,7 @@ interface Notification {
 
 /** Base58 of 64 bytes; an address is 32 bytes. */
 function isSignature(subject: string): boolean {
-  return subject.length > LONGEST_ADDRESS
+  return subject.length > MAX_ADDRESS_LENGTH
 }
 
 /** Returns an empty object for anything but a JSON object. */

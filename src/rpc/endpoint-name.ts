@@ -1,8 +1,8 @@
 // Keeps credentials of endpoint URLs out of logs and answers. Providers put keys into paths, queries and user names:
 // only scheme and host are shown, and text from an endpoint is cleared of every part of the URL that could be a key.
 
-const SHORTEST_SECRET = 6
-const LONGEST_TEXT = 400
+const MIN_SECRET_LENGTH = 6
+const MAX_TEXT_LENGTH = 400
 
 /** Parses the URL of an endpoint. Throws a TypeError that does not quote the URL, unlike the library's. */
 export function endpointUrl(url: string): URL {
@@ -23,14 +23,14 @@ export function endpointSecrets(url: string): readonly string[] {
   const { username, password, pathname, searchParams, hash } = endpointUrl(url)
   const parts = [username, password, ...pathname.split('/'), ...searchParams.values(), hash.slice(1)]
   const spellings = parts.flatMap((part) => [part, decoded(part)])
-  return [...new Set(spellings)].filter((part) => part.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length)
+  return [...new Set(spellings)].filter((part) => part.length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length)
 }
 
 /** The text with every secret replaced, cut to 400 characters. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let clear = text
   for (const secret of secrets) clear = clear.replaceAll(secret, '***')
-  return clear.length > LONGEST_TEXT ? `${clear.slice(0, LONGEST_TEXT)}…` : clear
+  return clear.length > MAX_TEXT_LENGTH ? `${clear.slice(0, MAX_TEXT_LENGTH)}…` : clear
 }
 
 function decoded(part: string): string {

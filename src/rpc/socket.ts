@@ -19,12 +19,12 @@ export interface Socket {
 /** `heard`: called on any incoming data. */
 export type OpenSocket = (url: string, events: SocketEvents & { heard(): void }) => Socket
 
-const LONGEST_MESSAGE_BYTES = 32 * 1024 * 1024
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 const HANDSHAKE_MS = 10_000
 
 export const openWebSocket: OpenSocket = (url, events) => {
   const socket = new WebSocket(url, {
-    maxPayload: LONGEST_MESSAGE_BYTES,
+    maxPayload: MAX_MESSAGE_BYTES,
     handshakeTimeout: HANDSHAKE_MS,
     perMessageDeflate: false,
   })

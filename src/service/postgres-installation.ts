@@ -24,7 +24,7 @@ import { SharedReads } from '../../snapshots/postgres/shared-reads.ts'
 import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
 
 /** Maximum timeout of a statement on the tables of nodes. A lease lasts longer than two statements. */
-const LONGEST_BOUND_MS = 2_000
+const MAX_BOUND_MS = 2_000
 
 /** @param openDatabase opens checked connections to the database, which the caller closes */
 export async function postgresInstallation(
@@ -32,7 +32,7 @@ export async function postgresInstallation(
   leaseMs: number,
 ): Promise<SharedInstallation> {
   const database = await openDatabase()
-  const boundMs = Math.min(LONGEST_BOUND_MS, leaseMs / 2)
+  const boundMs = Math.min(MAX_BOUND_MS, leaseMs / 2)
   const [lane, lookLane] = [database.lane(), database.lane()]
   const homes = new TenantHomes(database, boundMs)
   const together = new CellsTogether(database)

@@ -7,8 +7,8 @@ import { PROJECT } from '../config/programs.ts'
 import { currentBuild } from './release.ts'
 import type { Site, SiteState } from './files.ts'
 
-const MOST_MS = 120_000
-const MOST_TEXT = 4_000
+const MAX_BUILD_MS = 120_000
+const MAX_TEXT_LENGTH = 4_000
 
 export interface SiteLog {
   info(fields: object, message: string): void
@@ -39,9 +39,9 @@ export function keepBuilt(
     cwd: PROJECT,
     env: environment,
     stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: MOST_MS,
+    timeout: MAX_BUILD_MS,
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MOST_TEXT)))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MAX_TEXT_LENGTH)))
   const failed = (reason: string): void => {
     if (state === 'failed' || stopped) return
     state = 'failed'

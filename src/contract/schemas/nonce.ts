@@ -9,13 +9,13 @@ import { newAccount } from './new-account.ts'
 import { exactlyOne } from '../values/rule.ts'
 import type { Validated } from '../values/validated.ts'
 
-const MOST_AT_ONCE = 100
+const MAX_AT_ONCE = 100
 
 export const newNonces = z
   .strictObject({
     nonceAuthority: accountLookup,
-    nonceAccounts: z.array(newAccount).min(1).max(MOST_AT_ONCE).optional(),
-    count: z.int().min(1).max(MOST_AT_ONCE).optional(),
+    nonceAccounts: z.array(newAccount).min(1).max(MAX_AT_ONCE).optional(),
+    count: z.int().min(1).max(MAX_AT_ONCE).optional(),
   })
   .check(exactlyOne(['nonceAccounts', 'count']))
   .meta({ id: 'NewNonces' })

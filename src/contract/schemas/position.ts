@@ -126,8 +126,8 @@ export const transferNetworkCurrency = z
   .meta({ id: 'TransferNetworkCurrency' })
 export type TransferNetworkCurrencyInput = Validated<typeof transferNetworkCurrency>
 
-const LEAST_LEGS = 2
-const MOST_LEGS = 8
+const MIN_LEGS = 2
+const MAX_LEGS = 8
 
 const tradeLeg = z
   .strictObject({
@@ -143,7 +143,7 @@ export type TradeLegInput = Validated<typeof tradeLeg>
 
 export const trade = z
   .strictObject({
-    legs: z.array(tradeLeg).min(LEAST_LEGS).max(MOST_LEGS),
+    legs: z.array(tradeLeg).min(MIN_LEGS).max(MAX_LEGS),
     memo: memo.optional(),
     idempotencyId: uuid.optional(),
   })

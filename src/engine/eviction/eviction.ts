@@ -17,7 +17,7 @@ const MAX_AT_ONCE = 64
 /** Maximum number examined per write, because some cannot be evicted yet. */
 const MAX_EXAMINED = 2 * MAX_AT_ONCE
 /** Share of `keep` that a process with many transactions keeps. */
-const LEAST_SHARE = 1 / 5
+const MIN_SHARE = 1 / 5
 
 export interface EvictionOptions extends ListedKinds {
   /** Maximum number of ended transactions in memory, and of ended records of the other kinds together. */
@@ -86,7 +86,7 @@ export class Evictor {
    */
   get #limit(): number {
     const { keep } = this.#options
-    return Math.max(Math.ceil(keep * LEAST_SHARE), keep - Math.floor(this.#evicted / 2))
+    return Math.max(Math.ceil(keep * MIN_SHARE), keep - Math.floor(this.#evicted / 2))
   }
 
   #go(): void {

@@ -19,7 +19,7 @@ export interface OldRowsDependencies<State extends RecordState> {
   readonly listing: Listing<State>
   readonly slices: Slices
   /** Maximum number of rows kept at a time. */
-  readonly mostKept: number
+  readonly maxKept: number
 }
 
 /** One piece of the rows. */
@@ -62,7 +62,7 @@ export class OldRows<State extends RecordState> {
     const inMemory = await view.inMemory()
     let after: SortedRecord | undefined
     for (let count = 0; ;) {
-      const most = Math.min(wanted - count, this.#deps.mostKept)
+      const most = Math.min(wanted - count, this.#deps.maxKept)
       const first = after === undefined
       const piece =
         most === 0 && unfiltered ? [] : await this.#piece({ most, after, inMemory, counts: first && !unfiltered })

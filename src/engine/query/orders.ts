@@ -141,7 +141,7 @@ export class Orders<Record> {
   }
 
   #make(name: string, keys: readonly SortKey<Record>[], nowMs: number): void {
-    if (this.#held.size >= this.#deps.tuning.mostOrders && !this.#dropOldest()) return
+    if (this.#held.size >= this.#deps.tuning.maxOrders && !this.#dropOldest()) return
     const held = new HeldOrder<Record>(new Set(keys.map(({ field }) => field)), nowMs)
     this.#held.set(name, held)
     const drop = (): void => {

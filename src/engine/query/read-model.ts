@@ -147,7 +147,7 @@ export class ReadModel {
     for (const list of new Set(parts.map((part) => listName(listing, part))))
       if ((await view.count(list)) > 0) lists.push(list)
     if (lists.length === 0) return { count: recent.count, items: recent.items.slice(skip, skip + limit) }
-    const deps = { view, lists, listing, slices: this.#slices, mostKept: this.#tuning.mostKept }
+    const deps = { view, lists, listing, slices: this.#slices, maxKept: this.#tuning.maxKept }
     return await this.#scans.take(() =>
       withOld(recent, new OldRows(deps, query), { resource, query, view, slices: this.#slices }),
     )

@@ -12,9 +12,9 @@ export interface Tuning {
   /** Minimum number of distinct texts for a trigram index. */
   readonly trigramsFrom: number
   /** Maximum number of ordered indexes per table; the least recently used one is dropped. */
-  readonly mostOrders: number
+  readonly maxOrders: number
   /** Maximum number of cold rows kept at a time while lists are read; more are fetched piece by piece. */
-  readonly mostKept: number
+  readonly maxKept: number
   /** Tables, columns and orders unused for this time are dropped. */
   readonly idleMs: number
 }
@@ -24,7 +24,7 @@ export const TUNING: Tuning = {
   loose: 16,
   orderFrom: 8_192,
   trigramsFrom: 4_096,
-  mostOrders: 12,
-  mostKept: 4_096,
+  maxOrders: 12,
+  maxKept: 4_096,
   idleMs: 600_000,
 }

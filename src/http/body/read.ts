@@ -8,14 +8,14 @@ export const MAX_BODY_BYTES = 1024 * 1024
 const EMPTY = Buffer.alloc(0)
 
 /** Rejects by headers before reading: 413 and 415. */
-export function checkBodyHeaders(headers: IncomingMessage['headers'], mostBytes = MAX_BODY_BYTES): void {
+export function checkBodyHeaders(headers: IncomingMessage['headers'], maxBytes = MAX_BODY_BYTES): void {
   const type = headers['content-type']
   if (type !== 'application/json' && !isJson(type))
     throw frontRefusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json')
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
     throw frontRefusal(415, 'UNSUPPORTED_ENCODING', 'the body must not have a content encoding')
   }
-  if (Number(headers['content-length']) > mostBytes) throw tooLarge(mostBytes)
+  if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes)
 }
 
 function isJson(type: string | undefined): boolean {
@@ -23,18 +23,18 @@ function isJson(type: string | undefined): boolean {
 }
 
 /** Rejects with a Refusal: 413 as soon as the limit is exceeded, 400 when the client aborts. */
-export function readBody(request: IncomingMessage, mostBytes = MAX_BODY_BYTES): Promise<Buffer> {
+export function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
   const read = bodyReadOf(request)
-  if (read !== undefined) return read.length > mostBytes ? Promise.reject(tooLarge(mostBytes)) : Promise.resolve(read)
+  if (read !== undefined) return read.length > maxBytes ? Promise.reject(tooLarge(maxBytes)) : Promise.resolve(read)
   return new Promise((resolve, reject) => {
     let first: Buffer | undefined
     let chunks: Buffer[] | undefined
     let length = 0
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length > mostBytes) {
+      if (length > maxBytes) {
         chunks = undefined
-        reject(tooLarge(mostBytes))
+        reject(tooLarge(maxBytes))
         return
       }
       if (first === undefined) first = chunk
@@ -47,6 +47,6 @@ export function readBody(request: IncomingMessage, mostBytes = MAX_BODY_BYTES): 
   })
 }
 
-function tooLarge(mostBytes: number): Error {
-  return frontRefusal(413, 'BODY_TOO_LARGE', `the body must have at most ${mostBytes} bytes`)
+function tooLarge(maxBytes: number): Error {
+  return frontRefusal(413, 'BODY_TOO_LARGE', `the body must have at most ${maxBytes} bytes`)
 }

@@ -1,7 +1,7 @@
 // OpenAPI description of the event endpoints, which have no body: parameters and the stream.
 import type { z } from 'zod'
 import { delivered, eventPage } from '../../contract/schemas/event.ts'
-import { EVENTS_ROLE, MOST_EVENTS } from '../events.ts'
+import { EVENTS_ROLE, MAX_EVENTS } from '../events.ts'
 import { rightsDocument } from './openapi-rights.ts'
 
 type ToSchema = (schema: z.ZodType, io: 'output') => object
@@ -43,7 +43,7 @@ export function eventsDocument(toSchema: ToSchema): object {
         in: 'query',
         required: false,
         description: '0 returns the end of the log only.',
-        schema: { type: 'integer', minimum: 0, maximum: MOST_EVENTS, default: MOST_EVENTS },
+        schema: { type: 'integer', minimum: 0, maximum: MAX_EVENTS, default: MAX_EVENTS },
       },
       ...SHARED,
     ],

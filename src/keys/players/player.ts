@@ -23,8 +23,8 @@ import { PlayerProblem, type AnswerOf, type DkgSession, type CallInput } from '.
 
 /** Unused nonces are dropped after this. */
 const NONCES_KEPT_MS = 60_000
-const MOST_NONCES = 1_000
-const MOST_SESSIONS = 100
+const MAX_NONCES = 1_000
+const MAX_SESSIONS = 100
 
 interface Session extends DkgSession {
   readonly secret: DkgSecret
@@ -67,7 +67,7 @@ export class Player {
       max: Object.keys(players).length,
     })
     this.#sessions.set(session, { session, threshold, players, secret, own, packages: {}, transcript: null })
-    if (this.#sessions.size > MOST_SESSIONS) this.#forget(this.#sessions.keys().next().value!)
+    if (this.#sessions.size > MAX_SESSIONS) this.#forget(this.#sessions.keys().next().value!)
     return own
   }
 
@@ -126,7 +126,7 @@ export class Player {
     secret.signingShare.fill(0)
     const now = performance.now()
     for (const [other, { at }] of this.#nonces) {
-      if (at > now - NONCES_KEPT_MS && this.#nonces.size < MOST_NONCES) break
+      if (at > now - NONCES_KEPT_MS && this.#nonces.size < MAX_NONCES) break
       this.#nonces.delete(other)
     }
     if (this.#nonces.has(attempt)) throw new PlayerProblem('this attempt was begun before')

@@ -16,7 +16,7 @@ const NOTE_INTERVAL_MS = 60_000
 /** Compared with if a key has no secret of that kind. */
 const NO_HASH = '0'.repeat(64)
 /** Keys in use; beyond this many all are parsed anew. */
-const MOST_KNOWN = 1_000
+const MAX_PARSED_KEYS = 1_000
 const OVERRIDE_POINTER = '/tenancyConfig/overrideOrganizationExternalId'
 
 /** The part of a key's record that every request needs. Times are Unix milliseconds. */
@@ -132,7 +132,7 @@ export class Access {
   }
 
   #remember(bearer: string, key: KnownKey): void {
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    if (this.#known.size >= MAX_PARSED_KEYS) this.#known.clear()
     this.#known.set(bearer, key)
   }
 

@@ -45,8 +45,8 @@ const MINUTE_MS = 60_000
  * Number of resources per key with rows of their own within a minute; refusals of further ones are counted without a
  * resource.
  */
-const MOST_OF_A_KEY = 60
-const MOST_FOLDS = 10_000
+const MAX_FOLDS_PER_KEY = 60
+const MAX_FOLDS = 10_000
 const UNNAMED: AuditResource = { kind: null, onchainId: null, offchainId: null }
 
 export class Refusals {
@@ -108,7 +108,7 @@ export class Refusals {
     const { keyId } = auditEntry
     this.#folds.set(nameOf(auditEntry), { sinceMs: this.#clock.elapsed(), keyId, first, repeats: 0, last: auditEntry })
     this.#foldsOfKey.set(keyId, (this.#foldsOfKey.get(keyId) ?? 0) + 1)
-    if (this.#folds.size > MOST_FOLDS)
+    if (this.#folds.size > MAX_FOLDS)
       this.#write([this.#take(this.#folds.keys().next().value as string)]).catch(() => undefined)
     this.#timer ??= this.#clock.setTimeout(() => this.#turn(), MINUTE_MS)
     return first
@@ -166,7 +166,7 @@ export class Refusals {
   }
 
   #isFull(keyId: string): boolean {
-    return (this.#foldsOfKey.get(keyId) ?? 0) >= MOST_OF_A_KEY
+    return (this.#foldsOfKey.get(keyId) ?? 0) >= MAX_FOLDS_PER_KEY
   }
 
   #ownerOf(bearer: string | undefined): Refused['caller'] {

@@ -6,7 +6,7 @@ import { whenAtHand, type RowSource } from '../../../snapshots/at-hand.ts'
 
 const FIRST_PAUSE_MS = 1_000
 /** A quarantined record fails until the next start. */
-const LONGEST_PAUSE_MS = 60_000
+const MAX_PAUSE_MS = 60_000
 
 export interface WorkLog {
   error(fields: object, message: string): void
@@ -57,7 +57,7 @@ export class BackgroundWork {
     this.#log.error({ err: error, ...subject.ids }, `${subject.failure}: it is tried again`)
     const before = this.#failing.get(keyOf(subject))
     if (before !== undefined) this.#clock.clearTimeout(before.timer)
-    const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before.pauseMs * 2, LONGEST_PAUSE_MS)
+    const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before.pauseMs * 2, MAX_PAUSE_MS)
     this.#failing.set(keyOf(subject), { pauseMs, timer: this.#clock.setTimeout(again, pauseMs) })
   }
 

@@ -1,4 +1,5 @@
 // Drafts one transaction of a mint update from stored data, so that a plan can continue after a restart.
+import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import { transferLamports } from '../../solana/instructions/system.ts'
 import { FormatError } from '../../solana/format-error.ts'
 import { decodeMint, extensionNames, type Mint } from '../../solana/mint-layout.ts'
@@ -27,10 +28,9 @@ const NO_METADATA: MintMetadata = { name: '', symbol: '', uri: '', additional: [
 
 type Instrument = RecordState<'instrument'>
 
-/** A metadata change copies all metadata. A transaction has at most 1 400 000 compute units. */
+/** A metadata change copies all metadata. */
 const COMPUTE_UNITS = 100_000
 const COMPUTE_UNITS_PER_CHANGE = 25_000
-const MOST_COMPUTE_UNITS = 1_400_000
 
 /** The mint authority is not named. */
 type NamedRole = Exclude<SignerRole, 'mintAuthority'>
@@ -88,7 +88,7 @@ export async function buildMintUpdateDraft(
       feePayer,
       parties: [...parties.values()],
       ...(topUp > 0n ? { makes: new Set([mint]) } : {}),
-      computeUnits: Math.min(MOST_COMPUTE_UNITS, COMPUTE_UNITS + changes.length * COMPUTE_UNITS_PER_CHANGE),
+      computeUnits: Math.min(MAX_COMPUTE_UNITS, COMPUTE_UNITS + changes.length * COMPUTE_UNITS_PER_CHANGE),
       shape: 'members',
     }
 

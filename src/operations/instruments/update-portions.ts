@@ -18,7 +18,7 @@ const NONCE_BYTES = 32 + 32 + 32 + 64 + 10
  * The program deserialises all metadata for each change; more changes per transaction would exceed its memory or
  * compute units.
  */
-const MOST_AT_ONCE = 24
+const MAX_CHANGES = 24
 
 /**
  * As many changes per transaction as fit, in order. Space for a compute unit price and a rent top-up is always
@@ -37,7 +37,7 @@ export function updatePortions(
   for (const change of changes) {
     const alone = sizeOf([change])
     if (alone > PACKET_LIMIT_BYTES) throw tooLarge(change, alone)
-    if (open.length > 0 && (open.length >= MOST_AT_ONCE || sizeOf([...open, change]) > PACKET_LIMIT_BYTES)) {
+    if (open.length > 0 && (open.length >= MAX_CHANGES || sizeOf([...open, change]) > PACKET_LIMIT_BYTES)) {
       portions.push(open)
       open = []
     }

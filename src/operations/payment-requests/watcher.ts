@@ -7,8 +7,8 @@ import type { Platform } from '../context/platform.ts'
 import { DueIndex } from '../schedules/due-index.ts'
 import { lookAtChain } from './look.ts'
 
-const SHORTEST_MS = 1_000
-const LONGEST_MS = 60_000
+const MIN_INTERVAL_MS = 1_000
+const MAX_INTERVAL_MS = 60_000
 /** The pause between two looks is the age of the request divided by this number. */
 const AGE_SHARE = 60
 const MAX_AT_ONCE = 8
@@ -89,11 +89,11 @@ export class PaymentWatcher {
 
   #pauseAfter(entry: Entry): number {
     const request = ofKind(entry.head, 'paymentRequest')
-    if (request === undefined || request.context.payments.some(({ final }) => !final)) return SHORTEST_MS
+    if (request === undefined || request.context.payments.some(({ final }) => !final)) return MIN_INTERVAL_MS
     const { createdAt, endedAt, expiresAt } = request.context
     const now = this.#clock.now()
     const untilExpiry =
-      expiresAt === null || endedAt !== null ? Infinity : Math.max(SHORTEST_MS, Date.parse(expiresAt) - now)
-    return Math.min(LONGEST_MS, untilExpiry, Math.max(SHORTEST_MS, (now - Date.parse(createdAt)) / AGE_SHARE))
+      expiresAt === null || endedAt !== null ? Infinity : Math.max(MIN_INTERVAL_MS, Date.parse(expiresAt) - now)
+    return Math.min(MAX_INTERVAL_MS, untilExpiry, Math.max(MIN_INTERVAL_MS, (now - Date.parse(createdAt)) / AGE_SHARE))
   }
 }

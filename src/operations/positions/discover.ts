@@ -25,11 +25,11 @@ import type { IdsModel, IdsOrNull } from '../../contract/schemas/answers.ts'
 type Members = { readonly discovered: DiscoveryModel }
 
 /** Accounts of an owner that one request looks at. */
-const MOST_FOUND = 1_000
+const MAX_FOUND = 1_000
 /** Accounts that one request records; a repetition records the next. */
-const MOST_ADDED = 100
+const MAX_ADDED = 100
 
-const LIMIT_RULE = `a request records at most ${MOST_ADDED} accounts; repeat it`
+const LIMIT_RULE = `a request records at most ${MAX_ADDED} accounts; repeat it`
 const ROLE_RULE = 'recording its instrument requires the role INSTRUMENTS_WRITE'
 
 type Found = Awaited<ReturnType<ReturnType<typeof clusterOf>['tokenAccountsOf']>>[number] & { readonly mint: string }
@@ -117,10 +117,10 @@ async function planOf(context: Context, { owner }: DiscoverInput): Promise<Plan>
   const { address, entry } = resolveParty(context, owner, '/itemData/owner')
   const cluster = clusterOf(context)
   const listed = await cluster.tokenAccountsOf(address)
-  if (listed.length > MOST_FOUND)
+  if (listed.length > MAX_FOUND)
     throw badRequest(
       'TOO_MANY_TOKEN_ACCOUNTS',
-      `the owner has ${listed.length} token accounts; at most ${MOST_FOUND} are discovered`,
+      `the owner has ${listed.length} token accounts; at most ${MAX_FOUND} are discovered`,
       '/itemData/owner',
     )
   const skipped: Skipped[] = []
@@ -132,7 +132,7 @@ async function planOf(context: Context, { owner }: DiscoverInput): Promise<Plan>
     if (same !== undefined) known.push({ onchainId: at, offchainId: same.head.id })
     else if (mint === null)
       skipped.push(skip({ address: at, mint }, 'NOT_A_TOKEN_ACCOUNT', 'it is not a token account of the owner'))
-    else if (fresh.length >= MOST_ADDED) skipped.push(skip({ address: at, mint }, 'LIMIT', LIMIT_RULE))
+    else if (fresh.length >= MAX_ADDED) skipped.push(skip({ address: at, mint }, 'LIMIT', LIMIT_RULE))
     else fresh.push({ address: at, account, mint })
   }
   const refused = new Map<string, Omit<Skipped, 'onchainId'>>()

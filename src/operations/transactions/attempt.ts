@@ -11,7 +11,7 @@ import { Funds, Shortage } from './funds.ts'
 import { KnownAccounts } from './known-accounts.ts'
 
 /** Needs of one request, of which each source allows fewer. */
-const MOST_NEEDS = 150
+const MAX_NEEDS = 150
 
 /** What an attempt has at hand. */
 export interface Attempt {
@@ -89,7 +89,7 @@ class Gathered implements Attempt {
   async #meet(error: Needs): Promise<void> {
     const { of, gather, simulation } = error.need
     this.#needs += 1
-    if ((of !== undefined && of !== this.#known && of !== this.#call) || this.#needs > MOST_NEEDS) throw error
+    if ((of !== undefined && of !== this.#known && of !== this.#call) || this.#needs > MAX_NEEDS) throw error
     await gather(this.#platform)
     if (simulation === 'done') this.isSimulated = true
     // The next message may differ from the one that was simulated.

@@ -6,7 +6,7 @@ import type { Clock, Timer } from '../../time/clock.ts'
 import type { EventLog } from '../../contract/event-record.ts'
 import type { EventRecord } from '../../contract/schemas/event.ts'
 import type { Result } from './attempt.ts'
-import { delayAfter, LONGEST_WAIT_MS } from './retry-schedule.ts'
+import { delayAfter, MAX_RETRY_WAIT_MS } from './retry-schedule.ts'
 import type { Permits } from '../context/outbound/permits.ts'
 import { DeliveryQueue, type DeferredResource, type QueuedDelivery } from './queue.ts'
 import { wants } from './wants.ts'
@@ -243,7 +243,7 @@ export class DeliveryWorker {
 
   #isDue(dueAtMs: number): boolean {
     const now = this.#ports.clock.now()
-    return dueAtMs <= now || dueAtMs > now + LONGEST_WAIT_MS
+    return dueAtMs <= now || dueAtMs > now + MAX_RETRY_WAIT_MS
   }
 
   #wakeLater(): void {

@@ -4,7 +4,7 @@
 // each after the previous one is settled; resources do not wait for each other. A resource whose event failed leaves
 // the line and is deferred (`DeferredResource`) with all its later events: the line proceeds, and the deferred events
 // are read from the log again, from the sequence at which the resource is blocked.
-import { WAITING_MOST, type WaitingResource } from '../../../machines/webhook.ts'
+import { MAX_WAITING_RESOURCES, type WaitingResource } from '../../../machines/webhook.ts'
 import type { EventRecord } from '../../contract/schemas/event.ts'
 
 /** An event in the line. */
@@ -99,7 +99,7 @@ export class DeliveryQueue {
     const before = new Set<string>()
     let sending = 0
     for (const { state } of this.#line) if (state === 'sending') sending += 1
-    if (this.#deferred.size + sending >= WAITING_MOST) return undefined
+    if (this.#deferred.size + sending >= MAX_WAITING_RESOURCES) return undefined
     for (const queued of this.#line) {
       const resource = queued.event.resource.offchainId
       if (queued.state === 'ready' && !before.has(resource) && !this.#deferred.has(resource)) {

@@ -23,7 +23,7 @@ const JITTER = 0.2
 const LATEST_MS = 24 * HOUR
 
 /** Upper bound of any delay. A due time further in the future means that the clock was set back. */
-export const LONGEST_WAIT_MS = LATEST_MS * (1 + JITTER)
+export const MAX_RETRY_WAIT_MS = LATEST_MS * (1 + JITTER)
 
 export const TRIES = RETRY_SCHEDULE_MS.length
 

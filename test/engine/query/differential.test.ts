@@ -36,8 +36,8 @@ class World {
     }
     this.model = new ReadModel({ entries: () => this.#entries.values() }, clock, {
       ...tuning,
-      mostOrders: 3,
-      mostKept: 4,
+      maxOrders: 3,
+      maxKept: 4,
       idleMs: random.of([50, 5_000]),
     })
     for (let count = random.of([0, 5, 40, 160]); count > 0; count -= 1) this.change()

@@ -77,8 +77,8 @@ class World {
       loose: random.of([1, 16]),
       orderFrom: random.of([0, 1_000]),
       trigramsFrom: 1_000,
-      mostOrders: 3,
-      mostKept: random.of([1, 4, 4_096]),
+      maxOrders: 3,
+      maxKept: random.of([1, 4, 4_096]),
       idleMs: 5_000,
     }
     const retirement = { keep: random.of([0, 3, 20]), source: TRANSACTION_SOURCE }

@@ -2,7 +2,7 @@
 // events, and no loss.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { WAITING_MOST } from '../../../machines/webhook.ts'
+import { MAX_WAITING_RESOURCES } from '../../../machines/webhook.ts'
 import { delayAfter, retryAfterMs, TRIES } from '../../../src/operations/webhooks/retry-schedule.ts'
 import { DELIVERED, failing, Post, type Target } from './post.ts'
 
@@ -133,8 +133,8 @@ describe('a delivery worker', () => {
     for (let resource = 0; resource < 500; resource += 1) post.log.append(`r${resource}`)
     post.start()
     await post.clock.rest()
-    expect(new Set(post.tried).size).toBe(WAITING_MOST)
-    expect(post.context.waiting).toHaveLength(WAITING_MOST)
+    expect(new Set(post.tried).size).toBe(MAX_WAITING_RESOURCES)
+    expect(post.context.waiting).toHaveLength(MAX_WAITING_RESOURCES)
     expect(post.mostAtOnce).toBeLessThanOrEqual(8)
     post.aim(() => DELIVERED)
     await untilAllArrived(post)

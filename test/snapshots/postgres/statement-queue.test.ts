@@ -19,7 +19,7 @@ function open(patienceMs: number): StatementQueue<string, string> {
         sent.push({ questions, answer: () => resolve(questions.map((question) => `answer to ${question}`)) })
       }),
     weightOf: () => 1,
-    mostWeight: 3,
+    maxWeight: 3,
     patienceMs,
   })
 }

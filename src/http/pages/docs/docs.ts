@@ -38,7 +38,7 @@ import { fundTutorial, stablecoinTutorial } from './tutorials.ts'
 
 export const PYTHON_PATH = '/docs/clients/holdfast.py'
 export const GO_PATH = '/docs/clients/holdfast.go'
-const MOST_ASKED = 100
+const MAX_QUERY_LENGTH = 100
 /** Policy for files that are not pages: they may load nothing. */
 const NO_CONTENT_POLICY = `default-src 'none'; frame-ancestors 'none'`
 const HTML_TYPE = 'text/html; charset=utf-8'
@@ -166,7 +166,7 @@ export function docs(router: Router, document: () => Document): void {
   router.get('/', (context) => send(context as never, HTML_TYPE, landing(), PAGE_POLICY))
   router.get(SEARCH_PATH, async (context) => {
     const exchange = context as unknown as Exchange
-    const asked = (new URLSearchParams(exchange.state.query).get('q') ?? '').slice(0, MOST_ASKED)
+    const asked = (new URLSearchParams(exchange.state.query).get('q') ?? '').slice(0, MAX_QUERY_LENGTH)
     const page = { path: SEARCH_PATH, title: 'Search' }
     send(
       exchange,

@@ -7,7 +7,7 @@ import { Permits } from './permits.ts'
 /** Concurrent deliveries to webhooks, in total and for one tenant. */
 const MAX_DELIVERIES = 128
 const MAX_DELIVERIES_OF_TENANT = 32
-const LONGEST_WAIT_MS = 15_000
+const MAX_WAIT_MS = 15_000
 const RETRY_AFTER_SECONDS = 5
 
 export interface OutboundCaps {
@@ -58,7 +58,7 @@ export class OutboundShares {
       const late = this.#clock.setTimeout(() => {
         this.permits.forget(attempt)
         reject(busy())
-      }, LONGEST_WAIT_MS)
+      }, MAX_WAIT_MS)
       attempt()
     })
   }

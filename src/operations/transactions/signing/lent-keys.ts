@@ -16,7 +16,7 @@ import type { CountersignQuestion, LentSignature } from '../countersign/question
 import { factsOfQuestion, subjectOf } from './subject.ts'
 
 /** An answer that takes longer is taken when the cell of the transaction asks again. */
-const LONGEST_WAIT_MS = 4_000
+const MAX_WAIT_MS = 4_000
 const ASK_AGAIN_MS = 250
 
 export interface LentKeysLog {
@@ -56,7 +56,7 @@ export class LentKeys {
 
   async #withinWait(answer: Promise<LentSignature>, otherwise: LentSignature): Promise<LentSignature> {
     return await new Promise((resolve) => {
-      const timer = this.#clock.setTimeout(() => resolve(otherwise), LONGEST_WAIT_MS)
+      const timer = this.#clock.setTimeout(() => resolve(otherwise), MAX_WAIT_MS)
       void answer.then((given) => {
         this.#clock.clearTimeout(timer)
         resolve(given)

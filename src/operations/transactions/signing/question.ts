@@ -10,11 +10,11 @@ import type { KeyPlace } from '../../context/platform.ts'
  */
 const TIMEOUT_MS = 5_000
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 /** While a signer decides, it is asked again after these times, unless it names another. */
 const FIRST_PENDING_MS = 1_000
-const LONGEST_PENDING_MS = 10_000
-const SHORTEST_PENDING_MS = 250
+const MAX_PENDING_MS = 10_000
+const MIN_PENDING_MS = 250
 
 /** A key, and the requester to name to its owner if the owner is in another cell. */
 export type AskedPlace = KeyPlace & Pick<RemoteKeyHolder, 'by'>
@@ -63,13 +63,13 @@ export function newQuestion(
 /** Exponential backoff in ms with up to 25 percent of jitter; `chance` is uniform in [0, 1). */
 export function pauseBeforeNext(question: SignatureQuestion, chance: number): number {
   const pauseMs = question.pauseMs * (1 + chance / 4)
-  question.pauseMs = Math.min(question.pauseMs * 2, LONGEST_PAUSE_MS)
+  question.pauseMs = Math.min(question.pauseMs * 2, MAX_PAUSE_MS)
   return pauseMs
 }
 
 /** As `pauseBeforeNext`, while the signer decides; `retryMs` is the interval that the signer requests. */
 export function pauseWhilePending(question: SignatureQuestion, retryMs: number | null, chance: number): number {
-  const pauseMs = Math.max(SHORTEST_PENDING_MS, retryMs ?? question.pendingMs) * (1 + chance / 4)
-  question.pendingMs = Math.min(question.pendingMs * 2, LONGEST_PENDING_MS)
+  const pauseMs = Math.max(MIN_PENDING_MS, retryMs ?? question.pendingMs) * (1 + chance / 4)
+  question.pendingMs = Math.min(question.pendingMs * 2, MAX_PENDING_MS)
   return pauseMs
 }
