@@ -196,10 +196,10 @@ export const namesUnder = (beginning: string): Required<Range> => ({
   lt: NAMES + beginning + '\u007f',
 })
 
-const HEARD = 's!heard'
+const APPLIED = 's!heard'
 /** What a cell has applied of the tenant that it follows; only in a database. */
-export const heardKey = (cell: string): string => join(HEARD, cell)
-export const isHeardKey = (key: string): boolean => key.startsWith(HEARD + SEPARATOR)
+export const appliedKey = (cell: string): string => join(APPLIED, cell)
+export const isAppliedKey = (key: string): boolean => key.startsWith(APPLIED + SEPARATOR)
 
 const CELL = 's!cell'
 /** The cells other than the first. */

@@ -17,9 +17,9 @@ export interface CellCoordinator {
   /** The number of the last change of one of these rows; 0: none has changed since the process started. */
   lastChangeOf(keys: readonly string[]): Promise<number>
   /** Records that a cell has applied all changes up to this one. */
-  heard(owner: CellOwner, change: number): Promise<void>
+  acknowledge(owner: CellOwner, change: number): Promise<void>
   /** The other cells with an owner that have not applied a change. */
-  unheardBy(cell: string, change: number): Promise<readonly string[]>
+  cellsBehind(cell: string, change: number): Promise<readonly string[]>
 }
 
 export interface CellOwner {

@@ -1,7 +1,7 @@
 // Reads the records of a tenant that another cell owns, and acknowledges to that cell what was applied. A reading is
 // one statement, so it is consistent. Its number is that of the last commit that it includes.
 import type { Envelope } from '../store.ts'
-import { heardKey, recordsOf } from '../keys.ts'
+import { appliedKey, recordsOf } from '../keys.ts'
 import { recordDecoder } from '../rows.ts'
 import type { Database } from './database.ts'
 import { fenced } from './fence.ts'
@@ -13,7 +13,7 @@ SELECT moment.head, r.key, r.value FROM moment LEFT JOIN holdfast.row AS r
   ON moment.head > $2::bigint AND r.head > $2::bigint AND r.key >= $3 AND r.key < $4 ORDER BY r.key`,
 }
 /** Fenced by the epoch of the reader, so a former owner acknowledges nothing. A late copy cannot lower the number. */
-const HEARD = {
+const ACKNOWLEDGE = {
   name: 'holdfast-heard',
   text: `${fenced()},
 said AS (
@@ -62,13 +62,13 @@ export async function recordsAfter(
 }
 
 /** Records that a cell has applied a reading. False: another process owns the cell by now. */
-export async function sayHeard(
+export async function acknowledge(
   database: Database,
   reader: { readonly cell: string; readonly epoch: number },
   head: number,
 ): Promise<boolean> {
-  const values = [reader.cell, reader.epoch, heardKey(reader.cell), head]
-  return (await database.read(HEARD, values)).length > 0
+  const values = [reader.cell, reader.epoch, appliedKey(reader.cell), head]
+  return (await database.read(ACKNOWLEDGE, values)).length > 0
 }
 
 /** The last commit that changed a row; undefined: there is no such row. */
@@ -87,10 +87,10 @@ export async function lastChangeOf(database: Pick<Database, 'read'>, keys: reado
  * The other cells with a live owner that have not applied a commit of this cell. Cells without one need not be waited
  * for: an owner stops when its lease expires, and the next owner reads the tenant before it acts.
  */
-export async function unheardBy(database: Database, cell: string, head: number): Promise<readonly string[]> {
+export async function cellsBehind(database: Database, cell: string, head: number): Promise<readonly string[]> {
   const rows = await database.read(LISTENERS, [cell])
   return rows.flatMap(([listener, epoch, text]) => {
-    const [underEpoch = 0, heard = -1] = text == null ? [] : (JSON.parse(text) as number[])
-    return underEpoch === Number(epoch) && heard >= head ? [] : [listener ?? '']
+    const [underEpoch = 0, applied = -1] = text == null ? [] : (JSON.parse(text) as number[])
+    return underEpoch === Number(epoch) && applied >= head ? [] : [listener ?? '']
   })
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../../snapshots/backup/database.ts'
 import type { Sealing } from '../../snapshots/backup/format.ts'
 import type { RowPage } from '../../snapshots/disk.ts'
-import { isHeardKey } from '../../snapshots/keys.ts'
+import { isAppliedKey } from '../../snapshots/keys.ts'
 import { unpackRow } from '../../snapshots/packed-row.ts'
 import { addressText } from '../../snapshots/postgres/address.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
@@ -68,7 +68,9 @@ async function copyTo(database: Database, path: string): Promise<number> {
     for await (const page of allRows(database)) {
       rows += page.filter(([key]) => !key.startsWith('s!')).length
       await store.put(
-        page.filter(([key]) => !isHeardKey(key)).map(([key, value]) => [Buffer.from(key), Buffer.from(value)] as const),
+        page
+          .filter(([key]) => !isAppliedKey(key))
+          .map(([key, value]) => [Buffer.from(key), Buffer.from(value)] as const),
         { sync: false },
       )
     }

@@ -1,9 +1,9 @@
 // Follows a tenant of another cell: polls the commits of its owner and acknowledges them. The owner of a switch answers
-// its request only when every cell has acknowledged the change (`untilHeard`).
+// its request only when every cell has acknowledged the change (`untilApplied`).
 import type { Envelope } from '../../snapshots/store.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 
-const LOOK_MS = 100
+const POLL_MS = 100
 const ASK_MS = 20
 
 export interface FollowingOptions {
@@ -19,10 +19,10 @@ export interface FollowingOptions {
   /** Applies the records. Synchronous, so that they are in force before the acknowledgement. */
   readonly apply: (records: readonly Envelope[]) => void
   /** Acknowledges that everything up to a commit is applied. */
-  readonly say: (head: number) => Promise<unknown>
+  readonly acknowledge: (head: number) => Promise<unknown>
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
   /** Called when the database did not answer. The next poll repeats the read. */
-  readonly unseen: (error: unknown) => void
+  readonly onPollFailed: (error: unknown) => void
 }
 
 export class Following {
@@ -56,7 +56,7 @@ export class Following {
   }
 
   async #poll(now = false): Promise<void> {
-    const { read, apply, say } = this.#options
+    const { read, apply, acknowledge: say } = this.#options
     const appliedBefore = this.#applied
     const { head, records } = await read(this.#head, now)
     if (head === this.#head || this.#stopped) return
@@ -76,18 +76,18 @@ export class Following {
   #plan(): void {
     this.#timer = this.#options.clock.setTimeout(() => {
       this.#runningPoll = this.#poll()
-        .catch(this.#options.unseen)
+        .catch(this.#options.onPollFailed)
         .finally(() => {
           if (!this.#stopped) this.#plan()
         })
-    }, LOOK_MS)
+    }, POLL_MS)
   }
 }
 
 /** Resolves when every live cell has applied a change. */
-export async function untilHeard(
-  unheard: () => Promise<readonly string[]>,
+export async function untilApplied(
+  cellsBehind: () => Promise<readonly string[]>,
   clock: Pick<Clock, 'setTimeout'>,
 ): Promise<void> {
-  while ((await unheard()).length > 0) await new Promise<void>((resolve) => void clock.setTimeout(resolve, ASK_MS))
+  while ((await cellsBehind()).length > 0) await new Promise<void>((resolve) => void clock.setTimeout(resolve, ASK_MS))
 }

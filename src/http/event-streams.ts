@@ -93,9 +93,9 @@ async function send(
   followed: Followed,
   { heartbeatMs, stalledMs }: StreamLimits,
 ): Promise<void> {
-  const bell = new Bell()
-  const unsubscribe = followed.subscribe(() => bell.ring())
-  response.once('close', () => bell.ring())
+  const newEvents = new NewEvents()
+  const unsubscribe = followed.subscribe(() => newEvents.notify())
+  response.once('close', () => newEvents.notify())
   try {
     for (let { after } = followed; isOpen(response);) {
       const { items, lastSequence } = await followed.read(after, PAGE)
@@ -105,8 +105,8 @@ async function send(
       for (const item of items) response.write(message(item))
       if (response.writableNeedDrain && !(await drained(response, stalledMs))) return void response.destroy()
       if (moved) continue
-      const rung = await bell.heard(heartbeatMs)
-      if (!rung && isOpen(response)) response.write(': \n\n')
+      const notified = await newEvents.wait(heartbeatMs)
+      if (!notified && isOpen(response)) response.write(': \n\n')
     }
   } finally {
     unsubscribe()
@@ -117,28 +117,28 @@ function message(event: EventPage['items'][number]): string {
   return `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-/** Coalesces notifications: several before `heard` count as one. */
-class Bell {
-  #rung = false
-  #wake: ((rung: true) => void) | undefined
+/** Coalesces notifications: several before `wait` count as one. */
+class NewEvents {
+  #pending = false
+  #wake: ((notified: true) => void) | undefined
 
-  ring(): void {
-    this.#rung = true
+  notify(): void {
+    this.#pending = true
     this.#wake?.(true)
   }
 
   /** False: no notification within the time. */
-  async heard(withinMs: number): Promise<boolean> {
+  async wait(withinMs: number): Promise<boolean> {
     let late: NodeJS.Timeout | undefined
-    const rung =
-      this.#rung ||
+    const notified =
+      this.#pending ||
       (await new Promise<boolean>((resolve) => {
         this.#wake = resolve
         late = setTimeout(() => resolve(false), withinMs)
       }))
     clearTimeout(late)
     this.#wake = undefined
-    this.#rung = false
-    return rung
+    this.#pending = false
+    return notified
   }
 }

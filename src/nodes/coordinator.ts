@@ -26,8 +26,8 @@ export const QUESTIONS = [
   'rowsChanged',
   'changesAfter',
   'lastChangeOf',
-  'heard',
-  'unheardBy',
+  'acknowledge',
+  'cellsBehind',
 ] as const satisfies readonly (keyof Coordinator)[]
 
 interface KnownNode {
@@ -114,20 +114,20 @@ export class ThreadCoordinator implements Coordinator {
     return Promise.resolve(Math.max(0, ...keys.map((key) => this.#changes.get(key) ?? 0)))
   }
 
-  heard(owner: CellOwner, change: number): Promise<void> {
+  acknowledge(owner: CellOwner, change: number): Promise<void> {
     const last = this.#acknowledged.get(owner.cell)
     if (last === undefined || last.epoch < owner.epoch || last.change < change)
       this.#acknowledged.set(owner.cell, { ...owner, change })
     return Promise.resolve()
   }
 
-  unheardBy(cell: string, change: number): Promise<readonly string[]> {
-    const unheard = [...this.#cells.values()].filter((each) => {
+  cellsBehind(cell: string, change: number): Promise<readonly string[]> {
+    const behind = [...this.#cells.values()].filter((each) => {
       if (each.cell === cell || each.owner === null) return false
       const last = this.#acknowledged.get(each.cell)
       return last?.epoch !== each.epoch || last.change < change
     })
-    return Promise.resolve(unheard.map((each) => each.cell))
+    return Promise.resolve(behind.map((each) => each.cell))
   }
 
   #isFree(name: string, { cell }: CellOwner): boolean {

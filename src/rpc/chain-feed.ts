@@ -19,7 +19,7 @@ export interface FeedSettings {
  * The account may have changed by this slot; 0: slot unknown, read it in any case.
  * @param value The account as the endpoint reports it, not validated; undefined if the notification has none.
  */
-export type HearAccount = (address: string, slot: number, value?: unknown) => void
+export type AccountListener = (address: string, slot: number, value?: unknown) => void
 
 /** What one user of a feed sees of it. */
 export type Feed = Omit<ChainFeed, 'isSubscribed'>
@@ -35,7 +35,7 @@ const SILENCE_MS = 25_000
 
 export class ChainFeed {
   readonly #settings: FeedSettings
-  #hear: HearAccount = () => undefined
+  #accountListener: AccountListener = () => undefined
   /** Addresses and signatures; no signature is as short as an address. */
   readonly #watched = new Set<string>()
   /** Callback by watched signature, called once. */
@@ -53,7 +53,7 @@ export class ChainFeed {
   #lastId = 0
   #pauseMs = FIRST_PAUSE_MS
   #refused = 0
-  #heardAt = 0
+  #lastDataMs = 0
   #timer: Timer | null = null
   #stopped = false
 
@@ -72,8 +72,8 @@ export class ChainFeed {
   }
 
   /** Sets the listener of all watched accounts. */
-  hearAccounts(hear: HearAccount): void {
-    this.#hear = hear
+  onAccount(listener: AccountListener): void {
+    this.#accountListener = listener
   }
 
   watch(address: string): void {
@@ -128,10 +128,10 @@ export class ChainFeed {
     const url = urls[this.#turn % urls.length]
     this.#turn += 1
     if (url === undefined || this.#stopped) return
-    this.#heardAt = clock.elapsed()
+    this.#lastDataMs = clock.elapsed()
     const socket: Socket = open(url, {
       opened: () => this.#opened(),
-      heard: () => (this.#heardAt = clock.elapsed()),
+      received: () => (this.#lastDataMs = clock.elapsed()),
       message: (text) => this.#message(text),
       closed: () => this.#closed(),
     })
@@ -149,7 +149,7 @@ export class ChainFeed {
 
   /** Sends a ping, and closes a connection that has been silent for too long. */
   #keepAlive(): void {
-    if (this.#settings.clock.elapsed() - this.#heardAt > SILENCE_MS) this.#socket?.close()
+    if (this.#settings.clock.elapsed() - this.#lastDataMs > SILENCE_MS) this.#socket?.close()
     else {
       this.#socket?.ping()
       this.#wait(() => this.#keepAlive(), PING_MS)
@@ -204,7 +204,7 @@ export class ChainFeed {
       this.#subjectOf.set(id, subject)
       // Forgotten while the request was in flight.
       if (!this.#watched.has(subject)) this.#unsubscribe(subject, id)
-      else if (!isSignature(subject)) this.#hear(subject, 0)
+      else if (!isSignature(subject)) this.#accountListener(subject, 0)
     } else {
       this.#refused += 1
       if (this.#refused === 1)
@@ -218,7 +218,7 @@ export class ChainFeed {
     const { context, value } = params?.result ?? {}
     const slot = context?.slot
     if (address === undefined || isSignature(address)) return
-    this.#hear(address, typeof slot === 'number' && Number.isSafeInteger(slot) ? slot : 0, value)
+    this.#accountListener(address, typeof slot === 'number' && Number.isSafeInteger(slot) ? slot : 0, value)
   }
 
   /** The endpoint ends a subscription to a signature with its notification. */

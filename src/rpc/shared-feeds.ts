@@ -1,6 +1,6 @@
 // The feed of each cluster, shared by all cells of one process: there is one websocket, and the subscriptions of one
 // turn of the event loop go out in one write.
-import type { ChainFeed, Feed, HearAccount } from './chain-feed.ts'
+import type { ChainFeed, Feed, AccountListener } from './chain-feed.ts'
 
 export class SharedFeeds {
   readonly #feeds = new Map<string, SharedFeed>()
@@ -21,33 +21,33 @@ class SharedFeed {
   readonly #ended: () => void
   readonly #uses = new Set<Feed>()
   /** Listeners by user, by watched account. */
-  readonly #accounts = new Map<string, Map<Feed, HearAccount>>()
+  readonly #accounts = new Map<string, Map<Feed, AccountListener>>()
   /** Callbacks by user, by watched signature. */
   readonly #landings = new Map<string, Map<Feed, () => void>>()
 
   constructor(feed: ChainFeed, ended: () => void) {
     this.#feed = feed
     this.#ended = ended
-    feed.hearAccounts((address, ...change) => {
-      for (const hear of [...(this.#accounts.get(address)?.values() ?? [])]) hear(address, ...change)
+    feed.onAccount((address, ...change) => {
+      for (const listener of [...(this.#accounts.get(address)?.values() ?? [])]) listener(address, ...change)
     })
   }
 
   use(): Feed {
-    let hear: HearAccount = () => undefined
+    let notify: AccountListener = () => undefined
     const watched = { accounts: new Set<string>(), signatures: new Set<string>() }
     const feed = this.#feed
     const use: Feed = {
       get standing() {
         return [...watched.accounts].filter((address) => feed.isSubscribed(address)).length
       },
-      hearAccounts: (listener) => (hear = listener),
+      onAccount: (listener) => (notify = listener),
       watch: (address) => {
         if (!this.#uses.has(use) || watched.accounts.has(address)) return
         watched.accounts.add(address)
-        add(this.#accounts, address, use, (...change) => hear(...change))
+        add(this.#accounts, address, use, (...change) => notify(...change))
         // For its first user, the feed asks for the comparison when the subscription begins.
-        if (feed.isSubscribed(address)) hear(address, 0)
+        if (feed.isSubscribed(address)) notify(address, 0)
         else feed.watch(address)
       },
       forget: (address) => {

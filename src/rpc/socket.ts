@@ -16,8 +16,8 @@ export interface Socket {
   close(): void
 }
 
-/** `heard`: called on any incoming data. */
-export type OpenSocket = (url: string, events: SocketEvents & { heard(): void }) => Socket
+/** `received`: called on any incoming data. */
+export type OpenSocket = (url: string, events: SocketEvents & { received(): void }) => Socket
 
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 const HANDSHAKE_MS = 10_000
@@ -30,12 +30,12 @@ export const openWebSocket: OpenSocket = (url, events) => {
   })
   socket.on('open', () => events.opened())
   socket.on('message', (data) => {
-    events.heard()
+    events.received()
     events.message(
       Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data as Buffer).toString('utf8'),
     )
   })
-  socket.on('pong', () => events.heard())
+  socket.on('pong', () => events.received())
   // `close` follows. The error is dropped: it may quote the URL, which may contain a key.
   socket.on('error', () => undefined)
   socket.on('close', () => events.closed())

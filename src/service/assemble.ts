@@ -357,9 +357,9 @@ function listenerOf(
   const feed = chainFeeds?.get(id)
   if (feed === undefined) return []
   // Ignores slots that the cluster cannot have reached yet, so that a wrong slot is not waited for.
-  const bounded: OpenFeed = (hear) => {
-    feed.hearAccounts((address, slot, value) =>
-      hear(address, pool.pace.isPossibleSlot(slot, clock.elapsed()) ? slot : 0, value),
+  const bounded: OpenFeed = (listener) => {
+    feed.onAccount((address, slot, value) =>
+      listener(address, pool.pace.isPossibleSlot(slot, clock.elapsed()) ? slot : 0, value),
     )
     return feed
   }

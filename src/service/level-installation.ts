@@ -84,11 +84,11 @@ async function openCell(
     holdersOf: async (name) => (await tenantsNamed(directories.all, nameText(name))).map(unescapePart),
     tenantOfRecord: (record) => tenantOfRecord(directories, disk, record),
     recordsAfter: (after) => recordsAfter(directories.main, coordinator, after),
-    sayHeard: (head) => coordinator.heard({ cell, epoch }, head),
+    acknowledge: (head) => coordinator.acknowledge({ cell, epoch }, head),
     lastChangeOf: (keys) => coordinator.lastChangeOf(keys),
     // Threads never release a cell as idle.
     wake: () => Promise.resolve(),
-    unheardBy: (head) => coordinator.unheardBy(MAIN_CELL, head),
+    cellsBehind: (head) => coordinator.cellsBehind(MAIN_CELL, head),
   }
   return { store, reads }
 }

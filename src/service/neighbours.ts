@@ -1,8 +1,8 @@
 // The interface of one cell's engine to the other cells of the installation: the owner of a tenant, messages, the
 // records of SYSTEM, and the acknowledgement that other cells have applied a switch.
 import type { Engine } from '../engine/engine.ts'
-import { Following, untilHeard } from '../engine/following.ts'
-import { UnheardSwitches } from '../engine/unheard-switches.ts'
+import { Following, untilApplied } from '../engine/following.ts'
+import { UnappliedSwitches } from '../engine/unapplied-switches.ts'
 import { AcrossCells, type SharedMessages } from '../engine/outbox/across-cells.ts'
 import type { Elsewhere } from '../engine/outbox/outbox.ts'
 import { SYSTEM_TENANT } from '../contract/tenancy.ts'
@@ -47,11 +47,11 @@ export interface NeighbourReads {
    */
   recordsAfter(after: number, now: boolean): Promise<{ readonly head: number; readonly records: readonly Envelope[] }>
   /** Acknowledges that this cell has applied all changes up to `head`. */
-  sayHeard(head: number): Promise<unknown>
+  acknowledge(head: number): Promise<unknown>
   /** The last commit that changed one of these rows. */
   lastChangeOf(keys: readonly string[]): Promise<number>
   /** The other live cells that have not applied a commit of SYSTEM's cell. */
-  unheardBy(head: number): Promise<readonly string[]>
+  cellsBehind(head: number): Promise<readonly string[]>
 }
 
 interface Place {
@@ -65,20 +65,20 @@ interface Place {
 /** The first cell has SYSTEM and all tenants that are in no other cell. */
 export async function neighboursOf(place: Place): Promise<Neighbours> {
   const { reads, cell } = place
-  let switches: UnheardSwitches | null = null
-  const heard = async (): Promise<void> => {
+  let switches: UnappliedSwitches | null = null
+  const untilSwitchesApplied = async (): Promise<void> => {
     await switches?.settle(
       (keys) => reads.lastChangeOf(keys),
-      (commit) => untilHeard(() => reads.unheardBy(commit), systemClock),
+      (commit) => untilApplied(() => reads.cellsBehind(commit), systemClock),
     )
   }
   if (cell === MAIN_CELL) {
     const others = await reads.tenantsElsewhere()
     const across = others.size === 0 ? undefined : acrossCells(place, (tenant) => !others.has(tenant))
     return {
-      ...neighbours(place, { across, follow: null, heard }),
+      ...neighbours(place, { across, follow: null, untilApplied: untilSwitchesApplied }),
       begin: (engine) => {
-        switches = new UnheardSwitches(engine, SYSTEM_TENANT)
+        switches = new UnappliedSwitches(engine, SYSTEM_TENANT)
         return Promise.resolve()
       },
     }
@@ -88,11 +88,11 @@ export async function neighboursOf(place: Place): Promise<Neighbours> {
     across: acrossCells(place, (tenant) => own.has(tenant)),
     follow: (engine) => followingOf(place, engine),
     // Switches of SYSTEM happen in SYSTEM's own cell, except those of lanes for keys of other tenants.
-    async heard(turned = []) {
+    async untilApplied(turned = []) {
       if (turned.length === 0) return
       const rows = turned.map(({ cluster, id }) => recordKey(SYSTEM_TENANT, cluster, id))
       const commit = await reads.lastChangeOf(rows)
-      await untilHeard(() => reads.unheardBy(commit), systemClock)
+      await untilApplied(() => reads.cellsBehind(commit), systemClock)
     },
   })
 }
@@ -100,10 +100,10 @@ export async function neighboursOf(place: Place): Promise<Neighbours> {
 interface Parts {
   readonly across: AcrossCells | undefined
   readonly follow: ((engine: Engine) => Following) | null
-  readonly heard: OtherCells['untilHeard']
+  readonly untilApplied: OtherCells['untilApplied']
 }
 
-function neighbours({ reads }: Place, { across, follow, heard }: Parts): Neighbours {
+function neighbours({ reads }: Place, { across, follow, untilApplied }: Parts): Neighbours {
   let following: Following | null = null
   return {
     ...(across === undefined ? {} : { elsewhere: across }),
@@ -115,7 +115,7 @@ function neighbours({ reads }: Place, { across, follow, heard }: Parts): Neighbo
       await following?.catchUp()
     },
     start: (engine) => across?.start(engine.outbox),
-    untilHeard: heard,
+    untilApplied,
     untilTaken: (sender, tenants) => untilTaken(reads, sender, tenants),
     holdersOf: (name) => reads.holdersOf(name),
     tenantOf: (record) => reads.tenantOfRecord(record),
@@ -154,8 +154,8 @@ function followingOf({ reads, cell, log }: Place, engine: Engine): Following {
   return new Following({
     read: (after, now) => reads.recordsAfter(after, now),
     apply: (records) => engine.follow(records),
-    say: (head) => reads.sayHeard(head),
+    acknowledge: (head) => reads.acknowledge(head),
     clock: systemClock,
-    unseen: (error) => log.warn({ err: error, cell }, 'the records of SYSTEM were not read'),
+    onPollFailed: (error) => log.warn({ err: error, cell }, 'the records of SYSTEM were not read'),
   })
 }

@@ -4,7 +4,13 @@ import type { ClaimedCell, SharedInstallation } from './installation.ts'
 import type { NeighbourReads } from './neighbours.ts'
 import { NodeRows } from '../nodes/node-rows.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
-import { lastChangeOf, recordsAfter, sayHeard, unheardBy, type Reading } from '../../snapshots/postgres/following.ts'
+import {
+  lastChangeOf,
+  recordsAfter,
+  acknowledge,
+  cellsBehind,
+  type Reading,
+} from '../../snapshots/postgres/following.ts'
 import { logAfter } from '../../snapshots/keys.ts'
 import { lastSent } from '../../snapshots/last-sent.ts'
 import {
@@ -107,8 +113,8 @@ export function readsOf(
     wake: (tenants) => wakeCellsOf(database, tenants),
     // A cell that begins to follow, or is an owner again, does not share a read: nobody waited for its acknowledgement.
     recordsAfter: (after, now) => (now ? recordsAfter(database, followed, after) : pollRows.recordsAfter(after)),
-    sayHeard: (head) => sayHeard(database, reader, head),
+    acknowledge: (head) => acknowledge(database, reader, head),
     lastChangeOf: (keys) => lastChangeOf(database, keys),
-    unheardBy: (head) => unheardBy(database, MAIN_CELL, head),
+    cellsBehind: (head) => cellsBehind(database, MAIN_CELL, head),
   }
 }

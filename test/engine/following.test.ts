@@ -28,9 +28,9 @@ function followed() {
       return Promise.resolve({ head, records: head > after ? [recordAt(head)] : [] })
     },
     apply: (records) => void applied.push(...records.map(({ id }) => id)),
-    say: (head) => Promise.resolve(void said.push(head)),
+    acknowledge: (head) => Promise.resolve(void said.push(head)),
     clock,
-    unseen: (error) => {
+    onPollFailed: (error) => {
       throw error
     },
   })

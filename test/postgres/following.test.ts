@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { Engine } from '../../src/engine/engine.ts'
-import { Following, untilHeard, type FollowingOptions } from '../../src/engine/following.ts'
-import { UnheardSwitches } from '../../src/engine/unheard-switches.ts'
+import { Following, untilApplied, type FollowingOptions } from '../../src/engine/following.ts'
+import { UnappliedSwitches } from '../../src/engine/unapplied-switches.ts'
 import { addressKey, organizationKey } from '../../src/engine/index/index-keys.ts'
 import type { Change } from '../../src/engine/records/change.ts'
 import { EVERY_CLUSTER } from '../../src/engine/records/record.ts'
@@ -19,7 +19,7 @@ import type { Log } from '../../src/telemetry/log.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { recordKey } from '../../snapshots/keys.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
-import { headOf, lastChangeOf, recordsAfter, sayHeard, unheardBy } from '../../snapshots/postgres/following.ts'
+import { headOf, lastChangeOf, recordsAfter, acknowledge, cellsBehind } from '../../snapshots/postgres/following.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { CLUSTER, newAccount } from '../engine/engine-fixture.ts'
 import { until } from './nodes-fixture.ts'
@@ -75,9 +75,9 @@ function following(read: FollowingOptions['read'] = (after) => recordsAfter(data
   const instance = new Following({
     read,
     apply: (records) => red.follow(records),
-    say: (head) => sayHeard(database, { cell: 'red', epoch: redEpoch }, head),
+    acknowledge: (head) => acknowledge(database, { cell: 'red', epoch: redEpoch }, head),
     clock: systemClock,
-    unseen: () => undefined,
+    onPollFailed: () => undefined,
   })
   ends.unshift(() => instance.stop())
   return instance
@@ -141,10 +141,10 @@ it('lets its owner answer for a switch once every live cell has applied it', asy
   const order: string[] = []
   await follower.stop()
   const freezeHead = await freeze()
-  const answer = untilHeard(() => unheardBy(database, 'main', freezeHead), systemClock).then(() =>
+  const answer = untilApplied(() => cellsBehind(database, 'main', freezeHead), systemClock).then(() =>
     order.push('answered'),
   )
-  expect(await unheardBy(database, 'main', freezeHead)).toEqual(['red'])
+  expect(await cellsBehind(database, 'main', freezeHead)).toEqual(['red'])
   expect(isFrozen(red)).toBe(false)
   red.onFollowed(() => void order.push('applied'))
   await following().begin()
@@ -157,19 +157,19 @@ it('does not wait for an ended lease, and waits for a new owner until that has r
   await following().begin()
   await lives(-1)
   const freezeHead = await freeze()
-  expect(await unheardBy(database, 'main', freezeHead)).toEqual([])
+  expect(await cellsBehind(database, 'main', freezeHead)).toEqual([])
   await until('it is applied', () => isFrozen(red))
   await sql(addressOf(postgres), `UPDATE holdfast.cell SET epoch = epoch + 1 WHERE cell = 'red'`)
   await lives(60_000)
   // A report under an earlier epoch came from another process.
-  expect(await unheardBy(database, 'main', freezeHead)).toEqual(['red'])
-  expect(await sayHeard(database, { cell: 'red', epoch: redEpoch }, freezeHead + 1)).toBe(false)
-  expect(await unheardBy(database, 'main', freezeHead)).toEqual(['red'])
-  expect(await sayHeard(database, { cell: 'red', epoch: redEpoch + 1 }, freezeHead)).toBe(true)
-  expect(await unheardBy(database, 'main', freezeHead)).toEqual([])
+  expect(await cellsBehind(database, 'main', freezeHead)).toEqual(['red'])
+  expect(await acknowledge(database, { cell: 'red', epoch: redEpoch }, freezeHead + 1)).toBe(false)
+  expect(await cellsBehind(database, 'main', freezeHead)).toEqual(['red'])
+  expect(await acknowledge(database, { cell: 'red', epoch: redEpoch + 1 }, freezeHead)).toBe(true)
+  expect(await cellsBehind(database, 'main', freezeHead)).toEqual([])
   // A late copy of an earlier statement.
-  expect(await sayHeard(database, { cell: 'red', epoch: redEpoch + 1 }, freezeHead - 1)).toBe(true)
-  expect(await unheardBy(database, 'main', freezeHead)).toEqual([])
+  expect(await acknowledge(database, { cell: 'red', epoch: redEpoch + 1 }, freezeHead - 1)).toBe(true)
+  expect(await cellsBehind(database, 'main', freezeHead)).toEqual([])
 })
 
 /** A node that claims `red`, and follows there; it can be cut off from the tables of the nodes. */
@@ -217,7 +217,7 @@ it('has applied, once the lease is held again, a switch that was answered while 
   cable.isCut = true
   await until('its lease is over', () => !gateway.mayAct)
   const frozen = await freeze()
-  await untilHeard(() => unheardBy(database, 'main', frozen), systemClock)
+  await untilApplied(() => cellsBehind(database, 'main', frozen), systemClock)
   expect(isFrozen(red)).toBe(false)
   cable.isCut = false
   await until('its lease is held again', () => gateway.mayAct)
@@ -244,7 +244,7 @@ it('is awaited for the changed switch, also of an earlier owner, and not for cha
     for (const id of accounts) newAccount(unit, id, '1', 'active', 'SYSTEM')
   }).durable
   await freeze()
-  const switches = new UnheardSwitches(main, 'SYSTEM')
+  const switches = new UnappliedSwitches(main, 'SYSTEM')
   const questions: (readonly string[])[] = []
   const waitedFor: number[] = []
   const settle = (): Promise<void> =>
@@ -271,7 +271,7 @@ it('is awaited for the changed switch, also of an earlier owner, and not for cha
 })
 
 it('is awaited again if the wait failed, or if the switch changes meanwhile', async () => {
-  const switches = new UnheardSwitches(main, 'SYSTEM')
+  const switches = new UnappliedSwitches(main, 'SYSTEM')
   let waits = 0
   const waitOnce = (during: () => Promise<unknown>): Promise<void> =>
     switches.settle(

@@ -31,7 +31,7 @@ class TestClock implements Clock {
 
 interface Line {
   readonly url: string
-  readonly events: SocketEvents & { heard(): void }
+  readonly events: SocketEvents & { received(): void }
   readonly sent: { readonly id: number; readonly method: string; readonly params: readonly unknown[] }[]
   pings: number
   closed: boolean
@@ -55,7 +55,7 @@ function fixture(urls = ['ws://one', 'ws://two']) {
     }
   }
   const feed = new ChainFeed({ urls, clock, open, notice: (text) => notices.push(text) })
-  feed.hearAccounts((address, slot) => void heard.push([address, slot]))
+  feed.onAccount((address, slot) => void heard.push([address, slot]))
   const last = (): Line => lines.at(-1)!
   const answer = (members: object): void => last().events.message(JSON.stringify(members))
   return { clock, feed, lines, heard, notices, last, answer }
@@ -189,7 +189,7 @@ describe('the feed of accounts', () => {
     first.events.opened()
     for (let turn = 0; turn < 6; turn += 1) {
       clock.advance(10_000)
-      first.events.heard()
+      first.events.received()
     }
     expect(first).toMatchObject({ closed: false, pings: 6 })
     clock.advance(40_000)

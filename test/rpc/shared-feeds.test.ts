@@ -85,7 +85,7 @@ function fixture(cells: number) {
       return new ChainFeed({ urls: ['ws://one'], clock: systemClock, open: endpoint.open, notice: () => undefined })
     })
     const heard: [string, number][] = []
-    feed.hearAccounts((address, slot) => void heard.push([address, slot]))
+    feed.onAccount((address, slot) => void heard.push([address, slot]))
     return { feed, heard, landed: [] }
   }
   return { endpoints, open, cells: Array.from({ length: cells }, open) }

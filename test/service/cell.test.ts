@@ -31,7 +31,7 @@ it('does not open before it has read the rights and switches of SYSTEM', async (
     },
     catchUp: () => Promise.resolve(),
     start: () => undefined,
-    untilHeard: () => Promise.resolve(),
+    untilApplied: () => Promise.resolve(),
     untilTaken: () => Promise.resolve(),
     holdersOf: () => Promise.resolve([]),
     tenantOf: () => Promise.resolve(undefined),

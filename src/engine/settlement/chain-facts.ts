@@ -3,7 +3,7 @@
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import type { ChainFact } from '../../submission/submission.ts'
 import { MissingRows } from '../../../snapshots/at-hand.ts'
-import { hearFact } from './countersigned.ts'
+import { applyChainFact } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
 import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
@@ -106,7 +106,7 @@ export class ChainFacts {
     try {
       const { result, durable } =
         entry.head.kind === 'countersignature'
-          ? this.#hear(entry, fact, at)
+          ? this.#applyToCountersignature(entry, fact, at)
           : settleTransaction(this.#engine, entry, eventOf(fact, at), at)
       // A failed write ends the process; there is no caller to report it to.
       durable.catch(() => undefined)
@@ -118,9 +118,9 @@ export class ChainFacts {
     }
   }
 
-  #hear(entry: Entry, fact: ChainFact, at: string): Settled {
+  #applyToCountersignature(entry: Entry, fact: ChainFact, at: string): Settled {
     return this.#engine.transact((unit) => {
-      const rejection = hearFact(this.#engine, unit, entry, { fact, at })
+      const rejection = applyChainFact(this.#engine, unit, entry, { fact, at })
       if (rejection !== null) unit.discard()
       return rejection
     })

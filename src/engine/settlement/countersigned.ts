@@ -11,7 +11,7 @@ import type { Rejection, UnitOfWork } from '../records/unit-of-work.ts'
 
 export type Countersignature = RecordState<'countersignature'>
 
-export interface Heard {
+export interface ReportedOutcome {
   readonly signature: string
   readonly slot: number
   readonly final: boolean
@@ -36,23 +36,23 @@ export function countersignatureFor(
 }
 
 /** Applies an outcome to a countersignature and the records of its owner. Idempotent. Returns a rejection or null. */
-export function hear(
+export function applyOutcome(
   engine: Engine,
   unit: UnitOfWork,
   entry: Entry,
-  { news, heard }: { readonly news: Consequence; readonly heard: Heard },
+  { consequence, outcome }: { readonly consequence: Consequence; readonly outcome: ReportedOutcome },
 ): Rejection | null {
   const previous = entry.head as Countersignature
   if (previous.value === 'settled' || previous.value === 'released') return null
-  const rejection = sendOutcome(unit, entry, previous, { news, heard })
+  const rejection = sendOutcome(unit, entry, previous, { consequence, outcome })
   const next = entry.head as Countersignature
   if (rejection !== null || next.value === previous.value) return rejection
   const { transactionId, requester, entries } = next.context
   // From landed to settled: the movements were applied at landing.
-  if (news === 'apply' && previous.value === 'landed') return null
-  const touch = { transactionId, signature: heard.signature, at: heard.at }
+  if (consequence === 'apply' && previous.value === 'landed') return null
+  const touch = { transactionId, signature: outcome.signature, at: outcome.at }
   return carryOut(engine, unit, entries, {
-    consequence: news,
+    consequence,
     touch,
     relation: 'countersigned',
     slot: next.context.slot,
@@ -64,10 +64,10 @@ function sendOutcome(
   unit: UnitOfWork,
   entry: Entry,
   { value }: Countersignature,
-  { news, heard }: { readonly news: Consequence; readonly heard: Heard },
+  { consequence, outcome }: { readonly consequence: Consequence; readonly outcome: ReportedOutcome },
 ): Rejection | null {
-  const { signature, slot, final, at, proof } = heard
-  switch (news) {
+  const { signature, slot, final, at, proof } = outcome
+  switch (consequence) {
     case 'apply':
       return unit.trySend<'countersignature'>(entry, { type: 'chain.landed', signature, slot, final, at })
     case 'undo':
@@ -86,26 +86,29 @@ function sendOutcome(
  * Applies a fact that the chain reported for the countersignature itself, because its transaction is absent or ended
  * without it. Returns a rejection or null.
  */
-export function hearFact(
+export function applyChainFact(
   engine: Engine,
   unit: UnitOfWork,
   entry: Entry,
   { fact, at }: { readonly fact: ChainFact; readonly at: string },
 ): Rejection | null {
-  const news = (consequence: Consequence, heard: Partial<Heard> = {}): Rejection | null =>
-    hear(engine, unit, entry, { news: consequence, heard: { signature: '', slot: 0, final: false, at, ...heard } })
+  const settle = (consequence: Consequence, outcome: Partial<ReportedOutcome> = {}): Rejection | null =>
+    applyOutcome(engine, unit, entry, {
+      consequence,
+      outcome: { signature: '', slot: 0, final: false, at, ...outcome },
+    })
   switch (fact.kind) {
     case 'seen': {
       const { signature, slot, commitment, error } = fact
       const final = commitment === 'finalized'
       if (commitment === 'processed') return null
-      if (error === null) return news('apply', { signature, slot, final })
-      return final ? (news('undo') ?? news('charge', { signature, slot })) : null
+      if (error === null) return settle('apply', { signature, slot, final })
+      return final ? (settle('undo') ?? settle('charge', { signature, slot })) : null
     }
     case 'forgotten':
-      return news('undo')
+      return settle('undo')
     case 'expired':
-      return news('release', { proof: fact.proof })
+      return settle('release', { proof: fact.proof })
     case 'sent':
       return null
   }

@@ -1,7 +1,7 @@
 // Applies a tenant message to the recipient's records, in a unit of work of the recipient.
 import type { EventOf, InputOf, Kind } from '../../../machines/kinds.ts'
 import { carryOut } from './carry-out.ts'
-import { countersignatureFor, hear } from './countersigned.ts'
+import { countersignatureFor, applyOutcome } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
 import { CommandRejected, UnitOfWork, type Rejection } from '../records/unit-of-work.ts'
@@ -123,9 +123,9 @@ function takeOutcome(
   const { transactionId, messageHash, consequence, entries, signature, slot, final, at, proof } = item
   const countersignature = countersignatureFor(engine, transactionId, messageHash, to)
   if (countersignature !== undefined)
-    return hear(engine, unit, countersignature, {
-      news: consequence,
-      heard: { signature, slot: slot ?? 0, final, at, proof },
+    return applyOutcome(engine, unit, countersignature, {
+      consequence,
+      outcome: { signature, slot: slot ?? 0, final, at, proof },
     })
   return carryOut(engine, unit, entries, {
     consequence,

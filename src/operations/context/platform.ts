@@ -83,7 +83,7 @@ export interface OtherCells {
    * Resolves when the rights and switches of SYSTEM that were committed before the call are in effect in all cells.
    * @param switches the changed switches, from a cell that does not own SYSTEM
    */
-  untilHeard(switches?: readonly SwitchPlace[]): Promise<void>
+  untilApplied(switches?: readonly SwitchPlace[]): Promise<void>
   /** Resolves when the tenants have processed all messages that the sender, of any cell, sent them before the call. */
   untilTaken(sender: string, tenants: readonly string[]): Promise<void>
   /** The tenants of all cells that have a record with this name. */

@@ -52,7 +52,7 @@ export class NonceMaintainer {
     this.#clock = clock
     this.#log = log
     this.#urgentDelayMs = pace.urgentMs
-    platform.engine.onCommitted((changes) => this.#heard(changes))
+    platform.engine.onCommitted((changes) => this.#onCommitted(changes))
   }
 
   /** True while nonces are being read, or one is expected to advance. */
@@ -72,7 +72,7 @@ export class NonceMaintainer {
     await this.#looking
   }
 
-  #heard(changes: readonly Change[]): void {
+  #onCommitted(changes: readonly Change[]): void {
     let urgent = false
     for (const { entry, next } of changes) {
       if (next.cluster !== this.#cluster) continue

@@ -15,5 +15,5 @@ export async function untilOthersAct({ otherCells }: Platform, { heardBy }: Outc
   if (heardBy === undefined || otherCells === undefined) return
   // Cells follow a change of SYSTEM only after SYSTEM has processed the message with it.
   if (heardBy.tenants.length > 0) await otherCells.untilTaken(heardBy.sender, heardBy.tenants)
-  if (heardBy.everyCell) await otherCells.untilHeard(heardBy.switches)
+  if (heardBy.everyCell) await otherCells.untilApplied(heardBy.switches)
 }

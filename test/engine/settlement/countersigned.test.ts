@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChainFact } from '../../../src/submission/submission.ts'
 import { ChainFacts } from '../../../src/engine/settlement/chain-facts.ts'
-import { hear } from '../../../src/engine/settlement/countersigned.ts'
+import { applyOutcome } from '../../../src/engine/settlement/countersigned.ts'
 import type { HoldingState } from '../../../src/engine/records/record.ts'
 import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import { AT, countersignature } from '../../machines/records.ts'
@@ -149,7 +149,9 @@ it('keeps its reservation if the requester cancels, because the signed transacti
   const fixture = await EngineFixture.open()
   const { payer, id } = await createCountersignature(fixture, false)
   const landing = { signature: 'sig1', slot: 0, final: false, at: AT }
-  await fixture.commit((unit) => hear(fixture.engine, unit, fixture.entry(id), { news: 'abandon', heard: landing }))
+  await fixture.commit((unit) =>
+    applyOutcome(fixture.engine, unit, fixture.entry(id), { consequence: 'abandon', outcome: landing }),
+  )
   expect(fixture.entry(id).head.value).toBe('given')
   expect((fixture.entry(payer).head as HoldingState).context.lamports).toEqual({ balance: '1000', reserved: FEE })
 })

@@ -375,7 +375,7 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'a cell does not compare an account that another cell watches already',
     'src/rpc/shared-feeds.ts',
-    ['if (feed.isSubscribed(address)) hear(address, 0)', 'if (feed.isSubscribed(address)) void 0'],
+    ['if (feed.isSubscribed(address)) notify(address, 0)', 'if (feed.isSubscribed(address)) void 0'],
     [{ file: 'test/rpc/shared-feeds.test.ts', name: 'each compare' }],
   ),
 ]

@@ -90,8 +90,8 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/settlement/countersigned.ts',
     edits: [
       {
-        find: "return final ? (news('undo') ?? news('charge', { signature, slot })) : null",
-        replace: "return news('undo') ?? news('charge', { signature, slot })",
+        find: "return final ? (settle('undo') ?? settle('charge', { signature, slot })) : null",
+        replace: "return settle('undo') ?? settle('charge', { signature, slot })",
       },
     ],
     tests: [{ file: 'test/engine/settlement/countersigned.test.ts' }],
@@ -112,7 +112,7 @@ export const ENGINE: readonly Mutant[] = [
     file: 'src/engine/settlement/countersigned.ts',
     edits: [
       {
-        find: "if (news === 'apply' && previous.value === 'landed') return null",
+        find: "if (consequence === 'apply' && previous.value === 'landed') return null",
         replace: '',
       },
     ],

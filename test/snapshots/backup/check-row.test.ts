@@ -30,7 +30,7 @@ describe('the row can be read', () => {
     ['move', keys.MOVE_KEY, '{}'],
     ['version of names', keys.NAMES_KEY, '3'],
     ['cell', keys.cellKey('red'), '{}'],
-    ['what a cell has applied', keys.heardKey('red'), '[1,2]'],
+    ['what a cell has applied', keys.appliedKey('red'), '[1,2]'],
     ['batch', keys.redoKey(7), '1\nm!a 1'],
   ] as const)('%s', (_, key, text) => {
     expect(() => checkRow(key, text)).not.toThrow()

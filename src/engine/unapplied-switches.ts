@@ -8,7 +8,7 @@ import type { RecordState } from './records/record.ts'
 /** Other cells follow these kinds. They are never evicted, so their rows always exist. */
 const SWITCHES: ReadonlySet<Kind> = new Set(['organization', 'apiKey', 'suspension'])
 
-export class UnheardSwitches {
+export class UnappliedSwitches {
   readonly #engine: Pick<Engine, 'directory'>
   readonly #tenant: string
   /** Number of the change, by key of the row. */
@@ -29,17 +29,17 @@ export class UnheardSwitches {
    * Resolves when every other cell has applied all changes so far. Rejects if one of the functions does.
    *
    * @param lastOf returns the last commit that changed one of these rows
-   * @param heard resolves when every other cell has applied a commit
+   * @param applied resolves when every other cell has applied a commit
    */
   async settle(
     lastOf: (keys: readonly string[]) => Promise<number>,
-    heard: (commit: number) => Promise<void>,
+    applied: (commit: number) => Promise<void>,
   ): Promise<void> {
     if (!this.#isComplete) for (const { head } of this.#engine.directory.entries(...SWITCHES)) this.#note(head)
     this.#isComplete = true
     const changed = [...this.#changed]
     if (changed.length === 0) return
-    await heard(await lastOf(changed.map(([key]) => key)))
+    await applied(await lastOf(changed.map(([key]) => key)))
     for (const [key, change] of changed) if (this.#changed.get(key) === change) this.#changed.delete(key)
   }
 
