@@ -4,6 +4,9 @@ import type { FieldType, FieldValue } from './field.ts'
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
 const FEW_DIGITS = /^-?\d{1,15}$/
 const INSTANT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+/** Digits of a timestamp after its milliseconds. */
+const FINER = /\.\d{3}(\d*[1-9])/
+const UP_TO_MILLISECONDS = '2026-01-01T00:00:00.000Z'.length
 const WITH_ZONE = /(Z|[+-]\d{2}:?\d{2})$/
 /** Significant decimal digits that a double always preserves (IEEE 754 binary64: DBL_DIG). */
 const EXACT_DIGITS = 15
@@ -45,7 +48,7 @@ export function quantity(type: FieldType, value: FieldValue): Quantity | null {
   const text = String(value)
   if (type === 'TIMESTAMP') {
     const ms = instantMs(text)
-    return Number.isNaN(ms) ? null : { nearest: ms, long: false, exact: { units: BigInt(ms), places: 0 } }
+    return Number.isNaN(ms) ? null : instant(ms, finerDigits(text))
   }
   const exact = exactIn(text)
   return exact === null ? null : { nearest: Number(text) + 0, long: isLong(text), exact }
@@ -64,11 +67,23 @@ export function operand(type: FieldType, text: string): Quantity | null {
 export function plainNumber(type: FieldType, value: FieldValue): number | undefined {
   if (value === null) return Number.NaN
   const text = String(value)
-  if (type === 'TIMESTAMP') return instantMs(text)
+  if (type === 'TIMESTAMP') {
+    const ms = instantMs(text)
+    return Number.isNaN(ms) || finerDigits(text) === '' ? ms : undefined
+  }
   // Adding 0 turns -0 into 0.
   if (FEW_DIGITS.test(text)) return Number(text) + 0
   if (!DECIMAL.test(text)) return Number.NaN
   return isLong(text) ? undefined : Number(text) + 0
+}
+
+function instant(ms: number, finer: string): Quantity {
+  const places = finer.length
+  return { nearest: ms, long: places > 0, exact: { units: BigInt(ms) * 10n ** BigInt(places) + BigInt(finer), places } }
+}
+
+function finerDigits(text: string): string {
+  return text.length <= UP_TO_MILLISECONDS ? '' : (FINER.exec(text)?.[1] ?? '')
 }
 
 function isLong(text: string): boolean {

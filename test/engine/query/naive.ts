@@ -54,7 +54,7 @@ export class Naive {
 /** The value that a row is sorted by: the first member of an array. */
 function row(of: NaiveRow, fieldName: string): Plain {
   const value = of[fieldName]!
-  return value instanceof Array ? ((value as readonly Plain[])[0] ?? null) : (value as Plain)
+  return value instanceof Array ? (value[0] ?? null) : value
 }
 
 /** An array matches when any member does; null matches only IS_NULL, NOT_EQUALS and NOT_CONTAINS. */
@@ -104,8 +104,7 @@ function holds(kind: FieldKind, members: readonly Plain[], value: FilterValue): 
 function compare(kind: FieldKind, left: Plain, right: Plain): number {
   if (left === right) return 0
   if (kind === 'number') return sign(exact(String(left)) - exact(String(right)))
-  if (kind === 'instant')
-    return sign(BigInt(new Date(String(left)).getTime()) - BigInt(new Date(String(right)).getTime()))
+  if (kind === 'instant') return sign(nanoseconds(String(left)) - nanoseconds(String(right)))
   if (kind === 'boolean') return Number(left) - Number(right)
   const [a, b] = [Array.from(String(left)), Array.from(String(right))]
   for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
@@ -113,6 +112,13 @@ function compare(kind: FieldKind, left: Plain, right: Plain): number {
     if (difference !== 0) return difference
   }
   return a.length - b.length
+}
+
+/** Since 1970. */
+function nanoseconds(iso: string): bigint {
+  const [, fraction = ''] = /\.(\d+)/.exec(iso) ?? []
+  const seconds = new Date(iso.replace(/\.\d+/, '')).getTime() / 1000
+  return BigInt(seconds) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'))
 }
 
 /** Times 10^300. */

@@ -33,9 +33,6 @@ const INSTANTS = [
   '2026-01-02T00:00:00.000Z',
   '2025-12-31T23:59:59.999Z',
 ]
-const SORTABLE = TRANSACTIONS.fields.filter(
-  ({ name }) => !['accountOffchainId', 'accountOnchainId', 'instructionType', 'memo'].includes(name),
-)
 const KIND_OF: Readonly<Partial<Record<Field<Transaction>['type'], FieldKind>>> = {
   NUMBER: 'number',
   TIMESTAMP: 'instant',
@@ -227,7 +224,7 @@ class World {
   anyQuery(): Query {
     const { random } = this
     const sort = random.list(0, 3, () => ({
-      fieldName: random.of(SORTABLE).name,
+      fieldName: random.of(TRANSACTIONS.fields).name,
       sortDirection: random.of(['ASC', 'DESC'] as const),
     }))
     return {

@@ -349,4 +349,10 @@ export const ENGINE: readonly Mutant[] = [
     ['Math.max(0, toMs - this.now())', 'toMs - this.now() - 1'],
     { file: 'test/time/clock-correction.test.ts', name: 'is moved to the time' },
   ),
+  {
+    name: 'query: timestamps compared to the millisecond',
+    file: 'src/engine/query/quantity.ts',
+    edits: [{ find: 'long: places > 0, exact', replace: 'long: false, exact' }],
+    tests: [{ file: 'test/engine/query/differential.test.ts' }],
+  },
 ]
