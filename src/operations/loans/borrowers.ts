@@ -46,8 +46,8 @@ export function resolveBorrowers(
 }
 
 /**
- * A cap is a displayed amount, as those it limits, and is kept as raw units: a later multiplier shows it anew. Zero lends
- * nothing more.
+ * A cap is a displayed amount, as those it limits, and is kept as raw units: a later multiplier shows it anew. Zero
+ * lends nothing more.
  */
 export function rawCap(platform: Platform, { context }: RecordState<'instrument'>, cap: string, pointer: string): Raw {
   if (cap === '0') return cap
