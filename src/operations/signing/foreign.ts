@@ -227,16 +227,16 @@ function signForeign(
   }
   const { tenant: home } = call
   const request = { ...deps, transactionId: id, cluster: call.cluster, home, asker: call, message, keys, fixed, at }
-  const { signatures, asked, ours } =
+  const { signatures, asked, countersigners, ours } =
     intent === 'submit'
-      ? { signatures: held, asked: [], ours: false }
+      ? { signatures: held, asked: [], countersigners: [], ours: false }
       : signWithOurs(platform, unit, call, { request, held, wanted: itemData.signers, isOwn: true, maySign })
   const complete = signatures.every((signature) => signature !== null)
   if (intent === 'submit' && !complete && hold === null)
     throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
   // This service follows a transaction that it signs or submits, regardless of who gave the signatures.
   submit(platform, cluster, unit, {
-    ...{ entry, records: evaluated.records, message, signatures, asked, covered: true, at },
+    ...{ entry, records: evaluated.records, message, signatures, asked, countersigners, covered: true, at },
     ours: hold === null && (ours || intent === 'submit'),
     held: intent === 'sign',
     exposed: itemData.returnSerialized === true,

@@ -112,4 +112,16 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     edits: [{ find: '  checkRentReturned(', replace: '  if (owner === request.home) checkRentReturned(' }],
     tests: [{ file: 'test/trust/payments/owed-rent.test.ts', name: 'with a granted key' }],
   },
+  {
+    name: 'countersigning: a message made elsewhere forgets who countersigned it',
+    file: 'src/operations/signing/foreign.ts',
+    edits: [{ find: 'signatures, asked, countersigners, covered', replace: 'signatures, asked, covered' }],
+    tests: [{ file: 'test/trust/foreign-countersignatures.test.ts', name: 'account of that tenant is frozen' }],
+  },
+  {
+    name: 'countersigning: destinations of countersigners are decided once',
+    file: 'src/operations/authorization/limits/still-allowed.ts',
+    edits: [{ find: 'if (platform.engine.owns(owner))', replace: 'if (!platform.engine.owns(owner))' }],
+    tests: [{ file: 'test/trust/15-destinations.test.ts', name: 'kept signed since before the owner blocked it' }],
+  },
 ]
