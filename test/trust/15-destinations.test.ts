@@ -257,6 +257,32 @@ describe.each(['ALLOW_LIST', 'OPEN'] as const)('an address that must not be paid
     })
     expect(payment.success, JSON.stringify(payment)).toBe(true)
   })
+
+  it('is not paid by what a grantee has kept signed since before the owner blocked it', async () => {
+    const [owner, grantee] = [await Counterparties.open(world), await Counterparties.open(world)]
+    const shared = await owner.party.records.funded({
+      networkCurrencyDebitLimits: [],
+      orgsAllowedToSignWithPrivateKey: [grantee.party.externalId],
+    })
+    const payee = newAddress()
+    if (policy === 'ALLOW_LIST') await owner.rules({ destinationPolicy: policy })
+    const id = await owner.list('ALLOWED', payee)
+    const pay = SystemProgram.transfer({
+      fromPubkey: new PublicKey(shared.onchainId),
+      toPubkey: new PublicKey(payee),
+      lamports: SOL / 10n,
+    })
+    const { offchainId, status } = await grantee.api.ok<Result>(200, 'POST', '/transactions/sign', {
+      serializedTransaction: await limits.foreign(grantee.feePayer.onchainId, [pay]),
+    })
+    expect(status).toBe('SIGNED')
+    await owner.change(id, policy === 'OPEN' ? { status: 'BLOCKED' } : { addresses: [] })
+    await grantee.refuses('POST', '/transactions/submit', { transaction: { offchainId } })
+    expect(await world.chain.lamports(payee)).toBe(0n)
+    await owner.change(id, { status: 'ALLOWED', addresses: [{ onchainId: payee }] })
+    await grantee.api.ok(200, 'POST', '/transactions/submit', { transaction: { offchainId } })
+    expect(await world.chain.lamports(payee)).toBe(SOL / 10n)
+  })
 })
 
 it('can be paid through an own account without an allow list only within an organization that is OPEN', async () => {

@@ -3,19 +3,22 @@
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { Platform } from '../../context/platform.ts'
 import { forbidden } from '../../../contract/refusal.ts'
+import { checkOwnerPays } from '../destinations/of-owner.ts'
 import { decideScreening } from '../screening/question.ts'
 import { inputsOfRecord, type RecordedInputs } from './again.ts'
 import { destinationsOf, isGiven } from './enforce.ts'
 
 /**
- * A transaction that is signed cannot wait: a payment under review needs the approval that it already has. Throws 403
- * `DESTINATION_NOT_ALLOWED`.
+ * A transaction that is signed cannot wait: a payment under review needs the approval that it already has. Tenants that
+ * countersigned decide about payments of their accounts again, too; one of another cell decides when it signs only.
+ * Throws 403 `DESTINATION_NOT_ALLOWED`.
  */
 export function checkStillAllowed(
   platform: Platform,
   transaction: RecordState<'transaction'>,
   inputs: RecordedInputs,
 ): void {
+  checkCountersigners(platform, transaction, inputs)
   const { reviews } = destinationsOf(inputsOfRecord(platform, transaction, inputs))
   const { approval } = transaction.context
   const unapproved = reviews.find(
@@ -28,6 +31,18 @@ export function checkStillAllowed(
     `${address} of the counterparty ${counterparty.context.name} is under review, and the transaction was signed without that approval`,
     '/itemData',
   )
+}
+
+function checkCountersigners(
+  platform: Platform,
+  { cluster, context }: RecordState<'transaction'>,
+  inputs: RecordedInputs,
+): void {
+  const owners = new Set((context.countersigners ?? []).map(({ tenant }) => tenant))
+  const consenting = context.fixed.signers.map(({ address }) => address)
+  for (const owner of owners)
+    if (platform.engine.owns(owner))
+      checkOwnerPays(platform, owner, { ...inputs, cluster, organization: null, consenting })
 }
 
 /** Throws 403 `SCREENING_DENIED`, and `Needs` for an answer that is missing. */

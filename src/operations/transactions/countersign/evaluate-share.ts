@@ -2,8 +2,8 @@
 // decided from the compiled message and the owner's own records. A refusal gives no details of the owner's records.
 import { isHolding, type HoldingState } from '../../../engine/records/record.ts'
 import type { Platform } from '../../context/platform.ts'
-import { forbidden, Refusal } from '../../../contract/refusal.ts'
-import { decideDestinations } from '../../authorization/destinations/policy.ts'
+import { forbidden } from '../../../contract/refusal.ts'
+import { checkOwnerPays } from '../../authorization/destinations/of-owner.ts'
 import { checkPrograms } from '../../authorization/limits/programs.ts'
 import { writesToFeedInUse } from '../../authorization/feed-use.ts'
 import { mayPayFeesFor, maySignWith, paysFeesOf } from '../../lookup/party.ts'
@@ -53,39 +53,16 @@ const feeds: Rule = (platform, owner, signing, { asker, cluster, effects }) => {
     throw notAllowed(signing[0]?.context.address ?? '')
 }
 
-/**
- * Destination policies of the owner, for payments of its own accounts. The approvers of the owner are asked about
- * transactions of their own tenant only, so a payment under review is refused. The requester does not learn the policy.
- */
 const destinations: Rule = (
   platform,
   owner,
   _signing,
   { cluster, home, effects, chain, loan, message, keys, fixed, vouched },
 ) => {
-  const now = platform.clock.now()
-  const inputs = {
-    directory: platform.engine.directory,
-    tenant: owner,
-    cluster,
-    effects,
-    chain,
-    now,
-    keys,
-    isProvided: vouched !== undefined,
-  }
   const organization = home === owner ? fixed.organization : null
-  try {
-    const { reviews } = decideDestinations({ ...inputs, organization, consenting: message.signers, loan })
-    if (reviews.length === 0) return
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-  }
-  throw forbidden(
-    'DESTINATION_NOT_ALLOWED',
-    'another tenant does not pay a destination of the transaction',
-    '/itemData',
-  )
+  const isProvided = vouched !== undefined
+  const consenting = message.signers
+  checkOwnerPays(platform, owner, { cluster, effects, chain, keys, isProvided, organization, consenting, loan })
 }
 
 /**
