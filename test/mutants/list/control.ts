@@ -36,6 +36,12 @@ export const CONTROLLERS: readonly Mutant[] = [
     { file: 'test/trust/15-destinations.test.ts', name: 'is no account of a call of an allowed program' },
   ),
   mutant(
+    'members of a multisig pay nobody',
+    'src/operations/authorization/destinations/outflows.ts',
+    ['signers.includes(authority) ? [authority] : [authority, ...signers]', '[authority, ...signers.slice(9)]'],
+    { file: 'test/trust/multisig-destinations.test.ts', name: 'is admitted by the organization of the member' },
+  ),
+  mutant(
     'a pending record proves who controls an address',
     CONTROL,
     ['isSure && this.isAddressKept(address)', 'isSure'],

@@ -62,7 +62,7 @@ function outflowOf(inputs: OutflowInputs, effect: Effect): Bare[] {
     case 'close':
       return [
         toAccount(
-          payersOf(inputs, effect.authority, ownerOf(inputs, effect.account)),
+          payersOf(inputs, ...consentsOf(effect), ownerOf(inputs, effect.account)),
           effect.destination,
           ['LAMPORTS', 'RENT'],
           selfOf(inputs, effect.account),
@@ -74,11 +74,11 @@ function outflowOf(inputs: OutflowInputs, effect: Effect): Bare[] {
       return effect.from === effect.to ? [] : [ofTransfer(inputs, effect), ...ofPrincipal(inputs, effect)]
     case 'mint':
       // The permanent delegate of the mint gains nothing that its issuer has not given it.
-      return [toAccount([effect.authority], effect.to, ['LAMPORTS', 'RENT'])]
+      return [toAccount(consentsOf(effect), effect.to, ['LAMPORTS', 'RENT'])]
     case 'approve':
-      return [toAuthority([effect.authority], effect.delegate)]
+      return [toAuthority(consentsOf(effect), effect.delegate)]
     case 'authority':
-      return effect.next !== null && TAKING.has(effect.which) ? [toAuthority([effect.authority], effect.next)] : []
+      return effect.next !== null && TAKING.has(effect.which) ? [toAuthority(consentsOf(effect), effect.next)] : []
     case 'nonceAuthorize':
       return [toAuthority([effect.authority], effect.next)]
     case 'extension':
@@ -143,9 +143,10 @@ function ofTable({ action, table, authority, payer, recipient }: EffectOf<'table
  * A party that controlled the tokens before without the keys of the source, such as a permanent delegate, gains nothing
  * by the transfer, unless the destination is its own account.
  */
-function ofTransfer(inputs: OutflowInputs, { from, to, authority }: EffectOf<'tokens'>): Bare {
+function ofTransfer(inputs: OutflowInputs, effect: EffectOf<'tokens'>): Bare {
+  const { from, to } = effect
   return {
-    payers: payersOf(inputs, authority, ownerOf(inputs, from)),
+    payers: payersOf(inputs, ...consentsOf(effect), ownerOf(inputs, from)),
     address: to,
     self: selfOf(inputs, from),
     controllers: (control) => {
@@ -162,6 +163,11 @@ function ofPrincipal(inputs: OutflowInputs, effect: EffectOf<'tokens'>): Bare[] 
   if (lent === undefined || effect.authority !== lent.vault) return []
   const borrower = [lent.borrower]
   return [{ ...ofTransfer(inputs, effect), payers: borrower, self: borrower, isRepeated: true }]
+}
+
+/** The authority; for a token multisig, which does not sign itself, its members that sign too. */
+function consentsOf({ authority, signers }: Effect & { readonly authority: string }): readonly string[] {
+  return signers.includes(authority) ? [authority] : [authority, ...signers]
 }
 
 /** The party to whom the assets in an escrow belong counts as their payer. */
