@@ -2,6 +2,7 @@
 // transaction ended. Its only durable state is the records: after a start it continues from them.
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { Entry } from '../../engine/records/entry.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { carriedItemsKey } from '../../engine/index/item-keys.ts'
 import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
 import { BackgroundWork, type Subject } from '../context/background-work.ts'
@@ -9,7 +10,7 @@ import type { Platform } from '../context/platform.ts'
 import { problemOfEnded } from '../transactions/ended.ts'
 import { MOST_PACKED } from './check.ts'
 import { makeItems } from './make-items.ts'
-import { itemsOf, sendToBatch, sendToItem, type ItemEntry } from './record.ts'
+import { itemsOf, sendToBatch, sendToItem, sparingBroken, type ItemEntry } from './record.ts'
 import { abandonBatch, carryOutSweep } from './sweep.ts'
 
 const RETRY_MS = 1_000
@@ -26,7 +27,7 @@ type BatchClock = Pick<Clock, 'now' | 'soon' | 'setTimeout' | 'clearTimeout'>
 
 /** State of a batch in progress. */
 interface Run {
-  /** Waiting items, in order; null: they must be looked up again. */
+  /** Waiting items, in order, and behind them those that could not be made yet; null: they must be looked up again. */
   queue: ItemEntry[] | null
   /** Items offered to the next transaction. */
   size: number
@@ -155,12 +156,13 @@ export class BatchDriver {
         continue
       }
       if (batch.value !== 'underWay' || batch.context.counts.waiting === 0 || run.underWay.size >= MAX_UNDER_WAY) return
-      run.queue ??= itemsOf(this.#platform, batch.id).filter(({ item }) => item.value === 'waiting')
-      const next = run.queue.splice(0, run.size)
-      if (next.length === 0) {
+      run.queue ??= itemsOf(this.#platform, batch.id).filter(mayBeMade)
+      if (run.queue.length === 0) {
         run.queue = null
         return
       }
+      const next = run.queue.splice(0, run.size).filter(mayBeMade)
+      if (next.length === 0) continue
       if (!(await this.#make(entry, run, batch, next))) return
     }
   }
@@ -174,7 +176,8 @@ export class BatchDriver {
       if (transaction !== undefined && !isConfirmedOrEnded(transaction)) run.underWay.add(id)
     }
     if (left.length === 0) return true
-    run.queue = null
+    // Behind the others, so that none of them waits for an item that cannot be made.
+    run.queue?.push(...left)
     this.#retryLater(entry, run)
     return false
   }
@@ -227,8 +230,8 @@ export class BatchDriver {
       this.#split(batch, items, id, at)
       return
     }
-    const { durable } = engine.transact((unit) => {
-      for (const item of items)
+    this.#sendToSound(items, (unit, sound) => {
+      for (const item of sound)
         sendToItem(
           unit,
           item,
@@ -236,22 +239,29 @@ export class BatchDriver {
             ? { type: 'chain.done', transactionId: id, at }
             : { type: 'chain.failed', transactionId: id, problem, at },
         )
-      sendToBatch(unit, batch, { type: problem === null ? 'chain.done' : 'chain.failed', items: items.length, at })
+      sendToBatch(unit, batch, { type: problem === null ? 'chain.done' : 'chain.failed', items: sound.length, at })
     })
+  }
+
+  /** Throws `RecordFailed` if an item takes no event, after the others have got theirs. */
+  #sendToSound(items: readonly Entry[], send: (unit: UnitOfWork, sound: readonly Entry[]) => void): void {
+    const { result, failure } = sparingBroken(
+      items,
+      ({ head }) => head.id,
+      (sound) => (sound.length === 0 ? null : this.#platform.engine.transact((unit) => send(unit, sound))),
+    )
     // A failed write has ended the process already.
-    durable.catch(() => undefined)
+    result?.durable.catch(() => undefined)
+    if (failure !== null) throw failure
   }
 
   /** One bad item fails the transaction that it shares, so each of its items gets a transaction of its own. */
   #split(batch: Entry, items: readonly Entry[], transactionId: string, at: string): void {
-    const { durable } = this.#platform.engine.transact((unit) => {
-      for (const item of items) sendToItem(unit, item, { type: 'chain.split', transactionId, at })
-      sendToBatch(unit, batch, { type: 'chain.split', items: items.length, at })
+    this.#run(batch).queue = null
+    this.#sendToSound(items, (unit, sound) => {
+      for (const item of sound) sendToItem(unit, item, { type: 'chain.split', transactionId, at })
+      sendToBatch(unit, batch, { type: 'chain.split', items: sound.length, at })
     })
-    const run = this.#run(batch)
-    run.queue = null
-    // A failed write has ended the process already.
-    durable.catch(() => undefined)
   }
 
   /** Cancels a batch whose approval has lapsed; before that, schedules the next check. */
@@ -293,6 +303,9 @@ export class BatchDriver {
 function subjectOf({ head }: Entry): Subject {
   return { ids: { batchId: head.id }, failure: 'a batch cannot continue' }
 }
+
+/** A quarantined item takes no event until the next start. */
+const mayBeMade = ({ entry }: ItemEntry): boolean => entry.head.value === 'waiting' && !entry.quarantined
 
 function isOver({ value, context }: RecordState<'batch'>): boolean {
   return (value === 'done' || value === 'failed' || value === 'cancelled') && context.sweep === null

@@ -3,14 +3,14 @@
 import type { BatchItemEvent } from '../../../machines/batch-item.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import { isRetryable, problemOf, type OperationFailure } from '../transactions/as-refusal.ts'
+import { problemOf, type OperationFailure } from '../transactions/as-refusal.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { OPERATIONS } from './operations.ts'
-import { makePack, type Made, type MadeItem, type PackedItem } from './pack.ts'
-import { sendToBatch, sendToItem, type ItemEntry } from './record.ts'
+import { isPassing, makePack, type Made, type MadeItem, type PackedItem } from './pack.ts'
+import { sendToBatch, sendToItem, sparingBroken, type ItemEntry } from './record.ts'
 
 export interface MadeItems {
   readonly transactions: readonly string[]
@@ -54,13 +54,14 @@ export async function makeItems(
     },
   )
   const refused = pack.made.filter((made): made is Extract<Made<Making>, { ok: false }> => !made.ok)
-  const left = [...pack.left, ...refused.filter(({ failure }) => isRetryable(failure)).map(({ item }) => item)]
-  await failItems(
+  const broken = await failItems(
     platform,
     batch,
-    refused.filter(({ failure }) => !isRetryable(failure)),
+    refused.filter(({ failure }) => !isPassing(failure)),
     now(),
   )
+  const waiting = refused.filter(({ failure }) => isPassing(failure)).map(({ item }) => item)
+  const left = [...pack.left, ...waiting, ...broken]
   return { transactions: pack.transactions, fit: pack.fit, left: left.map(({ entry }) => entry) }
 }
 
@@ -80,19 +81,40 @@ function areBegun(
   return unit.trySend<'batch'>(batch, { type, items: made.length, at }) === null
 }
 
+interface RefusedItem {
+  readonly item: Making
+  readonly failure: OperationFailure
+}
+
+/** Resolves to the items whose records take no event: they cannot be failed yet either. */
 async function failItems(
   platform: Platform,
   batch: Entry,
-  refused: readonly { readonly item: Making; readonly failure: OperationFailure }[],
+  refused: readonly RefusedItem[],
   at: string,
-): Promise<void> {
+): Promise<Making[]> {
   for (const {
     failure: { refusal, error },
   } of refused) {
     if (refusal === null)
       platform.log?.warn({ err: error, batchId: batch.head.id }, 'an item of a batch could not be made')
   }
-  const { durable } = platform.engine.transact((unit) => {
+  const { result, broken } = sparingBroken(
+    refused,
+    ({ item }) => item.entry.entry.head.id,
+    (sound) => failTogether(platform, batch, sound, at),
+  )
+  await result.durable
+  return broken.map(({ item }) => item)
+}
+
+function failTogether(
+  { engine }: Platform,
+  batch: Entry,
+  refused: readonly RefusedItem[],
+  at: string,
+): ReturnType<Platform['engine']['transact']> {
+  return engine.transact((unit) => {
     let items = 0
     for (const { item, failure } of refused) {
       // It was cancelled meanwhile.
@@ -102,5 +124,4 @@ async function failItems(
     }
     if (items > 0) sendToBatch(unit, batch, { type: 'command.fail', items, at })
   })
-  await durable
 }

@@ -273,13 +273,21 @@ class Pack<Item extends PackedItem> {
     const count = this.#planned.length
     // Refused before anything was planned, such as without a blockhash: that is the answer to all of them.
     if (count === 0) for (const member of joined) member.joined?.reject(error)
-    if (count > 1 && !isRetryable(failure)) {
+    if (count > 1 && !isPassing(failure)) {
       this.#isLimited ||= isTooLarge(failure)
       this.#most = isTooLarge(failure) ? count - Math.ceil(count / 8) : Math.ceil(count / 2)
       return
     }
     for (const { member } of this.#planned) member.joined?.reject(error)
   }
+}
+
+/**
+ * The items may be tried again as they are. A simulation that fails is retryable for a request, but concerns one of the
+ * items: it would keep those that share its transaction waiting.
+ */
+export function isPassing(failure: OperationFailure): boolean {
+  return isRetryable(failure) && failure.refusal?.problems.some(({ code }) => code === 'SIMULATION_FAILED') !== true
 }
 
 function isTooLarge({ refusal }: OperationFailure): boolean {

@@ -3,7 +3,7 @@
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { batchItemsKey } from '../../engine/index/item-keys.ts'
-import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import { RecordFailed, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { BatchItemEvent } from '../../../machines/batch-item.ts'
 import type { BatchEvent } from '../../../machines/batch.ts'
 import type { Platform, Context } from '../context/platform.ts'
@@ -49,4 +49,33 @@ export function sendToBatch(unit: UnitOfWork, entry: Entry, event: BatchEvent): 
 
 export function sendToItem(unit: UnitOfWork, entry: Entry, event: BatchItemEvent): void {
   unit.send<'batchItem'>(entry, event)
+}
+
+export interface Spared<T, Item> {
+  readonly result: T
+  /** Items that were left out because their records take no event. */
+  readonly broken: readonly Item[]
+  /** Why the first of them was left out. */
+  readonly failure: RecordFailed | null
+}
+
+/** Runs the unit of work `work` with the items, and again without each whose actor throws: no other waits for it. */
+export function sparingBroken<T, Item>(
+  items: readonly Item[],
+  idOf: (item: Item) => string,
+  work: (sound: readonly Item[]) => T,
+): Spared<T, Item> {
+  const failures = new Map<string, RecordFailed>()
+  for (;;) {
+    try {
+      const result = work(items.filter((item) => !failures.has(idOf(item))))
+      const broken = items.filter((item) => failures.has(idOf(item)))
+      return { result, broken, failure: [...failures.values()][0] ?? null }
+    } catch (error) {
+      if (!(error instanceof RecordFailed)) throw error
+      const { id } = error.record
+      if (failures.has(id) || !items.some((item) => idOf(item) === id)) throw error
+      failures.set(id, error)
+    }
+  }
 }

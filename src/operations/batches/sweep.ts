@@ -4,7 +4,8 @@ import type { BatchCounts, Sweep } from '../../../machines/batch.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Platform } from '../context/platform.ts'
-import { itemsOf, SLICE, sendToBatch, sendToItem, type ItemEntry } from './record.ts'
+import type { RecordFailed } from '../../engine/records/unit-of-work.ts'
+import { itemsOf, SLICE, sendToBatch, sendToItem, sparingBroken, type ItemEntry } from './record.ts'
 
 const running = new WeakMap<Entry, Promise<void>>()
 
@@ -27,34 +28,50 @@ async function sweepAll(platform: Platform, entry: Entry): Promise<void> {
     const sweep = ofKind(entry.head, 'batch')?.context.sweep ?? null
     if (sweep === null) return
     const remaining = itemsOf(platform, entry.head.id).filter((each) => previousStateOf(sweep, each) !== null)
+    let failed: RecordFailed | null = null
     for (let from = 0; from < remaining.length; from += SLICE) {
-      const { durable } = engine.transact((unit) => {
-        const moved = new Map<keyof BatchCounts, number>()
-        for (const each of remaining.slice(from, from + SLICE)) {
-          // The driver may have begun the item in the meantime.
-          const state = previousStateOf(sweep, { ...each, item: ofKind(each.entry.head, 'batchItem')! })
-          if (state === null) continue
-          sendToItem(
-            unit,
-            each.entry,
-            sweep.kind === 'RETRY'
-              ? { type: 'command.retry' }
-              : { type: 'command.cancel', because: sweep.because, at: now() },
-          )
-          moved.set(state, (moved.get(state) ?? 0) + 1)
-        }
-        const to = sweep.kind === 'RETRY' ? 'waiting' : 'cancelled'
-        for (const [state, items] of moved)
-          sendToBatch(unit, entry, { type: 'command.sweep', from: state, to, items, at: now() })
-      })
-      await durable
+      const { result, failure } = sparingBroken(
+        remaining.slice(from, from + SLICE),
+        (each) => each.entry.head.id,
+        (sound) => sweepTogether(platform, entry, sweep, sound),
+      )
+      failed ??= failure
+      await result.durable
     }
+    // An item that is not cancelled could be made later. One that does not wait again stays failed.
+    if (failed !== null && sweep.kind === 'CANCEL') throw failed
     const { durable } = engine.transact((unit) => {
       if (ofKind(entry.head, 'batch')?.context.sweep !== null)
         sendToBatch(unit, entry, { type: 'command.swept', at: now() })
     })
     await durable
   }
+}
+
+function sweepTogether(
+  { engine, clock }: Platform,
+  entry: Entry,
+  sweep: Sweep,
+  items: readonly ItemEntry[],
+): ReturnType<Platform['engine']['transact']> {
+  const at = new Date(clock.now()).toISOString()
+  return engine.transact((unit) => {
+    const moved = new Map<keyof BatchCounts, number>()
+    for (const each of items) {
+      // The driver may have begun the item in the meantime.
+      const state = previousStateOf(sweep, { ...each, item: ofKind(each.entry.head, 'batchItem')! })
+      if (state === null) continue
+      sendToItem(
+        unit,
+        each.entry,
+        sweep.kind === 'RETRY' ? { type: 'command.retry' } : { type: 'command.cancel', because: sweep.because, at },
+      )
+      moved.set(state, (moved.get(state) ?? 0) + 1)
+    }
+    const to = sweep.kind === 'RETRY' ? 'waiting' : 'cancelled'
+    for (const [state, count] of moved)
+      sendToBatch(unit, entry, { type: 'command.sweep', from: state, to, items: count, at })
+  })
 }
 
 /** The state that the sweep moves the item out of; null: the sweep does not change the item. */

@@ -124,6 +124,24 @@ export const OPERATIONS: readonly Mutant[] = [
     tests: [{ file: 'test/operations/batches/make-items.test.ts' }],
   },
   {
+    name: 'operations: items that wait for one of their transaction whose simulation fails',
+    file: 'src/operations/batches/pack.ts',
+    edits: [{ find: "code === 'SIMULATION_FAILED'", replace: "code === ''" }],
+    tests: [{ file: 'test/operations/batches/make-items.test.ts', name: 'simulation of their shared transaction' }],
+  },
+  {
+    name: 'operations: items that are tried again before the others',
+    file: 'src/operations/batches/driver.ts',
+    edits: [{ find: 'run.queue?.push(...left)', replace: 'run.queue = null' }],
+    tests: [{ file: 'test/operations/batches/make-items.test.ts', name: 'tried again behind the others' }],
+  },
+  {
+    name: 'operations: items that wait for a broken one of their batch',
+    file: 'src/operations/batches/record.ts',
+    edits: [{ find: 'failures.set(id, error)', replace: 'throw error' }],
+    tests: [{ file: 'test/operations/background/broken-record.test.ts', name: 'beside broken ones' }],
+  },
+  {
     name: 'operations: transaction that is reported although its batch was stopped',
     file: 'src/operations/batches/pack.ts',
     edits: [{ find: 'if (!this.#planned.some(({ member: { item } }) => this.#left.has(item))) ', replace: '' }],

@@ -212,6 +212,29 @@ it('a final transaction ends its batch item when the item is whole again', async
   await driver.stop()
 })
 
+it('an item of a shared transaction ends beside broken ones', async () => {
+  const driver = new BatchDriver(platform, clock, log)
+  const items = ['i', 'j', 'k']
+  await fixture.commit((unit) => {
+    sign(unit, newTransaction(unit, 't', []))
+    const counts = { ...batch.counts, waiting: 3 }
+    const entry = unit.create('batch', place('b'), { batch: { ...batch, items: 3, counts } })
+    unit.send<'batch'>(entry, { type: 'command.start', approval: null, at: AT })
+    for (const [index, id] of items.entries()) {
+      const item = unit.create('batchItem', place(id), { item: { ...batchItem, index } })
+      unit.send<'batchItem'>(item, { type: 'command.begin', transactionId: 't', members: {} })
+    }
+    unit.send<'batch'>(entry, { type: 'command.begin', items: 3, at: AT })
+  })
+  const heals = ['i', 'j'].map(breakRecord)
+  await settle('t', 'finalized')
+  expect([escaped, items.map(valueOf)]).toEqual([[], ['underWay', 'underWay', 'done']])
+  for (const heal of heals) heal()
+  await clock.turn()
+  expect([...items, 'b'].map(valueOf)).toEqual(['done', 'done', 'done', 'done'])
+  await driver.stop()
+})
+
 it('a broken batch item does not keep the service from starting', async () => {
   await openBatch()
   await settle('t', 'finalized')

@@ -4,10 +4,15 @@ import type { BatchContext } from '../../../machines/batch.ts'
 import type { BatchItemContext } from '../../../machines/batch-item.ts'
 import type { Entry } from '../../../src/engine/records/entry.ts'
 import { ofKind } from '../../../src/engine/records/record.ts'
+import { MOST_PACKED } from '../../../src/operations/batches/check.ts'
+import { BatchDriver } from '../../../src/operations/batches/driver.ts'
 import { makeItems } from '../../../src/operations/batches/make-items.ts'
 import { itemsOf } from '../../../src/operations/batches/record.ts'
+import { carryOutSweep } from '../../../src/operations/batches/sweep.ts'
+import { Refusal } from '../../../src/contract/refusal.ts'
 import { LaneFull } from '../../../src/submission/submission.ts'
 import { AT, plan } from '../../machines/records.ts'
+import { TurnedClock } from '../webhooks/turned-clock.ts'
 import { CLUSTER, TenantsFixture, type Wallet } from '../tenants-fixture.ts'
 
 const TENANT = 'ACME'
@@ -36,11 +41,11 @@ const DATA = {
 } as const
 
 /** A batch under way with waiting items. */
-async function batch(operation: keyof typeof DATA): Promise<Entry> {
+async function batch(operation: keyof typeof DATA, count = ITEMS): Promise<Entry> {
   const context: BatchContext = {
     ...{ organization: TENANT, endpoint: 'POST /api/v1/batches', requestId: 'r', externalReference: null },
     ...{ requester: { ...plan.requester, keyId: 'key1' }, operation, config: null, stopOnFailure: false },
-    ...{ items: ITEMS, counts: { waiting: ITEMS, underWay: 0, done: 0, failed: 0, cancelled: 0 } },
+    ...{ items: count, counts: { waiting: count, underWay: 0, done: 0, failed: 0, cancelled: 0 } },
     ...{ sweep: null, approval: null, createdAt: AT, endedAt: null },
   }
   const item: Omit<BatchItemContext, 'index'> = {
@@ -49,13 +54,31 @@ async function batch(operation: keyof typeof DATA): Promise<Entry> {
   }
   const { result, durable } = fixture.engine.transact((unit) => {
     const entry = unit.create('batch', placeOf('batch'), { batch: context })
-    for (let index = 0; index < ITEMS; index += 1)
+    for (let index = 0; index < count; index += 1)
       unit.create('batchItem', placeOf(`item ${index}`), { item: { ...item, index } })
     unit.send<'batch'>(entry, { type: 'command.start', approval: null, at: AT })
     return entry
   })
   await durable
   return result
+}
+
+const eventually = (look: () => Promise<void>): Promise<void> => vi.waitFor(look, { timeout: 30_000 })
+
+/** The returned function ends the defect. */
+function breakRecord(id: string): () => void {
+  const entry = fixture.engine.directory.byId(id)!
+  entry.sleep()
+  Object.defineProperty(entry, 'awake', {
+    configurable: true,
+    value: () => {
+      throw new Error('an action threw')
+    },
+  })
+  return () => {
+    Reflect.deleteProperty(entry, 'awake')
+    entry.quarantined = false
+  }
 }
 
 const make = (entry: Entry) =>
@@ -97,6 +120,77 @@ describe('the items of a batch', () => {
     expect([transactions, left.map(({ item }) => item.context.index)]).toEqual([[], [0, 1, 2, 3]])
     expect(values()).toEqual(Array(ITEMS).fill('waiting'))
     expect(admit).toHaveBeenCalledTimes(1)
+  })
+
+  it('are tried in smaller parts if the simulation of their shared transaction fails', async () => {
+    const entry = await batch('TRANSFER_NETWORK_CURRENCY')
+    const problem = { code: 'SIMULATION_FAILED', message: 'simulation failed', retryable: true }
+    vi.spyOn(fixture.platform.clusters.get(CLUSTER)!, 'admit').mockImplementationOnce(() => {
+      throw new Refusal(400, [problem])
+    })
+    const { transactions, left } = await make(entry)
+    expect([transactions.length, left]).toEqual([2, []])
+    expect(values()).toEqual(Array(ITEMS).fill('underWay'))
+  })
+
+  it('are made and failed beside those whose records take no event, which are left', async () => {
+    const entry = await batch('TRANSFER_NETWORK_CURRENCY')
+    const heals = ['item 0', 'item 2'].map(breakRecord)
+    const { left } = await make(entry)
+    expect(left.map(({ item }) => item.context.index)).toEqual([0, 2])
+    expect(values()).toEqual(['waiting', 'underWay', 'waiting', 'underWay'])
+    for (const heal of heals) heal()
+  })
+
+  it('are cancelled beside a broken one, for which the sweep is repeated', async () => {
+    const entry = await batch('TRANSFER_NETWORK_CURRENCY')
+    const heal = breakRecord('item 1')
+    const event = { type: 'command.cancel', because: 'REQUESTED', at: AT } as const
+    await fixture.engine.transact((unit) => unit.send<'batch'>(entry, event)).durable
+    await expect(carryOutSweep(fixture.platform, entry)).rejects.toThrow('could not process an event')
+    expect(values()).toEqual(['cancelled', 'waiting', 'cancelled', 'cancelled'])
+    heal()
+    await carryOutSweep(fixture.platform, entry)
+    expect([...values(), entry.head.value]).toEqual([...Array<string>(ITEMS).fill('cancelled'), 'cancelled'])
+  })
+
+  it('do not wait behind more broken ones than are tried at a time', async () => {
+    const clock = new TurnedClock()
+    const driver = new BatchDriver(fixture.platform, clock, { error: () => undefined })
+    const entry = await batch('TRANSFER_NETWORK_CURRENCY', MOST_PACKED + 8)
+    const heals = Array.from({ length: MOST_PACKED + 4 }, (_, index) => breakRecord(`item ${index}`))
+    driver.resume()
+    const underWay = (): number => values().filter((value) => value === 'underWay').length
+    await eventually(async () => {
+      await clock.turn()
+      expect(underWay()).toBe(4)
+    })
+    await driver.stop()
+    for (const heal of heals) heal()
+    expect(entry.head.value).toBe('underWay')
+  })
+
+  it('that can only be made later are tried again behind the others', async () => {
+    const clock = new TurnedClock()
+    const driver = new BatchDriver(fixture.platform, clock, { error: () => undefined })
+    const cluster = fixture.platform.clusters.get(CLUSTER)!
+    const admit = cluster.admit.bind(cluster)
+    let calls = 0
+    vi.spyOn(cluster, 'admit').mockImplementation((...place) => {
+      calls += 1
+      // The first items need two transactions, which are refused. The next one asks for a place and takes it.
+      if (calls !== 3 && calls !== 4) throw new LaneFull('lane', 1)
+      return admit(...place)
+    })
+    await batch('TRANSFER_NETWORK_CURRENCY', MOST_PACKED + 4)
+    driver.resume()
+    await eventually(async () => {
+      await clock.turn()
+      expect(calls).toBeGreaterThan(4)
+    })
+    expect(values().slice(MOST_PACKED)).toEqual(Array(4).fill('underWay'))
+    expect(values().slice(0, MOST_PACKED)).toContain('waiting')
+    await driver.stop()
   })
 
   it('that need no transaction are made without the one that is cancelled in the meantime', async () => {
