@@ -115,7 +115,7 @@ export function changeTo<const T extends string, C, E, P extends object>(
 export const known = { actions: { type: 'accept' } } as const
 
 /** Accepts; changes the state only. */
-export function go<const T extends string>(target: T) {
+export function goTo<const T extends string>(target: T) {
   return { target, actions: { type: 'accept' } } as const
 }
 

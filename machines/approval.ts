@@ -46,7 +46,7 @@ export function isScreeningEntry({ shown }: ApprovalEntry): boolean {
 }
 
 /** An approval by a key, for the first `entries` entries, which were shown when it was given. */
-export interface ApprovalWord {
+export interface GivenApproval {
   readonly keyId: string
   readonly at: string
   readonly entries: number
@@ -60,7 +60,7 @@ export interface Approval {
   /** SHA-256 (hex) of what is approved: the instructions, without lifetime and compute budget. */
   readonly intent: string
   /** A key occurs again if it approved again after entries were added. */
-  readonly given: readonly ApprovalWord[]
+  readonly given: readonly GivenApproval[]
   /** ISO 8601. */
   readonly expiresAt: string
   /** The step after approval: sign and send, sign and wait for Submit, or wait for a signer. */
@@ -78,22 +78,22 @@ export function isApproved(
   return entries.every((entry, index) => {
     const own = new Set(requesters.map((keyId) => personOf(keyId, entry)))
     const persons = new Set<string>()
-    for (const word of given) {
-      if (word.entries <= index || requesters.includes(word.keyId) || !entry.approvers.includes(word.keyId)) continue
-      if (counts(word.keyId, entry) && !own.has(personOf(word.keyId, entry))) persons.add(personOf(word.keyId, entry))
+    for (const { keyId, entries: covered } of given) {
+      if (covered <= index || requesters.includes(keyId) || !entry.approvers.includes(keyId)) continue
+      if (counts(keyId, entry) && !own.has(personOf(keyId, entry))) persons.add(personOf(keyId, entry))
     }
     return persons.size >= entry.required
   })
 }
 
 /** Number of keys whose approvals cover every entry they are approvers of. */
-export function wordsThatStand(approval: Approval): number {
+export function countCompleteApprovals(approval: Approval): number {
   const keys = new Set(approval.given.map(({ keyId }) => keyId))
-  return [...keys].filter((keyId) => !hasMoreToSay(approval, keyId)).length
+  return [...keys].filter((keyId) => !mayStillApprove(approval, keyId)).length
 }
 
-function hasMoreToSay({ entries, given }: Approval, keyId: string): boolean {
-  const covered = Math.max(0, ...given.filter((word) => word.keyId === keyId).map((word) => word.entries))
+function mayStillApprove({ entries, given }: Approval, keyId: string): boolean {
+  const covered = Math.max(0, ...given.filter((each) => each.keyId === keyId).map((each) => each.entries))
   return entries.some(({ approvers }, index) => index >= covered && approvers.includes(keyId))
 }
 
@@ -103,7 +103,7 @@ export function approve(approval: Approval | null, keyId: string, at: string): R
     return refuse('REQUESTER_CANNOT_APPROVE', 'a requester may not approve its own request')
   if (!approval.entries.some(({ approvers }) => approvers.includes(keyId)))
     return refuse('NOT_AN_APPROVER', 'the key is not an approver of what awaits approval')
-  if (!hasMoreToSay(approval, keyId)) return refuse('ALREADY_APPROVED', 'this key has approved it already')
+  if (!mayStillApprove(approval, keyId)) return refuse('ALREADY_APPROVED', 'this key has approved it already')
   if (Date.parse(at) >= Date.parse(approval.expiresAt))
     return refuse('APPROVAL_LAPSED', 'the time for approving it is over')
   return accept({ ...approval, given: [...approval.given, { keyId, at, entries: approval.entries.length }] })

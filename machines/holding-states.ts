@@ -1,6 +1,6 @@
 // Transitions shared by all holdings: for every state, and for pending, live and closed states. Each state of a holding
 // spreads one of these, so that accounts, positions and instruments behave alike.
-import { change, changeTo, go, known, rejectAlways, rule, ruleTo, unknownEvent, type GuardArgs } from './answer.ts'
+import { change, changeTo, goTo, known, rejectAlways, rule, ruleTo, unknownEvent, type GuardArgs } from './answer.ts'
 import { anyNegative, type Books } from './books.ts'
 import type { Holding } from './holding.ts'
 import {
@@ -52,7 +52,7 @@ export function pendingHolding<const Live extends string>(live: Live) {
     'command.inactivate': pending('its creation is pending'),
     'chain.created': changeTo(live, creationPatch),
     'chain.uncreated': known,
-    'chain.abandoned': go('closed'),
+    'chain.abandoned': goTo('closed'),
     // Created and closed by one transaction.
     'chain.closed': changeTo('closed', lastTouch),
     'chain.reopened': rejectAlways('NOT_CLOSED', 'it is not closed'),

@@ -4,7 +4,7 @@ import { assign, emit, setup } from 'xstate'
 import {
   acceptance,
   accept,
-  go,
+  goTo,
   rejectAlways,
   refuse,
   refused,
@@ -124,7 +124,7 @@ export const organizationMachine = setup({
       description: 'Its accounts can sign.',
       tags: 'signing',
       on: {
-        'command.freeze': go('frozen'),
+        'command.freeze': goTo('frozen'),
         'command.unfreeze': rejectAlways('NOT_FROZEN', 'the organization is not frozen'),
       },
     },
@@ -132,7 +132,7 @@ export const organizationMachine = setup({
       description: 'An operator has frozen it: nothing is signed with its keys.',
       on: {
         'command.freeze': rejectAlways('ALREADY_FROZEN', 'the organization is frozen already'),
-        'command.unfreeze': go('active'),
+        'command.unfreeze': goTo('active'),
       },
     },
   },

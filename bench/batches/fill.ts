@@ -26,7 +26,7 @@ export interface Filled {
   readonly now: bigint
 }
 
-export interface ToFill {
+export interface FillOptions {
   readonly movements: number
   readonly holders: number
   /** The instrument of the holders. */
@@ -35,7 +35,7 @@ export interface ToFill {
 }
 
 /** @param path path of the store, which must be closed */
-export async function fill(path: string, scene: Scene, wanted: ToFill): Promise<Filled> {
+export async function fill(path: string, scene: Scene, wanted: FillOptions): Promise<Filled> {
   const failed: Error[] = []
   const store = await openStore({ path, onFatal: (error) => failed.push(error) })
   try {
@@ -83,7 +83,7 @@ function* yearOf(
   record: string,
   { transfer }: Templates,
   store: Store,
-  { movements, nowMs }: ToFill,
+  { movements, nowMs }: FillOptions,
 ): Generator<StoreOp> {
   const { cluster } = transfer
   const payload = store.payload(TENANT, cluster, transfer.id)
@@ -103,7 +103,7 @@ const heldBefore = (number: number): bigint => BigInt(1 + (number % 1_000))
 const gained = (number: number): bigint => BigInt(number % 7)
 
 /** Positions that are not on chain, because reconciliation would change the balances of others. */
-function* holdersOf(template: RecordState<'position'>, { holders, held, nowMs }: ToFill): Generator<StoreOp> {
+function* holdersOf(template: RecordState<'position'>, { holders, held, nowMs }: FillOptions): Generator<StoreOp> {
   for (let number = 0; number < holders; number += 1) {
     const id = randomUUID()
     const [before, more] = [heldBefore(number), gained(number)]

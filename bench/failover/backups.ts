@@ -18,7 +18,11 @@ interface Calls {
 }
 
 /** Alternates calls during `holdfast backup` with calls for the same time without it. */
-export async function besideBackups({ fixture, list }: Nodes, records: number, { rounds }: Options): Promise<Figure[]> {
+export async function transfersDuringBackups(
+  { fixture, list }: Nodes,
+  records: number,
+  { rounds }: Options,
+): Promise<Figure[]> {
   const measure = async (work: () => Promise<void>): Promise<Calls> => {
     const urls = list.map(({ url }) => url)
     const { latenciesMs } = await callsDuring(urls, fixture.apiKey, work)

@@ -4,7 +4,7 @@ import type { Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import { hasPostgres } from '../postgres/server.ts'
 import { TENANT } from '../query/records.ts'
 import { createTenant } from '../service/tenant.ts'
-import { besideBackups } from './backups.ts'
+import { transfersDuringBackups } from './backups.ts'
 import { cellCounts } from './cell-counts.ts'
 import { detailsThroughDoor, transfersBesideLevel } from './beside-level.ts'
 import { fillDatabase, openNodes, servedBy, startNodes, stopNodes } from './nodes.ts'
@@ -69,7 +69,7 @@ async function underFaults(options: Options): Promise<Figure[]> {
     figures.push(...(await takeovers(nodes, records, options)))
     if (records === sizes[0]) figures.push(...(await repeatedly(nodes, options)))
   }
-  figures.push(...(await besideBackups(nodes, sizes.at(-1)!, options)))
+  figures.push(...(await transfersDuringBackups(nodes, sizes.at(-1)!, options)))
   return figures
 }
 

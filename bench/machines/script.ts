@@ -13,12 +13,12 @@ const amountOf = (turn: number, place: number): bigint => BigInt(100 + ((turn * 
 /** Each credit is slightly larger than its debit, so that every cycle changes the balances. */
 const creditOf = (amount: bigint): bigint => amount + 3n
 
-export interface Happening {
+export interface ScriptedEvent {
   readonly place: number
   readonly event: PositionEvent
 }
 
-export function happening(n: number): Happening {
+export function scriptedEvent(n: number): ScriptedEvent {
   const place = n % POSITIONS
   const delivered = Math.floor(n / POSITIONS)
   const turn = Math.floor(delivered / EVENTS_OF_A_TURN)

@@ -3,7 +3,7 @@
 import type { PositionContext, PositionEvent } from '../../machines/position.ts'
 import type { Movement } from '../../machines/protocol.ts'
 import { LiveActor } from '../../src/engine/records/live-actor.ts'
-import { happening, POSITIONS, positionAt, type Books } from './script.ts'
+import { scriptedEvent, POSITIONS, positionAt, type Books } from './script.ts'
 
 export interface Side {
   /** Applies the n-th event. Throws if it is rejected. */
@@ -31,7 +31,7 @@ function awake(): Side {
   const contexts = places.map(positionAt)
   return {
     step(n) {
-      const { place, event } = happening(n)
+      const { place, event } = scriptedEvent(n)
       contexts[place] = send(actors[place]!, event)
     },
     books: () => booksOf(contexts),
@@ -43,7 +43,7 @@ function woken(): Side {
   const contexts = places.map(positionAt)
   return {
     step(n) {
-      const { place, event } = happening(n)
+      const { place, event } = scriptedEvent(n)
       const actor = LiveActor.restore('position', 'initialized', contexts[place])
       contexts[place] = send(actor, event)
     },
@@ -55,7 +55,7 @@ function bare(): Side {
   const contexts = places.map(positionAt)
   return {
     step(n) {
-      const { place, event } = happening(n)
+      const { place, event } = scriptedEvent(n)
       contexts[place] = reduce(contexts[place]!, event)
     },
     books: () => booksOf(contexts),

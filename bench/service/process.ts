@@ -38,7 +38,7 @@ export interface ServiceProcess extends Served, AsyncDisposable {
   kill(): Promise<void>
 }
 
-export interface HowToStart {
+export interface StartOptions {
   /** The node binary. */
   readonly node: string
   /** Where V8 writes a CPU profile at the end; null: none. */
@@ -54,7 +54,7 @@ export interface HowToStart {
 /**
  * @param kept an existing data directory, which is not removed; absent: a temporary one is created
  */
-export async function startService(how: HowToStart, kept?: string): Promise<ServiceProcess> {
+export async function startService(how: StartOptions, kept?: string): Promise<ServiceProcess> {
   const { node, profileDir, settings = {}, preload = profileDir === null ? undefined : COUNTING, onCollection } = how
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const [port, rpcPort] = [await freePort(HOST), await freePortPair(HOST)]

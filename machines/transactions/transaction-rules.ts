@@ -253,9 +253,9 @@ export const attesting =
       const { keyId, outcome, at } = attestation
       return refuse('ATTESTATION_DIFFERS', `key ${keyId} attested ${outcome} at ${at}: only that key may replace it`)
     }
-    const { type: _type, ...word } = event
+    const { type: _type, ...replacement } = event
     return accept({
-      attestation: word,
+      attestation: replacement,
       history: remember(context.history, {
         status,
         at: event.at,
@@ -275,10 +275,10 @@ const attested = ({ context, event }: ActionArgsOf<'command.attest'>): Patch => 
   confirmations: event.outcome === 'EXPIRED' ? 0 : CONFIRMATIONS.finalized,
   proof: {
     attested: event.outcome,
-    by: [context.attestation, event].map((word) => ({
-      keyId: word?.keyId ?? '',
-      at: word?.at ?? '',
-      evidence: word?.evidence ?? '',
+    by: [context.attestation, event].map((attestation) => ({
+      keyId: attestation?.keyId ?? '',
+      at: attestation?.at ?? '',
+      evidence: attestation?.evidence ?? '',
     })),
   },
 })

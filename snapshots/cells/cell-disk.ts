@@ -11,7 +11,7 @@ import { mergedPages } from './merged-pages.ts'
 import { namesInCells } from './names.ts'
 
 /** The row to be written exists in another cell, and only one cell may have it. */
-class WrittenElsewhere extends StoreError {}
+class RowOfOtherCell extends StoreError {}
 
 export interface CellDiskOptions {
   readonly directories: CellDirectories
@@ -143,7 +143,7 @@ export class CellDisk implements Disk {
 
   async #write(ops: DiskOp[]): Promise<void> {
     this.#assertOwner()
-    for (const op of ops) this.#assertNotElsewhere(op)
+    for (const op of ops) this.#assertOwnRow(op)
     const isAlone = this.#others.length === 0
     // Before the rows are written, so that a thread that learns of the commit finds its keys.
     for (const { type, key } of ops) if (type === 'put') this.#own.keys.note(key)
@@ -193,13 +193,13 @@ export class CellDisk implements Disk {
   }
 
   /** A tenant belongs to one cell, and a message to one transaction. */
-  #assertNotElsewhere(op: DiskOp): void {
+  #assertOwnRow(op: DiskOp): void {
     if (op.type !== 'put' || !IN_ONE_CELL.test(op.key)) return
     for (const other of this.#others) {
       const text = rowIn(other, op.key)
       const { cell } = other
       if (text !== undefined && (op.key.startsWith(FENCE) || text !== unpackRow(op.value)))
-        throw new WrittenElsewhere(`the cell ${cell} has the row ${op.key} that ${this.#own.cell} was to write`)
+        throw new RowOfOtherCell(`the cell ${cell} has the row ${op.key} that ${this.#own.cell} was to write`)
     }
   }
 }

@@ -2,11 +2,11 @@
 // snapshot, so they are consistent.
 import type { ListedNames, NameTable, RowPage } from '../disk.ts'
 import { lastPart, namesUnder, nameRowOf, nameText, oldKey, payloadBeside, rowsOfName } from '../keys.ts'
-import { NamesElsewhere, type NamedRow } from '../postgres/names.ts'
+import { OtherCellNames, type NamedRow } from '../postgres/names.ts'
 import type { CellDirectory } from './directories.ts'
 
 export function namesInCells(others: readonly CellDirectory[]): NameTable['elsewhere'] {
-  return new NamesElsewhere({
+  return new OtherCellNames({
     mayExist: ({ hashes }) => others.some(({ keys }) => keys.mayHaveHashed(hashes)),
     read: async (names) => (await Promise.all(others.map((other) => rowsNamed(other, names)))).flat(),
     under: async (beginning) =>

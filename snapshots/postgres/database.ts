@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresAddress } from './address.ts'
 import { connect, type Connection, type ResultRow, type ServerFacts, type Statement, type Value } from './connection.ts'
 import { DatabaseAway, NoAnswer, UnfitDatabase } from './errors.ts'
-import { elsewhere, unfitness } from './fitness.ts'
+import { whyReadOnly, whyUnfit } from './fitness.ts'
 import { Lane, untilAnswered } from './lane.ts'
 import { settleTables } from './schema.ts'
 
@@ -122,7 +122,7 @@ export class Database {
   async #prepared(): Promise<ServerFacts> {
     const connection = await this.#open(this.address, this.#connectOptions())
     try {
-      const problem = unfitness(connection.facts)
+      const problem = whyUnfit(connection.facts)
       if (problem !== null) throw new UnfitDatabase(problem)
       await settleTables(connection, this.address, this.boundMs, { makes: this.#options.makes })
       return connection.facts
@@ -134,11 +134,11 @@ export class Database {
   async #connect(): Promise<Connection> {
     if (this.#closed) throw new NoAnswer('the connections are closed', { connecting: true })
     const connection = await this.#open(this.address, this.#connectOptions())
-    const problem = unfitness(connection.facts)
+    const problem = whyUnfit(connection.facts)
     if (problem === null) return connection
     connection.destroy()
     // After a failover the address may still lead to the former primary, or to a server with other settings.
-    if (elsewhere(connection.facts) !== null) throw new NoAnswer(problem, { connecting: true })
+    if (whyReadOnly(connection.facts) !== null) throw new NoAnswer(problem, { connecting: true })
     throw new NoAnswer(`it cannot be used: ${problem}`, { connecting: true })
   }
 

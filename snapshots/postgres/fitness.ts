@@ -7,7 +7,7 @@ const OLDEST = 140_000
 const DURABLE = new Set(['on', 'local', 'remote_write', 'remote_apply'])
 
 /** The reason why the server cannot hold a store; null: it can. */
-export function unfitness(facts: ServerFacts): string | null {
+export function whyUnfit(facts: ServerFacts): string | null {
   const { version, versionText, encoding, fsync, fullPageWrites, synchronousCommit } = facts
   if (version < OLDEST) return `it runs PostgreSQL ${versionText}; needed is 14 or newer`
   if (encoding !== 'UTF8') return `its encoding is ${encoding}; needed is UTF8`
@@ -15,11 +15,11 @@ export function unfitness(facts: ServerFacts): string | null {
   if (fullPageWrites !== 'on') return 'full_page_writes is off; needed is on: a power failure would damage pages'
   if (!DURABLE.has(synchronousCommit))
     return `synchronous_commit is ${synchronousCommit}; needed is on: a crash would lose commits`
-  return elsewhere(facts)
+  return whyReadOnly(facts)
 }
 
 /** The reason why this server takes no writes; null: it takes them. Transient during a failover. */
-export function elsewhere({ inRecovery, readOnly }: ServerFacts): string | null {
+export function whyReadOnly({ inRecovery, readOnly }: ServerFacts): string | null {
   if (inRecovery) return 'it is a standby; needed is the primary'
   if (readOnly) return 'default_transaction_read_only is on; needed is off'
   return null

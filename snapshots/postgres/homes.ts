@@ -47,7 +47,7 @@ export async function tenantOfRecord(
 }
 
 /** The tenants of all other cells. */
-export async function tenantsElsewhere(database: Database, cell: string): Promise<ReadonlySet<string>> {
+export async function tenantsOfOtherCells(database: Database, cell: string): Promise<ReadonlySet<string>> {
   const rows = await database.read(ELSEWHERE, [cell])
   return new Set(rows.flatMap(([tenant]) => (tenant == null ? [] : [unescapePart(tenant)])))
 }

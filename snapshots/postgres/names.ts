@@ -83,7 +83,7 @@ export function namesInTable(database: Database, cell: string): Pick<NamesOption
 }
 
 /** Records of other cells. An answer expires soon, because this process does not see later changes of the records. */
-export class NamesElsewhere implements Elsewhere {
+export class OtherCellNames implements Elsewhere {
   readonly #options: NamesOptions
   readonly #nowMs: () => number
   readonly #forms = new NameForms()

@@ -11,7 +11,7 @@ import { CellWriter, type CommitRetries } from './cell-writer.ts'
 import type { Database } from './database.ts'
 import type { CellsTogether } from './cells-together.ts'
 import { Fetches } from './fetches.ts'
-import { NamesElsewhere, namesInTable } from './names.ts'
+import { OtherCellNames, namesInTable } from './names.ts'
 import type { AllCells, CellNames, OpenNames } from './open-names.ts'
 import { iteratorOver, lastRowOf, pagesOf } from './range-reads.ts'
 import { RowCache } from './row-cache.ts'
@@ -88,7 +88,7 @@ export class PostgresDisk implements Disk {
       names: {
         missing: () => this.#writer.nameless(),
         complete: (tenants) => this.#writer.named(tenants),
-        elsewhere: new NamesElsewhere({
+        elsewhere: new OtherCellNames({
           ...namesInTable(options.database, options.cell),
           hasNeighbours: options.hasNeighbours,
           mayExist: (name) => this.#mayExistElsewhere(name),

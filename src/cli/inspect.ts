@@ -6,7 +6,7 @@ import type { Envelope, Store } from '../../snapshots/store.ts'
 import type { TransactionPayload } from '../engine/records/codec.ts'
 import { payloadOfRow } from '../engine/records/payload-row.ts'
 import { hasEnded, isHolding, type HoldingState, type RecordState } from '../engine/records/record.ts'
-import { isKeyElsewhere } from '../keys/key-place.ts'
+import { isExternalKey } from '../keys/key-place.ts'
 import type { SecretsFolder } from '../keys/secrets-folder.ts'
 import { RowCheck } from './check-rows.ts'
 
@@ -83,7 +83,7 @@ class Inspection extends RowCheck implements Findings {
   }
 
   protected override secret(id: string, row: unknown): void {
-    if (!isKeyElsewhere(row)) {
+    if (!isExternalKey(row)) {
       this.#sealed(id, row)
       return
     }

@@ -3,7 +3,7 @@ import type { Clock } from '../time/clock.ts'
 import type { Store } from '../../snapshots/store.ts'
 import type { EvictionOptions } from './eviction/eviction.ts'
 import type { NumberedMessage } from './outbox/message.ts'
-import type { Elsewhere } from './outbox/outbox.ts'
+import type { RemoteDelivery } from './outbox/outbox.ts'
 import type { Tuning } from './query/tuning.ts'
 import type { ActorFailed } from './records/supervisor.ts'
 
@@ -22,7 +22,7 @@ export interface EngineOptions {
   /** Settings of bulk queries. */
   readonly tuning?: Tuning
   /** Reaches the tenants that other processes own. Default: this process owns all tenants. */
-  readonly elsewhere?: Elsewhere
+  readonly remoteDelivery?: RemoteDelivery
   /** Called when a tenant message cannot be delivered, or a record of its recipient rejects the content. */
   readonly onUndelivered?: (message: NumberedMessage, error: unknown) => void
   /** Called when a unit of work cannot be written. The process must exit; the next start recovers from disk. */

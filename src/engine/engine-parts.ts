@@ -48,7 +48,7 @@ export function buildEngineParts(
   { take, announce, onUndelivered }: EngineCalls,
 ): EngineParts {
   const { store } = engine
-  const { elsewhere } = options
+  const { remoteDelivery: elsewhere } = options
   const journal = new Journal(clock)
   const payloads: ConstructorParameters<typeof ColdStore>[1] = {
     payload: (place) => commits.payload(place),
@@ -75,7 +75,7 @@ export function buildEngineParts(
     take,
     rows: engine,
     write: (tenant, ops) => write(new Map([[tenant, ops]])),
-    elsewhere,
+    remoteDelivery: elsewhere,
     failed: onUndelivered,
   })
   const commits = new Commits({

@@ -25,7 +25,7 @@ import { Entry } from './records/entry.ts'
 import { opsOfTenant } from './records/parts.ts'
 import type { RecordState } from './records/record.ts'
 import type { Supervisors } from './records/supervisor.ts'
-import { OwnedElsewhere, UnitOfWork, type Place, type RecordHost } from './records/unit-of-work.ts'
+import { OwnedByOtherCell, UnitOfWork, type Place, type RecordHost } from './records/unit-of-work.ts'
 import { unitOfMessage } from './settlement/take-message.ts'
 import { Waiters } from './waiters.ts'
 
@@ -58,7 +58,7 @@ export class Engine implements RecordHost, RowSource {
     this.store = options.store
     this.cell = options.cell
     this.#clock = options.clock ?? systemClock
-    const { elsewhere, onUndelivered = () => undefined } = options
+    const { remoteDelivery: elsewhere, onUndelivered = () => undefined } = options
     this.#owns = elsewhere === undefined ? () => true : (tenant) => elsewhere.owns(tenant)
     this.waiters = new Waiters(this.#clock)
     const parts = buildEngineParts(this, this.#clock, options, {
@@ -80,7 +80,7 @@ export class Engine implements RecordHost, RowSource {
   /** Loads the records of all tenants. The caller must process open transactions before anything is sent or settled. */
   static async open(options: EngineOptions): Promise<Engine> {
     const tenants = await options.store.tenants()
-    if (options.elsewhere === undefined) await joinMovements(options.store, tenants)
+    if (options.remoteDelivery === undefined) await joinMovements(options.store, tenants)
     const engine = new Engine(options)
     const plain = new PlainRows()
     const others: RecordState[] = []
@@ -166,7 +166,7 @@ export class Engine implements RecordHost, RowSource {
       result = work(unit)
       // Checked before the rows are handed to the store, because a unit without changed records was not checked yet.
       if (!unit.isDiscarded && unit.writer !== undefined && !this.owns(unit.writer))
-        throw new OwnedElsewhere(unit.writer, unit.writer)
+        throw new OwnedByOtherCell(unit.writer, unit.writer)
     } catch (error) {
       unit.rollBack()
       throw error

@@ -2,7 +2,7 @@
 import type { Caller } from '../contract/call.ts'
 import type { Role } from '../contract/roles.ts'
 import { requireRole } from './authenticate.ts'
-import type { Gate } from './endpoint.ts'
+import type { EndpointDependencies } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { frontRefusal } from './problem.ts'
 
@@ -14,7 +14,7 @@ import { frontRefusal } from './problem.ts'
  */
 export async function admittedCaller(
   exchange: Exchange,
-  { authenticator, admission, closed }: Gate,
+  { authenticator, admission, closed }: EndpointDependencies,
   endpoint: string,
   roles: readonly Role[],
 ): Promise<Caller> {

@@ -22,7 +22,7 @@ import { Refusal } from '../contract/refusal.ts'
 import { ServedElsewhere } from '../contract/served-elsewhere.ts'
 import { noteRead } from './forwarded.ts'
 
-export interface Gate {
+export interface EndpointDependencies {
   readonly apiFor: ApiFor
   readonly authenticator: Authenticator
   readonly clusters: Clusters
@@ -39,7 +39,11 @@ interface Envelope {
 }
 
 /** @param extra members that the path adds to the body, e.g. the detail level */
-export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exchange: Exchange) => Promise<void> {
+export function endpoint(
+  route: Route,
+  deps: EndpointDependencies,
+  extra: JsonObject = {},
+): (exchange: Exchange) => Promise<void> {
   const name = `${route.method} ${route.path}`
   const hasExtra = Object.keys(extra).length > 0
 
@@ -47,21 +51,21 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     const { headers } = exchange.req
     exchange.state.endpoint = name
     checkBodyHeaders(headers, route.maxBodyBytes)
-    if (gate.closed(exchange)) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or cannot write')
-    const known = gate.authenticator.caller(exchange)
+    if (deps.closed(exchange)) throw frontRefusal(503, 'UNAVAILABLE', 'the service is stopping or cannot write')
+    const known = deps.authenticator.caller(exchange)
     const caller = known instanceof Promise ? await known : known
     exchange.state.caller = caller
-    gate.admission.admit(exchange, caller)
+    deps.admission.admit(exchange, caller)
     requireRole(caller, route.roles)
-    const cluster = gate.clusters.of(exchange.state.query, caller)
-    const preferences = preferencesOf(headers, gate.responseWaitMs)
+    const cluster = deps.clusters.of(exchange.state.query, caller)
+    const preferences = preferencesOf(headers, deps.responseWaitMs)
     if (preferences.dryRun && route.kind === 'write' && !hasDryRun(route)) {
       throw frontRefusal(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires an endpoint that creates transactions')
     }
     const bytes = await readBody(exchange.req, route.maxBodyBytes)
     const body = validate(route.schema, bytes)
     exchange.state.body = body
-    const api = gate.apiFor(exchange)
+    const api = deps.apiFor(exchange)
     const { organization, tenant } = api.callFor(caller, {
       cluster,
       overrideOrganization: body.tenancyConfig?.overrideOrganizationExternalId,
@@ -79,7 +83,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
       waitMs: preferences.waitMs,
       dryRun: preferences.dryRun,
       ...(externalReference === undefined ? {} : { externalReference }),
-      charge: (requests) => gate.admission.charge(exchange, caller, requests),
+      charge: (requests) => deps.admission.charge(exchange, caller, requests),
     }
     const input = (hasExtra ? { ...body, ...extra } : body) as never
     try {

@@ -5,7 +5,7 @@ import type { Call, Caller } from '../contract/call.ts'
 import { fetchEvents } from '../operations/events/fetch-events.ts'
 import { admittedCaller } from './admitted.ts'
 import { requireRole } from './authenticate.ts'
-import type { Gate } from './endpoint.ts'
+import type { EndpointDependencies } from './endpoint.ts'
 import { STREAM_TYPE, type EventStreams } from './event-streams.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import { Parameters } from './parameters.ts'
@@ -19,12 +19,12 @@ export const MAX_EVENTS = 1_000
 const SEQUENCES = { from: 0, to: Number.MAX_SAFE_INTEGER }
 const LAST_EVENT_ID = /^\d{1,16}$/
 
-export function events(router: Router, gate: Gate, streams: EventStreams): void {
+export function events(router: Router, gate: EndpointDependencies, streams: EventStreams): void {
   router.get(EVENTS_PATH, (context) => page(context as never, gate))
   router.get(STREAM_PATH, (context) => stream(context as never, gate, streams))
 }
 
-async function page(exchange: Exchange, gate: Gate): Promise<void> {
+async function page(exchange: Exchange, gate: EndpointDependencies): Promise<void> {
   const caller = await admittedCaller(exchange, gate, `GET ${EVENTS_PATH}`, [EVENTS_ROLE])
   const parameters = new Parameters(exchange.state.query)
   const after = parameters.wholeNumber('after', SEQUENCES, 0)
@@ -38,7 +38,7 @@ async function page(exchange: Exchange, gate: Gate): Promise<void> {
   )
 }
 
-async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Promise<void> {
+async function stream(exchange: Exchange, gate: EndpointDependencies, streams: EventStreams): Promise<void> {
   const caller = await admittedCaller(exchange, gate, `GET ${STREAM_PATH}`, [EVENTS_ROLE])
   const parameters = new Parameters(exchange.state.query)
   const asked = parameters.wholeNumber('after', SEQUENCES, -1)
@@ -66,7 +66,12 @@ async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Pr
 }
 
 /** `overrideOrganizationExternalId` in the query corresponds to `tenancyConfig` in a body. */
-function callOf(exchange: Exchange, { apiFor, clusters }: Gate, caller: Caller, parameters: Parameters): Call {
+function callOf(
+  exchange: Exchange,
+  { apiFor, clusters }: EndpointDependencies,
+  caller: Caller,
+  parameters: Parameters,
+): Call {
   const overrideOrganization = parameters.text('overrideOrganizationExternalId')
   const cluster = clusters.of(parameters.rest(), caller)
   const { organization, tenant } = apiFor(exchange).callFor(caller, { cluster, overrideOrganization })

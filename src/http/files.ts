@@ -2,7 +2,7 @@
 import type { Router } from '@koa/router'
 import { instrumentLogo } from '../operations/instruments/logo.ts'
 import { admittedCaller } from './admitted.ts'
-import type { Gate } from './endpoint.ts'
+import type { EndpointDependencies } from './endpoint.ts'
 import { answerFile, type Exchange } from './exchange.ts'
 import { frontRefusal } from './problem.ts'
 import { isUuid } from '../contract/values/identity.ts'
@@ -12,13 +12,13 @@ export const LOGO_PATH = '/api/v1/financial-instruments/{offchainId}/logo'
 /** Logos are uploaded by clients: forbid scripts in them. */
 const NO_CONTENT_POLICY = `default-src 'none'; sandbox; frame-ancestors 'none'`
 
-export function files(router: Router, gate: Gate): void {
+export function files(router: Router, gate: EndpointDependencies): void {
   router.get(LOGO_PATH.replace('{offchainId}', ':offchainId'), (context) =>
     logo(context as never, gate, context.params['offchainId'] ?? ''),
   )
 }
 
-async function logo(exchange: Exchange, gate: Gate, offchainId: string): Promise<void> {
+async function logo(exchange: Exchange, gate: EndpointDependencies, offchainId: string): Promise<void> {
   const caller = await admittedCaller(exchange, gate, `GET ${LOGO_PATH}`, ['INSTRUMENTS_READ'])
   const { apiFor, clusters } = gate
   const cluster = clusters.of(exchange.state.query, caller)

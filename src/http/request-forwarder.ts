@@ -6,7 +6,7 @@ import { Refusal } from '../contract/refusal.ts'
 import { ServedElsewhere } from '../contract/served-elsewhere.ts'
 import { GroupedHops, MAX_READ_BYTES } from '../nodes/grouped-hops.ts'
 import type { Hop, HopAnswer, HopRequest, Hops } from '../nodes/hop.ts'
-import { stillOwnsCell, MOVING_MS, notTakenBecause, reachOwner, type OwnerElsewhere } from '../nodes/reach-owner.ts'
+import { stillOwnsCell, MOVING_MS, notTakenBecause, reachOwner, type RemoteOwner } from '../nodes/reach-owner.ts'
 import { ABOUT, tenantIn, type Forwarding, type Seals } from '../nodes/seal.ts'
 import { systemClock } from '../time/clock.ts'
 import type { RequestGateway } from './node-gateway.ts'
@@ -103,7 +103,7 @@ export class RequestForwarder {
   async #hop(
     exchange: Exchange,
     body: Buffer,
-    { where, gateway }: { readonly where: OwnerElsewhere; readonly gateway: RequestGateway },
+    { where, gateway }: { readonly where: RemoteOwner; readonly gateway: RequestGateway },
   ): Promise<boolean> {
     const { res } = exchange
     const hop = this.#send(exchange, body, where)
@@ -140,7 +140,7 @@ export class RequestForwarder {
   }
 
   /** Its lease is alive: it has died a moment ago, or its URL is wrong. */
-  #logUnreached({ node, url }: OwnerElsewhere): void {
+  #logUnreached({ node, url }: RemoteOwner): void {
     const nowMs = systemClock.elapsed()
     if (nowMs - (this.#unreachedAtMs.get(url) ?? -Infinity) < UNREACHED_EVERY_MS) return
     this.#unreachedAtMs.set(url, nowMs)
@@ -155,7 +155,7 @@ export class RequestForwarder {
     return preferencesOf(req.headers, responseWaitMs).waitMs + answerMs
   }
 
-  #send(exchange: Exchange, body: Buffer, where: OwnerElsewhere): Hop {
+  #send(exchange: Exchange, body: Buffer, where: RemoteOwner): Hop {
     const { hops, trusted, isShortRead } = this.#options
     const { req, state } = exchange
     const { method = 'GET', url: path = '/' } = req
@@ -175,7 +175,7 @@ export class RequestForwarder {
   #sealFor(
     { req, state }: Exchange,
     place: Pick<Forwarding, 'method' | 'path' | 'body' | 'client'>,
-    { node: to }: OwnerElsewhere,
+    { node: to }: RemoteOwner,
   ): Record<string, string> {
     const { gateway, seals } = this.#options
     const { requestId, servedFor } = state

@@ -1,7 +1,7 @@
 // Builds the router from the table of routes. Paths without parameters (nearly all) are also kept in a map, because the
 // router tries its many rows one after another.
 import { Router } from '@koa/router'
-import { endpoint, type Gate } from './endpoint.ts'
+import { endpoint, type EndpointDependencies } from './endpoint.ts'
 import type { EventStreams } from './event-streams.ts'
 import { events } from './events.ts'
 import type { Exchange } from './exchange.ts'
@@ -27,7 +27,12 @@ export interface Routing {
 }
 
 /** @param router already contains the pages */
-export function routing(routes: readonly Route[], gate: Gate, streams: EventStreams, router: Router): Routing {
+export function routing(
+  routes: readonly Route[],
+  gate: EndpointDependencies,
+  streams: EventStreams,
+  router: Router,
+): Routing {
   for (const route of routes) {
     for (const { path, extra } of spelledOut(route.path))
       router.register(path, [route.method], endpoint(route, gate, extra) as never)

@@ -4,7 +4,7 @@ import type { Router } from '@koa/router'
 import type { z } from 'zod'
 import { answerIn } from '../keys/custodians/protocol.ts'
 import { checkBodyHeaders, readBody } from './body/read.ts'
-import { validate, type Gate } from './endpoint.ts'
+import { validate, type EndpointDependencies } from './endpoint.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import { noteRead } from './forwarded.ts'
 import { frontRefusal } from './problem.ts'
@@ -15,11 +15,11 @@ import { signerAnswer } from '../contract/schemas/remote-signer.ts'
 export const SIGNER_ANSWERS_PATH = '/api/v1/remote-signers/answers'
 export const SIGNER_ANSWER_BYTES = 16 * 1024
 
-export function signerAnswers(router: Router, gate: Gate): void {
+export function signerAnswers(router: Router, gate: EndpointDependencies): void {
   router.post(SIGNER_ANSWERS_PATH, (exchange: Exchange) => receive(exchange, gate))
 }
 
-async function receive(exchange: Exchange, { apiFor, closed }: Gate): Promise<void> {
+async function receive(exchange: Exchange, { apiFor, closed }: EndpointDependencies): Promise<void> {
   const { headers } = exchange.req
   exchange.state.endpoint = `POST ${SIGNER_ANSWERS_PATH}`
   checkBodyHeaders(headers, SIGNER_ANSWER_BYTES)

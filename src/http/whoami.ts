@@ -3,17 +3,17 @@
 import type { Router } from '@koa/router'
 import type { IdentityModel } from '../contract/schemas/identity-answer.ts'
 import { admittedCaller } from './admitted.ts'
-import type { Gate } from './endpoint.ts'
+import type { EndpointDependencies } from './endpoint.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 
 /** Not in the table of routes, whose endpoints take a body. */
 export const WHOAMI_PATH = '/api/v1/whoami'
 
-export function whoami(router: Router, gate: Gate): void {
+export function whoami(router: Router, gate: EndpointDependencies): void {
   router.get(WHOAMI_PATH, (exchange: Exchange) => answerIdentity(exchange, gate))
 }
 
-async function answerIdentity(exchange: Exchange, gate: Gate): Promise<void> {
+async function answerIdentity(exchange: Exchange, gate: EndpointDependencies): Promise<void> {
   const caller = await admittedCaller(exchange, gate, `GET ${WHOAMI_PATH}`, [])
   const { keyId, organization, tenant, roles, clusters } = caller
   const api = gate.apiFor(exchange)

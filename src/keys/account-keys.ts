@@ -1,9 +1,9 @@
 // The keys of accounts as operations use them: signers of stored keys, and new keys that are about to be stored.
 import type { CustodianWish } from './custodians/custodians.ts'
-import type { KeysElsewhere, ThresholdWish } from './elsewhere.ts'
+import type { ExternalKeys, ThresholdWish } from './external-keys.ts'
 import { generateKeypair, keypairFromPrivateKey, type Keypair } from './keypair.ts'
 import type { FreshKey, Keepable } from './fresh-key.ts'
-import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from './key-place.ts'
+import { KeyPlaceError, type ExternalKey, type RemoteKeys } from './key-place.ts'
 import type { KeyRing } from './keyring.ts'
 import type { LocalSigner, RemoteSigner, Signer } from './signer.ts'
 import { UnopenedKey } from './unopened-key.ts'
@@ -27,13 +27,13 @@ export class AccountKeys {
   readonly #ring: KeyRing
   readonly #generate: () => Keypair
   readonly #prepared: () => PreparedKey | undefined
-  readonly #elsewhere: KeysElsewhere | null
+  readonly #elsewhere: ExternalKeys | null
 
   constructor(
     vault: Vault,
     ring: KeyRing,
     { generate = generateKeypair, prepared = () => undefined }: NewKeySources = {},
-    elsewhere: KeysElsewhere | null = null,
+    elsewhere: ExternalKeys | null = null,
   ) {
     this.#vault = vault
     this.#ring = ring
@@ -98,7 +98,7 @@ export class AccountKeys {
     return { ...signerOf(keypair), seal: (reference) => this.#vault.seal(reference, keypair) }
   }
 
-  #inFolder(elsewhere: KeysElsewhere, keypair: Keypair): FreshKey {
+  #inFolder(elsewhere: ExternalKeys, keypair: Keypair): FreshKey {
     return {
       ...signerOf(keypair),
       seal: (reference) => elsewhere.keepInFolder(reference, keypair),
@@ -112,7 +112,7 @@ function signerOf(keypair: Keypair): LocalSigner {
 }
 
 async function madeIn<Wish>(place: RemoteKeys<Wish>, wish: Wish): Promise<RemoteSigner & Keepable> {
-  const key: KeyElsewhere = await place.make(wish)
+  const key: ExternalKey = await place.make(wish)
   const signer = place.signer(key)
   return {
     address: key.address,

@@ -3,7 +3,7 @@
 import type { KMSClient } from '@aws-sdk/client-kms'
 import { encodeBase58 } from '../solana/base58.ts'
 import { SettingsError } from '../config/settings-error.ts'
-import { KeyPlaceError, type KeyElsewhere, type ListedKeys } from './key-place.ts'
+import { KeyPlaceError, type ExternalKey, type ListedKeys } from './key-place.ts'
 import type { RemoteSigner } from './signer.ts'
 
 const ANSWER_MS = 10_000
@@ -49,7 +49,7 @@ export class AwsKms implements ListedKeys {
     this.#client = client
   }
 
-  async make(): Promise<KeyElsewhere> {
+  async make(): Promise<ExternalKey> {
     const { CreateKeyCommand, GetPublicKeyCommand } = this.#library
     const abortSignal = AbortSignal.timeout(ANSWER_MS)
     try {
@@ -70,7 +70,7 @@ export class AwsKms implements ListedKeys {
     }
   }
 
-  signer({ address, name }: KeyElsewhere): RemoteSigner {
+  signer({ address, name }: ExternalKey): RemoteSigner {
     return {
       address,
       remote: true,

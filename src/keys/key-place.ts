@@ -5,7 +5,7 @@ import type { RemoteSigner } from './signer.ts'
 export type KeptIn = 'folder' | 'vault' | 'aws-kms' | 'players' | 'remote'
 
 /** The row of an account whose key is outside the store. JSON-safe. */
-export interface KeyElsewhere {
+export interface ExternalKey {
   readonly v: 1
   readonly kept: KeptIn
   /** Base58 public key. */
@@ -16,7 +16,7 @@ export interface KeyElsewhere {
   readonly more?: unknown
 }
 
-export function isKeyElsewhere(row: unknown): row is KeyElsewhere {
+export function isExternalKey(row: unknown): row is ExternalKey {
   if (typeof row !== 'object' || row === null) return false
   const { v, kept, address, name } = row as Record<string, unknown>
   return v === 1 && typeof kept === 'string' && typeof address === 'string' && typeof name === 'string'
@@ -25,8 +25,8 @@ export function isKeyElsewhere(row: unknown): row is KeyElsewhere {
 /** A location where keys are created and which they never leave. */
 export interface RemoteKeys<Wish = undefined> {
   /** Creates a key. Throws KeyPlaceError. */
-  make(wish: Wish): Promise<KeyElsewhere>
-  signer(key: KeyElsewhere): RemoteSigner
+  make(wish: Wish): Promise<ExternalKey>
+  signer(key: ExternalKey): RemoteSigner
 }
 
 /** A location that can list its keys, so that keys left without a record by a crash are found. */

@@ -10,10 +10,10 @@ import { atHand, onEach } from '../../snapshots/at-hand.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { AccountKeys } from './account-keys.ts'
 import { Custodians } from './custodians/custodians.ts'
-import { KeysElsewhere } from './elsewhere.ts'
+import { ExternalKeys } from './external-keys.ts'
 import { KeyStock } from './key-stock.ts'
 import { KeyRing } from './keyring.ts'
-import { isKeyElsewhere, type KeptIn, type ListedKeys, type RemoteKeys } from './key-place.ts'
+import { isExternalKey, type KeptIn, type ListedKeys, type RemoteKeys } from './key-place.ts'
 import { openPlayers } from './players/open.ts'
 import type { Players } from './players/players.ts'
 import { openAwsKms } from './aws-kms.ts'
@@ -81,7 +81,7 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
     ['remote', custodians],
     ...(players === null ? [] : [['players', players] as const]),
   ])
-  const elsewhere = new KeysElsewhere(vault, read, {
+  const elsewhere = new ExternalKeys(vault, read, {
     folder,
     secrets: secretsPlace,
     players,
@@ -153,7 +153,7 @@ function playersOf(
  * Logs files in the secrets folder without a record. Such a key signs for no account, but funds may have been sent to
  * its address, so an operator decides about removing it.
  */
-function reportOrphans(store: KeyRows, elsewhere: KeysElsewhere, { path }: SecretsFolder, log: KeyLog): void {
+function reportOrphans(store: KeyRows, elsewhere: ExternalKeys, { path }: SecretsFolder, log: KeyLog): void {
   elsewhere.orphans(store).then(
     (names) => {
       if (names.length === 0) return
@@ -188,7 +188,7 @@ async function namesIn(store: KeyRows, kept: KeptIn): Promise<ReadonlySet<string
     for await (const page of store.load(tenant)) {
       const rows = await atHand(store, () => onEach(page, ({ cluster, id }) => store.secret(tenant, cluster, id)))
       for (const row of rows) {
-        if (isKeyElsewhere(row) && row.kept === kept) names.add(row.name)
+        if (isExternalKey(row) && row.kept === kept) names.add(row.name)
       }
     }
   }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { encodeBase58 } from '../solana/base58.ts'
 import type { Secret } from '../config/secret.ts'
-import { KeyPlaceError, type KeyElsewhere, type ListedKeys } from './key-place.ts'
+import { KeyPlaceError, type ExternalKey, type ListedKeys } from './key-place.ts'
 import type { RemoteSigner } from './signer.ts'
 
 const ANSWER_MS = 10_000
@@ -33,7 +33,7 @@ export class VaultTransit implements ListedKeys {
     this.#settings = settings
   }
 
-  async make(): Promise<KeyElsewhere> {
+  async make(): Promise<ExternalKey> {
     const name = `${this.#prefix}${randomUUID()}`
     this.#made.add(name)
     try {
@@ -65,7 +65,7 @@ export class VaultTransit implements ListedKeys {
   }
 
   /** Always uses the first version of the key: a rotated key would have another address. */
-  signer({ address, name }: KeyElsewhere): RemoteSigner {
+  signer({ address, name }: ExternalKey): RemoteSigner {
     return {
       address,
       remote: true,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { FrameReader, frameOf } from './frames.ts'
 import { setPatientTimeout, type Hop, type HopAnswer, type HopOutcome, type HopRequest, type Hops } from './hop.ts'
-import { notTakenBecause, type OwnerElsewhere } from './reach-owner.ts'
+import { notTakenBecause, type RemoteOwner } from './reach-owner.ts'
 import type { Forwarding, Seals } from './seal.ts'
 
 /** Where a node receives grouped reads. */
@@ -57,7 +57,7 @@ export class GroupedHops {
     this.#node = node
   }
 
-  send(to: OwnerElsewhere, read: ShortRead): Hop {
+  send(to: RemoteOwner, read: ShortRead): Hop {
     if ((this.#unsupportedUntilMs.get(to.url) ?? 0) > performance.now()) return this.#hops.send(read.alone())
     let queued: Queued
     const outcome = new Promise<HopOutcome>((report) => {
@@ -69,7 +69,7 @@ export class GroupedHops {
     return { outcome, cancel: () => abandon(queued) }
   }
 
-  #queueOf(to: OwnerElsewhere): Queued[] {
+  #queueOf(to: RemoteOwner): Queued[] {
     const key = keyOf(to)
     let queue = this.#queues.get(key)
     if (queue === undefined) {
@@ -80,7 +80,7 @@ export class GroupedHops {
     return queue
   }
 
-  #flush(to: OwnerElsewhere): void {
+  #flush(to: RemoteOwner): void {
     const key = keyOf(to)
     const queue = this.#queues.get(key)?.filter(isAwaited)
     if (queue === undefined) return
@@ -96,7 +96,7 @@ export class GroupedHops {
     void hop.outcome.then(queued.report)
   }
 
-  async #sendTogether(to: OwnerElsewhere, queue: readonly Queued[]): Promise<void> {
+  async #sendTogether(to: RemoteOwner, queue: readonly Queued[]): Promise<void> {
     const answerMs = Math.max(...queue.map(({ read }) => read.answerMs))
     const hop = this.#hops.send(this.#groupOf(to, queue, answerMs))
     const timeout = setPatientTimeout(answerMs, () => hop.cancel())
@@ -110,7 +110,7 @@ export class GroupedHops {
     clearTimeout(timeout)
   }
 
-  #groupOf({ node, url }: OwnerElsewhere, queue: readonly Queued[], answerMs: number): HopRequest {
+  #groupOf({ node, url }: RemoteOwner, queue: readonly Queued[], answerMs: number): HopRequest {
     const body = Buffer.concat(queue.map(({ read: { head, body } }) => frameOf(head, body)))
     const requestId = randomUUID()
     const place = { method: 'POST', path: READS_PATH, body }
@@ -120,7 +120,7 @@ export class GroupedHops {
   }
 
   /** The release of the node has no `READS_PATH`, or the answer is an error that concerns no read in particular. */
-  #sendApart({ url }: OwnerElsewhere, queue: readonly Queued[], { status, body }: HopAnswer): void {
+  #sendApart({ url }: RemoteOwner, queue: readonly Queued[], { status, body }: HopAnswer): void {
     if (status === 404) this.#unsupportedUntilMs.set(url, performance.now() + UNSUPPORTED_MS)
     if (!Buffer.isBuffer(body)) body.destroy()
     for (const queued of queue.filter(isAwaited)) this.#sendAlone(queued)
@@ -135,7 +135,7 @@ function abandon(queued: Queued): void {
   queued.onAbandoned()
 }
 
-const keyOf = ({ node, url }: OwnerElsewhere): string => `${node} ${url}`
+const keyOf = ({ node, url }: RemoteOwner): string => `${node} ${url}`
 
 /** Reports each answer when it arrives. Reads without an answer when the stream ends are unanswered. */
 async function deliver({ body }: HopAnswer, queue: readonly Queued[]): Promise<void> {

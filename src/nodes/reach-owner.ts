@@ -9,7 +9,7 @@ const SOON_MS = 1_000
 /** Default time that a request waits while the cell changes its owner. */
 export const MOVING_MS = 5_000
 
-export type OwnerElsewhere = Extract<CellLocation, { at: 'elsewhere' }>
+export type RemoteOwner = Extract<CellLocation, { at: 'elsewhere' }>
 type Locating = Pick<CellGateway, 'where' | 'refresh'>
 
 export interface ReachOwnerOptions<Cell, Answer> {
@@ -20,7 +20,7 @@ export interface ReachOwnerOptions<Cell, Answer> {
   readonly gatewayOf: (cell: Cell) => Locating
   /** `here` and `there` resolve with null if the request was not accepted and had no effect. */
   readonly here: (cell: Cell) => Promise<Answer | null>
-  readonly there: (cell: Cell, where: OwnerElsewhere) => Promise<Answer | null>
+  readonly there: (cell: Cell, where: RemoteOwner) => Promise<Answer | null>
   /** The error if no node accepts the request. The request had no effect. */
   readonly unavailable: (retryAfterMs: number) => Error
 }
@@ -47,7 +47,7 @@ export async function reachOwner<Cell, Answer extends object | true>(
 }
 
 /** Polls the tables after the owner could not be reached. True: it still owns the cell. */
-export async function stillOwnsCell(gateway: Locating, { epoch }: OwnerElsewhere): Promise<boolean> {
+export async function stillOwnsCell(gateway: Locating, { epoch }: RemoteOwner): Promise<boolean> {
   await gateway.refresh()
   const now = gateway.where()
   return now.at === 'elsewhere' && now.epoch === epoch

@@ -38,7 +38,7 @@ export interface DoubtedMark extends Mark {
 }
 
 /** The implausible claims of one endpoint since its last plausible ones. Null: the slot or the height is plausible. */
-export interface Story {
+export interface EndpointDoubts {
   readonly slot: DoubtedMark | null
   readonly height: DoubtedMark | null
 }
@@ -135,7 +135,7 @@ export class ChainPace {
    * Records an implausible claim that is not at `finalized`. Returns the story of its endpoint, continued or begun
    * anew.
    */
-  doubt(claim: Claim, story: Story | null, startedAt: number, nowMs: number): Story | null {
+  doubt(claim: Claim, story: EndpointDoubts | null, startedAt: number, nowMs: number): EndpointDoubts | null {
     const doubted = (part: Part): DoubtedMark | null => {
       const [value, before] = [claim[part], story?.[part] ?? null]
       if (value === null) return before
@@ -147,7 +147,7 @@ export class ChainPace {
   }
 
   /** What a plausible claim leaves of the story of its endpoint. */
-  storyAfter({ slot, height, isFinalized }: Claim, story: Story | null): Story | null {
+  storyAfter({ slot, height, isFinalized }: Claim, story: EndpointDoubts | null): EndpointDoubts | null {
     if (story === null || isFinalized) return story
     return storyOf(slot === null ? story.slot : null, height === null ? story.height : null)
   }
@@ -156,7 +156,7 @@ export class ChainPace {
    * Accepts as the progress of the cluster what of a story must be accepted: no other claim was made for long enough,
    * or another endpoint claims the same. Returns what remains doubted; null: nothing.
    */
-  settle(story: Story, others: readonly Story[], nowMs: number): Story | null {
+  settle(story: EndpointDoubts, others: readonly EndpointDoubts[], nowMs: number): EndpointDoubts | null {
     const remaining = (part: Part): DoubtedMark | null => {
       const mark = story[part]
       if (mark === null || !this.#isProven(part, mark, others, nowMs)) return mark
@@ -168,7 +168,7 @@ export class ChainPace {
     return storyOf(slot, height)
   }
 
-  #isProven(part: Part, mark: DoubtedMark, others: readonly Story[], nowMs: number): boolean {
+  #isProven(part: Part, mark: DoubtedMark, others: readonly EndpointDoubts[], nowMs: number): boolean {
     const otherwiseAt = Math.max(mark.since, this.#observedAt[part])
     if (nowMs - otherwiseAt >= this.patienceMs) return true
     return others.some((other) => other[part] !== null && this.#agree(mark, other[part]))
@@ -198,6 +198,6 @@ export class ChainPace {
   }
 }
 
-function storyOf(slot: DoubtedMark | null, height: DoubtedMark | null): Story | null {
+function storyOf(slot: DoubtedMark | null, height: DoubtedMark | null): EndpointDoubts | null {
   return slot === null && height === null ? null : { slot, height }
 }

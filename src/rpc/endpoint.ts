@@ -1,6 +1,6 @@
 // One endpoint of a pool: its connection, and its state as learnt from its own responses.
 import type { RpcAnswer } from './answers.ts'
-import type { ChainPace, Claim, Story } from './chain-pace.ts'
+import type { ChainPace, Claim, EndpointDoubts } from './chain-pace.ts'
 import { claimOf, slotOfAnswer, slotOfRefusal } from './context-slot.ts'
 import { EndpointHealth, type PauseSettings } from './endpoint-health.ts'
 import { EndpointSlots, type Levels } from './endpoint-slots.ts'
@@ -54,7 +54,7 @@ export class PooledEndpoint implements Endpoint {
   readonly pace: ChainPace
   readonly slots: EndpointSlots
   /** Implausible claims since the last plausible one; null: none. */
-  story: Story | null = null
+  story: EndpointDoubts | null = null
   /** Time (`Clock.elapsed`) of the endpoint's last implausible claim; null: it is not suspect. */
   suspectAt: number | null = null
   /** Time of the last plausible claim. */
@@ -82,7 +82,7 @@ export class PooledEndpoint implements Endpoint {
    * Records the slots and heights of the responses. Returns the responses to use: implausible ones are failures.
    * @param stories Implausible claims of the other endpoints.
    */
-  learn(observed: Observed, stories: readonly Story[]): readonly RpcAnswer[] {
+  learn(observed: Observed, stories: readonly EndpointDoubts[]): readonly RpcAnswer[] {
     const { calls, answers } = observed.exchanged
     return answers.map((answer, index) => {
       const { method, params } = calls[index]!
@@ -122,7 +122,7 @@ export class PooledEndpoint implements Endpoint {
     if (seen !== null && this.pace.isPossibleSlot(seen.slot, nowMs)) this.slots.observe(seen, others, nowMs)
   }
 
-  #isPlausible(claim: Claim, { startedAt, nowMs }: Observed, stories: readonly Story[]): boolean {
+  #isPlausible(claim: Claim, { startedAt, nowMs }: Observed, stories: readonly EndpointDoubts[]): boolean {
     if (!this.pace.isPossible(claim, nowMs)) {
       this.suspectAt = nowMs
       if (claim.isFinalized) return false

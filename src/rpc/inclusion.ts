@@ -29,7 +29,7 @@
 // that appears and is abandoned within one request. This would require that a confirmed block of a cluster is
 // abandoned, and the next reading is correct again.
 import type { SignatureStatus } from './rpc.ts'
-import { CACHE_SLOTS } from './judge.ts'
+import { CACHE_SLOTS } from './status-verdict.ts'
 
 export type Inclusion = 'included' | 'excluded' | 'undecided'
 

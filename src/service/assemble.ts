@@ -73,7 +73,7 @@ export interface AssemblyParts {
   readonly lendingProviders?: readonly ProviderSettings[]
   readonly webhookSecrets?: WebhookSecrets
   readonly otherCells?: NonNullable<Platform['otherCells']>
-  readonly ownersElsewhere?: NonNullable<Platform['ownersElsewhere']>
+  readonly ownersElsewhere?: NonNullable<Platform['otherCellOwners']>
   readonly mayAct?: NonNullable<Platform['mayAct']>
   /** With `refreshSeconds` 0, feeds are refreshed only on request. */
   readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
@@ -264,7 +264,7 @@ function platformOf(parts: AssemblyParts, { clock, links, signingQueue, events }
     events,
     ...(webhookSecrets === undefined ? {} : { webhookSecrets }),
     ...(otherCells === undefined ? {} : { otherCells }),
-    ...(ownersElsewhere === undefined ? {} : { ownersElsewhere }),
+    ...(ownersElsewhere === undefined ? {} : { otherCellOwners: ownersElsewhere }),
     ...(mayAct === undefined ? {} : { mayAct }),
     ...(outbound === undefined ? {} : { outbound, oracle: oracleOf(outbound, clock) }),
     ...(outboundShares === undefined ? {} : { outboundShares }),

@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '../contract/refusal.ts'
 import { COUNTERSIGN_PATH } from '../http/node-gateway.ts'
 import { bytesOf, type Hops } from '../nodes/hop.ts'
-import { stillOwnsCell, MOVING_MS, notTakenBecause, reachOwner, type OwnerElsewhere } from '../nodes/reach-owner.ts'
+import { stillOwnsCell, MOVING_MS, notTakenBecause, reachOwner, type RemoteOwner } from '../nodes/reach-owner.ts'
 import type { Seals } from '../nodes/seal.ts'
 import type {
   CountersignQuestion,
   LentSignature,
-  OwnersElsewhere,
+  OtherCellOwners,
 } from '../operations/transactions/countersign/question.ts'
 import type { RequestServers, Served, ServedRequest } from '../operations/transactions/served-request.ts'
 import { answerOfOwner, type OwnerQuestion, type OwnerReply, type ReachedCell } from './owner-answers.ts'
@@ -36,7 +36,7 @@ class OwnerSilent extends Error {
   override readonly name = 'OwnerSilent'
 }
 
-export class CellOwners implements OwnersElsewhere, RequestServers {
+export class CellOwners implements OtherCellOwners, RequestServers {
   readonly #options: CellOwnersOptions
 
   constructor(options: CellOwnersOptions) {
@@ -97,7 +97,7 @@ export class CellOwners implements OwnersElsewhere, RequestServers {
   /** null: not accepted. Rejects with `OwnerSilent`, or with a Refusal if a retry is useless and nothing was done. */
   async #send(
     { gateway }: ReachedCell,
-    where: OwnerElsewhere,
+    where: RemoteOwner,
     { asking, answerMs }: { readonly asking: OwnerQuestion; readonly answerMs: number },
   ): Promise<OwnerReply | null> {
     const { node: to, url } = where

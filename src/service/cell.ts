@@ -33,7 +33,7 @@ import { observeReadiness } from '../engine/health/readiness-metrics.ts'
 import { RecordMetrics } from '../engine/health/record-metrics.ts'
 import { HealthMonitor } from '../engine/health/health-monitor.ts'
 import { openAccountKeys, type OpenedKeys } from '../keys/open.ts'
-import type { Elsewhere } from '../engine/outbox/outbox.ts'
+import type { RemoteDelivery } from '../engine/outbox/outbox.ts'
 import type { Neighbours } from './neighbours.ts'
 import { SYSTEM_TENANT } from '../contract/tenancy.ts'
 import { bootstrap } from '../operations/admin/bootstrap.ts'
@@ -81,7 +81,7 @@ export interface CellOptions {
   /** Name of the cell if there are several. Absent: the first cell. */
   readonly name?: string
   /** Sends questions to owners in other cells, if there are several cells. */
-  readonly ownersElsewhere?: NonNullable<Platform['ownersElsewhere']>
+  readonly ownersElsewhere?: NonNullable<Platform['otherCellOwners']>
   /** Of a node: false while its lease is over. */
   readonly mayAct?: NonNullable<Platform['mayAct']>
   /** The embedded chain that the process started for all its cells. Absent: the cell starts a configured one. */
@@ -124,8 +124,8 @@ export async function openCell(options: CellOptions): Promise<Cell> {
   const archive = redo === null ? null : await startArchive(settings, redo, log)
   const kept = await openAccountKeys(settings, store, log)
   // With several cells, keys of other cells have no record here, but are not orphans.
-  if (neighbours?.elsewhere === undefined) kept.reportOrphans()
-  const engine = await openEngine({ ...options, store, onFatal, elsewhere: neighbours?.elsewhere })
+  if (neighbours?.remoteDelivery === undefined) kept.reportOrphans()
+  const engine = await openEngine({ ...options, store, onFatal, elsewhere: neighbours?.remoteDelivery })
   await neighbours?.begin(engine)
   if (engine.owns(SYSTEM_TENANT)) await installFirstKey(settings, engine, log)
 
@@ -203,7 +203,7 @@ export function outboundSharesOf({ tenantShare }: Settings): OutboundShares {
 
 interface EngineParts extends Pick<CellOptions, 'settings' | 'clock' | 'log' | 'keepRetryable' | 'name'> {
   readonly store: Store
-  readonly elsewhere: Elsewhere | undefined
+  readonly elsewhere: RemoteDelivery | undefined
   readonly onFatal: (error: unknown) => void
 }
 
@@ -212,7 +212,7 @@ async function openEngine(parts: EngineParts): Promise<Engine> {
   return await Engine.open({
     ...{ store, clock, onFatal },
     ...(name === undefined ? {} : { cell: name }),
-    ...(elsewhere === undefined ? {} : { elsewhere }),
+    ...(elsewhere === undefined ? {} : { remoteDelivery: elsewhere }),
     eviction: { keep: settings.residentTransactions, keepRetryable, ...EVICTED },
     onActorFailed: ({ entry: { head }, error, quarantined }) => {
       log.error({ err: error, recordId: head.id, kind: head.kind, quarantined }, 'the state machine of a record threw')

@@ -68,7 +68,7 @@ async function openCell(
   await store.claim()
   if (cell === MAIN_CELL) onFirst?.(disk)
   const reads: NeighbourReads = {
-    tenantsElsewhere: async () => new Set((await Promise.all(directories.others(cell).map(tenantsIn))).flat()),
+    tenantsOfOtherCells: async () => new Set((await Promise.all(directories.others(cell).map(tenantsIn))).flat()),
     messages: {
       undelivered: () => messagesIn(directories.all),
       takenBy: (pairs) =>

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import { Following, untilApplied } from '../engine/following.ts'
 import { UnappliedSwitches } from '../engine/unapplied-switches.ts'
 import { AcrossCells, type SharedMessages } from '../engine/outbox/across-cells.ts'
-import type { Elsewhere } from '../engine/outbox/outbox.ts'
+import type { RemoteDelivery } from '../engine/outbox/outbox.ts'
 import { SYSTEM_TENANT } from '../contract/tenancy.ts'
 import type { Log } from '../telemetry/log.ts'
 import { sleep, systemClock } from '../time/clock.ts'
@@ -16,7 +16,7 @@ import type { Envelope } from '../../snapshots/store.ts'
 
 export interface Neighbours extends OtherCells {
   /** Absent: every tenant belongs to this cell. */
-  readonly elsewhere?: Elsewhere
+  readonly remoteDelivery?: RemoteDelivery
   /** Reads the records of SYSTEM that decisions depend on. Must resolve before the cell makes any decision. */
   begin(engine: Engine): Promise<void>
   /** Resolves when what decisions depend on holds here as it was committed before the call. */
@@ -30,7 +30,7 @@ export interface Neighbours extends OtherCells {
 /** Reads of the other cells' rows, and acknowledgements to them. */
 export interface NeighbourReads {
   /** The tenants of all other cells. */
-  tenantsElsewhere(): Promise<ReadonlySet<string>>
+  tenantsOfOtherCells(): Promise<ReadonlySet<string>>
   readonly messages: SharedMessages
   /** The last message to each recipient that is still in the sender's outbox. */
   sentTo(sender: string, recipients: readonly string[]): Promise<readonly SentLast[]>
@@ -73,7 +73,7 @@ export async function neighboursOf(place: Place): Promise<Neighbours> {
     )
   }
   if (cell === MAIN_CELL) {
-    const others = await reads.tenantsElsewhere()
+    const others = await reads.tenantsOfOtherCells()
     const across = others.size === 0 ? undefined : acrossCells(place, (tenant) => !others.has(tenant))
     return {
       ...neighbours(place, { across, follow: null, untilApplied: untilSwitchesApplied }),
@@ -106,7 +106,7 @@ interface Parts {
 function neighbours({ reads }: Place, { across, follow, untilApplied }: Parts): Neighbours {
   let following: Following | null = null
   return {
-    ...(across === undefined ? {} : { elsewhere: across }),
+    ...(across === undefined ? {} : { remoteDelivery: across }),
     async begin(engine) {
       following = follow?.(engine) ?? null
       await following?.begin()

@@ -47,7 +47,7 @@ interface CellPlace {
   readonly gatewayOf: () => CellGateway
   /** `rest` is null before HTTP is served. */
   readonly front: { readonly rest: RestServer | null }
-  readonly owners: NonNullable<Platform['ownersElsewhere']>
+  readonly owners: NonNullable<Platform['otherCellOwners']>
   /** True while there are other cells. */
   readonly hasNeighbours: () => boolean
   readonly cells: () => AllCells | null

@@ -3,7 +3,7 @@
 import { Refusal } from '../contract/refusal.ts'
 import type { OpenedCell } from './node-cell.ts'
 import type { CellGateway } from '../nodes/cell-gateway.ts'
-import { consentElsewhere, countersignElsewhere } from '../operations/transactions/countersign/elsewhere.ts'
+import { consentForOtherCell, countersignForOtherCell } from '../operations/transactions/countersign/for-other-cells.ts'
 import { serveRequest } from '../operations/signing/serve-request.ts'
 import type { CountersignQuestion, LentSignature } from '../operations/transactions/countersign/question.ts'
 import type { Served, ServedRequest } from '../operations/transactions/served-request.ts'
@@ -36,8 +36,8 @@ export async function answerOfOwner(
     if (leave === null || opened?.engine.owns(asking.question.owner) !== true) return null
     const { platform, performer } = opened.assembled
     if (asking.kind === 'serve') return { served: await serveRequest(platform, performer, asking.question) }
-    if (asking.kind === 'countersign') return { signatures: await countersignElsewhere(platform, asking.question) }
-    await consentElsewhere(platform, asking.question)
+    if (asking.kind === 'countersign') return { signatures: await countersignForOtherCell(platform, asking.question) }
+    await consentForOtherCell(platform, asking.question)
     return { signatures: [] }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

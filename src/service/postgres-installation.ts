@@ -17,7 +17,7 @@ import {
   holdersOf,
   TenantHomes,
   tenantOfRecord,
-  tenantsElsewhere,
+  tenantsOfOtherCells,
   wakeCellsOf,
 } from '../../snapshots/postgres/homes.ts'
 import { firstUndelivered, takenBy, undelivered, type SentMessage } from '../../snapshots/postgres/messages.ts'
@@ -105,7 +105,7 @@ export function readsOf(
 ): NeighbourReads {
   const { cell } = reader
   return {
-    tenantsElsewhere: () => tenantsElsewhere(database, cell),
+    tenantsOfOtherCells: () => tenantsOfOtherCells(database, cell),
     messages: { undelivered: () => pollRows.undelivered(), takenBy: (pairs) => takenBy(database, pairs) },
     sentTo: (sender, recipients) => lastSent(pagesOf(database, logAfter('outbox', sender, -1)), sender, recipients),
     holdersOf: (name) => holdersOf(database, name),

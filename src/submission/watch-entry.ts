@@ -3,7 +3,7 @@ import { signatureText } from '../solana/address.ts'
 import type { PaceMark } from '../rpc/chain-pace.ts'
 import type { Clock } from '../time/clock.ts'
 import type { WatchSettings } from '../rpc/cluster-settings.ts'
-import { knownAs, UNSEEN, type View } from '../rpc/judge.ts'
+import { knownAs, UNSEEN, type StatusView } from '../rpc/status-verdict.ts'
 import type { PendingSend } from './lanes.ts'
 import type { Commitment } from '../rpc/rpc.ts'
 import type { Submission } from './submission.ts'
@@ -15,7 +15,7 @@ export interface Watched {
   watchedSince: PaceMark | null
   /** The signature to query; may turn out to be another signature of the same request. */
   signature: string | null
-  view: View
+  view: StatusView
   /** True if an answer has shown the transaction as landed, even if its fork was abandoned later. */
   everSeen: boolean
   /** The next query searches the node's history. Nothing is resent until it is answered. */

@@ -11,7 +11,7 @@ import { loadSettings } from '../../src/config/settings.ts'
 import { rotateMaster } from '../../src/cli/rotate-master.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import { isOnThisMachine, parseAddress } from '../../snapshots/postgres/address.ts'
-import { doubts, unfitness } from '../../snapshots/postgres/fitness.ts'
+import { doubts, whyUnfit } from '../../snapshots/postgres/fitness.ts'
 
 const key32 = Buffer.alloc(32, 7).toString('base64')
 const GIVEN = {
@@ -142,8 +142,8 @@ describe('a server', () => {
     [{ inRecovery: true }, 'standby'],
     [{ readOnly: true }, 'read_only'],
   ])('with %j cannot hold a store', (change, reason) => {
-    expect(unfitness(fit)).toBeNull()
-    expect(unfitness({ ...fit, ...change })).toContain(reason)
+    expect(whyUnfit(fit)).toBeNull()
+    expect(whyUnfit({ ...fit, ...change })).toContain(reason)
   })
 
   it('without a synchronous standby causes a warning', () => {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AccountKeys } from '../../src/keys/account-keys.ts'
 import type { FreshKey } from '../../src/keys/fresh-key.ts'
 import { Custodians } from '../../src/keys/custodians/custodians.ts'
-import { KeysElsewhere } from '../../src/keys/elsewhere.ts'
+import { ExternalKeys } from '../../src/keys/external-keys.ts'
 import { generateKeypair, verifySignature } from '../../src/keys/keypair.ts'
 import { KeyRing } from '../../src/keys/keyring.ts'
 import { MasterKey } from '../../src/keys/master-key.ts'
@@ -30,7 +30,7 @@ afterEach(() => rmSync(parent, { recursive: true }))
 function openFolder(masterKey = 7) {
   const vault = new Vault(new MasterKey(Buffer.alloc(32, masterKey)))
   const read = (tenant: string, cluster: string, id: string) => rows.get([tenant, cluster, id].join())
-  const elsewhere = new KeysElsewhere(vault, read, {
+  const elsewhere = new ExternalKeys(vault, read, {
     folder: new SecretsFolder(path),
     secrets: null,
     players: null,

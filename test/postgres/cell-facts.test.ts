@@ -79,7 +79,7 @@ it('each cell dates its movements separately', async () => {
   const open = (store: PostgresStore, cell?: string): Promise<Engine> => {
     const owns = (tenant: string): boolean => owners[tenant as 'ACME'] === (cell ?? 'main')
     const elsewhere = { owns, deliver: () => new Promise<void>(() => undefined) }
-    return Engine.open({ store, cell, elsewhere })
+    return Engine.open({ store, cell, remoteDelivery: elsewhere })
   }
   const [main, red] = [await open(stores.main), await open(stores.red, 'red')]
   await main.transact((unit) => newAccount(unit, 'a', '10', 'active', 'ACME')).durable
@@ -123,7 +123,12 @@ it('an owner of restored cells has the history of each', async () => {
   const blue = await claimedStore(address, { cell: 'blue' })
   const deliver = () => new Promise<void>(() => undefined)
   const open = (store: PostgresStore, cell: string, clock = systemClock): Promise<Engine> =>
-    Engine.open({ store, cell, clock, elsewhere: { owns: (tenant) => owners[tenant as 'ACME'] === cell, deliver } })
+    Engine.open({
+      store,
+      cell,
+      clock,
+      remoteDelivery: { owns: (tenant) => owners[tenant as 'ACME'] === cell, deliver },
+    })
   // The clock of the third cell is ahead of the others.
   const ahead = Object.assign(Object.create(systemClock) as Clock, { now: () => Date.now() + HOUR_MS })
   const engines = [await open(stores.red, 'red'), await open(blue, 'blue', ahead)]

@@ -55,7 +55,7 @@ beforeEach(async () => {
   const other = await claimedStore(address, { cell: 'red' })
   main = await Engine.open({ store })
   const elsewhere = { owns: (tenant: string) => tenant === 'ACME', deliver: () => new Promise<void>(() => undefined) }
-  red = await Engine.open({ store: other, elsewhere })
+  red = await Engine.open({ store: other, remoteDelivery: elsewhere })
   redEpoch = other.epoch
   await main.transact((unit) => {
     const place = { tenant: 'SYSTEM', cluster: EVERY_CLUSTER, id: 'system' }

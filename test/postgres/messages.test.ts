@@ -60,7 +60,7 @@ class Cell {
       },
       unseen: () => undefined,
     })
-    this.engine = await Engine.open({ store: this.#store, elsewhere: this.#across })
+    this.engine = await Engine.open({ store: this.#store, remoteDelivery: this.#across })
     this.engine.outbox.deliver()
     this.#across.start(this.engine.outbox)
   }

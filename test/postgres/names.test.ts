@@ -7,7 +7,7 @@ import { Engine } from '../../src/engine/engine.ts'
 import { addressKey, closedAddressKey, grantKey, organizationKey } from '../../src/engine/index/index-keys.ts'
 import type { Entry } from '../../src/engine/records/entry.ts'
 import { EVERY_CLUSTER, ofKind } from '../../src/engine/records/record.ts'
-import { OwnedElsewhere } from '../../src/engine/records/unit-of-work.ts'
+import { OwnedByOtherCell } from '../../src/engine/records/unit-of-work.ts'
 import { StaleEpoch } from '../../snapshots/errors.ts'
 import { NotAtHand } from '../../snapshots/not-at-hand.ts'
 import type { PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
@@ -192,7 +192,7 @@ describe('the names of records', () => {
       owns: (tenant: string) => tenants.includes(tenant),
       deliver: () => new Promise<void>(() => undefined),
     }
-    return await Engine.open({ store: await storeOf(cell), elsewhere })
+    return await Engine.open({ store: await storeOf(cell), remoteDelivery: elsewhere })
   }
 
   const findEntries = (engine: Engine, key: string): Promise<Entry[]> =>
@@ -234,7 +234,7 @@ describe('the names of records', () => {
     for (const { head } of main.directory.entries())
       expect(head.kind === 'organization' ? ['acme'] : ['alone']).toContain(head.id)
     expect(() => red.transact((unit) => unit.send<'account'>(entry!, { type: 'command.freeze' }))).toThrow(
-      OwnedElsewhere,
+      OwnedByOtherCell,
     )
     await red.transact((unit) => newAccount(unit, 'mine', '1', 'active', 'BANK')).durable
     expect(await idsAt(main, addressKey(CLUSTER, 'mine'))).toEqual(['mine'])

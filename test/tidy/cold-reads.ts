@@ -55,7 +55,7 @@ const READERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/nonces/void.ts': CALLER,
   'src/operations/transactions/plans/send-step.ts': CALLER,
   'src/operations/transactions/signing/answers.ts': ITSELF,
-  'src/operations/transactions/signing/owner-elsewhere.ts': CALLER,
+  'src/operations/transactions/signing/owner-as-remote-signer.ts': CALLER,
   'src/operations/transactions/signing/signing-queue.ts': ITSELF,
   'src/operations/transactions/signing/held.ts': CALLER,
   'src/operations/transactions/signing/named.ts': ATTEMPT,

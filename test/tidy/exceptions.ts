@@ -19,7 +19,7 @@ const THROWN: ReadonlySet<string> = new Set([
   'Error',
   'TypeError',
   'Refusal',
-  'OwnedElsewhere',
+  'OwnedByOtherCell',
   'ServedElsewhere',
   'FormatError',
   'SettingsError',
@@ -30,7 +30,7 @@ const DECLARED_BY_ENGINE: Readonly<Record<string, string>> = {
   CommandRejected: 'a refusal, of a unit of work whose caller is a request',
   DebitsNotRecalled: 'what an attempt lacks, caught inside `attempted`',
   ForeignTenant: 'a defect',
-  OwnedElsewhere: 'a refusal, or a defect',
+  OwnedByOtherCell: 'a refusal, or a defect',
   QueryRefused: 'a refusal',
   RecordFailed: 'a defect of one record',
   UnknownMessageItem: 'from a newer release',
@@ -76,7 +76,8 @@ const CATCHERS: Readonly<Record<string, string>> = {
   'src/operations/loans/change-draft.ts': WORDS,
   'src/operations/authorization/limits/gate.ts': WORDS,
   'src/operations/transactions/countersign/evaluate-share.ts': WORDS,
-  'src/operations/transactions/signing/owner-elsewhere.ts': 'the refusal of another cell is the answer of its signer',
+  'src/operations/transactions/signing/owner-as-remote-signer.ts':
+    'the refusal of another cell is the answer of its signer',
 }
 
 export const exceptions: Rule = (tree) => {

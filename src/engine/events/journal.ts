@@ -21,7 +21,7 @@ export interface Notes {
 }
 
 export const NO_NOTES: Notes = { events: [], auditEntries: [] }
-const NOBODY: readonly DomainEvent[] = []
+const NO_EVENTS: readonly DomainEvent[] = []
 
 /**
  * Result of `write`: the last sequence per tenant, for `durable`, and the events that belong to logs of other tenants.
@@ -90,7 +90,7 @@ export class Journal {
     const reached = new Map<string, number>()
     for (const [tenant, own] of byTenant) reached.set(tenant, this.#append(tenant, own, atMs, append))
     if (auditEntries.length > 0) this.audit.write(auditEntries, new Date(atMs).toISOString(), append)
-    return { reached, elsewhere: elsewhere ?? NOBODY }
+    return { reached, elsewhere: elsewhere ?? NO_EVENTS }
   }
 
   /** Returns the sequence of the last event. */

@@ -3,14 +3,14 @@
 // records of the own cell.
 import type { StoreOp } from '../../../snapshots/store.ts'
 import { isHolding, type RecordState } from '../records/record.ts'
-import { elsewhereKeys } from './elsewhere-keys.ts'
+import { otherCellKeys } from './other-cell-keys.ts'
 import { idKey } from './index-keys.ts'
 import { keysOf, sameKeys } from './record-keys.ts'
 
 /**
  * Addresses and ids of live and closed records, grants and grants of fee payers, external ids of organizations, ids
  * of API keys, pages of payment requests, requests to custodians, escrows of loans, vaults of strategies, and the keys
- * of `elsewhere-keys.ts`. Other keys are not names: references, owners and authorities are looked up only by the own
+ * of `other-cell-keys.ts`. Other keys are not names: references, owners and authorities are looked up only by the own
  * tenant, and shared records are followed.
  */
 const NAME = /^(?:[ackg]|org|orglike|key|pay|ask|escrow|vault|tx|list|lanes)\u0000/
@@ -19,7 +19,7 @@ const NAME = /^(?:[ackg]|org|orglike|key|pay|ask|escrow|vault|tx|list|lanes)\u00
 export const isName = (key: string): boolean => NAME.test(key)
 
 export function namesOf(state: RecordState): readonly string[] {
-  const names = [...keysOf(state).filter(isName), ...elsewhereKeys(state)]
+  const names = [...keysOf(state).filter(isName), ...otherCellKeys(state)]
   return isNamedById(state) ? [idKey(state.id), ...names] : names
 }
 
@@ -42,7 +42,7 @@ export function nameOps(previous: RecordState | undefined, next: RecordState): r
 
 /** The names of a transaction that asks other tenants for signatures depend on its signatures, not its index keys. */
 function mayAskOthers(previous: RecordState, next: RecordState): boolean {
-  return next.kind === 'transaction' && (elsewhereKeys(previous).length > 0 || elsewhereKeys(next).length > 0)
+  return next.kind === 'transaction' && (otherCellKeys(previous).length > 0 || otherCellKeys(next).length > 0)
 }
 
 const NONE: readonly StoreOp[] = []

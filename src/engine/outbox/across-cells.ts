@@ -4,7 +4,7 @@
 // nothing.
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { NumberedMessage, TenantMessage } from './message.ts'
-import type { Elsewhere, Outbox } from './outbox.ts'
+import type { RemoteDelivery, Outbox } from './outbox.ts'
 
 const LOOK_MS = 100
 /** Maximum number of messages from one sender to one recipient per poll. */
@@ -41,7 +41,7 @@ interface Sent extends Pair {
   readonly taken: () => void
 }
 
-export class AcrossCells implements Elsewhere {
+export class AcrossCells implements RemoteDelivery {
   readonly #options: AcrossCellsOptions
   /** Last messages of deliveries that are not acknowledged yet. */
   #sent: Sent[] = []

@@ -8,7 +8,7 @@ import { atHand, atHandNow, MissingRows, type RowSource } from '../../../snapsho
 import type { TenantMessage, NumberedMessage } from './message.ts'
 
 /** Delivers messages to tenants owned by other processes. */
-export interface Elsewhere {
+export interface RemoteDelivery {
   owns(tenant: string): boolean
   /**
    * Delivers messages of one sender to one recipient, in their order. Resolves when the recipient has applied them
@@ -28,7 +28,7 @@ export interface OutboxDependencies {
   readonly rows: RowSource
   /** Hands rows of a tenant to the store, in the order of the calls. */
   readonly write: (tenant: string, ops: readonly StoreOp[]) => Promise<void>
-  readonly elsewhere?: Elsewhere | undefined
+  readonly remoteDelivery?: RemoteDelivery | undefined
   /** Called when a delivery fails. */
   readonly failed: (message: NumberedMessage, error: unknown) => void
 }
@@ -194,9 +194,9 @@ export class Outbox {
   /** Returns true if the message was applied and cleared. */
   #hand(waiting: Waiting): boolean {
     const { message, settled } = waiting
-    const { elsewhere } = this.#deps
-    if (elsewhere !== undefined && !elsewhere.owns(message.to)) {
-      this.#sendElsewhere(waiting, elsewhere)
+    const { remoteDelivery } = this.#deps
+    if (remoteDelivery !== undefined && !remoteDelivery.owns(message.to)) {
+      this.#sendElsewhere(waiting, remoteDelivery)
       return false
     }
     if (waiting.isFetching) return false
@@ -229,12 +229,12 @@ export class Outbox {
   }
 
   /** Sends all waiting messages of the recipient together. Later messages wait for them, which preserves the order. */
-  #sendElsewhere({ isInFlight, message: first }: Waiting, elsewhere: Elsewhere): void {
+  #sendElsewhere({ isInFlight, message: first }: Waiting, remoteDelivery: RemoteDelivery): void {
     if (isInFlight) return
     const { sender, to } = first
     const batch = (this.#waiting.get(sender) ?? []).filter(({ message }) => message.to === to).slice(0, MAX_IN_FLIGHT)
     for (const each of batch) each.isInFlight = true
-    elsewhere.deliver(batch.map(({ message }) => message)).then(
+    remoteDelivery.deliver(batch.map(({ message }) => message)).then(
       () => {
         this.#delivered(sender, batch)
         this.deliver()

@@ -3,7 +3,7 @@ import { NumberColumn } from './number-column.ts'
 import { NumberlessRows, RangeRows, type ByNumber } from './number-rows.ts'
 import type { Field, FieldType } from './field.ts'
 import { isOrdered } from './quantity.ts'
-import { Complement, type Living, type RowSet } from './row-set.ts'
+import { Complement, type LiveRows, type RowSet } from './row-set.ts'
 import type { SlicedJob } from './slices.ts'
 import type { Test } from './test.ts'
 import { TextColumn } from './text-column.ts'
@@ -25,7 +25,7 @@ export function columnOf(type: FieldType): Column {
 
 /** @param order the rows sorted by this column first, if such an order is maintained */
 export function* rowsPassing(
-  living: Living,
+  living: LiveRows,
   column: Column,
   test: Test,
   order: ByNumber | undefined,
@@ -37,7 +37,7 @@ export function* rowsPassing(
 }
 
 function numberRows(
-  living: Living,
+  living: LiveRows,
   column: NumberColumn,
   test: Test,
   order: ByNumber | undefined,

@@ -2,7 +2,7 @@
 import type { Bits } from './bits.ts'
 import type { NumberColumn } from './number-column.ts'
 import type { OrderedRows } from './ordered-rows.ts'
-import { bitsWhere, type Living, type RowSet } from './row-set.ts'
+import { bitsWhere, type LiveRows, type RowSet } from './row-set.ts'
 import type { SlicedJob } from './slices.ts'
 import type { RangeTest } from './test.ts'
 
@@ -22,7 +22,7 @@ export class RangeRows implements RowSet {
   readonly #column: NumberColumn
   readonly #test: RangeTest
 
-  constructor(living: Living, column: NumberColumn, test: RangeTest, order: ByNumber | undefined) {
+  constructor(living: LiveRows, column: NumberColumn, test: RangeTest, order: ByNumber | undefined) {
     this.order = order
     this.#column = column
     this.#test = test
@@ -81,10 +81,10 @@ export class RangeRows implements RowSet {
 export class NumberlessRows implements RowSet {
   readonly listed = false
   readonly estimate: number
-  readonly #living: Living
+  readonly #living: LiveRows
   readonly #column: NumberColumn
 
-  constructor(living: Living, column: NumberColumn) {
+  constructor(living: LiveRows, column: NumberColumn) {
     this.#living = living
     this.#column = column
     this.estimate = living.size

@@ -16,7 +16,7 @@ export interface RowSet {
 }
 
 /** The rows of a table that hold a record. */
-export interface Living {
+export interface LiveRows {
   readonly size: number
   /** Exclusive upper bound of row numbers. */
   readonly end: number
@@ -25,12 +25,12 @@ export interface Living {
 
 export class Complement implements RowSet {
   readonly listed = false
-  readonly #living: Living
+  readonly #living: LiveRows
   readonly #inner: RowSet
   readonly #exactInner: boolean
 
   /** @param exact true if the estimate of `inner` is its size */
-  constructor(living: Living, inner: RowSet, exact: boolean) {
+  constructor(living: LiveRows, inner: RowSet, exact: boolean) {
     this.#living = living
     this.#inner = inner
     this.#exactInner = exact
@@ -56,10 +56,10 @@ export class Complement implements RowSet {
 }
 
 export class Union implements RowSet {
-  readonly #living: Living
+  readonly #living: LiveRows
   readonly #sets: readonly RowSet[]
 
-  constructor(living: Living, sets: readonly RowSet[]) {
+  constructor(living: LiveRows, sets: readonly RowSet[]) {
     this.#living = living
     this.#sets = sets
   }

@@ -1,10 +1,10 @@
 // The records of a table, one per row: lookup by id, and comparison by id that rarely reads the ids.
 import { Bits } from './bits.ts'
 import { compareText } from './quantity.ts'
-import type { Living } from './row-set.ts'
+import type { LiveRows } from './row-set.ts'
 import { TextIndex } from '../index/text-index.ts'
 
-export class Rows<Record> implements Living {
+export class Rows<Record> implements LiveRows {
   readonly records: (Record | undefined)[] = []
   readonly live = new Bits(0)
   size = 0

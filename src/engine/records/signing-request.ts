@@ -39,12 +39,12 @@ export function isAskedToSign({ tenant, organization }: Party, transaction: Reco
 }
 
 /** The organizations of other tenants that may see the transaction now. */
-export function organizationsAskedElsewhere(transaction: RecordState<'transaction'>): readonly Waiting[] {
+export function otherOrganizationsAsked(transaction: RecordState<'transaction'>): readonly Waiting[] {
   const { tenant, context } = transaction
-  if (!lacksSignatures(transaction) && (context.countersigners ?? []).length === 0) return NOBODY
+  if (!lacksSignatures(transaction) && (context.countersigners ?? []).length === 0) return NO_ORGANIZATIONS
   const { waitsFor } = context.fixed
-  if (waitsFor === undefined) return NOBODY
+  if (waitsFor === undefined) return NO_ORGANIZATIONS
   return waitsFor.filter((each) => each.tenant !== tenant && isAskedToSign(each, transaction))
 }
 
-const NOBODY: readonly Waiting[] = []
+const NO_ORGANIZATIONS: readonly Waiting[] = []

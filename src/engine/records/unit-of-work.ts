@@ -62,8 +62,8 @@ export class ForeignTenant extends Error {
 }
 
 /** The work for `home` would write rows of a tenant that another cell owns. Nothing is changed. */
-export class OwnedElsewhere extends Error {
-  override readonly name = 'OwnedElsewhere'
+export class OwnedByOtherCell extends Error {
+  override readonly name = 'OwnedByOtherCell'
 
   constructor(tenant: string, home: string) {
     super(tenant === home ? `another cell owns ${tenant}` : `${tenant} and ${home} are in different cells`)
@@ -137,7 +137,7 @@ export class UnitOfWork {
    * "Countersigning"), or audit entries of an operator's command. For these only; everything else is a tenant message.
    */
   alongside(tenant: string): void {
-    if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant, this.#home ?? tenant)
+    if (!this.#host.owns(tenant)) throw new OwnedByOtherCell(tenant, this.#home ?? tenant)
     this.#otherTenants ??= new Set()
     this.#otherTenants.add(tenant)
   }
@@ -337,7 +337,7 @@ export class UnitOfWork {
   #own(tenant: string): void {
     if (!this.#isOwn(tenant) && this.#otherTenants?.has(tenant) !== true)
       throw new ForeignTenant(tenant, this.#home ?? tenant)
-    if (!this.#host.owns(tenant)) throw new OwnedElsewhere(tenant, this.#home ?? tenant)
+    if (!this.#host.owns(tenant)) throw new OwnedByOtherCell(tenant, this.#home ?? tenant)
   }
 
   /** Marks the unit to be rolled back, without an error, when its work ends. */

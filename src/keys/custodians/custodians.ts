@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { isAddress, signatureBytes } from '../../solana/address.ts'
 import type { RemoteSignerSetting } from '../../config/remote-signers.ts'
-import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from '../key-place.ts'
+import { KeyPlaceError, type ExternalKey, type RemoteKeys } from '../key-place.ts'
 import { verifySignature } from '../keypair.ts'
 import type { RemoteSigner, SignerAnswer, SigningSubject } from '../signer.ts'
 import { isSignedCallback, type CallbackHeaders } from './callback.ts'
@@ -38,7 +38,7 @@ export class Custodians implements RemoteKeys<CustodianWish> {
     this.#now = now
   }
 
-  async make({ signer: code, publicKey, owner }: CustodianWish): Promise<KeyElsewhere> {
+  async make({ signer: code, publicKey, owner }: CustodianWish): Promise<ExternalKey> {
     const setting = this.#signers.get(code)
     if (setting === undefined)
       throw new KeyPlaceError('REMOTE_SIGNER_UNKNOWN', `HOLDFAST_SIGNERS has no signer ${code}`)
@@ -48,7 +48,7 @@ export class Custodians implements RemoteKeys<CustodianWish> {
   }
 
   /** A custodian that is no longer configured is asked nothing; the transaction waits for the setting. */
-  signer({ address, name: code }: Pick<KeyElsewhere, 'address' | 'name'>): RemoteSigner {
+  signer({ address, name: code }: Pick<ExternalKey, 'address' | 'name'>): RemoteSigner {
     return {
       address,
       remote: true,

@@ -3,8 +3,8 @@
 // excluded. All cryptography runs in the signers' processes.
 import { randomUUID } from 'node:crypto'
 import { encodeBase58 } from '../../solana/base58.ts'
-import type { ThresholdWish } from '../elsewhere.ts'
-import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from '../key-place.ts'
+import type { ThresholdWish } from '../external-keys.ts'
+import { KeyPlaceError, type ExternalKey, type RemoteKeys } from '../key-place.ts'
 import type { RemoteSigner, SignerAnswer } from '../signer.ts'
 import type { Commitments, GivenShare, PublicJson, Round1Package } from './frost.ts'
 import type { PlayerProcess } from './player-process.ts'
@@ -37,7 +37,7 @@ export class Players implements RemoteKeys<ThresholdWish> {
     this.#log = log
   }
 
-  async make(wish: ThresholdWish): Promise<KeyElsewhere> {
+  async make(wish: ThresholdWish): Promise<ExternalKey> {
     const players = this.#named(wish.players)
     const threshold = wish.threshold ?? DEFAULT_THRESHOLD
     if (threshold < 2 || threshold > players.length) {
@@ -53,7 +53,7 @@ export class Players implements RemoteKeys<ThresholdWish> {
     }
   }
 
-  signer({ address, more }: KeyElsewhere): RemoteSigner {
+  signer({ address, more }: ExternalKey): RemoteSigner {
     const shared = more as PublicJson
     const sign = async (message: Uint8Array, question: string): Promise<SignerAnswer> => {
       return { kind: 'signed', signature: await this.#answerTo(question, address, shared, message) }
@@ -172,7 +172,7 @@ export class Players implements RemoteKeys<ThresholdWish> {
 }
 
 /** All signers have stored their share when this resolves. */
-async function generate(players: readonly PlayerHandle[], threshold: number): Promise<KeyElsewhere> {
+async function generate(players: readonly PlayerHandle[], threshold: number): Promise<ExternalKey> {
   const all = async <T>(ask: (player: PlayerHandle) => Promise<T>): Promise<Record<string, T>> =>
     Object.fromEntries(
       await Promise.all(players.map(async (player) => [player.code, await named(player.code, ask(player))] as const)),

@@ -1,7 +1,7 @@
 // Executes administrative changes: one unit of work, stored under the idempotency key, answered once it is durable.
-import { OwnedElsewhere, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import { OwnedByOtherCell, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, HeardBy, JsonObject, NeededApprovals, Outcome, SwitchPlace } from '../../contract/call.ts'
-import { recordAuditElsewhere } from '../context/audit-entries.ts'
+import { recordAuditForOtherTenants } from '../context/audit-entries.ts'
 import { coveredOutcome } from '../transactions/change-records.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { untilOthersAct } from '../transactions/heard-by.ts'
@@ -37,7 +37,7 @@ export async function administer<Members extends JsonObject>(
     const alone: Outcome<Members> = { ...changed, transactions: [], shape: 'member', awaited: 'confirmed' }
     const outcome = heardBy === null ? alone : { ...alone, heardBy }
     rememberOutcome(call, unit, outcome)
-    recordAuditElsewhere(call, unit, outcome)
+    recordAuditForOtherTenants(call, unit, outcome)
     return unit.isDiscarded ? alone : outcome
   })
   await durable
@@ -47,15 +47,15 @@ export async function administer<Members extends JsonObject>(
 
 /**
  * Other cells apply a change some moments after it is durable, but a switch or a key must be off when that is answered.
- * null: nobody else acts by the change. Throws `OwnedElsewhere` for a request that names another organization than the
- * one that it is about.
+ * null: no other cell acts by the change. Throws `OwnedByOtherCell` for a request that names another organization than
+ * the one that it is about.
  */
 function heardByOthers({ engine, otherCells }: Platform, call: Call, unit: UnitOfWork): HeardBy | null {
   const elsewhere = unit.messages.flatMap(({ to }) => (engine.owns(to) ? [] : [to]))
   const switches = switchesOfSystem(call, unit)
   // The switch of a lane that a tenant turns itself is a record of SYSTEM.
   const other = elsewhere.find((to) => to !== SYSTEM_TENANT || switches.length === 0)
-  if (other !== undefined && call.tenant !== SYSTEM_TENANT) throw new OwnedElsewhere(other, call.tenant)
+  if (other !== undefined && call.tenant !== SYSTEM_TENANT) throw new OwnedByOtherCell(other, call.tenant)
   if (otherCells === undefined) return null
   const own = call.servedFor === undefined ? [] : [call.tenant]
   const tenants = [...new Set([...elsewhere, ...own, ...(switches.length > 0 ? [SYSTEM_TENANT] : [])])]

@@ -45,7 +45,7 @@ interface KnownKey extends ParsedApiKey {
 type Secret = 'current' | 'previous' | 'wrong'
 
 /** Used for an unknown key id. It never authenticates. */
-const NOBODY: Admission = {
+const UNKNOWN_KEY: Admission = {
   caller: { keyId: '', organization: '', tenant: '', system: false, roles: new Set(), clusters: new Set() },
   enabled: false,
   secretHash: NO_HASH,
@@ -81,7 +81,7 @@ export class Access {
     const parsed = known ?? parseApiKey(bearer)
     if (parsed === null) return 'invalid'
     const entry = this.#engine.directory.firstOwn(apiKeyKey(parsed.keyId))
-    const admission = (entry?.committed === undefined ? undefined : this.#admissionOf(entry.committed)) ?? NOBODY
+    const admission = (entry?.committed === undefined ? undefined : this.#admissionOf(entry.committed)) ?? UNKNOWN_KEY
     const secret = known?.admission === admission ? known.secret : secretOf(admission, parsed)
     const now = this.#clock.now()
     if (entry === undefined || !this.#isValid(admission, secret, now)) {

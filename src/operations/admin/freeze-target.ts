@@ -25,7 +25,7 @@ type Switch = 'command.freeze' | 'command.unfreeze'
  * 400 `ORGANIZATION_NOT_FOUND`, `ACCOUNT_NOT_FOUND`, `TARGET_AMBIGUOUS`, and the record's rejection of a repeated
  * freeze.
  */
-export function turn(context: Context, unit: UnitOfWork, input: FreezeInput, type: Switch): FrozenTargetModel {
+export function setSwitch(context: Context, unit: UnitOfWork, input: FreezeInput, type: Switch): FrozenTargetModel {
   const { call } = context
   const { account, organizationExternalId } = input
   if (account !== undefined && organizationExternalId !== undefined) {

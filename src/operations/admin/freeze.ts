@@ -1,6 +1,6 @@
 // PATCH /admin/freeze: stops all signatures of an account, an organization or everything, until it is unfrozen.
 import { administer } from './administer.ts'
-import { readOthersAt, turn } from './freeze-target.ts'
+import { readOthersAt, setSwitch } from './freeze-target.ts'
 import type { FreezeInput } from '../../contract/schemas/admin.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
@@ -12,7 +12,7 @@ type Members = MembersOf<typeof frozen>
 export const freeze: Write<ItemBody<FreezeInput>, Members> = async (context, { itemData }) => {
   await readOthersAt(context, itemData)
   return await administer(context, (unit) => {
-    const target = turn(context, unit, itemData, 'command.freeze')
+    const target = setSwitch(context, unit, itemData, 'command.freeze')
     return { members: { frozen: target } }
   })
 }

@@ -6,7 +6,7 @@ import { ofKind } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
-import { recordAuditElsewhere } from '../context/audit-entries.ts'
+import { recordAuditForOtherTenants } from '../context/audit-entries.ts'
 import { command, commandAnywhere } from '../context/command.ts'
 import { requireRecordServedHere, writerOf } from '../context/serving.ts'
 import { changeRecords } from '../transactions/change-records.ts'
@@ -78,7 +78,7 @@ export const releasePolicy: Write<ItemBody<ReleaseInput>, Members> = async (cont
     const release = { type: 'command.release', requestedBy: keyId, reason, at } as const
     commandAnywhere<'approvalPolicy'>(unit, entry, release, '/itemData')
     const outcome = remembered(call, unit, offchainId)
-    recordAuditElsewhere(call, unit, outcome)
+    recordAuditForOtherTenants(call, unit, outcome)
     return outcome
   })
   await durable

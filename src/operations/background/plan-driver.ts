@@ -11,7 +11,7 @@ import { BackgroundWork, type Subject } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { isRetryable, operationResult, type OperationFailure } from '../transactions/as-refusal.ts'
 import { makeStep } from '../transactions/plans/make-step.ts'
-import { mustBeFinal, sendStep, waitsForItsTurn, withholdStep } from '../transactions/plans/send-step.ts'
+import { mustBeFinal, sendStep, waitsForEarlierSteps, withholdStep } from '../transactions/plans/send-step.ts'
 
 const RETRY_MS = 1_000
 
@@ -87,7 +87,7 @@ export class PlanDriver {
     const fate = this.#fateOf(transactionId)
     if (transactionId === null) return
     if (fate === 'open') {
-      if (waitsForItsTurn(this.#platform, plan, transactionId))
+      if (waitsForEarlierSteps(this.#platform, plan, transactionId))
         this.#work(entry, sendStep(this.#platform, plan, transactionId))
     } else if (fate === 'lost') this.#end(entry, `transaction ${transactionId} ended without effect`)
     else if (!mustBeFinal(plan, transactionId) || this.#isFinal(transactionId))
@@ -161,7 +161,7 @@ export class PlanDriver {
         }
       }
       for (const id of unsent)
-        if (waitsForItsTurn(this.#platform, plan, id)) withholdStep(this.#platform, unit, id, this.#now())
+        if (waitsForEarlierSteps(this.#platform, plan, id)) withholdStep(this.#platform, unit, id, this.#now())
     })
     // A failed write has ended the process already.
     durable.catch(() => undefined)

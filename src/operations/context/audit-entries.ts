@@ -24,7 +24,7 @@ export function recordUse(call: Call, unit: UnitOfWork, { kind, id, context }: H
 }
 
 /** Records the write in the audit logs of other tenants whose records it changes. */
-export function recordAuditElsewhere(
+export function recordAuditForOtherTenants(
   call: Call,
   unit: UnitOfWork,
   outcome: Pick<Outcome, 'members' | 'transactions'>,

@@ -15,7 +15,7 @@ import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
 import type { EventLog } from '../../contract/event-record.ts'
 import type { Lending } from '../../contract/lending.ts'
 import type { Oracle } from '../../contract/market-data.ts'
-import type { CountersignQuestion, LentSignature, OwnersElsewhere } from '../transactions/countersign/question.ts'
+import type { CountersignQuestion, LentSignature, OtherCellOwners } from '../transactions/countersign/question.ts'
 import type { RequestServers } from '../transactions/served-request.ts'
 import type { PlanSteps } from '../transactions/plans/build-step.ts'
 import type { Outbound } from './outbound/outbound.ts'
@@ -60,7 +60,7 @@ export interface Platform {
    */
   readonly mayAct?: () => boolean
   /** Asks tenants of other cells for countersignatures, and to serve requests. Absent: every tenant is of this cell. */
-  readonly ownersElsewhere?: OwnersElsewhere & RequestServers
+  readonly otherCellOwners?: OtherCellOwners & RequestServers
   /** Executes the jobs of data sources. If absent, no jobs run. */
   readonly oracle?: Oracle
   /** Age in seconds from which the value of a data source is stale; default one hour. */

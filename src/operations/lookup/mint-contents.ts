@@ -19,7 +19,7 @@ import { accountOf } from './party.ts'
 import type { Platform } from '../context/platform.ts'
 
 /** The tenant and cluster of the record, and its current contents. */
-export interface Whose {
+export interface MintOwner {
   readonly tenant: string
   readonly cluster: string
   readonly known: Pick<InstrumentContext, 'authorities' | 'onchainData'> | null
@@ -34,7 +34,7 @@ export interface MintContents extends Required<Configuration> {
 /** @param elsewhere metadata that is stored outside the mint account */
 export function mintContents(
   platform: Platform,
-  whose: Whose,
+  whose: MintOwner,
   mint: Mint,
   elsewhere: TokenMetadata | null = null,
 ): MintContents {
@@ -92,7 +92,12 @@ function onchainDataOf({ name, symbol, uri, additional }: TokenMetadata): Onchai
   return { name, symbol, uri, simpleCustomMetadata: additional.length === 0 ? null : Object.fromEntries(additional) }
 }
 
-function refer(platform: Platform, { tenant, cluster }: Whose, known: AccountRef | null, address: string): AccountRef {
+function refer(
+  platform: Platform,
+  { tenant, cluster }: MintOwner,
+  known: AccountRef | null,
+  address: string,
+): AccountRef {
   if (known?.address === address) return known
   return accountOf(platform, { tenant, cluster }, address)
 }

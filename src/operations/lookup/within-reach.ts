@@ -8,7 +8,7 @@ import { requireServedHere } from '../context/serving.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { administers, type Owner } from '../../contract/roles.ts'
 
-export interface Within<K extends 'organization' | 'apiKey'> {
+export interface AdministeredRecord<K extends 'organization' | 'apiKey'> {
   readonly entry: Entry
   readonly state: RecordState<K>
 }
@@ -19,7 +19,7 @@ export function organizationWithin(
   externalId: string,
   pointer: string,
   may: typeof administers = administers,
-): Within<'organization'> {
+): AdministeredRecord<'organization'> {
   const organization = within(context, organizationKey(externalId), 'organization', may)
   if (organization !== undefined) return organization
   throw badRequest(
@@ -35,7 +35,7 @@ export function apiKeyWithin(
   keyId: string,
   pointer: string,
   may: typeof administers = administers,
-): Within<'apiKey'> {
+): AdministeredRecord<'apiKey'> {
   const apiKey = within(context, apiKeyKey(keyId), 'apiKey', may)
   if (apiKey !== undefined) return apiKey
   throw badRequest('API_KEY_NOT_FOUND', `no API key ${JSON.stringify(keyId)} that this key administers`, pointer)
@@ -46,7 +46,7 @@ function within<K extends 'organization' | 'apiKey'>(
   key: string,
   kind: K,
   may: typeof administers,
-): Within<K> | undefined {
+): AdministeredRecord<K> | undefined {
   const { platform, call } = context
   const entry = platform.engine.directory.first(key)
   const state = ofKind(entry?.head, kind)

@@ -8,7 +8,7 @@ import { sendWithConsequences } from '../../engine/settlement/settlement.ts'
 import { decodeNonce } from '../../solana/system-layout.ts'
 import { requirePlatformAdministrator } from '../../contract/roles.ts'
 import type { Outcome } from '../../contract/call.ts'
-import { recordAuditElsewhere } from '../context/audit-entries.ts'
+import { recordAuditForOtherTenants } from '../context/audit-entries.ts'
 import { requireRecordServedHere } from '../context/serving.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { heardByCaller, untilOthersAct } from '../transactions/heard-by.ts'
@@ -46,7 +46,7 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
       at,
     })
     rememberOutcome(call, unit, outcome)
-    recordAuditElsewhere(call, unit, outcome)
+    recordAuditForOtherTenants(call, unit, outcome)
     // The submission lane would otherwise report on a transaction that has ended.
     if (transactionOf(entry).context.finalAt !== null) unit.afterCommit(() => cluster.forget(offchainId))
   })

@@ -28,7 +28,7 @@ import { heldSignatures, serialized, addSignatures } from '../transactions/signi
 import { shownTo, signableTransaction } from '../transactions/signing/named.ts'
 import { isOfTenant, isOwn } from '../lookup/signing-requests.ts'
 import { signWithOurs } from '../transactions/signing/ours.ts'
-import { checkItsTurn } from '../transactions/signing/turn.ts'
+import { checkIsNextStep } from '../transactions/signing/next-step.ts'
 import { hasPassed, needsOurs, rebuild } from '../transactions/signing/rebuild.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
 
@@ -101,7 +101,7 @@ function findTarget(context: Context, unit: UnitOfWork, request: KeptRequest, at
   // tenant; to one of another cell they are sent.
   if (call.servedFor === undefined) unit.alongside(call.tenant)
   // With all signatures in hand, the caller could send the transaction before the earlier ones of its plan.
-  if (request.returnSerialized === true) checkItsTurn(platform, offchainId, pointer)
+  if (request.returnSerialized === true) checkIsNextStep(platform, offchainId, pointer)
   if (approver !== undefined)
     unit.send<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
   if (transaction.context.complete) checkStillOurs(platform, transaction)

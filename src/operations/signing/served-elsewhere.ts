@@ -4,7 +4,7 @@ import type { JsonObject, Outcome } from '../../contract/call.ts'
 import type { SignTransactionInput, SubmitTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { Context } from '../context/platform.ts'
 import { resolveParty } from '../lookup/account.ts'
-import { requestElsewhere, type RequestName } from '../lookup/requests-elsewhere.ts'
+import { requestOfOtherCell, type RequestName } from '../lookup/requests-of-other-cells.ts'
 import { servedBy, type ServedOperation } from '../transactions/served-request.ts'
 
 /**
@@ -22,7 +22,7 @@ export function servedElsewhere(
   const { platform, call } = context
   const known = 'id' in name ? platform.engine.directory.byId(name.id) : undefined
   if (call.servedFor !== undefined || (known !== undefined && platform.engine.owns(known.head.tenant))) return undefined
-  const transaction = requestElsewhere(context, name)
+  const transaction = requestOfOtherCell(context, name)
   if (transaction === undefined) return undefined
   const signers = 'signers' in itemData ? itemData.signers : undefined
   const addresses = signers?.map((lookup, index) => {

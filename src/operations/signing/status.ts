@@ -7,7 +7,7 @@ import type { TransactionReference } from '../../contract/schemas/transaction.ts
 import type { Read, Context } from '../context/platform.ts'
 import { resultOf } from '../views/read-models/transaction.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import { requestElsewhere, type RequestName } from '../lookup/requests-elsewhere.ts'
+import { requestOfOtherCell, type RequestName } from '../lookup/requests-of-other-cells.ts'
 import { maySeeTransaction } from '../transactions/signing/named.ts'
 import type { TransactionResultModel } from '../../contract/schemas/answers.ts'
 
@@ -38,7 +38,7 @@ export function transactionNamed(
   const resolve = (entry: Entry | undefined, name: RequestName): RecordState<'transaction'> | undefined =>
     entry !== undefined && platform.engine.owns(entry.head.tenant)
       ? visible(entry)
-      : (requestElsewhere(context, name) ?? visible(entry))
+      : (requestOfOtherCell(context, name) ?? visible(entry))
   const byId = offchainId === undefined ? undefined : resolve(directory.byId(offchainId), { id: offchainId })
   const bySignature =
     onchainId === undefined

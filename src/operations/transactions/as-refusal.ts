@@ -4,7 +4,7 @@ import type { Rejected } from '../../../machines/protocol.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import { ReadUnanswered } from '../../../snapshots/errors.ts'
 import { LaneFull } from '../../submission/submission.ts'
-import { CommandRejected, OwnedElsewhere, RecordFailed } from '../../engine/records/unit-of-work.ts'
+import { CommandRejected, OwnedByOtherCell, RecordFailed } from '../../engine/records/unit-of-work.ts'
 import { badRequest, forbidden, Refusal } from '../../contract/refusal.ts'
 
 /**
@@ -17,7 +17,7 @@ export function asRefusal(error: unknown): unknown {
     const message = `${error.record.kind} ${error.record.id} is quarantined after repeated internal errors: the operator must restart the service`
     return new Refusal(503, [{ code: 'RECORD_QUARANTINED', message, retryable: false }])
   }
-  if (error instanceof OwnedElsewhere)
+  if (error instanceof OwnedByOtherCell)
     return badRequest('OTHER_CELL', `${error.message}; the request is possible within one cell only`, '')
   if (error instanceof LaneFull)
     return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)

@@ -65,7 +65,7 @@ export class KnownAccounts {
     throw new Needs({ what: `the consent of ${question.owner}`, of: this, gather, simulation: 'unchanged' })
   }
 
-  async #askOwner({ ownersElsewhere }: Platform, question: CountersignQuestion): Promise<void> {
+  async #askOwner({ otherCellOwners: ownersElsewhere }: Platform, question: CountersignQuestion): Promise<void> {
     if (this.#consents.size >= MAX_QUESTIONS) throw ownerUnavailable()
     await ownersElsewhere?.consent(question)
     this.#consents.add(nameOf(question))

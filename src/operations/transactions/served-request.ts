@@ -51,7 +51,7 @@ export function servedBy(
  * @param requestInput of the request, if the outcome was stored without it
  */
 export async function askServer(
-  { ownersElsewhere }: Platform,
+  { otherCellOwners: ownersElsewhere }: Platform,
   call: Call,
   { tenant, operation, input }: NonNullable<Outcome['elsewhere']>,
   requestInput: unknown,

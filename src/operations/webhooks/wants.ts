@@ -4,13 +4,13 @@ import type { RecordState } from '../../engine/records/record.ts'
 import { matches } from '../../contract/event-types.ts'
 import { isSeenBy, type Seen } from '../events/seen-by.ts'
 
-export interface Wanting {
+export interface EventFilter {
   readonly cluster: string
   readonly context: Pick<RecordState<'webhook'>['context'], 'organization' | 'eventTypes'>
 }
 
 export function wants(
-  { cluster, context: { organization, eventTypes } }: Wanting,
+  { cluster, context: { organization, eventTypes } }: EventFilter,
   event: Seen & { readonly type: string },
 ): boolean {
   return isSeenBy({ cluster, organization }, event) && eventTypes.some((pattern) => matches(pattern, event.type))

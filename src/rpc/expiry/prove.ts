@@ -1,7 +1,7 @@
 // Proves that a request can never land. All evidence is from one node, the statuses and the height in one batch.
 // Anything missing, late or malformed proves nothing: a wrong "expired" would lead to a second payment, so every doubt
 // results in "not proven".
-import { CACHE_SLOTS } from '../judge.ts'
+import { CACHE_SLOTS } from '../status-verdict.ts'
 import type { RpcAnswer } from '../answers.ts'
 import type { Clock } from '../../time/clock.ts'
 import { readBlocksOfWindow } from './blocks.ts'

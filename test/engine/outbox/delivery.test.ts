@@ -8,7 +8,7 @@ import type { DomainEvent } from '../../../src/engine/events/domain-events.ts'
 import { ofKind } from '../../../src/engine/records/record.ts'
 import { settleTransaction } from '../../../src/engine/settlement/settlement.ts'
 import type { NumberedMessage } from '../../../src/engine/outbox/message.ts'
-import { ForeignTenant, OwnedElsewhere, type UnitOfWork } from '../../../src/engine/records/unit-of-work.ts'
+import { ForeignTenant, OwnedByOtherCell, type UnitOfWork } from '../../../src/engine/records/unit-of-work.ts'
 import { scratch } from '../../snapshots/scratch.ts'
 import { CLUSTER, newAccount, place, sign } from '../engine-fixture.ts'
 import { AT, fixed } from '../../machines/records.ts'
@@ -136,7 +136,7 @@ describe('messages between tenants', () => {
             },
           })
           for (const tenant of ['ACME', 'BANK'] as const) {
-            const process = await Process.open(scratch(), { elsewhere: between(tenant) })
+            const process = await Process.open(scratch(), { remoteDelivery: between(tenant) })
             processes.set(tenant, process)
             await process.make([tenant])
           }
@@ -193,10 +193,10 @@ describe('messages between tenants', () => {
     ['an event alone', (unit) => unit.event(eventOf('BANK'))],
   ])('of a tenant of another cell is never written here: %s', async (_what, work) => {
     const elsewhere = { owns: (tenant: string) => tenant === 'ACME', deliver: () => new Promise<void>(() => undefined) }
-    const process = await Process.open(scratch(), { elsewhere })
+    const process = await Process.open(scratch(), { remoteDelivery: elsewhere })
     await process.make(['ACME'])
     const { batches } = process.engine.store.stats()
-    expect(() => process.engine.transact(work)).toThrow(OwnedElsewhere)
+    expect(() => process.engine.transact(work)).toThrow(OwnedByOtherCell)
     expect(process.engine.directory.byId('made here')).toBeUndefined()
     // A row beside a change of this cell is sent there as a message.
     await process.engine.transact((unit) => {

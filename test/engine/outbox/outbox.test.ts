@@ -35,7 +35,7 @@ class Scene {
         for (const op of ops) if (op.type === 'outbox' && op.row === null) this.cleared.push(op.sequence)
         return Promise.resolve()
       },
-      elsewhere: isElsewhere
+      remoteDelivery: isElsewhere
         ? {
             owns: () => false,
             deliver: (messages) =>

@@ -13,19 +13,19 @@ export const ASSETS: readonly Mutant[] = [
   mutant(
     'one person approving twice',
     'machines/approval.ts',
-    ['persons.add(personOf(word.keyId, entry))', 'persons.add(word.keyId)'],
+    ['persons.add(personOf(keyId, entry))', 'persons.add(keyId)'],
     PERSONS,
   ),
   mutant(
     'requester approving with another of its keys',
     'machines/approval.ts',
-    [' && !own.has(personOf(word.keyId, entry))) persons', ') persons'],
+    [' && !own.has(personOf(keyId, entry))) persons', ') persons'],
     PERSONS,
   ),
   mutant(
     'approval that covers limits exceeded after it',
     'machines/approval.ts',
-    ['if (word.entries <= index || requesters', 'if (requesters'],
+    ['if (covered <= index || requesters', 'if (requesters'],
     { file: 'test/machines/approval.test.ts' },
   ),
   mutant(

@@ -244,7 +244,7 @@ export const CELLS: readonly Mutant[] = [
   ),
   mutant(
     'keys sign for other cells after the lease is over',
-    'src/operations/transactions/countersign/elsewhere.ts',
+    'src/operations/transactions/countersign/for-other-cells.ts',
     ['      requireMayAct(platform)\n', ''],
     [{ file: 'test/operations/signing/lease-over.test.ts', name: 'neither consents nor signs' }],
   ),

@@ -54,25 +54,25 @@ export const CHAIN: readonly Mutant[] = [
   },
   {
     name: 'chain: transaction forgotten without asking the history',
-    file: 'src/rpc/judge.ts',
+    file: 'src/rpc/status-verdict.ts',
     edits: [
       {
         find: 'if (mustAskHistory && !deep)',
         replace: 'if (mustAskHistory && false)',
       },
     ],
-    tests: [{ file: 'test/rpc/judge.test.ts' }],
+    tests: [{ file: 'test/rpc/status-verdict.test.ts' }],
   },
   {
     name: 'chain: the same answer counted twice as a miss',
-    file: 'src/rpc/judge.ts',
+    file: 'src/rpc/status-verdict.ts',
     edits: [
       {
         find: 'contextSlot > Math.max(before.contextSlot, view.missSlot)',
         replace: 'contextSlot >= Math.max(before.contextSlot, view.missSlot)',
       },
     ],
-    tests: [{ file: 'test/rpc/judge.test.ts' }],
+    tests: [{ file: 'test/rpc/status-verdict.test.ts' }],
   },
   {
     name: 'chain: proof that overrules what was seen meanwhile',

@@ -10,7 +10,10 @@ import { assembleTransaction, messageHash, type CompiledMessage } from '../../..
 import { classify } from '../../../src/solana/table/classify.ts'
 import { generateKeypair, verifySignature } from '../../../src/keys/keypair.ts'
 import { countersign } from '../../../src/operations/transactions/countersign/countersign.ts'
-import { consentElsewhere, countersignElsewhere } from '../../../src/operations/transactions/countersign/elsewhere.ts'
+import {
+  consentForOtherCell,
+  countersignForOtherCell,
+} from '../../../src/operations/transactions/countersign/for-other-cells.ts'
 import { questionOf, type CountersignQuestion } from '../../../src/operations/transactions/countersign/question.ts'
 import type { CountersignRequest } from '../../../src/operations/transactions/countersign/request.ts'
 import { eventually } from '../../localnet/rpc-chain.ts'
@@ -98,22 +101,22 @@ describe('the countersigning boundary', () => {
     const { platform } = station
     const request = await requestFor('t1', 1)
     const question = questionFor(request)
-    await consentElsewhere(platform, question)
+    await consentForOtherCell(platform, question)
     nothingKept()
-    const [answer] = await countersignElsewhere(platform, question)
+    const [answer] = await countersignForOtherCell(platform, question)
     expect(answer?.address).toBe(sponsor.onchainId)
     const signature = signatureBytes(answer!.signature!)
     expect(verifySignature(request.message.bytes, signature, sponsor.onchainId)).toBe(true)
-    expect(await countersignElsewhere(platform, question)).toEqual([answer])
+    expect(await countersignForOtherCell(platform, question)).toEqual([answer])
     expect(station.countersignatures).toHaveLength(1)
     expect(station.book(sponsor).reserved).toBe(String(FEE))
     const other = questionFor(await requestFor('t1', 2))
-    expect(await refusal(countersignElsewhere(platform, other))).toContain('COUNTERSIGNED_OTHERWISE')
+    expect(await refusal(countersignForOtherCell(platform, other))).toContain('COUNTERSIGNED_OTHERWISE')
     const { messageHash: hash } = question.fixed
     const forged = { ...other, fixed: { ...other.fixed, messageHash: hash } }
-    await expect(countersignElsewhere(platform, forged)).rejects.toThrow('the hash is of another message')
+    await expect(countersignForOtherCell(platform, forged)).rejects.toThrow('the hash is of another message')
     const stranger = { ...question, transactionId: 't2', asker: { ...question.asker, organization: 'OTHER' } }
-    for (const ask of [consentElsewhere, countersignElsewhere])
+    for (const ask of [consentForOtherCell, countersignForOtherCell])
       expect(await refusal(ask(platform, stranger))).toContain('SIGNER_NOT_ALLOWED')
     await station.pastLifetimes(() => station.countersignatures[0]?.value === 'released')
     await bookBecomes(SOL)

@@ -3,7 +3,10 @@
 import { beforeEach, expect, it } from 'vitest'
 import { Refusal } from '../../../src/contract/refusal.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
-import { consentElsewhere, countersignElsewhere } from '../../../src/operations/transactions/countersign/elsewhere.ts'
+import {
+  consentForOtherCell,
+  countersignForOtherCell,
+} from '../../../src/operations/transactions/countersign/for-other-cells.ts'
 import type { CountersignQuestion } from '../../../src/operations/transactions/countersign/question.ts'
 import { eventually } from '../../localnet/rpc-chain.ts'
 import { CLUSTER, SOL } from './station.ts'
@@ -46,7 +49,7 @@ it('signs with no key of its own, nor of another tenant, and reserves nothing', 
 it('neither consents nor signs for another cell', async () => {
   isHeld = false
   const question = { owner: 'BANK', cluster: CLUSTER } as CountersignQuestion
-  for (const ask of [consentElsewhere, countersignElsewhere])
+  for (const ask of [consentForOtherCell, countersignForOtherCell])
     expect(await refusalOf(ask(station.platform, question))).toEqual(UNAVAILABLE)
   nothingKept()
 })

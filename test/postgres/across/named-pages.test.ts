@@ -79,8 +79,8 @@ async function lists([main, red]: readonly [Store, Store]): Promise<Lists> {
   }
   const elsewhere = { owns: () => true, deliver: () => Promise.resolve() }
   const engines = [
-    await Engine.open({ store: { ...storeOver(main), names: countingNames }, elsewhere }),
-    await Engine.open({ store: red, elsewhere }),
+    await Engine.open({ store: { ...storeOver(main), names: countingNames }, remoteDelivery: elsewhere }),
+    await Engine.open({ store: red, remoteDelivery: elsewhere }),
   ] as const
   for (const engine of engines) closing.push(() => engine.stop())
   await make(engines[0], 'HOME', 5_000, 5_003)

@@ -9,7 +9,8 @@ import type { PaymentReviewModel } from '../../../contract/schemas/counterparty.
 
 /** Throws 403 `DESTINATION_NOT_ALLOWED` if the organization names no approvers. */
 export function reviewEntry(directory: RecordIndex, { organization, address, counterparty }: Review): ApprovalEntry {
-  const { approvers, requiredApproversCount } = organizationContext(directory, organization)?.reviewApproval ?? NOBODY
+  const { approvers, requiredApproversCount } =
+    organizationContext(directory, organization)?.reviewApproval ?? NO_APPROVERS
   const {
     id,
     context: { name },
@@ -54,4 +55,4 @@ export function shownDestination(
   }
 }
 
-const NOBODY = { approvers: [], requiredApproversCount: 1 }
+const NO_APPROVERS = { approvers: [], requiredApproversCount: 1 }

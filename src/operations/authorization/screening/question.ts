@@ -116,7 +116,8 @@ function checkNotDenied(organization: string, { decision, reason }: ScreeningAns
 
 /** The reason may differ when the service is asked again after the approval, so it does not identify the entry. */
 function screeningEntry(directory: RecordIndex, { organization, answer }: Screened, intent: string): ApprovalEntry {
-  const { approvers, requiredApproversCount } = organizationContext(directory, organization)?.reviewApproval ?? NOBODY
+  const { approvers, requiredApproversCount } =
+    organizationContext(directory, organization)?.reviewApproval ?? NO_APPROVERS
   if (approvers.length === 0)
     throw forbidden(
       'SCREENING_DENIED',
@@ -132,7 +133,7 @@ function screeningEntry(directory: RecordIndex, { organization, answer }: Screen
   }
 }
 
-const NOBODY = { approvers: [], requiredApproversCount: 1 }
+const NO_APPROVERS = { approvers: [], requiredApproversCount: 1 }
 
 /** The movements of the message, with the controllers that can take out each arriving amount. */
 function movementsOf(inputs: DestinationInputs, outflows: readonly Outflow[]): JsonObject[] {

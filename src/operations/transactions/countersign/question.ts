@@ -26,7 +26,7 @@ export interface CountersignQuestion extends CosignAsker {
 }
 
 /** Asks owners in other cells. Both reject with the owner's Refusal, or with 503 `TENANT_UNAVAILABLE`. */
-export interface OwnersElsewhere {
+export interface OtherCellOwners {
   /** Resolves if the owner would sign now. Nothing is changed. */
   consent(question: CountersignQuestion): Promise<void>
   /**

@@ -18,7 +18,7 @@ export function mustBeFinal({ context: { purpose, steps } }: RecordState<'plan'>
 }
 
 /** True if the transaction has all its signatures and has not been sent. */
-export function waitsForItsTurn(
+export function waitsForEarlierSteps(
   { engine }: Platform,
   { context }: RecordState<'plan'>,
   transactionId: string,

@@ -2,7 +2,7 @@
 // signers are returned so that they can be sent once they are durable.
 import type { RemoteKeyHolder } from '../../../engine/records/codec.ts'
 import type { Countersigner } from '../../../../machines/transactions/transaction-record.ts'
-import { OwnedElsewhere, type UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import { OwnedByOtherCell, type UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { countersign } from '../countersign/countersign.ts'
 import { askerOf, questionOf } from '../countersign/question.ts'
 import type { CountersignRequest } from '../countersign/request.ts'
@@ -76,7 +76,7 @@ function askElsewhere(
   owner: string,
   request: CountersignRequest,
 ): RemoteKeyHolder[] {
-  if (platform.ownersElsewhere === undefined) throw new OwnedElsewhere(owner, request.home)
+  if (platform.otherCellOwners === undefined) throw new OwnedByOtherCell(owner, request.home)
   const required = signing.filter(({ grantor }) => grantor === owner)
   const addresses = required.map(({ address }) => address)
   request.chain.consented?.(questionOf(request, owner, addresses))

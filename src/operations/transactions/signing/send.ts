@@ -21,7 +21,7 @@ import { checkNotFrozen } from '../../authorization/signers.ts'
 import { clusterOf } from '../transact.ts'
 import { signableTransaction } from './named.ts'
 import { isOwn } from '../../lookup/signing-requests.ts'
-import { checkItsTurn } from './turn.ts'
+import { checkIsNextStep } from './next-step.ts'
 import type { NoMembers } from '../../../contract/schemas/members.ts'
 
 const POINTER = '/itemData/transaction/offchainId'
@@ -53,7 +53,7 @@ export async function sendKept({ platform, call }: Context, offchainId: string):
           '/itemData/transaction',
         )
       }
-      checkItsTurn(platform, offchainId, POINTER)
+      checkIsNextStep(platform, offchainId, POINTER)
       rememberOutcome(call, unit, outcome)
       // Already sent, ended, or being cancelled: the answer shows the current state.
       const { value, context } = transactionOf(entry)

@@ -15,7 +15,7 @@ import type { KeyPlace, SigningQueuePort, Platform, RemoteSigner } from '../../c
 import type { CountersignQuestion, LentSignature } from '../countersign/question.ts'
 import { isFrozen } from '../../authorization/signers.ts'
 import { keepAnswer, keepRefusal, waitsFor } from './answers.ts'
-import { ownerElsewhere } from './owner-elsewhere.ts'
+import { ownerAsRemoteSigner } from './owner-as-remote-signer.ts'
 import { newQuestion, pauseBeforeNext, pauseWhilePending, type SignatureQuestion } from './question.ts'
 import { checkDestinations } from './send.ts'
 import { LentKeys } from './lent-keys.ts'
@@ -248,7 +248,7 @@ export class SigningQueue implements SigningQueuePort {
 
   #signer({ entry, place }: SignatureQuestion): RemoteSigner | null {
     const { engine, keys } = this.#platform
-    if (!engine.owns(place.tenant)) return ownerElsewhere(this.#platform, entry, place)
+    if (!engine.owns(place.tenant)) return ownerAsRemoteSigner(this.#platform, entry, place)
     const state = engine.directory.resident(place.id)?.head
     if (state === undefined || !isHolding(state) || isFrozen(engine.directory, state)) return null
     const signer = keys.signerFor(place)

@@ -1,7 +1,7 @@
 // Bulk queries over committed records that the caller may see.
 import { atHand, onEach } from '../../../../snapshots/at-hand.ts'
 import type { QueryAnswer } from '../../../engine/query/answer.ts'
-import { listBeginning, type ListedKind } from '../../../engine/index/elsewhere-keys.ts'
+import { listBeginning, type ListedKind } from '../../../engine/index/other-cell-keys.ts'
 import { DEFAULT_LIMIT } from '../../../engine/query/compile.ts'
 import { QueryRefused, type Filter, type Query } from '../../../engine/query/field.ts'
 import type { QueryOptions, Source } from '../../../engine/query/read-model.ts'
@@ -11,7 +11,7 @@ import type { Platform, Context } from '../../context/platform.ts'
 import { Refusal } from '../../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../../contract/tenancy.ts'
 import { AWAITS_OUR_SIGNATURE } from './awaiting.ts'
-import { requestsElsewhere } from '../../lookup/requests-elsewhere.ts'
+import { requestsOfOtherCells } from '../../lookup/requests-of-other-cells.ts'
 import { EVERYTHING, ownPart, requestPart, requestsForPart, sharedPart, TRANSACTION_SOURCE } from './sources.ts'
 
 /** Records with an address that the caller may see (`maySee`), in the cluster of the call. Throws 400. */
@@ -46,7 +46,7 @@ export function answerTransactions(context: Context, query: Query): Promise<Quer
   const { platform, call } = context
   const includesRequests = query.filter?.some(({ fieldName }) => fieldName === AWAITS_OUR_SIGNATURE.name) === true
   if (!includesRequests) return answerQuery(platform, TRANSACTION_SOURCE, [ownPart(call)], { query })
-  const beside = requestsForPart(call, requestsElsewhere(context))
+  const beside = requestsForPart(call, requestsOfOtherCells(context))
   return answerQuery(platform, TRANSACTION_SOURCE, [ownPart(call), requestPart(call)], { query, beside })
 }
 

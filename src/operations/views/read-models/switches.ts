@@ -1,6 +1,6 @@
 // The operators' switches in force: freezes, and suspensions of submission lanes. All of them are point lookups.
 import type { SuspensionScope } from '../../../../machines/suspension.ts'
-import { tenantSuspensionsKey } from '../../../engine/index/elsewhere-keys.ts'
+import { tenantSuspensionsKey } from '../../../engine/index/other-cell-keys.ts'
 import { organizationKey, suspensionKey, suspensionsKey } from '../../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { Caller } from '../../../contract/call.ts'

@@ -4,7 +4,7 @@ import {
   fewestApprovers,
   isReviewEntry,
   isScreeningEntry,
-  wordsThatStand,
+  countCompleteApprovals,
   type Approval,
   type ApprovalEntry,
 } from '../../../../machines/approval.ts'
@@ -62,7 +62,7 @@ export function approvalOf(approval: Approval): ApprovalModel {
     ...(reviews.length === 0 ? {} : { reviews }),
     ...(screenings.length === 0 ? {} : { screenings }),
     required: fewestApprovers(entries),
-    given: wordsThatStand(approval),
+    given: countCompleteApprovals(approval),
     expiresAt,
   }
 }

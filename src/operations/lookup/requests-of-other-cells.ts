@@ -5,7 +5,7 @@ import {
   requestMessageKey,
   requestSignatureKey,
   requestsToKey,
-} from '../../engine/index/elsewhere-keys.ts'
+} from '../../engine/index/other-cell-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { isAskedToSign } from '../../engine/records/signing-request.ts'
 import type { Context } from '../context/platform.ts'
@@ -14,12 +14,12 @@ import type { Context } from '../context/platform.ts'
 export type RequestName = { readonly id: string } | { readonly signature: string } | { readonly messageHash: string }
 
 /** The transactions that wait for a signature of the caller's organization. Throws `NotAtHand`. */
-export function requestsElsewhere(context: Context): readonly RecordState<'transaction'>[] {
+export function requestsOfOtherCells(context: Context): readonly RecordState<'transaction'>[] {
   return transactionsUnder(context, requestsToKey(context.call.cluster, context.call))
 }
 
 /** The transaction, if it needs a signature of the caller's organization. Throws `NotAtHand`. */
-export function requestElsewhere(context: Context, name: RequestName): RecordState<'transaction'> | undefined {
+export function requestOfOtherCell(context: Context, name: RequestName): RecordState<'transaction'> | undefined {
   const { call } = context
   const [transaction] = transactionsUnder(context, keyOf(call.cluster, name))
   return transaction?.cluster === call.cluster && isAskedToSign(call, transaction) ? transaction : undefined

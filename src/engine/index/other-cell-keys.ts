@@ -1,7 +1,7 @@
 // Names by which only other cells look up records; records of the own cell are found without them. They are short, so
 // that the table of names stores them unhashed, because records are listed by prefixes of their names.
 import { hash } from 'node:crypto'
-import { awaitsSignatureOf, organizationsAskedElsewhere } from '../records/signing-request.ts'
+import { awaitsSignatureOf, otherOrganizationsAsked } from '../records/signing-request.ts'
 import type { RecordState } from '../records/record.ts'
 
 const SEPARATOR = '\u0000'
@@ -45,7 +45,7 @@ export function requestsToKey(
 }
 
 /** The names of a record that only other cells look up: none for nearly every record. */
-export function elsewhereKeys(state: RecordState): readonly string[] {
+export function otherCellKeys(state: RecordState): readonly string[] {
   switch (state.kind) {
     case 'organization':
     case 'apiKey':
@@ -64,7 +64,7 @@ export function elsewhereKeys(state: RecordState): readonly string[] {
 const NONE: readonly string[] = []
 
 function requestKeys(transaction: RecordState<'transaction'>): readonly string[] {
-  const organizations = organizationsAskedElsewhere(transaction)
+  const organizations = otherOrganizationsAsked(transaction)
   if (organizations.length === 0) return NONE
   const { cluster, id, context } = transaction
   const { signature, fixed } = context

@@ -10,8 +10,8 @@ import { transactionOf } from '../submit.ts'
 import type { AskedPlace } from './question.ts'
 
 /** null: the owner cannot be asked. */
-export function ownerElsewhere(
-  { engine, ownersElsewhere }: Platform,
+export function ownerAsRemoteSigner(
+  { engine, otherCellOwners: ownersElsewhere }: Platform,
   entry: Entry,
   { tenant: owner, address, by }: AskedPlace,
 ): RemoteSigner | null {

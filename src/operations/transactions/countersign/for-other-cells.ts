@@ -14,7 +14,7 @@ import { requestOf, type CountersignQuestion, type LentSignature } from './quest
 import { countersignatureId, type CountersignRequest } from './request.ts'
 
 /** Rejects with the Refusal of the rule that the message does not meet. Changes nothing. */
-export async function consentElsewhere(platform: Platform, question: CountersignQuestion): Promise<void> {
+export async function consentForOtherCell(platform: Platform, question: CountersignQuestion): Promise<void> {
   const consented = new Error('the owner consents')
   try {
     await forOwner(platform, question, (unit, request) => {
@@ -34,7 +34,7 @@ export async function consentElsewhere(platform: Platform, question: Countersign
 }
 
 /** Resolves once the countersignature is durable; remote signers that keep keys of the owner are asked after that. */
-export async function countersignElsewhere(
+export async function countersignForOtherCell(
   platform: Platform,
   question: CountersignQuestion,
 ): Promise<readonly LentSignature[]> {

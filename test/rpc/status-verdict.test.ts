@@ -2,15 +2,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeTransactionError } from '../../src/solana/chain-error.ts'
-import { verdictOf, knownAs, UNSEEN, type StatusVerdict, type View } from '../../src/rpc/judge.ts'
+import { verdictOf, knownAs, UNSEEN, type StatusVerdict, type StatusView } from '../../src/rpc/status-verdict.ts'
 import type { SignatureStatus } from '../../src/rpc/rpc.ts'
 
 const FORGET_AFTER = 3
 const FORGET_MS = 3_000
-const NOTHING: View = UNSEEN
+const NOTHING: StatusView = UNSEEN
 
 /** At a time when every miss is old enough. */
-function evaluate(view: View, status: SignatureStatus | null, contextSlot: number, deep: boolean): StatusVerdict {
+function evaluate(view: StatusView, status: SignatureStatus | null, contextSlot: number, deep: boolean): StatusVerdict {
   return verdictOf(view, status, { contextSlot, deep, atMs: 0 }, { forgetAfter: FORGET_AFTER, forgetMs: 0 })
 }
 

@@ -6,7 +6,7 @@ import type { Commitment, SignatureStatus } from './rpc.ts'
 /** Status caches of nodes hold 300 slots; beyond this distance a null proves nothing. */
 export const CACHE_SLOTS = 250
 
-export interface Sight {
+export interface SeenStatus {
   readonly commitment: Commitment
   readonly slot: number
   readonly error: string | null
@@ -16,8 +16,8 @@ export interface Sight {
   readonly reported: boolean
 }
 
-export interface View {
-  readonly seen: Sight | null
+export interface StatusView {
+  readonly seen: SeenStatus | null
   /** Successive answers without the transaction, each of a later slot. */
   readonly misses: number
   readonly missSlot: number
@@ -35,7 +35,7 @@ export interface Answered {
 }
 
 /** When a seen transaction counts as forgotten: after this many successive misses over this time. */
-export interface Patience {
+export interface ForgetPolicy {
   readonly forgetAfter: number
   readonly forgetMs: number
 }
@@ -43,14 +43,14 @@ export interface Patience {
 const NO_MISSES = { misses: 0, missSlot: 0, missedSince: 0 }
 
 /** The view of an unknown transaction. */
-export const UNSEEN: View = { seen: null, ...NO_MISSES }
+export const UNSEEN: StatusView = { seen: null, ...NO_MISSES }
 
-export function knownAs(seen: Sight): View {
+export function knownAs(seen: SeenStatus): StatusView {
   return { seen, ...NO_MISSES }
 }
 
 export interface StatusVerdict {
-  readonly view: View
+  readonly view: StatusView
   readonly news: readonly ('seen' | 'forgotten')[]
   /** The next query must search the node's history. */
   readonly deep: boolean
@@ -59,17 +59,15 @@ export interface StatusVerdict {
 const RANK: Readonly<Record<Commitment, number>> = { processed: 0, confirmed: 1, finalized: 2 }
 
 export function verdictOf(
-  view: View,
+  view: StatusView,
   status: SignatureStatus | null,
   answered: Answered,
-  patience: Patience,
+  policy: ForgetPolicy,
 ): StatusVerdict {
-  return status === null
-    ? verdictOfMissing(view, answered, patience)
-    : verdictOfSeen(view, status, answered.contextSlot)
+  return status === null ? verdictOfMissing(view, answered, policy) : verdictOfSeen(view, status, answered.contextSlot)
 }
 
-function verdictOfSeen(view: View, status: SignatureStatus, contextSlot: number): StatusVerdict {
+function verdictOfSeen(view: StatusView, status: SignatureStatus, contextSlot: number): StatusVerdict {
   const before = view.seen
   const error = status.error === null ? null : describeTransactionError(status.error)
   const seen = { commitment: status.commitment, slot: status.slot, error, contextSlot, reported: true }
@@ -89,9 +87,9 @@ function verdictOfSeen(view: View, status: SignatureStatus, contextSlot: number)
 }
 
 function verdictOfMissing(
-  view: View,
+  view: StatusView,
   { contextSlot, deep, atMs }: Answered,
-  { forgetAfter, forgetMs }: Patience,
+  { forgetAfter, forgetMs }: ForgetPolicy,
 ): StatusVerdict {
   const before = view.seen
   if (before === null) return { view, news: [], deep: false }

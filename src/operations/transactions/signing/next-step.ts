@@ -5,7 +5,7 @@ import type { Platform } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 
 /** Throws 400 `NOT_ITS_TURN`. */
-export function checkItsTurn({ engine: { directory } }: Platform, transactionId: string, pointer: string): void {
+export function checkIsNextStep({ engine: { directory } }: Platform, transactionId: string, pointer: string): void {
   for (const { head } of directory.find(planKey(transactionId))) {
     const steps = ofKind(head, 'plan')?.context.steps ?? []
     const before = steps.slice(

@@ -8,7 +8,7 @@ import {
   requestSignatureKey,
   requestsToKey,
   tenantSuspensionsKey,
-} from '../../../src/engine/index/elsewhere-keys.ts'
+} from '../../../src/engine/index/other-cell-keys.ts'
 import { nameOps, namesOf } from '../../../src/engine/index/names.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
 import { apiKey, AT, fixed, organization, suspension } from '../../machines/records.ts'

@@ -2,7 +2,7 @@
 import { atHand, type RowSource } from '../../snapshots/at-hand.ts'
 import type { Custodians } from './custodians/custodians.ts'
 import type { Keypair } from './keypair.ts'
-import { isKeyElsewhere, KeyPlaceError, type KeptIn, type KeyElsewhere, type RemoteKeys } from './key-place.ts'
+import { isExternalKey, KeyPlaceError, type KeptIn, type ExternalKey, type RemoteKeys } from './key-place.ts'
 import type { SealedKeyReader } from './keyring.ts'
 import type { SecretsFolder } from './secrets-folder.ts'
 import type { RemoteSigner } from './signer.ts'
@@ -25,7 +25,7 @@ export interface Places {
   readonly remote: ReadonlyMap<KeptIn, Pick<RemoteKeys, 'signer'>>
 }
 
-export class KeysElsewhere {
+export class ExternalKeys {
   readonly #vault: Vault
   readonly #read: SealedKeyReader
   readonly #places: Places
@@ -59,7 +59,7 @@ export class KeysElsewhere {
    */
   readonly sealedRow: SealedKeyReader = (tenant, cluster, id) => {
     const row = this.#read(tenant, cluster, id)
-    if (!isKeyElsewhere(row)) return row
+    if (!isExternalKey(row)) return row
     if (row.kept !== 'folder') return undefined
     const file = this.#places.folder.read(row.name)
     if (file === null)
@@ -85,13 +85,13 @@ export class KeysElsewhere {
   }
 
   /** The row, if the key is not in the store. */
-  rowOf({ tenant, cluster, id }: KeyReference): KeyElsewhere | null {
+  rowOf({ tenant, cluster, id }: KeyReference): ExternalKey | null {
     const row = this.#read(tenant, cluster, id)
-    return isKeyElsewhere(row) ? row : null
+    return isExternalKey(row) ? row : null
   }
 
   /** Writes the key to the folder, durably. Returns the reference for the store. */
-  keepInFolder(reference: KeyReference, keypair: Keypair): KeyElsewhere {
+  keepInFolder(reference: KeyReference, keypair: Keypair): ExternalKey {
     const { tenant, cluster, id, address } = reference
     const sealed = this.#vault.seal(reference, keypair)
     this.#places.folder.write(id, { v: 1, reference: { tenant, cluster, id, address }, sealed })
