@@ -125,12 +125,16 @@ describe('an event stream', () => {
 
   it('releases the log with its client', async () => {
     let listening = 0
-    const { client } = await serve({
-      subscribe: () => {
-        listening += 1
-        return () => void (listening -= 1)
+    const { client } = await serve(
+      {
+        subscribe: () => {
+          listening += 1
+          return () => void (listening -= 1)
+        },
       },
-    })
+      // Longer than the test: only the end of the connection may release the log.
+      { heartbeatMs: 600_000 },
+    )
     await eventually(() => {
       expect(listening).toBe(1)
       return Promise.resolve()
@@ -139,6 +143,6 @@ describe('an event stream', () => {
     await eventually(() => {
       expect(listening).toBe(0)
       return Promise.resolve()
-    })
+    }, 5_000)
   })
 })

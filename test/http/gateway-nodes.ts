@@ -15,6 +15,8 @@ export interface Node extends RunningService {
   place: CellLocation
   /** Requests that reached an operation. */
   served: number
+  /** Those of them that have not ended. */
+  open: number
   /** Requests that this node sent to others. */
   hops: number
 }
@@ -33,7 +35,7 @@ export interface NodeOptions {
 export async function startNode(id: string, place: CellLocation, options: NodeOptions = {}): Promise<Node> {
   const { secret = SECRET, api = {}, ownerLeftMs = 0, trusted = false, countersigned, tenantShare } = options
   const { answerMs = 60_000, movingMs = 60_000 } = options
-  const state = { place, served: 0, hops: 0 }
+  const state = { place, served: 0, open: 0, hops: 0 }
   const hops = new (class extends Hops {
     override send(...request: Parameters<Hops['send']>) {
       state.hops += 1
@@ -48,7 +50,8 @@ export async function startNode(id: string, place: CellLocation, options: NodeOp
       enter() {
         if (state.place.at !== 'here') return null
         state.served += 1
-        return () => undefined
+        state.open += 1
+        return () => void (state.open -= 1)
       },
       refresh: () => Promise.resolve(),
     },

@@ -1,7 +1,11 @@
 // Requests at a node that does not own the cell are forwarded once, never because of a header of a client, and never
 // twice.
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { EventEmitter, once } from 'node:events'
+import { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { SERVER_CAPS } from '../../src/config/server-caps.ts'
 import { Seals } from '../../src/nodes/seal.ts'
 import type { Call } from '../../src/contract/call.ts'
 import { ServedElsewhere } from '../../src/contract/served-elsewhere.ts'
@@ -14,6 +18,17 @@ const WRITE = '/api/v1/accounts'
 
 function expectRefusal(answer: Answer, status: number, code: string): void {
   expect([answer.status, (answer.body as Problems).errors[0]?.code]).toEqual([status, code])
+}
+
+/** By response: the listeners of its end at the moments when another one is added. */
+function countCloseListeners(): ReadonlyMap<ServerResponse, readonly number[]> {
+  const counts = new Map<ServerResponse, number[]>()
+  const spy = vi.spyOn(ServerResponse.prototype, 'once').mockImplementation(function (this: ServerResponse, ...args) {
+    if (args[0] === 'close') counts.set(this, [...(counts.get(this) ?? []), this.listenerCount('close')])
+    return EventEmitter.prototype.once.apply(this, args) as ServerResponse
+  })
+  onTestFinished(() => spy.mockRestore())
+  return counts
 }
 
 describe('a request at a node that does not own the cell', () => {
@@ -29,7 +44,7 @@ describe('a request at a node that does not own the cell', () => {
     expect(input.itemData).toMatchObject(LOOKUP.itemData)
     expect(answer.headers.get('x-request-id')).toBe(requestId)
     expect(answer.headers.get('ratelimit-policy')).not.toBeNull()
-    expect([owner.served, gateway.served]).toEqual([1, 0])
+    expect([owner.served, gateway.served, owner.open]).toEqual([1, 0, 0])
   })
 
   it('keeps its problems, its status and its methods', async () => {
@@ -85,7 +100,7 @@ describe('a request of SYSTEM about a tenant of another cell', () => {
       const answer = await node.post(READ, LOOKUP)
       expect([answer.status, answer.body]).toEqual([200, { servedFor: TENANT }])
     }
-    expect([owner.served, gateway.served]).toEqual([4, 0])
+    expect([owner.served, gateway.served, owner.open]).toEqual([4, 0, 0])
   })
 
   it('ends if no cell has the tenant', async () => {
@@ -260,6 +275,52 @@ describe('a request that finds no owner', () => {
   it('waits for a bounded time', async () => {
     const gateway = await startNode('gateway', MOVING, { movingMs: 300 })
     expectRefusal(await gateway.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')
+  })
+
+  it('is aborted at the owner when its client leaves', async () => {
+    const silent = await startPost(false)
+    const gateway = await startNode('gateway', at('owner', silent.url))
+    const client = new AbortController()
+    const { signal } = client
+    const headers = { authorization: 'Bearer full', 'content-type': 'application/json' }
+    const answer = fetch(gateway.url + WRITE, { method: 'POST', body: JSON.stringify(LOOKUP), headers, signal })
+    const isLeft = expect(answer).rejects.toThrow('aborted')
+    while (silent.got.length === 0) await pause(5)
+    const closed = once(silent.got[0]!.request.socket, 'close')
+    client.abort()
+    await isLeft
+    await closed
+  }, 10_000)
+
+  it('leaves no listener behind for an attempt that the owner did not take', async () => {
+    const owner = await startNode('owner', MOVING)
+    const gateway = await startNode('gateway', at('owner', owner.url))
+    const counts = countCloseListeners()
+    const answer = gateway.post(READ, LOOKUP)
+    const ofGateway = (): readonly number[] => [...counts.values()].find((each) => each.length >= 6) ?? []
+    while (ofGateway().length === 0) await pause(5)
+    owner.place = HERE
+    expect((await answer).status).toBe(200)
+    expect(new Set(ofGateway().slice(-4)).size).toBe(1)
+  })
+
+  it('is refused while too many others wait, which leave their places when they are answered', async () => {
+    const gateway = await startNode('gateway', MOVING)
+    const { openRequests } = SERVER_CAPS
+    Object.assign(SERVER_CAPS, { openRequests: 2 })
+    onTestFinished(() => void Object.assign(SERVER_CAPS, { openRequests }))
+    const waiting = [gateway.post(READ, LOOKUP), gateway.post(READ, LOOKUP)]
+    await pause(100)
+    const refused = await gateway.post(READ, LOOKUP)
+    expectRefusal(refused, 503, 'TENANT_UNAVAILABLE')
+    expect((refused.body as Problems).errors[0]?.message).toContain('too many requests')
+    gateway.place = HERE
+    for (const answer of waiting) expect((await answer).status).toBe(200)
+    gateway.place = MOVING
+    const next = gateway.post(READ, LOOKUP)
+    await pause(100)
+    gateway.place = HERE
+    expect((await next).status).toBe(200)
   })
 
   it('still reaches health, metrics and documents', async () => {

@@ -16,6 +16,11 @@ export class HandClock implements Clock {
     return timer
   }
 
+  /** Timers that have neither fired nor been cleared. */
+  get timers(): number {
+    return this.#timers.size
+  }
+
   clearTimeout(timer: object): void {
     this.#timers.delete(timer)
   }

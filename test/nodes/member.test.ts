@@ -130,6 +130,7 @@ describe('a member whose lease has ended', () => {
 describe('work of a stopping member that needs the database', () => {
   it('is waited for while the lease is held, and for the time of a lease after that', async () => {
     const { clock, database, member } = await joinMember()
+    const timersBefore = clock.timers
     let done = (_: string): void => undefined
     const work = new Promise<string>((resolve) => (done = resolve))
     let result: unknown = null
@@ -146,6 +147,7 @@ describe('work of a stopping member that needs the database', () => {
     done('done')
     await clock.pass(0)
     expect(result).toBe('done')
+    expect(clock.timers).toBe(timersBefore)
   })
 
   it('is given up when the database stays away', async () => {
