@@ -1,5 +1,5 @@
-// Files and folders of settings that cannot be used. A full or read-only disk has an exit code of its own: unlike a wrong
-// setting, it passes, and a supervisor may start the service again.
+// Files and folders of settings that cannot be used. A full or read-only disk has an exit code of its own: unlike a
+// wrong setting, it passes, and a supervisor may start the service again.
 import { CodedError } from './coded-error.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { SettingsError } from './settings-error.ts'

@@ -142,7 +142,7 @@ export const LOANS: readonly Mutant[] = [
     name: 'loans: feed defined by a number out of range',
     file: 'src/oracle/fields.ts',
     edits: [{ find: 'if (error instanceof NotANumber) throw', replace: 'if (error === null) throw' }],
-    tests: [{ file: 'test/oracle/jobs.test.ts', name: 'as text' }],
+    tests: [{ file: 'test/oracle/jobs.test.ts' }],
   },
   {
     name: 'loans: amounts of more than 18 decimals not compared',
@@ -162,7 +162,7 @@ export const LOANS: readonly Mutant[] = [
     name: 'loans: operand of too many decimals refused without a reason',
     file: 'src/contract/values/amount.ts',
     edits: [{ find: 'if (places.length > MAX_PLACES) return tooPrecise()', replace: '' }],
-    tests: [{ file: 'test/e2e/loans/loans-decimals.test.ts', name: 'of more than 99 decimals' }],
+    tests: [{ file: 'test/e2e/loans/loans-decimals.test.ts', name: 'is refused by name' }],
   },
   {
     name: 'loans: loans of equal sort values in the order of a hidden id',

@@ -157,7 +157,9 @@ function ofTransfer(inputs: OutflowInputs, effect: EffectOf<'tokens'>): Bare {
   }
 }
 
-/** Whoever receives principal, the borrower owes it: its policies hold beside those of the vault, which pays on chain. */
+/**
+ * Whoever receives principal, the borrower owes it: its policies hold beside those of the vault, which pays on chain.
+ */
 function ofPrincipal(inputs: OutflowInputs, effect: EffectOf<'tokens'>): Bare[] {
   const { lent } = inputs.loan ?? {}
   if (lent === undefined || effect.authority !== lent.vault) return []
