@@ -41,25 +41,31 @@ export class Funds {
   async compare(shortage: Shortage): Promise<void> {
     const { record } = shortage
     const compared = this.#compared
+    // As the refused attempt saw them: a deposit may be noticed while `record` is compared.
+    const others = otherFeePayers(this.#platform, record, compared)
     const before = compared.get(record.id)
     const isCompared = before ?? (await lookAt(this.#platform, this.#cluster, record))
     compared.set(record.id, isCompared)
     const now = this.#platform.engine.directory.resident(record.id)?.head
     if (before === undefined && now?.revision !== record.revision) return
-    if (await haveFunds(this.#platform, this.#cluster, otherFeePayers(this.#platform, record, compared), compared))
-      return
+    if (await haveFunds(this.#platform, this.#cluster, others, compared)) return
     throw isCompared ? shortage : retryable(shortage)
   }
 }
 
 /** Own fee payers of the organization that have not been compared yet, if `record` pays fees; empty otherwise. */
-function otherFeePayers({ engine }: Platform, record: RecordState, compared: ReadonlyMap<string, boolean>): Entry[] {
+function otherFeePayers(
+  { engine }: Platform,
+  record: RecordState,
+  compared: ReadonlyMap<string, boolean>,
+): RecordState[] {
   const account = ofKind(record, 'account')
   if (account?.context.canPayFees !== true) return []
   const { tenant, cluster, context } = account
   return engine.directory
     .find(feePayerKey(cluster, context.organization))
-    .filter(({ head }) => head.tenant === tenant && !compared.has(head.id))
+    .map(({ head }) => head)
+    .filter((head) => head.tenant === tenant && head.id !== record.id && !compared.has(head.id))
     .slice(0, MAX_OTHER_FEE_PAYERS)
 }
 
@@ -70,11 +76,11 @@ function otherFeePayers({ engine }: Platform, record: RecordState, compared: Rea
 async function haveFunds(
   platform: Platform,
   cluster: string,
-  others: readonly Entry[],
+  others: readonly RecordState[],
   compared: Map<string, boolean>,
 ): Promise<boolean> {
   const changed = await Promise.all(
-    others.map(async ({ head }) => {
+    others.map(async (head) => {
       compared.set(head.id, await lookAt(platform, cluster, head))
       return platform.engine.directory.resident(head.id)?.head.revision !== head.revision
     }),
