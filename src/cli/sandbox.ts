@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_
 function duration(text: string): number {
   const [, count, unit] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? []
   if (count === undefined || unit === undefined)
-    throw new InvalidArgumentError('It must be a number and s, m, h or d, such as 6h.')
+    throw new InvalidArgumentError('It must be a number from 1 to 9999999 without leading zeros, and s, m, h or d: 6h.')
   return Number(count) * UNITS[unit]!
 }
 

@@ -62,9 +62,16 @@ export const key32: Parser<Uint8Array> = (text) => {
   return bytes
 }
 
-/** Comma-separated; blanks around an entry are ignored; empty text is an empty list. */
+/** Comma-separated; blanks around an entry are ignored; empty text is an empty list. No entry may occur twice. */
 export function listOf<T>(entry: Parser<T>): Parser<readonly T[]> {
-  return (text) => (text.trim() === '' ? [] : text.split(',').map((part) => entry(part.trim())))
+  return (text) => {
+    if (text.trim() === '') return []
+    const parts = text.split(',').map((part) => part.trim())
+    const values = parts.map((part) => entry(part))
+    const twice = parts.find((part, index) => parts.indexOf(part) < index)
+    if (twice !== undefined) throw new Error(`names ${twice} twice`)
+    return values
+  }
 }
 
 /** A list of which each number is greater than the one before. */
