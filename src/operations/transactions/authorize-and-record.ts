@@ -44,7 +44,7 @@ export function authorizeAndRecord(
   if (given !== undefined) checkSignedNow(missing)
   checkMayBeAsked(call, draft, missing)
   if (call.dryRun) {
-    reserveBooks(evaluation.records, unit, evaluation.fixed.entries, draft.covered ?? true)
+    reserveBooks(evaluation.records, unit, evaluation.fixed, draft.covered ?? true)
     approveAll(platform, unit, signers, request)
     unit.discard()
     return dryRun(context, composed, signers, { ...assessed, entries: evaluation.fixed.entries, inputs, draft })
@@ -110,7 +110,7 @@ function simulateFirst(
   const canBeSimulated = ours && lifetime.nonce === null && (draft.covered ?? true)
   if (isSimulated || !canBeSimulated || !isUndecided(records, call, effects)) return
   // Reserve first: an insufficient balance is then refused as such, and not as a failed (retryable) simulation.
-  reserveBooks(records, unit, fixed.entries, true)
+  reserveBooks(records, unit, fixed, true)
   throw simulationOf(call.cluster, message.bytes)
 }
 

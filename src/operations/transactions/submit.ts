@@ -13,10 +13,11 @@ import { available } from '../../../machines/book.ts'
 import type { Debit } from '../../../machines/debit-limits.ts'
 import type { Book } from '../../../machines/holding.ts'
 import type { Asset, Movement } from '../../../machines/protocol.ts'
-import type { Countersigner, BookEntry } from '../../../machines/transactions/transaction-record.ts'
+import type { BookEntry, Countersigner, TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
 import { leaseNonce } from './nonces/free.ts'
 import type { PlatformCluster, Platform } from '../context/platform.ts'
 import type { Refusal } from '../../contract/refusal.ts'
+import { FEE_PAYER_POINTER } from '../authorization/fee-rights.ts'
 import { rejectionAsRefusal } from './as-refusal.ts'
 import { Shortage } from './funds.ts'
 
@@ -102,7 +103,7 @@ export function submit(
   const mayLand = ours || complete
   const isFollowed = transaction.context.ourSignature
   if (!isFollowed && mayLand) takePlace(cluster, unit, transaction)
-  if (!isFollowed && mayLand) reserveBooks(records, unit, fixed.entries, covered)
+  if (!isFollowed && mayLand) reserveBooks(records, unit, fixed, covered)
   if (transaction.value === 'prepared' && (ours || signatures.some((each) => each !== null)))
     leaseNonce(platform, unit, transaction, at)
   const count = signatures.filter((signature) => signature !== null).length
@@ -183,23 +184,42 @@ function storePayload(
 }
 
 /**
- * Reserves what the book entries release. `covered` false: the chain decides whether the balance is sufficient. Throws
- * what a record rejects, such as 400 `INSUFFICIENT_BALANCE`.
+ * Reserves what the book entries of the transaction release. `covered` false: the chain decides whether the balance is
+ * sufficient. Throws what a record rejects, such as 400 `INSUFFICIENT_BALANCE`.
  */
 export function reserveBooks(
   records: Pick<RecordIndex, 'resident'>,
   unit: UnitOfWork,
-  entries: readonly BookEntry[],
+  fixed: Pick<TransactionFixed, 'entries' | 'feePayer' | 'fee'>,
   covered: boolean,
 ): void {
-  const rejected = tryReserve(records, unit, entries, covered)
-  if (rejected !== null) throw reservationRefusal(rejected)
+  const rejected = tryReserve(records, unit, fixed.entries, covered)
+  if (rejected === null) return
+  throw reservationRefusal(rejected, { pointer: lacksFee(rejected.record, fixed) ? FEE_PAYER_POINTER : '/itemData' })
 }
 
-/** `shortage`: the message of a `Shortage`, which is compared with the chain before it ends the request. */
-export function reservationRefusal({ rejection, record }: Rejection, shortage = rejection.detail): Refusal {
+/** True of the fee payer, if it cannot pay the fee: what else it would pay is not the reason. */
+function lacksFee(record: RecordState, { feePayer, fee }: Pick<TransactionFixed, 'feePayer' | 'fee'>): boolean {
+  const account = ofKind(record, 'account')
+  return (
+    account !== undefined &&
+    account.context.address === feePayer.address &&
+    available(account.context.lamports) < BigInt(fee)
+  )
+}
+
+interface Told {
+  /** Message of a `Shortage`, which is compared with the chain before it ends the request. */
+  readonly shortage?: string
+  readonly pointer?: string
+}
+
+export function reservationRefusal(
+  { rejection, record }: Rejection,
+  { shortage = rejection.detail, pointer = '/itemData' }: Told = {},
+): Refusal {
   return rejection.code === 'INSUFFICIENT_BALANCE'
-    ? new Shortage(record, shortage, '/itemData')
+    ? new Shortage(record, shortage, pointer)
     : rejectionAsRefusal(rejection)
 }
 

@@ -69,7 +69,10 @@ describe('the default fee payer', () => {
     const refuses = (code: string, feePayer: object) =>
       world.api.refuses(400, code, 'POST', PATH, { source, destination, lamports: 1 }, { config: { feePayer } })
     await refuses('ACCOUNT_NOT_FOUND', { onchainId: Keypair.generate().publicKey.toBase58() })
-    await refuses('INSUFFICIENT_BALANCE', poor)
+    expect(await refuses('INSUFFICIENT_BALANCE', poor)).toMatchObject({ pointer: '/chainTransactionConfig/feePayer' })
+    const short = { source, destination, lamports: (2n * SOL).toString() }
+    const unnamed = await world.api.refuses(400, 'INSUFFICIENT_BALANCE', 'POST', PATH, short)
+    expect(unnamed.pointer).toBe('/itemData')
     const instrument = await world.records.instrument('SPL', source)
     await refuses('FEE_PAYER_INVALID', instrument)
     expect(await world.chain.lamports(source.onchainId)).toBe(SOL)

@@ -64,6 +64,18 @@ export const TOOLS: readonly Mutant[] = [
     ["cause.code === 'LEVEL_IO_ERROR'", "cause.code === 'LEVEL_IO_ERRORS'"],
     { file: 'test/cli/start-refused.test.ts', name: 'names the store' },
   ),
+  mutant(
+    'a list of a setting may name an entry twice',
+    'src/config/parse.ts',
+    ['if (twice !== undefined) throw new Error(`names', 'if (twice === null) throw new Error(`names'],
+    { file: 'test/config/settings.test.ts', name: 'is refused by name' },
+  ),
+  mutant(
+    'a fee payer without funds is said to be an error of the item data',
+    'src/operations/transactions/submit.ts',
+    ['? FEE_PAYER_POINTER', "? '/itemData'"],
+    { file: 'test/e2e/transactions/fee-payers.test.ts', name: 'if it has no funds' },
+  ),
   mutant('a full disk is a wrong setting', 'src/config/disk-fault.ts', ["new Set(['ENOSPC', ", 'new Set(['], {
     file: 'test/cli/start-refused.test.ts',
     name: 'a supervisor starts the service again',

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
 import { reserveBooks } from '../../../src/operations/transactions/submit.ts'
+import { fixed } from '../../machines/records.ts'
 import { EngineFixture, newPosition, TENANT } from '../../engine/engine-fixture.ts'
 
 const thawFact = { event: { type: 'chain.thawed' }, undo: { type: 'chain.frozen' } } as const
@@ -23,7 +24,7 @@ it('takes nothing from a frozen position that the transaction does not thaw', as
   const tokens = (id: string): unknown =>
     (fixture.entry(id).head.context as unknown as { tokens: { reserved: string } }).tokens.reserved
   const take = (...entries: BookEntry[]): Promise<void> =>
-    fixture.commit((unit) => reserveBooks(fixture.engine.directory, unit, entries, true))
+    fixture.commit((unit) => reserveBooks(fixture.engine.directory, unit, { ...fixed, entries }, true))
   await expect(take(buildEntry('open'), buildEntry('frozen'))).rejects.toThrow(Refusal)
   // Thawing one position does not thaw the other.
   await expect(take(buildEntry('other', [thawFact]), buildEntry('frozen'))).rejects.toThrow(/POSITION_FROZEN/)

@@ -119,7 +119,8 @@ export function authorizeShare(
   const entries = ownEntries(platform, owner, request)
   const rejected = tryReserve(directory, unit, entries, true)
   // The requester does not learn the balance.
-  if (rejected !== null) throw reservationRefusal(rejected, 'an account of another tenant has less than is asked of it')
+  if (rejected !== null)
+    throw reservationRefusal(rejected, { shortage: 'an account of another tenant has less than is asked of it' })
   return { signing, entries, debits }
 }
 
