@@ -1,7 +1,7 @@
 // Scaled amounts (Token-2022 `ScaledUiAmount`): the displayed amount is raw units times a multiplier, which is a double
 // on chain. The double is converted to its exact rational value, so that all steps are integer arithmetic; results are
 // rounded down.
-import { formatAmount, parseUnits, U64_MAX, type AmountResult } from './amount.ts'
+import { parseUnits, U64_MAX, type AmountResult } from './amount.ts'
 
 export interface Rational {
   readonly numerator: bigint
@@ -48,11 +48,6 @@ export function parseScaledAmount(text: string, decimals: number, multiplier: Ra
   const raw = unapplyMultiplier(shown.raw, multiplier)
   if (raw <= 0n) return { ok: false, reason: 'NOT_POSITIVE' }
   return raw > U64_MAX ? { ok: false, reason: 'OVER_U64' } : { ok: true, raw }
-}
-
-/** Formats raw units as scaled display text. */
-export function formatScaledAmount(raw: bigint, decimals: number, multiplier: Rational): string {
-  return formatAmount(applyMultiplier(raw, multiplier), decimals)
 }
 
 function decimalText(text: string): number {

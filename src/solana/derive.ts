@@ -49,13 +49,3 @@ export function lookupTableAddress(authority: string, recentSlot: bigint): { add
   slot.writeBigUInt64LE(recentSlot)
   return programAddress([addressBytes(authority), slot], LOOKUP_TABLE_PROGRAM)
 }
-
-/**
- * The address that System's `...WithSeed` instructions use: sha256(base, seed, owner).
- * @param seed UTF-8, at most 32 bytes
- */
-export function addressWithSeed(base: string, seed: string, owner: string): string {
-  const text = Buffer.from(seed)
-  if (text.length > 32) throw new FormatError('MALFORMED', 'a seed is at most 32 bytes')
-  return addressOf(hash('sha256', Buffer.concat([addressBytes(base), text, addressBytes(owner)]), 'buffer'))
-}
