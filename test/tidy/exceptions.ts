@@ -76,7 +76,7 @@ const CATCHERS: Readonly<Record<string, string>> = {
   'src/operations/instruments/creation-advice.ts': WORDS,
   'src/operations/loans/change-draft.ts': WORDS,
   'src/operations/authorization/limits/gate.ts': WORDS,
-  'src/operations/transactions/countersign/evaluate-share.ts': WORDS,
+  'src/operations/authorization/destinations/of-owner.ts': WORDS,
   'src/operations/transactions/signing/owner-as-remote-signer.ts':
     'the refusal of another cell is the answer of its signer',
 }
