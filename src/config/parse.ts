@@ -68,8 +68,9 @@ export function listOf<T>(entry: Parser<T>): Parser<readonly T[]> {
     if (text.trim() === '') return []
     const parts = text.split(',').map((part) => part.trim())
     const values = parts.map((part) => entry(part))
-    const twice = parts.find((part, index) => parts.indexOf(part) < index)
-    if (twice !== undefined) throw new Error(`names ${twice} twice`)
+    const twice = parts.findIndex((part, index) => parts.indexOf(part) < index)
+    // By its place: the URL of an endpoint may contain a key.
+    if (twice >= 0) throw new Error(`names its entry ${twice + 1} twice`)
     return values
   }
 }

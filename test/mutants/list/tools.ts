@@ -67,7 +67,7 @@ export const TOOLS: readonly Mutant[] = [
   mutant(
     'a list of a setting may name an entry twice',
     'src/config/parse.ts',
-    ['if (twice !== undefined) throw new Error(`names', 'if (twice === null) throw new Error(`names'],
+    ['if (twice >= 0) throw', 'if (twice > parts.length) throw'],
     { file: 'test/config/settings.test.ts', name: 'is refused by name' },
   ),
   mutant(
