@@ -25,7 +25,8 @@ function countCloseListeners(): ReadonlyMap<ServerResponse, readonly number[]> {
   const counts = new Map<ServerResponse, number[]>()
   const spy = vi.spyOn(ServerResponse.prototype, 'once').mockImplementation(function (this: ServerResponse, ...args) {
     if (args[0] === 'close') counts.set(this, [...(counts.get(this) ?? []), this.listenerCount('close')])
-    return EventEmitter.prototype.once.apply(this, args) as ServerResponse
+    EventEmitter.prototype.once.apply(this, args)
+    return this
   })
   onTestFinished(() => spy.mockRestore())
   return counts

@@ -9,6 +9,8 @@ const HOPS = 'test/nodes/hop.test.ts'
 const GROUPED = 'src/nodes/grouped-hops.ts'
 const GROUPS = 'test/nodes/grouped-hops.test.ts'
 const READS = 'test/http/grouped-reads.test.ts'
+const REACHED = 'test/nodes/reach-owner.test.ts'
+const CELL_GATEWAY = 'test/nodes/cell-gateway.test.ts'
 
 const mutant = mutantOf('forwarding')
 
@@ -87,5 +89,47 @@ export const FORWARDING: readonly Mutant[] = [
     'src/http/grouped-reads.ts',
     ['else if (ready.length > 0) this.#res.write(ready)', 'else this.#ready = [ready]'],
     { file: READS, name: 'do not wait for each other' },
+  ),
+  mutant(
+    'a request waits for its owner longer than it may',
+    'src/nodes/reach-owner.ts',
+    ['const untilMs = clock.elapsed() + movingMs', 'const untilMs = clock.elapsed() + 2 * movingMs'],
+    { file: REACHED, name: 'for the given time, and no longer' },
+  ),
+  mutant(
+    'a node waits for its open requests for ever',
+    'src/nodes/cell-gateway.ts',
+    ['while (this.#open > 0 && this.#clock.elapsed() < untilMs)', 'while (this.#open > 0)'],
+    { file: CELL_GATEWAY, name: 'does not wait for them longer' },
+  ),
+  mutant('a request that has ended counts as open', 'src/nodes/cell-gateway.ts', ['      this.#open -= 1\n', ''], {
+    file: CELL_GATEWAY,
+    name: 'until the last one has ended',
+  }),
+  mutant(
+    'a request does not leave the cell that served it',
+    'src/http/node-gateway.ts',
+    ['next(exchange).finally(leave)', 'next(exchange)'],
+    { file: GATEWAY, name: 'with everything that the client sent' },
+  ),
+  mutant(
+    'an attempt that was not taken leaves its listener',
+    'src/http/request-forwarder.ts',
+    ["res.off('close', onClose)", 'void onClose'],
+    { file: GATEWAY, name: 'leaves no listener behind' },
+  ),
+  mutant('a hop outlives its client', 'src/http/request-forwarder.ts', ["res.once('close', onClose)", 'void onClose'], {
+    file: GATEWAY,
+    name: 'is aborted at the owner',
+  }),
+  mutant('a request that waited keeps its place', 'src/http/node-gateway.ts', ['      waiting -= 1\n', ''], {
+    file: GATEWAY,
+    name: 'leave their places when they are answered',
+  }),
+  mutant(
+    'the log of an event stream is released at the next heartbeat',
+    'src/http/event-streams.ts',
+    ["response.once('close', () => newEvents.notify())\n", ''],
+    { file: 'test/http/event-streams.test.ts', name: 'releases the log with its client' },
   ),
 ]
