@@ -22,7 +22,7 @@ import { SIGNER_ANSWER_BYTES, SIGNER_ANSWERS_PATH } from './signer-answers.ts'
 const MAX_CELLS = 4
 
 export interface RequestGateway extends Pick<CellGateway, 'node' | 'ownerLeftMs' | 'where' | 'refresh'> {
-  /** As in `CellDoors`. With several cells, it also notes the interface of the entered cell in the state. */
+  /** As in `CellGateway`. With several cells, it also notes the interface of the entered cell in the state. */
   enter(state: State): (() => void) | null
 }
 

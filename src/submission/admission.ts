@@ -24,7 +24,7 @@ export class Admission {
    * Claims a place for a transaction; returns false if it already has one. Throws LaneFull.
    *
    * No tenant may use more than the free capacity (dynamic thresholds, as in shared buffers): the share of each tenant
-   * shrinks as the cluster fills, and there is always room for another tenant.
+   * shrinks as the cluster fills, so that one tenant alone never fills it.
    */
   claim(transactionId: string, place: Place): boolean {
     if (this.#places.has(transactionId)) return false

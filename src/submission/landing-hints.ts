@@ -11,22 +11,22 @@ export interface SignatureFeed {
 
 export class LandingHints {
   readonly #feed: SignatureFeed | undefined
-  readonly #most: number
+  readonly #maxSubscriptions: number
   readonly #hinted: (transactionId: string) => void
   /** Signature subscribed to, by transaction. */
   readonly #signatures = new Map<string, string>()
 
-  /** @param most Maximum number of concurrent subscriptions. */
-  constructor(feed: SignatureFeed | undefined, most: number, hinted: (transactionId: string) => void) {
+  /** @param maxSubscriptions Maximum number of concurrent subscriptions. */
+  constructor(feed: SignatureFeed | undefined, maxSubscriptions: number, hinted: (transactionId: string) => void) {
     this.#feed = feed
-    this.#most = most
+    this.#maxSubscriptions = maxSubscriptions
     this.#hinted = hinted
   }
 
   watch({ submission, signature }: Watched): void {
     const { transactionId } = submission
     if (this.#feed === undefined || signature === null) return
-    if (this.#signatures.size >= this.#most || this.#signatures.has(transactionId)) return
+    if (this.#signatures.size >= this.#maxSubscriptions || this.#signatures.has(transactionId)) return
     this.#signatures.set(transactionId, signature)
     this.#feed.watchSignature(signature, () => this.#hinted(transactionId))
   }

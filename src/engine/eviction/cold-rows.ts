@@ -13,7 +13,7 @@ export class ColdRows {
   /** Number of records per list, including the write in progress. */
   readonly #counts = new Map<string, number>()
 
-  /** @param engine determines the cell. Each cell has its own counts, because a list may contain records of several. */
+  /** Each cell has its own counts, because a list may contain records of several. */
   constructor(
     { store, cell }: { readonly store: Pick<Store, 'meta'>; readonly cell: string | undefined },
     coldStore: ColdStore,

@@ -159,7 +159,7 @@ export class Player {
 
   #sessionOf(session: string): Session {
     const open = this.#sessions.get(session)
-    if (open === undefined) throw new PlayerProblem('there is no such session: the player was started anew since')
+    if (open === undefined) throw new PlayerProblem('there is no such session: the player was restarted since')
     return open
   }
 

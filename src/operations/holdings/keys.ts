@@ -148,7 +148,7 @@ function placeholderKey({ keys }: Platform, requested: string | undefined): Unse
   return { address, remote: true, sign, seal: () => null }
 }
 
-/** @param there the records of the address on a cluster */
+/** @param recordsOn the records of the address on a cluster */
 function isKeyOfOthers(
   { platform: { clusters }, call: { tenant, organization } }: Context,
   recordsOn: (cluster: string) => readonly Entry[],

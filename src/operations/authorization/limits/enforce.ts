@@ -100,7 +100,7 @@ export function destinationsOf(inputs: LimitInputs): EvaluatedDestinations {
   return { reviews, shown: destinations.map((each) => shownDestination(each, inputs.organization)) }
 }
 
-/** @param assessment `reviews` and `further` need an approval regardless of the limits */
+/** `reviews`, `policies` and `further` need an approval regardless of the limits. */
 export function decide(
   platform: Platform,
   {
