@@ -15,7 +15,7 @@ import { policiesOfMessage } from '../authorization/policies/covering.ts'
 import { checkRoom } from '../authorization/supply-cap.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
-import { Refusal } from '../../contract/refusal.ts'
+import { type Problem, Refusal } from '../../contract/refusal.ts'
 import type { DryRunFindings } from '../transactions/dry-run.ts'
 import type { ItemToMake } from './input.ts'
 import { OPERATIONS } from './operations.ts'
@@ -88,8 +88,17 @@ function refusalOf(made: Made<ItemToMake>): Refusal[] {
 
 /** Converts a pointer into the body of a single request to a pointer into the batch. */
 function pointerOf(index: number, pointer = ''): string {
-  if (pointer.startsWith('/chainTransactionConfig')) return pointer
+  if (isOfConfig(pointer)) return pointer
   return `/itemData/items/${index}${pointer.replace(/^\/itemData/, '')}`
+}
+
+const isOfConfig = (pointer = ''): boolean => pointer.startsWith('/chainTransactionConfig')
+
+/** The configuration is one for all items: what it fails with is said once. */
+function onceOfConfig(problems: readonly Problem[]): readonly Problem[] {
+  const keyOf = ({ code, pointer }: Problem): string => `${code} ${pointer}`
+  const first = new Map(problems.toReversed().map((problem) => [keyOf(problem), problem]))
+  return problems.filter((problem) => !isOfConfig(problem.pointer) || first.get(keyOf(problem)) === problem)
 }
 
 /** Statuses of a batch whose items are all refused with the same one; a batch is never 404 or 409. */
@@ -99,7 +108,7 @@ const SHARED_STATUSES: ReadonlySet<number> = new Set([403, 503])
 function ofAllItems(refusals: readonly Refusal[]): Refusal {
   const [{ status, retryAfterSeconds }] = refusals as readonly [Refusal]
   const isShared = SHARED_STATUSES.has(status) && refusals.every((each) => each.status === status)
-  const problems = refusals.flatMap((each) => each.problems).slice(0, MAX_PROBLEMS)
+  const problems = onceOfConfig(refusals.flatMap((each) => each.problems)).slice(0, MAX_PROBLEMS)
   return isShared ? new Refusal(status, problems, retryAfterSeconds) : new Refusal(400, problems)
 }
 
