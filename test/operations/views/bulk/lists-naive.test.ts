@@ -47,12 +47,20 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.world.stop())
 
-/** No record changes from now on. */
+/** No record changes from now on: every transaction is final, and the compute units that it consumed are known. */
 async function whenSettled(): Promise<void> {
-  const filterValues = [{ filterType: 'IN', valuesString: ['SUBMITTED', 'PROCESSED', 'CONFIRMED'] }]
-  const query = { limit: 0, filter: [{ fieldName: 'status', filterValues }] }
-  await eventually(async () => expect((await listed('/transactions/bulk/detailed', query)).count).toBe(0))
+  const underWay = { fieldName: 'status', filterValues: [{ filterType: 'IN', valuesString: UNDER_WAY }] }
+  const unmeasured = [
+    { fieldName: 'status', filterValues: [{ filterType: 'EQUALS', valueString: 'FINALIZED' }] },
+    { fieldName: 'computeUnitsConsumed', filterValues: [{ filterType: 'IS_NULL' }] },
+  ]
+  for (const filter of [[underWay], unmeasured])
+    await eventually(async () =>
+      expect((await listed('/transactions/bulk/detailed', { limit: 0, filter })).count).toBe(0),
+    )
 }
+
+const UNDER_WAY = ['SUBMITTED', 'PROCESSED', 'CONFIRMED']
 
 /** In one of several states: as it began, with a part released, repaid, or closed. */
 async function makeLoan(count: number, vault: Ids): Promise<void> {
