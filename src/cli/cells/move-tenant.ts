@@ -17,7 +17,7 @@ import { refuseTies, type TieRows } from './ties.ts'
 
 const BOUND_MS = 5_000
 
-/** Returns the former cell of the tenant. If it rejects with CommandFailed, the tenant was not moved. */
+/** Returns the former cell of the tenant. If it rejects with CommandFailed, that says whether the tenant was moved. */
 export async function moveToCell(service: SharedService, tenant: string, to: string): Promise<string> {
   const { rows, database } = service
   const from = await startOf(service, tenant, to)
@@ -31,7 +31,13 @@ export async function moveToCell(service: SharedService, tenant: string, to: str
     await refuseTies(tieRows, tenant, from)
     await move(database, tenant, held)
   })
-  await newOwners(rows, ({ cell, owner, idle }) => (cell !== from && cell !== to) || owner !== null || idle)
+  await newOwners(rows, ({ cell, owner, idle }) => (cell !== from && cell !== to) || owner !== null || idle).catch(
+    (error: unknown) => {
+      throw error instanceof CommandFailed
+        ? new CommandFailed(`${tenant} is in ${to} now, but ${error.message}`)
+        : error
+    },
+  )
   return from
 }
 
