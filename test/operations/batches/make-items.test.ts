@@ -63,7 +63,9 @@ async function batch(operation: keyof typeof DATA, count = ITEMS): Promise<Entry
   return result
 }
 
-const eventually = (look: () => Promise<void>): Promise<void> => vi.waitFor(look, { timeout: 30_000 })
+/** The chain may be faster than the test. */
+const isMade = (value: unknown): boolean => value === 'underWay' || value === 'done'
+const eventually = (look: () => Promise<void>): Promise<void> => vi.waitFor(look, { timeout: 120_000 })
 
 /** The returned function ends the defect. */
 function breakRecord(id: string): () => void {
@@ -160,10 +162,9 @@ describe('the items of a batch', () => {
     const entry = await batch('TRANSFER_NETWORK_CURRENCY', MOST_PACKED + 8)
     const heals = Array.from({ length: MOST_PACKED + 4 }, (_, index) => breakRecord(`item ${index}`))
     driver.resume()
-    const underWay = (): number => values().filter((value) => value === 'underWay').length
     await eventually(async () => {
       await clock.turn()
-      expect(underWay()).toBe(4)
+      expect(values().filter(isMade)).toHaveLength(4)
     })
     await driver.stop()
     for (const heal of heals) heal()
@@ -188,7 +189,7 @@ describe('the items of a batch', () => {
       await clock.turn()
       expect(calls).toBeGreaterThan(4)
     })
-    expect(values().slice(MOST_PACKED)).toEqual(Array(4).fill('underWay'))
+    expect(values().slice(MOST_PACKED).filter(isMade)).toHaveLength(4)
     expect(values().slice(0, MOST_PACKED)).toContain('waiting')
     await driver.stop()
   })
