@@ -1,5 +1,5 @@
 // Prints an error on stderr and ends the process with an exit code for scripts and supervisors.
-import { isDiskFault } from '../config/disk-fault.ts'
+import { DISK_REMEDY, isDiskFault } from '../config/disk-fault.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 
 const CODES_BY_NAME: Readonly<Record<string, number>> = {
@@ -13,7 +13,7 @@ const WAY_OUT =
   'keep a copy of the directory and restore the newest backup with holdfast restore FILE --data-dir DIR; --archive DIR replays what came after it, ' +
   'until the last acknowledged change, and without an archive that is lost'
 
-const WRITABLE = 'free space on its disk, or make it writable for this user; HOLDFAST_DATA_DIR names the data directory'
+const NAMED = 'HOLDFAST_DATA_DIR names the data directory'
 
 /** Message of the error if the path of a store is a file. */
 const NOT_A_DIRECTORY = /^(?:EEXIST|ENOTDIR): .*, mkdir '(.+)'$/
@@ -36,11 +36,10 @@ export function failureOf(error: unknown): Failure {
     return { code: EXIT_CODES.damaged, text }
   }
   const refused = chain.find(({ name }) => name === 'DiskRefused')
-  if (refused !== undefined) return { code: EXIT_CODES.failedWrite, text: `${refused.message}: ${WRITABLE}` }
-  if (!('exitCode' in error) && isDiskFault(error)) {
-    const text = `${error.message}: free space on the disk, or make it writable for this user`
-    return { code: EXIT_CODES.failedWrite, text }
-  }
+  if (refused !== undefined)
+    return { code: EXIT_CODES.failedWrite, text: `${refused.message}: ${DISK_REMEDY}; ${NAMED}` }
+  if (!('exitCode' in error) && isDiskFault(error))
+    return { code: EXIT_CODES.failedWrite, text: `${error.message}: ${DISK_REMEDY}` }
   const code =
     'exitCode' in error && typeof error.exitCode === 'number'
       ? error.exitCode

@@ -4,6 +4,9 @@ import { CodedError } from './coded-error.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { SettingsError } from './settings-error.ts'
 
+/** What the operator does about it. */
+export const DISK_REMEDY = 'free space on its disk, or make it writable for this user'
+
 const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 
 /** The disk is full, read-only or broken. */
@@ -15,10 +18,6 @@ export function isDiskFault(error: unknown): boolean {
 export function unusable(what: string, error: unknown): Error {
   const problem = `${what}: ${error instanceof Error ? error.message : String(error)}`
   return isDiskFault(error)
-    ? new CodedError(
-        `${problem}: free space on its disk, or make it writable for this user`,
-        EXIT_CODES.failedWrite,
-        error,
-      )
+    ? new CodedError(`${problem}: ${DISK_REMEDY}`, EXIT_CODES.failedWrite, error)
     : new SettingsError([problem])
 }

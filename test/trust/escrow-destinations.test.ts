@@ -1,5 +1,5 @@
-// An organization pays allowed addresses only, and its vault lends to another tenant. Whoever operates its wallets
-// tries to pay that tenant through the escrow of the loan: what arrives there beyond the collateral goes to the
+// An organization pays allowed addresses only, and its vault lends to another tenant. An operator of its
+// wallets tries to pay that tenant through the escrow of the loan: the surplus beyond the collateral goes to the
 // borrower when the loan is closed.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { LoanCreation, Loan } from '../e2e/loans/loan-fixture.ts'

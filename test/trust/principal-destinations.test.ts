@@ -1,4 +1,4 @@
-// The principal of a loan goes to whoever `transferTo` names, out of the vault of the lender. The borrower owes it, so
+// The vault of the lender pays the principal of a loan to the account that `transferTo` names. The borrower owes it, so
 // that the destination policies of the borrowing account and of its organization hold too.
 import { randomUUID } from 'node:crypto'
 import { Keypair } from '@solana/web3.js'

@@ -35,7 +35,7 @@ const isDryRun = (headers: Readonly<Record<string, string>>): boolean => headers
 const sentBy = ({ asked }: Viewer, path: string): Viewer['asked'] =>
   asked.filter((each) => each.path === `/api/v1${path}` && !isDryRun(each.headers))
 
-/** Holds the answers that it is told to, until it is released. */
+/** Holds the chosen answers until it is released. */
 async function holdWhere({ page }: Viewer, url: string, isHeld: (dryRun: boolean) => boolean): Promise<() => void> {
   let release = (): void => undefined
   const gate = new Promise<void>((resolve) => (release = resolve))

@@ -183,6 +183,11 @@ export class LoanBoard {
     this.#finalSteps.push(step)
   }
 
+  /** Signatures that the request asks for: the adapter has not decided that these accounts sign. */
+  get asked(): readonly AskedSignature[] {
+    return this.#asked
+  }
+
   built() {
     const switches = [...this.#switches.values()]
     const opensFrozen = this.#mints.length > 0
@@ -199,7 +204,6 @@ export class LoanBoard {
     return {
       steps,
       parties: this.#parties,
-      asked: this.#asked,
       rents: this.#rents,
       computeUnits: Math.min(units, MAX_COMPUTE_UNITS),
       prepare: (unit: UnitOfWork): void => {

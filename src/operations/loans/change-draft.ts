@@ -68,17 +68,21 @@ export interface WantedChange<Members extends JsonObject = JsonObject> {
 }
 
 /**
- * The adapter vouches for the keys of the vault and the escrow, whoever asks. It may use them for what it has decided
- * only: whatever else the request names has to be of another account. Throws 400 `OWNER_MISMATCH`, 403
- * `SIGNER_NOT_ALLOWED`.
+ * The adapter vouches for the keys of the vault and the escrow without checking the rights of the caller. It uses them
+ * only for the steps that it has decided: every account that the request names must be another one. Throws 400
+ * `OWNER_MISMATCH`, 403 `SIGNER_NOT_ALLOWED`.
  */
 export function checkAsked(call: Call, { board, feePayer, signs }: ChangePlan): void {
   if (signs.includes(feePayer.address))
     throw badRequest('OWNER_MISMATCH', 'the borrower must not be the vault', '/itemData')
-  for (const { party, isPayer, pointer } of board.built().asked) {
+  for (const { party, isPayer, pointer } of board.asked) {
     if (!signs.includes(party.address)) continue
     if (isPayer)
-      throw badRequest('OWNER_MISMATCH', `the vault ${party.address} only lends: it provides nothing else`, pointer)
+      throw badRequest(
+        'OWNER_MISMATCH',
+        `${party.address} serves the loan as vault or escrow only: it pays nothing else`,
+        pointer,
+      )
     const state = holdingOf(party)
     if (state === null || !maySignWith(call, state))
       throw forbidden('SIGNER_NOT_ALLOWED', `API key may not sign with ${party.address}`, pointer)

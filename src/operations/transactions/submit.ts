@@ -208,7 +208,7 @@ function lacksFee(record: RecordState, { feePayer, fee }: Pick<TransactionFixed,
   )
 }
 
-interface Told {
+interface RefusalTerms {
   /** Message of a `Shortage`, which is compared with the chain before it ends the request. */
   readonly shortage?: string
   readonly pointer?: string
@@ -216,7 +216,7 @@ interface Told {
 
 export function reservationRefusal(
   { rejection, record }: Rejection,
-  { shortage = rejection.detail, pointer = '/itemData' }: Told = {},
+  { shortage = rejection.detail, pointer = '/itemData' }: RefusalTerms = {},
 ): Refusal {
   return rejection.code === 'INSUFFICIENT_BALANCE'
     ? new Shortage(record, shortage, pointer)

@@ -27,7 +27,7 @@ export const CONTROLLERS: readonly Mutant[] = [
     'an own key admits what an unknown party controls',
     'src/operations/authorization/destinations/policy.ts',
     ['if (isUnknown) this', 'if (isUnknown && !this.#control.isHeldHere(address)) this'],
-    { file: RESERVED, name: 'receives no payment, whoever has the key of its address' },
+    { file: RESERVED, name: 'receives no payment, even if the key of its address is held here' },
   ),
   mutant(
     'a program pays the token account of a blocked address',

@@ -1,5 +1,5 @@
-// Space that an account reserves, and that nobody has initialised, belongs to whoever initialises it first. Under an
-// allow list it is therefore not an own managed account, although the service has the key of its address.
+// Space that an account reserves, and that nobody has initialised, belongs to the first party that initialises it.
+// Under an allow list it is therefore not an own managed account, although the service has the key of its address.
 import { NonceAccount, PublicKey, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, unwatched, type World } from '../../e2e/harness.ts'
@@ -42,7 +42,7 @@ describe('reserved space, under ALLOW_LIST', () => {
       await setup.api.refuses(403, REFUSED, 'POST', '/accounts', members, config())
   })
 
-  it('receives no payment, whoever has the key of its address', async () => {
+  it('receives no payment, even if the key of its address is held here', async () => {
     const { newAccount } = await setup.api.ok<NewAccount>(201, 'POST', '/accounts', { dataLength: 80 }, config())
     const before = await world.chain.lamports(newAccount.onchainId)
     expect(before < RENT_OF_MINT).toBe(true)

@@ -158,7 +158,8 @@ function ofTransfer(inputs: OutflowInputs, effect: EffectOf<'tokens'>): Bare {
 }
 
 /**
- * Whoever receives principal, the borrower owes it: its policies hold beside those of the vault, which pays on chain.
+ * The borrower owes the principal, regardless of the recipient: its policies apply beside those of the vault, which
+ * pays on chain.
  */
 function ofPrincipal(inputs: OutflowInputs, effect: EffectOf<'tokens'>): Bare[] {
   const { lent } = inputs.loan ?? {}
