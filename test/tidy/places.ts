@@ -34,6 +34,7 @@ const PLACES: readonly Place[] = [
   { packages: /^(?:marked|minisearch)$/, folders: ['src/http/pages/docs'] },
   { packages: /^litesvm$/, folders: ['src/localnet'], oneFileIn: ['src/localnet'] },
   { packages: /^bs58$/, folders: ['src/localnet'], oneFileIn: ['src/localnet'] },
+  { packages: /^qr$/, folders: ['src/qr'], oneFileIn: ['src/qr'] },
   { packages: /^xstate$/, folders: ['machines', 'src/engine/records', 'src/drawings'] },
   { packages: /^zod$/, folders: ['src/contract', 'src/http'] },
   {
