@@ -21,7 +21,8 @@ interface Refused {
   readonly errors: readonly { readonly code: string; readonly pointer: string }[]
 }
 
-const BULK = Object.keys(openApi(routes, ['CHAIN_DEVNET']).paths)
+const { paths, components } = openApi(routes, ['CHAIN_DEVNET'])
+const BULK = Object.keys(paths)
   .filter((path) => path.includes('/bulk'))
   .map((path) => path.replace('/api/v1', '').replace('{detail-level}', 'detailed'))
 
@@ -48,7 +49,6 @@ afterAll(() => world.stop())
 
 /** The query fields that the API document lists for a path. */
 function fieldsAt(path: string): readonly Field[] {
-  const { paths, components } = openApi(routes, ['CHAIN_DEVNET'])
   const operation = Object.entries(paths).find(
     ([each]) => each.replace('/api/v1', '').replace('{detail-level}', 'detailed') === path,
   )![1]

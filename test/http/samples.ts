@@ -161,7 +161,8 @@ const MALFORMED = ['MALFORMED_ADDRESS', 'MALFORMED_SIGNATURE', 'MALFORMED_KEY_ID
 function replaceAt(value: unknown, path: Path, by: unknown): unknown {
   const [first, ...rest] = path
   if (first === undefined) return by
-  const copy = structuredClone(value) as Record<string | number, unknown>
+  // Shares everything beside the path: the bodies of one schema are many, and nobody changes them.
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string | number, unknown>
   copy[first] = replaceAt(copy[first], rest, by)
   return copy
 }

@@ -228,8 +228,8 @@ function doubled(list: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
 
 /** A list of hashes that grows. */
 class Hashes implements HashList {
-  hashes = new Uint32Array(1 << 16)
-  numbers = new Uint32Array(1 << 16)
+  hashes = new Uint32Array(1 << 10)
+  numbers = new Uint32Array(1 << 10)
   count = 0
 
   add(hash: number, number: number): void {

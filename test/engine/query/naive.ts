@@ -121,11 +121,17 @@ function nanoseconds(iso: string): bigint {
   return BigInt(seconds) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'))
 }
 
-/** Times 10^300. */
+const exactValues = new Map<string, bigint>()
+
+/** Times 10^300. Computed once for each text: a sort compares each of them many times. */
 function exact(decimal: string): bigint {
+  const known = exactValues.get(decimal)
+  if (known !== undefined) return known
   const [integer, fraction = ''] = decimal.replace('-', '').split('.')
   const magnitude = BigInt(integer! + fraction.padEnd(300, '0'))
-  return decimal.startsWith('-') ? -magnitude : magnitude
+  const value = decimal.startsWith('-') ? -magnitude : magnitude
+  exactValues.set(decimal, value)
+  return value
 }
 
 function sign(value: bigint): number {
