@@ -162,7 +162,10 @@ function replaceAt(value: unknown, path: Path, by: unknown): unknown {
   const [first, ...rest] = path
   if (first === undefined) return by
   // Shares everything beside the path: the bodies of one schema are many, and nobody changes them.
-  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string | number, unknown>
+  const copy = (value instanceof Array ? [...(value as unknown[])] : { ...(value as object) }) as Record<
+    string | number,
+    unknown
+  >
   copy[first] = replaceAt(copy[first], rest, by)
   return copy
 }
