@@ -17,6 +17,7 @@ import { LOANS } from './list/loans.ts'
 import { MACHINES } from './list/machines.ts'
 import { OPERATIONS } from './list/operations.ts'
 import { PLANS } from './list/plans.ts'
+import { READS } from './list/reads.ts'
 import { RECONCILIATION } from './list/reconciliation.ts'
 import { STORE } from './list/store.ts'
 import { TOOLS } from './list/tools.ts'
@@ -32,6 +33,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MACHINES,
   ...OPERATIONS,
   ...COUNTERSIGNING,
+  ...READS,
   ...RECONCILIATION,
   ...KEYS,
   ...LIMITS,

@@ -5,7 +5,7 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { TransactionReference } from '../../contract/schemas/transaction.ts'
 import type { Read, Context } from '../context/platform.ts'
-import { resultOf } from '../views/read-models/transaction.ts'
+import { resultOf, seenByTenant } from '../views/read-models/transaction.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { requestOfOtherCell, type RequestName } from '../lookup/requests-of-other-cells.ts'
 import { maySeeTransaction } from '../transactions/signing/named.ts'
@@ -14,7 +14,7 @@ import type { TransactionResultModel } from '../../contract/schemas/answers.ts'
 export const transactionStatus: Read<ItemBody<TransactionReference>, TransactionResultModel> = (
   context,
   { itemData },
-) => resultOf(transactionNamed(context, itemData, '/itemData'))
+) => resultOf(seenByTenant(context.call, transactionNamed(context, itemData, '/itemData')))
 
 /**
  * A transaction that the caller may read (`maySeeTransaction`). Throws 400 `TRANSACTION_NOT_FOUND`,

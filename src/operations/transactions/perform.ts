@@ -10,7 +10,7 @@ import { attempted } from './attempt.ts'
 import { requireRecordServedHere, writerOf } from '../context/serving.ts'
 import { untilOthersAct } from './heard-by.ts'
 import { checkDigest, recalledOutcome, scopeOf, withoutTransaction } from './idempotency.ts'
-import type { Platform, Read, Write } from '../context/platform.ts'
+import type { Context, Platform, Read, Write } from '../context/platform.ts'
 import { pendingChangeShown } from '../views/read-models/pending-change.ts'
 import { planModel, transactionsOf } from '../views/read-models/plan.ts'
 import { transactionResult } from '../views/read-models/transaction.ts'
@@ -53,7 +53,7 @@ export class Performer {
     if (elsewhere !== undefined && !this.#platform.engine.owns(elsewhere.tenant))
       return { ...(await askServer(this.#platform, call, elsewhere, input)), dryRun: false, pending: false }
     await this.#wait(outcome, call.waitMs)
-    const rendered = atHandNow(this.#platform.engine, () => render(this.#platform, outcome))
+    const rendered = atHandNow(this.#platform.engine, () => render({ platform: this.#platform, call }, outcome))
     const body = rendered instanceof Promise ? await rendered : rendered
     return { body, replayed, dryRun: false, pending: isStored(outcome) }
   }
@@ -230,8 +230,9 @@ function withoutSecrets(outcome: Outcome): Outcome {
 }
 
 /** The parts conform to the contract; which of them an answer has depends on the endpoint. */
-export function render(platform: Platform, outcome: Outcome): JsonObject {
-  const results = transactionsOf(platform, outcome).map((id) => transactionResult(platform, id))
+export function render(context: Context, outcome: Outcome): JsonObject {
+  const { platform } = context
+  const results = transactionsOf(platform, outcome).map((id) => transactionResult(context, id))
   const last = results.at(-1)
   if (outcome.shape === 'bare' && last !== undefined) return { ...last, ...outcome.members }
   return {

@@ -5,13 +5,15 @@ import type { AccountRef } from '../../../machines/holding.ts'
 import type { Context } from '../context/platform.ts'
 import { referTo } from '../lookup/party.ts'
 import { isOwn } from '../lookup/signing-requests.ts'
+import { seenByTenant } from './read-models/transaction.ts'
 
 export function asShown(
   { platform, call }: Context,
   transaction: RecordState<'transaction'>,
 ): RecordState<'transaction'> {
   if (isOwn(call, transaction)) return transaction
-  const { context } = transaction
+  const seen = seenByTenant(call, transaction)
+  const { context } = seen
   const { fixed } = context
   const refer = ({ address }: AccountRef): AccountRef => referTo({ platform, call }, address)
   const nonceAccount = fixed.nonceAccount === null ? null : refer(fixed.nonceAccount)
@@ -23,5 +25,5 @@ export function asShown(
     accounts: fixed.accounts.map(refer),
     nonceAccount,
   }
-  return { ...transaction, context: { ...context, fixed: shown } }
+  return { ...seen, context: { ...context, fixed: shown } }
 }

@@ -12,7 +12,8 @@ import type { AccountRef } from '../../../../machines/holding.ts'
 import { isSuccess, STATUS, type TransactionState } from '../../../../machines/transactions/transaction-record.ts'
 import type { PaymentReviewModel, ScreeningReviewModel } from '../../../contract/schemas/counterparty.ts'
 import type { LimitVerdictModel } from '../../../contract/schemas/limit-answers.ts'
-import type { Platform } from '../../context/platform.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { Context } from '../../context/platform.ts'
 import { networkAmountOf, rawJson } from './amounts.ts'
 import { extended } from './extended.ts'
 import type { IdsOrNull, TransactionResultModel } from '../../../contract/schemas/answers.ts'
@@ -20,11 +21,30 @@ import type { ApprovalModel, CoveringModel } from '../../../contract/schemas/app
 import type { TransactionRecordModel } from '../../../contract/schemas/transaction-answers.ts'
 import type { TransactionModels } from '../../../contract/schemas/levels.ts'
 
-export function transactionResult(platform: Platform, id: string): TransactionResultModel {
+/** The result of a recorded transaction, as the caller may see it. */
+export function transactionResult({ platform, call }: Context, id: string): TransactionResultModel {
   const entry = platform.engine.directory.byId(id)
   const transaction = entry?.committed === undefined ? undefined : ofKind(entry.committed, 'transaction')
   if (transaction === undefined) throw new Error(`transaction ${id} is missing`)
-  return resultOf(transaction)
+  return resultOf(seenByTenant(call, transaction))
+}
+
+/** States in which an error is the reason of the tenant or of its signers, and not the chain's. */
+const INTERNAL_ERRORS: ReadonlySet<string> = new Set<TransactionState>(['nonBlockchainError', 'cancelled'])
+
+/**
+ * Another tenant that is asked to sign learns what the message does, and what the chain says of it. Limits, policies,
+ * counterparties under review, approvers and reasons of the tenant that made the transaction are hidden.
+ */
+export function seenByTenant(
+  { tenant }: Pick<Call, 'tenant'>,
+  transaction: RecordState<'transaction'>,
+): RecordState<'transaction'> {
+  if (transaction.tenant === tenant) return transaction
+  const { value, context } = transaction
+  const history = context.history.map((entry) => ({ ...entry, detail: null }))
+  const error = INTERNAL_ERRORS.has(value) ? null : context.error
+  return { ...transaction, context: { ...context, history, error, approval: null } }
 }
 
 export function resultOf(transaction: RecordState<'transaction'>): TransactionResultModel {
