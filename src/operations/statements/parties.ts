@@ -5,7 +5,7 @@ import { ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { counterpartyAt, servesOrganization } from '../lookup/counterparty.ts'
-import { referTo } from '../lookup/party.ts'
+import { maySee, referTo } from '../lookup/party.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { Balance } from './balances.ts'
 import type { StatementPartyModel } from '../../contract/schemas/statement.ts'
@@ -109,7 +109,9 @@ export class Parties {
     const state = entry?.committed as HoldingState | undefined
     const owner = ofKind(state, 'position')?.context.owner.address ?? null
     const { id } = referTo({ platform: this.#platform, call: this.#call }, address)
-    const name = nameOf(state) ?? this.#counterpartyAt(address) ?? (owner === null ? null : this.#of(owner).name)
+    // Its references belong to the organization that keeps the record, also within the tenant.
+    const described = state !== undefined && maySee(this.#call, state) ? state : undefined
+    const name = nameOf(described) ?? this.#counterpartyAt(address) ?? (owner === null ? null : this.#of(owner).name)
     return { onchainId: address, offchainId: id, ownerOnchainId: owner, name }
   }
 

@@ -13,4 +13,12 @@ export const READS: readonly Mutant[] = [
       { file: 'test/trust/strangers/requests-on-hold.test.ts', name: 'before and after the approval' },
     ],
   },
+  {
+    name: 'reads: names of accounts of other organizations in statements',
+    file: 'src/operations/statements/parties.ts',
+    edits: [
+      { find: 'state !== undefined && maySee(this.#call, state) ? state', replace: 'state !== undefined ? state' },
+    ],
+    tests: [{ file: 'test/trust/siblings.test.ts', name: 'names no account of another organization of the tenant' }],
+  },
 ]

@@ -1,0 +1,79 @@
+// Organizations of one tenant see each other's accounts as addresses with ids: what the records of another organization
+// say of an account is not shown by any answer about a payment between them.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { eventually, startWorld, type World } from '../e2e/harness.ts'
+import type { Ids, Result } from '../e2e/models.ts'
+import { SOL } from '../e2e/records.ts'
+import { eventsOf, newParty, type Party } from './fixtures/parties.ts'
+
+const PAY = '/positions/transfer-network-currency'
+const NAME = 'Miller, private client'
+const NUMBER = 'CH93 0076 2011'
+
+let world: World
+let payer: Party
+let sibling: Party
+let wallet: Ids
+let theirs: Ids
+let paid: Result
+let transferred: Result
+
+beforeAll(async () => {
+  world = await startWorld()
+  await newParty(world, 'HOUSE')
+  payer = await newParty(world, 'PAYER', 'HOUSE')
+  sibling = await newParty(world, 'SIBLING', 'HOUSE')
+  wallet = await payer.records.feePayer({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] })
+  theirs = await sibling.records.account({ offchainReferences: { name: NAME, accountNumber: NUMBER } })
+  const instrument = await payer.records.instrument('SPL', wallet)
+  const position = await payer.records.position(wallet, instrument, 10n)
+  paid = await payer.api.ok<Result>(201, 'POST', PAY, {
+    source: wallet,
+    destination: { onchainId: theirs.onchainId },
+    lamports: 10_000_000,
+  })
+  await sibling.records.funded({ canPayFees: true }, SOL)
+  await sibling.api.ok(201, 'POST', '/positions', {
+    owner: theirs,
+    financialInstrument: { onchainId: instrument.onchainId },
+    position: { isDerived: true, offchainReferences: { name: `${NAME}, tokens`, accountNumber: NUMBER } },
+  })
+  transferred = await payer.api.ok<Result>(201, 'POST', '/positions/transfer', {
+    source: { position },
+    destination: { owner: { onchainId: theirs.onchainId }, financialInstrument: instrument },
+    lamports: 3,
+  })
+})
+afterAll(() => world.stop())
+
+function expectNoName(text: string): void {
+  for (const secret of [NAME, NUMBER]) expect(text.includes(secret), `${secret} in ${text}`).toBe(false)
+}
+
+it.each(['JSON', 'CSV'])('a statement (%s) names no account of another organization of the tenant', async (format) => {
+  const read = async (): Promise<string> => {
+    const response = await fetch(`${world.url}/api/v1/statements`, {
+      method: 'POST',
+      headers: { authorization: payer.api.bearer, 'content-type': 'application/json' },
+      body: JSON.stringify({ itemData: { organization: 'PAYER', from: '2020-01-01T00:00:00Z', format } }),
+    })
+    return await response.text()
+  }
+  const statement = await eventually(async () => {
+    const text = await read()
+    // The later of the two payments. A row of the CSV file has the owner of a position only.
+    expect(text).toContain(transferred.offchainId)
+    expect(text).toContain(theirs.onchainId)
+    return text
+  })
+  expectNoName(statement)
+})
+
+it('nor do the records, lists and events of the payment', async () => {
+  const { offchainId } = paid
+  const { api } = payer
+  expectNoName(JSON.stringify(await api.read('/transactions/single', { offchainId })))
+  expectNoName(JSON.stringify(await api.read('/transactions/explain', { offchainId })))
+  expectNoName(JSON.stringify(await api.bulk('/transactions/bulk/detailed', {})))
+  expectNoName(JSON.stringify(await eventsOf(world, api)))
+})
