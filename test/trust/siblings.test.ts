@@ -2,8 +2,10 @@
 // say of an account is not shown by any answer about a payment between them.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
+import { Screener, SECRET } from '../e2e/limits/screener.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
+import { addressOf } from './fixtures/addresses.ts'
 import { eventsOf, newParty, type Party } from './fixtures/parties.ts'
 
 const PAY = '/positions/transfer-network-currency'
@@ -11,6 +13,7 @@ const NAME = 'Miller, private client'
 const NUMBER = 'CH93 0076 2011'
 
 let world: World
+let screener: Screener
 let payer: Party
 let sibling: Party
 let wallet: Ids
@@ -19,7 +22,8 @@ let paid: Result
 let transferred: Result
 
 beforeAll(async () => {
-  world = await startWorld()
+  screener = await Screener.start()
+  world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: screener.host })
   await newParty(world, 'HOUSE')
   payer = await newParty(world, 'PAYER', 'HOUSE')
   sibling = await newParty(world, 'SIBLING', 'HOUSE')
@@ -44,7 +48,10 @@ beforeAll(async () => {
     lamports: 3,
   })
 })
-afterAll(() => world.stop())
+afterAll(async () => {
+  await world.stop()
+  await screener.stop()
+})
 
 function expectNoName(text: string): void {
   for (const secret of [NAME, NUMBER]) expect(text.includes(secret), `${secret} in ${text}`).toBe(false)
@@ -76,4 +83,30 @@ it('nor do the records, lists and events of the payment', async () => {
   expectNoName(JSON.stringify(await api.read('/transactions/explain', { offchainId })))
   expectNoName(JSON.stringify(await api.bulk('/transactions/bulk/detailed', {})))
   expectNoName(JSON.stringify(await eventsOf(world, api)))
+})
+
+it('a payment that a blocked counterparty of another organization stops does not name it', async () => {
+  const onchainId = addressOf('blocked by the sibling')
+  await sibling.api.ok(201, 'POST', '/counterparties', {
+    name: NAME,
+    status: 'BLOCKED',
+    addresses: [{ onchainId }],
+  })
+  const body = { source: wallet, destination: { onchainId, offPlatform: true }, lamports: 10_000_000 }
+  const { message } = await payer.api.refuses(403, 'DESTINATION_NOT_ALLOWED', 'POST', PAY, body)
+  expect(message).toContain(onchainId)
+  expectNoName(message)
+})
+
+it('a screening service is not told how another organization of the tenant names the destination', async () => {
+  const onchainId = addressOf('known to the sibling')
+  await sibling.api.ok(201, 'POST', '/counterparties', { name: NAME, status: 'ALLOWED', addresses: [{ onchainId }] })
+  await payer.api.ok(200, 'PATCH', '/admin/organizations', {
+    externalId: 'PAYER',
+    screening: { url: screener.url, secret: SECRET, timeoutMs: 10_000 },
+  })
+  const body = { source: wallet, destination: { onchainId, offPlatform: true }, lamports: 10_000_000 }
+  expect((await payer.api.ok<Result>(201, 'POST', PAY, body)).success).toBe(true)
+  expect(screener.asked.map(({ movements }) => movements[0]?.destination)).toEqual([onchainId])
+  expectNoName(JSON.stringify(screener.asked))
 })

@@ -12,6 +12,7 @@ import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import { lookBeforeSigning, nonceHasPassed } from '../transactions/nonces/renew.ts'
 import { limitedAs } from '../authorization/limits/again.ts'
+import { hidingRules } from '../authorization/limits/hidden-rules.ts'
 import { LimitGate } from '../authorization/limits/gate.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
 import { checkRentReturned } from '../authorization/rent-return.ts'
@@ -162,7 +163,8 @@ function readKept(
   const { tenant, context } = transaction
   const { cluster } = call
   // A transaction that this service has signed already counts against the caps.
-  if (!context.ourSignature) checkSupplyCaps(platform, { tenant, cluster, transactionId: offchainId, effects })
+  if (!context.ourSignature)
+    hidingRules(call, tenant, () => checkSupplyCaps(platform, { tenant, cluster, transactionId: offchainId, effects }))
   // The account may have been opened, or have grown, since the transaction was recorded.
   checkRentReturned(
     { directory: platform.engine.directory, tenant, cluster, effects, isReserved: context.ourSignature },

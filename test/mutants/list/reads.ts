@@ -21,4 +21,54 @@ export const READS: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/trust/siblings.test.ts', name: 'names no account of another organization of the tenant' }],
   },
+  {
+    name: 'reads: rules of the requester named to the tenant that signs',
+    file: 'src/operations/authorization/limits/hidden-rules.ts',
+    edits: [
+      {
+        find: 'if (!(error instanceof Refusal) || call.tenant === tenant) throw error',
+        replace: 'if (!(error instanceof Refusal) || tenant) throw error',
+      },
+    ],
+    tests: [
+      {
+        file: 'test/trust/strangers/requests-refused.test.ts',
+        name: 'a supply limit that was lowered since is not named',
+      },
+    ],
+  },
+  {
+    name: 'reads: rules named when a signed transaction is judged again',
+    file: 'src/operations/authorization/limits/gate.ts',
+    edits: [
+      {
+        find: 'hidingRules(this.#call, this.#transaction.tenant, () => this.#checkAgain())',
+        replace: 'this.#checkAgain()',
+      },
+    ],
+    tests: [{ file: 'test/trust/strangers/requests-refused.test.ts', name: 'since is not named' }],
+  },
+  {
+    name: 'reads: blocked counterparties of other organizations named',
+    file: 'src/operations/authorization/destinations/policy.ts',
+    edits: [
+      {
+        find: 'const isNamed = organization !== null && servesOrganization(counterparty, organization)',
+        replace: 'const isNamed = organization !== null || servesOrganization(counterparty, "")',
+      },
+    ],
+    tests: [{ file: 'test/trust/siblings.test.ts', name: 'of another organization stops does not name it' }],
+  },
+  {
+    name: 'reads: counterparties of other organizations told to a screening service',
+    file: 'src/operations/authorization/screening/question.ts',
+    edits: [
+      {
+        find: 'counterparty !== undefined && servesOrganization(counterparty, organization)',
+        replace:
+          'counterparty !== undefined && (organization !== "" || servesOrganization(counterparty, organization))',
+      },
+    ],
+    tests: [{ file: 'test/trust/siblings.test.ts', name: 'names the destination' }],
+  },
 ]

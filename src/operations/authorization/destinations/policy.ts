@@ -174,11 +174,18 @@ class Reader {
   #checkStatus(address: string, counterparty: Counterparty | undefined, involved: ReadonlySet<string>): void {
     const status = counterparty?.context.status
     if (counterparty === undefined || status === undefined) return
-    if (status === 'BLOCKED') throw refusal(`${address} of the counterparty ${counterparty.context.name} is blocked`)
+    if (status === 'BLOCKED') throw refusal(`${address}${this.#ofNamed(counterparty)} is blocked`)
     this.#verdicts.set(address, { address, counterparty, verdict: status === 'REVIEW' ? 'REVIEW' : 'PASSED' })
     if (status !== 'REVIEW') return
     for (const organization of involved)
       this.#reviews.set(`${organization} ${address} ${counterparty.id}`, { organization, address, counterparty })
+  }
+
+  /** A counterparty holds for every organization of the tenant, and only some of them may read it. */
+  #ofNamed(counterparty: Counterparty): string {
+    const { organization } = this.#inputs
+    const isNamed = organization !== null && servesOrganization(counterparty, organization)
+    return isNamed ? ` of the counterparty ${counterparty.context.name}` : ''
   }
 
   #checkListed(taker: string, address: string, organization: string): void {

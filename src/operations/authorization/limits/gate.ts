@@ -7,9 +7,9 @@ import type { Debit } from '../../../../machines/debit-limits.ts'
 import type { EvaluationFacts } from '../../../engine/records/codec.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { Platform, Context } from '../../context/platform.ts'
-import { badRequest, forbidden, Refusal } from '../../../contract/refusal.ts'
 import { inputsOfRecord, type RecordedInputs } from './again.ts'
 import { admit, keptOf, type LimitDecision } from './enforce.ts'
+import { hidingRules } from './hidden-rules.ts'
 import { checkStillAllowed, checkStillScreened } from './still-allowed.ts'
 
 export interface GateInputs extends RecordedInputs {
@@ -47,12 +47,10 @@ export class LimitGate {
   opens(unit: UnitOfWork): boolean {
     const { context } = this.#transaction
     if (context.ourSignature) {
-      const { intent, then: _next, ...inputs } = this.#inputs
-      checkStillAllowed(this.#platform, this.#transaction, inputs)
-      checkStillScreened(this.#platform, this.#transaction, inputs, intent)
+      hidingRules(this.#call, this.#transaction.tenant, () => this.#checkAgain())
       return true
     }
-    this.#admission ??= this.#evaluate()
+    this.#admission ??= hidingRules(this.#call, this.#transaction.tenant, () => this.#evaluate())
     const { hold } = this.#admission
     if (hold === null) return true
     if (hold !== context.approval)
@@ -76,24 +74,17 @@ export class LimitGate {
 
   #evaluate(): LimitDecision {
     const transaction = this.#transaction
-    const { tenant, context } = transaction
+    const { context } = transaction
     const { intent, then, ...recorded } = this.#inputs
     const requesters = [...new Set([context.fixed.requestedBy, this.#call.caller.keyId])]
     const request = { requesters, intent, then }
     const inputs = inputsOfRecord(this.#platform, transaction, recorded)
-    try {
-      return admit(this.#platform, inputs, request, context.approval)
-    } catch (error) {
-      // A caller of another tenant does not learn which limits and destination policies the tenant has.
-      if (!(error instanceof Refusal) || this.#call.tenant === tenant) throw error
-      if (error.status === 403)
-        throw forbidden(
-          'DESTINATION_NOT_ALLOWED',
-          'another tenant does not pay a destination of the transaction',
-          '/itemData',
-        )
-      if (error.status !== 400) throw error
-      throw badRequest('DEBIT_LIMIT_EXCEEDED', 'the transaction exceeds a debit limit of another tenant', '/itemData')
-    }
+    return admit(this.#platform, inputs, request, context.approval)
+  }
+
+  #checkAgain(): void {
+    const { intent, then: _next, ...inputs } = this.#inputs
+    checkStillAllowed(this.#platform, this.#transaction, inputs)
+    checkStillScreened(this.#platform, this.#transaction, inputs, intent)
   }
 }

@@ -10,7 +10,7 @@ import type { Screening } from '../../../../machines/organization.ts'
 import type { RecordIndex } from '../../../engine/index/record-index.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 import { forbidden, Refusal } from '../../../contract/refusal.ts'
-import { counterpartyAt, organizationContext } from '../../lookup/counterparty.ts'
+import { counterpartyAt, organizationContext, servesOrganization } from '../../lookup/counterparty.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import { Control } from '../control.ts'
 import type { DestinationInputs } from '../destinations/policy.ts'
@@ -73,11 +73,11 @@ export function screeningAnswers(inputs: DestinationInputs, intent: string): rea
     return screening === null ? [] : [{ organization, screening }]
   })
   if (screenings.length === 0) return []
-  const movements = movementsOf(inputs, outflows)
-  if (movements.length === 0) return []
-  return screenings.map(({ organization, screening }) => {
+  return screenings.flatMap(({ organization, screening }) => {
+    const movements = movementsOf(inputs, outflows, organization)
+    if (movements.length === 0) return []
     const question = { tenant, cluster, organization, screening, intent, movements }
-    return { organization, answer: answersOf(inputs).screened(question) }
+    return [{ organization, answer: answersOf(inputs).screened(question) }]
   })
 }
 
@@ -135,17 +135,22 @@ function screeningEntry(directory: RecordIndex, { organization, answer }: Screen
 
 const NO_APPROVERS = { approvers: [], requiredApproversCount: 1 }
 
-/** The movements of the message, with the controllers that can take out each arriving amount. */
-function movementsOf(inputs: DestinationInputs, outflows: readonly Outflow[]): JsonObject[] {
+/**
+ * The movements of the message, with the controllers that can take out each arriving amount, and the names that the
+ * organization may read of its counterparties.
+ */
+function movementsOf(inputs: DestinationInputs, outflows: readonly Outflow[], organization: string): JsonObject[] {
   const control = new Control(inputs)
   const { directory, tenant, cluster } = inputs
   const moving = outflows.filter(({ isRepeated }) => isRepeated !== true)
   return [
     ...moving.map(({ payers, address, controllers, effect }) => {
       const takers = address === null ? [] : controllers(control).filter((each) => each !== null)
-      const names = [...new Set([address, ...takers])].flatMap(
-        (each) => counterpartyAt(directory, tenant, cluster, each ?? '')?.context.name ?? [],
-      )
+      const names = [...new Set([address, ...takers])].flatMap((each) => {
+        const counterparty = counterpartyAt(directory, tenant, cluster, each ?? '')
+        const isNamed = counterparty !== undefined && servesOrganization(counterparty, organization)
+        return isNamed ? [counterparty.context.name] : []
+      })
       return {
         type: effect?.type ?? 'PLEDGE',
         payers: [...payers],
