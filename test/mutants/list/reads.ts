@@ -71,4 +71,15 @@ export const READS: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/trust/siblings.test.ts', name: 'names the destination' }],
   },
+  {
+    name: 'reads: offchain data of shared instruments shown to other tenants',
+    file: 'src/operations/views/read-models/instrument.ts',
+    edits: [
+      {
+        find: 'isOutside(call, state) ? { ...context, ...UNSEEN }',
+        replace: 'isOutside(call, state) ? { ...UNSEEN, ...context }',
+      },
+    ],
+    tests: [{ file: 'test/trust/strangers/shared-accounts.test.ts', name: 'not its offchain data and supply limit' }],
+  },
 ]

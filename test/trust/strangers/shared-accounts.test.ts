@@ -214,4 +214,40 @@ describe("attack 15: a shared account does not reveal its owner's data (14.11)",
     const code = filterOf('code', { filterType: 'EQUALS', valueString: CODE })
     expect(await findIds(world as unknown as Party, '/accounts', code)).toEqual([sharedAccount.offchainId])
   })
+
+  it('shows of a shared instrument what the chain shows, and not its offchain data and supply limit', async () => {
+    const secret = 'Customer Ltd only'
+    const { newFinancialInstrument } = await world.api.ok<{ newFinancialInstrument: Ids }>(
+      201,
+      'POST',
+      '/financial-instruments',
+      {
+        mintAccount: { shareAcrossTenants: true, offchainReferences: { code: 'SHARED-COIN' } },
+        version: 'SPL',
+        mintAuthority: owner,
+        maxSupply: 4711,
+        onchainData: { decimals: 2 },
+        offchainData: {
+          description: secret,
+          simpleCustomMetadata: { note: secret },
+          complexCustomMetadata: { deep: { note: secret } },
+          logo: { fileName: secret, type: 'LOGO' },
+        },
+      },
+    )
+    const { offchainId } = newFinancialInstrument
+    const read = (party: Pick<Party, 'api'>): Promise<object> =>
+      party.api.read('/financial-instruments/single', { offchainId })
+    expect(JSON.stringify(await read(world))).toContain(secret)
+    expect(await read(other)).toMatchObject({
+      offchainData: { description: null, simpleCustomMetadata: null, complexCustomMetadata: null, logo: null },
+      maxSupply: null,
+      supply: { lamports: 0 },
+    })
+    for (const level of ['detailed', 'compact']) {
+      const page = JSON.stringify(await other.api.bulk(`/financial-instruments/bulk/${level}`, {}))
+      expect(page).toContain(offchainId)
+      expect(page).not.toMatch(/Customer|4711/)
+    }
+  })
 })

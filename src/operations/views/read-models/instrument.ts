@@ -4,10 +4,10 @@ import type { AccountRef } from '../../../../machines/holding.ts'
 import type { AuthorityName } from '../../../../machines/instrument-record.ts'
 import type { AddressOnly } from '../../../contract/schemas/answers.ts'
 import type { AccountModels, DetailLevel, InstrumentModels } from '../../../contract/schemas/levels.ts'
-import type { Platform, Context } from '../../context/platform.ts'
+import type { Context } from '../../context/platform.ts'
 import { NO_METADATA } from '../../lookup/mint-contents.ts'
 import { statusOf } from './account.ts'
-import { accountSeenBy } from './outside.ts'
+import { accountSeenBy, isOutside } from './outside.ts'
 import { referenced } from './position.ts'
 import { applyScale, multiplierNow } from './scale.ts'
 
@@ -38,12 +38,12 @@ const MODELS: {
   compact: (context, state) => ({
     mintAccount: accountSeenBy(context.platform, context.call, state, 'compact'),
     ...authoritiesOf(context, state, 'compact'),
-    ...ownMembers(context.platform, state),
+    ...ownMembers(context, state),
   }),
   detailed: (context, state) => ({
     mintAccount: accountSeenBy(context.platform, context.call, state, 'detailed'),
     ...authoritiesOf(context, state, 'detailed'),
-    ...ownMembers(context.platform, state),
+    ...ownMembers(context, state),
   }),
 }
 
@@ -67,10 +67,16 @@ function authoritiesOf<Level extends DetailLevel>(
   >
 }
 
+/** What the owner of a shared instrument says of it beside the chain is hidden from other tenants. */
+const UNSEEN = {
+  offchainData: { description: null, simpleCustomMetadata: null, complexCustomMetadata: null, logo: null },
+  maxSupply: null,
+}
+
 /** The members that are not accounts. */
-function ownMembers(platform: Platform, state: Instrument) {
+function ownMembers({ platform, call }: Context, state: Instrument) {
   const { context } = state
-  const { offchainData } = context
+  const { offchainData, maxSupply = null } = isOutside(call, state) ? { ...context, ...UNSEEN } : context
   const multiplier = multiplierNow(platform, context)
   return {
     version: context.version,
@@ -80,7 +86,7 @@ function ownMembers(platform: Platform, state: Instrument) {
     paused: context.paused,
     scaledUiAmountMultiplier: multiplier === null ? null : Number(multiplier),
     supply: applyScale(BigInt(context.supply.balance), context.decimals, multiplier),
-    maxSupply: context.maxSupply == null ? null : applyScale(BigInt(context.maxSupply), context.decimals, null),
+    maxSupply: maxSupply === null ? null : applyScale(BigInt(maxSupply), context.decimals, null),
     extensions: context.extensions,
     status: statusOf(state),
   }
