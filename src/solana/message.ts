@@ -108,13 +108,6 @@ export function assembleTransaction(message: CompiledMessage, signatures: readon
   return bytes
 }
 
-/** Number of accounts of the message, including looked-up accounts. */
-export function accountCount(message: CompiledMessage): number {
-  let count = message.staticKeys.length
-  for (const lookup of message.lookups) count += lookup.writableIndexes.length + lookup.readonlyIndexes.length
-  return count
-}
-
 /** Whether the account at this position is writable, by the header and the lookups. */
 export function isWritable(message: CompiledMessage, index: number): boolean {
   const { header, staticKeys, lookups } = message

@@ -33,12 +33,7 @@ export interface MintExtensions {
   readonly pausable?: { readonly authority: string | null; readonly paused: boolean }
   readonly scaledUiAmount?: ScaledUiAmount
   readonly transferHook?: { readonly authority: string | null; readonly program: string | null }
-  readonly confidentialTransfer?: {
-    readonly authority: string | null
-    readonly autoApprove: boolean
-    readonly hasAuditor: boolean
-  }
-  readonly confidentialMintBurn?: { readonly hasSupplyKey: boolean }
+  readonly confidentialTransfer?: { readonly authority: string | null }
 }
 
 export interface TokenMetadata {
@@ -89,14 +84,6 @@ function readScaledUiAmount(value: AccountBytes): ScaledUiAmount {
   }
 }
 
-function readConfidentialTransfer(value: AccountBytes): NonNullable<MintExtensions['confidentialTransfer']> {
-  return {
-    authority: value.optionalAddress(0),
-    autoApprove: value.flag(32),
-    hasAuditor: value.optionalAddress(33) !== null,
-  }
-}
-
 const READERS: { readonly [K in MintExtension]: (value: AccountBytes) => MintExtensions } = {
   METADATA_POINTER: (value) => ({
     metadataPointer: { authority: value.optionalAddress(0), metadata: value.optionalAddress(32) },
@@ -110,9 +97,9 @@ const READERS: { readonly [K in MintExtension]: (value: AccountBytes) => MintExt
   TRANSFER_HOOK: (value) => ({
     transferHook: { authority: value.optionalAddress(0), program: value.optionalAddress(32) },
   }),
-  CONFIDENTIAL_TRANSFER: (value) => ({ confidentialTransfer: readConfidentialTransfer(value) }),
-  // The key follows the 64 bytes of the encrypted supply and its 36-byte decryptable form.
-  CONFIDENTIAL_MINT_BURN: (value) => ({ confidentialMintBurn: { hasSupplyKey: value.optionalAddress(100) !== null } }),
+  CONFIDENTIAL_TRANSFER: (value) => ({ confidentialTransfer: { authority: value.optionalAddress(0) } }),
+  // Nothing that the service uses.
+  CONFIDENTIAL_MINT_BURN: () => ({}),
 }
 
 /** The names of a mint's extensions, in the order of `MINT_EXTENSIONS`. */

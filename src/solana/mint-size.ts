@@ -6,8 +6,8 @@
 import { MINT_EXTENSIONS } from './mint-extensions.ts'
 import type { MintExtension } from './mint-extensions.ts'
 
-export const MINT_BYTES = 82
-export const TOKEN_ACCOUNT_BYTES = 165
+const MINT_BYTES = 82
+const TOKEN_ACCOUNT_BYTES = 165
 
 /** Size of a token multisig; no other account may have this size. */
 const MULTISIG_BYTES = 355

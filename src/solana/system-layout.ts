@@ -11,7 +11,6 @@ export interface DecodedNonce {
   readonly authority: string
   /** The value that a message carries in place of a blockhash. */
   readonly value: string
-  readonly lamportsPerSignature: bigint
 }
 
 /**
@@ -23,7 +22,7 @@ export function decodeNonce(data: Uint8Array, owner: string): DecodedNonce {
   const initialised =
     owner === SYSTEM_PROGRAM && data.length === NONCE_BYTES && bytes.u32(0) === 1 && bytes.u32(4) === 1
   if (!initialised) throw new FormatError('LAYOUT_MALFORMED', 'the account is no initialised nonce account')
-  return { authority: bytes.address(8), value: bytes.address(40), lamportsPerSignature: bytes.u64(72) }
+  return { authority: bytes.address(8), value: bytes.address(40) }
 }
 
 export interface DecodedLookupTable {

@@ -18,17 +18,7 @@ export interface TokenAccount {
   readonly amount: bigint
   readonly state: 'INITIALIZED' | 'FROZEN'
   readonly delegate: string | null
-  /** Raw units that the delegate may still transfer. */
-  readonly delegatedAmount: bigint
   readonly closeAuthority: string | null
-  /** Lamports reserved as rent if the account holds wrapped SOL, else null. */
-  readonly nativeReserve: bigint | null
-  readonly immutableOwner: boolean
-  /** Incoming transfers need a memo. */
-  readonly memoRequired: boolean
-  /** Raw units of withheld transfer fees; an account with any cannot be closed. */
-  readonly withheldAmount: bigint
-  readonly extensionTypes: readonly number[]
 }
 
 /**
@@ -86,7 +76,7 @@ export function decodeTokenAccount(data: Uint8Array, owner: string): TokenAccoun
   if (data.length < ACCOUNT_TYPE_OFFSET || (version === 'SPL' && data.length !== ACCOUNT_TYPE_OFFSET)) {
     throw new FormatError('LAYOUT_MALFORMED', 'the account is no token account')
   }
-  const extensions = readExtensions(bytes, ACCOUNT_TYPE_OFFSET, ACCOUNT_TYPE)
+  readExtensions(bytes, ACCOUNT_TYPE_OFFSET, ACCOUNT_TYPE)
   const state = bytes.u8(108)
   if (state !== 1 && state !== 2) throw new FormatError('LAYOUT_MALFORMED', 'the token account is not initialised')
   return {
@@ -96,13 +86,7 @@ export function decodeTokenAccount(data: Uint8Array, owner: string): TokenAccoun
     amount: bytes.u64(64),
     state: state === 2 ? 'FROZEN' : 'INITIALIZED',
     delegate: bytes.taggedAddress(72),
-    delegatedAmount: bytes.u64(121),
     closeAuthority: bytes.taggedAddress(129),
-    nativeReserve: bytes.u32(109) === 1 ? bytes.u64(113) : null,
-    immutableOwner: extensions.has(7),
-    memoRequired: extensions.get(8)?.flag(0) ?? false,
-    withheldAmount: extensions.get(2)?.u64(0) ?? 0n,
-    extensionTypes: [...extensions.keys()],
   }
 }
 

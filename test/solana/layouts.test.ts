@@ -289,13 +289,7 @@ describe('a token account', () => {
           amount: stock.amount,
           state: stock.isFrozen ? 'FROZEN' : 'INITIALIZED',
           delegate: stock.delegate?.toBase58() ?? null,
-          delegatedAmount: stock.delegatedAmount,
           closeAuthority: stock.closeAuthority?.toBase58() ?? null,
-          nativeReserve: stock.rentExemptReserve,
-          immutableOwner: owner,
-          memoRequired: memo ?? false,
-          withheldAmount: withheld ?? 0n,
-          extensionTypes: getExtensionTypes(stock.tlvData),
         })
         if (entries.length === 0) expect(decodeTokenAccount(data, TOKEN_PROGRAM)).toEqual({ ...read, version: 'SPL' })
       }),
@@ -327,7 +321,6 @@ describe('system accounts', () => {
         expect(decodeNonce(data, SYSTEM_PROGRAM)).toEqual({
           authority: stock.authorizedPubkey.toBase58(),
           value: stock.nonce,
-          lamportsPerSignature: BigInt(stock.feeCalculator.lamportsPerSignature),
         })
       }),
     )

@@ -12,7 +12,8 @@ export interface AssociatedAccount {
   readonly tokenProgram: string
 }
 
-function create(discriminator: number, request: AssociatedAccount): Instruction {
+/** Creates the account unless it exists and belongs to this owner and mint. */
+export function createAssociatedIdempotent(request: AssociatedAccount): Instruction {
   const { owner, mint, tokenProgram } = request
   const account = associatedTokenAddress(owner, mint, tokenProgram)
   const accounts = [
@@ -23,15 +24,5 @@ function create(discriminator: number, request: AssociatedAccount): Instruction 
     readonly(SYSTEM_PROGRAM),
     readonly(tokenProgram),
   ]
-  return { program: ASSOCIATED_TOKEN_PROGRAM, accounts, data: Uint8Array.of(discriminator) }
-}
-
-/** Creates the account; fails if it exists. */
-export function createAssociated(request: AssociatedAccount): Instruction {
-  return create(0, request)
-}
-
-/** Creates the account unless it exists and belongs to this owner and mint. */
-export function createAssociatedIdempotent(request: AssociatedAccount): Instruction {
-  return create(1, request)
+  return { program: ASSOCIATED_TOKEN_PROGRAM, accounts, data: Uint8Array.of(1) }
 }

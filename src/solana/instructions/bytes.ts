@@ -10,18 +10,6 @@ export const writable = (address: string): AccountMeta => ({ address, signer: fa
 export const signer = (address: string): AccountMeta => ({ address, signer: true, writable: false })
 export const payer = (address: string): AccountMeta => ({ address, signer: true, writable: true })
 
-/** An authority that signs itself, or a token multisig whose listed members sign for it. */
-export interface Authority {
-  readonly authority: string
-  readonly multisigSigners?: readonly string[]
-}
-
-/** The accounts that an authority adds at the end of a token instruction. */
-export function authorityAccounts(by: Authority): AccountMeta[] {
-  const members = by.multisigSigners ?? []
-  return members.length === 0 ? [signer(by.authority)] : [readonly(by.authority), ...members.map(signer)]
-}
-
 /**
  * Writes a u64 at `at`.
  * @throws RangeError when the value is not a u64: callers validate amounts before

@@ -1,13 +1,12 @@
 /**
- * Memo: UTF-8 text in the transaction, optionally attested by signers. Every cluster has the program of version 3;
+ * Memo: UTF-8 text in the transaction, attested by no signer of its own. Every cluster has the program of version 3;
  * version 4 has an address of its own, which not every cluster has yet.
  */
 import { MEMO_PROGRAM } from '../address.ts'
 import type { Instruction } from '../message.ts'
-import { signer } from './bytes.ts'
 
-export function memo(text: string, signers: readonly string[] = []): Instruction {
-  return { program: MEMO_PROGRAM, accounts: signers.map(signer), data: Buffer.from(text) }
+export function memo(text: string): Instruction {
+  return { program: MEMO_PROGRAM, accounts: [], data: Buffer.from(text) }
 }
 
 /**

@@ -1,17 +1,17 @@
 /** Token-2022: updates that the authorities of a mint's extensions may make later. */
 import { TOKEN_2022_PROGRAM } from '../address.ts'
 import type { Instruction } from '../message.ts'
-import { authorityAccounts, f64, i64, join, optionalAddress, writable } from './bytes.ts'
-import type { Authority } from './bytes.ts'
+import { f64, i64, join, optionalAddress, signer, writable } from './bytes.ts'
 
-interface OnMint extends Authority {
+interface OnMint {
+  readonly authority: string
   readonly mint: string
 }
 
 function update(request: OnMint, ...parts: readonly Uint8Array[]): Instruction {
   return {
     program: TOKEN_2022_PROGRAM,
-    accounts: [writable(request.mint), ...authorityAccounts(request)],
+    accounts: [writable(request.mint), signer(request.authority)],
     data: join(...parts),
   }
 }
@@ -39,8 +39,4 @@ export function updateMultiplier(
 
 export function updateTransferHook(request: OnMint & { readonly hookProgram: string | null }): Instruction {
   return update(request, Uint8Array.of(36, 1), optionalAddress(request.hookProgram))
-}
-
-export function updateMetadataPointer(request: OnMint & { readonly metadata: string | null }): Instruction {
-  return update(request, Uint8Array.of(39, 1), optionalAddress(request.metadata))
 }

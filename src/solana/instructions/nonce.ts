@@ -1,7 +1,7 @@
 /** System program: durable nonce accounts. They have 80 bytes of data, which `createAccount` allocates first. */
 import { RECENT_BLOCKHASHES_SYSVAR, RENT_SYSVAR, SYSTEM_PROGRAM, addressBytes } from '../address.ts'
 import type { Instruction } from '../message.ts'
-import { join, readonly, signer, u32, u64, writable } from './bytes.ts'
+import { join, readonly, signer, u32, writable } from './bytes.ts'
 
 export const NONCE_SPACE = 80
 
@@ -15,28 +15,4 @@ export function advanceNonce(nonce: string, authority: string): Instruction {
 export function initializeNonce(nonce: string, authority: string): Instruction {
   const accounts = [writable(nonce), readonly(RECENT_BLOCKHASHES_SYSVAR), readonly(RENT_SYSVAR)]
   return { program: SYSTEM_PROGRAM, accounts, data: join(u32(6), addressBytes(authority)) }
-}
-
-/**
- * Withdraws lamports. Withdrawing the whole balance closes the account; this requires a nonce value older than the
- * newest blockhash.
- */
-export function withdrawNonce(nonce: string, authority: string, to: string, lamports: bigint): Instruction {
-  const accounts = [
-    writable(nonce),
-    writable(to),
-    readonly(RECENT_BLOCKHASHES_SYSVAR),
-    readonly(RENT_SYSVAR),
-    signer(authority),
-  ]
-  return { program: SYSTEM_PROGRAM, accounts, data: join(u32(5), u64(lamports)) }
-}
-
-/** Sets another authority. */
-export function authorizeNonce(nonce: string, authority: string, newAuthority: string): Instruction {
-  return {
-    program: SYSTEM_PROGRAM,
-    accounts: [writable(nonce), signer(authority)],
-    data: join(u32(7), addressBytes(newAuthority)),
-  }
 }

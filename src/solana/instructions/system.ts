@@ -26,11 +26,6 @@ export function createAccountInstruction(request: NewAccount): Instruction {
   return { program: SYSTEM_PROGRAM, accounts: [payer(request.payer), payer(request.account)], data }
 }
 
-/** Gives a System-owned account `space` zero bytes of data. The account cannot pay fees afterwards. */
-export function allocate(account: string, space: number): Instruction {
-  return { program: SYSTEM_PROGRAM, accounts: [payer(account)], data: join(u32(8), u64(BigInt(space))) }
-}
-
 /** Assigns a System-owned account to a program. */
 export function assign(account: string, owner: string): Instruction {
   return { program: SYSTEM_PROGRAM, accounts: [payer(account)], data: join(u32(1), addressBytes(owner)) }

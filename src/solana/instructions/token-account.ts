@@ -4,8 +4,7 @@
  */
 import { addressBytes } from '../address.ts'
 import type { Instruction } from '../message.ts'
-import { authorityAccounts, join, readonly, taggedAddress, writable } from './bytes.ts'
-import type { Authority } from './bytes.ts'
+import { join, readonly, signer, taggedAddress, writable } from './bytes.ts'
 
 /** The authorities that `setAuthority` can replace, with their numbers on chain. */
 export const AUTHORITY_TYPES = {
@@ -53,23 +52,26 @@ export function initializeAccount(program: string, account: string, mint: string
   return { program, accounts: [writable(account), readonly(mint)], data: join(Uint8Array.of(18), addressBytes(owner)) }
 }
 
-/** Must precede `initializeAccount`: the owner can then never be changed. */
-export function initializeImmutableOwner(program: string, account: string): Instruction {
-  return { program, accounts: [writable(account)], data: Uint8Array.of(22) }
-}
-
 /** Closes an empty token account, or a closable mint with a supply of 0; all its lamports go to `destination`. */
-export function closeTokenAccount(
-  request: Authority & { readonly program: string; readonly account: string; readonly destination: string },
-): Instruction {
-  const accounts = [writable(request.account), writable(request.destination), ...authorityAccounts(request)]
+export function closeTokenAccount(request: {
+  readonly program: string
+  readonly account: string
+  readonly authority: string
+  readonly destination: string
+}): Instruction {
+  const accounts = [writable(request.account), writable(request.destination), signer(request.authority)]
   return { program: request.program, accounts, data: Uint8Array.of(9) }
 }
 
-type OnAccount = Authority & { readonly program: string; readonly account: string; readonly mint: string }
+interface OnAccount {
+  readonly program: string
+  readonly account: string
+  readonly mint: string
+  readonly authority: string
+}
 
 function onAccount(discriminator: number, request: OnAccount): Instruction {
-  const accounts = [writable(request.account), readonly(request.mint), ...authorityAccounts(request)]
+  const accounts = [writable(request.account), readonly(request.mint), signer(request.authority)]
   return { program: request.program, accounts, data: Uint8Array.of(discriminator) }
 }
 
@@ -84,14 +86,13 @@ export function thawTokenAccount(request: OnAccount): Instruction {
 }
 
 /** Replaces an authority of a mint or token account; null removes it permanently. */
-export function setAuthority(
-  request: Authority & {
-    readonly program: string
-    readonly account: string
-    readonly which: AuthorityType
-    readonly next: string | null
-  },
-): Instruction {
+export function setAuthority(request: {
+  readonly authority: string
+  readonly program: string
+  readonly account: string
+  readonly which: AuthorityType
+  readonly next: string | null
+}): Instruction {
   const data = join(Uint8Array.of(6, AUTHORITY_TYPES[request.which]), taggedAddress(request.next))
-  return { program: request.program, accounts: [writable(request.account), ...authorityAccounts(request)], data }
+  return { program: request.program, accounts: [writable(request.account), signer(request.authority)], data }
 }

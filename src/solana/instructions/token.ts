@@ -1,9 +1,9 @@
 /** Token and Token-2022: transfer, mint and burn. Always the checked forms, which name the mint and its decimals. */
 import type { AccountMeta, Instruction } from '../message.ts'
-import { authorityAccounts, putU64, writable, readonly } from './bytes.ts'
-import type { Authority } from './bytes.ts'
+import { putU64, readonly, signer, writable } from './bytes.ts'
 
-interface Checked extends Authority {
+interface Checked {
+  readonly authority: string
   readonly program: string
   readonly mint: string
   /** Raw units. */
@@ -16,7 +16,7 @@ function checked(discriminator: number, request: Checked, accounts: AccountMeta[
   data[0] = discriminator
   putU64(data, 1, request.amount)
   data[9] = request.decimals
-  for (const account of authorityAccounts(request)) accounts.push(account)
+  accounts.push(signer(request.authority))
   return { program: request.program, accounts, data }
 }
 

@@ -7,7 +7,7 @@ import type { Effect } from './effect.ts'
  * consenting signers. Signers count because a managed key would grant a right over an account, whether or not that
  * account is onboarded.
  */
-export function guarded(effect: Effect): readonly string[] {
+function guarded(effect: Effect): readonly string[] {
   switch (effect.kind) {
     case 'assign':
     case 'allocate':

@@ -11,13 +11,8 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../../src/solana/address.ts'
-import { advanceNonce, authorizeNonce, initializeNonce, withdrawNonce } from '../../../src/solana/instructions/nonce.ts'
-import {
-  allocate,
-  assign,
-  createAccountInstruction,
-  transferLamports,
-} from '../../../src/solana/instructions/system.ts'
+import { advanceNonce, initializeNonce } from '../../../src/solana/instructions/nonce.ts'
+import { assign, createAccountInstruction, transferLamports } from '../../../src/solana/instructions/system.ts'
 import { initializeAccount, setAuthority } from '../../../src/solana/instructions/token-account.ts'
 import { transferChecked } from '../../../src/solana/instructions/token.ts'
 import { updateMetadataAuthority } from '../../../src/solana/instructions/metadata.ts'
@@ -27,6 +22,7 @@ import { foreignRefusal } from '../../../src/solana/table/foreign.ts'
 import { compileMessage } from '../../../src/solana/compile.ts'
 import { addressNumber, fromWeb3, key, poolAddress } from '../arbitraries.ts'
 import { effectOf, effectsOf, feePayer } from '../classified.ts'
+import { allocate, authorizeNonce, withdrawNonce } from '../other-instructions.ts'
 
 const [ownAddress, outside, another, mint, wallet] = [
   addressNumber(40),

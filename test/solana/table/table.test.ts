@@ -10,6 +10,7 @@ import * as nonce from '../../../src/solana/instructions/nonce.ts'
 import * as system from '../../../src/solana/instructions/system.ts'
 import { amount, anyAddress, fromWeb3, key } from '../arbitraries.ts'
 import { bodyOf, effectOf, effectsOf, feePayer } from '../classified.ts'
+import { allocate, authorizeNonce, withdrawNonce } from '../other-instructions.ts'
 import { four, text, run } from './arbitraries.ts'
 
 describe('system', () => {
@@ -38,7 +39,7 @@ describe('system', () => {
           lamports,
           signer: c,
         })
-        expect(bodyOf(nonce.withdrawNonce(a, c, b, lamports))).toEqual({
+        expect(bodyOf(withdrawNonce(a, c, b, lamports))).toEqual({
           kind: 'lamports',
           from: a,
           to: b,
@@ -81,7 +82,7 @@ describe('system', () => {
           owner,
           base: c,
         })
-        expect(bodyOf(system.allocate(a, space))).toEqual({ kind: 'allocate', account: a, space: size, base: null })
+        expect(bodyOf(allocate(a, space))).toEqual({ kind: 'allocate', account: a, space: size, base: null })
         const allocated = SystemProgram.allocate({
           accountPubkey: key(a),
           basePubkey: key(c),
@@ -108,7 +109,7 @@ describe('system', () => {
       fc.property(four, ([a, b, c]) => {
         expect(bodyOf(nonce.advanceNonce(a, b))).toEqual({ kind: 'nonceAdvance', nonce: a, authority: b })
         expect(bodyOf(nonce.initializeNonce(a, b))).toEqual({ kind: 'nonceInitialize', nonce: a, authority: b })
-        expect(bodyOf(nonce.authorizeNonce(a, b, c))).toEqual({
+        expect(bodyOf(authorizeNonce(a, b, c))).toEqual({
           kind: 'nonceAuthorize',
           nonce: a,
           authority: b,
@@ -152,7 +153,8 @@ describe('lookup tables, compute budget, memo', () => {
     fc.assert(
       fc.property(four, fc.nat(1_400_000), amount, text, ([a, b], units, microLamports, words) => {
         const budget = [computeUnitLimit(units), computeUnitPrice(microLamports)]
-        const effects = effectsOf(...budget, memo(words, [a]), system.transferLamports(a, b, 1n))
+        const signedMemo = { ...memo(words), accounts: [{ address: a, signer: true, writable: false }] }
+        const effects = effectsOf(...budget, signedMemo, system.transferLamports(a, b, 1n))
         expect(effects).toMatchObject([
           { kind: 'computeLimit', units, index: 0, type: 'SET_COMPUTE_UNIT_LIMIT', signers: [] },
           { kind: 'computePrice', microLamports, index: 1, type: 'SET_COMPUTE_UNIT_PRICE', signers: [] },
