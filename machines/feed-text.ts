@@ -9,7 +9,7 @@ import type { Publication } from './data-source.ts'
 export const FEED_KEY = 'q'
 /** Length in characters (and bytes) of the text of a price, the longer of the two forms. */
 export const FEED_WIDTH = 135
-export const RATING_WIDTH = 40
+const RATING_WIDTH = 40
 
 const DIGITS = 39
 const MAX_EXPONENT = 99

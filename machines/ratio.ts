@@ -24,7 +24,7 @@ export function decimalRatio(text: string): Ratio | null {
   return { numerator: sign === '-' ? -digits : digits, denominator: 10n ** BigInt(fraction.length) }
 }
 
-export function plus(a: Ratio, b: Ratio): Ratio {
+function plus(a: Ratio, b: Ratio): Ratio {
   if (a.denominator === b.denominator) return { numerator: a.numerator + b.numerator, denominator: a.denominator }
   return {
     numerator: a.numerator * b.denominator + b.numerator * a.denominator,
@@ -54,7 +54,7 @@ export function isMore(a: Ratio, b: Ratio): boolean {
   return a.numerator * b.denominator > b.numerator * a.denominator
 }
 
-export function floorOf({ numerator, denominator }: Ratio): bigint {
+function floorOf({ numerator, denominator }: Ratio): bigint {
   const quotient = numerator / denominator
   return numerator < 0n && quotient * denominator !== numerator ? quotient - 1n : quotient
 }

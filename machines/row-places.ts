@@ -2,7 +2,7 @@
 // rotation of the master key binds each key to the address of its record.
 
 /** Place of the address in a row by position. */
-export const ADDRESS_PLACE = 1
+const ADDRESS_PLACE = 1
 
 /** The address in the context of a stored record, with names or by position; undefined: it has none. */
 export function addressInRow(context: unknown): string | undefined {

@@ -6,8 +6,8 @@ import type { EventAnswer } from './protocol.ts'
 import { holds } from './start.ts'
 
 /** Failures of one record within `FAILURE_WINDOW_MS` that quarantine it. */
-export const FAILURES_TO_QUARANTINE = 3
-export const FAILURE_WINDOW_MS = 60_000
+const FAILURES_TO_QUARANTINE = 3
+const FAILURE_WINDOW_MS = 60_000
 
 export interface TenantContext {
   /** Number of active records. */

@@ -157,7 +157,7 @@ export type MovementLogName = keyof typeof MOVEMENT_LETTERS
 const movementsOf = (log: MovementLogName, { tenant, record, asset }: BookedBalance): string =>
   join(MOVEMENT_LETTERS[log], tenant, record, asset)
 
-export const movementKey = (log: MovementLogName, balance: BookedBalance, stamp: number): string =>
+const movementKey = (log: MovementLogName, balance: BookedBalance, stamp: number): string =>
   movementsOf(log, balance) + SEPARATOR + sequencePart(stamp)
 
 export const movementsOfTenant = (log: MovementLogName, tenant: string): Range =>

@@ -21,7 +21,7 @@ const UNCHANGED: MigrationStep = () => []
  * Version 4: changes of a record may be in a row of their own (`record-changes.ts`). Version 5: rows may be packed
  * (`packed-row.ts`).
  */
-export const STEPS: readonly MigrationStep[] = [UNCHANGED, UNCHANGED, UNCHANGED, UNCHANGED]
+const STEPS: readonly MigrationStep[] = [UNCHANGED, UNCHANGED, UNCHANGED, UNCHANGED]
 
 /** Version of the row texts, which is the version of a store without packed rows. */
 export const TEXTS_VERSION = 4

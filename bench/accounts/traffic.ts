@@ -13,7 +13,7 @@ export interface AccountsTally {
   readonly last: readonly string[]
 }
 
-export const PATH = '/api/v1/accounts?chainClusterId=CHAIN_DEVNET'
+const PATH = '/api/v1/accounts?chainClusterId=CHAIN_DEVNET'
 const KEPT = 64
 const MADE = /"newAccount":\{"onchainId":"([1-9A-HJ-NP-Za-km-z]{32,44})","offchainId":"[0-9a-f-]{36}"/
 

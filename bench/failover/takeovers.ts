@@ -28,7 +28,7 @@ export interface Nodes {
 }
 
 /** Kills the owner. Returns the seconds until a write succeeds at another node. */
-export async function killOwner({ fixture, list }: Nodes): Promise<number> {
+async function killOwner({ fixture, list }: Nodes): Promise<number> {
   const owner = await ownerOf(list)
   const door = list.find((node) => node !== owner)!
   owner.signal('SIGKILL')
@@ -39,7 +39,7 @@ export async function killOwner({ fixture, list }: Nodes): Promise<number> {
 }
 
 /** The same for one process on LevelDB with this many records, which is restarted at once. Seconds per round. */
-export async function killSingle(records: number, options: Options): Promise<readonly number[]> {
+async function killSingle(records: number, options: Options): Promise<readonly number[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const start = (): Promise<ServiceProcess> => startService({ ...options, profileDir: null }, dataDir)
   try {
@@ -64,7 +64,7 @@ export async function killSingle(records: number, options: Options): Promise<rea
 }
 
 /** Duration in seconds of the longest client call while the cell is handed over to another node. No call fails. */
-export async function handOver({ fixture, list }: Nodes): Promise<number> {
+async function handOver({ fixture, list }: Nodes): Promise<number> {
   const owner = await ownerOf(list)
   const next = list[(list.indexOf(owner) + 1) % list.length]!
   const { longestMs } = await callsDuring(urlsOf(list), fixture.apiKey, async () => {

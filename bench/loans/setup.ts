@@ -7,7 +7,7 @@ import { createTenant } from '../service/tenant.ts'
 import type { LoanSettings } from './traffic.ts'
 import { fundFeePayer, makeInstrument, makePosition, makeWallet } from '../service/assets.ts'
 
-export const BORROWERS = 64
+const BORROWERS = 64
 export const PRINCIPAL = 100_000_000n
 export const PLEDGE = 400_000_000n
 /** Raw units: enough for any number of concurrent loans. */

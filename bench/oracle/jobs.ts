@@ -25,7 +25,7 @@ function priceOf(n: number, source: number): number {
   return 10_000 + ((n * 7_919 + source * 1_237) % 90_000)
 }
 
-export function pageOf(n: number, source: number): string {
+function pageOf(n: number, source: number): string {
   const price = priceOf(n, source)
   return JSON.stringify({
     venue: `source ${source}`,

@@ -5,7 +5,7 @@ import { inParallel, type Ids } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
 import { fundFeePayer, makeInstrument, makeWallet } from '../service/assets.ts'
 
-export const FEEDS = 64
+const FEEDS = 64
 const AT_ONCE = 16
 const PATH = '/market-data/onchain-data-source'
 

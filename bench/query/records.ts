@@ -6,7 +6,7 @@ import type { RecordState } from '../../src/engine/records/record.ts'
 import { encodeBase58 } from '../../src/solana/base58.ts'
 import { SYSTEM_PROGRAM } from '../../src/solana/address.ts'
 
-export const CLUSTER = 'CHAIN_DEVNET'
+const CLUSTER = 'CHAIN_DEVNET'
 export const TENANT = 'BENCH'
 
 /** Types with their share of ten thousand: one half, three tenths, and so on. */

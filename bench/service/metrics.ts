@@ -15,7 +15,7 @@ export async function readMetrics({
 }
 
 /** Throws if there is no such metric. */
-export async function metric(service: Pick<ServiceProcess, 'host' | 'port'>, name: string): Promise<number> {
+async function metric(service: Pick<ServiceProcess, 'host' | 'port'>, name: string): Promise<number> {
   const value = (await readMetrics(service)).get(name)
   if (value === undefined) throw new Error(`the service has no metric ${name}`)
   return value

@@ -5,7 +5,7 @@ import type { Envelope, StoreOp } from '../../snapshots/store.ts'
 import { positionAt, POSITIONS } from '../machines/script.ts'
 
 export const TENANT = 'BENCH'
-export const CLUSTER = 'CHAIN_DEVNET'
+const CLUSTER = 'CHAIN_DEVNET'
 
 /** Number of rows after this many units, by key letter. Positions are overwritten; the others are written once. */
 export function rowsOf(units: number): Readonly<Record<string, number>> {

@@ -7,7 +7,7 @@ import type { ServiceProcess } from '../service/process.ts'
 import { inParallel, type Ids, type Rest } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
 
-export const MAX_PAYERS = 64
+const MAX_PAYERS = 64
 /** Enough for a thousand payments per second: a nonce is free again when the transaction that used it is final. */
 const NONCES = 1_000
 const NONCES_AT_ONCE = 100

@@ -129,7 +129,7 @@ export const failing: Rule<'command.fail'> = (args) =>
     ? refuse('FAIL_NEEDS_PROOF', 'our signature exists: it may land')
     : accept(failed(args))
 
-export const failed = ({ context, event }: ActionArgsOf<'command.fail'>): Patch => ({
+const failed = ({ context, event }: ActionArgsOf<'command.fail'>): Patch => ({
   ...ended(context, 'NON_BLOCKCHAIN_ERROR', event.at, event.reason),
   error: event.reason,
 })

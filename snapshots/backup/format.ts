@@ -8,7 +8,7 @@ import { hkdfSync, scryptSync } from 'node:crypto'
 /** The magic lines must have the same length. */
 const MAGIC = { backup: 'HOLDFAST BACKUP\n', archive: 'HOLDFAST REPLAY\n' } as const
 export type FileKind = keyof typeof MAGIC
-export const FORMAT = 1
+const FORMAT = 1
 export const SALT_BYTES = 32
 export const DIGEST_BYTES = 32
 export const TAG_BYTES = 16

@@ -44,7 +44,7 @@ const OPEN: Readonly<Record<Opening, typeof openLevelDisk>> = {
 }
 
 /** The directories of cells do not match the list of cells. */
-export class CellsDiffer extends StoreError {
+class CellsDiffer extends StoreError {
   /** Exit code of the process: damaged data. */
   readonly exitCode = 65
 }
@@ -144,7 +144,7 @@ function syncFolder(path: string): void {
 }
 
 /** The cells other than the first, by name. */
-export async function listedCells(main: Disk): Promise<string[]> {
+async function listedCells(main: Disk): Promise<string[]> {
   const names: string[] = []
   for await (const page of main.pages(CELLS)) for (const [key] of page) names.push(lastPart(key))
   return names

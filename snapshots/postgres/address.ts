@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 
-export const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 export type SslMode = (typeof SSL_MODES)[number]
 
 export interface PostgresAddress {

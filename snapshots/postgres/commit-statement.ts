@@ -95,7 +95,7 @@ function sourcesOf(isShared: boolean): Sources {
  * its cells would wait, and their later commits could overtake the statement. Waiting for the lock of a row to write is
  * safe, because the statement has taken the heads of all its cells by then.
  */
-export function commitStatement({ isShared, hasNames }: CommitForm): Statement {
+function commitStatement({ isShared, hasNames }: CommitForm): Statement {
   const { commits, rows, parameter } = sourcesOf(isShared)
   const sources = commits({ cell: 'text', epoch: 'bigint', head: 'bigint', id: 'uuid' })
   const condition = '(SELECT max(s.head) FROM holdfast.step AS s WHERE s.cell = a.cell) = a.head - 1'

@@ -46,7 +46,7 @@ export function placeOfService(
 }
 
 /** Replaces an unspecified address by loopback. */
-export function reachable(host: string): string {
+function reachable(host: string): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return name.includes(':') ? `[${name}]` : name
 }

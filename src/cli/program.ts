@@ -36,7 +36,7 @@ function placeOf(text: string): StorePlace {
   }
 }
 
-export function programOf(): Command {
+function programOf(): Command {
   const program = new Command('holdfast')
     .description('Self-hosted asset platform for Solana. The default command is serve.')
     .version(releaseVersion(), '--version', 'print the release')

@@ -7,7 +7,7 @@ import { Secret } from './secret.ts'
 import { SettingsError } from './settings-error.ts'
 
 /** Operations that a provider may support; liquidation and refinancing are not among them. */
-export const PROVIDED_OPERATIONS = ['CREATE', 'SWAP', 'REPAY', 'CLOSE'] as const
+const PROVIDED_OPERATIONS = ['CREATE', 'SWAP', 'REPAY', 'CLOSE'] as const
 export type ProvidedOperation = (typeof PROVIDED_OPERATIONS)[number]
 
 export interface LendingProviderSetting {

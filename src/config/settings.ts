@@ -41,7 +41,7 @@ import {
 } from './setting-parsers.ts'
 import { declare, optional, secret, type Declaration } from './declaration.ts'
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export const DECLARATIONS = {
   host: declare('HOST', '127.0.0.1', 'Address to listen on', listenHost),

@@ -69,7 +69,7 @@ export function requirePolicyRole({ roles }: Caller, what: string, pointer: stri
 }
 
 /** True if the caller has all of these roles. */
-export function grantable(caller: Caller, roles: readonly string[]): boolean {
+function grantable(caller: Caller, roles: readonly string[]): boolean {
   return roles.every((role) => caller.roles.has(role))
 }
 

@@ -42,7 +42,7 @@ export function drawChart(chart: Chart, title: string, current?: string): string
 }
 
 /** What a chart shows, a sentence each. */
-export function inWords({ root, arrows }: Chart): readonly string[] {
+function inWords({ root, arrows }: Chart): readonly string[] {
   const starts = new Set(leaves(root).flatMap(({ kind, path }) => (kind === 'start' ? [path] : [])))
   const first = root.begins === null || starts.has(root.begins) ? [] : [`It begins as ${root.begins}.`]
   return [...first, ...arrows.map((arrow) => sentence(arrow, starts.has(arrow.from)))]

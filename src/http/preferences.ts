@@ -61,7 +61,7 @@ export function uniteIdempotencyKeys(request: IncomingMessage): void {
 }
 
 /** Parses a structured-field string with quotes and escapes, or takes the header as it is. */
-export function idempotencyKeyOf(header: string): string {
+function idempotencyKeyOf(header: string): string {
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())
   const key = quoted === null ? header.trim() : quoted[1]!.replace(/\\(["\\])/g, '$1')
   if (key === '' || key.length > MAX_KEY_LENGTH) {

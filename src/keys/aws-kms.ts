@@ -37,7 +37,7 @@ export async function openAwsKms({ region, endpoint, tag }: KmsSettings): Promis
   )
 }
 
-export class AwsKms implements ListedKeys {
+class AwsKms implements ListedKeys {
   readonly #library: Library
   readonly #client: KMSClient
 

@@ -30,7 +30,7 @@ export interface IssuerSettings {
 export type Claims = Readonly<JWTPayload>
 
 /** The issuer's keys are unavailable. Says nothing about a token. */
-export class IssuerUnavailable extends Error {
+class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable'
 }
 
@@ -40,7 +40,7 @@ const CLOCK_TOLERANCE_S = 30
 const MAX_AHEAD_S = 60
 const MAX_LIFETIME_S = 86_400
 /** Of `sub`, in UTF-16 units. */
-export const MAX_SUBJECT_LENGTH = 255
+const MAX_SUBJECT_LENGTH = 255
 /**
  * Subjects with control characters or lone surrogates are rejected: two of them could become one in a record, since
  * stored text is well-formed.

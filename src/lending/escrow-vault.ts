@@ -7,7 +7,7 @@ import { mintToChecked, transferChecked } from '../solana/instructions/token.ts'
 import type { Instruction } from '../solana/message.ts'
 import type { Step } from '../solana/step.ts'
 
-export const ESCROW_VAULT = 'ESCROW_VAULT'
+const ESCROW_VAULT = 'ESCROW_VAULT'
 
 /** Builds one instruction per step, in order. */
 export const escrowVault = {

@@ -26,7 +26,7 @@ export const PREFIX = {
 } as const
 
 /** Maximum number of transactions per row; a location is chunk x 65536 + index. */
-export const CHUNK_ROWS = 4096
+const CHUNK_ROWS = 4096
 const CHUNK_BYTES = 1 << 20
 const INDEXES = 65_536
 
@@ -55,7 +55,7 @@ function doubles(...values: number[]): Buffer {
 }
 
 /** lamports u64 | head f64 | executable u8 | owner 32 | data */
-export function writeAccount(account: StoredAccount): Buffer {
+function writeAccount(account: StoredAccount): Buffer {
   const bytes = Buffer.allocUnsafe(49 + account.data.length)
   bytes.writeBigUInt64LE(account.lamports, 0)
   bytes.writeDoubleLE(account.head, 8)

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-export const EXPORT_SOCKET = 'export.sock'
+const EXPORT_SOCKET = 'export.sock'
 const PIECE_BYTES = 256 * 1024
 
 export interface Exported {

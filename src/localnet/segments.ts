@@ -22,7 +22,7 @@ export interface Segment {
   readonly limit: number
 }
 
-export const SEGMENT_BYTES = 80
+const SEGMENT_BYTES = 80
 
 export function writeSegment(segment: Segment): Buffer {
   const bytes = Buffer.alloc(SEGMENT_BYTES)

@@ -4,8 +4,8 @@ import { decodeKey } from './base58.ts'
 
 const keyOf = (address: string): string => decodeKey(address)!.toString('latin1')
 
-export const TOKEN_PROGRAM_KEY = keyOf('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
-export const TOKEN_2022_PROGRAM_KEY = keyOf('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
+const TOKEN_PROGRAM_KEY = keyOf('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
+const TOKEN_2022_PROGRAM_KEY = keyOf('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
 
 const ACCOUNT_BYTES = 165
 const MULTISIG_BYTES = 355

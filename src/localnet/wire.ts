@@ -2,7 +2,7 @@
 // lengths, nothing left over), because the engine aborts the whole process on anything else.
 
 /** Maximum transaction size of a cluster, bytes. */
-export const PACKET_BYTES = 1232
+const PACKET_BYTES = 1232
 
 export interface WireInstruction {
   readonly programIdIndex: number

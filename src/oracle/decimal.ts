@@ -90,7 +90,7 @@ export function add(a: Decimal, b: Decimal): Decimal {
   return decimal(shifted(a.units, a.exponent - exponent) + shifted(b.units, b.exponent - exponent), exponent)
 }
 
-export function negate({ units, exponent }: Decimal): Decimal {
+function negate({ units, exponent }: Decimal): Decimal {
   return { units: -units, exponent }
 }
 

@@ -1,6 +1,6 @@
 // Corrects what Swagger UI renders for users of keyboards and screen readers: names of fields and buttons, keyboard
 // access to scrolling parts, and headings without gaps. Applied to every element as it is added to the page.
-export function mend(root: HTMLElement): void {
+function mend(root: HTMLElement): void {
   const all = (selector: string, each: (element: HTMLElement) => void): void =>
     root.querySelectorAll<HTMLElement>(selector).forEach(each)
   const set =

@@ -7,7 +7,7 @@ import type { Commitment } from './rpc.ts'
 /** Newest slot by level; -1: none seen. */
 export type Levels = Readonly<Record<Commitment, number>>
 
-export const NO_LEVELS: Levels = { processed: -1, confirmed: -1, finalized: -1 }
+const NO_LEVELS: Levels = { processed: -1, confirmed: -1, finalized: -1 }
 
 export class EndpointSlots {
   readonly #keepMs: number

@@ -69,7 +69,7 @@ export async function startWorkers(
 }
 
 /** The environment of a thread, with its own node id and port. */
-export function environmentOf(at: number, settings: Settings, processEnvironment: Environment): Environment {
+function environmentOf(at: number, settings: Settings, processEnvironment: Environment): Environment {
   const { port, nodeUrl } = settings
   return {
     ...processEnvironment,

@@ -69,7 +69,7 @@ export function redactFields(value: unknown, depth = 0): unknown {
 }
 
 /** Only the standard members of an error: additional ones (headers, bodies) are left out. */
-export function describeError(error: Error, depth = 0): object {
+function describeError(error: Error, depth = 0): object {
   const { cause } = error
   const code =
     'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? error.code : undefined

@@ -28,7 +28,7 @@ export function isZone(name: string): boolean {
 }
 
 /** The clocks of the zone at an instant, as if they showed UTC. Unix milliseconds, whole seconds. */
-export function localTime(zone: string, instantMs: number): number {
+function localTime(zone: string, instantMs: number): number {
   const parts = new Map(
     formatOf(zone)
       .formatToParts(instantMs)

@@ -249,7 +249,7 @@ function Rows({ of, error }: { of: readonly string[]; error: unknown }): VNode {
 }
 
 /** Empty if a problem is not about an item. */
-export function rowProblems(error: unknown, items: readonly Pick<ImportItem, 'line'>[]): string[] {
+function rowProblems(error: unknown, items: readonly Pick<ImportItem, 'line'>[]): string[] {
   if (!(error instanceof Refused)) return []
   const rows = error.problems.map(({ code, message, pointer }) => {
     const [, index, member] = /^\/itemData\/items\/(\d+)(?:\/(.*))?$/.exec(pointer ?? '') ?? []

@@ -27,7 +27,7 @@ const FURTHEST = 10_000
 /** Between the parts of what an input offers; the last of them is the address. */
 const SEPARATOR = ' · '
 
-export const equal = (fieldName: string, valueString: string): Filter => ({
+const equal = (fieldName: string, valueString: string): Filter => ({
   fieldName,
   filterValues: [{ filterType: 'EQUALS', valueString }],
 })
@@ -38,7 +38,7 @@ export const typeIn = (valuesString: readonly string[]): Filter => ({
 export const ACTIVE = equal('status', 'ACTIVE')
 
 /** As an input offers a record: no two are alike. */
-export function labelFor(address: string | null, names: readonly (string | null)[]): string {
+function labelFor(address: string | null, names: readonly (string | null)[]): string {
   const known = new Set(names.filter((name) => name !== null && name !== ''))
   return [...known, address ?? ''].join(SEPARATOR)
 }

@@ -58,7 +58,7 @@ export function bulkQueryOf({ conditions, sort, page, size }: ListQuery, typeOf:
 }
 
 /** A number is sent as typed and never converted. */
-export function filterOf({ field, filterType, value, to }: Condition, type: string): Filter {
+function filterOf({ field, filterType, value, to }: Condition, type: string): Filter {
   const kind = type === 'NUMBER' ? 'Number' : 'String'
   const operand = filterType.endsWith('_NULL')
     ? {}

@@ -22,7 +22,7 @@ export function holdersBody<Record>(resource: Resource<Record>) {
 const nullableIds = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable() })
 const ids = z.object({ onchainId: z.string(), offchainId: z.uuid() })
 
-export const holder = z
+const holder = z
   .object({
     owner: nullableIds.extend({ counterparty: counterpartyName.optional() }),
     balance: pair,

@@ -10,7 +10,7 @@ import { acrossMembers, changesSomething, exactlyOne } from '../values/rule.ts'
 import { comment, line, name, uri } from '../values/text.ts'
 import type { Validated } from '../values/validated.ts'
 
-export const onchainData = z
+const onchainData = z
   .strictObject({
     symbol: line(255).optional(),
     name: line(255).optional(),
@@ -28,7 +28,7 @@ const logo = z.strictObject({
 })
 export type LogoInput = Validated<typeof logo>
 
-export const offchainData = z
+const offchainData = z
   .strictObject({
     description: comment.optional(),
     simpleCustomMetadata: metadata.optional(),
@@ -37,7 +37,7 @@ export const offchainData = z
   })
   .meta({ id: 'OffchainData' })
 
-export const EXTENSIONS = [
+const EXTENSIONS = [
   'PERMANENT_DELEGATE',
   'MINT_CLOSE',
   'DEFAULT_ACCOUNT_STATE',
@@ -112,7 +112,7 @@ const multiplier = amount.meta({
     ' decimal string.',
 })
 
-export const positionState = z.enum(['INITIALIZED', 'FROZEN'])
+const positionState = z.enum(['INITIALIZED', 'FROZEN'])
 
 interface NewToken {
   readonly alreadyOnchain?: unknown

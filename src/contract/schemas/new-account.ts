@@ -54,7 +54,7 @@ const signerOfRemote = acrossMembers<KeyPlaces>(({ location, signer }) => {
     : { code: 'MUTUALLY_EXCLUSIVE', message: 'signer is allowed only with location REMOTE', path: ['signer'] }
 })
 
-export const privateKeyDetails = aliased(
+const privateKeyDetails = aliased(
   {
     location: z.array(z.enum(KEY_LOCATIONS)).max(4).optional(),
     signer: z

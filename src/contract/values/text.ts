@@ -11,7 +11,7 @@ const MEMO_BYTES = 4096
 export const NAME_LENGTH = 255
 export const COMMENT_LENGTH = 4096
 export const URI_LENGTH = 2048
-export const EVIDENCE_LENGTH = 1024
+const EVIDENCE_LENGTH = 1024
 
 function printable(pattern: RegExp): z.core.$ZodCheck<string> {
   return rule((value) =>

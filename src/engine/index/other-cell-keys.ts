@@ -6,7 +6,7 @@ import type { RecordState } from '../records/record.ts'
 
 const SEPARATOR = '\u0000'
 /** Prefix of the names of transactions, whose payloads are read with them. */
-export const REQUEST_PREFIX = `tx${SEPARATOR}`
+const REQUEST_PREFIX = `tx${SEPARATOR}`
 const LIST_PREFIX = `list${SEPARATOR}`
 const SUSPENSIONS_PREFIX = `lanes${SEPARATOR}`
 

@@ -11,7 +11,7 @@ import { firstRows } from './sorting.ts'
 import type { Quantity } from './quantity.ts'
 
 /** Rows read and tested between two checks of the clock: at most about 1 ms of work. */
-export const OLD_ROWS_PER_YIELD = 64
+const OLD_ROWS_PER_YIELD = 64
 
 export interface OldRowsDependencies<State extends RecordState> {
   readonly view: OldView

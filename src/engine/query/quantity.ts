@@ -101,7 +101,7 @@ function exactIn(text: string): Exact | null {
 }
 
 /** Unix milliseconds; NaN if the text is not an ISO 8601 timestamp. */
-export function instantMs(text: string): number {
+function instantMs(text: string): number {
   if (!INSTANT.test(text)) return Number.NaN
   return Date.parse(text.length <= 10 || WITH_ZONE.test(text) ? text : `${text}Z`)
 }

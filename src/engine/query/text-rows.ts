@@ -95,7 +95,7 @@ const MATCHES: Readonly<Record<LikeTest['place'], (text: string, piece: string) 
   ENDS_WITH: (text, piece) => text.endsWith(piece),
 }
 
-export class TextRows implements RowSet {
+class TextRows implements RowSet {
   readonly estimate: number
   readonly #column: TextColumn
   readonly #codes: readonly number[]

@@ -32,7 +32,7 @@ export interface BalanceChange {
 
 type Balances = { readonly [asset in Asset]?: Book }
 
-export const ASSETS: readonly Asset[] = ['lamports', 'tokens', 'supply']
+const ASSETS: readonly Asset[] = ['lamports', 'tokens', 'supply']
 
 /** Cause of the balances that a new record has from its creation. */
 export const ONBOARDED: Cause = { kind: 'onboarded', transactionId: null, slot: null }

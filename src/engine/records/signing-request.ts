@@ -8,7 +8,7 @@ export type Waiting = NonNullable<TransactionFixed['waitsFor']>[number]
 type Party = Pick<Waiting, 'tenant' | 'organization'>
 
 /** True while signatures are missing. Checked first, because an ended transaction must parse its fixed part. */
-export function lacksSignatures({ value }: Pick<RecordState<'transaction'>, 'value'>): boolean {
+function lacksSignatures({ value }: Pick<RecordState<'transaction'>, 'value'>): boolean {
   return value === 'prepared' || value === 'partiallySigned'
 }
 

@@ -25,7 +25,7 @@ export interface SupervisorOptions {
   readonly onActorFailed?: ActorFailed | undefined
 }
 
-export class Supervisor {
+class Supervisor {
   readonly tenant: string
   readonly #actor: ActorRefFrom<typeof tenantMachine>
   readonly #stride: number

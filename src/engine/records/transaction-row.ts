@@ -156,7 +156,7 @@ function instantOfRow(instant: Instant, history: readonly HistoryEntry[]): strin
   return typeof instant === 'number' ? history[instant]!.at : instant
 }
 
-export function historyRow(history: readonly HistoryEntry[]): HistoryRow {
+function historyRow(history: readonly HistoryEntry[]): HistoryRow {
   const row: (number | string | null)[] = []
   const first = history[0]?.at
   for (const entry of history) {
@@ -175,7 +175,7 @@ function isUsual(entry: HistoryEntry): boolean {
   return Object.keys(entry).length === ENTRY_MEMBERS
 }
 
-export function historyOfRow(row: HistoryRow): readonly HistoryEntry[] {
+function historyOfRow(row: HistoryRow): readonly HistoryEntry[] {
   if (row.length === 0 || typeof row[0] === 'object') return row as readonly HistoryEntry[]
   const history: HistoryEntry[] = []
   const first = row[1] as string

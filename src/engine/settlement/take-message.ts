@@ -7,7 +7,7 @@ import type { Entry } from '../records/entry.ts'
 import { CommandRejected, UnitOfWork, type Rejection } from '../records/unit-of-work.ts'
 import type { MessageItem, OutcomeItem, NumberedMessage } from '../outbox/message.ts'
 
-export class UnknownMessageItem extends Error {
+class UnknownMessageItem extends Error {
   override readonly name = 'UnknownMessageItem'
 
   constructor(item: never) {

@@ -8,7 +8,7 @@ import { SITE_PAGES } from '../../site/pages.ts'
 import { answer, answerFile, type Exchange } from '../exchange.ts'
 import { frontRefusal } from '../problem.ts'
 
-export const SITE_POLICY =
+const SITE_POLICY =
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; ` +
   `frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 const ASSETS = '/assets/:name'

@@ -3,7 +3,7 @@
 
 import { encodeBase58 } from '../base58.ts'
 
-export function viewOfBytes(bytes: Uint8Array): DataView {
+function viewOfBytes(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 

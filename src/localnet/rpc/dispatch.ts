@@ -15,7 +15,7 @@ import type { Method } from './method.ts'
 import { isRecord } from './params.ts'
 
 /** Maximum number of calls of a batch: far above what clients send, far below what would block the server. */
-export const MAX_BATCH = 1000
+const MAX_BATCH = 1000
 
 /** The text of a response; null when there is none (notifications). */
 export type Answer = string | null | Promise<string | null>

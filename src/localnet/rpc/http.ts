@@ -8,7 +8,7 @@ import { answerBody } from './dispatch.ts'
 import type { Dispatcher } from './dispatch.ts'
 
 /** A batch of 100 full transactions is 170 kB; the limit has room for twenty of those. */
-export const MAX_BODY_BYTES = 4 * 1024 * 1024
+const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 const TOO_LARGE: Refusal = { status: 413, text: 'Request body too large' }
 const WRONG_HOST: Refusal = {

@@ -19,7 +19,7 @@ const READ_AT_ONCE = 1_000
  * `lastSequence` is where the caller continues: that of the last item if the page is full, else that of the last event
  * read. With a limit of 0 it is the newest sequence.
  */
-export async function pageOfEvents(
+async function pageOfEvents(
   platform: Pick<Platform, 'engine'>,
   call: Call,
   { after, limit }: EventsInput,

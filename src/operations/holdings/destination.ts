@@ -206,7 +206,7 @@ export function instrumentAt(
 }
 
 /** Throws 400 `NOT_A_TOKEN_ACCOUNT`. */
-export function readTokenAccount(account: ChainAccount, pointer: string): TokenAccount & { readonly lamports: bigint } {
+function readTokenAccount(account: ChainAccount, pointer: string): TokenAccount & { readonly lamports: bigint } {
   try {
     return { ...decodeTokenAccount(account.data, account.owner), lamports: account.lamports }
   } catch (error) {

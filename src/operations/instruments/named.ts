@@ -16,7 +16,7 @@ export interface NamedInstrument {
 }
 
 /** An instrument of any tenant. */
-export function namedInstrument(
+function namedInstrument(
   context: Context,
   lookup: AccountLookup,
   pointer: string,

@@ -248,6 +248,6 @@ export class LoanBoard {
   }
 }
 
-export function mintOf(instrument: RecordState<'instrument'>): { readonly program: string; readonly mint: string } {
+function mintOf(instrument: RecordState<'instrument'>): { readonly program: string; readonly mint: string } {
   return { program: tokenProgramOf(instrument), mint: instrument.context.address }
 }

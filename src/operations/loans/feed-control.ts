@@ -71,7 +71,7 @@ function checkFeeds(
 }
 
 /** The feeds of the principal and of all collateral, without duplicates. */
-export function sourcesOf({ source, collateral }: Pick<Lending, 'source' | 'collateral'>): readonly AccountRef[] {
+function sourcesOf({ source, collateral }: Pick<Lending, 'source' | 'collateral'>): readonly AccountRef[] {
   return [...new Map([source, ...collateral.map((terms) => terms.source)].map((each) => [each.address, each])).values()]
 }
 

@@ -170,7 +170,7 @@ function nearest(call: Call, form: LookupForm, live: readonly Entry[], pointer: 
  * `admits` is applied before members are compared: a record that the caller may not use causes no mismatch. Throws 400
  * `LOOKUP_EMPTY`, `LOOKUP_MISMATCH`.
  */
-export function recordsNamed(
+function recordsNamed(
   directory: RecordIndex,
   call: Call,
   lookup: AccountLookup,

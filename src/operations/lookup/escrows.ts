@@ -18,7 +18,7 @@ type Asker = Pick<Call, 'tenant' | 'cluster'>
  * The escrow at the address, or the escrow that owns the position at the address. undefined: neither, or the loan is
  * between other tenants.
  */
-export function escrowBehind(directory: RecordIndex, asker: Asker, address: string): string | undefined {
+function escrowBehind(directory: RecordIndex, asker: Asker, address: string): string | undefined {
   const { tenant, cluster } = asker
   if (!hasLoans(directory, asker)) return undefined
   if (loanOf(directory, asker, address) !== undefined) return address

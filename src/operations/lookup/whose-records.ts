@@ -143,7 +143,7 @@ const NEARNESS = Object.fromEntries(Object.keys(RELATIONS).map((relation, index)
   Record<Relation, number>
 >
 
-export function relationOf({ tenant, organization }: Asker, state: HoldingState): Relation {
+function relationOf({ tenant, organization }: Asker, state: HoldingState): Relation {
   const { context } = state
   if (state.tenant === tenant)
     return organization === null || context.organization === organization ? 'OWN_ORGANIZATION' : 'OWN_TENANT'

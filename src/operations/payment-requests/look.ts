@@ -8,7 +8,7 @@ import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import type { PlatformCluster, Platform } from '../context/platform.ts'
 
 /** Time for which an ended request is still watched for late payments. */
-export const WATCHED_AFTER_END_MS = 86_400_000
+const WATCHED_AFTER_END_MS = 86_400_000
 
 /** Code of a node's answer: the transaction is of a later version than the request asks for. */
 const UNSUPPORTED_VERSION = -32015

@@ -21,7 +21,7 @@ import { dueAt, type Due } from './recurrence.ts'
 import { sendToSchedule } from './record.ts'
 
 /** An occurrence that is later than this was missed. */
-export const MISSED_AFTER_MS = 60_000
+const MISSED_AFTER_MS = 60_000
 
 type Schedule = RecordState<'schedule'>
 

@@ -18,7 +18,7 @@ import { recordIndexOf } from '../lookup/request-records.ts'
 import { holdingOf, holdingState, type Party } from '../lookup/party.ts'
 
 const POINTER = FEE_PAYER_POINTER
-export const LAMPORTS_PER_SIGNATURE = 5000n
+const LAMPORTS_PER_SIGNATURE = 5000n
 const DEFAULT_UNITS = 200_000
 
 /**

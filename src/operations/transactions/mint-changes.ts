@@ -14,7 +14,7 @@ import type {
 import type { Fact } from '../../../machines/transactions/transaction-record.ts'
 
 /** Member of the instrument record for each on-chain authority. */
-export const AUTHORITY_MEMBERS: Readonly<Partial<Record<AuthorityType | 'METADATA_UPDATE', AuthorityName>>> = {
+const AUTHORITY_MEMBERS: Readonly<Partial<Record<AuthorityType | 'METADATA_UPDATE', AuthorityName>>> = {
   MINT_TOKENS: 'mintAuthority',
   FREEZE_ACCOUNT: 'freezeAuthority',
   CLOSE_MINT: 'closingAuthority',

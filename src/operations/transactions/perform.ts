@@ -230,7 +230,7 @@ function withoutSecrets(outcome: Outcome): Outcome {
 }
 
 /** The parts conform to the contract; which of them an answer has depends on the endpoint. */
-export function render(context: Context, outcome: Outcome): JsonObject {
+function render(context: Context, outcome: Outcome): JsonObject {
   const { platform } = context
   const results = transactionsOf(platform, outcome).map((id) => transactionResult(context, id))
   const last = results.at(-1)

@@ -43,7 +43,7 @@ function quoteKey({ instrument, source, owed }: Pick<Quote, 'instrument' | 'sour
 }
 
 /** What a loan is valued by: repaid debts and released collateral need no price, and their terms no longer apply. */
-export function openPart({ pledged, debts }: Books, at: number): Books {
+function openPart({ pledged, debts }: Books, at: number): Books {
   return {
     pledged: pledged.filter(({ amount }) => amount !== '0'),
     debts: debts.filter((debt) => amountDueAt(debt, at) > 0n),

@@ -254,6 +254,6 @@ function target(path: string): string {
     .join('+')
 }
 
-export function camel(name: string): string {
+function camel(name: string): string {
   return name.replaceAll(/-([a-z])/g, (_all, letter: string) => letter.toUpperCase())
 }

@@ -36,8 +36,8 @@ import { landingPage, startPage } from './start.ts'
 import { trustPage } from './trust.ts'
 import { fundTutorial, stablecoinTutorial } from './tutorials.ts'
 
-export const PYTHON_PATH = '/docs/clients/holdfast.py'
-export const GO_PATH = '/docs/clients/holdfast.go'
+const PYTHON_PATH = '/docs/clients/holdfast.py'
+const GO_PATH = '/docs/clients/holdfast.go'
 const MAX_QUERY_LENGTH = 100
 /** Policy for files that are not pages: they may load nothing. */
 const NO_CONTENT_POLICY = `default-src 'none'; frame-ancestors 'none'`
@@ -65,7 +65,7 @@ const TUTORIALS: readonly AboutPage[] = [
   },
 ]
 
-export function pagesOf(document: () => Document): readonly AboutPage[] {
+function pagesOf(document: () => Document): readonly AboutPage[] {
   return [
     { path: '/docs', title: 'Documentation', content: () => startPage(document(), placesOf(document)) },
     {
@@ -142,7 +142,7 @@ function text(name: string, title: string, about: string): AboutPage {
 }
 
 /** In the order of the menu. */
-export function placesOf(document: () => Document): readonly (Place & Pick<AboutPage, 'about'>)[] {
+function placesOf(document: () => Document): readonly (Place & Pick<AboutPage, 'about'>)[] {
   const [start, ...others] = pagesOf(document)
   return [start!, { ...REFERENCE, about: 'Every endpoint, with a form to send a request with an API key.' }, ...others]
 }

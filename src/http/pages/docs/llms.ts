@@ -38,7 +38,7 @@ export function llmsFullText(pages: readonly Shown[]): string {
 }
 
 /** HTML of a page as text: headings, lists, tables and code keep their form. */
-export function plainText(html: string): string {
+function plainText(html: string): string {
   return html
     .replaceAll(/<(svg|figure)[^]*?<\/\1>/g, '')
     .replaceAll(/<pre><code>([^]*?)<\/code><\/pre>/g, '\n```\n$1\n```\n')

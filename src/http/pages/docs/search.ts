@@ -34,7 +34,7 @@ export interface Index {
 }
 
 const MAX_TERMS = 8
-export const MAX_FOUND = 40
+const MAX_FOUND = 40
 const TITLE_BOOST = 6
 /** Score factors: a heading with all terms, and a heading equal to the query. */
 const ALL_IN_TITLE = 2

@@ -11,8 +11,8 @@ import type { Multiplier } from './ui-amount.ts'
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 
-export const MINT_LENGTH = 82
-export const TOKEN_ACCOUNT_LENGTH = 165
+const MINT_LENGTH = 82
+const TOKEN_ACCOUNT_LENGTH = 165
 export const MULTISIG_LENGTH = 355
 const INTEREST_BEARING = 10
 const SCALED_UI_AMOUNT = 25
@@ -56,7 +56,7 @@ export function mintDisplay(bank: Bank, mint: Uint8Array): MintDisplay | null {
 }
 
 /** The multiplier in effect at the newest block time; null for a mint without one. */
-export function multiplierOf(bank: Bank, data: Uint8Array): Multiplier | null {
+function multiplierOf(bank: Bank, data: Uint8Array): Multiplier | null {
   if (data.length <= TOKEN_ACCOUNT_LENGTH) return null
   const now = BigInt(bank.blockTime(bank.slot('confirmed')) ?? Math.floor(Date.now() / 1000))
   for (const { type, value } of extensionsOf(data)) {

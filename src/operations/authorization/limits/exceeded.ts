@@ -8,7 +8,7 @@ import type { Verdict } from './assess.ts'
 import type { LimitVerdictModel } from '../../../contract/schemas/limit-answers.ts'
 
 /** Time that approvers have, in milliseconds. */
-export const APPROVAL_MS = 2 * 3_600_000
+const APPROVAL_MS = 2 * 3_600_000
 
 /** The limit, the debit of this message and the amount already used, in display units. */
 export function shownLimit({ account, limit, mint, decimals, debit, used, exceeded }: Verdict): LimitVerdictModel {

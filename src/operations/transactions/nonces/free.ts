@@ -11,7 +11,7 @@ import { managedAt } from '../../lookup/nonce.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { rejectionAsRefusal } from '../as-refusal.ts'
 
-export const LIFETIME_POINTER = '/chainTransactionConfig/messageLifetimeStrategy'
+const LIFETIME_POINTER = '/chainTransactionConfig/messageLifetimeStrategy'
 /** A value read longer ago is read again before it is used. */
 const FRESH_MS = 60_000
 const LOOKED_AT_ONCE = 100

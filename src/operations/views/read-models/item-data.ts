@@ -19,7 +19,7 @@ export function shownObject(value: unknown): JsonObject {
 }
 
 /** Renders amounts as in all answers: as a number if it prints exactly. */
-export function shownItemData(value: JsonValue): JsonValue {
+function shownItemData(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((each: JsonValue) => shownItemData(each))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(

@@ -31,17 +31,14 @@ type Moving = Extract<EffectBody, { kind: 'lamports' | 'tokens' | 'mint' | 'burn
 /** By `fixed` of the transaction. A message never changes, so its effects are cached while its record is in memory. */
 const cache = new WeakMap<object, readonly Moving[]>()
 
-export function movementsOf(
-  { platform, call }: Context,
-  { context }: RecordState<'transaction'>,
-): readonly MovementModel[] {
+function movementsOf({ platform, call }: Context, { context }: RecordState<'transaction'>): readonly MovementModel[] {
   return movingOf(context.fixed)
     .slice(0, MAX_MOVEMENTS)
     .map((effect) => movement({ platform, call }, effect))
 }
 
 /** An address with the id and the name that the caller has for it. A token account has the name of its owner. */
-export function partyAt(context: Context, address: string): MovementPartyModel {
+function partyAt(context: Context, address: string): MovementPartyModel {
   const { platform, call } = context
   const record = readable(context, address)
   const owner = record?.kind === 'position' ? record.context.owner.address : null
