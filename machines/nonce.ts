@@ -48,8 +48,6 @@ export interface NonceContext extends Holding {
   readonly lease: NonceLease | null
 }
 
-export type NonceState = 'pending' | 'active' | 'leased' | 'closed'
-
 export type NonceEvent =
   | HoldingEvent
   /**

@@ -199,8 +199,6 @@ export interface StoreStats {
   readonly commits: number
   readonly batches: number
   readonly rows: number
-  /** Rows of the latest batch. */
-  readonly lastBatchSize: number
   /** Commits queued or being written. */
   readonly waiting: number
   /**
@@ -216,7 +214,6 @@ export interface StoreStats {
     readonly boundsMs: readonly number[]
     readonly counts: readonly number[]
     readonly sumMs: number
-    readonly maxMs: number
   }
 }
 

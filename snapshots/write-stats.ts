@@ -10,9 +10,7 @@ export class WriteStats {
   #commits = 0
   #batches = 0
   #rows = 0
-  #lastBatchSize = 0
   #sumMs = 0
-  #maxMs = 0
   readonly #counts: number[] = new Array<number>(BOUNDS_MS.length + 1).fill(0)
 
   readonly #sizes: number[] = new Array<number>(BOUNDS_ROWS.length + 1).fill(0)
@@ -24,9 +22,7 @@ export class WriteStats {
   wrote(rows: number, tookMs: number): void {
     this.#batches += 1
     this.#rows += rows
-    this.#lastBatchSize = rows
     this.#sumMs += tookMs
-    this.#maxMs = Math.max(this.#maxMs, tookMs)
     const bucket = BOUNDS_MS.findIndex((bound) => tookMs <= bound)
     this.#counts[bucket < 0 ? BOUNDS_MS.length : bucket]! += 1
     const size = BOUNDS_ROWS.findIndex((bound) => rows <= bound)
@@ -38,10 +34,9 @@ export class WriteStats {
       commits: this.#commits,
       batches: this.#batches,
       rows: this.#rows,
-      lastBatchSize: this.#lastBatchSize,
       waiting,
       batchRows: { bounds: BOUNDS_ROWS, counts: [...this.#sizes] },
-      fsyncMs: { boundsMs: BOUNDS_MS, counts: [...this.#counts], sumMs: this.#sumMs, maxMs: this.#maxMs },
+      fsyncMs: { boundsMs: BOUNDS_MS, counts: [...this.#counts], sumMs: this.#sumMs },
     }
   }
 }

@@ -25,8 +25,7 @@ export interface MoveOptions {
   readonly onStep?: (step: MoveStep) => void
 }
 
-export const MOVE_STEPS = ['noted', 'copying', 'copied', 'switched', 'deleting', 'deleted'] as const
-export type MoveStep = (typeof MOVE_STEPS)[number]
+export type MoveStep = 'noted' | 'copying' | 'copied' | 'switched' | 'deleting' | 'deleted'
 
 type NotedMove = TenantMove & { readonly isDone: boolean }
 

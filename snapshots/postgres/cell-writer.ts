@@ -75,7 +75,6 @@ export interface WriterOptions {
   readonly cell: string
   /** Raises the epoch of the cell for this process and returns it. Absent: the current owner is fenced at once. */
   readonly claim?: () => Promise<number>
-  readonly newId?: () => string
   /** Shares commit statements with the other cells of the process. Absent: the cell always commits alone. */
   readonly together?: CellsTogether | undefined
   /** False: records are written without the names by which other cells find them. The next owner writes the names. */
@@ -85,7 +84,6 @@ export interface WriterOptions {
 export class CellWriter {
   readonly #options: WriterOptions
   readonly #lane: Lane
-  readonly #newId: () => string
   #epoch = 0
   #head = -1
   #prunedAt = 0
@@ -100,7 +98,6 @@ export class CellWriter {
   constructor(options: WriterOptions) {
     this.#options = options
     this.#lane = options.database.lane()
-    this.#newId = options.newId ?? randomUUID
   }
 
   /** Epoch of the claim; 0 before the first claim. */
@@ -154,7 +151,7 @@ export class CellWriter {
     // This commit may write a key that the cleanup is removing, so the two must not overlap.
     await this.#cleanup
     const head = this.#head + 1
-    const claimed = { cell, epoch: this.#epoch, head, id: this.#newId() }
+    const claimed = { cell, epoch: this.#epoch, head, id: randomUUID() }
     const commit = { ...claimed, ...columnsOf(ops), namesVersion: writesNames ? NAMES_VERSION : 0 }
     const outcome = writesNames ? await together?.commit(commit) : undefined
     if (outcome !== 'applied') await this.#commitAlone(commit, outcome === 'unanswered' ? 1 : 0)

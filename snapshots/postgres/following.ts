@@ -27,7 +27,6 @@ const LAST_CHANGE = {
   name: 'holdfast-last-change',
   text: 'SELECT max(head) FROM holdfast.row WHERE key = ANY ($1::text[])',
 }
-const ROW = { text: 'SELECT head FROM holdfast.row WHERE key = $1' }
 /** Cells whose owners have a valid lease. Only the clock of the database decides expiry. */
 const LISTENERS = {
   name: 'holdfast-listeners',
@@ -69,12 +68,6 @@ export async function acknowledge(
 ): Promise<boolean> {
   const values = [reader.cell, reader.epoch, appliedKey(reader.cell), head]
   return (await database.read(ACKNOWLEDGE, values)).length > 0
-}
-
-/** The last commit that changed a row; undefined: there is no such row. */
-export async function headOf(database: Database, key: string): Promise<number | undefined> {
-  const [row] = await database.read(ROW, [key])
-  return row?.[0] == null ? undefined : Number(row[0])
 }
 
 /** The last commit that changed one of these rows; -1: none of them exists. Reads no other row. */

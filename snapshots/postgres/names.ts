@@ -85,7 +85,6 @@ export function namesInTable(database: Database, cell: string): Pick<NamesOption
 /** Records of other cells. An answer expires soon, because this process does not see later changes of the records. */
 export class OtherCellNames implements Elsewhere {
   readonly #options: NamesOptions
-  readonly #nowMs: () => number
   readonly #forms = new NameForms()
   readonly #answers = new Map<string, Answer>()
   /** Names to look up, with the time in ms for which the answer must be kept. */
@@ -93,9 +92,8 @@ export class OtherCellNames implements Elsewhere {
   #nextFetch: Promise<void> | undefined
   #runningFetch: Promise<void> | undefined
 
-  constructor(options: NamesOptions, nowMs = () => performance.now()) {
+  constructor(options: NamesOptions) {
     this.#options = options
-    this.#nowMs = nowMs
   }
 
   exists(): boolean {
@@ -106,7 +104,7 @@ export class OtherCellNames implements Elsewhere {
     const form = this.#forms.of(name)
     const answer = this.#answers.get(form.text)
     // A fresh answer may contain rows; `mayExist` can only rule them out.
-    if (answer !== undefined && answer.untilMs >= this.#nowMs()) return answer.rows
+    if (answer !== undefined && answer.untilMs >= performance.now()) return answer.rows
     if (this.#options.mayExist?.(form) === false) return NONE
     throw new NotAtHand([{ read: 'name', name }])
   }
@@ -145,7 +143,7 @@ export class OtherCellNames implements Elsewhere {
       if (rows === undefined) rowsByName.set(name, [[key, text, payload]])
       else rows.push([key, text, payload])
     }
-    const nowMs = this.#nowMs()
+    const nowMs = performance.now()
     this.#removeExpired(nowMs)
     for (const [name, keptMs] of names)
       this.#answers.set(name, { rows: rowsByName.get(name) ?? NONE, untilMs: nowMs + keptMs })

@@ -17,12 +17,10 @@ interface CachedRow {
 export class RowCache {
   readonly #entries = new Map<string, CachedRow>()
   readonly #maxCharacters: number
-  readonly #nowMs: () => number
   #characters = 0
 
-  constructor(maxCharacters = MAX_CHARACTERS, nowMs: () => number = () => performance.now()) {
+  constructor(maxCharacters = MAX_CHARACTERS) {
     this.#maxCharacters = maxCharacters
-    this.#nowMs = nowMs
   }
 
   get size(): number {
@@ -38,7 +36,7 @@ export class RowCache {
   keeps(key: string): boolean {
     const known = this.#entries.get(key)
     if (known === undefined) return false
-    known.atMs = this.#nowMs()
+    known.atMs = performance.now()
     this.#entries.delete(key)
     this.#entries.set(key, known)
     return true
@@ -46,7 +44,7 @@ export class RowCache {
 
   put(key: string, text: string | undefined): void {
     this.#drop(key)
-    const nowMs = this.#nowMs()
+    const nowMs = performance.now()
     this.#entries.set(key, { text, atMs: nowMs })
     this.#characters += charactersOf(key, text)
     for (const [oldest, { atMs }] of this.#entries) {

@@ -1,7 +1,7 @@
 // The live events of the session, shared by all pages: the latest events, the state of the connection, and the
 // listeners.
 import { followEvents, type HappenedEvent, type StreamState } from './event-stream.ts'
-import { may, type Session } from './session.ts'
+import { may } from './session.ts'
 
 const KEPT = 200
 
@@ -27,7 +27,7 @@ export const EventFeed = {
   },
 
   /** Follows the events that this session may read, until the returned function is called. */
-  follow(_session: Session): () => void {
+  follow(): () => void {
     latest = []
     if (!may('EVENTS_READ')) return () => undefined
     const control = new AbortController()

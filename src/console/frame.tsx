@@ -50,7 +50,7 @@ export function Frame({ session }: { session: Session }): VNode {
   const here = route.parts.join('/')
   const first = useRef(true)
   useEffect(() => watchKeys(), [])
-  useEffect(() => EventFeed.follow(session), [session])
+  useEffect(() => EventFeed.follow(), [session])
   useEffect(() => Switches.follow(), [session])
   useEffect(() => {
     setOpen(false)

@@ -13,7 +13,6 @@ export interface QueryField {
 export interface QuerySchema {
   readonly fields: readonly QueryField[]
   readonly filterTypes: readonly string[]
-  readonly mostRows: number
 }
 
 let document: Promise<unknown> | undefined
@@ -38,7 +37,6 @@ export async function querySchema(path: string): Promise<QuerySchema> {
       .filter(isObject)
       .map(({ name, type, nullable }) => ({ name: String(name), type: String(type), nullable: nullable === true })),
     filterTypes: listAt(filterType, 'enum').map(String),
-    mostRows: Number(at(follow(whole, property(whole, query, 'limit')), 'maximum') ?? 1_000),
   }
 }
 

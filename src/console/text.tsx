@@ -97,22 +97,6 @@ export function Time({ children }: { children: string }): VNode {
   )
 }
 
-/** The time since then, in the largest unit that fits. */
-export function ago(instant: string, now: number): string {
-  const seconds = Math.round((now - Date.parse(instant)) / 1000)
-  if (Number.isNaN(seconds)) return ''
-  const size = Math.abs(seconds)
-  const [amount, unit] =
-    size < 60
-      ? [size, 's']
-      : size < 3_600
-        ? [Math.floor(size / 60), 'min']
-        : size < 86_400
-          ? [Math.floor(size / 3_600), 'h']
-          : [Math.floor(size / 86_400), 'd']
-  return seconds < 0 ? `in ${amount} ${unit}` : `${amount} ${unit} ago`
-}
-
 /** A decimal with its thousands separated. Works on the text, so that no amount becomes a number. */
 export function grouped(decimal: string): string {
   const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(decimal) ?? []

@@ -117,14 +117,6 @@ export class Cluster {
     return this.#seenSlot
   }
 
-  async account(
-    address: string,
-    options: ReadOptions = {},
-  ): Promise<{ readonly slot: number; readonly account: ChainAccount | null }> {
-    const { slot, accounts } = await this.accounts([address], options)
-    return { slot, account: accounts[0]! }
-  }
-
   /**
    * Accounts in the order of `addresses`, all from one endpoint. More than 100 addresses take several responses; `slot`
    * is the oldest of them. Never older than `minContextSlot`: rejects with TransportError BEHIND when no endpoint has
@@ -174,14 +166,6 @@ export class Cluster {
     return lamports
   }
 
-  /** Fee in lamports; null: the node does not know the message's blockhash, or no longer. */
-  async feeForMessage(message: Uint8Array): Promise<bigint | null> {
-    const params = [Buffer.from(message).toString('base64'), { commitment: 'confirmed' }]
-    const result = await this.#call('getFeeForMessage', params, { exact: true })
-    const { value } = readContext(result)
-    return value === null ? null : readLamports(value)
-  }
-
   simulate(message: Uint8Array, options: SimulationOptions = {}): Promise<Simulated> {
     return this.#ask((transport) => simulateMessage(transport, message, options))
   }
@@ -208,10 +192,6 @@ export class Cluster {
     return count(await this.#call('getSlot', [{ commitment }]))
   }
 
-  async blockHeight(commitment: Commitment = 'confirmed'): Promise<number> {
-    return count(await this.#call('getBlockHeight', [{ commitment }]))
-  }
-
   /** Unix seconds; null when the node does not know it. */
   async blockTime(slot: number): Promise<number | null> {
     const result = await this.#call('getBlockTime', [slot])
@@ -234,8 +214,8 @@ export class Cluster {
   }
 
   /** The chain's record of a landed transaction; null when the node does not know it. */
-  async landed(signature: string, commitment: 'confirmed' | 'finalized' = 'confirmed'): Promise<Landed | null> {
-    const options = { encoding: 'base64', commitment, maxSupportedTransactionVersion: 1 }
+  async landed(signature: string): Promise<Landed | null> {
+    const options = { encoding: 'base64', commitment: 'confirmed', maxSupportedTransactionVersion: 1 }
     return readLanded(await this.#call('getTransaction', [signature, options], { exact: true }))
   }
 
@@ -250,16 +230,6 @@ export class Cluster {
   async movementOf(signature: string): Promise<ChainMovement | null> {
     const options = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1 }
     return readChainMovement(await this.#call('getTransaction', [signature, options], { exact: true }))
-  }
-
-  /** Returns the signature of the airdrop. Test clusters and the embedded chain only. */
-  async requestAirdrop(address: string, lamports: bigint): Promise<string> {
-    const [answer] = await this.pool
-      .pick('send')
-      .transport.group('requestAirdrop', [`[${JSON.stringify(address)},${lamports}]`])
-    if (!answer!.ok) throw answer!.error
-    if (typeof answer!.result !== 'string') throw malformed('a signature')
-    return answer!.result
   }
 
   /**

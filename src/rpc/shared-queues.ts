@@ -1,7 +1,7 @@
 // Request queues to the endpoints, shared by all cells of one process, so that calls of the same turn share a request.
 import { RequestQueue, type TransportSettings } from './request-queue.ts'
 import type { QueueUse } from './transport.ts'
-import { httpWire, type Wire, type WireSettings } from './wire.ts'
+import { httpWire, type WireSettings } from './wire.ts'
 
 /** Number of connections of a shared queue, as a multiple of those of one cell. */
 const MORE_CONNECTIONS = 4
@@ -12,20 +12,15 @@ interface SharedQueue {
 }
 
 export class SharedQueues {
-  readonly #openWire: (settings: WireSettings) => Wire
   /** By URL. */
   readonly #queues = new Map<string, SharedQueue>()
-
-  constructor(openWire: (settings: WireSettings) => Wire = httpWire) {
-    this.#openWire = openWire
-  }
 
   /** The settings of the first user apply to all. The last user to close the queue closes its connections. */
   open(settings: WireSettings, limits: TransportSettings): QueueUse {
     const { url } = settings
     let shared = this.#queues.get(url)
     if (shared === undefined) {
-      const wire = this.#openWire({ ...settings, connections: settings.connections * MORE_CONNECTIONS })
+      const wire = httpWire({ ...settings, connections: settings.connections * MORE_CONNECTIONS })
       shared = { queue: new RequestQueue(wire, settings.clock, limits), users: 0 }
       this.#queues.set(url, shared)
     }

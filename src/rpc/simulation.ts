@@ -12,10 +12,8 @@ export interface SimulationOptions {
 
 export interface Simulated {
   readonly slot: number
-  /** Null if the transaction would succeed; else the chain's error as JSON and in words. */
+  /** Null if the transaction would succeed; else the chain's error in words. */
   readonly error: string | null
-  /** The error as the chain encodes it. */
-  readonly errorJson: unknown
   readonly logs: readonly string[]
   readonly computeUnits: number | null
   /** In the order of the request; null where the account does not exist. */
@@ -49,7 +47,6 @@ export async function simulateMessage(
   return {
     slot,
     error: err === null ? null : describeTransactionError(err),
-    errorJson: err,
     logs: Array.isArray(logs) ? logs.map(String) : [],
     computeUnits: typeof unitsConsumed === 'number' ? unitsConsumed : null,
     accounts: after,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { shifted } from '../../src/console/cell.tsx'
 import { addressOf, bulkQueryOf, listQueryOf, PAGE_SIZES, type ListQuery } from '../../src/console/pages/list-query.ts'
 import { routeOf } from '../../src/console/route.ts'
-import { ago, grouped, pieces } from '../../src/console/text.tsx'
+import { grouped, pieces } from '../../src/console/text.tsx'
 
 /** Direction marks, controls, and characters without width. */
 const HIDING = ['\u202e', '\u2066', '\u200b', '\u200f', '\u0000', '\u0085', '\ufeff', '\u00ad', '\u{e0041}', '\u2028']
@@ -58,15 +58,6 @@ describe('amounts', () => {
       ),
     )
   })
-})
-
-it('formats the age of an instant', () => {
-  const now = Date.parse('2026-01-02T00:00:00Z')
-  expect(
-    ['2026-01-01T23:59:18Z', '2026-01-01T21:30:00Z', '2025-12-30T00:00:00Z', '2026-01-02T01:00:00Z', 'never'].map(
-      (at) => ago(at, now),
-    ),
-  ).toEqual(['42 s ago', '2 h ago', '3 d ago', 'in 1 h', ''])
 })
 
 it('stores the filters of a list in the address of its page, for any input', () => {

@@ -78,13 +78,13 @@ it('a message between tenants with an unknown type waits for a later release', a
   const { engine, failures, end } = await openEngine()
   await engine.transact((unit) => newAccount(unit, 'a')).durable
   const message = { sender: 'OTHER', to: TENANT, sequence: 1, notices: [{ kind: 'of-next-year' } as never] }
-  await expect(engine.outbox.receive(message)).rejects.toThrow('of-next-year')
+  await expect(engine.outbox.receiveAll([message])).rejects.toThrow('of-next-year')
   expect(engine.store.inbox(TENANT, 'OTHER')).toBe(0)
   // The type is known by now.
   const notices = [
     { kind: 'order', record: place('nobody').id, of: 'account', event: { type: 'command.freeze' } } as const,
   ]
-  await engine.outbox.receive({ ...message, notices })
+  await engine.outbox.receiveAll([{ ...message, notices }])
   expect(engine.store.inbox(TENANT, 'OTHER')).toBe(1)
   expect(failures).toEqual([])
   await end()

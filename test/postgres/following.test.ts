@@ -19,7 +19,7 @@ import type { Log } from '../../src/telemetry/log.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { recordKey } from '../../snapshots/keys.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
-import { headOf, lastChangeOf, recordsAfter, acknowledge, cellsBehind } from '../../snapshots/postgres/following.ts'
+import { lastChangeOf, recordsAfter, acknowledge, cellsBehind } from '../../snapshots/postgres/following.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { CLUSTER, newAccount } from '../engine/engine-fixture.ts'
 import { until } from './nodes-fixture.ts'
@@ -90,7 +90,7 @@ const isFrozen = (engine: Engine): boolean =>
 async function freeze(): Promise<number> {
   await main.transact((unit) => unit.send<'organization'>(main.directory.byId('system')!, { type: 'command.freeze' }))
     .durable
-  return (await headOf(database, recordKey('SYSTEM', EVERY_CLUSTER, 'system')))!
+  return await lastChangeOf(database, [recordKey('SYSTEM', EVERY_CLUSTER, 'system')])
 }
 
 const lives = (ms: number): Promise<unknown> => {
@@ -256,7 +256,7 @@ it('is awaited for the changed switch, also of an earlier owner, and not for cha
       (commit) => Promise.resolve(void waitedFor.push(commit)),
     )
   const key = recordKey('SYSTEM', EVERY_CLUSTER, 'system')
-  const head = (): Promise<number> => headOf(database, key) as Promise<number>
+  const head = (): Promise<number> => lastChangeOf(database, [key])
   const before = await head()
   await settle()
   await settle()

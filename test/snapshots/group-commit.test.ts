@@ -43,7 +43,6 @@ describe('group commit', () => {
       commits: 200,
       batches: 1,
       rows: 200 * 6 + 1 + 2,
-      lastBatchSize: 1_203,
       waiting: 0,
     })
     for (let n = 200; n < 220; n += 1) await store.commit(numbered(n))

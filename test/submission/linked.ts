@@ -75,8 +75,8 @@ export class Linked {
   }
 
   async balance(address: PublicKey): Promise<bigint> {
-    const { account } = await this.cluster.account(address.toBase58())
-    return account?.lamports ?? 0n
+    const { accounts } = await this.cluster.accounts([address.toBase58()])
+    return accounts[0]?.lamports ?? 0n
   }
 
   /** A signed transfer with the present blockhash. `id` makes it another transaction, not another message. */
@@ -116,8 +116,8 @@ export class Linked {
     }
     this.link.submit(submission)
     await this.until(submission, 'finalized')
-    const read = await this.cluster.account(nonce.publicKey.toBase58())
-    const { nonce: value } = NonceAccount.fromAccountData(Buffer.from(read.account!.data))
+    const read = await this.cluster.accounts([nonce.publicKey.toBase58()])
+    const { nonce: value } = NonceAccount.fromAccountData(Buffer.from(read.accounts[0]!.data))
     return { account: nonce.publicKey.toBase58(), value, slot: read.slot }
   }
 

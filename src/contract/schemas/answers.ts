@@ -66,13 +66,6 @@ export const chainPlan = z
   })
 export type PlanModel = ModelOf<typeof chainPlan>
 
-/** Members of a response that may involve several transactions. */
-export const planned = {
-  chainTransaction: transactionResult.optional().meta({ description: 'The last one.' }),
-  chainTransactions: z.array(transactionResult),
-  chainPlan: chainPlan.optional(),
-}
-
 export const idsOrNull = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable() })
 export type IdsOrNull = ModelOf<typeof idsOrNull>
 

@@ -4,7 +4,7 @@
 // the store; failed deliveries are retried, and also after a start.
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
-import { atHand, atHandNow, MissingRows, type RowSource } from '../../../snapshots/at-hand.ts'
+import { atHandNow, MissingRows, type RowSource } from '../../../snapshots/at-hand.ts'
 import type { TenantMessage, NumberedMessage } from './message.ts'
 
 /** Delivers messages to tenants owned by other processes. */
@@ -128,23 +128,13 @@ export class Outbox {
   }
 
   /**
-   * Receives a message from another process, possibly repeatedly. Resolves when it is applied durably. Rejects if it
-   * cannot be applied now.
-   */
-  async receive(message: NumberedMessage): Promise<void> {
-    await atHand(this.#deps.rows, async () => {
-      if (!this.#isTaken(message)) await this.#take(message)
-      // The message is applied but perhaps not on disk yet; the sender must not clear its outbox before it is.
-      else await this.#deps.write(message.to, [])
-    })
-  }
-
-  /**
-   * As `receive`, for messages of one sender to one recipient, in order. Messages that need no fetch are applied in one
-   * turn and written together. Stops at the first message that cannot be applied; those before it are applied.
+   * Receives messages of one sender to one recipient from another process, in order, possibly repeatedly. Messages that
+   * need no fetch are applied in one turn and written together. Stops at the first message that cannot be applied;
+   * those before it are applied. Resolves when all are applied durably.
    */
   async receiveAll(messages: readonly NumberedMessage[]): Promise<void> {
     const written: Promise<void>[] = []
+    // A message that is applied may not be on disk yet; the sender must not clear its outbox before it is.
     const take = (message: NumberedMessage) => ({
       done: this.#isTaken(message) ? this.#deps.write(message.to, []) : this.#take(message),
     })

@@ -23,19 +23,14 @@ export interface CustodianWish {
 export class Custodians implements RemoteKeys<CustodianWish> {
   readonly #signers: ReadonlyMap<string, RemoteSignerSetting>
   readonly #tag: string
-  readonly #now: () => number
   /** By code and id: a request that is repeated while it is under way is not sent again. */
   readonly #underway = new Map<string, Promise<SignerAnswer>>()
   readonly #lines = new Map<string, { free: number; readonly waiting: (() => void)[] }>()
 
-  /**
-   * @param tag distinguishes this service from others
-   * @param now Unix milliseconds
-   */
-  constructor(signers: readonly RemoteSignerSetting[], tag: string, now: () => number = Date.now) {
+  /** @param tag distinguishes this service from others */
+  constructor(signers: readonly RemoteSignerSetting[], tag: string) {
     this.#signers = new Map(signers.map((each) => [each.code, each]))
     this.#tag = tag
-    this.#now = now
   }
 
   async make({ signer: code, publicKey, owner }: CustodianWish): Promise<ExternalKey> {
@@ -65,7 +60,7 @@ export class Custodians implements RemoteKeys<CustodianWish> {
   /** True if the custodian signed the callback, and recently. */
   isCallback(code: string, headers: CallbackHeaders, body: string): boolean {
     const setting = this.#signers.get(code)
-    return setting !== undefined && isSignedCallback(setting.secret, headers, body, this.#now() / 1_000)
+    return setting !== undefined && isSignedCallback(setting.secret, headers, body, Date.now() / 1_000)
   }
 
   /** The key that the custodian assigns to a new account. */
@@ -77,7 +72,7 @@ export class Custodians implements RemoteKeys<CustodianWish> {
     const body = JSON.stringify({
       type: 'key.requested',
       id,
-      timestamp: new Date(this.#now()).toISOString(),
+      timestamp: new Date(Date.now()).toISOString(),
       signer: code,
       tenantOrganizationId: organization,
       chainClusterId: cluster,
@@ -149,7 +144,7 @@ export class Custodians implements RemoteKeys<CustodianWish> {
   }
 
   get #seconds(): number {
-    return Math.floor(this.#now() / 1_000)
+    return Math.floor(Date.now() / 1_000)
   }
 
   /** Runs the request when fewer than MAX_REQUESTS of the custodian are under way. */

@@ -25,8 +25,6 @@ const LATEST_MS = 24 * HOUR
 /** Upper bound of any delay. A due time further in the future means that the clock was set back. */
 export const MAX_RETRY_WAIT_MS = LATEST_MS * (1 + JITTER)
 
-export const TRIES = RETRY_SCHEDULE_MS.length
-
 /**
  * Delay in ms before the next attempt; null: no further attempt.
  * @param chance in [0, 1)

@@ -130,7 +130,7 @@ describe('messages between tenants', () => {
                 // As text, as it is received.
                 const { engine, gone } = processes.get(own === 'ACME' ? 'BANK' : 'ACME')!
                 const arrivedMessage = JSON.parse(JSON.stringify(message)) as NumberedMessage
-                await Promise.race([gone, engine.outbox.receive(arrivedMessage)])
+                await Promise.race([gone, engine.outbox.receiveAll([arrivedMessage])])
                 if (fate === 1) throw new Error('the answer is lost')
               }
             },

@@ -342,7 +342,7 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'an unanswered commit is made under another id',
     WRITER,
-    ['await this.#commitAlone(commit,', 'await this.#commitAlone({ ...commit, id: this.#newId() },'],
+    ['await this.#commitAlone(commit,', 'await this.#commitAlone({ ...commit, id: randomUUID() },'],
     TOGETHER,
   ),
   mutant(

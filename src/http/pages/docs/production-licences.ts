@@ -49,8 +49,3 @@ export function productionLicences(): readonly Licensed[] {
   }
   return [...found.values()]
 }
-
-/** The reason for a package, or for the package of which it is the platform-specific part. */
-export function reasonOf({ name }: Licensed): string | undefined {
-  return Object.entries(REASONS).find(([named]) => name === named || name.startsWith(`${named}-`))?.[1]
-}
