@@ -220,7 +220,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/config/a.ts': "import { Command } from 'commander'",
       'src/cli/a.ts': "import { Command } from 'commander'\nimport cliProgress from 'cli-progress'",
       'src/localnet/b.ts': "import type { Level } from 'level'\nimport { Inner } from 'litesvm/dist/internal.js'",
-      'src/submission/a.ts': "import PQueue from 'p-queue'\nimport { PublicKey } from '@solana/web3.js'",
+      'src/submission/a.ts': "import PQueue from 'p-queue'",
       'src/submission/b.ts': "import type PQueue from 'p-queue'",
       'src/cli/b.ts': "import createClient from 'openapi-fetch'",
       'src/drawings/a.ts': "import dagre from '@dagrejs/dagre'",

@@ -1,6 +1,4 @@
 // One cluster for reads: endpoints, a cached blockhash and thin typed methods. Sends are in `src/submission/link.ts`.
-import { createRequire } from 'node:module'
-import type { Connection } from '@solana/web3.js'
 import { malformed, readAccounts, readContext, readLamports, type ChainAccount } from './account-read.ts'
 import { readCut, type AccountCut, type CutQuestion } from './account-cut.ts'
 import { BlockhashSource } from './blockhash.ts'
@@ -20,7 +18,6 @@ import { simulateMessage, type Simulated, type SimulationOptions } from './simul
 import { readTokenAccounts, type OwnedAccounts } from './token-accounts.ts'
 import type { CallOptions } from './transport.ts'
 import { askAllForStatuses, askForStatuses } from './status-asking.ts'
-import { web3Fetch, type Relay } from './web3-fetch.ts'
 import type { Wire, WireSettings } from './wire.ts'
 
 export interface ClusterOptions {
@@ -49,12 +46,6 @@ const FEE_ADDRESSES = 128
 const MAX_HISTORY = 1_000
 /** A node that lags further is useless, so a minimum slot that is further ahead of all nodes cannot be true. */
 const MAX_LAGGING_SLOTS = 512
-/** Methods that must not be repeated at another endpoint. */
-const SENDS: ReadonlySet<string> = new Set(['sendTransaction', 'requestAirdrop'])
-
-/** Loaded with the first `Connection`: it is large, and most processes never open one. */
-const loadWeb3 = (): typeof import('@solana/web3.js') =>
-  createRequire(import.meta.url)('@solana/web3.js') as typeof import('@solana/web3.js')
 
 /** Queries the genesis hash of every endpoint. Rejects with RpcError or TransportError when none answers. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
@@ -79,7 +70,6 @@ export class Cluster {
   readonly #clock: Clock
   #seenSlot = -1
   readonly #rent = new Map<number, { readonly lamports: bigint; readonly at: number }>()
-  #connection: Connection | null = null
 
   constructor(options: ClusterOptions, pool: EndpointPool, genesisHash: string) {
     this.id = options.id
@@ -89,21 +79,6 @@ export class Cluster {
     this.#clock = options.clock
     this.#noteSlot(pool.newestSlot('confirmed'))
     this.blockhash = new BlockhashSource(pool, options.clock, options.settings.blockhash)
-  }
-
-  /**
-   * A web3.js `Connection` over the same endpoints, for cold paths. It loses digits of lamports over 2^53, and its
-   * websocket does not work.
-   */
-  get connection(): Connection {
-    const relay: Relay = (method, params) =>
-      SENDS.has(method) ? this.pool.pick('send').transport.call(method, params) : this.#call(method, params)
-    this.#connection ??= new (loadWeb3().Connection)(this.pool.all[0]!.name, {
-      commitment: 'confirmed',
-      disableRetryOnRateLimit: true,
-      fetch: web3Fetch(relay) as unknown as typeof fetch,
-    })
-    return this.#connection
   }
 
   /**

@@ -6,7 +6,6 @@ import { RpcError, TransportError } from '../../src/rpc/rpc-error.ts'
 import { sendTransactions, signatureStatuses } from '../../src/rpc/rpc.ts'
 import type { TransportSettings } from '../../src/rpc/request-queue.ts'
 import { Transport } from '../../src/rpc/transport.ts'
-import { web3Fetch } from '../../src/rpc/web3-fetch.ts'
 import { httpWire } from '../../src/rpc/wire.ts'
 import { scriptedNode, type ScriptedNode } from './scripted-node.ts'
 
@@ -158,23 +157,6 @@ describe('transport', () => {
     for (const failure of failures)
       expect(`${String(failure)}${JSON.stringify(failure)}`).not.toMatch(/secret|api-key=s/)
     expect(url).toContain('secret-path-key')
-  })
-
-  it('carries web3.js calls in the same batches, errors included', async () => {
-    const rpc = transport()
-    const fetch = web3Fetch((method, params) => rpc.call(method, params))
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 'uuid', method: 'm', params: [1] })
-    const [reply] = await Promise.all([fetch('http://ignored', { body }), rpc.call('m', [2])])
-    expect(JSON.parse(await reply.text())).toEqual({ jsonrpc: '2.0', id: 'uuid', result: { echo: [1] } })
-    expect(node.bodies).toHaveLength(1)
-    node.script = () => ({ error: { code: -32002, message: 'no', data: { logs: ['a'] } } })
-    const response = await fetch('', { body })
-    expect(JSON.parse(await response.text())).toMatchObject({
-      id: 'uuid',
-      error: { code: -32002, message: 'no', data: { logs: ['a'] } },
-    })
-    node.raw = () => ({ status: 503, text: '' })
-    expect(await fetch('', { body })).toMatchObject({ ok: false, status: 503 })
   })
 })
 

@@ -88,7 +88,6 @@ describe('a link to a sound chain', () => {
     const { accounts } = await cluster.accounts([...addresses, to.publicKey.toBase58()])
     expect(accounts.map((account) => account?.lamports ?? null)).toEqual([...addresses.map(() => null), 1_000_000_009n])
     expect(await cluster.rentExemptLamports(0)).toBeGreaterThan(0n)
-    expect(await cluster.connection.getBalance(to.publicKey)).toBe(1_000_000_009)
     expect(await cluster.slot()).toBeGreaterThan(0)
   })
 

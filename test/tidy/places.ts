@@ -16,10 +16,8 @@ const PLACES: readonly Place[] = [
   { packages: /^level$/, folders: ['snapshots', 'src/localnet'], oneFileIn: ['src/localnet'] },
   { packages: /^pg$/, folders: ['snapshots/postgres'], oneFileIn: ['snapshots/postgres'] },
   { packages: /^p-queue$/, folders: ['src/submission'], oneFileIn: ['src/submission'] },
-  {
-    packages: /^@solana\//,
-    folders: ['src/solana', 'src/rpc', 'src/submission', 'src/lending', 'src/oracle', 'src/localnet'],
-  },
+  // References of the tests and tools of the benches, not packages of a production install.
+  { packages: /^@solana\//, folders: [] },
   { packages: /^@opentelemetry\//, folders: ['src/telemetry'], oneFileIn: ['src/telemetry'] },
   { packages: /^jose$/, folders: ['src/keys'] },
   { packages: /^@noble\//, folders: ['src/keys'], oneFileIn: ['src/keys'] },

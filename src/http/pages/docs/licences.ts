@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PROJECT } from '../../../config/programs.ts'
 import { slug } from './frame.ts'
 import { codeHtml } from './markdown.ts'
-import { PERMISSIVE, productionLicences, REASONS } from './production-licences.ts'
+import { productionLicences } from './production-licences.ts'
 
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   'swagger-ui-dist': ['NOTICE', 'LICENSE', 'swagger-ui-es-bundle.js.LICENSE.txt'],
@@ -24,20 +24,15 @@ export function licencesPage(): string {
 }
 
 function ofTheService(): string {
-  const all = productionLicences()
-  const others = all.filter(({ licence }) => !PERMISSIVE.has(licence))
-  const reasons = Object.entries(REASONS).filter(([named]) => others.some(({ name }) => name === named))
   const counts = new Map<string, number>()
-  for (const { licence } of all) counts.set(licence, (counts.get(licence) ?? 0) + 1)
+  for (const { licence } of productionLicences()) counts.set(licence, (counts.get(licence) ?? 0) + 1)
   const rows = [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([licence, count]) => `<li>${licence}: ${count}</li>`)
   return [
     '<h2 id="production">Packages of the service</h2>',
-    '<p>What a production install holds, by licence; the text of each is in its folder under node_modules.</p>',
+    '<p>What a production install holds, by licence. None asks for more than its notice; the text of each is in its folder under node_modules.</p>',
     `<ul>${rows.join('')}</ul>`,
-    '<p>Those that ask for more than their notice:</p>',
-    `<ul>${reasons.map(([name, reason]) => `<li>${name}: ${reason}</li>`).join('')}</ul>`,
   ].join('')
 }
 
