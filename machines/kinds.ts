@@ -102,7 +102,7 @@ export interface StoredSnapshot {
 }
 
 /** Migrates a snapshot from its version to the next. Pure; never deleted. */
-export type Migration = (snapshot: StoredSnapshot) => StoredSnapshot
+type Migration = (snapshot: StoredSnapshot) => StoredSnapshot
 
 interface Rulebook<M> {
   readonly machine: M

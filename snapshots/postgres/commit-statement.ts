@@ -39,7 +39,7 @@ export type CommitOutcome = 'applied' | 'refused'
 
 type Ask = (statement: Statement, values: readonly Value[]) => Promise<readonly ResultRow[]>
 
-export interface CommitForm {
+interface CommitForm {
   /** The statement commits several cells: each of its rows has the position of its commit. */
   readonly isShared: boolean
   /** The statement writes names. Few commits change names, so the others use a cheaper statement. */

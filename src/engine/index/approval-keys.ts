@@ -13,9 +13,10 @@ export function openChangesKey(tenant: string): string {
   return ['pending', tenant].join(SEPARATOR)
 }
 
-/** undefined: a record of another kind. The keys depend on kind, tenant and state value only. */
-export function approvalKeys({ kind, tenant, value }: RecordState): string[] | undefined {
-  if (kind === 'pendingChange') return value === 'pending' ? [openChangesKey(tenant)] : []
-  if (kind !== 'approvalPolicy') return undefined
+export function policyKeys({ tenant, value }: RecordState<'approvalPolicy'>): string[] {
   return value === 'removed' ? [] : [policiesKey(tenant)]
+}
+
+export function pendingChangeKeys({ tenant, value }: RecordState<'pendingChange'>): string[] {
+  return value === 'pending' ? [openChangesKey(tenant)] : []
 }

@@ -1,5 +1,5 @@
 // The index keys of counterparties. Pure.
-import { ofKind, type RecordState } from '../records/record.ts'
+import type { RecordState } from '../records/record.ts'
 
 const SEPARATOR = '\u0000'
 
@@ -18,17 +18,9 @@ export function listedKey(tenant: string, cluster: string): string {
   return ['listed', tenant, cluster].join(SEPARATOR)
 }
 
-/** Empty for a record of another kind. */
-export function counterpartyKeys(state: RecordState): string[] {
-  const counterparty = ofKind(state, 'counterparty')
-  if (counterparty === undefined) return []
-  const {
-    tenant,
-    cluster,
-    context: { addresses, status },
-  } = counterparty
-  const keys = addresses.map(({ address }) => counterpartyKey(tenant, cluster, address))
+export function counterpartyKeys({ tenant, cluster, context }: RecordState<'counterparty'>): string[] {
+  const keys = context.addresses.map(({ address }) => counterpartyKey(tenant, cluster, address))
   if (keys.length === 0) return keys
   keys.push(listedKey(tenant, cluster))
-  return status === 'ALLOWED' ? keys : [...keys, restrictedKey(tenant, cluster)]
+  return context.status === 'ALLOWED' ? keys : [...keys, restrictedKey(tenant, cluster)]
 }

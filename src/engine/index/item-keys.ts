@@ -1,5 +1,5 @@
 // Index keys of batch items, schedules and their occurrences.
-import { ofKind, type RecordState } from '../records/record.ts'
+import type { RecordState } from '../records/record.ts'
 
 const SEPARATOR = '\u0000'
 
@@ -18,22 +18,22 @@ export function openSchedulesKey(tenant: string): string {
   return ['schedules', tenant].join(SEPARATOR)
 }
 
-/** undefined: the record is of another kind. */
-export function keysOfItem(state: RecordState): string[] | undefined {
-  if (state.kind === 'schedule') return isOpenSchedule(state) ? [openSchedulesKey(state.tenant)] : []
-  const item = ofKind(state, 'batchItem')?.context
-  const carried = item?.transactionId ?? ofKind(state, 'occurrence')?.context.transactionId ?? null
-  const keys = carried === null ? [] : [carriedItemsKey(carried)]
-  if (item !== undefined) return [batchItemsKey(item.batchId), ...keys]
-  return state.kind === 'occurrence' ? keys : undefined
+export function batchItemKeys({ context: { batchId, transactionId } }: RecordState<'batchItem'>): string[] {
+  return [batchItemsKey(batchId), ...keysOfCarried(transactionId)]
 }
 
-/** False if a member that `keysOfItem` reads differs. */
-export function hasSameItemKeys(previous: RecordState, next: RecordState): boolean {
-  if (previous.kind === 'schedule') return isOpenSchedule(previous) === isOpenSchedule(next)
-  return ofKind(previous, 'batchItem')?.context.transactionId === ofKind(next, 'batchItem')?.context.transactionId
+export function occurrenceKeys({ context }: RecordState<'occurrence'>): string[] {
+  return keysOfCarried(context.transactionId)
 }
 
-function isOpenSchedule({ value }: RecordState): boolean {
+export function scheduleKeys(state: RecordState<'schedule'>): string[] {
+  return isOpenSchedule(state) ? [openSchedulesKey(state.tenant)] : []
+}
+
+export function isOpenSchedule({ value }: RecordState<'schedule'>): boolean {
   return value === 'active' || value === 'paused'
+}
+
+function keysOfCarried(transactionId: string | null): string[] {
+  return transactionId === null ? [] : [carriedItemsKey(transactionId)]
 }

@@ -1,5 +1,5 @@
 // Index keys of payment requests.
-import { ofKind, type RecordState } from '../records/record.ts'
+import type { RecordState } from '../records/record.ts'
 
 const SEPARATOR = '\u0000'
 
@@ -13,15 +13,6 @@ export function payIdKey(payId: string): string {
   return ['pay', payId].join(SEPARATOR)
 }
 
-/** undefined: the record is of another kind. */
-export function keysOfPaymentRequest(state: RecordState): string[] | undefined {
-  const request = ofKind(state, 'paymentRequest')
-  if (request === undefined) return undefined
-  const { payId, watched } = request.context
-  return watched ? [payIdKey(payId), openPaymentRequestsKey(request.tenant)] : [payIdKey(payId)]
-}
-
-/** False if a member that `keysOfPaymentRequest` reads differs. */
-export function hasSamePaymentKeys(previous: RecordState, next: RecordState): boolean {
-  return ofKind(previous, 'paymentRequest')?.context.watched === ofKind(next, 'paymentRequest')?.context.watched
+export function paymentRequestKeys({ tenant, context: { payId, watched } }: RecordState<'paymentRequest'>): string[] {
+  return watched ? [payIdKey(payId), openPaymentRequestsKey(tenant)] : [payIdKey(payId)]
 }

@@ -1,15 +1,16 @@
 // The index keys of a record. Pure: the directory removes a record by computing its previous keys again.
-import { approvalKeys } from './approval-keys.ts'
-import { hasSamePaymentKeys, keysOfPaymentRequest } from './payment-keys.ts'
-import { hasSameItemKeys, keysOfItem } from './item-keys.ts'
 import { askId } from '../../keys/custodians/protocol.ts'
+import type { Kind } from '../../../machines/kinds.ts'
 import type { Debt } from '../../../machines/lending/loan-books.ts'
 import type { BookEntry, Fact } from '../../../machines/transactions/transaction-record.ts'
 import { reserves } from '../records/consequences.ts'
 import { isAddress } from '../../solana/address.ts'
-import { type HoldingState, isHolding, ofKind, type RecordState } from '../records/record.ts'
+import { type HoldingState, ofKind, type RecordState } from '../records/record.ts'
+import { pendingChangeKeys, policyKeys } from './approval-keys.ts'
 import { counterpartyKeys } from './counterparty-keys.ts'
+import { batchItemKeys, isOpenSchedule, occurrenceKeys, scheduleKeys } from './item-keys.ts'
 import { isUnsigned, preparedMintKeys } from './mint-keys.ts'
+import { paymentRequestKeys } from './payment-keys.ts'
 import {
   activeApiKeysKey,
   addressKey,
@@ -58,51 +59,129 @@ import {
   webhooksKey,
 } from './index-keys.ts'
 
-/** All keys of a record. A closed record releases its address and references, and only reads find it. */
-export function keysOf(state: RecordState): string[] {
-  const organization = ofKind(state, 'organization')
-  if (organization !== undefined) {
-    const { externalId, parentExternalId } = organization.context
-    const own = [organizationKey(externalId), organizationsLikeKey(externalId)]
-    return parentExternalId === null ? own : [...own, childrenKey(parentExternalId)]
-  }
-  const apiKey = ofKind(state, 'apiKey')
-  if (apiKey !== undefined) return keysOfApiKey(apiKey)
-  const suspension = ofKind(state, 'suspension')
-  if (suspension !== undefined)
-    return [suspensionKey(suspension.cluster, suspension.context.scope), suspensionsKey(suspension.cluster)]
-  const webhook = ofKind(state, 'webhook')
-  if (webhook !== undefined) return [webhooksKey(webhook.cluster, webhook.context.organization)]
-  const transaction = ofKind(state, 'transaction')
-  if (transaction !== undefined) return transactionKeys(transaction)
-  const countersignature = ofKind(state, 'countersignature')
-  if (countersignature !== undefined) return countersignatureKeys(countersignature)
-  const plan = ofKind(state, 'plan')
-  if (plan !== undefined)
-    return plan.context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [planKey(transactionId)]))
-  const ofApproval = approvalKeys(state)
-  if (ofApproval !== undefined) return ofApproval
-  const batch = ofKind(state, 'batch')
-  if (batch !== undefined) return batch.value === 'prepared' ? (batch.context.debited ?? []).map(waitingDebitKey) : []
-  const itemKeys = keysOfItem(state) ?? keysOfPaymentRequest(state)
-  if (itemKeys !== undefined) return itemKeys
-  const loan = ofKind(state, 'loan')
-  if (loan !== undefined) return loanKeys(loan)
-  const strategy = ofKind(state, 'strategy')
-  if (strategy !== undefined) {
-    const { cluster, context } = strategy
-    return [
-      vaultKey(cluster, context.vault.address),
-      ...feedKeys(cluster, [{ source: context.source, terms: context.collateral }]),
-    ]
-  }
-  if (!isHolding(state)) return counterpartyKeys(state)
-  return state.value === 'closed' ? [closedAddressKey(state.cluster, state.context.address)] : holdingKeys(state)
+/** How the keys of one kind of record are derived, and which changes cannot affect them. */
+interface KeyRule<K extends Kind> {
+  readonly keys: (state: RecordState<K>) => string[]
+  /** True if no member that `keys` reads differs. */
+  readonly isSame: (previous: RecordState<K>, next: RecordState<K>) => boolean
 }
 
-function keysOfApiKey({ tenant, value, context: { keyId } }: RecordState<'apiKey'>): string[] {
+const RULES: { readonly [K in Kind]: KeyRule<K> } = {
+  account: { keys: keysOfHolding, isSame: isSameHolding },
+  position: {
+    keys: keysOfHolding,
+    isSame: (a, b) => isSameHolding(a, b) && a.context.owner === b.context.owner,
+  },
+  instrument: {
+    keys: keysOfHolding,
+    isSame: (a, b) => isSameHolding(a, b) && a.context.authorities === b.context.authorities,
+  },
+  lookupTable: {
+    keys: keysOfHolding,
+    isSame: (a, b) => isSameHolding(a, b) && isUsableTable(a) === isUsableTable(b),
+  },
+  nonce: {
+    keys: keysOfHolding,
+    isSame: (a, b) => isSameHolding(a, b) && isFreeNonce(a) === isFreeNonce(b),
+  },
+  dataSource: {
+    keys: keysOfHolding,
+    isSame: (a, b) => isSameHolding(a, b) && a.context.financialInstrument === b.context.financialInstrument,
+  },
+  transaction: { keys: transactionKeys, isSame: isSameTransaction },
+  countersignature: { keys: countersignatureKeys, isSame: isSameState },
+  plan: { keys: planKeys, isSame: (a, b) => a.context.steps === b.context.steps },
+  batch: { keys: batchKeys, isSame: (a, b) => (a.value === 'prepared') === (b.value === 'prepared') },
+  batchItem: { keys: batchItemKeys, isSame: (a, b) => a.context.transactionId === b.context.transactionId },
+  schedule: { keys: scheduleKeys, isSame: (a, b) => isOpenSchedule(a) === isOpenSchedule(b) },
+  occurrence: { keys: occurrenceKeys, isSame: always },
+  approvalPolicy: { keys: policyKeys, isSame: isSameState },
+  pendingChange: { keys: pendingChangeKeys, isSame: isSameState },
+  counterparty: { keys: counterpartyKeys, isSame: never },
+  paymentRequest: { keys: paymentRequestKeys, isSame: (a, b) => a.context.watched === b.context.watched },
+  distribution: { keys: () => [], isSame: always },
+  organization: { keys: organizationKeys, isSame: always },
+  apiKey: { keys: apiKeyKeys, isSame: isSameState },
+  suspension: {
+    keys: ({ cluster, context }) => [suspensionKey(cluster, context.scope), suspensionsKey(cluster)],
+    isSame: always,
+  },
+  webhook: { keys: ({ cluster, context }) => [webhooksKey(cluster, context.organization)], isSame: always },
+  strategy: { keys: strategyKeys, isSame: never },
+  loan: { keys: loanKeys, isSame: never },
+}
+
+/** All keys of a record. A closed record releases its address and references, and only reads find it. */
+export function keysOf(state: RecordState): string[] {
+  return (RULES[state.kind] as KeyRule<Kind>).keys(state)
+}
+
+/** True if no member that `keysOf` reads differs. Balance changes, which are nearly all changes, satisfy this. */
+export function sameKeys(previous: RecordState, next: RecordState): boolean {
+  return previous.kind === next.kind && (RULES[previous.kind] as KeyRule<Kind>).isSame(previous, next)
+}
+
+/** What `keys` reads never changes. */
+function always(): boolean {
+  return true
+}
+
+/** Changes are few, so it does not pay to compare. */
+function never(): boolean {
+  return false
+}
+
+function isSameState(previous: RecordState, next: RecordState): boolean {
+  return previous.value === next.value
+}
+
+function isSameHolding({ value, context: a }: HoldingState, next: HoldingState): boolean {
+  const b = next.context
+  return (
+    (value === 'closed') === (next.value === 'closed') &&
+    a.address === b.address &&
+    a.references === b.references &&
+    a.organization === b.organization &&
+    a.canPayFees === b.canPayFees &&
+    a.shared === b.shared &&
+    a.orgsAllowedToSignWithPrivateKey === b.orgsAllowedToSignWithPrivateKey &&
+    a.globalFeePayerForOrgs === b.globalFeePayerForOrgs
+  )
+}
+
+/** `asksOthers` can be true exactly in the states in which `mayAskSigners` or `isUnsigned` is. */
+function isSameTransaction(previous: RecordState<'transaction'>, next: RecordState<'transaction'>): boolean {
+  return (
+    previous.context.signature === next.context.signature &&
+    reserves(previous) === reserves(next) &&
+    isRevocable(previous) === isRevocable(next) &&
+    isWaiting(previous) === isWaiting(next) &&
+    mayAskSigners(previous) === mayAskSigners(next) &&
+    isUnsigned(previous) === isUnsigned(next)
+  )
+}
+
+function organizationKeys({ context: { externalId, parentExternalId } }: RecordState<'organization'>): string[] {
+  const own = [organizationKey(externalId), organizationsLikeKey(externalId)]
+  return parentExternalId === null ? own : [...own, childrenKey(parentExternalId)]
+}
+
+function apiKeyKeys({ tenant, value, context: { keyId } }: RecordState<'apiKey'>): string[] {
   if (keyId.startsWith(SUBJECT_PREFIX)) return [subjectKey(keyId)]
   return value === 'active' ? [apiKeyKey(keyId), activeApiKeysKey(tenant)] : [apiKeyKey(keyId)]
+}
+
+function planKeys({ context: { steps } }: RecordState<'plan'>): string[] {
+  return steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [planKey(transactionId)]))
+}
+
+function batchKeys({ value, context }: RecordState<'batch'>): string[] {
+  return value === 'prepared' ? (context.debited ?? []).map(waitingDebitKey) : []
+}
+
+function strategyKeys({ cluster, context }: RecordState<'strategy'>): string[] {
+  const feeds = feedKeys(cluster, [{ source: context.source, terms: context.collateral }])
+  return [vaultKey(cluster, context.vault.address), ...feeds]
 }
 
 function transactionKeys(transaction: RecordState<'transaction'>): string[] {
@@ -182,8 +261,9 @@ function feedKeys(cluster: string, debts: readonly Pick<Debt, 'source' | 'terms'
   return [...new Set(sources.map(({ address }) => address))].map((address) => feedUsersKey(cluster, address))
 }
 
-function holdingKeys(state: HoldingState): string[] {
+function keysOfHolding(state: HoldingState): string[] {
   const { tenant, cluster, context } = state
+  if (state.value === 'closed') return [closedAddressKey(cluster, context.address)]
   const { references, organization } = context
   const keys = [addressKey(cluster, context.address)]
   if (references.code !== null || references.accountNumber !== null)
@@ -231,52 +311,4 @@ function isFreeNonce({ value, context }: RecordState<'nonce'>): boolean {
 
 function isUsableTable(state: HoldingState): boolean {
   return state.kind === 'lookupTable' && (state.value === 'active' || state.value === 'frozen')
-}
-
-/** True if no member that `keysOf` reads differs. Balance changes, which are nearly all changes, satisfy this. */
-export function sameKeys(previous: RecordState, next: RecordState): boolean {
-  if ((previous.value === 'closed') !== (next.value === 'closed')) return false
-  if (isHolding(previous) && isHolding(next)) {
-    const a = previous.context
-    const b = next.context
-    const alike =
-      a.address === b.address &&
-      a.references === b.references &&
-      a.organization === b.organization &&
-      a.canPayFees === b.canPayFees &&
-      a.shared === b.shared &&
-      a.orgsAllowedToSignWithPrivateKey === b.orgsAllowedToSignWithPrivateKey &&
-      a.globalFeePayerForOrgs === b.globalFeePayerForOrgs
-    if (!alike || previous.kind !== next.kind || isUsableTable(previous) !== isUsableTable(next)) return false
-    const nonce = ofKind(previous, 'nonce')
-    if (nonce !== undefined && isFreeNonce(nonce) !== isFreeNonce(next as RecordState<'nonce'>)) return false
-    const source = ofKind(previous, 'dataSource')?.context.financialInstrument
-    if (source !== ofKind(next, 'dataSource')?.context.financialInstrument) return false
-    if (ofKind(previous, 'position')?.context.owner !== ofKind(next, 'position')?.context.owner) return false
-    const before = ofKind(previous, 'instrument')?.context.authorities
-    return before === ofKind(next, 'instrument')?.context.authorities
-  }
-  const transaction = ofKind(previous, 'transaction')
-  if (transaction !== undefined) {
-    const after = next as RecordState<'transaction'>
-    const isAlike =
-      transaction.context.signature === after.context.signature && reserves(transaction) === reserves(after)
-    const isAlsoAlike = isRevocable(transaction) === isRevocable(after) && isWaiting(transaction) === isWaiting(after)
-    return (
-      isAlike &&
-      isAlsoAlike &&
-      // These are true of exactly the states in which `asksOthers` may be.
-      mayAskSigners(transaction) === mayAskSigners(after) &&
-      isUnsigned(transaction) === isUnsigned(after)
-    )
-  }
-  if (previous.kind === 'batch') return (previous.value === 'prepared') === (next.value === 'prepared')
-  if (previous.kind === 'apiKey') return previous.value === next.value
-  if (approvalKeys(previous) !== undefined) return previous.value === next.value
-  if (previous.kind === 'countersignature') return previous.value === next.value
-  if (previous.kind === 'loan' || previous.kind === 'strategy') return false
-  const plan = ofKind(previous, 'plan')
-  if (plan !== undefined) return plan.context.steps === ofKind(next, 'plan')?.context.steps
-  if (!hasSameItemKeys(previous, next) || !hasSamePaymentKeys(previous, next)) return false
-  return previous.kind === next.kind && previous.kind !== 'counterparty'
 }

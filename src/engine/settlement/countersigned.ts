@@ -9,7 +9,7 @@ import { countersignedKey } from '../index/index-keys.ts'
 import { ofKind, type RecordState } from '../records/record.ts'
 import type { Rejection, UnitOfWork } from '../records/unit-of-work.ts'
 
-export type Countersignature = RecordState<'countersignature'>
+type Countersignature = RecordState<'countersignature'>
 
 export interface ReportedOutcome {
   readonly signature: string

@@ -10,7 +10,7 @@ export interface DkgSession {
 }
 
 /** Every question to a threshold signer, with its answer. */
-export interface PlayerCalls {
+interface PlayerCalls {
   /**
    * Answers the signer's identity.
    * @param keys 32 bytes each; files under another key than the first are moved to the first
@@ -40,7 +40,7 @@ export interface PlayerCalls {
 }
 
 /** Questions to the combiner process, which has no secrets. */
-export interface CombinerCalls {
+interface CombinerCalls {
   combine(input: {
     readonly shared: PublicJson
     readonly message: Uint8Array

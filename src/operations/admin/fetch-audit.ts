@@ -36,7 +36,7 @@ export const AUDIT: Resource<AuditRow> = {
 
 const ROWS_AT_ONCE = 4_096
 
-export interface AuditPage {
+interface AuditPage {
   readonly count: number
   readonly items: readonly AuditRow[]
 }

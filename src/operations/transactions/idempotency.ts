@@ -16,7 +16,7 @@ import { sharingOf } from './shared-call.ts'
 /** Depth to which an answer is searched for ids of records. */
 const DEPTH = 4
 
-export interface IdempotencyRow {
+interface IdempotencyRow {
   readonly digest: string
   /** The outcome without its secrets. */
   readonly outcome: Outcome

@@ -31,7 +31,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: '      a.references === b.references &&\n',
+        find: '    a.references === b.references &&\n',
         replace: '',
       },
     ],
@@ -42,7 +42,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: '      a.organization === b.organization &&\n',
+        find: '    a.organization === b.organization &&\n',
         replace: '',
       },
     ],
@@ -53,7 +53,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: '      a.canPayFees === b.canPayFees &&\n',
+        find: '    a.canPayFees === b.canPayFees &&\n',
         replace: '',
       },
     ],
@@ -64,7 +64,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: '      a.shared === b.shared &&\n',
+        find: '    a.shared === b.shared &&\n',
         replace: '',
       },
     ],
@@ -75,7 +75,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: '      a.orgsAllowedToSignWithPrivateKey === b.orgsAllowedToSignWithPrivateKey &&\n',
+        find: '    a.orgsAllowedToSignWithPrivateKey === b.orgsAllowedToSignWithPrivateKey &&\n',
         replace: '',
       },
     ],
@@ -86,7 +86,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: ' &&\n      a.globalFeePayerForOrgs === b.globalFeePayerForOrgs',
+        find: ' &&\n    a.globalFeePayerForOrgs === b.globalFeePayerForOrgs',
         replace: '',
       },
     ],
@@ -97,8 +97,8 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: ' || isUsableTable(previous) !== isUsableTable(next)) return false',
-        replace: ') return false',
+        find: ' && isUsableTable(a) === isUsableTable(b)',
+        replace: '',
       },
     ],
     tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
@@ -108,8 +108,8 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: 'isFreeNonce(nonce) !== isFreeNonce(next',
-        replace: 'isFreeNonce(nonce) !== isFreeNonce(nonce) && isFreeNonce(next',
+        find: ' && isFreeNonce(a) === isFreeNonce(b)',
+        replace: '',
       },
     ],
     tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
@@ -119,7 +119,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: "if (source !== ofKind(next, 'dataSource')?.context.financialInstrument) return false",
+        find: ' && a.context.financialInstrument === b.context.financialInstrument',
         replace: '',
       },
     ],
@@ -130,7 +130,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: "if (ofKind(previous, 'position')?.context.owner !== ofKind(next, 'position')?.context.owner) return false",
+        find: ' && a.context.owner === b.context.owner',
         replace: '',
       },
     ],
@@ -141,8 +141,8 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: "return before === ofKind(next, 'instrument')?.context.authorities",
-        replace: 'return before === before',
+        find: ' && a.context.authorities === b.context.authorities',
+        replace: '',
       },
     ],
     tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
@@ -152,8 +152,8 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: 'transaction.context.signature === after.context.signature && reserves',
-        replace: 'reserves',
+        find: '    previous.context.signature === next.context.signature &&\n',
+        replace: '',
       },
     ],
     tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
@@ -163,7 +163,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: ' && reserves(transaction) === reserves(after)',
+        find: '    reserves(previous) === reserves(next) &&\n',
         replace: '',
       },
     ],
@@ -174,7 +174,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: 'isRevocable(transaction) === isRevocable(after) && ',
+        find: '    isRevocable(previous) === isRevocable(next) &&\n',
         replace: '',
       },
     ],
@@ -185,7 +185,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: ' && isWaiting(transaction) === isWaiting(after)',
+        find: '    isWaiting(previous) === isWaiting(next) &&\n',
         replace: '',
       },
     ],
@@ -196,7 +196,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: 'mayAskSigners(transaction) === mayAskSigners(after) &&',
+        find: '    mayAskSigners(previous) === mayAskSigners(next) &&\n',
         replace: '',
       },
     ],
@@ -207,7 +207,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: '&&\n      isUnsigned(transaction) === isUnsigned(after)',
+        find: ' &&\n    isUnsigned(previous) === isUnsigned(next)',
         replace: '',
       },
     ],
@@ -218,8 +218,8 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: "if (previous.kind === 'apiKey') return previous.value === next.value",
-        replace: "if (previous.kind === 'apiKey') return true",
+        find: 'keys: apiKeyKeys, isSame: isSameState',
+        replace: 'keys: apiKeyKeys, isSame: always',
       },
     ],
     tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
@@ -229,8 +229,8 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: "if (previous.kind === 'countersignature') return previous.value === next.value",
-        replace: "if (previous.kind === 'countersignature') return true",
+        find: 'keys: countersignatureKeys, isSame: isSameState',
+        replace: 'keys: countersignatureKeys, isSame: always',
       },
     ],
     tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
@@ -240,8 +240,8 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: "return plan.context.steps === ofKind(next, 'plan')?.context.steps",
-        replace: 'return plan.kind === next.kind',
+        find: 'keys: planKeys, isSame: (a, b) => a.context.steps === b.context.steps',
+        replace: 'keys: planKeys, isSame: always',
       },
     ],
     tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
@@ -251,8 +251,8 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: "if (previous.kind === 'loan' || previous.kind === 'strategy') return false",
-        replace: "if (previous.kind === 'strategy') return false",
+        find: 'keys: loanKeys, isSame: never',
+        replace: 'keys: loanKeys, isSame: always',
       },
     ],
     tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
@@ -262,8 +262,8 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: "if (previous.kind === 'loan' || previous.kind === 'strategy') return false",
-        replace: "if (previous.kind === 'loan') return false",
+        find: 'keys: strategyKeys, isSame: never',
+        replace: 'keys: strategyKeys, isSame: always',
       },
     ],
     tests: [{ file: 'test/engine/index/index-keys.test.ts' }],
@@ -273,7 +273,7 @@ export const INDEXES: readonly Mutant[] = [
     file: 'src/engine/index/record-keys.ts',
     edits: [
       {
-        find: "if ((previous.value === 'closed') !== (next.value === 'closed')) return false",
+        find: "    (value === 'closed') === (next.value === 'closed') &&\n",
         replace: '',
       },
     ],

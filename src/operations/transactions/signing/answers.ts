@@ -79,7 +79,7 @@ async function storeSignature(
 }
 
 /** How certain it is that a signer that refuses has not signed. */
-export type Certainty = 'never-asked' | 'never-signed' | 'unknown'
+type Certainty = 'never-asked' | 'never-signed' | 'unknown'
 
 interface SignerRefusal {
   readonly reason: string
