@@ -10,7 +10,7 @@ import {
 import { isOnCurve } from '../../solana/curve.ts'
 import { decodeLookupTable, decodeNonce } from '../../solana/system-layout.ts'
 import type { Effect } from '../../solana/table/effect.ts'
-import { type HoldingState, ofKind } from '../../engine/records/record.ts'
+import type { HoldingState } from '../../engine/records/record.ts'
 import { decoded, mintIn, tokenAccountIn } from '../lookup/on-chain.ts'
 import type { ChainAccount } from '../context/platform.ts'
 
@@ -55,29 +55,29 @@ const UNKNOWN: Shape = { kind: 'OTHER', authorities: { program: null } }
 
 export const NONCE_BYTES = 80
 
+const INITIALIZERS: ReadonlySet<Effect['kind']> = new Set(['initializeAccount', 'initializeMint', 'nonceInitialize'])
+
 export function shapeOfRecord(state: HoldingState): Shape {
   const { address } = state.context
-  const position = ofKind(state, 'position')?.context
-  if (position !== undefined) {
-    const { closeAuthority, delegate } = position.otherAuthorities ?? { closeAuthority: null, delegate: null }
-    return tokenAccount(
-      position.mint.address,
-      position.owner.address,
-      closeAuthority?.address ?? null,
-      delegate?.address ?? null,
-    )
+  switch (state.kind) {
+    case 'position': {
+      const { mint, owner, otherAuthorities } = state.context
+      const { closeAuthority, delegate } = otherAuthorities ?? {}
+      return tokenAccount(mint.address, owner.address, closeAuthority?.address, delegate?.address)
+    }
+    case 'instrument': {
+      const { mintAuthority, closingAuthority } = state.context.authorities
+      return mint(address, mintAuthority?.address ?? null, closingAuthority?.address ?? null)
+    }
+    case 'dataSource':
+      return mint(address, null, null)
+    case 'nonce':
+      return nonceAccount(state.context.authority.address)
+    case 'lookupTable':
+      return lookupTable(state.context.authority?.address ?? null)
+    case 'account':
+      return { kind: 'KEY', authorities: { key: address } }
   }
-  const authorities = ofKind(state, 'instrument')?.context.authorities
-  if (authorities !== undefined)
-    return mint(address, authorities.mintAuthority?.address ?? null, authorities.closingAuthority?.address ?? null)
-  const nonce = ofKind(state, 'nonce')
-  if (nonce !== undefined)
-    return { kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: nonce.context.authority.address } }
-  const table = ofKind(state, 'lookupTable')
-  if (table !== undefined) return lookupTable(table.context.authority?.address ?? null)
-  return ofKind(state, 'dataSource') === undefined
-    ? { kind: 'KEY', authorities: { key: address } }
-    : mint(address, null, null)
 }
 
 export function shapeOnChain(address: string, account: ChainAccount | null): Shape {
@@ -87,19 +87,13 @@ export function shapeOnChain(address: string, account: ChainAccount | null): Sha
   switch (owner) {
     case SYSTEM_PROGRAM: {
       const nonce = decoded(() => decodeNonce(data, owner))
-      if (nonce !== null) return { kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: nonce.authority } }
-      return plain(address, data.length)
+      return nonce === null ? plain(address, data.length) : nonceAccount(nonce.authority)
     }
     case TOKEN_PROGRAM:
     case TOKEN_2022_PROGRAM: {
       const token = tokenAccountIn(account)
       if (token !== null)
-        return tokenAccount(
-          owner === TOKEN_PROGRAM ? undefined : token.mint,
-          token.owner,
-          token.closeAuthority,
-          token.delegate,
-        )
+        return tokenAccount(mintOf(owner, token.mint), token.owner, token.closeAuthority, token.delegate)
       const decodedMint = mintIn(account)
       if (decodedMint === null) return UNKNOWN
       return mint(address, decodedMint.mintAuthority, decodedMint.extensions.close?.authority ?? null)
@@ -138,40 +132,61 @@ const names = (effect: Effect, address: string): boolean => Object.values(effect
 
 /** Shapes that one instruction gives to the account at the address. */
 export function shapeMade(effect: Effect, address: string): Shape[] {
+  return accountShaped(effect) === address ? shapeSet(effect, address) : []
+}
+
+/** The account that the instruction creates or whose authorities it sets. */
+function accountShaped(effect: Effect): string | null {
   switch (effect.kind) {
     case 'create':
-      if (effect.account !== address) return []
+    case 'assign':
+    case 'allocate':
+    case 'initializeAccount':
+    case 'createAssociated':
+    case 'approve':
+    case 'authority':
+      return effect.account
+    case 'initializeMint':
+    case 'extension':
+      return effect.mint
+    case 'nonceInitialize':
+    case 'nonceAuthorize':
+      return effect.nonce
+    case 'table':
+      return effect.table
+    default:
+      return null
+  }
+}
+
+/** @param address that of `accountShaped` */
+function shapeSet(effect: Effect, address: string): Shape[] {
+  switch (effect.kind) {
+    case 'create':
       return [effect.owner === SYSTEM_PROGRAM ? plain(address, effect.space) : UNKNOWN]
     case 'assign':
-      return effect.account === address && effect.owner !== SYSTEM_PROGRAM ? [UNKNOWN] : []
+      return effect.owner === SYSTEM_PROGRAM ? [] : [UNKNOWN]
     case 'allocate':
-      return effect.account === address ? [plain(address, effect.space)] : []
+      return [plain(address, effect.space)]
     case 'initializeAccount':
-      return effect.account === address
-        ? [tokenAccount(effect.program === TOKEN_PROGRAM ? undefined : effect.mint, effect.owner)]
-        : []
+      return [tokenAccount(mintOf(effect.program, effect.mint), effect.owner)]
     case 'createAssociated':
-      return effect.account === address
-        ? [tokenAccount(effect.tokenProgram === TOKEN_PROGRAM ? undefined : effect.mint, effect.owner)]
-        : []
+      return [tokenAccount(mintOf(effect.tokenProgram, effect.mint), effect.owner)]
     case 'approve':
-      return effect.account === address ? [{ kind: 'TOKEN_ACCOUNT', authorities: { delegate: effect.delegate } }] : []
+      return [{ kind: 'TOKEN_ACCOUNT', authorities: { delegate: effect.delegate } }]
     case 'authority':
-      return effect.account === address && effect.next !== null ? shapeOfAuthority(effect.which, effect.next) : []
+      return effect.next === null ? [] : shapeOfAuthority(effect.which, effect.next)
     case 'initializeMint':
-      return effect.mint === address ? [mint(address, effect.mintAuthority, null)] : []
+      return [mint(address, effect.mintAuthority, null)]
     case 'extension':
-      return effect.mint === address && effect.name === 'MINT_CLOSE' && effect.authority !== null
-        ? [{ kind: 'MINT', authorities: { closeAuthority: effect.authority } }]
-        : []
+      if (effect.name !== 'MINT_CLOSE' || effect.authority === null) return []
+      return [{ kind: 'MINT', authorities: { closeAuthority: effect.authority } }]
     case 'nonceInitialize':
-      return effect.nonce === address
-        ? [{ kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: effect.authority } }]
-        : []
+      return [nonceAccount(effect.authority)]
     case 'nonceAuthorize':
-      return effect.nonce === address ? [{ kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: effect.next } }] : []
+      return [nonceAccount(effect.next)]
     case 'table':
-      return effect.table === address && effect.action === 'create' ? [lookupTable(effect.authority)] : []
+      return effect.action === 'create' ? [lookupTable(effect.authority)] : []
     default:
       return []
   }
@@ -205,7 +220,11 @@ export function permanentDelegateShape(delegate: string | null): Shape[] {
   return delegate === null ? [] : [{ kind: 'TOKEN_ACCOUNT', authorities: { permanentDelegate: delegate } }]
 }
 
-/** @param mint only for TOKEN_2022; the other token program has no permanent delegates */
+/** The mint, if it may have a permanent delegate: those of the Token program cannot. */
+function mintOf(program: string, mint: string): string | undefined {
+  return program === TOKEN_PROGRAM ? undefined : mint
+}
+
 function tokenAccount(
   mint: string | undefined,
   owner: string,
@@ -225,24 +244,18 @@ function mint(address: string, mintAuthority: string | null, closeAuthority: str
   return { kind: 'MINT', authorities: { ...excess, ...(closeAuthority === null ? {} : { closeAuthority }) } }
 }
 
+function nonceAccount(authority: string): Shape {
+  return { kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: authority } }
+}
+
 function lookupTable(authority: string | null): Shape {
   return { kind: 'LOOKUP_TABLE', authorities: authority === null ? {} : { tableAuthority: authority } }
 }
 
 /** True if the instruction initialises the account at the address as an account of a program. */
 export function initialises(effect: Effect, address: string): boolean {
-  switch (effect.kind) {
-    case 'initializeAccount':
-      return effect.account === address
-    case 'initializeMint':
-      return effect.mint === address
-    case 'nonceInitialize':
-      return effect.nonce === address
-    case 'table':
-      return effect.action === 'create' && effect.table === address
-    default:
-      return false
-  }
+  if (accountShaped(effect) !== address) return false
+  return effect.kind === 'table' ? effect.action === 'create' : INITIALIZERS.has(effect.kind)
 }
 
 /** The permanent delegates that the instruction sets on the mint. */
