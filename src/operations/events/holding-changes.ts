@@ -35,6 +35,33 @@ export function changedPosition(
   return joined(account, members, { offchain: offchain! })
 }
 
+type Instrument = RecordState<'instrument'>['context']
+
+/** Members of an instrument: the value whose change is reported (of no record: undefined), and how it is shown. */
+const INSTRUMENT: readonly (readonly [
+  member: string,
+  valueOf: (context: Instrument | undefined) => unknown,
+  show: (context: Instrument) => JsonValue,
+])[] = [
+  ['version', (context) => context?.version, ({ version }) => version],
+  ['supply', (context) => context?.supply.balance, ({ supply }) => ({ lamports: rawJson(supply.balance) })],
+  [
+    'maxSupply',
+    (context) => context?.maxSupply ?? null,
+    ({ maxSupply }) => (maxSupply == null ? null : { lamports: rawJson(maxSupply) }),
+  ],
+  ['onchainData', (context) => context?.onchainData, ({ onchainData, decimals }) => ({ ...onchainData, decimals })],
+  ['offchainData', (context) => context?.offchainData, ({ offchainData }) => offchainData as unknown as JsonValue],
+  ['paused', (context) => context?.paused, ({ paused }) => paused],
+  ['defaultPositionState', (context) => context?.defaultPositionState, (context) => context.defaultPositionState],
+  [
+    'scaledUiAmountMultiplier',
+    (context) => context?.scaledUiAmountMultiplier,
+    ({ scaledUiAmountMultiplier: multiplier }) => (multiplier === null ? null : Number(multiplier)),
+  ],
+  ['extensions', (context) => context?.extensions, ({ extensions }) => extensions],
+]
+
 /** The account's members are under `mintAccount`, as in the read model. */
 export function changedInstrument(
   previous: RecordState<'instrument'> | undefined,
@@ -43,31 +70,19 @@ export function changedInstrument(
   const { context } = next
   const before = previous?.context
   const members: Members = {}
-  if (before === undefined) members['version'] = context.version
-  if (before?.supply.balance !== context.supply.balance)
-    members['supply'] = { lamports: rawJson(context.supply.balance) }
-  if ((before?.maxSupply ?? null) !== (context.maxSupply ?? null)) {
-    members['maxSupply'] = context.maxSupply == null ? null : { lamports: rawJson(context.maxSupply) }
-  }
-  if (before?.onchainData !== context.onchainData)
-    members['onchainData'] = { ...context.onchainData, decimals: context.decimals }
-  if (before?.offchainData !== context.offchainData)
-    members['offchainData'] = context.offchainData as unknown as JsonValue
-  if (before?.paused !== context.paused) members['paused'] = context.paused
-  if (before?.defaultPositionState !== context.defaultPositionState)
-    members['defaultPositionState'] = context.defaultPositionState
-  if (before?.scaledUiAmountMultiplier !== context.scaledUiAmountMultiplier) {
-    members['scaledUiAmountMultiplier'] =
-      context.scaledUiAmountMultiplier === null ? null : Number(context.scaledUiAmountMultiplier)
-  }
-  if (before?.extensions !== context.extensions) members['extensions'] = context.extensions
-  if (before?.authorities !== context.authorities) {
-    for (const name of AUTHORITIES) {
-      const now = context.authorities[name] ?? null
-      if (before?.authorities[name]?.address !== now?.address) members[name] = now === null ? null : reference(now)
-    }
-  }
+  for (const [member, valueOf, show] of INSTRUMENT)
+    if (valueOf(before) !== valueOf(context)) members[member] = show(context)
+  if (before?.authorities !== context.authorities) Object.assign(members, changedAuthorities(before, context))
   return joined(members, under('mintAccount', changedAccount(previous, next)))
+}
+
+function changedAuthorities(before: Instrument | undefined, { authorities }: Instrument): Members {
+  const members: Members = {}
+  for (const name of AUTHORITIES) {
+    const now = authorities[name] ?? null
+    if (before?.authorities[name]?.address !== now?.address) members[name] = now === null ? null : reference(now)
+  }
+  return members
 }
 
 export function changedNonce(

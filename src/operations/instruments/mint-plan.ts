@@ -29,6 +29,9 @@ export interface MintPlan {
   readonly record: Omit<InstrumentContext, keyof Holding>
 }
 
+const METADATA = ['METADATA_POINTER', 'TOKEN_METADATA'] as const
+
+/** Members whose presence gives the mint an extension. */
 const EXTENSION_MEMBERS = {
   permanentDelegateAuthority: 'PERMANENT_DELEGATE',
   closingAuthority: 'MINT_CLOSE',
@@ -42,8 +45,51 @@ const EXTENSION_MEMBERS = {
   defaultPositionState: 'DEFAULT_ACCOUNT_STATE',
 } as const satisfies Partial<Record<keyof NewInstrumentInput, MintExtension>>
 
+type ExtensionMember = keyof typeof EXTENSION_MEMBERS
+const EXTENSIONS = Object.entries(EXTENSION_MEMBERS) as readonly (readonly [ExtensionMember, MintExtension])[]
+
 export function mintPlan(context: Context, input: NewInstrumentInput): MintPlan {
   const version = input.version ?? 'SPL'
+  const metadata = version === 'TOKEN_2022' ? metadataOf(input) : null
+  const { authorities, parties } = authoritiesOf(context, input, metadata !== null)
+  if (version === 'SPL') checkSplMembers(input)
+  checkRequired(input)
+  const extensions = extensionsOf(input, metadata !== null)
+  const { decimals = 0, name = null, symbol = null, uri = null, simpleCustomMetadata = null } = input.onchainData ?? {}
+  const multiplier = extensions.includes('SCALED_UI_AMOUNT') ? (input.scaledUiAmountMultiplier ?? '1') : null
+  const defaultState = input.defaultPositionState ?? null
+  return {
+    program: version === 'SPL' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM,
+    decimals,
+    extensions,
+    metadata,
+    defaultState,
+    multiplier,
+    paused: input.paused ?? false,
+    authorities,
+    sizes: mintSize(extensions, metadata ?? undefined),
+    parties,
+    record: {
+      version,
+      decimals,
+      supply: { balance: '0', reserved: '0' },
+      authorities,
+      onchainData: { name, symbol, uri: uri ?? metadata?.uri ?? null, simpleCustomMetadata },
+      offchainData: offchainDataOf(input),
+      defaultPositionState: defaultState,
+      paused: extensions.includes('PAUSABLE') ? false : null,
+      scaledUiAmountMultiplier: multiplier,
+      extensions,
+      ...supplyCapOf(input, decimals),
+    },
+  }
+}
+
+function authoritiesOf(
+  context: Context,
+  input: NewInstrumentInput,
+  hasMetadata: boolean,
+): Pick<MintPlan, 'authorities' | 'parties'> {
   const parties: Party[] = []
   const authority = (name: keyof NewInstrumentInput & keyof Authorities): AccountRef | null => {
     const lookup = input[name]
@@ -53,7 +99,6 @@ export function mintPlan(context: Context, input: NewInstrumentInput): MintPlan 
     return { address: party.address, id: party.entry?.head.id ?? null }
   }
   const mintAuthority = authority('mintAuthority')
-  const metadata = version === 'TOKEN_2022' ? metadataOf(input) : null
   const updateAuthority = authority('updateAuthority') ?? mintAuthority
   const authorities: Authorities = {
     mintAuthority,
@@ -67,86 +112,47 @@ export function mintPlan(context: Context, input: NewInstrumentInput): MintPlan 
     transferHookAuthority: authority('transferHookAuthority'),
     confidentialTransferAuthority: authority('confidentialTransferAuthority'),
     confidentialMintBurnAuthority: authority('confidentialMintBurnAuthority'),
-    metadataPointerAuthority: metadata === null ? null : updateAuthority,
+    metadataPointerAuthority: hasMetadata ? updateAuthority : null,
   }
-  const extensions = extensionsOf(input, version, metadata !== null)
-  const decimals = input.onchainData?.decimals ?? 0
-  const multiplier = extensions.includes('SCALED_UI_AMOUNT') ? (input.scaledUiAmountMultiplier ?? '1') : null
-  return {
-    program: version === 'SPL' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM,
-    decimals,
-    extensions,
-    metadata,
-    defaultState: input.defaultPositionState ?? null,
-    multiplier,
-    paused: input.paused ?? false,
-    authorities,
-    sizes: mintSize(extensions, metadata ?? undefined),
-    parties,
-    record: {
-      version,
-      decimals,
-      supply: { balance: '0', reserved: '0' },
-      authorities,
-      onchainData: {
-        name: input.onchainData?.name ?? null,
-        symbol: input.onchainData?.symbol ?? null,
-        uri: input.onchainData?.uri ?? metadata?.uri ?? null,
-        simpleCustomMetadata: input.onchainData?.simpleCustomMetadata ?? null,
-      },
-      offchainData: offchainDataOf(input),
-      defaultPositionState: input.defaultPositionState ?? null,
-      paused: extensions.includes('PAUSABLE') ? false : null,
-      scaledUiAmountMultiplier: multiplier,
-      extensions,
-      ...supplyCapOf(input, decimals),
-    },
-  }
+  return { authorities, parties }
 }
 
-/** Throws 400 `TOKEN_2022_REQUIRED` naming the member that an SPL mint cannot have, `REQUIRED`. */
-function extensionsOf(input: NewInstrumentInput, version: 'SPL' | 'TOKEN_2022', hasMetadata: boolean): MintExtension[] {
-  const found = new Set<MintExtension>()
-  for (const [member, extension] of Object.entries(EXTENSION_MEMBERS) as [
-    keyof typeof EXTENSION_MEMBERS,
-    MintExtension,
-  ][]) {
-    if (input[member] === undefined) continue
-    if (version === 'SPL')
-      throw badRequest('TOKEN_2022_REQUIRED', `${member} requires version TOKEN_2022`, `/itemData/${member}`)
-    found.add(extension)
+/** Throws 400 `TOKEN_2022_REQUIRED` naming the member that an SPL mint cannot have. */
+function checkSplMembers(input: NewInstrumentInput): void {
+  const members = [...EXTENSIONS.map(([member]) => member), 'paused'] as const
+  const member = members.find((each) => input[each] !== undefined)
+  if (member !== undefined)
+    throw badRequest('TOKEN_2022_REQUIRED', `${member} requires version TOKEN_2022`, `/itemData/${member}`)
+  checkNoPairs(input.onchainData)
+}
+
+/** The texts of an SPL mint are in its record only; pairs have no place there. Throws 400 `TOKEN_2022_REQUIRED`. */
+export function checkNoPairs(onchainData: NewInstrumentInput['onchainData']): void {
+  if (onchainData?.simpleCustomMetadata === undefined) return
+  throw badRequest(
+    'TOKEN_2022_REQUIRED',
+    'simpleCustomMetadata on chain needs version TOKEN_2022',
+    '/itemData/onchainData/simpleCustomMetadata',
+  )
+}
+
+/** Throws 400 `REQUIRED` for a member without another one that it needs. */
+function checkRequired(input: NewInstrumentInput): void {
+  const need = (member: keyof NewInstrumentInput, detail: string): void => {
+    if (input[member] === undefined) throw badRequest('REQUIRED', detail, `/itemData/${member}`)
   }
-  if (version === 'SPL' && input.paused !== undefined)
-    throw badRequest('TOKEN_2022_REQUIRED', 'paused requires version TOKEN_2022', '/itemData/paused')
-  if (version === 'SPL' && input.onchainData?.simpleCustomMetadata !== undefined) {
-    throw badRequest(
-      'TOKEN_2022_REQUIRED',
-      'simpleCustomMetadata on chain needs version TOKEN_2022',
-      '/itemData/onchainData/simpleCustomMetadata',
-    )
-  }
-  if (input.defaultPositionState !== undefined && input.freezeAuthority === undefined) {
-    throw badRequest('REQUIRED', 'freezeAuthority is required for defaultPositionState', '/itemData/freezeAuthority')
-  }
-  if (found.has('CONFIDENTIAL_MINT_BURN') && !found.has('CONFIDENTIAL_TRANSFER')) {
-    throw badRequest(
-      'REQUIRED',
-      'confidentialMintBurnAuthority needs confidentialTransferAuthority',
-      '/itemData/confidentialTransferAuthority',
-    )
-  }
-  if (input.scaledUiAmountMultiplier !== undefined && input.scaledUiAmountAuthority === undefined) {
-    throw badRequest(
-      'REQUIRED',
-      'scaledUiAmountAuthority is required for scaledUiAmountMultiplier',
-      '/itemData/scaledUiAmountAuthority',
-    )
-  }
-  if (input.paused === true && input.pausableAuthority === undefined) {
-    throw badRequest('REQUIRED', 'pausableAuthority is required for paused', '/itemData/pausableAuthority')
-  }
-  if (hasMetadata) for (const extension of ['METADATA_POINTER', 'TOKEN_METADATA'] as const) found.add(extension)
-  return [...found]
+  if (input.defaultPositionState !== undefined)
+    need('freezeAuthority', 'freezeAuthority is required for defaultPositionState')
+  if (input.confidentialMintBurnAuthority !== undefined)
+    need('confidentialTransferAuthority', 'confidentialMintBurnAuthority needs confidentialTransferAuthority')
+  if (input.scaledUiAmountMultiplier !== undefined)
+    need('scaledUiAmountAuthority', 'scaledUiAmountAuthority is required for scaledUiAmountMultiplier')
+  if (input.paused === true) need('pausableAuthority', 'pausableAuthority is required for paused')
+}
+
+function extensionsOf(input: NewInstrumentInput, hasMetadata: boolean): MintExtension[] {
+  const named = EXTENSIONS.flatMap(([member, extension]) => (input[member] === undefined ? [] : [extension]))
+  return [...new Set<MintExtension>([...named, ...(hasMetadata ? METADATA : [])])]
 }
 
 function metadataOf({ onchainData }: NewInstrumentInput): MintMetadata | null {

@@ -20,7 +20,7 @@ import { resolveParty } from '../lookup/account.ts'
 import { existingAccount, EXISTING } from '../accounts/existing-mint-account.ts'
 import { fetchLogo, keepLogo } from './logo-image.ts'
 import { mintContents, type MintContents } from '../lookup/mint-contents.ts'
-import { offchainDataOf } from './mint-plan.ts'
+import { checkNoPairs, offchainDataOf } from './mint-plan.ts'
 import { supplyCapOf } from './supply-cap.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { MembersOf } from '../../contract/schemas/members.ts'
@@ -30,7 +30,7 @@ type Members = MembersOf<typeof createdInstrument>
 
 const NEW = '/itemData/mintAccount'
 
-interface Found {
+interface MintOnChain {
   readonly account: ChainAccount
   readonly mint: Mint
   readonly contents: MintContents
@@ -44,7 +44,7 @@ interface Place {
    * Runs in the unit of work of the new record: returns its holding, stores its key, and closes the account record it
    * replaces.
    */
-  readonly prepare: (unit: UnitOfWork, id: string, found: Found) => Holding
+  readonly prepare: (unit: UnitOfWork, id: string, onchain: MintOnChain) => Holding
 }
 
 export async function onboardInstrument(context: Context, itemData: NewInstrumentInput): Promise<Outcome<Members>> {
@@ -74,22 +74,22 @@ export interface ReadInstrument {
 export async function instrumentOnChain(context: Context, itemData: NewInstrumentInput): Promise<ReadInstrument> {
   const { platform, call } = context
   const place = await placeOf(context, itemData)
-  const found = await read(context, place)
+  const onchain = await readMint(context, place)
   const logo = await fetchLogo(context, itemData.offchainData?.logo)
   const id = platform.ids()
   const ids = { onchainId: place.address, offchainId: id, ...(place.alId === null ? {} : { alId: place.alId }) }
   const make = (unit: UnitOfWork): void => {
-    const { mint, contents } = found
-    checkSaid(context, itemData, found)
+    const { mint, contents } = onchain
+    checkMatchesChain(context, itemData, onchain)
     const { paused, ...record } = contents
     const holding = {
-      ...place.prepare(unit, id, found),
+      ...place.prepare(unit, id, onchain),
       ...record,
       version: mint.version,
       decimals: mint.decimals,
       supply: { balance: mint.supply.toString(), reserved: '0' },
-      authorities: unreadable(context, itemData, contents.authorities),
-      onchainData: mint.version === 'SPL' ? saidOf(itemData) : contents.onchainData,
+      authorities: withUnreadable(context, itemData, contents.authorities),
+      onchainData: mint.version === 'SPL' ? requestedTexts(itemData) : contents.onchainData,
       offchainData: { ...offchainDataOf(itemData), logo: logo?.record ?? null },
       paused,
       ...supplyCapOf(itemData, mint.decimals),
@@ -106,7 +106,7 @@ export async function instrumentOnChain(context: Context, itemData: NewInstrumen
 
 async function placeOf(context: Context, { mintAccount, existingMintAccount }: NewInstrumentInput): Promise<Place> {
   const { call } = context
-  if (existingMintAccount !== undefined) return await notedPlace(context, existingMintAccount)
+  if (existingMintAccount !== undefined) return await recordedPlace(context, existingMintAccount)
   const input = { ...mintAccount, alreadyOnchain: true }
   if (
     input.onchainId === undefined &&
@@ -140,7 +140,7 @@ async function placeOf(context: Context, { mintAccount, existingMintAccount }: N
 }
 
 /** A recorded account becomes an instrument; an account without a record gets one now. */
-async function notedPlace(
+async function recordedPlace(
   context: Context,
   lookup: NonNullable<NewInstrumentInput['existingMintAccount']>,
 ): Promise<Place> {
@@ -172,13 +172,13 @@ async function notedPlace(
 }
 
 /** Throws 400 `ACCOUNT_NOT_ONCHAIN`, `NOT_A_MINT`, `UNSUPPORTED_EXTENSION`. */
-async function read(context: Context, { address, pointer }: Place): Promise<Found> {
+async function readMint(context: Context, { address, pointer }: Place): Promise<MintOnChain> {
   const { platform, call } = context
   const cluster = clusterOf(context)
   const [account] = await cluster.accounts([address])
   if (account === null || account === undefined)
     throw badRequest('ACCOUNT_NOT_ONCHAIN', `account ${address} does not exist on the cluster`, pointer)
-  const mint = decoded(account, pointer)
+  const mint = mintOf(account, pointer)
   const unsupported = unsupportedExtensions(mint.extensionTypes)
   if (unsupported.length > 0) {
     throw badRequest(
@@ -196,7 +196,7 @@ async function read(context: Context, { address, pointer }: Place): Promise<Foun
   }
 }
 
-function decoded({ data, owner }: ChainAccount, pointer: string): Mint {
+function mintOf({ data, owner }: ChainAccount, pointer: string): Mint {
   try {
     return decodeMint(data, owner)
   } catch (error) {
@@ -212,20 +212,16 @@ async function metadataAt(context: Context, address: string): Promise<TokenMetad
 
 /**
  * An SPL mint stores no texts, so those of the request are recorded. The chain does not name the authority of
- * confidential mint and burn either (`unreadable`).
+ * confidential mint and burn either (`withUnreadable`).
  */
-function saidOf({ onchainData }: NewInstrumentInput): OnchainData {
-  if (onchainData?.simpleCustomMetadata !== undefined)
-    throw badRequest(
-      'TOKEN_2022_REQUIRED',
-      'simpleCustomMetadata on chain needs version TOKEN_2022',
-      '/itemData/onchainData/simpleCustomMetadata',
-    )
+function requestedTexts({ onchainData }: NewInstrumentInput): OnchainData {
+  checkNoPairs(onchainData)
   const { name = null, symbol = null, uri = null } = onchainData ?? {}
   return { name, symbol, uri, simpleCustomMetadata: null }
 }
 
-function unreadable(context: Context, itemData: NewInstrumentInput, authorities: Authorities): Authorities {
+/** The authorities, with those of the request where the chain does not show them. */
+function withUnreadable(context: Context, itemData: NewInstrumentInput, authorities: Authorities): Authorities {
   const named = (name: 'confidentialMintBurnAuthority' | 'updateAuthority') => {
     const lookup = itemData[name]
     if (lookup === undefined) return authorities[name]
@@ -240,38 +236,53 @@ function unreadable(context: Context, itemData: NewInstrumentInput, authorities:
 }
 
 /** Throws 400 `LOOKUP_MISMATCH` if the request contradicts the mint on chain. */
-function checkSaid(context: Context, itemData: NewInstrumentInput, { mint, contents }: Found): void {
-  const differs = (member: string, onchain: unknown): Error =>
-    badRequest('LOOKUP_MISMATCH', `differs from the token on chain: ${JSON.stringify(onchain)}`, `/itemData/${member}`)
-  const { version, onchainData, defaultPositionState, paused, scaledUiAmountMultiplier } = itemData
-  if (version !== undefined && version !== mint.version) throw differs('version', mint.version)
-  if (onchainData?.decimals !== undefined && onchainData.decimals !== mint.decimals)
-    throw differs('onchainData/decimals', mint.decimals)
-  if (defaultPositionState !== undefined && defaultPositionState !== contents.defaultPositionState)
-    throw differs('defaultPositionState', contents.defaultPositionState)
-  if (paused !== undefined && paused !== (contents.paused ?? false)) throw differs('paused', contents.paused)
-  if (
-    scaledUiAmountMultiplier !== undefined &&
-    Number(scaledUiAmountMultiplier) !== Number(contents.scaledUiAmountMultiplier)
+function checkMatchesChain(context: Context, itemData: NewInstrumentInput, onchain: MintOnChain): void {
+  const { mint, contents } = onchain
+  const { version, onchainData, defaultPositionState, paused, scaledUiAmountMultiplier: multiplier } = itemData
+  checkMember('version', version, mint.version)
+  checkMember('onchainData/decimals', onchainData?.decimals, mint.decimals)
+  checkMember('defaultPositionState', defaultPositionState, contents.defaultPositionState)
+  checkMember('paused', paused, contents.paused ?? false, contents.paused)
+  const multiplierOnChain = contents.scaledUiAmountMultiplier
+  checkMember(
+    'scaledUiAmountMultiplier',
+    multiplier === undefined ? undefined : Number(multiplier),
+    Number(multiplierOnChain),
+    multiplierOnChain,
   )
-    throw differs('scaledUiAmountMultiplier', contents.scaledUiAmountMultiplier)
+  checkAuthorities(context, itemData, onchain)
+  if (mint.version === 'TOKEN_2022') checkMetadata(itemData, contents.onchainData)
+}
+
+function checkAuthorities(context: Context, itemData: NewInstrumentInput, { mint, contents }: MintOnChain): void {
   for (const name of Object.keys(contents.authorities) as AuthorityName[]) {
     const lookup = name === 'metadataPointerAuthority' ? undefined : itemData[name]
-    const stands =
-      name !== 'confidentialMintBurnAuthority' && (name !== 'updateAuthority' || mint.extensions.metadata !== undefined)
-    if (lookup === undefined || !stands) continue
-    const onchain = contents.authorities[name]?.address ?? null
-    if (resolveParty(context, lookup, `/itemData/${name}`).address !== onchain) throw differs(name, onchain)
+    if (lookup === undefined || !isReadable(mint, name)) continue
+    const { address } = resolveParty(context, lookup, `/itemData/${name}`)
+    checkMember(name, address, contents.authorities[name]?.address ?? null)
   }
-  if (mint.version === 'SPL') return
-  for (const name of ['name', 'symbol', 'uri'] as const) {
-    const said = onchainData?.[name]
-    if (said !== undefined && said !== (contents.onchainData[name] ?? ''))
-      throw differs(`onchainData/${name}`, contents.onchainData[name])
-  }
-  for (const [key, value] of Object.entries(onchainData?.simpleCustomMetadata ?? {})) {
-    const onchain = contents.onchainData.simpleCustomMetadata ?? {}
-    if (!Object.hasOwn(onchain, key) || onchain[key] !== value)
-      throw differs('onchainData/simpleCustomMetadata', onchain)
-  }
+}
+
+/** False of an authority that the mint does not name: see `withUnreadable`. */
+function isReadable(mint: Mint, name: AuthorityName): boolean {
+  if (name === 'updateAuthority') return mint.extensions.metadata !== undefined
+  return name !== 'confidentialMintBurnAuthority'
+}
+
+function checkMetadata({ onchainData }: NewInstrumentInput, stored: OnchainData): void {
+  for (const name of ['name', 'symbol', 'uri'] as const)
+    checkMember(`onchainData/${name}`, onchainData?.[name], stored[name] ?? '', stored[name])
+  const pairs = stored.simpleCustomMetadata ?? {}
+  for (const [key, value] of Object.entries(onchainData?.simpleCustomMetadata ?? {}))
+    if (!Object.hasOwn(pairs, key) || pairs[key] !== value) throw mismatch('onchainData/simpleCustomMetadata', pairs)
+}
+
+/** @param shown the value on chain in the message */
+function checkMember(member: string, requested: unknown, onchain: unknown, shown = onchain): void {
+  if (requested !== undefined && requested !== onchain) throw mismatch(member, shown)
+}
+
+function mismatch(member: string, onchain: unknown): Error {
+  const detail = `differs from the token on chain: ${JSON.stringify(onchain)}`
+  return badRequest('LOOKUP_MISMATCH', detail, `/itemData/${member}`)
 }

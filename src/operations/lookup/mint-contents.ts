@@ -39,37 +39,42 @@ export function mintContents(
   elsewhere: TokenMetadata | null = null,
 ): MintContents {
   const { extensions } = mint
-  const { known } = whose
   const metadata = extensions.metadata ?? elsewhere
-  const at = (name: AuthorityName, address: string | null | undefined): AccountRef | null =>
-    address === null || address === undefined ? null : refer(platform, whose, known?.authorities[name] ?? null, address)
-  const mintAuthority = at('mintAuthority', mint.mintAuthority)
   return {
-    authorities: {
-      mintAuthority,
-      updateAuthority:
-        extensions.metadata === undefined
-          ? (known?.authorities.updateAuthority ??
-            at('updateAuthority', extensions.metadataPointer?.authority) ??
-            mintAuthority)
-          : at('updateAuthority', extensions.metadata.updateAuthority),
-      freezeAuthority: at('freezeAuthority', mint.freezeAuthority),
-      permanentDelegateAuthority: at('permanentDelegateAuthority', extensions.permanentDelegate?.delegate),
-      closingAuthority: at('closingAuthority', extensions.close?.authority),
-      pausableAuthority: at('pausableAuthority', extensions.pausable?.authority),
-      scaledUiAmountAuthority: at('scaledUiAmountAuthority', extensions.scaledUiAmount?.authority),
-      transferHookProgram: at('transferHookProgram', extensions.transferHook?.program),
-      transferHookAuthority: at('transferHookAuthority', extensions.transferHook?.authority),
-      confidentialTransferAuthority: at('confidentialTransferAuthority', extensions.confidentialTransfer?.authority),
-      metadataPointerAuthority: at('metadataPointerAuthority', extensions.metadataPointer?.authority),
-      // The extension has no such authority on chain.
-      confidentialMintBurnAuthority: known?.authorities.confidentialMintBurnAuthority ?? null,
-    },
-    onchainData: metadata === null ? (known?.onchainData ?? NO_METADATA) : onchainDataOf(metadata),
+    authorities: authoritiesOf(platform, whose, mint),
+    onchainData: metadata === null ? (whose.known?.onchainData ?? NO_METADATA) : onchainDataOf(metadata),
     defaultPositionState: extensions.defaultState ?? null,
     paused: extensions.pausable?.paused ?? null,
     ...scaling(extensions.scaledUiAmount, BigInt(Math.floor(platform.clock.now() / 1000))),
     extensions: extensionNames(mint),
+  }
+}
+
+function authoritiesOf(platform: Platform, whose: MintOwner, mint: Mint): Authorities {
+  const { extensions } = mint
+  const known = whose.known?.authorities
+  const at = (name: AuthorityName, address: string | null | undefined): AccountRef | null =>
+    address == null ? null : refer(platform, whose, known?.[name] ?? null, address)
+  const mintAuthority = at('mintAuthority', mint.mintAuthority)
+  const pointer = extensions.metadataPointer?.authority
+  return {
+    mintAuthority,
+    // Without metadata in the mint, it has no update authority of its own.
+    updateAuthority:
+      extensions.metadata === undefined
+        ? (known?.updateAuthority ?? at('updateAuthority', pointer) ?? mintAuthority)
+        : at('updateAuthority', extensions.metadata.updateAuthority),
+    freezeAuthority: at('freezeAuthority', mint.freezeAuthority),
+    permanentDelegateAuthority: at('permanentDelegateAuthority', extensions.permanentDelegate?.delegate),
+    closingAuthority: at('closingAuthority', extensions.close?.authority),
+    pausableAuthority: at('pausableAuthority', extensions.pausable?.authority),
+    scaledUiAmountAuthority: at('scaledUiAmountAuthority', extensions.scaledUiAmount?.authority),
+    transferHookProgram: at('transferHookProgram', extensions.transferHook?.program),
+    transferHookAuthority: at('transferHookAuthority', extensions.transferHook?.authority),
+    confidentialTransferAuthority: at('confidentialTransferAuthority', extensions.confidentialTransfer?.authority),
+    metadataPointerAuthority: at('metadataPointerAuthority', pointer),
+    // The extension has no such authority on chain.
+    confidentialMintBurnAuthority: known?.confidentialMintBurnAuthority ?? null,
   }
 }
 
