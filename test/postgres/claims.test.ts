@@ -177,6 +177,17 @@ it('tenants of two cells with one key pay twice, but an external id is unique', 
   }
   expect(signatures.size).toBe(10)
   await eventually(async () => expect(await chain.lamports(destination.onchainId)).toBe(before + 90_000_000n))
+  // A key of neither: no cell can know who has it.
+  const outside = { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true }
+  for (let round = 0; round < 5; round += 1) {
+    const item = { ...pay, source: outside, lamports: 5_000_000 + round }
+    const both = await Promise.all(
+      [acme, beta].map(({ api }) =>
+        api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', item, { config: { feePayer: outside } }),
+      ),
+    )
+    expect(new Set(both.map(({ serializedMessage }) => serializedMessage)).size).toBe(2)
+  }
   for (let round = 0; round < 5; round += 1) {
     const externalId = `SAME-${round}`
     const organization = { externalId, name: externalId }

@@ -40,7 +40,7 @@ const BY_ADDRESS: Readonly<Record<string, string>> = {
     'asks for records that this unit of work makes, or another of the tenant under way',
   'src/operations/lookup/escrows.ts': 'takes records of the tenants of the loan',
   'src/operations/authorization/fee-rights.ts': CAN_SIGN,
-  'src/operations/transactions/compose.ts': 'asks whether keys of another cell can sign the same message',
+  'src/operations/transactions/unique-message.ts': 'asks whether this cell alone can sign the message',
   'src/operations/transactions/record.ts': OWN,
   'src/operations/authorization/signers.ts': 'asks for keys that the caller may use',
 }

@@ -2,7 +2,7 @@
 // the answer is checked from the compiled messages. Then the change is planned again, and the loan, all transactions
 // with their signatures, and the plan that sends them in order are one commit. Nothing of an order can happen without
 // the signatures of this service, so an answer that is not committed has no effect.
-import { isMessageTaken } from '../transactions/compose.ts'
+import { isMessageTaken } from '../transactions/unique-message.ts'
 import { transactionSize } from '../../solana/message.ts'
 import type { ParsedTransaction } from '../../solana/parse.ts'
 import type { Step } from '../../solana/step.ts'
@@ -204,7 +204,7 @@ function keep<Members extends JsonObject>(
     if (id === undefined || part === undefined || load === undefined)
       throw new Error('a transaction without its part of the change')
     const { message, keys, hash, fee } = each
-    if (isMessageTaken(platform, { cluster: call.cluster, hash, feePayer: null }))
+    if (isMessageTaken(platform, { cluster: call.cluster, hash, feePayer: message.signers[0] ?? '' }))
       throw messageRefused(`transaction ${index} is known already`)
     const change = { ...part, id }
     const entries = bookEntries(plan, change, before, { first: index === 0, last: index === provided.length - 1 })

@@ -10,6 +10,7 @@ import { signKept } from './kept.ts'
 import { servedElsewhere } from './served-elsewhere.ts'
 import { findSignable, type NamedTransaction } from '../transactions/signing/named.ts'
 import { sendKept } from '../transactions/signing/send.ts'
+import { transactionsOfMessage } from '../transactions/unique-message.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
 
 /** Throws the refusals of `signKept` and `sendKept`, or of `adoptForeign`. */
@@ -51,7 +52,9 @@ export async function takeBytes(
 function recordOf(context: Context, { message }: ParsedTransaction): NamedTransaction | undefined {
   const { platform, call } = context
   const hash = messageHash(message.bytes)
-  const id = platform.engine.store.transactionOfMessage(call.cluster, hash)
-  const named = id === undefined ? undefined : findSignable(context, id)
-  return named?.transaction.context.fixed.messageHash === hash ? named : undefined
+  for (const id of transactionsOfMessage(platform.engine, call.cluster, hash)) {
+    const named = findSignable(context, id)
+    if (named?.transaction.context.fixed.messageHash === hash) return named
+  }
+  return undefined
 }

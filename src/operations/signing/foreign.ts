@@ -1,6 +1,5 @@
 // Transactions made elsewhere: parsed and checked by the same instruction table, limits and freezes as transactions
 // made here, and recorded in the same way.
-import { isMessageTaken } from '../transactions/compose.ts'
 import { FormatError } from '../../solana/format-error.ts'
 import { messageHash, PACKET_LIMIT_BYTES, type CompiledMessage } from '../../solana/message.ts'
 import { parseTransaction, type ParsedTransaction } from '../../solana/parse.ts'
@@ -40,6 +39,7 @@ import { checkFeePayer } from '../authorization/fee-rights.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import { checkDebitKeys, checkFeeKeys } from '../authorization/rights.ts'
 import { clusterOf } from '../transactions/transact.ts'
+import { isMessageTaken, messageRow } from '../transactions/unique-message.ts'
 import { loadForeign, type ForeignAccounts } from '../transactions/signing/foreign-accounts.ts'
 import { serialized, addSignatures } from '../transactions/signing/held.ts'
 import { nothing, signWithOurs } from '../transactions/signing/ours.ts'
@@ -131,7 +131,7 @@ function evaluateForeign(context: Context, adopting: Adopting, chain: Pick<Known
   const lifetime = lifetimeOf(context, message, loaded, advance)
   const fee = feeOf(platform, message, effects)
   const books = booksOf(context, adopting, { records, effects, fee })
-  checkNew(context, hash)
+  checkNew(context, { hash, feePayer: payer })
   const feePayer = referenceIn(records, call, payer)
   const { tenant, cluster, organization } = call
   const deps = { effects, isMade: nothing, rents, chain }
@@ -191,6 +191,7 @@ function booksOf(
 function recordForeign(context: Context, unit: UnitOfWork, { id, at }: Adopting, evaluated: EvaluatedForeign): Entry {
   const { tenant, cluster } = context.call
   const { fee, hash, admission } = evaluated
+  const feePayer = evaluated.message.signers[0] ?? ''
   const message = {
     ...evaluated,
     feeLamports: fee.lamports,
@@ -199,7 +200,7 @@ function recordForeign(context: Context, unit: UnitOfWork, { id, at }: Adopting,
     debits: admission.debits,
   }
   const entry = unit.create('transaction', { tenant, cluster, id }, { fixed: fixedPart(context, message, at) })
-  unit.also(tenant, { type: 'message', tenant, cluster, hash, transactionId: id })
+  unit.also(tenant, messageRow(context.platform, { tenant, cluster, id }, { hash, feePayer }))
   if (admission.hold !== null) unit.send<'transaction'>(entry, { type: 'command.hold', approval: admission.hold, at })
   return entry
 }
@@ -352,8 +353,8 @@ function feeOf(platform: Platform, message: CompiledMessage, effects: readonly E
   return fee
 }
 
-function checkNew({ platform, call }: Context, hash: string): void {
-  if (isMessageTaken(platform, { cluster: call.cluster, hash, feePayer: null })) {
+function checkNew({ platform, call }: Context, name: { readonly hash: string; readonly feePayer: string }): void {
+  if (isMessageTaken(platform, { cluster: call.cluster, ...name })) {
     throw badRequest('ALREADY_EXISTS', 'a transaction with this message exists already', POINTER)
   }
 }

@@ -29,6 +29,7 @@ import { heldSignatures, serialized, addSignatures } from '../transactions/signi
 import { shownTo, signableTransaction } from '../transactions/signing/named.ts'
 import { isOfTenant, isOwn } from '../lookup/signing-requests.ts'
 import { signWithOurs } from '../transactions/signing/ours.ts'
+import { checkMadeOnce } from '../transactions/unique-message.ts'
 import { checkIsNextStep } from '../transactions/signing/next-step.ts'
 import { hasPassed, needsOurs, rebuild } from '../transactions/signing/rebuild.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
@@ -162,6 +163,7 @@ function readKept(
   const effects = classify(message, keys)
   const { tenant, context } = transaction
   const { cluster } = call
+  checkMadeOnce(platform, transactionOf(entry))
   // A transaction that this service has signed already counts against the caps.
   if (!context.ourSignature)
     hidingRules(call, tenant, () => checkSupplyCaps(platform, { tenant, cluster, transactionId: offchainId, effects }))

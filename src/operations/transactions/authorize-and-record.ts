@@ -25,6 +25,7 @@ import { gather } from './signing/gather.ts'
 import type { Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { rentOf, TransactionDryRun, type DryRunFindings } from './dry-run.ts'
+import { messageRow } from './unique-message.ts'
 import { capReservations, submit, reserveBooks, takePlace, transactionOf } from './submit.ts'
 import { isUndecided, simulationOf } from './simulation.ts'
 import { canSign, type RequiredSigner } from '../authorization/signers.ts'
@@ -134,8 +135,9 @@ function record(
 ): void {
   const { records, at, debitLists, signers, request, assessed } = evaluation
   const fixed = recordedPart(evaluation, { ours, covered })
-  const entry = unit.create('transaction', { tenant, cluster: clusterId, id }, { fixed })
-  unit.also(tenant, { type: 'message', tenant, cluster: clusterId, hash, transactionId: id })
+  const place = { tenant, cluster: clusterId, id }
+  const entry = unit.create('transaction', place, { fixed })
+  unit.also(tenant, messageRow(platform, place, { hash, feePayer: fixed.feePayer.address }))
   const { hold } = admission
   if (hold !== null) unit.send<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
   if (ours) takePlace(cluster, unit, transactionOf(entry))

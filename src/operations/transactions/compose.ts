@@ -11,15 +11,14 @@ import {
   transactionSize,
 } from '../../solana/message.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
-import type { Context, Platform } from '../context/platform.ts'
+import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Budget } from './budget.ts'
 import type { Draft } from './draft.ts'
 import { feeLamports } from './fee-payer.ts'
 import { ADVANCE_UNITS, type Lifetime, openingOf } from './lifetime.ts'
 import { tooLarge } from './too-large.ts'
-import { messageClaimKey } from '../../engine/index/index-keys.ts'
-import { isHolding } from '../../engine/records/record.ts'
+import { isMessageTaken } from './unique-message.ts'
 
 export interface Composed {
   readonly message: CompiledMessage
@@ -81,29 +80,4 @@ export function compose(
     }
     unitLimit = unitLimit < MAX_COMPUTE_UNITS ? unitLimit + 1 : ownLimit
   }
-}
-
-export interface MessageName {
-  readonly cluster: string
-  readonly hash: string
-  /** null: another party built the message and may send it to any cell. */
-  readonly feePayer: string | null
-}
-
-/** Throws `NotAtHand`. */
-export function isMessageTaken({ engine }: Platform, { cluster, hash, feePayer }: MessageName): boolean {
-  if (engine.store.transactionOfMessage(cluster, hash) !== undefined) return true
-  const { names } = engine.store
-  if (names?.hasNeighbours() === true && (feePayer === null || isPayerShared(engine, cluster, feePayer)))
-    names.claim(messageClaimKey(cluster, hash), [{ read: 'message', cluster, hash }])
-  return false
-}
-
-/** True if another cell has the key, or may ask for its signature. */
-function isPayerShared(engine: Platform['engine'], cluster: string, feePayer: string): boolean {
-  return engine.directory.atAddress(cluster, feePayer).some(({ head }) => {
-    if (!isHolding(head) || !head.context.managed) return false
-    const { orgsAllowedToSignWithPrivateKey: signing, globalFeePayerForOrgs: paying } = head.context
-    return !engine.owns(head.tenant) || (signing ?? []).length > 0 || (paying ?? []).length > 0
-  })
 }

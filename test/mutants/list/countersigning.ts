@@ -124,4 +124,21 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     edits: [{ find: 'if (platform.engine.owns(owner))', replace: 'if (!platform.engine.owns(owner))' }],
     tests: [{ file: 'test/trust/15-destinations.test.ts', name: 'kept signed since before the owner blocked it' }],
   },
+  {
+    name: 'countersigning: two cells without the key of the fee payer claim no message',
+    file: 'src/operations/transactions/unique-message.ts',
+    edits: [
+      {
+        find: 'if (engine.store.names?.hasNeighbours() !== true) return false',
+        replace: "if (feePayer !== '') return false",
+      },
+    ],
+    tests: [{ file: 'test/crash/threads-messages.test.ts', name: 'without the key of the fee payer' }],
+  },
+  {
+    name: 'countersigning: a message of the cell with the key is completed by another cell',
+    file: 'src/operations/signing/kept.ts',
+    edits: [{ find: '  checkMadeOnce(platform, transactionOf(entry))\n', replace: '' }],
+    tests: [{ file: 'test/crash/threads-messages.test.ts', name: 'is not completed a second time' }],
+  },
 ]

@@ -16,6 +16,7 @@ import {
 } from '../../../src/operations/transactions/countersign/for-other-cells.ts'
 import { questionOf, type CountersignQuestion } from '../../../src/operations/transactions/countersign/question.ts'
 import type { CountersignRequest } from '../../../src/operations/transactions/countersign/request.ts'
+import { takeMessageOfOtherCell } from '../../../src/operations/transactions/unique-message.ts'
 import { eventually } from '../../localnet/rpc-chain.ts'
 import { SOL, CLUSTER, type Wallet } from './station.ts'
 import { withSponsor, FEE, GRANT, station, sponsor, source, to, refusal, nothingKept } from './sponsored-payment.ts'
@@ -87,6 +88,19 @@ describe('the countersigning boundary', () => {
     await station.crash()
     expect(await ownersPart(request)).toEqual(signature)
     expect(station.countersignatures).toHaveLength(1)
+  })
+
+  it('signs a message for one transaction of other cells only', async () => {
+    const { fixed } = await requestFor('t1', 1)
+    const message = { cluster: CLUSTER, hash: fixed.messageHash, feePayer: sponsor.onchainId }
+    const take = (id: string): Promise<void> =>
+      station.commit((unit) => {
+        unit.alongside('BANK')
+        takeMessageOfOtherCell(station.platform, unit, { tenant: 'BANK', cluster: CLUSTER, id }, message)
+      })
+    await take('t1')
+    await take('t1')
+    expect(await refusal(take('t2'))).toContain('COUNTERSIGNED_OTHERWISE')
   })
 
   /** On disk, some time after the state in memory that the book is part of. */

@@ -23,6 +23,7 @@ import { checkRentReturned } from '../../authorization/rent-return.ts'
 import { exceedsSupplyCap } from '../../authorization/supply-cap.ts'
 import { BookEntries } from '../books.ts'
 import { reservationRefusal, tryReserve } from '../submit.ts'
+import { takeMessageOfOtherCell } from '../unique-message.ts'
 import { evaluateShare, notAllowed, ownHolding } from './evaluate-share.ts'
 import { countersignatureId, type CountersignRequest } from './request.ts'
 
@@ -50,6 +51,7 @@ export function countersign(
   if (known === undefined || before === undefined) {
     const { signing, entries, debits } = authorizeShare(platform, unit, owner, { addresses, request })
     screen(platform, owner, request)
+    takeMessage(platform, unit, owner, { addresses, request })
     const signatures = sign(platform, signing, request)
     unit.create('countersignature', placeOf(owner, request), {
       countersignature: newRecord(request, signatures, entries, debits),
@@ -63,6 +65,7 @@ export function countersign(
   // The first signature reserved the amounts for all keys of the owner.
   if (missing.length > 0) {
     screen(platform, owner, request)
+    takeMessage(platform, unit, owner, { addresses: missing, request })
     recordMore(unit, known, sign(platform, evaluateShare(platform, owner, missing, request), request), request)
   }
   return answersOf(platform, owner, request, {
@@ -202,6 +205,18 @@ function withinSupplyCaps(
 
 function rentsOf({ rents }: CountersignRequest['fixed']): ReadonlyMap<string, bigint> {
   return new Map(Object.entries(rents ?? {}).map(([address, lamports]) => [address, BigInt(lamports)]))
+}
+
+function takeMessage(
+  platform: Platform,
+  unit: UnitOfWork,
+  owner: string,
+  { addresses, request }: { readonly addresses: readonly string[]; readonly request: CountersignRequest },
+): void {
+  const { transactionId: id, cluster, home, fixed } = request
+  const feePayer = fixed.feePayer.address
+  if (platform.engine.owns(home) || !addresses.includes(feePayer)) return
+  takeMessageOfOtherCell(platform, unit, { tenant: owner, cluster, id }, { cluster, hash: fixed.messageHash, feePayer })
 }
 
 function sign(platform: Platform, signing: readonly HoldingState[], { message }: CountersignRequest): GivenSignature[] {

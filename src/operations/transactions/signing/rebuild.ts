@@ -1,6 +1,6 @@
 // Rebuilds a message under a new blockhash or a free nonce. Only while nothing is signed, so that the request cannot
 // take effect twice.
-import { isMessageTaken } from '../compose.ts'
+import { isMessageTaken, messageRow } from '../unique-message.ts'
 import { serializeMessage } from '../../../solana/compile.ts'
 import { messageHash, type CompiledMessage } from '../../../solana/message.ts'
 import { parseMessage } from '../../../solana/parse.ts'
@@ -45,7 +45,7 @@ export function rebuild({ platform, call }: Context, unit: UnitOfWork, entry: En
       ? underBlockhash(context.fixed, fresh)
       : underAnotherNonce({ platform, call }, transaction)
   const hash = fixed.messageHash
-  const feePayer = fixed.signers[0]?.address ?? null
+  const feePayer = fixed.signers[0]?.address ?? ''
   if (isMessageTaken(platform, { cluster, hash, feePayer })) {
     throw badRequest(
       'MESSAGE_TAKEN',
@@ -54,7 +54,7 @@ export function rebuild({ platform, call }: Context, unit: UnitOfWork, entry: En
     )
   }
   unit.send<'transaction'>(entry, { type: 'command.rebuild', fixed })
-  unit.also(tenant, { type: 'message', tenant, cluster, hash, transactionId: id })
+  unit.also(tenant, messageRow(platform, { tenant, cluster, id }, { hash, feePayer }))
 }
 
 function underBlockhash(

@@ -1,0 +1,107 @@
+// Keeps messages unique among the transactions of all cells: a message lands once, so the books of a second transaction
+// of it would be wrong.
+//
+// Every cell can build the same message, because a request may name any address as fee payer. One cell at most has a
+// key that the service generated: it writes the row of a message under its hash, and needs no claim while it lends the
+// key to nobody. Whoever else builds a message writes the row under another name, so that no commit of two cells is
+// refused, and holds a claim meanwhile, so that it finds the rows of its like. Before such a message is signed or
+// completed, the row under the hash must not name another transaction.
+import { messageClaimKey } from '../../engine/index/index-keys.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { isHolding, type RecordState } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import { onEach } from '../../../snapshots/at-hand.ts'
+import type { StoreOp } from '../../../snapshots/store.ts'
+import { badRequest, forbidden } from '../../contract/refusal.ts'
+import type { Platform } from '../context/platform.ts'
+
+interface MessageName {
+  readonly cluster: string
+  readonly hash: string
+  readonly feePayer: string
+}
+
+type Place = Pick<RecordState<'transaction'>, 'tenant' | 'cluster' | 'id'>
+
+/** Name of a row that is written under a claim. Rows of earlier releases are named by the hash. */
+const claimedName = (hash: string): string => `~${hash}`
+
+/** True if a transaction has the message. Throws `NotAtHand`. */
+export function isMessageTaken({ engine }: Platform, { cluster, hash, feePayer }: MessageName): boolean {
+  if (!needsClaim(engine, cluster, feePayer)) return engine.store.transactionOfMessage(cluster, hash) !== undefined
+  if (transactionsOfMessage(engine, cluster, hash).length > 0) return true
+  claim(engine, cluster, hash)
+  return false
+}
+
+/** The row that takes the message. */
+export function messageRow({ engine }: Platform, place: Place, { hash, feePayer }: Omit<MessageName, 'cluster'>) {
+  return rowOf(place, needsClaim(engine, place.cluster, feePayer) ? claimedName(hash) : hash)
+}
+
+/** The ids of the transactions with the message, in any cell. Throws `NotAtHand`. */
+export function transactionsOfMessage({ store }: Engine, cluster: string, hash: string): readonly string[] {
+  const names = [hash, claimedName(hash)]
+  return onEach(names, (name) => store.transactionOfMessage(cluster, name)).filter((id) => id !== undefined)
+}
+
+/**
+ * Must be called before a recorded message is signed or completed. Throws 400 `ALREADY_EXISTS` if the cell with the key
+ * of the fee payer has used it for the same message of another transaction, and `NotAtHand`.
+ */
+export function checkMadeOnce({ engine }: Platform, { id, cluster, context }: RecordState<'transaction'>): void {
+  const { fixed } = context
+  if (!needsClaim(engine, cluster, fixed.feePayer.address)) return
+  // That cell may have written its row after this one was read.
+  claim(engine, cluster, fixed.messageHash)
+  const holder = engine.store.transactionOfMessage(cluster, fixed.messageHash)
+  if (holder !== undefined && holder !== id)
+    throw badRequest('ALREADY_EXISTS', 'another transaction has the same message', '/itemData/transaction')
+}
+
+/**
+ * Takes the message of another cell's transaction, whose fee is paid with a key of this cell. Throws 403
+ * `COUNTERSIGNED_OTHERWISE` if the key was used for it in another transaction, and `NotAtHand`.
+ */
+export function takeMessageOfOtherCell(
+  { engine }: Platform,
+  unit: UnitOfWork,
+  place: Place,
+  message: MessageName,
+): void {
+  const { cluster, hash, feePayer } = message
+  if (!isGeneratedHere(engine, cluster, feePayer)) return
+  const holder = engine.store.transactionOfMessage(cluster, hash)
+  if (holder === undefined) unit.also(place.tenant, rowOf(place, hash))
+  else if (holder !== place.id)
+    throw forbidden('COUNTERSIGNED_OTHERWISE', 'the message was signed for another transaction before')
+}
+
+function rowOf({ tenant, cluster, id }: Place, hash: string): StoreOp {
+  return { type: 'message', tenant, cluster, hash, transactionId: id }
+}
+
+function claim({ store }: Engine, cluster: string, hash: string): void {
+  const shownBy = [hash, claimedName(hash)].map((name) => ({ read: 'message', cluster, hash: name }) as const)
+  store.names?.claim(messageClaimKey(cluster, hash), shownBy)
+}
+
+/** True unless this cell alone has the key and lends it to nobody. The grants are those of this moment. */
+function needsClaim(engine: Engine, cluster: string, feePayer: string): boolean {
+  if (engine.store.names?.hasNeighbours() !== true) return false
+  return !engine.directory.ownAtAddress(cluster, feePayer).some(({ head }) => {
+    if (!isHolding(head) || !engine.owns(head.tenant)) return false
+    const { managed, keyOrigin, orgsAllowedToSignWithPrivateKey: signing, globalFeePayerForOrgs: paying } = head.context
+    return managed && keyOrigin === 'service' && (signing ?? []).length === 0 && (paying ?? []).length === 0
+  })
+}
+
+/** True if this cell has the key and no other can: an imported or exported key may be on record in several. */
+function isGeneratedHere(engine: Engine, cluster: string, address: string): boolean {
+  return engine.directory
+    .ownAtAddress(cluster, address)
+    .some(
+      ({ head }) =>
+        isHolding(head) && engine.owns(head.tenant) && head.context.managed && head.context.keyOrigin === 'service',
+    )
+}
