@@ -44,12 +44,11 @@ export class CellOwners implements OtherCellOwners, RequestServers {
   }
 
   async consent(question: CountersignQuestion): Promise<void> {
-    try {
-      await this.#ask({ kind: 'consent', question })
-    } catch (error) {
-      // Consent has no effect on the owner, so the caller may retry.
-      throw error instanceof OwnerSilent ? unavailable() : error
-    }
+    await this.#askOnly({ kind: 'consent', question })
+  }
+
+  async allowSending(question: CountersignQuestion): Promise<void> {
+    await this.#askOnly({ kind: 'send', question })
   }
 
   async countersign(question: CountersignQuestion): Promise<readonly LentSignature[]> {
@@ -73,6 +72,15 @@ export class CellOwners implements OtherCellOwners, RequestServers {
     const asking = JSON.parse(body.toString('utf8')) as OwnerQuestion
     const cell = await this.#options.cellOf(asking.question.owner).catch(() => undefined)
     return cell === undefined ? null : await answerOfOwner(cell, asking)
+  }
+
+  /** A question that has no effect on the owner, so the caller may retry. */
+  async #askOnly(asking: OwnerQuestion): Promise<void> {
+    try {
+      await this.#ask(asking)
+    } catch (error) {
+      throw error instanceof OwnerSilent ? unavailable() : error
+    }
   }
 
   /** Rejects with the owner's Refusal. */

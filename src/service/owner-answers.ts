@@ -3,14 +3,18 @@
 import { Refusal } from '../contract/refusal.ts'
 import type { OpenedCell } from './node-cell.ts'
 import type { CellGateway } from '../nodes/cell-gateway.ts'
-import { consentForOtherCell, countersignForOtherCell } from '../operations/transactions/countersign/for-other-cells.ts'
+import {
+  allowSendingForOtherCell,
+  consentForOtherCell,
+  countersignForOtherCell,
+} from '../operations/transactions/countersign/for-other-cells.ts'
 import { serveRequest } from '../operations/signing/serve-request.ts'
 import type { CountersignQuestion, LentSignature } from '../operations/transactions/countersign/question.ts'
 import type { Served, ServedRequest } from '../operations/transactions/served-request.ts'
 
 /** A question from another cell, as JSON. */
 export type OwnerQuestion =
-  | { readonly kind: 'consent' | 'countersign'; readonly question: CountersignQuestion }
+  | { readonly kind: 'consent' | 'countersign' | 'send'; readonly question: CountersignQuestion }
   | { readonly kind: 'serve'; readonly question: ServedRequest }
 
 /** The answer of an owner, as JSON. */
@@ -37,7 +41,9 @@ export async function answerOfOwner(
     const { platform, performer } = opened.assembled
     if (asking.kind === 'serve') return { served: await serveRequest(platform, performer, asking.question) }
     if (asking.kind === 'countersign') return { signatures: await countersignForOtherCell(platform, asking.question) }
-    await consentForOtherCell(platform, asking.question)
+    // An earlier release takes any other kind for `consent`.
+    if (asking.kind === 'send') await allowSendingForOtherCell(platform, asking.question)
+    else await consentForOtherCell(platform, asking.question)
     return { signatures: [] }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -51,6 +51,7 @@ const READERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/idempotency.ts': CALLER,
   'src/operations/transactions/unique-message.ts': ATTEMPT,
   'src/operations/transactions/submit.ts': ATTEMPT,
+  'src/operations/transactions/signing/owners-elsewhere.ts': ATTEMPT,
   'src/operations/transactions/nonces/void.ts': CALLER,
   'src/operations/transactions/plans/send-step.ts': CALLER,
   'src/operations/transactions/signing/answers.ts': ITSELF,

@@ -29,6 +29,7 @@ import { heldSignatures, serialized, addSignatures } from '../transactions/signi
 import { shownTo, signableTransaction } from '../transactions/signing/named.ts'
 import { isOfTenant, isOwn } from '../lookup/signing-requests.ts'
 import { signWithOurs } from '../transactions/signing/ours.ts'
+import { checkOwnersElsewhere } from '../transactions/signing/owners-elsewhere.ts'
 import { checkMadeOnce } from '../transactions/unique-message.ts'
 import { checkIsNextStep } from '../transactions/signing/next-step.ts'
 import { hasPassed, needsOurs, rebuild } from '../transactions/signing/rebuild.ts'
@@ -176,9 +177,12 @@ function readKept(
   return { fixed, message, keys, effects, held: addSignatures(message, known, signatures, '/itemData/signatures') }
 }
 
+type SigningFacts = Pick<KnownAccounts, 'get' | 'sendable'>
+
 interface Signing extends Target {
   readonly message: KeptMessage
   readonly gate: LimitGate
+  readonly chain: SigningFacts
   readonly request: CountersignRequest
   readonly payload: TransactionPayload
   readonly exposed: boolean
@@ -197,7 +201,7 @@ function prepareSigning(
   }: {
     readonly target: Target
     readonly message: KeptMessage
-    readonly chain: Pick<KnownAccounts, 'get'>
+    readonly chain: SigningFacts
     readonly at: string
   },
 ): Signing {
@@ -219,6 +223,7 @@ function prepareSigning(
     ...target,
     message: read,
     gate,
+    chain,
     payload,
     exposed: request.returnSerialized === true || payload.exposed === true,
     at,
@@ -237,9 +242,14 @@ type SignedNow = ReturnType<typeof signNow>
 function signNow(context: Context, unit: UnitOfWork, request: KeptRequest, signing: Signing) {
   const { platform, call } = context
   const { intent, approver, pointer } = request
-  const { entry, transaction, kept, gate, message } = signing
-  const maySign = (): boolean => {
+  const { entry, transaction, kept, gate, chain, message } = signing
+  const opens = (): boolean => {
     if (!gate.opens(unit)) return false
+    checkOwnersElsewhere(platform, transactionOf(entry), chain)
+    return true
+  }
+  const maySign = (): boolean => {
+    if (!opens()) return false
     takePlace(clusterOf(context), unit, transactionOf(entry))
     return true
   }
@@ -256,7 +266,7 @@ function signNow(context: Context, unit: UnitOfWork, request: KeptRequest, signi
   const isWhole = !transaction.context.complete && signed.signatures.every((signature) => signature !== null)
   // A complete transaction that waits for approval keeps its previous signatures only, since complete bytes could
   // be sent; the caller brings the others again after the approval.
-  const signatures = isWhole && !signed.ours && !gate.opens(unit) ? kept : signed.signatures
+  const signatures = isWhole && !signed.ours && !opens() ? kept : signed.signatures
   if (intent === 'submit' && signatures.includes(null) && !gate.isClosed)
     throw badRequest('NOT_SIGNED', 'signatures are missing', pointer)
   // The approval sends the transaction.

@@ -60,15 +60,28 @@ export class KnownAccounts {
 
   /** Throws `Needs` unless the owner, in another cell, was asked about this message; the Refusal of the owner. */
   consented(question: CountersignQuestion): void {
-    if (this.#consents.has(nameOf(question))) return
-    const gather = (platform: Platform) => this.#askOwner(platform, question)
+    this.#needAnswer('consent', question)
+  }
+
+  /** The same, of a message that the owner has signed and that is about to be sent. */
+  sendable(question: CountersignQuestion): void {
+    this.#needAnswer('allowSending', question)
+  }
+
+  #needAnswer(asking: Asking, question: CountersignQuestion): void {
+    if (this.#consents.has(nameOf(asking, question))) return
+    const gather = (platform: Platform) => this.#askOwner(platform, asking, question)
     throw new Needs({ what: `the consent of ${question.owner}`, of: this, gather, simulation: 'unchanged' })
   }
 
-  async #askOwner({ otherCellOwners: ownersElsewhere }: Platform, question: CountersignQuestion): Promise<void> {
+  async #askOwner(
+    { otherCellOwners: ownersElsewhere }: Platform,
+    asking: Asking,
+    question: CountersignQuestion,
+  ): Promise<void> {
     if (this.#consents.size >= MAX_QUESTIONS) throw ownerUnavailable()
-    await ownersElsewhere?.consent(question)
-    this.#consents.add(nameOf(question))
+    await ownersElsewhere?.[asking](question)
+    this.#consents.add(nameOf(asking, question))
   }
 
   async #readNow(platform: Platform, addresses: readonly string[]): Promise<void> {
@@ -81,8 +94,10 @@ export class KnownAccounts {
   }
 }
 
-function nameOf({ owner, addresses, fixed }: CountersignQuestion): string {
-  return JSON.stringify([owner, addresses, fixed.messageHash])
+type Asking = 'consent' | 'allowSending'
+
+function nameOf(asking: Asking, { owner, addresses, fixed }: CountersignQuestion): string {
+  return JSON.stringify([asking, owner, addresses, fixed.messageHash])
 }
 
 function tooManyReads(): Refusal {

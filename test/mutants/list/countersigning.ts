@@ -125,6 +125,18 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     tests: [{ file: 'test/trust/15-destinations.test.ts', name: 'kept signed since before the owner blocked it' }],
   },
   {
+    name: 'countersigning: a kept transaction is sent without asking the owner in another cell again',
+    file: 'src/operations/transactions/signing/send.ts',
+    edits: [{ find: '  checkOwnersElsewhere(platform, transaction, chain)\n', replace: '' }],
+    tests: [{ file: 'test/crash/threads/held.test.ts', name: 'in another cell, has blocked since' }],
+  },
+  {
+    name: 'countersigning: a freeze does not stop what another cell has kept signed',
+    file: 'src/operations/transactions/countersign/evaluate-share.ts',
+    edits: [{ find: 'for (const rule of [notFrozen, destinations])', replace: 'for (const rule of [destinations])' }],
+    tests: [{ file: 'test/operations/signing/countersign-boundary.test.ts', name: 'may be stopped' }],
+  },
+  {
     name: 'countersigning: two cells without the key of the fee payer claim no message',
     file: 'src/operations/transactions/unique-message.ts',
     edits: [
@@ -133,12 +145,12 @@ export const COUNTERSIGNING: readonly Mutant[] = [
         replace: "if (feePayer !== '') return false",
       },
     ],
-    tests: [{ file: 'test/crash/threads-messages.test.ts', name: 'without the key of the fee payer' }],
+    tests: [{ file: 'test/crash/threads/messages.test.ts', name: 'without the key of the fee payer' }],
   },
   {
     name: 'countersigning: a message of the cell with the key is completed by another cell',
     file: 'src/operations/signing/kept.ts',
     edits: [{ find: '  checkMadeOnce(platform, transactionOf(entry))\n', replace: '' }],
-    tests: [{ file: 'test/crash/threads-messages.test.ts', name: 'is not completed a second time' }],
+    tests: [{ file: 'test/crash/threads/messages.test.ts', name: 'is not completed a second time' }],
   },
 ]

@@ -11,6 +11,7 @@ import { classify } from '../../../src/solana/table/classify.ts'
 import { generateKeypair, verifySignature } from '../../../src/keys/keypair.ts'
 import { countersign } from '../../../src/operations/transactions/countersign/countersign.ts'
 import {
+  allowSendingForOtherCell,
   consentForOtherCell,
   countersignForOtherCell,
 } from '../../../src/operations/transactions/countersign/for-other-cells.ts'
@@ -88,6 +89,22 @@ describe('the countersigning boundary', () => {
     await station.crash()
     expect(await ownersPart(request)).toEqual(signature)
     expect(station.countersignatures).toHaveLength(1)
+  })
+
+  it('may be stopped by its owner as long as another cell keeps the transaction', async () => {
+    const question = questionOf(await requestFor('t1', 1), 'BANK', [sponsor.onchainId])
+    await countersignForOtherCell(station.platform, question)
+    const reserved = station.book(sponsor).reserved
+    await allowSendingForOtherCell(station.platform, question)
+    const change = (type: string) =>
+      station.commit((unit) =>
+        unit.send(station.platform.engine.directory.byId(sponsor.offchainId)!, { type } as never),
+      )
+    await change('command.freeze')
+    expect(await refusal(allowSendingForOtherCell(station.platform, question))).toContain('FROZEN')
+    await change('command.unfreeze')
+    await allowSendingForOtherCell(station.platform, question)
+    expect(station.book(sponsor).reserved).toBe(reserved)
   })
 
   it('signs a message for one transaction of other cells only', async () => {

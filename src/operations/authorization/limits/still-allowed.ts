@@ -10,7 +10,8 @@ import { destinationsOf, isGiven } from './enforce.ts'
 
 /**
  * A transaction that is signed cannot wait: a payment under review needs the approval that it already has. Tenants that
- * countersigned decide about payments of their accounts again, too; one of another cell decides when it signs only.
+ * countersigned decide about payments of their accounts again, too; those of other cells are asked by
+ * `transactions/signing/owners-elsewhere.ts`.
  * Throws 403 `DESTINATION_NOT_ALLOWED`.
  */
 export function checkStillAllowed(

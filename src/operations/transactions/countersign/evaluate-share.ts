@@ -88,15 +88,39 @@ export function evaluateShare(
   return signing
 }
 
+/**
+ * For a message that the owner has signed and that was not sent: the owner can still stop it.
+ *
+ * Throws 403 `FROZEN`, `DESTINATION_NOT_ALLOWED`.
+ */
+export function evaluateKept(
+  platform: Platform,
+  owner: string,
+  addresses: readonly string[],
+  request: CountersignRequest,
+): void {
+  const signing = addresses.flatMap((address) => managedHolding(platform, owner, request.cluster, address) ?? [])
+  for (const rule of [notFrozen, destinations]) rule(platform, owner, signing, request)
+}
+
 /** Throws 403 `SIGNER_NOT_ALLOWED`. */
 export function ownHolding(platform: Platform, owner: string, cluster: string, address: string): HoldingState {
-  const state = platform.engine.directory
+  const state = managedHolding(platform, owner, cluster, address)
+  if (state === undefined) throw notAllowed(address)
+  return state
+}
+
+function managedHolding(
+  { engine }: Platform,
+  owner: string,
+  cluster: string,
+  address: string,
+): HoldingState | undefined {
+  return engine.directory
     .ownAtAddress(cluster, address)
     .map(({ head }) => head)
     .filter(isHolding)
     .find(({ tenant, context }) => tenant === owner && context.managed)
-  if (state === undefined) throw notAllowed(address)
-  return state
 }
 
 export function notAllowed(address: string): Error {

@@ -9,7 +9,7 @@ import type { KeyPlace, Platform } from '../../context/platform.ts'
 import { asRefusal } from '../as-refusal.ts'
 import { attempted, type Attempt } from '../attempt.ts'
 import { authorizeShare, countersign, screen } from './countersign.ts'
-import { notAllowed } from './evaluate-share.ts'
+import { evaluateKept, notAllowed } from './evaluate-share.ts'
 import { requestOf, type CountersignQuestion, type LentSignature } from './question.ts'
 import { countersignatureId, type CountersignRequest } from './request.ts'
 
@@ -30,6 +30,19 @@ export async function consentForOtherCell(platform: Platform, question: Counters
     })
   } catch (error) {
     if (error !== consented) throw error
+  }
+}
+
+/** Rejects with the Refusal of the rule that the signed message does not meet any more. Changes nothing. */
+export async function allowSendingForOtherCell(platform: Platform, question: CountersignQuestion): Promise<void> {
+  const { owner, addresses } = question
+  try {
+    await attempted(platform, question, ({ known }) => {
+      requireMayAct(platform)
+      evaluateKept(platform, owner, addresses, requestOf(question, known))
+    })
+  } catch (error) {
+    throw asRefusal(error)
   }
 }
 

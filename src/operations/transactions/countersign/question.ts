@@ -25,10 +25,12 @@ export interface CountersignQuestion extends CosignAsker {
   readonly fixed: Fixed
 }
 
-/** Asks owners in other cells. Both reject with the owner's Refusal, or with 503 `TENANT_UNAVAILABLE`. */
+/** Asks owners in other cells. All reject with the owner's Refusal, or with 503 `TENANT_UNAVAILABLE`. */
 export interface OtherCellOwners {
   /** Resolves if the owner would sign now. Nothing is changed. */
   consent(question: CountersignQuestion): Promise<void>
+  /** Resolves if the message, which the owner has signed, may still be sent. Nothing is changed. */
+  allowSending(question: CountersignQuestion): Promise<void>
   /**
    * Resolves with the signatures that the owner has so far, durable there; a remote signer of the owner may take long.
    * May be repeated: the owner signs one message of a transaction only, always with the same signatures.

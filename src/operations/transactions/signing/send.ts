@@ -22,6 +22,7 @@ import { clusterOf } from '../transact.ts'
 import { signableTransaction } from './named.ts'
 import { isOwn } from '../../lookup/signing-requests.ts'
 import { checkIsNextStep } from './next-step.ts'
+import { checkOwnersElsewhere } from './owners-elsewhere.ts'
 import type { NoMembers } from '../../../contract/schemas/members.ts'
 
 const POINTER = '/itemData/transaction/offchainId'
@@ -34,7 +35,7 @@ const POINTER = '/itemData/transaction/offchainId'
 export async function sendKept({ platform, call }: Context, offchainId: string): Promise<Outcome<NoMembers>> {
   const cluster = clusterOf({ platform, call })
   const outcome: Outcome<NoMembers> = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'confirmed' }
-  const send = (chain: Pick<KnownAccounts, 'get'>) =>
+  const send = (chain: Pick<KnownAccounts, 'get' | 'sendable'>) =>
     platform.engine.transact((unit) => {
       const { entry, transaction } = signableTransaction({ platform, call }, offchainId, POINTER)
       // An organization that only gives a signature does not decide when the transaction is sent.
@@ -75,11 +76,14 @@ export async function sendKept({ platform, call }: Context, offchainId: string):
   })
 }
 
-/** A transaction that was signed before an address was blocked is not sent. Throws 403 `DESTINATION_NOT_ALLOWED`. */
+/**
+ * A transaction that was signed before an address was blocked is not sent. Throws 403 `DESTINATION_NOT_ALLOWED`, and
+ * what owners in other cells refuse.
+ */
 export function checkDestinations(
   platform: Platform,
   transaction: RecordState<'transaction'>,
-  chain: Pick<KnownAccounts, 'get'>,
+  chain: Pick<KnownAccounts, 'get' | 'sendable'>,
 ): void {
   const { fixed } = transaction.context
   checkStillAllowed(platform, transaction, {
@@ -88,6 +92,7 @@ export function checkDestinations(
     isProvided: fixed.adapter !== undefined,
     ...limitedAs(fixed),
   })
+  checkOwnersElsewhere(platform, transaction, chain)
 }
 
 /**

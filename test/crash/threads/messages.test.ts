@@ -2,7 +2,7 @@
 // which any tenant can do, because a request may name any address as fee payer.
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { beforeAll, expect, it } from 'vitest'
-import { apiOf, refOf, type Answer } from './api.ts'
+import { apiOf, refOf, type Answer } from '../api.ts'
 import {
   lamportsOf,
   openFixture,
@@ -11,10 +11,11 @@ import {
   startThreads,
   type Fixture,
   type Threads,
-} from './threads-fixture.ts'
-import { until } from './until.ts'
+} from '../threads-fixture.ts'
+import { until } from '../until.ts'
 
 const PAIRS = 8
+const MOST_PAIRS = 60
 const FUNDS = 10_000_000_000
 const PAY = '/positions/transfer-network-currency'
 
@@ -71,7 +72,8 @@ it('a message of the cell with the key is not completed a second time with its s
   const before = await lamportsOf(ofAcme, acme.destination)
   let paid = 0
   let same = 0
-  for (let lamports = 2_000_001; lamports <= 2_000_000 + PAIRS; lamports += 1) {
+  // On a busy machine the two may have different blockhashes.
+  for (let lamports = 2_000_001; same < 2 && lamports <= 2_000_000 + MOST_PAIRS; lamports += 1) {
     const [made, copied] = await Promise.all([
       pay({ url: main, key: bank.key, from: { offchainId: payer.offchainId }, lamports }),
       pay({ url: red, key: acme.key, from: { onchainId: payer.onchainId, offPlatform: true }, lamports }),
