@@ -75,7 +75,7 @@ const CATCHERS: Readonly<Record<string, string>> = {
   'src/operations/transactions/attempt.ts': 'the attempt',
   'src/operations/instruments/creation-advice.ts': WORDS,
   'src/operations/loans/change-draft.ts': WORDS,
-  'src/operations/authorization/limits/gate.ts': WORDS,
+  'src/operations/authorization/limits/hidden-rules.ts': WORDS,
   'src/operations/authorization/destinations/of-owner.ts': WORDS,
   'src/operations/transactions/signing/owner-as-remote-signer.ts':
     'the refusal of another cell is the answer of its signer',

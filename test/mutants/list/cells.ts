@@ -245,7 +245,7 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'keys sign for other cells after the lease is over',
     'src/operations/transactions/countersign/for-other-cells.ts',
-    ['      requireMayAct(platform)\n', ''],
+    ['      requireMayAct(platform)\n      return work', '      return work'],
     [{ file: 'test/operations/signing/lease-over.test.ts', name: 'neither consents nor signs' }],
   ),
   mutant(
