@@ -14,7 +14,7 @@ export const updateAccount: Write<ItemBody<AccountChangesInput>, Members> = asyn
   return await changeRecords(context, (unit) => {
     const { entry, state } = ownRecord(context, account, '/itemData/account')
     const changes = holdingChanges(context, state, given, '/itemData')
-    const needed = approvalsForHolding(context, state, given)
+    const needed = approvalsForHolding(context, state, given, changes)
     if (needed !== null) return needed
     unit.send<'account'>(entry, { type: 'command.update', changes })
     const updatedAccount = { onchainId: state.context.address, offchainId: state.id }

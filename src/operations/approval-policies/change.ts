@@ -52,6 +52,7 @@ export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async 
       tenant: call.tenant,
       organizations: [call.organization],
       target: policy.id,
+      resolved: changes,
       policy,
     })
     if (needed !== null) return needed

@@ -28,7 +28,8 @@ export const createPolicy: Write<ItemBody<NewPolicyInput>, Members> = async (con
     }
     checkTerms(context, terms)
     checkPolicyCount(platform, tenant)
-    const needed = neededApprovals(context, { operation: 'APPROVAL_POLICIES', tenant, organizations: [organization] })
+    const change = { operation: 'APPROVAL_POLICIES', tenant, organizations: [organization], resolved: terms } as const
+    const needed = neededApprovals(context, change)
     if (needed !== null) return needed
     const id = platform.ids()
     const at = new Date(platform.clock.now()).toISOString()

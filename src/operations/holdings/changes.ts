@@ -73,11 +73,12 @@ export function holdingChanges(
   return { ...changes, ...changedBy(state, changes) }
 }
 
-/** The approvals that the change requires; null: none. */
+/** The approvals that the change requires; null: none. `changes`: the request with its lookups resolved. */
 export function approvalsForHolding(
   context: Context,
   state: HoldingState,
   input: ChangesInput,
+  { tokenDebitLimits }: HoldingChanges,
 ): NeededApprovals | null {
   if (!changesPolicy(state, input)) return null
   return neededApprovals(context, {
@@ -85,6 +86,7 @@ export function approvalsForHolding(
     tenant: state.tenant,
     organizations: [state.context.organization, context.call.organization],
     target: state.id,
+    ...(tokenDebitLimits === undefined ? {} : { resolved: { tokenDebitLimits } }),
   })
 }
 

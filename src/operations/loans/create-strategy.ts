@@ -46,7 +46,7 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>, Members> = async 
     }
     const position = principalPosition(context, vault, instrument)
     checkDebitLists(context, [position.address], VAULT)
-    const strategy = {
+    const resolved = {
       ...terms,
       protocol: protocol.name,
       collateral: terms.collateral ?? [],
@@ -56,9 +56,8 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>, Members> = async 
       position,
       instrument: mint,
       decimals: instrument.context.decimals,
-      createdAt: at,
-      updatedAt: at,
     }
+    const strategy = { ...resolved, createdAt: at, updatedAt: at }
     const fault = faultOf(strategy)
     if (fault !== null) throw badRequest('STRATEGY_TERMS_INVALID', fault, '/itemData/collateral')
     checkListedFeeds(platform, call, strategy)
@@ -66,6 +65,8 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>, Members> = async 
       operation: 'STRATEGIES',
       tenant: call.tenant,
       organizations: [call.organization],
+      target: vault.id,
+      resolved,
     })
     if (needed !== null) return needed
     unit.create('strategy', { tenant: call.tenant, cluster: call.cluster, id }, { strategy })

@@ -36,6 +36,7 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = as
       tenant: call.tenant,
       organizations: [call.organization],
       target: strategy.id,
+      resolved: changes,
     })
     if (needed !== null) return needed
     unit.send<'strategy'>(entry, { type: 'command.update', changes, at })

@@ -25,7 +25,7 @@ export const updatePosition: Write<ItemBody<PositionChangesInput>, Members> = as
     }
     checkNoEscrow(platform.engine.directory, call, state.context.address, POINTER)
     const changes = holdingChanges(context, state, given, '/itemData')
-    const needed = approvalsForHolding(context, state, given)
+    const needed = approvalsForHolding(context, state, given, changes)
     if (needed !== null) return needed
     unit.send<'position'>(entry, { type: 'command.update', changes })
     const updatedPosition = { onchainId: state.context.address, offchainId: state.id }

@@ -68,4 +68,11 @@ export const LIMITS: readonly Mutant[] = [
     ['exists ? associatedRent(tokenProgram) : stated', 'tokenProgram === account ? 1n : stated'],
     { file: 'test/e2e/limits/kept-messages.test.ts', name: 'counts as if they did not exist' },
   ),
+  mutant(
+    'approvals of a change hold whatever its lookups find',
+    'src/operations/authorization/policies/covering.ts',
+    ['resolved === undefined ? summary : {', 'resolved !== null ? summary : {'],
+    { file: 'test/trust/pending-lookups.test.ts', name: 'is of the vault that the first of them approved' },
+    { file: 'test/trust/pending-lookups.test.ts', name: 'waits for approvals of what it is now' },
+  ),
 ]

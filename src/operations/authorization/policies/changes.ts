@@ -17,6 +17,11 @@ export interface CoveredChange {
   readonly organizations: readonly string[]
   /** Id of the changed record. An approval covers this record only, even if the lookup later finds another one. */
   readonly target?: string
+  /**
+   * What the lookups of the request stand for. JSON. An approval covers this only: references can be given to other
+   * accounts by keys that the policy does not concern.
+   */
+  readonly resolved?: unknown
   /** The mint whose supply may grow: policies for MINT cover the change, too. */
   readonly mint?: string
   /** The policy that is changed: it covers its own changes. */
@@ -46,7 +51,7 @@ export function neededApprovals(
   change: CoveredChange,
   decide?: () => Decided,
 ): NeededApprovals | null {
-  const { operation, tenant, organizations, target, mint, policy } = change
+  const { operation, tenant, organizations, target, resolved, mint, policy } = change
   const {
     engine: { directory },
     clock,
@@ -57,7 +62,8 @@ export function neededApprovals(
       each.context.operations.includes(operation) ||
       (mint !== undefined && coversMint(each, call.cluster, mint)),
   )
-  const entries = covering.map((each) => entryOf(each, [operation], target === undefined ? {} : { target }))
+  const shown = target === undefined ? {} : { target }
+  const entries = covering.map((each) => entryOf(each, [operation], shown, resolved))
   const { approved } = call as ApprovedCall
   if (approved !== undefined) {
     approved.asks(entries)

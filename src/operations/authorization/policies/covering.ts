@@ -1,5 +1,6 @@
 // Decides which approval policies cover an operation. Policies of an organization cover its own operations and those of
 // the organizations below it. Every policy that covers an operation must be satisfied.
+import { hash } from 'node:crypto'
 import type { ApprovalEntry } from '../../../../machines/approval.ts'
 import { isInForce, type ApprovalPolicyContext, type CoveredOperation } from '../../../../machines/approval-policy.ts'
 import { amountJson, floorUnits } from '../../../../machines/amount.ts'
@@ -66,21 +67,29 @@ export function policiesOfMessage(inputs: LimitInputs): ApprovalEntry[] {
   return [...covered].flatMap(([policy, operations]) => entryForMessage(inputs, policy, operations) ?? [])
 }
 
-/** An entry for a change of records. `shown`: members that name the changed record. */
+/**
+ * An entry for a change of records. `shown`: members that name the changed record. `resolved`: what else the approval
+ * is given for; another value is another entry.
+ */
 export function entryOf(
   { id, tenant, context }: Policy,
   operations: readonly CoveredOperation[],
   shown: JsonObject,
+  resolved?: unknown,
 ): ApprovalEntry {
   const { organization, approvers, requiredApproversCount, approversNamedAt } = context
   const summary = { approvalPolicy: { offchainId: id }, operations, ...shown }
   return {
-    limit: JSON.stringify(summary),
+    limit: JSON.stringify(resolved === undefined ? summary : { ...summary, resolved: digestOf(resolved) }),
     approvers,
     required: requiredApproversCount,
     shown: summary,
     policy: { id, tenant, organization, namedAt: approversNamedAt },
   }
+}
+
+function digestOf(resolved: unknown): string {
+  return hash('sha256', JSON.stringify(resolved), 'hex')
 }
 
 /**
