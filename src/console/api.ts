@@ -92,18 +92,32 @@ export async function count(
   return (await bulk(path, { filter, limit: 0 }, signal, organization)).count
 }
 
+/** A request that changes something, as it is sent. */
+export interface Change {
+  readonly method: 'POST' | 'PATCH'
+  /** With `/api/v1` and the cluster. */
+  readonly url: string
+  /** JSON. */
+  readonly body: string
+  readonly idempotencyKey: string
+}
+
 /**
- * Changes something. The same key with the same body has one effect, however often it is sent.
+ * @param path without `/api/v1`
  * @param feePayer record of the account that pays for the transaction; null: the service chooses
  */
-export async function order(
-  method: 'POST' | 'PATCH',
+export function changeOf(
+  method: Change['method'],
   path: string,
   itemData: object,
   { idempotencyKey, feePayer }: { readonly idempotencyKey: string; readonly feePayer: string | null },
-): Promise<Answer> {
-  const paid = feePayer === null ? {} : { chainTransactionConfig: { feePayer: { offchainId: feePayer } } }
-  return await ask(method, path, { itemData, ...paid, ...tenancy() }, { idempotencyKey })
+): Change {
+  const body = { itemData, ...paidBy(feePayer), ...tenancy() }
+  return { method, url: urlOf(method, path), body: writeBody(body), idempotencyKey }
+}
+
+export async function change({ method, url, body, idempotencyKey }: Change): Promise<Answer> {
+  return await answerOf(await send(method, url, body, { idempotencyKey }))
 }
 
 /** A dry run of a request: changes nothing. */
@@ -113,8 +127,7 @@ export async function dryRun(
   itemData: object,
   feePayer: string | null,
 ): Promise<Answer> {
-  const paid = feePayer === null ? {} : { chainTransactionConfig: { feePayer: { offchainId: feePayer } } }
-  const answer = await ask(method, path, { itemData, ...paid, ...tenancy() }, { isDryRun: true })
+  const answer = await ask(method, path, { itemData, ...paidBy(feePayer), ...tenancy() }, { isDryRun: true })
   return answer['dryRun'] as Answer
 }
 
@@ -168,19 +181,36 @@ function clusterQuery(): Readonly<Record<string, string>> {
   return cluster === null ? {} : { chainClusterId: cluster }
 }
 
-async function ask(method: string, path: string, body: unknown, options: Ask): Promise<Answer> {
+function paidBy(feePayer: string | null): object {
+  return feePayer === null ? {} : { chainTransactionConfig: { feePayer: { offchainId: feePayer } } }
+}
+
+function urlOf(method: string, path: string): string {
   const query = method === 'GET' ? '' : new URLSearchParams(clusterQuery()).toString()
-  const response = await send(method, `${API}${path}${query === '' ? '' : `?${query}`}`, body, options)
+  return `${API}${path}${query === '' ? '' : `?${query}`}`
+}
+
+async function ask(method: string, path: string, body: unknown, options: Ask): Promise<Answer> {
+  const text = body === undefined ? undefined : writeBody(body)
+  return await answerOf(await send(method, urlOf(method, path), text, options))
+}
+
+async function answerOf(response: Response): Promise<Answer> {
   if (!response.ok) throw await refusalOf(response)
   return parseAnswer(await response.text()) as Answer
 }
 
-async function send(method: string, path: string, body: unknown, { signal, ...options }: Ask): Promise<Response> {
+async function send(
+  method: string,
+  url: string,
+  body: string | undefined,
+  { signal, ...options }: Ask,
+): Promise<Response> {
   const asked = current()?.apiKey
-  const response = await fetch(path, {
+  const response = await fetch(url, {
     method,
     headers: { ...headers(options), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    body: body === undefined ? null : writeBody(body),
+    body: body ?? null,
     signal: signal ?? null,
     redirect: 'error',
     credentials: 'omit',

@@ -6,6 +6,7 @@ import { Banner } from './banner.tsx'
 import { ConfirmDialog } from './forms/confirm.tsx'
 import { EventFeed } from './event-feed.ts'
 import { mayMake } from './forms/form-definitions.ts'
+import { UnansweredRequests } from './forms/unanswered.tsx'
 import { HelpDialog } from './help.tsx'
 import { watchKeys } from './keyboard.ts'
 import { Mark } from './mark.tsx'
@@ -97,6 +98,7 @@ export function Frame({ session }: { session: Session }): VNode {
         key={`${scope.organization ?? identity.organizationExternalId} ${scope.cluster ?? ''}`}
       >
         <Banner />
+        <UnansweredRequests />
         {pageFor(route)}
       </main>
       <Notices />

@@ -1,7 +1,8 @@
 // What a form sends: only what was checked and is still shown, and after an answer that was lost only the same request.
 import { afterEach, describe, expect, it } from 'vitest'
 import { Refused } from '../../src/console/api.ts'
-import { isAnswer, Maker, type Request } from '../../src/console/forms/maker.ts'
+import { Maker, type Request } from '../../src/console/forms/maker.ts'
+import { isAnswer } from '../../src/console/orders.ts'
 import { pretendService, refused, type Asked, type Reply } from './pretended-service.ts'
 
 const MADE: Reply = [201, { offchainId: 'T' }]

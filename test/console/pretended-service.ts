@@ -16,7 +16,12 @@ export type Reply = readonly [status: number, body: unknown]
 /** Replaces `fetch` until the function that it returns is called. */
 export function pretendService(answer: Answering): { readonly asked: Asked[]; readonly stop: () => void } {
   const asked: Asked[] = []
-  vi.stubGlobal('sessionStorage', { setItem: () => undefined, removeItem: () => undefined })
+  const items = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
+  })
   vi.stubGlobal('fetch', async (path: string, { headers, body }: RequestInit) => {
     const sent = new Headers(headers)
     const one: Asked = {

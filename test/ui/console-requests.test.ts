@@ -117,6 +117,43 @@ it('repeats a request whose answer was lost, and lets nobody change it', async (
   expect(viewer.offences).toEqual([])
 })
 
+it('shows a request whose answer was lost on every page, also after a reload, and repeats it', async () => {
+  await using viewer = await openViewer(LOST)
+  const { page } = viewer
+  const target = await account('LOST-2')
+  await viewer.signIn()
+  await page.route(PAY, async (route) => {
+    if (isDryRun(route.request().headers())) await route.continue()
+    else {
+      await route.fetch()
+      await route.abort('failed')
+    }
+  })
+  await viewer.open('new/send', 'Moves network currency')
+  await fill(viewer, [
+    ['From', 'LIMITED'],
+    ['To', 'LOST-2'],
+    ['Amount', '0.03'],
+  ])
+  await check(viewer)
+  await press(viewer, 'Send network currency')
+  await page.getByText('Press “Send network currency” again').waitFor()
+  expect(await page.getByText('A request has no answer.').count()).toBe(0)
+  await viewer.open('transactions', 'Transactions')
+  await page.getByText('A request has no answer.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.reload()
+  await page.unroute(PAY)
+  await press(viewer, 'Repeat the request')
+  await page.getByText('The request was answered: it has happened, once.').waitFor()
+  expect(await page.getByText('A request has no answer.').count()).toBe(0)
+  expect(await chain.lamports(target.onchainId)).toBe(SOL + (SOL * 3n) / 100n)
+  const sent = sentBy(viewer, '/positions/transfer-network-currency')
+  expect(sent.length).toBe(2)
+  expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  expect(viewer.offences).toEqual([])
+})
+
 it('pays the account whose code was typed, among any number of accounts, and none of two of one name', async () => {
   await using viewer = await openViewer()
   const { page } = viewer

@@ -3,11 +3,11 @@
 // second try after an answer that was lost, have one effect.
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { newKey, order, type Answer } from '../api.ts'
+import { newKey, type Answer } from '../api.ts'
 import { FeePayerChoice, useFeePayers } from './fee-payer.tsx'
 import { Problems } from '../loading.tsx'
-import { isAnswer } from './maker.ts'
 import { notice } from '../notices.tsx'
+import { abandon, isAnswer, order } from '../orders.ts'
 import { current } from '../session.ts'
 import { Switches } from '../switches.ts'
 import { Text, visible } from '../text.tsx'
@@ -75,6 +75,7 @@ function useConfirming(close: () => void): Confirming {
   /** Counts openings and closings: the result of a request belongs to the dialog that sent it, and to no later one. */
   const turn = useRef(0)
   const show = (next: Asked | null): void => {
+    if (asked !== null) abandon(asked.idempotencyKey)
     turn.current += 1
     under.current = false
     setAttempt(NONE)

@@ -1,6 +1,7 @@
 // Makes something with one request: it is checked first, then sent unchanged. A request whose outcome is unknown can
 // only be repeated as it is, so that it has one effect, however often it is sent.
-import { dryRun, newKey, order, Refused, type Answer } from '../api.ts'
+import { dryRun, newKey, Refused, type Answer } from '../api.ts'
+import { abandon, isAnswer, order } from '../orders.ts'
 import type { Resolved } from './form-lookups.ts'
 
 /** A record that the request names, as it was found, and the label of its field. */
@@ -37,7 +38,7 @@ interface State {
   readonly busy: boolean
   /** The request is under way, or its outcome is unknown: no field can be changed. */
   readonly isFixed: boolean
-  /** It was sent, and may have had its effect: see `isAnswer`. */
+  /** It was sent, and may have had its effect: see `orders.ts`. */
   readonly isUnsure: boolean
   /** The answer to the request. */
   readonly made: Answer | null
@@ -66,16 +67,18 @@ export class Maker {
     this.restart()
   }
 
-  /** Forgets the request, also one whose outcome is unknown, but none that is under way. */
+  /** Leaves the request, also one whose outcome is unknown, but none that is under way. */
   restart(): void {
     if (this.#state.isFixed && this.#state.busy) return
-    this.#changes += 1
+    this.leave()
     this.#become(NOTHING)
   }
 
-  /** No check that is under way is followed by a request. */
+  /** No check that is under way is followed by a request, and what was sent is repeated elsewhere. */
   leave(): void {
     this.#changes += 1
+    const { checked } = this.#state
+    if (checked !== null) abandon(checked.idempotencyKey)
   }
 
   /** Checks the request, or sends the checked one. Does nothing while either is under way. */
@@ -115,16 +118,6 @@ export class Maker {
     this.#state = state
     this.#tell(state)
   }
-}
-
-/**
- * True if the service refused the request, so that it has no effect. A request that was sent before without an answer
- * is refused for good only by its own answer, which is repeated with every attempt.
- */
-export function isAnswer(error: unknown, wasSentBefore: boolean): boolean {
-  if (!(error instanceof Refused)) return false
-  const { status } = error
-  return status === 400 || status === 409 || (!wasSentBefore && status > 400 && status < 500 && status !== 408)
 }
 
 async function checkOf({ method, path, hasDryRun, feePayer, content }: Request): Promise<Checked> {

@@ -11,6 +11,18 @@ const OF_LOOKUPS = 'test/console/form-lookups.test.ts'
 
 export const CONSOLE: readonly Mutant[] = [
   mutant(
+    'a request without an answer is forgotten when its form is left',
+    'src/console/orders.ts',
+    ['    if (isAnswer(error, wasSentBefore)) forget(request)', '    forget(request)'],
+    { file: 'test/console/orders.test.ts', name: 'keeps a request without an answer' },
+  ),
+  mutant(
+    'what was sent is still shown after the end of the session',
+    'src/console/orders.ts',
+    ['if (current() === null) store([])', ''],
+    { file: 'test/console/orders.test.ts', name: 'all at the end of the session' },
+  ),
+  mutant(
     'a check is kept though a field was changed since',
     MAKER,
     [
@@ -27,7 +39,7 @@ export const CONSOLE: readonly Mutant[] = [
   ),
   mutant(
     'a refusal of the repetition settles a request whose answer was lost',
-    MAKER,
+    'src/console/orders.ts',
     ['(!wasSentBefore && status > 400', '(status > 400'],
     { file: OF_MAKER, name: 'can only be repeated' },
   ),
