@@ -13,6 +13,7 @@ import { available } from '../../../machines/book.ts'
 import type { Debit } from '../../../machines/debit-limits.ts'
 import type { Book } from '../../../machines/holding.ts'
 import type { Asset, Movement } from '../../../machines/protocol.ts'
+import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
 import type { BookEntry, Countersigner, TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
 import { leaseNonce } from './nonces/free.ts'
 import type { PlatformCluster, Platform } from '../context/platform.ts'
@@ -73,70 +74,59 @@ export function takePlace(
  * Records the signatures. After the commit, a complete transaction is submitted unless it is held, an incomplete one
  * that may land is watched, and missing remote signatures are requested.
  */
-export function submit(
-  platform: Platform,
-  cluster: PlatformCluster,
-  unit: UnitOfWork,
-  {
-    entry,
-    records = platform.engine.directory,
-    message,
-    signatures,
-    ours,
-    covered,
-    at,
-    held = false,
-    exposed = false,
-    asked = [],
-    countersigners = [],
-    detail,
-    judged: evaluated,
-    outside,
-    debits,
-  }: SubmitOptions,
-): void {
+export function submit(platform: Platform, cluster: PlatformCluster, unit: UnitOfWork, options: SubmitOptions): void {
+  const { entry, records = platform.engine.directory, message, signatures, ours, at, held = false, asked } = options
   const transaction = transactionOf(entry)
-  const { fixed } = transaction.context
-  const complete = signatures.every((signature) => signature !== null)
-  // The transaction may land once this service has signed, and in any case once it is complete: other parties may
-  // then send it.
-  const mayLand = ours || complete
-  const isFollowed = transaction.context.ourSignature
-  if (!isFollowed && mayLand) takePlace(cluster, unit, transaction)
-  if (!isFollowed && mayLand) reserveBooks(records, unit, fixed, covered)
-  if (transaction.value === 'prepared' && (ours || signatures.some((each) => each !== null)))
-    leaseNonce(platform, unit, transaction, at)
   const count = signatures.filter((signature) => signature !== null).length
-  const signature = signatures[0] ? signatureText(signatures[0]) : null
-  const changes = {
-    ...(detail === undefined ? {} : { detail }),
-    ...(debits === undefined ? {} : { debits }),
-    ...(countersigners.length === 0 ? {} : { countersigners }),
+  const mayLand = isLandable(options, count)
+  const isFollowed = transaction.context.ourSignature
+  if (mayLand && !isFollowed) {
+    takePlace(cluster, unit, transaction)
+    reserveBooks(records, unit, transaction.context.fixed, options.covered)
   }
-  if (count > 0 || ours)
-    unit.send<'transaction'>(entry, {
-      type: 'command.sign',
-      signatures: count,
-      complete,
-      ourSignature: mayLand,
-      signature,
-      at,
-      ...changes,
-    })
-  const bytes = complete ? assembleTransaction(message, signatures) : null
-  storePayload(unit, transactionOf(entry), bytes, {
-    signatures,
-    marks: {
-      ...(held ? { held } : {}),
-      ...(exposed ? { exposed } : {}),
-      ...(asked.length > 0 ? { asked } : {}),
-      ...explanationPart(platform, entry, evaluated, outside),
-    },
-  })
-  const waits = asked.some(({ address }) => signatures[message.signers.indexOf(address)] === null)
+  const isSigned = ours || count > 0
+  if (isSigned && transaction.value === 'prepared') leaseNonce(platform, unit, transaction, at)
+  if (isSigned) unit.send<'transaction'>(entry, signEvent(options, count))
+  const bytes = count === signatures.length ? assembleTransaction(message, signatures) : null
+  storePayload(unit, transactionOf(entry), bytes, { signatures, marks: marksOf(platform, options) })
+  const waits = asked?.some(({ address }) => signatures[message.signers.indexOf(address)] === null) === true
   if (bytes !== null && !held) unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
   else if (mayLand || isFollowed) unit.afterCommit(() => cluster.watch(submissionOf(transactionOf(entry), null)))
   if (waits) unit.afterCommit(() => platform.signingQueue.ask(entry))
+}
+
+/**
+ * True once this service has signed, and in any case once all `count` signatures are there: other parties may then send
+ * the transaction.
+ */
+function isLandable({ ours, signatures }: SubmitOptions, count: number): boolean {
+  return ours || count === signatures.length
+}
+
+function signEvent(options: SubmitOptions, count: number): Extract<TransactionEvent, { type: 'command.sign' }> {
+  const { signatures, at, detail, debits, countersigners } = options
+  return {
+    type: 'command.sign',
+    signatures: count,
+    complete: count === signatures.length,
+    ourSignature: isLandable(options, count),
+    signature: signatures[0] ? signatureText(signatures[0]) : null,
+    at,
+    ...(detail === undefined ? {} : { detail }),
+    ...(debits === undefined ? {} : { debits }),
+    ...(countersigners === undefined || countersigners.length === 0 ? {} : { countersigners }),
+  }
+}
+
+type Marks = Pick<TransactionPayload, 'held' | 'exposed' | 'asked' | 'judged' | 'outside'>
+
+function marksOf(platform: Platform, { entry, held, exposed, asked, judged, outside }: SubmitOptions): Marks {
+  return {
+    ...(held === true ? { held } : {}),
+    ...(exposed === true ? { exposed } : {}),
+    ...(asked === undefined || asked.length === 0 ? {} : { asked }),
+    ...explanationPart(platform, entry, judged, outside),
+  }
 }
 
 /** The facts that are evaluated again before each signature. */
@@ -164,13 +154,7 @@ function storePayload(
   unit: UnitOfWork,
   { tenant, cluster, id, context }: RecordState<'transaction'>,
   bytes: Uint8Array | null,
-  {
-    signatures,
-    marks,
-  }: {
-    readonly signatures: Signatures
-    readonly marks: Pick<TransactionPayload, 'held' | 'exposed' | 'asked' | 'judged' | 'outside'>
-  },
+  { signatures, marks }: { readonly signatures: Signatures; readonly marks: Marks },
 ): void {
   const payload: TransactionPayload = {
     fixed: context.fixed,
