@@ -87,16 +87,14 @@ export class BookEntries {
   take(effect: Effect): void {
     switch (effect.kind) {
       case 'lamports':
-        this.#move('lamports', effect.from, effect.to, effect.lamports)
-        if (this.#inputs.grows?.(effect.to) === true) this.#recordRent(effect.from, effect.to, effect.lamports)
+        if (this.#inputs.grows?.(effect.to) === true) this.#payRent(effect.from, effect.to, effect.lamports)
+        else this.#move('lamports', effect.from, effect.to, effect.lamports)
         break
       case 'create':
-        this.#move('lamports', effect.payer, effect.account, effect.lamports)
-        this.#recordRent(effect.payer, effect.account, effect.lamports)
+        this.#payRent(effect.payer, effect.account, effect.lamports)
         break
       case 'createAssociated':
-        this.#move('lamports', effect.payer, effect.account, this.#inputs.rents.get(effect.account) ?? 0n)
-        this.#recordRent(effect.payer, effect.account, this.#inputs.rents.get(effect.account) ?? 0n)
+        this.#payRent(effect.payer, effect.account, this.#inputs.rents.get(effect.account) ?? 0n)
         this.#create(effect.account)
         break
       case 'initializeAccount':
@@ -194,10 +192,11 @@ export class BookEntries {
   }
 
   /**
-   * Records the rent payer, to whom the rent returns when the account is closed. Wallets are never closed, so they
-   * have none.
+   * Also records the payer, to whom the rent returns when the account is closed. Wallets are never closed, so they have
+   * none.
    */
-  #recordRent(by: string, account: string, lamports: bigint): void {
+  #payRent(by: string, account: string, lamports: bigint): void {
+    this.#move('lamports', by, account, lamports)
     if (lamports === 0n) return
     const fact = (paid: bigint) => ({ type: 'chain.rentPaid', by, lamports: paid.toString() }) as const
     for (const page of this.#at(account)) {
@@ -287,8 +286,7 @@ export class BookEntries {
     const { table, payer, recipient } = effect
     if (payer !== null && !this.#paidTables.has(table)) {
       this.#paidTables.add(table)
-      this.#move('lamports', payer, table, this.#inputs.rents.get(table) ?? 0n)
-      this.#recordRent(payer, table, this.#inputs.rents.get(table) ?? 0n)
+      this.#payRent(payer, table, this.#inputs.rents.get(table) ?? 0n)
     }
     if (effect.action === 'create') this.#create(table)
     else if (effect.action === 'close') this.#close(table, recipient ?? '')
