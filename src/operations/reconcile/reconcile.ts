@@ -6,7 +6,7 @@ import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import { NotAtHand, type ColdKey } from '../../../snapshots/not-at-hand.ts'
 import { atHand, MissingRows } from '../../../snapshots/at-hand.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { isHolding, type RecordState } from '../../engine/records/record.ts'
+import { type HoldingState, isHolding, type RecordState } from '../../engine/records/record.ts'
 import { balanceFacts } from './balances.ts'
 import { Cut } from './cut.ts'
 import { differences, type ObservedEvent } from './differences.ts'
@@ -14,7 +14,7 @@ import { fold, folded } from './fold.ts'
 import { misses, noteAnswer, settleMissing } from './missing.ts'
 import { isInFlight, isMoving, settledAt } from './moving.ts'
 import { openEffects } from './open-effects.ts'
-import type { PlatformCluster, Platform } from '../context/platform.ts'
+import type { ChainAccount, PlatformCluster, Platform } from '../context/platform.ts'
 
 export interface ReconcileOptions {
   /** Minimum slot of the answer; default: the slot of the last settled transaction. */
@@ -196,6 +196,16 @@ async function foldAll(
   return await folding.written()
 }
 
+/** What the cut has of one record. */
+interface Reading {
+  readonly account: ChainAccount | null
+  /** The record has changed since the query was sent. */
+  readonly hasMoved: boolean
+  readonly isOutdated: boolean
+  readonly isMissing: boolean
+  readonly inFlight: boolean
+}
+
 class Folding {
   readonly #platform: Platform
   readonly #cut: Cut
@@ -242,31 +252,48 @@ class Folding {
     if (!isHolding(head) || !isComparable(entry)) return
     const [platform, cut] = [this.#platform, this.#cut]
     const account = cut.account(entry)
-    const isMissing = misses(head, account)
-    const inFlight = isInFlight(platform, head)
     const hasMoved = head.revision !== revision
-    // The answer may be older than a change of the record during the query, or than an answer that was used before.
-    const isOutdated = !cut.isYoungest(entry) || (hasMoved && settledAt(platform, head) > cut.slot)
-    const isDeferred = isMissing && this.#patient
-    const comparison = isDeferred ? null : cut.compare(entry)
-    this.#await(folded(entry))
-    if (!isOutdated && !(isMissing && inFlight)) noteAnswer(entry, isMissing, cut.slot)
-    if (!isOutdated && isMissing && !inFlight) this.#missing.push(entry)
-    if (isDeferred) {
-      if (isOutdated || inFlight) this.#undecided.push(entry)
-      return
+    const reading = {
+      account,
+      hasMoved,
+      // It may be older than a change of the record during the query, or than an answer that was used before.
+      isOutdated: !cut.isYoungest(entry) || (hasMoved && settledAt(platform, head) > cut.slot),
+      isMissing: misses(head, account),
+      inFlight: isInFlight(platform, head),
     }
+    if (reading.isMissing && this.#patient) this.#defer(entry, reading)
+    else this.#compare(entry, head, reading)
+  }
+
+  /** Only a finalized answer decides about an account that is missing. */
+  #defer(entry: Entry, reading: Reading): void {
+    this.#note(entry, reading)
+    if (reading.isOutdated || reading.inFlight) this.#undecided.push(entry)
+  }
+
+  #compare(entry: Entry, head: HoldingState, reading: Reading): void {
+    const [platform, cut] = [this.#platform, this.#cut]
+    const { account, hasMoved, isOutdated } = reading
+    const comparison = cut.compare(entry)
+    this.#note(entry, reading)
     if (!isOutdated) cut.use(entry)
     if (comparison === null) this.#undecided.push(entry)
     const isQuiet = !hasMoved && comparison?.isSettled === true && !isMoving(platform, head)
-    const states = isOutdated ? [] : differences(platform, head, account, { slot: cut.slot, isQuiet })
     const facts: readonly ObservedEvent[] = [
-      ...states,
+      ...(isOutdated ? [] : differences(platform, head, account, { slot: cut.slot, isQuiet })),
       ...(comparison === null ? [] : balanceFacts(head, account, comparison.ahead)),
     ]
     if (facts.length > 0) this.#await(this.#fold(entry, facts))
     this.#changed ||= facts.length > 0
     if (comparison?.isSettled === false) platform.engine.noticed(entry)
+  }
+
+  /** Notes whether the account exists, if the reading shows that: a transaction in flight may be about to create it. */
+  #note(entry: Entry, { isOutdated, isMissing, inFlight }: Reading): void {
+    this.#await(folded(entry))
+    if (isOutdated || (isMissing && inFlight)) return
+    noteAnswer(entry, isMissing, this.#cut.slot)
+    if (isMissing) this.#missing.push(entry)
   }
 }
 
