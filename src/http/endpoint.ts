@@ -59,9 +59,7 @@ export function endpoint(
     requireRole(caller, route.roles)
     const cluster = deps.clusters.of(exchange.state.query, caller)
     const preferences = preferencesOf(headers, deps.responseWaitMs)
-    if (preferences.dryRun && route.kind === 'write' && !hasDryRun(route)) {
-      throw frontRefusal(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires an endpoint that creates transactions')
-    }
+    checkDryRun(route, preferences)
     const bytes = await readBody(exchange.req, route.maxBodyBytes)
     const body = validate(route.schema, bytes)
     exchange.state.body = body
@@ -87,25 +85,31 @@ export function endpoint(
     }
     const input = (hasExtra ? { ...body, ...extra } : body) as never
     try {
-      if (route.kind === 'stream') {
-        await answerPieces(exchange, await api.read(call, route.operation, input))
-        return
-      }
-      if (route.kind === 'read') {
-        const found: unknown = await api.read(call, route.operation, input)
-        if (found instanceof JsonBytes) answerFile(exchange, JSON_TYPE, found.bytes, () => found.release())
-        else answer(exchange, 200, JSON_TYPE, found instanceof JsonText ? found.text : JSON.stringify(found))
-        return
-      }
-      const performed = await api.perform(call, route.operation, input)
-      if (preferences.applied !== undefined) exchange.res.setHeader('Preference-Applied', preferences.applied)
-      if (performed.replayed) exchange.res.setHeader('Idempotency-Replayed', 'true')
-      answer(exchange, statusOf(route, performed), JSON_TYPE, JSON.stringify(performed.body))
+      if (route.kind === 'stream') await answerPieces(exchange, await api.read(call, route.operation, input))
+      else if (route.kind === 'read') answerRead(exchange, await api.read(call, route.operation, input))
+      else answerWrite(exchange, route, preferences, await api.perform(call, route.operation, input))
     } catch (error) {
       if (error instanceof ServedElsewhere) noteRead(exchange.req, bytes)
       throw asListed(route, error)
     }
   }
+}
+
+/** Throws 400 `DRY_RUN_WITHOUT_TRANSACTION`. */
+function checkDryRun(route: Route, { dryRun }: Preferences): void {
+  if (!dryRun || route.kind !== 'write' || hasDryRun(route)) return
+  throw frontRefusal(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'a dry run requires an endpoint that creates transactions')
+}
+
+function answerRead(exchange: Exchange, found: unknown): void {
+  if (found instanceof JsonBytes) answerFile(exchange, JSON_TYPE, found.bytes, () => found.release())
+  else answer(exchange, 200, JSON_TYPE, found instanceof JsonText ? found.text : JSON.stringify(found))
+}
+
+function answerWrite(exchange: Exchange, route: Route, { applied }: Preferences, result: RequestResult): void {
+  if (applied !== undefined) exchange.res.setHeader('Preference-Applied', applied)
+  if (result.replayed) exchange.res.setHeader('Idempotency-Replayed', 'true')
+  answer(exchange, statusOf(route, result), JSON_TYPE, JSON.stringify(result.body))
 }
 
 function servedFor({ state }: Exchange, tenant: string): Pick<Call, 'servedFor'> {
