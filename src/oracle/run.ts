@@ -29,6 +29,7 @@ export interface World {
 }
 
 type Variables = Map<string, string>
+type ArithmeticTask = TaskOf<'addTask' | 'subtractTask' | 'multiplyTask' | 'divideTask' | 'powTask'>
 
 const JSON_DEPTH = 64
 const WORK = 16_000_000
@@ -58,7 +59,7 @@ export class JobRun {
       try {
         current = await this.#task(task, current, variables)
       } catch (error) {
-        throw named(task, error)
+        throw withPlace(task, error)
       }
     }
     return current
@@ -67,37 +68,27 @@ export class JobRun {
   async #task(task: Task, current: Current, variables: Variables): Promise<Current> {
     switch (task.kind) {
       case 'httpTask':
-        return await this.#fetched(task, variables)
+        return await this.#fetch(task, variables)
       case 'jsonParseTask':
-        return select(this.#json(currentText(current)), task, task.path === null ? filled(task.text, variables) : null)
+        return select(this.#json(currentText(current)), task, task.path === null ? fillIn(task.text, variables) : null)
       case 'regexExtractTask':
-        return this.#extracted(task, currentText(current))
+        return this.#extract(task, currentText(current))
       case 'stringMapTask':
-        return mapped(task, task.input === null ? currentText(current) : filled(task.input, variables), variables)
+        return mapText(task, task.input === null ? currentText(current) : fillIn(task.input, variables), variables)
       case 'valueTask':
-        return valued(task, variables)
+        return constantOf(task, variables)
       case 'addTask':
       case 'subtractTask':
       case 'multiplyTask':
       case 'divideTask':
-      case 'powTask': {
-        const { operand } = task
-        const other = 'number' in operand ? operand.number : numberOf(await this.#source(operand, current, variables))
-        return { number: operate(task.kind, numberOf(current), other) }
-      }
+      case 'powTask':
+        return await this.#calculate(task, current, variables)
       case 'medianTask':
         return { number: this.#median(task, await this.#members(task.members, current, variables)) }
       case 'meanTask':
       case 'minTask':
-      case 'maxTask': {
-        const values = (await this.#members(task.members, current, variables)).map((each) => {
-          if (each instanceof TaskFailed) throw each
-          return each
-        })
-        if (task.kind === 'meanTask') return { number: mean(values) }
-        const sorted = values.toSorted(compare)
-        return { number: (task.kind === 'minTask' ? sorted[0] : sorted.at(-1))! }
-      }
+      case 'maxTask':
+        return { number: aggregate(task.kind, await this.#members(task.members, current, variables)) }
       case 'roundTask':
         return { number: round(numberOf(current), task.decimals, task.direction) }
       case 'boundTask':
@@ -108,26 +99,27 @@ export class JobRun {
           () => this.#job(task.onFailure, current, variables),
         )
       case 'comparisonTask':
-        return await this.#compared(task, current, variables)
+        return await this.#compare(task, current, variables)
       case 'cacheTask':
-        for (const { name, job } of task.items)
-          variables.set(name, bounded(currentText(await this.#job(job, current, variables))))
+        await this.#cache(task, current, variables)
         return current
       case 'unixTimeTask':
         return { number: subtract(ofInteger(this.#world.unixSeconds()), task.offset) }
     }
   }
 
-  async #fetched(task: TaskOf<'httpTask'>, variables: Variables): Promise<Current> {
+  async #fetch(task: TaskOf<'httpTask'>, variables: Variables): Promise<Current> {
     const { method, body } = task
-    const url = filled(task.url, variables)
-    const headers = Object.fromEntries(task.headers.map(({ key, value }) => [key, printable(filled(value, variables))]))
+    const url = fillIn(task.url, variables)
+    const headers = Object.fromEntries(
+      task.headers.map(({ key, value }) => [key, checkPrintable(fillIn(value, variables))]),
+    )
     const timeoutMs = Math.min(LIMITS.requestMs, Math.ceil(this.#until - this.#world.elapsedMs()))
     const answer = await this.#world.fetch({
       url,
       method,
       headers,
-      body: body === null ? null : filled(body, variables),
+      body: body === null ? null : fillIn(body, variables),
       maxBytes: LIMITS.answerBytes,
       timeoutMs,
     })
@@ -140,6 +132,17 @@ export class JobRun {
     }
   }
 
+  async #calculate(task: ArithmeticTask, current: Current, variables: Variables): Promise<Current> {
+    const { kind, operand } = task
+    const other = 'number' in operand ? operand.number : numberOf(await this.#source(operand, current, variables))
+    return { number: operate(kind, numberOf(current), other) }
+  }
+
+  async #cache({ items }: TaskOf<'cacheTask'>, current: Current, variables: Variables): Promise<void> {
+    for (const { name, job } of items)
+      variables.set(name, checkLength(currentText(await this.#job(job, current, variables))))
+  }
+
   #json(text: string): Json {
     if (this.#read?.text === text) return this.#read.json
     const json = parseJson(text, { maxDepth: JSON_DEPTH, duplicates: 'last' })
@@ -147,7 +150,7 @@ export class JobRun {
     return json
   }
 
-  #extracted({ pattern, group }: TaskOf<'regexExtractTask'>, text: string): Current {
+  #extract({ pattern, group }: TaskOf<'regexExtractTask'>, text: string): Current {
     this.#work -= pattern.workOn(text)
     if (this.#work < 0) throw new TaskFailed('the job searches too much text')
     const found = pattern.extract(text, group)
@@ -211,20 +214,20 @@ export class JobRun {
     return { number: value }
   }
 
-  async #compared(task: TaskOf<'comparisonTask'>, current: Current, variables: Variables): Promise<Current> {
+  async #compare(task: TaskOf<'comparisonTask'>, current: Current, variables: Variables): Promise<Current> {
     const { operation, lhs, rhs, onTrue, onFalse, onFailure } = task
-    const judged = async (): Promise<ValueSource> => {
+    const choose = async (): Promise<ValueSource> => {
       const left = numberOf(lhs === null ? current : await this.#source(lhs, current, variables))
       const order = compare(left, numberOf(await this.#source(rhs, current, variables)))
       const holds = operation === 'EQ' ? order === 0 : operation === 'GT' ? order > 0 : order < 0
       return holds ? onTrue : onFalse
     }
-    const outcome = onFailure === null ? await judged() : await this.#attempt(judged, () => Promise.resolve(onFailure))
+    const outcome = onFailure === null ? await choose() : await this.#attempt(choose, () => Promise.resolve(onFailure))
     return await this.#source(outcome, current, variables)
   }
 
   async #source(source: ValueSource, current: Current, variables: Variables): Promise<Current> {
-    return 'job' in source ? await this.#job(source.job, current, variables) : { text: filled(source.text, variables) }
+    return 'job' in source ? await this.#job(source.job, current, variables) : { text: fillIn(source.text, variables) }
   }
 
   async #attempt<T>(first: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
@@ -237,15 +240,26 @@ export class JobRun {
   }
 }
 
+/** The mean, minimum or maximum of members that must all succeed. */
+function aggregate(kind: 'meanTask' | 'minTask' | 'maxTask', results: readonly (Decimal | TaskFailed)[]): Decimal {
+  const values = results.map((each) => {
+    if (each instanceof TaskFailed) throw each
+    return each
+  })
+  if (kind === 'meanTask') return mean(values)
+  const sorted = values.toSorted(compare)
+  return (kind === 'minTask' ? sorted[0] : sorted.at(-1))!
+}
+
 /** Names the task in the failure; the innermost task has already done so. */
-function named({ place }: Task, error: unknown): unknown {
+function withPlace({ place }: Task, error: unknown): unknown {
   if (error instanceof TaskFailed) return error.at(place)
   if (error instanceof JsonMalformed) return new TaskFailed(`the value is no JSON: ${error.message}`, place)
   const known = error instanceof NotANumber || error instanceof PathRefused || error instanceof PatternRefused
   return known ? new TaskFailed(error.message, place) : error
 }
 
-function mapped(
+function mapText(
   { mappings, fallback, caseSensitive }: TaskOf<'stringMapTask'>,
   input: string,
   variables: Variables,
@@ -254,12 +268,12 @@ function mapped(
   const wanted = folded(input)
   const found = mappings.find(({ key }) => folded(key) === wanted)?.value ?? fallback
   if (found === null) throw new TaskFailed('no mapping is for this value, and there is no defaultValue')
-  return { text: filled(found, variables) }
+  return { text: fillIn(found, variables) }
 }
 
-function valued({ value }: TaskOf<'valueTask'>, variables: Variables): Current {
+function constantOf({ value }: TaskOf<'valueTask'>, variables: Variables): Current {
   if ('number' in value) return value
-  const text = filled(value.text, variables)
+  const text = fillIn(value.text, variables)
   if (!value.numeric) return { text }
   const number = numberIn(text)
   if (number === null) throw new TaskFailed('big is no number')
@@ -267,21 +281,21 @@ function valued({ value }: TaskOf<'valueTask'>, variables: Variables): Current {
 }
 
 /** Replaces every `${NAME}` by the text cached under that name. */
-function filled(text: string, variables: Variables): string {
+function fillIn(text: string, variables: Variables): string {
   const result = text.replace(VARIABLE, (_, name: string) => {
     const value = variables.get(name)
     if (value === undefined) throw new TaskFailed('a variable is not cached at this point')
     return value
   })
-  return bounded(result)
+  return checkLength(result)
 }
 
-function bounded(text: string): string {
+function checkLength(text: string): string {
   if (text.length > LIMITS.textLength) throw new TaskFailed(`a text is longer than ${LIMITS.textLength} characters`)
   return text
 }
 
-function printable(text: string): string {
+function checkPrintable(text: string): string {
   if (!/^[\t\x20-\x7e]*$/.test(text)) throw new TaskFailed('a header holds what is not printable')
   return text
 }
