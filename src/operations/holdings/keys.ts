@@ -42,47 +42,64 @@ export async function newAddress(
   pointer: string,
   { signs }: NewKeyUse = { signs: true },
 ): Promise<NewAddress> {
-  const { platform, call } = context
-  const details = input.privateKeyDetails
-  const privateKey = details?.privateKey
-  const requested = input.onchainId ?? details?.publickKey
-  if (input.onchainId !== undefined && details?.publickKey !== undefined && input.onchainId !== details.publickKey) {
+  const privateKey = input.privateKeyDetails?.privateKey
+  const requested = requestedAddress(input, pointer)
+  const location = locationOf(input.privateKeyDetails)
+  if (location === 'REMOTE') return await remoteAddress(context, input, requested, pointer)
+  if (location === 'DKG') checkGenerated(input, pointer)
+  const managed = input.managed ?? (privateKey !== undefined || requested === undefined)
+  if (!managed) return unmanagedAddress(requested, privateKey, pointer)
+  const use = { location, signs, pointer: `${pointer}/privateKeyDetails` }
+  if (privateKey !== undefined) return await importedAddress(context, privateKey, requested, use)
+  if (requested === undefined) return await generatedAddress(context, input, use)
+  throw badRequest(
+    'REQUIRED',
+    'privateKey is required for a managed account with an onchainId',
+    `${use.pointer}/privateKey`,
+  )
+}
+
+/** The address of the request; undefined: it names none. Throws 400 `PRIVATE_KEY_MISMATCH` if it names two. */
+function requestedAddress({ onchainId, privateKeyDetails }: NewAccountInput, pointer: string): string | undefined {
+  const publicKey = privateKeyDetails?.publickKey
+  if (onchainId !== undefined && publicKey !== undefined && onchainId !== publicKey)
     throw badRequest(
       'PRIVATE_KEY_MISMATCH',
       'publickKey must equal onchainId',
       `${pointer}/privateKeyDetails/publickKey`,
     )
-  }
-  const location = locationOf(details)
-  if (location === 'REMOTE') return await remoteAddress(context, input, requested, pointer)
-  if (location === 'DKG') checkGenerated(input, pointer)
-  const managed = input.managed ?? (privateKey !== undefined || requested === undefined)
-  if (!managed) return unmanagedAddress(requested, privateKey, pointer)
-  if (privateKey === undefined) {
-    if (requested !== undefined)
-      throw badRequest(
-        'REQUIRED',
-        'privateKey is required for a managed account with an onchainId',
-        `${pointer}/privateKeyDetails/privateKey`,
-      )
-    const wish = location === 'DKG' ? thresholdWish(details, pointer) : { location: 'SECRETS' as const }
-    // A dry run must not create a key in an external store.
-    const here = location === 'DATABASE' || call.dryRun
-    const fresh = here ? newKey(platform, signs) : await createKey(platform, wish, pointer)
-    return { address: fresh.address, key: { fresh, origin: 'service', location } }
-  }
-  const ownKey = importKey(platform, privateKey, `${pointer}/privateKeyDetails/privateKey`)
-  if (requested !== undefined && requested !== ownKey.address) {
-    throw badRequest(
-      'PRIVATE_KEY_MISMATCH',
-      'privateKey does not match the given address',
-      `${pointer}/privateKeyDetails/privateKey`,
-    )
-  }
-  const fresh =
-    location === 'DATABASE' || call.dryRun
-      ? ownKey
-      : await createKey(platform, { location: 'SECRETS', privateKey }, pointer)
+  return onchainId ?? publicKey
+}
+
+interface KeyTerms extends NewKeyUse {
+  readonly location: Exclude<AccountKey['location'], 'REMOTE'>
+  /** To `privateKeyDetails`. */
+  readonly pointer: string
+}
+
+async function generatedAddress(
+  { platform, call }: Context,
+  { privateKeyDetails: details }: NewAccountInput,
+  { location, signs, pointer }: KeyTerms,
+): Promise<NewAddress> {
+  const wish = location === 'DKG' ? thresholdWish(details, pointer) : { location: 'SECRETS' as const }
+  // A dry run must not create a key in an external store.
+  const here = location === 'DATABASE' || call.dryRun
+  const fresh = here ? newKey(platform, signs) : await createKey(platform, wish, pointer)
+  return { address: fresh.address, key: { fresh, origin: 'service', location } }
+}
+
+async function importedAddress(
+  { platform, call }: Context,
+  privateKey: string,
+  requested: string | undefined,
+  { location, pointer }: KeyTerms,
+): Promise<NewAddress> {
+  const ownKey = importKey(platform, privateKey, `${pointer}/privateKey`)
+  if (requested !== undefined && requested !== ownKey.address)
+    throw badRequest('PRIVATE_KEY_MISMATCH', 'privateKey does not match the given address', `${pointer}/privateKey`)
+  const here = location === 'DATABASE' || call.dryRun
+  const fresh = here ? ownKey : await createKey(platform, { location: 'SECRETS', privateKey }, pointer)
   return { address: fresh.address, key: { fresh, origin: 'imported', location } }
 }
 
@@ -110,7 +127,9 @@ async function remoteAddress(
   const signer = details?.signer ?? ''
   const wish = { location: 'REMOTE', signer, publicKey: requested ?? null, owner: { organization, cluster } } as const
   // A dry run does not ask the custodian.
-  const fresh = call.dryRun ? placeholderKey(platform, requested) : await createKey(platform, wish, pointer)
+  const fresh = call.dryRun
+    ? placeholderKey(platform, requested)
+    : await createKey(platform, wish, `${pointer}/privateKeyDetails`)
   const { directory } = platform.engine
   const checkOwn = (recordsOn: (cluster: string) => readonly Entry[]): void => {
     if (!isKeyOfOthers(context, recordsOn)) return
@@ -177,11 +196,13 @@ function locationOf(details: PrivateKeyDetailsInput | undefined): AccountKey['lo
   return (details?.dkgKeys?.length ?? 0) > 0 ? 'DKG' : (details?.location?.[0] ?? 'DATABASE')
 }
 
-/** An account has one key, so at most one entry is accepted. Throws 400 `ONE_KEY`. */
+/**
+ * An account has one key, so at most one entry is accepted. Throws 400 `ONE_KEY`.
+ * @param pointer to the details
+ */
 function thresholdWish(details: PrivateKeyDetailsInput | undefined, pointer: string): KeyWish {
   const [wanted, second] = details?.dkgKeys ?? []
-  if (second !== undefined)
-    throw badRequest('ONE_KEY', 'an account has exactly one key', `${pointer}/privateKeyDetails/dkgKeys/1`)
+  if (second !== undefined) throw badRequest('ONE_KEY', 'an account has exactly one key', `${pointer}/dkgKeys/1`)
   if (wanted === undefined) return { location: 'DKG', ...PLAYERS_DEFAULT }
   const { useBackendPlayersCodes: players = [], session } = wanted
   return { location: 'DKG', players: players.length === 0 ? null : players, threshold: session?.threshold ?? null }
@@ -199,6 +220,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
 /** The key was not created, but may be when the request is repeated. */
 const RETRYABLE: ReadonlySet<string> = new Set(['KEY_STORE_UNAVAILABLE', 'REMOTE_SIGNER_UNAVAILABLE'])
 
+/** @param pointer to `privateKeyDetails` */
 async function createKey(platform: Platform, wish: KeyWish, pointer: string): Promise<UnsealedKey> {
   try {
     return await platform.keys.make(wish)
@@ -206,17 +228,17 @@ async function createKey(platform: Platform, wish: KeyWish, pointer: string): Pr
     if (!(error instanceof KeyPlaceError)) throw error
     const { code, message } = error
     if (RETRYABLE.has(code)) throw new Refusal(503, [{ code, message, retryable: true }], 1)
-    throw badRequest(code, message, `${pointer}/privateKeyDetails/${MEMBERS[code] ?? 'location'}`)
+    throw badRequest(code, message, `${pointer}/${MEMBERS[code] ?? 'location'}`)
   }
 }
 
 function checkGenerated({ onchainId, privateKeyDetails: details }: NewAccountInput, pointer: string): void {
-  const given = {
+  const members = {
     'privateKeyDetails/privateKey': details?.privateKey,
     'privateKeyDetails/publickKey': details?.publickKey,
     onchainId,
   }
-  const member = Object.entries(given).find(([, value]) => value !== undefined)?.[0]
+  const member = Object.entries(members).find(([, value]) => value !== undefined)?.[0]
   if (member !== undefined)
     throw badRequest(
       'MUTUALLY_EXCLUSIVE',
