@@ -130,6 +130,13 @@ export interface Destination {
   readonly prepare: ((unit: UnitOfWork) => void) | null
 }
 
+interface DestinationTerms {
+  readonly feePayer: Party
+  readonly pointer: string
+  /** Create the position if it is missing. */
+  readonly initialize?: boolean | undefined
+}
+
 /**
  * Resolves the destination again inside the unit of work and checks the reads against the records. Throws 400
  * `INSTRUMENT_MISMATCH`, `LOOKUP_MISMATCH`, `POSITION_NOT_FOUND`.
@@ -138,60 +145,80 @@ export function destinationOf(
   context: Context,
   lookup: PositionLookup,
   loaded: LoadedDestination,
-  {
-    feePayer,
-    pointer,
-    initialize = false,
-  }: { readonly feePayer: Party; readonly pointer: string; readonly initialize?: boolean | undefined },
+  terms: DestinationTerms,
 ): Destination {
-  const { platform, call } = context
+  const { pointer, initialize = false } = terms
+  const { account } = loaded
   const position = resolvePaidPosition(context, lookup, pointer)
-  const instrument = instrumentAt(context, position, loaded.account)
+  const instrument = instrumentAt(context, position, account)
   if (instrument === undefined)
     throw badRequest(
       'INSTRUMENT_MISMATCH',
       'the destination holds a different instrument, which is not onboarded',
       pointer,
     )
-  const existing = { address: position.address, instrument, position, creation: [], rents: new Map<string, bigint>() }
   const state = positionState(position)
-  if (state !== null) {
-    checkUnchanged(state, loaded.account, pointer)
-    // The transaction that creates the position may fail, or land after this one. An idempotent creation makes this
-    // transaction independent of it.
-    const mayBeUncreated = initialize && state.value === 'pending' && isAssociated(state) && position.owner !== null
-    const creation = mayBeUncreated
-      ? [associatedCreation(feePayer.address, state.context.owner.address, instrument)]
-      : []
-    const frozen = loaded.account === null ? isPositionFrozen(state, instrument) : loaded.account.state === 'FROZEN'
-    return { frozen, prepare: null, ...existing, creation }
-  }
-  if (position.standing === 'external' || position.owner === null) {
-    checkNamedOnchain(position, loaded.account, pointer)
-    return { frozen: loaded.account?.state === 'FROZEN', prepare: null, ...existing }
-  }
-  // The account may have been closed since the read; a creation without its rent having been read is refused.
-  if (loaded.account === null && loaded.mayCreate !== true) throw notInitialized(pointer)
+  if (state !== null) return recordedDestination({ position, instrument, state }, account, terms)
+  const { owner } = position
+  const isUnrecorded = position.standing === 'external' || owner === null
   // The owner of an associated account may have changed.
-  if (loaded.account !== null) {
-    checkNamedOnchain(position, loaded.account, pointer)
-    // No record is created for another party's account unless the caller asked for it.
-    const isOwn = position.owner.entry?.head.tenant === call.tenant
-    if (!initialize && !isOwn) return { frozen: loaded.account.state === 'FROZEN', prepare: null, ...existing }
-  }
-  const onchain: TokenAccountState =
-    loaded.account === null
-      ? { ...NOT_CREATED, lamports: loaded.sentLamports ?? 0n }
-      : tokenAccountStateOf(loaded.account)
-  const newPosition = derivedPosition(platform, position.address, position.owner, { instrument, onchain })
+  if (isUnrecorded || account !== null) checkNamedOnchain(position, account, pointer)
+  // No record is created for another party's account unless the caller asked for it.
+  const isOfOthers = account !== null && !initialize && owner?.entry?.head.tenant !== context.call.tenant
+  if (isUnrecorded || isOfOthers) return existingDestination(position, instrument, account?.state === 'FROZEN')
+  return newDestination(context, { position, instrument, owner }, loaded, terms)
+}
+
+function existingDestination(
+  position: ResolvedPosition,
+  instrument: RecordState<'instrument'>,
+  frozen: boolean,
+): Destination {
+  return { address: position.address, instrument, position, frozen, creation: [], rents: new Map(), prepare: null }
+}
+
+function recordedDestination(
+  {
+    position,
+    instrument,
+    state,
+  }: Pick<Destination, 'position' | 'instrument'> & { readonly state: RecordState<'position'> },
+  account: LoadedDestination['account'],
+  { feePayer, pointer, initialize }: DestinationTerms,
+): Destination {
+  checkUnchanged(state, account, pointer)
+  const frozen = account === null ? isPositionFrozen(state, instrument) : account.state === 'FROZEN'
+  const destination = existingDestination(position, instrument, frozen)
+  // The transaction that creates the position may fail, or land after this one. An idempotent creation makes this
+  // transaction independent of it.
+  const mayBeUncreated =
+    initialize === true && state.value === 'pending' && isAssociated(state) && position.owner !== null
+  if (!mayBeUncreated) return destination
   return {
-    ...existing,
-    frozen:
-      loaded.account === null
-        ? instrument.context.defaultPositionState === 'FROZEN'
-        : loaded.account.state === 'FROZEN',
-    creation: loaded.account === null ? [associatedCreation(feePayer.address, position.owner.address, instrument)] : [],
-    rents: new Map([[position.address, loaded.rentLamports]]),
+    ...destination,
+    creation: [associatedCreation(feePayer.address, state.context.owner.address, instrument)],
+  }
+}
+
+/** A position that the transaction creates, or one that exists on chain and gets a record. */
+function newDestination(
+  context: Context,
+  { position, instrument, owner }: Pick<Destination, 'position' | 'instrument'> & { readonly owner: Party },
+  { account, rentLamports, sentLamports = 0n, mayCreate }: LoadedDestination,
+  { feePayer, pointer }: DestinationTerms,
+): Destination {
+  // The account may have been closed since the read; a creation without its rent having been read is refused.
+  if (account === null && mayCreate !== true) throw notInitialized(pointer)
+  const onchain = account === null ? { ...NOT_CREATED, lamports: sentLamports } : tokenAccountStateOf(account)
+  const newPosition = derivedPosition(context.platform, position.address, owner, { instrument, onchain })
+  const startsFrozen = instrument.context.defaultPositionState === 'FROZEN'
+  return {
+    address: position.address,
+    instrument,
+    position,
+    frozen: account === null ? startsFrozen : account.state === 'FROZEN',
+    creation: account === null ? [associatedCreation(feePayer.address, owner.address, instrument)] : [],
+    rents: new Map([[position.address, rentLamports]]),
     prepare: (unit) => createPositionRecord(context, unit, newPosition, { pointer, feePayer, refuse: badRequest }),
   }
 }
