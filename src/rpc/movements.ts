@@ -42,28 +42,39 @@ export function readChainMovement(result: unknown): ChainMovement | null {
   const before = arrayOf(preBalances)
   const after = arrayOf(postBalances)
   if (before.length !== keys.length || after.length !== keys.length) throw malformed('a transaction')
-  const tokens = new Map<string, { account: string; mint: string; amount: bigint }>()
-  for (const [balances, sign] of [
-    [preTokenBalances, -1n],
-    [postTokenBalances, 1n],
-  ] as const) {
-    for (const balance of arrayOf(balances ?? [])) {
-      const { accountIndex, mint, uiTokenAmount } = (balance ?? {}) as Members
-      const account = keys[Number(accountIndex)]
-      const raw = ((uiTokenAmount ?? {}) as Members)['amount']
-      if (account === undefined || typeof mint !== 'string' || typeof raw !== 'string' || !/^\d+$/.test(raw))
-        throw malformed('a token balance')
-      const key = `${account} ${mint}`
-      tokens.set(key, { account, mint, amount: (tokens.get(key)?.amount ?? 0n) + sign * BigInt(raw) })
-    }
-  }
   const seconds = typeof blockTime === 'bigint' ? Number(blockTime) : blockTime
   return {
     blockTime: isSlot(seconds) ? seconds : null,
     keys,
     lamports: after.map((lamports, index) => readLamports(lamports) - readLamports(before[index])),
-    tokens: [...tokens.values()],
+    tokens: tokenChanges(keys, arrayOf(preTokenBalances ?? []), arrayOf(postTokenBalances ?? [])),
   }
+}
+
+/** By account and mint: either list lacks the accounts that do not exist before, or after, the transaction. */
+function tokenChanges(
+  keys: readonly string[],
+  before: readonly unknown[],
+  after: readonly unknown[],
+): ChainMovement['tokens'] {
+  const changes = new Map<string, { account: string; mint: string; amount: bigint }>()
+  const add = (balance: unknown, sign: bigint): void => {
+    const { account, mint, amount } = readTokenBalance(keys, balance)
+    const key = `${account} ${mint}`
+    changes.set(key, { account, mint, amount: (changes.get(key)?.amount ?? 0n) + sign * amount })
+  }
+  for (const balance of before) add(balance, -1n)
+  for (const balance of after) add(balance, 1n)
+  return [...changes.values()]
+}
+
+function readTokenBalance(keys: readonly string[], balance: unknown): ChainMovement['tokens'][number] {
+  const { accountIndex, mint, uiTokenAmount } = (balance ?? {}) as Members
+  const account = keys[Number(accountIndex)]
+  const raw = ((uiTokenAmount ?? {}) as Members)['amount']
+  if (account === undefined || typeof mint !== 'string' || typeof raw !== 'string' || !/^\d+$/.test(raw))
+    throw malformed('a token balance')
+  return { account, mint, amount: BigInt(raw) }
 }
 
 function arrayOf(value: unknown): readonly unknown[] {
