@@ -31,11 +31,11 @@ const MEMBERS: ReadonlySet<string> = new Set(['name', 'url', 'bearerFile', 'oper
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
 export const lendingProviders: Parser<readonly LendingProviderSetting[]> = (text) => {
-  const given = listIn(text).map(providerIn)
-  const names = given.map(({ name }) => name)
+  const providers = listIn(text).map(providerIn)
+  const names = providers.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined) throw new Error(`names ${twice} twice`)
-  return given
+  return providers
 }
 
 function listIn(text: string): readonly unknown[] {
@@ -53,28 +53,43 @@ function listIn(text: string): readonly unknown[] {
 function providerIn(value: unknown): LendingProviderSetting {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error('must list objects with "name" and "url"')
-  const {
-    name,
-    url,
-    bearerFile = null,
-    operations = PROVIDED_OPERATIONS,
-    programs = [],
-    ...others
-  } = value as Record<string, unknown>
-  if (typeof name !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(name))
-    throw new Error('must name providers in capital letters, digits and underscores, like ACME_LENDING')
-  if (name === BUILT_IN) throw new Error(`must not name ${BUILT_IN}, which is built in`)
+  const { name, url, bearerFile, operations, programs, ...others } = value as Record<string, unknown>
+  checkName(name)
   if (Object.keys(others).length > 0)
     throw new Error(`must give ${name} no members other than ${[...MEMBERS].join(', ')}`)
   if (!isUrl(url)) throw new Error(`must give ${name} an http(s) "url" without user, password or fragment`)
-  if (bearerFile !== null && (typeof bearerFile !== 'string' || !isAbsolute(bearerFile)))
+  return {
+    name,
+    url,
+    bearerFile: bearerFileIn(name, bearerFile),
+    operations: operationsIn(name, operations),
+    programs: programsIn(name, programs),
+  }
+}
+
+function checkName(name: unknown): asserts name is string {
+  if (typeof name !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(name))
+    throw new Error('must name providers in capital letters, digits and underscores, like ACME_LENDING')
+  if (name === BUILT_IN) throw new Error(`must not name ${BUILT_IN}, which is built in`)
+}
+
+function bearerFileIn(name: string, path: unknown = null): string | null {
+  if (path !== null && (typeof path !== 'string' || !isAbsolute(path)))
     throw new Error(`must give ${name} the absolute path of a file as "bearerFile"`)
+  return path
+}
+
+function operationsIn(name: string, operations: unknown = PROVIDED_OPERATIONS): ProvidedOperation[] {
   const isOperation = (each: unknown): each is ProvidedOperation => PROVIDED_OPERATIONS.some((known) => known === each)
   if (!Array.isArray(operations) || operations.length === 0 || !operations.every(isOperation))
     throw new Error(`must give ${name} "operations" out of ${PROVIDED_OPERATIONS.join(', ')}`)
+  return [...new Set(operations)]
+}
+
+function programsIn(name: string, programs: unknown = []): string[] {
   if (!Array.isArray(programs) || !programs.every((each) => typeof each === 'string' && ADDRESS.test(each)))
     throw new Error(`must give ${name} addresses as "programs"`)
-  return { name, url, bearerFile, operations: [...new Set(operations)], programs: programs as string[] }
+  return programs as string[]
 }
 
 function isUrl(value: unknown): value is string {
