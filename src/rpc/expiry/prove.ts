@@ -48,27 +48,15 @@ async function prove(
   request: ExpiryRequest,
   clock: Clock,
 ): Promise<ExpiryProof> {
-  const { signatures, nonce, unknownSignature } = request
-  if (endpoint.distrusted !== null) throw new Unproven('the endpoint is distrusted')
-  if (signatures.length === 0 && unknownSignature === undefined) throw new Unproven('no signature to look for')
-  if (signatures.length > STATUS_LIMIT) throw new Unproven('more signatures than one question holds')
-
+  checkProvable(endpoint, request)
   const { finalized, statuses } = await askOnce(endpoint, genesisHash, request)
-  // The reach of the status cache is counted back from the slot of the response. A foreign message may have been sent
-  // before its blockhash was first seen.
-  const sinceSlot = request.foreign === true ? request.blockhashSlot - FOREIGN_SLOTS : request.blockhashSlot
-  const distant = Math.max(finalized.slot, statuses?.contextSlot ?? 0) - sinceSlot > CACHE_SLOTS
+  const distant = isDistant(request, Math.max(finalized.slot, statuses?.contextSlot ?? 0))
   const isCounted = isLifetimePast(endpoint, finalized.blockHeight, request)
   const old = isOld(request, finalized.slot, { distant, isCounted })
   const { transport } = endpoint
-  const window =
-    old && nonce === undefined && signatures.length > 0
-      ? await readBlocksOfWindow(transport, request, finalized.slot)
-      : null
-  const history =
-    unknownSignature !== undefined || (old && nonce !== undefined)
-      ? await readHistoryOfAddress(transport, request, finalized.slot)
-      : null
+  const window = needsWindow(request, old) ? await readBlocksOfWindow(transport, request, finalized.slot) : null
+  const history = needsHistory(request, old) ? await readHistoryOfAddress(transport, request, finalized.slot) : null
+  const { nonce } = request
   if (!isCounted && nonce === undefined && (window?.blockhashHeight ?? null) === null) {
     throw new Unproven('a lifetime of blocks was not observed, and no block on record produced the blockhash')
   }
@@ -85,6 +73,29 @@ async function prove(
     window,
     history,
   }
+}
+
+function checkProvable({ distrusted }: Endpoint, { signatures, unknownSignature }: ExpiryRequest): void {
+  if (distrusted !== null) throw new Unproven('the endpoint is distrusted')
+  if (signatures.length === 0 && unknownSignature === undefined) throw new Unproven('no signature to look for')
+  if (signatures.length > STATUS_LIMIT) throw new Unproven('more signatures than one question holds')
+}
+
+/**
+ * True if the status cache may have forgotten the signatures: its reach is counted back from the slot of the response. A
+ * foreign message may have been sent before its blockhash was first seen.
+ */
+function isDistant({ foreign, blockhashSlot }: ExpiryRequest, slot: number): boolean {
+  const sinceSlot = foreign === true ? blockhashSlot - FOREIGN_SLOTS : blockhashSlot
+  return slot - sinceSlot > CACHE_SLOTS
+}
+
+function needsWindow({ signatures, nonce }: ExpiryRequest, old: boolean): boolean {
+  return old && nonce === undefined && signatures.length > 0
+}
+
+function needsHistory({ nonce, unknownSignature }: ExpiryRequest, old: boolean): boolean {
+  return unknownSignature !== undefined || (old && nonce !== undefined)
 }
 
 /** Checks in one batch to one URL that the blockhash or nonce can no longer be used, and that no signature is known. */
