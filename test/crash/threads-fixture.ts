@@ -103,8 +103,8 @@ export interface Threads extends Service {
   readonly urls: readonly string[]
 }
 
-export async function startThreads(dataDir: string): Promise<Threads> {
-  const service = await startService({ dataDir, settings: THREADS })
+export async function startThreads(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<Threads> {
+  const service = await startService({ dataDir, settings: { ...THREADS, ...more } })
   const urls = () =>
     service.program.lines
       .filter((line) => line.includes('"this node has joined"'))

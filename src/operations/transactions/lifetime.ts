@@ -24,6 +24,14 @@ export const ADVANCE_UNITS = 1_000
 /** Placeholder for simulation and estimates only. */
 export const ANY_BLOCKHASH: Lifetime = { blockhash: SYSTEM_PROGRAM, slot: 0, lastValidBlockHeight: 0, nonce: null }
 
+/** Blocks that a message must still have ahead of it when it is signed: two thirds of a lifetime. */
+const YOUNG_BLOCKS = 100
+
+/** @param height null: unknown */
+export function isYoung({ lastValidBlockHeight }: Blockhash, height: number | null): boolean {
+  return height !== null && lastValidBlockHeight - height >= YOUNG_BLOCKS
+}
+
 export function underBlockhash(blockhash: Blockhash): Lifetime {
   return { nonce: null, ...blockhash }
 }

@@ -7,14 +7,14 @@ import type { JsonObject, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import { freeNonce, isDurable, nonceAtHand } from './nonces/free.ts'
-import type { PlatformCluster, Context } from '../context/platform.ts'
+import type { Blockhash, PlatformCluster, Context } from '../context/platform.ts'
 import { attempted, type Attempt } from './attempt.ts'
 import { type Budget, budgetOf, evaluationFacts } from './budget.ts'
 import { compose, type Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { dryOutcome } from './dry-run.ts'
 import { authorizeAndRecord } from './authorize-and-record.ts'
-import { ANY_BLOCKHASH, underBlockhash, type Lifetime } from './lifetime.ts'
+import { ANY_BLOCKHASH, isYoung, underBlockhash, type Lifetime } from './lifetime.ts'
 import { tablesAtHand } from './tables.ts'
 import { sharingOf } from './shared-call.ts'
 
@@ -50,11 +50,15 @@ export async function transact<Members extends JsonObject>(
   const budget = await budgetOf(config, cluster, () => estimate(context, config, buildDraft, tables))
   // One id for all attempts, so that an attempt finds the data that was read under this id for an earlier one.
   const id = platform.ids()
+  let taken: Blockhash | null = null
   return await attempted(
     platform,
     call,
     async (attempt) => {
-      const blockhash = durable ? null : (cluster.currentBlockhash() ?? (await cluster.freshBlockhash()))
+      // What was found out for one message does not count for another, and may take longer than the next block.
+      if (!durable && (taken === null || !isYoung(taken, cluster.blockHeight())))
+        taken = cluster.currentBlockhash() ?? (await cluster.freshBlockhash())
+      const blockhash = taken
       const { result, durable: written } = platform.engine.transact((unit) => {
         const draft = buildDraft(budget)
         if (draft === undefined) {

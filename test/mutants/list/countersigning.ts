@@ -125,6 +125,12 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     tests: [{ file: 'test/trust/15-destinations.test.ts', name: 'kept signed since before the owner blocked it' }],
   },
   {
+    name: 'countersigning: every attempt of a request builds another message',
+    file: 'src/operations/transactions/transact.ts',
+    edits: [{ find: '!isYoung(taken, cluster.blockHeight())', replace: 'isYoung(taken, 0)' }],
+    tests: [{ file: 'test/crash/threads/screening.test.ts', name: 'takes its time to screen it' }],
+  },
+  {
     name: 'countersigning: a kept transaction is sent without asking the owner in another cell again',
     file: 'src/operations/transactions/signing/send.ts',
     edits: [{ find: '  checkOwnersElsewhere(platform, transaction, chain)\n', replace: '' }],
