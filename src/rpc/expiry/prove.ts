@@ -82,8 +82,8 @@ function checkProvable({ distrusted }: Endpoint, { signatures, unknownSignature 
 }
 
 /**
- * True if the status cache may have forgotten the signatures: its reach is counted back from the slot of the response. A
- * foreign message may have been sent before its blockhash was first seen.
+ * True if the status cache may have forgotten the signatures: its reach is counted back from the slot of the response.
+ * A foreign message may have been sent before its blockhash was first seen.
  */
 function isDistant({ foreign, blockhashSlot }: ExpiryRequest, slot: number): boolean {
   const sinceSlot = foreign === true ? blockhashSlot - FOREIGN_SLOTS : blockhashSlot
