@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountType, Holding } from '../../../machines/holding.ts'
 import { disagreement, rawUnits } from '../lookup/amounts.ts'
 import type { Outcome } from '../../contract/call.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { keepKey, newAddress, type NewAddress } from '../holdings/keys.ts'
@@ -89,24 +89,20 @@ async function onboard(
   type: AccountType,
   { fresh, id, members }: { readonly fresh: NewAddress; readonly id: string; readonly members: Members },
 ): Promise<Outcome<Members>> {
-  const { platform, call } = context
   const onchain = itemData.alreadyOnchain === true ? await readOnchain(context, fresh.address, itemData) : null
-  const outcome: Outcome<Members> = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
   const make =
     onchain === null
-      ? plainAccount(call, null)
+      ? plainAccount(context.call, null)
       : await kindOnchain(context, clusterOf(context), { type, address: fresh.address, account: onchain })
-  const { durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     const inputs = {
       dataLength: onchain?.data.length ?? 0,
       ownerProgram: onchain?.owner ?? SYSTEM_PROGRAM,
       lamports: onchain?.lamports ?? 0n,
     }
     createRecord(context, unit, itemData, { type, fresh, id, inputs, make: (holding) => make(unit, id, holding) })
-    rememberOutcome(call, unit, outcome)
+    return { members }
   })
-  await durable
-  return outcome
 }
 
 async function readOnchain(context: Context, address: string, itemData: NewAccountInput) {

@@ -3,7 +3,7 @@ import { transferLamports } from '../../solana/instructions/system.ts'
 import { loanPartyKey, ownerKey, ownNoncesKey, underWayKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import type { InactivateAccountInput } from '../../contract/schemas/account.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { openTouches } from '../reconcile/moving.ts'
@@ -136,7 +136,7 @@ async function touchesFinal({ platform, call }: Context, state: RecordState<'acc
 
 async function close(context: Context, itemData: InactivateAccountInput, members: Members): Promise<Outcome<Members>> {
   const { platform, call } = context
-  const { result, durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     const { entry, state } = inactivatable(context, itemData)
     // A record closed without a transaction could not follow a fork that undoes the creation or the emptying of the
     // account.
@@ -148,10 +148,6 @@ async function close(context: Context, itemData: InactivateAccountInput, members
       throw badRequest('ACCOUNT_IN_USE', `${which} is not final yet`, POINTER)
     }
     unit.send<'account'>(entry, { type: 'command.inactivate' })
-    const outcome: Outcome<Members> = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
-    rememberOutcome(call, unit, outcome)
-    return outcome
+    return { members }
   })
-  await durable
-  return result
 }

@@ -2,7 +2,7 @@
 import { OwnedByOtherCell, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, HeardBy, JsonObject, NeededApprovals, Outcome, SwitchPlace } from '../../contract/call.ts'
 import { recordAuditForOtherTenants } from '../context/audit-entries.ts'
-import { coveredOutcome } from '../transactions/change-records.ts'
+import { coveredOutcome, outcomeOf } from '../transactions/change-records.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { untilOthersAct } from '../transactions/heard-by.ts'
 import type { Context, Platform } from '../context/platform.ts'
@@ -34,7 +34,7 @@ export async function administer<Members extends JsonObject>(
     const changed = change(unit)
     if (!('members' in changed)) return coveredOutcome<Members>(unit, changed)
     const heardBy = heardByOthers(platform, call, unit)
-    const alone: Outcome<Members> = { ...changed, transactions: [], shape: 'member', awaited: 'confirmed' }
+    const alone = outcomeOf<Members>(changed)
     const outcome = heardBy === null ? alone : { ...alone, heardBy }
     rememberOutcome(call, unit, outcome)
     recordAuditForOtherTenants(call, unit, outcome)

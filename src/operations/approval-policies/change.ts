@@ -9,7 +9,7 @@ import type { Call, Outcome } from '../../contract/call.ts'
 import { recordAuditForOtherTenants } from '../context/audit-entries.ts'
 import { command, commandAnywhere } from '../context/command.ts'
 import { requireRecordServedHere, writerOf } from '../context/serving.ts'
-import { changeRecords } from '../transactions/change-records.ts'
+import { changeRecords, outcomeOf } from '../transactions/change-records.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { heardByCaller, untilOthersAct } from '../transactions/heard-by.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
@@ -58,7 +58,7 @@ export const changePolicy: Write<ItemBody<PolicyChangesInput>, Members> = async 
     if (needed !== null) return needed
     const at = new Date(platform.clock.now()).toISOString()
     sendToPolicy(unit, entry, removed ? { type: 'command.remove', at } : { type: 'command.update', changes, at })
-    return { members: { updatedApprovalPolicy: { offchainId } }, ...heardByCaller(call) }
+    return updatedPolicy(call, offchainId)
   })
 }
 
@@ -78,7 +78,8 @@ export const releasePolicy: Write<ItemBody<ReleaseInput>, Members> = async (cont
     const at = new Date(platform.clock.now()).toISOString()
     const release = { type: 'command.release', requestedBy: keyId, reason, at } as const
     commandAnywhere<'approvalPolicy'>(unit, entry, release, '/itemData')
-    const outcome = remembered(call, unit, offchainId)
+    const outcome = outcomeOf<Members>(updatedPolicy(call, offchainId))
+    rememberOutcome(call, unit, outcome)
     recordAuditForOtherTenants(call, unit, outcome)
     return outcome
   })
@@ -95,7 +96,7 @@ export const releasePolicy: Write<ItemBody<ReleaseInput>, Members> = async (cont
 export const keepPolicy: Write<ItemBody<PolicyReference>, Members> = async (context, { itemData: { offchainId } }) => {
   const { platform, call } = context
   const { caller } = call
-  const { result, durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     unit.openFor(call.tenant)
     const { entry, policy } = policyNamed(context, offchainId)
     const mayWrite = caller.roles.has('APPROVAL_POLICIES_WRITE') || caller.roles.has('TENANT_ADMIN')
@@ -105,22 +106,12 @@ export const keepPolicy: Write<ItemBody<PolicyReference>, Members> = async (cont
         'only an approver of the policy, or a key that may write policies, may keep it',
       )
     sendToPolicy(unit, entry, { type: 'command.keep', at: new Date(platform.clock.now()).toISOString() })
-    return remembered(call, unit, offchainId)
+    return updatedPolicy(call, offchainId)
   })
-  await durable
-  return result
 }
 
-function remembered(call: Call, unit: UnitOfWork, offchainId: string): Outcome<Members> {
-  const outcome: Outcome<Members> = {
-    members: { updatedApprovalPolicy: { offchainId } },
-    transactions: [],
-    shape: 'member',
-    awaited: 'confirmed',
-    ...heardByCaller(call),
-  }
-  rememberOutcome(call, unit, outcome)
-  return outcome
+function updatedPolicy(call: Call, offchainId: string): Pick<Outcome<Members>, 'members' | 'heardBy'> {
+  return { members: { updatedApprovalPolicy: { offchainId } }, ...heardByCaller(call) }
 }
 
 function sendToPolicy(unit: UnitOfWork, entry: Entry, event: ApprovalPolicyEvent): void {

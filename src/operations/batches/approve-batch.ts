@@ -12,7 +12,7 @@ import { isGiven } from '../authorization/limits/enforce.ts'
 import { checkMayGive } from '../authorization/policies/may-give.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { requesterNow } from '../lookup/subjects.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import { command } from '../context/command.ts'
 import type { NamedBatch } from './record.ts'
 import { carryOutSweep } from './sweep.ts'
@@ -55,20 +55,16 @@ export const rejectBatch: Write<ItemBody<BatchReference>, WithId<'rejectedBatch'
 }
 
 async function change<Member extends string>(
-  { platform, call }: Context,
+  context: Context,
   entry: Entry,
   member: Member,
   event: BatchEvent,
 ): Promise<Outcome<WithId<Member>>> {
-  const members = { [member]: { offchainId: entry.head.id } } as WithId<Member>
-  const outcome: Outcome<WithId<Member>> = { members, transactions: [], shape: 'member', awaited: 'signed' }
-  const { durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     unit.openFor(entry.head.tenant)
     command<'batch'>(unit, entry, event)
-    rememberOutcome(call, unit, outcome)
+    return { members: { [member]: { offchainId: entry.head.id } } as WithId<Member> }
   })
-  await durable
-  return outcome
 }
 
 /** A waiting batch of the organization, or of any organization of the tenant if the key may approve it. */

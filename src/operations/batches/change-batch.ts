@@ -1,8 +1,7 @@
 // PATCH /batches/cancel: cancels the items that wait; transactions under way run on. PATCH /batches/retry: items that
 // provably had no effect wait again.
-import type { Entry } from '../../engine/records/entry.ts'
 import type { Outcome } from '../../contract/call.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { BatchReference } from '../../contract/schemas/batch.ts'
@@ -39,23 +38,12 @@ async function change<Member extends string>(
   const { entry, batch } = batchNamed(context, offchainId)
   requireOperationRole(call, batch.context.operation)
   if (entry.place !== 'memory' && batch.context.counts.failed > 0 && event.type === 'command.retry') throw tooOld()
-  const outcome: Outcome<WithId<Member>> = {
-    members: { [member]: { offchainId } } as WithId<Member>,
-    transactions: [],
-    shape: 'member',
-    awaited: 'signed',
-  }
-  await commit(context, entry, event, outcome)
+  const outcome = await changeRecords(context, (unit) => {
+    command<'batch'>(unit, entry, event)
+    return { members: { [member]: { offchainId } } as WithId<Member> }
+  })
   await carryOutSweep(platform, entry)
   return outcome
-}
-
-async function commit({ platform, call }: Context, entry: Entry, event: BatchEvent, outcome: Outcome): Promise<void> {
-  const { durable } = platform.engine.transact((unit) => {
-    command<'batch'>(unit, entry, event)
-    rememberOutcome(call, unit, outcome)
-  })
-  await durable
 }
 
 /** The items of an evicted batch are not in memory, and its record no longer changes. */

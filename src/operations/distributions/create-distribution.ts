@@ -12,7 +12,7 @@ import { checkInHistory } from '../holdings/holders-as-of.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { dryOutcome, type DryRunFindings } from '../transactions/dry-run.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
 import { command } from '../context/command.ts'
@@ -77,24 +77,16 @@ function sourceOf({ paid, source }: Terms): JsonObject {
 }
 
 async function record(
-  { platform, call }: Context,
+  context: Context,
   distribution: DistributionContext,
 ): Promise<Outcome<WithId<'newDistribution'>>> {
-  const { tenant, cluster } = call
-  const id = platform.ids()
-  const outcome: Outcome<WithId<'newDistribution'>> = {
-    members: { newDistribution: { offchainId: id } },
-    transactions: [],
-    shape: 'member',
-    awaited: 'signed',
-  }
-  const { durable } = platform.engine.transact((unit) => {
+  const { tenant, cluster } = context.call
+  const id = context.platform.ids()
+  return await changeRecords(context, (unit) => {
     unit.openFor(tenant)
     unit.create('distribution', { tenant, cluster, id }, { distribution })
-    rememberOutcome(call, unit, outcome)
+    return { members: { newDistribution: { offchainId: id } } }
   })
-  await durable
-  return outcome
 }
 
 /** Throws 400 `DISTRIBUTION_NOT_FOUND`, `DISTRIBUTION_PAYING`, `DISTRIBUTION_ENDED`. */
@@ -102,20 +94,12 @@ export const cancelDistribution: Write<ItemBody<DistributionReference>, WithId<'
   context,
   { itemData: { offchainId } },
 ) => {
-  const { platform, call } = context
   const { entry } = distributionNamed(context, offchainId)
-  const outcome: Outcome<WithId<'cancelledDistribution'>> = {
-    members: { cancelledDistribution: { offchainId } },
-    transactions: [],
-    shape: 'member',
-    awaited: 'signed',
-  }
-  const { durable } = platform.engine.transact((unit) => {
-    command<'distribution'>(unit, entry, { type: 'command.cancel', at: new Date(platform.clock.now()).toISOString() })
-    rememberOutcome(call, unit, outcome)
+  return await changeRecords(context, (unit) => {
+    const at = new Date(context.platform.clock.now()).toISOString()
+    command<'distribution'>(unit, entry, { type: 'command.cancel', at })
+    return { members: { cancelledDistribution: { offchainId } } }
   })
-  await durable
-  return outcome
 }
 
 class DistributionDryRun implements DryRun {

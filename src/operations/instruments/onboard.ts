@@ -12,7 +12,7 @@ import { inheritedHolding, inheritKey } from '../holdings/inherited.ts'
 import { keepKey, newAddress } from '../holdings/keys.ts'
 import { checkReferencesFree, checkUnique, newHolding } from '../holdings/new-holding.ts'
 import { checkNewMembers, MINT_TYPES } from '../holdings/new-members.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import type { NewInstrumentInput } from '../../contract/schemas/instrument.ts'
 import type { ChainAccount, Context } from '../context/platform.ts'
 import { badRequest, conflict } from '../../contract/refusal.ts'
@@ -48,20 +48,11 @@ interface Place {
 }
 
 export async function onboardInstrument(context: Context, itemData: NewInstrumentInput): Promise<Outcome<Members>> {
-  const { platform, call } = context
   const { ids, make } = await instrumentOnChain(context, itemData)
-  const outcome: Outcome<Members> = {
-    members: { newFinancialInstrument: ids },
-    transactions: [],
-    shape: 'member',
-    awaited: 'confirmed',
-  }
-  const { durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     make(unit)
-    rememberOutcome(call, unit, outcome)
+    return { members: { newFinancialInstrument: ids } }
   })
-  await durable
-  return outcome
 }
 
 export interface ReadInstrument {

@@ -4,7 +4,7 @@ import { applyLoanChange, amountDueAt, type LoanBooks } from '../../../machines/
 import { mayOwe } from '../../../machines/lending/loan-health.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import type { ChainTransactionConfig, TransactionBody } from '../../contract/values/chain-config.ts'
 import type { RefinanceInput } from '../../contract/schemas/loan.ts'
 import type { Platform, Write, Context } from '../context/platform.ts'
@@ -149,24 +149,15 @@ async function withinVault(
   itemData: RefinanceInput,
   config: ChainTransactionConfig | undefined,
 ): Promise<Outcome<Members>> {
-  const { platform, call } = context
-  const { result, durable } = platform.engine.transact((unit) => {
+  const { platform } = context
+  return await changeRecords(context, (unit) => {
     const { entry, loan } = borrowersLoan(context, itemData)
     payingBorrower(context, config, borrowerOf(platform, loan))
     const { lent, change } = renewal(context, itemData, loan, Math.floor(platform.clock.now() / 1000))
     for (const { strategy, principal } of lent) checkCap(strategy, principal, VAULT)
     unit.send<'loan'>(entry, { type: 'command.change', change: { ...change, id: platform.ids() } })
-    const outcome: Outcome<Members> = {
-      members: updatedLoan(loan, 'updatedLoan'),
-      transactions: [],
-      shape: 'member',
-      awaited: 'confirmed',
-    }
-    rememberOutcome(call, unit, outcome)
-    return outcome
+    return { members: updatedLoan(loan, 'updatedLoan') }
   })
-  await durable
-  return result
 }
 
 function borrowerOf({ engine }: Platform, { context: { borrower } }: RecordState<'loan'>): Borrower {

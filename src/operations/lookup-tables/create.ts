@@ -10,7 +10,7 @@ import { tableBytes, type TableContents } from '../../../machines/lookup-table.t
 import type { Outcome } from '../../contract/call.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import { checkNewMembers } from '../holdings/new-members.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import type { NewAccountInput } from '../../contract/schemas/new-account.ts'
 import type { NewLookupTableInput } from '../../contract/schemas/lookup-table.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
@@ -116,7 +116,7 @@ async function onboard(
   itemData: NewLookupTableInput,
   input: NewAccountInput,
 ): Promise<Outcome<Members>> {
-  const { platform, call } = context
+  const { platform } = context
   const address = input.onchainId ?? input.privateKeyDetails?.publickKey
   if (address === undefined)
     throw badRequest('REQUIRED', 'onchainId is required for a table that is on chain', `${POINTER}/onchainId`)
@@ -132,13 +132,7 @@ async function onboard(
     throw badRequest('ACCOUNT_NOT_ONCHAIN', `account ${address} does not exist on the cluster`, `${POINTER}/onchainId`)
   const contents = read(context, account)
   const id = platform.ids()
-  const outcome: Outcome<Members> = {
-    members: membersOf(address, id),
-    transactions: [],
-    shape: 'member',
-    awaited: 'confirmed',
-  }
-  const { durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     checkNamed(context, itemData, contents)
     createRecord(context, unit, {
       input,
@@ -148,10 +142,8 @@ async function onboard(
       state: stateOfContents(contents),
       lamports: account.lamports,
     })
-    rememberOutcome(call, unit, outcome)
+    return { members: membersOf(address, id) }
   })
-  await durable
-  return outcome
 }
 
 function read({ platform, call: { tenant, cluster } }: Context, account: ChainAccount): TableContents {

@@ -7,7 +7,7 @@ import type { RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { holdingChanges } from '../holdings/changes.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { UpdateLookupTableInput } from '../../contract/schemas/lookup-table.ts'
 import type { Platform, Write, Context } from '../context/platform.ts'
@@ -64,21 +64,11 @@ export const updateLookupTable: Write<TransactionBody<UpdateLookupTableInput>, M
 
 /** Changes the record only, without a transaction. */
 async function describe(context: Context, itemData: UpdateLookupTableInput): Promise<Outcome<Members>> {
-  const { platform, call } = context
-  const { result, durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     const table = namedTable(context, itemData.addressLookupTable, POINTER)
     change(context, unit, table, itemData)
-    const outcome: Outcome<Members> = {
-      members: membersOf(table.state),
-      transactions: [],
-      shape: 'member',
-      awaited: 'confirmed',
-    }
-    rememberOutcome(call, unit, outcome)
-    return outcome
+    return { members: membersOf(table.state) }
   })
-  await durable
-  return result
 }
 
 function change(

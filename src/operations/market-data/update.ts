@@ -3,7 +3,7 @@
 // transaction.
 import type { FeedDefinition } from '../../../machines/data-source.ts'
 import type { Outcome } from '../../contract/call.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { DataSourceChangesInput } from '../../contract/schemas/market-data.ts'
 import { checkDataDetails } from './details.ts'
@@ -93,23 +93,14 @@ function planOf({ platform, call }: Context, { context }: DataSource, input: Inp
 
 /** Changes the record only, without a transaction. */
 async function updateRecord(context: Context, itemData: Input): Promise<Outcome<Members>> {
-  const { platform, call } = context
-  const { result, durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     const { entry, state } = ownSource(context, itemData.onchainDataSource)
     const { changes } = planOf(context, state, itemData)
     checkFeedChange(context, state, changes)
-    unit.send<'dataSource'>(entry, { type: 'command.define', changes: { ...changes, definedBy: requesterOf(call) } })
-    const outcome: Outcome<Members> = {
-      members: membersOf(state),
-      transactions: [],
-      shape: 'member',
-      awaited: 'confirmed',
-    }
-    rememberOutcome(call, unit, outcome)
-    return outcome
+    const definedBy = requesterOf(context.call)
+    unit.send<'dataSource'>(entry, { type: 'command.define', changes: { ...changes, definedBy } })
+    return { members: membersOf(state) }
   })
-  await durable
-  return result
 }
 
 function membersOf(source: DataSource): Members {

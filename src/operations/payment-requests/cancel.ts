@@ -2,12 +2,11 @@
 import { command } from '../context/command.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { Outcome } from '../../contract/call.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { PaymentRequestReference } from '../../contract/schemas/payment-request.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Write, Context } from '../context/platform.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
 type Members = WithId<'cancelledPaymentRequest'>
@@ -39,19 +38,10 @@ export const cancelPaymentRequest: Write<ItemBody<PaymentRequestReference>, Memb
   context,
   { itemData: { offchainId } },
 ) => {
-  const { platform, call } = context
   const { entry } = paymentRequestNamed(context, offchainId)
-  const outcome: Outcome<Members> = {
-    members: { cancelledPaymentRequest: { offchainId } },
-    transactions: [],
-    shape: 'member',
-    awaited: 'signed',
-  }
-  const { durable } = platform.engine.transact((unit) => {
-    const at = new Date(platform.clock.now()).toISOString()
+  return await changeRecords(context, (unit) => {
+    const at = new Date(context.platform.clock.now()).toISOString()
     command<'paymentRequest'>(unit, entry, { type: 'command.cancel', at })
-    rememberOutcome(call, unit, outcome)
+    return { members: { cancelledPaymentRequest: { offchainId } } }
   })
-  await durable
-  return outcome
 }

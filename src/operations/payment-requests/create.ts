@@ -6,7 +6,6 @@ import type { PaymentRequestContext } from '../../../machines/payment-request.ts
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import { qrSvg } from '../../qr/svg.ts'
-import type { Outcome } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewPaymentRequestInput } from '../../contract/schemas/payment-request.ts'
@@ -15,7 +14,7 @@ import type { Write, Context } from '../context/platform.ts'
 import { resolveRecord } from '../lookup/account.ts'
 import { rawUnits } from '../lookup/amounts.ts'
 import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import { payerPath, payUrl } from '../views/read-models/payment-request.ts'
 import { NETWORK_DECIMALS, NETWORK_SYMBOL } from '../views/read-models/amounts.ts'
 import type { MembersOf } from '../../contract/schemas/members.ts'
@@ -74,19 +73,11 @@ export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>, Membe
     payerPage: payerPath(request.payId),
     qrCode: qrSvg(url),
   }
-  const outcome: Outcome<Members> = {
-    members: { newPaymentRequest },
-    transactions: [],
-    shape: 'member',
-    awaited: 'signed',
-  }
-  const { durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     unit.openFor(tenant)
     unit.create('paymentRequest', { tenant, cluster, id: offchainId }, { request })
-    rememberOutcome(call, unit, outcome)
+    return { members: { newPaymentRequest } }
   })
-  await durable
-  return outcome
 }
 
 /** Must be a wallet of the organization. */

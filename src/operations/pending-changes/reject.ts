@@ -1,10 +1,9 @@
 // POST /pending-changes/reject: an approver rejects a change, or its requester withdraws it.
-import type { Outcome } from '../../contract/call.ts'
 import type { RejectInput } from '../../contract/schemas/pending-change.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Write } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import { command } from '../context/command.ts'
 import { changeNamed } from './record.ts'
 import type { NoMembers } from '../../contract/schemas/members.ts'
@@ -16,14 +15,7 @@ export const rejectChange: Write<ItemBody<RejectInput>, NoMembers> = async (
 ) => {
   const { platform, call } = context
   const { keyId } = call.caller
-  const outcome: Outcome<NoMembers> = {
-    members: {},
-    transactions: [],
-    shape: 'member',
-    awaited: 'confirmed',
-    pendingChange: offchainId,
-  }
-  const { durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     unit.openFor(call.tenant)
     const { entry, change } = changeNamed(context, offchainId)
     const { entries, requesters } = change.context.approval
@@ -35,8 +27,6 @@ export const rejectChange: Write<ItemBody<RejectInput>, NoMembers> = async (
       reason,
       at: new Date(platform.clock.now()).toISOString(),
     })
-    rememberOutcome(call, unit, outcome)
+    return { members: {}, pendingChange: offchainId }
   })
-  await durable
-  return outcome
 }

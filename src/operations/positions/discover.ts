@@ -4,7 +4,7 @@ import { decodeTokenAccount } from '../../solana/token-layout.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountType } from '../../../machines/holding.ts'
-import type { DryRun, Outcome } from '../../contract/call.ts'
+import type { DryRun } from '../../contract/call.ts'
 import type { DiscoverInput, DiscoveryModel } from '../../contract/schemas/discovery.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { badRequest, type Refusal } from '../../contract/refusal.ts'
@@ -18,7 +18,7 @@ import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { ChainAccount, Write, Context } from '../context/platform.ts'
 import { isRetryable, operationResult, type OperationFailure } from '../transactions/as-refusal.ts'
 import { dryOutcome } from '../transactions/dry-run.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { IdsModel, IdsOrNull } from '../../contract/schemas/answers.ts'
 
@@ -64,11 +64,8 @@ export const discoverAccounts: Write<ItemBody<DiscoverInput>, Members> = async (
   const { platform, call } = context
   const plan = await planOf(context, itemData)
   if (call.dryRun) return dryOutcome(new DiscoveryDryRun(plan))
-  // Not filled before the unit of work: another request may have recorded some of the accounts in the meantime.
-  const added: Added[] = []
-  const discovered = {} as DiscoveryModel
-  const outcome: Outcome<Members> = { members: { discovered }, transactions: [], shape: 'member', awaited: 'confirmed' }
-  const { durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
+    const added: Added[] = []
     const made = new Set<string>()
     for (const [mint, { make }] of plan.instruments) {
       if (instrumentAt(context, mint) !== undefined) continue
@@ -77,16 +74,14 @@ export const discoverAccounts: Write<ItemBody<DiscoverInput>, Members> = async (
     }
     const known = [...plan.known]
     for (const each of plan.adding) {
+      // Another request may have recorded the account in the meantime.
       const [same] = ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, each.found.address)
       if (same === undefined) added.push(record(context, unit, each))
       else known.push({ onchainId: each.found.address, offchainId: same.head.id })
     }
     const instruments = [...plan.instruments].filter(([mint]) => made.has(mint)).map(([, { ids }]) => ids)
-    Object.assign(discovered, report(plan, { added, known, instruments }))
-    rememberOutcome(call, unit, outcome)
+    return { members: { discovered: report(plan, { added, known, instruments }) } }
   })
-  await durable
-  return outcome
 }
 
 function record(context: Context, unit: UnitOfWork, { id, found, make }: ToAdd): Added {

@@ -10,7 +10,7 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { newAddress, type NewAddress } from '../holdings/keys.ts'
 import { checkNewMembers, POSITION_TYPES } from '../holdings/new-members.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import type { NewPositionInput } from '../../contract/schemas/position.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
@@ -194,8 +194,7 @@ async function onboard(
   wanted: () => NewPosition,
   found: (TokenAccount & { readonly lamports: bigint }) | null,
 ): Promise<Outcome<Members>> {
-  const { platform, call } = context
-  const { result, durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     const position = wanted()
     if (found === null)
       throw badRequest(
@@ -209,23 +208,10 @@ async function onboard(
         'the token account on chain has a different owner or instrument',
         '/itemData/position',
       )
-    const outcome: Outcome<Members> = {
-      members: membersOf(position),
-      transactions: [],
-      shape: 'member',
-      awaited: 'confirmed',
-    }
-    createPositionRecord(
-      context,
-      unit,
-      { ...position, onchain: tokenAccountStateOf(found) },
-      { pointer: '/itemData/position' },
-    )
-    rememberOutcome(call, unit, outcome)
-    return outcome
+    const onchain = tokenAccountStateOf(found)
+    createPositionRecord(context, unit, { ...position, onchain }, { pointer: '/itemData/position' })
+    return { members: membersOf(position) }
   })
-  await durable
-  return result
 }
 
 function membersOf(position: NewPosition): Members {

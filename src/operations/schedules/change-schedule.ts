@@ -6,7 +6,7 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { ScheduleReference } from '../../contract/schemas/schedule.ts'
 import { requireOperationRole } from '../batches/operations.ts'
 import type { Write, Context } from '../context/platform.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import { plannedFrom } from './recurrence.ts'
 import { command } from '../context/command.ts'
 import { scheduleNamed } from './record.ts'
@@ -48,16 +48,8 @@ async function change<Member extends string>(
   const { platform, call } = context
   const { entry, schedule } = scheduleNamed(context, offchainId)
   requireOperationRole(call, schedule.context.operation)
-  const outcome: Outcome<WithId<Member>> = {
-    members: { [member]: { offchainId } } as WithId<Member>,
-    transactions: [],
-    shape: 'member',
-    awaited: 'signed',
-  }
-  const { durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     command<'schedule'>(unit, entry, eventOf(entry.head as RecordState<'schedule'>, platform.clock.now()))
-    rememberOutcome(call, unit, outcome)
+    return { members: { [member]: { offchainId } } as WithId<Member> }
   })
-  await durable
-  return outcome
 }

@@ -2,13 +2,13 @@
 // evaluated at each occurrence.
 import { openSchedulesKey } from '../../engine/index/item-keys.ts'
 import type { ScheduleContext } from '../../../machines/schedule.ts'
-import type { JsonObject, Outcome } from '../../contract/call.ts'
+import type { JsonObject } from '../../contract/call.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { requireOperationRole } from '../batches/operations.ts'
 import { unstorableMembers } from '../batches/unstorable.ts'
 import type { Platform, Write } from '../context/platform.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
+import { changeRecords } from '../transactions/change-records.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
 import type { NewScheduleInput } from '../../contract/schemas/schedule.ts'
 import { plannedFrom, type Recurrence } from './recurrence.ts'
@@ -20,9 +20,10 @@ const MAX_SCHEDULES_OF_TENANT = 1_000
 
 /** Throws 400 `NOT_IN_SCHEDULE`, `NO_OCCURRENCE`, `TOO_MANY_SCHEDULES`; 403 `ROLE_REQUIRED`. */
 export const createSchedule: Write<TransactionBody<NewScheduleInput>, Members> = async (
-  { platform, call },
+  context,
   { itemData, chainTransactionConfig },
 ) => {
+  const { platform, call } = context
   const { operation, maxRuns = null, onMissed = 'RUN_ONCE' } = itemData
   requireOperationRole(call, operation)
   const { externalReference, ...data } = itemData.itemData as JsonObject
@@ -59,19 +60,11 @@ export const createSchedule: Write<TransactionBody<NewScheduleInput>, Members> =
   }
   const { tenant, cluster } = call
   const id = platform.ids()
-  const outcome: Outcome<Members> = {
-    members: { newSchedule: { offchainId: id } },
-    transactions: [],
-    shape: 'member',
-    awaited: 'signed',
-  }
-  const { durable } = platform.engine.transact((unit) => {
+  return await changeRecords(context, (unit) => {
     unit.openFor(tenant)
     unit.create('schedule', { tenant, cluster, id }, { schedule })
-    rememberOutcome(call, unit, outcome)
+    return { members: { newSchedule: { offchainId: id } } }
   })
-  await durable
-  return outcome
 }
 
 function recurrenceOf({ startAt, every, at, endAt }: NewScheduleInput): Recurrence {

@@ -5,7 +5,8 @@ import { generateWebhookSecret } from '../../keys/webhook-secret.ts'
 import { OutboundRefused } from '../context/outbound/outbound.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import { changeWebhook, secretBox } from './administer.ts'
+import { changeRecords } from '../transactions/change-records.ts'
+import { secretBox } from './named.ts'
 import { keepSecrets } from './secrets.ts'
 import { countWebhooks } from './count.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
@@ -18,7 +19,7 @@ const MAX_OF_ORGANIZATION = 100
 export const createWebhook: Write<ItemBody<NewWebhookInput>, Members> = async (context, { itemData }) => {
   const { platform, call } = context
   await checkTarget(platform, itemData.url)
-  return await changeWebhook(context, (unit) => {
+  return await changeRecords(context, (unit) => {
     const { tenant, organization, cluster, caller } = call
     const secrets = secretBox(platform)
     if (countWebhooks(context) >= MAX_OF_ORGANIZATION)

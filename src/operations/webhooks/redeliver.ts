@@ -6,7 +6,8 @@ import type { RedeliverWebhookInput } from '../../contract/schemas/webhook.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { command } from '../context/command.ts'
-import { changeWebhook, webhookOf } from './administer.ts'
+import { changeRecords } from '../transactions/change-records.ts'
+import { webhookOf } from './named.ts'
 import { wants } from './wants.ts'
 import type { MembersOf } from '../../contract/schemas/members.ts'
 import type { redelivered } from '../../contract/schemas/webhook.ts'
@@ -22,7 +23,7 @@ export const redeliverWebhook: Write<ItemBody<RedeliverWebhookInput>, Members> =
   const { offchainId, eventId, sequence } = itemData
   const { state } = webhookOf(context, offchainId)
   const from = eventId === undefined ? sequence : await sequenceOf(platform, state, eventId)
-  return await changeWebhook(context, (unit) => {
+  return await changeRecords(context, (unit) => {
     const { entry } = webhookOf(context, offchainId)
     const at = new Date(platform.clock.now()).toISOString()
     const pointer = eventId === undefined ? '/itemData/sequence' : '/itemData/eventId'

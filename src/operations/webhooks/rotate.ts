@@ -5,7 +5,8 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { RotateWebhookInput } from '../../contract/schemas/webhook.ts'
 import type { Write } from '../context/platform.ts'
 import { command } from '../context/command.ts'
-import { changeWebhook, secretBox, webhookOf } from './administer.ts'
+import { changeRecords } from '../transactions/change-records.ts'
+import { secretBox, webhookOf } from './named.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { keepSecrets, secretsOf } from './secrets.ts'
@@ -18,7 +19,7 @@ type Members = MembersOf<typeof rotated>
 const USUAL_GRACE_SECONDS = 86_400
 
 export const rotateWebhook: Write<ItemBody<RotateWebhookInput>, Members> = (context, { itemData }) =>
-  changeWebhook(context, (unit) => {
+  changeRecords(context, (unit) => {
     const { offchainId, graceSeconds = USUAL_GRACE_SECONDS } = itemData
     const { entry, state } = webhookOf(context, offchainId)
     const secrets = secretBox(context.platform)

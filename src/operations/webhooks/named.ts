@@ -1,32 +1,9 @@
-// Changes webhooks by request: one unit of work, stored under the idempotency key without the secret, answered once
-// it is durable.
+// The webhook that a request names, and the store of webhook secrets.
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
-import type { JsonObject, Outcome } from '../../contract/call.ts'
-import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
-
-export interface Changed<Members extends JsonObject> {
-  readonly members: Members
-  /** Shown once, never stored in the clear. */
-  readonly secrets?: JsonObject
-}
-
-export async function changeWebhook<Members extends JsonObject>(
-  { platform, call }: Context,
-  change: (unit: UnitOfWork) => Changed<Members>,
-): Promise<Outcome<Members>> {
-  const { result, durable } = platform.engine.transact((unit) => {
-    const outcome: Outcome<Members> = { ...change(unit), transactions: [], shape: 'member', awaited: 'confirmed' }
-    rememberOutcome(call, unit, outcome)
-    return outcome
-  })
-  await durable
-  return result
-}
 
 export interface WebhookEntry {
   readonly entry: Entry
