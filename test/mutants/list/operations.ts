@@ -251,4 +251,12 @@ export const OPERATIONS: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/operations/background/broken-record.test.ts' }],
   },
+  {
+    name: 'operations: a late signature sends whatever has been frozen or blocked',
+    file: 'src/operations/transactions/signing/answers.ts',
+    edits: [{ find: 'held: held || reason !== null,', replace: 'held,' }],
+    tests: [
+      { file: 'test/e2e/transactions/remote-late.test.ts', name: 'is not sent while the account that pays is frozen' },
+    ],
+  },
 ]

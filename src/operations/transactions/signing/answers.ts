@@ -11,9 +11,12 @@ import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { sendWithConsequences } from '../../../engine/settlement/settlement.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { PlatformCluster, Platform } from '../../context/platform.ts'
+import { attempted } from '../attempt.ts'
+import type { KnownAccounts } from '../known-accounts.ts'
 import { submit } from '../submit.ts'
 import { heldSignatures } from './held.ts'
 import type { SignatureQuestion } from './question.ts'
+import { reasonNotToSend } from './send.ts'
 
 /**
  * The transaction, while a signature of the address is still of use: it is partially signed, not being cancelled, and
@@ -29,8 +32,9 @@ export function waitsFor(engine: Engine, entry: Entry, address: string): RecordS
 }
 
 /**
- * Stores the signature. A transaction that becomes complete is submitted, unless it is held for Submit. Resolves once
- * the signature is durable: false if the transaction no longer waits for it.
+ * Stores the signature. A transaction that becomes complete is submitted, unless it is held for Submit. It is held, too,
+ * if it may not be sent by now: a signer may have decided long after it was asked. Resolves once the signature is
+ * durable: false if the transaction no longer waits for it.
  */
 export async function keepAnswer(
   platform: Platform,
@@ -38,14 +42,16 @@ export async function keepAnswer(
   signature: Uint8Array,
   at: string,
 ): Promise<boolean> {
-  return await atHand(platform.engine, () => storeSignature(platform, question, signature, at))
+  return await attempted(platform, question.place, ({ known }) =>
+    storeSignature(platform, question, { signature, at }, known),
+  )
 }
 
 async function storeSignature(
   platform: Platform,
   { entry, place }: SignatureQuestion,
-  signature: Uint8Array,
-  at: string,
+  { signature, at }: { readonly signature: Uint8Array; readonly at: string },
+  chain: Pick<KnownAccounts, 'get' | 'sendable'>,
 ): Promise<boolean> {
   const { engine } = platform
   const transaction = waitsFor(engine, entry, place.address)
@@ -55,6 +61,8 @@ async function storeSignature(
     message.signers[index] === place.address ? signature : held,
   )
   const { held = false, exposed = false, asked = [] } = engine.payload(transaction)
+  const isComplete = signatures.every((each) => each !== null)
+  const reason = isComplete && !held ? reasonNotToSend(platform, transaction, chain) : null
   await write(engine, (unit) => {
     submit(platform, clusterOf(platform, transaction), unit, {
       entry,
@@ -64,8 +72,9 @@ async function storeSignature(
       ours: true,
       covered: true,
       at,
-      held,
+      held: held || reason !== null,
       exposed,
+      ...(reason === null ? {} : { detail: `it waits for Submit: ${reason}` }),
     })
     if (place.tenant === transaction.tenant) return
     const added = [{ address: place.address, signature: signatureText(signature) }]

@@ -15,7 +15,7 @@ import type { Effect } from '../../../solana/table/effect.ts'
 import type { TransactionFixed } from '../../../../machines/transactions/transaction-record.ts'
 import { attempted } from '../attempt.ts'
 import type { KnownAccounts } from '../known-accounts.ts'
-import { badRequest, forbidden } from '../../../contract/refusal.ts'
+import { badRequest, forbidden, Refusal } from '../../../contract/refusal.ts'
 import { takePlace, transactionOf } from '../submit.ts'
 import { checkNotFrozen } from '../../authorization/signers.ts'
 import { clusterOf } from '../transact.ts'
@@ -60,9 +60,7 @@ export async function sendKept({ platform, call }: Context, offchainId: string):
       const { value, context } = transactionOf(entry)
       if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
       requireMayAct(platform)
-      checkSignersNotFrozen(platform, transaction)
-      checkDestinations(platform, transaction, chain)
-      checkRent(platform, transaction)
+      checkMayBeSent(platform, transaction, chain)
       const { held: _released, ...sent } = payload
       const { tenant, cluster: clusterId, id } = transaction
       unit.also(tenant, payloadOp({ tenant, cluster: clusterId, id }, sent))
@@ -74,6 +72,35 @@ export async function sendKept({ platform, call }: Context, offchainId: string):
     await send(known).durable
     return outcome
   })
+}
+
+/**
+ * Checks again what may have changed since this service signed. Throws 400 `RENT_OWED`, 403 `FROZEN`,
+ * `DESTINATION_NOT_ALLOWED`, and what owners in other cells refuse.
+ */
+function checkMayBeSent(
+  platform: Platform,
+  transaction: RecordState<'transaction'>,
+  chain: Pick<KnownAccounts, 'get' | 'sendable'>,
+): void {
+  checkSignersNotFrozen(platform, transaction)
+  checkDestinations(platform, transaction, chain)
+  checkRent(platform, transaction)
+}
+
+/** Why the transaction may not be sent now, although nothing else is missing; null: it may be. */
+export function reasonNotToSend(
+  platform: Platform,
+  transaction: RecordState<'transaction'>,
+  chain: Pick<KnownAccounts, 'get' | 'sendable'>,
+): string | null {
+  try {
+    checkMayBeSent(platform, transaction, chain)
+    return null
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error
+    return error.problems.map(({ message }) => message).join('; ')
+  }
 }
 
 /**
