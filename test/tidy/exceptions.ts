@@ -77,6 +77,7 @@ const CATCHERS: Readonly<Record<string, string>> = {
   'src/operations/loans/change-draft.ts': WORDS,
   'src/operations/authorization/limits/hidden-rules.ts': WORDS,
   'src/operations/authorization/destinations/of-owner.ts': WORDS,
+  'src/operations/transactions/signing/send.ts': 'the reason why a complete transaction waits for Submit',
   'src/operations/transactions/signing/owner-as-remote-signer.ts':
     'the refusal of another cell is the answer of its signer',
 }

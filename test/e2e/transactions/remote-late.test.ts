@@ -1,4 +1,4 @@
-// A custodian that decides late: its signature completes a transaction, which is sent only if it may still be sent then.
+// A custodian that decides late: its signature completes a transaction, which is sent only if it may still be sent.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { callBack, CODE, Custodian, pending } from '../../keys/custodian.ts'
 import { eventually, startWorld, type World } from '../harness.ts'

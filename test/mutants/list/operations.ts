@@ -183,7 +183,7 @@ export const OPERATIONS: readonly Mutant[] = [
   {
     name: 'operations: owed rent sent away by a transaction that was signed before',
     file: 'src/operations/transactions/signing/send.ts',
-    edits: [{ find: '      checkRent(platform, transaction)\n', replace: '' }],
+    edits: [{ find: '  checkRent(platform, transaction)\n', replace: '' }],
     tests: [{ file: 'test/trust/payments/owed-rent.test.ts', name: 'signed before the account was opened' }],
   },
   {

@@ -32,8 +32,8 @@ export function waitsFor(engine: Engine, entry: Entry, address: string): RecordS
 }
 
 /**
- * Stores the signature. A transaction that becomes complete is submitted, unless it is held for Submit. It is held, too,
- * if it may not be sent by now: a signer may have decided long after it was asked. Resolves once the signature is
+ * Stores the signature. A transaction that becomes complete is submitted, unless it is held for Submit. It is held,
+ * too, if it may not be sent by now: a signer may have decided long after the question. Resolves once the signature is
  * durable: false if the transaction no longer waits for it.
  */
 export async function keepAnswer(
