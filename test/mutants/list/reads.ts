@@ -82,4 +82,23 @@ export const READS: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/trust/strangers/shared-accounts.test.ts', name: 'not its offchain data and supply limit' }],
   },
+  {
+    name: 'reads: signing requests found by ids of the requester',
+    file: 'src/operations/views/bulk/sources.ts',
+    edits: [{ find: 'accounts: visible.accounts.map(withoutId)', replace: 'accounts: visible.accounts' }],
+    tests: [
+      { file: 'test/trust/strangers/hidden-ids.test.ts', name: 'is not found by accountOffchainId of the requester' },
+    ],
+  },
+  {
+    name: 'reads: loans found by ids of the other tenant',
+    file: 'src/operations/views/bulk/loans.ts',
+    edits: [{ find: 'if (lender.tenant === tenant) return loan', replace: 'if (lender.tenant !== "") return loan' }],
+    tests: [
+      {
+        file: 'test/trust/strangers/hidden-ids.test.ts',
+        name: "is not found by the ids of the other tenant's accounts",
+      },
+    ],
+  },
 ]

@@ -6,6 +6,7 @@ import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { formatAmount } from '../../../../machines/amount.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import { outstandingPrincipal, type Pledge } from '../../../../machines/lending/loan-books.ts'
+import { withoutId } from './outside.ts'
 import { partOf } from './parts.ts'
 
 type Strategy = RecordState<'strategy'>
@@ -91,6 +92,20 @@ export const LOAN_SOURCE: Source<Loan> = {
         partOf(loan.cluster, lender.tenant, lender.organization),
       ]),
     ]
+  },
+  // A lender and a borrower of two tenants see each other's accounts as addresses. Both see the escrow.
+  heldIn(part, loan) {
+    const { tenant, cluster, context } = loan
+    const { organization, lender } = context
+    if (lender.tenant === tenant) return loan
+    const seen =
+      part === partOf(cluster, tenant, organization)
+        ? { lender: { ...lender, account: withoutId(lender.account) } }
+        : {
+            borrower: withoutId(context.borrower),
+            debts: context.debts.map((debt) => ({ ...debt, position: withoutId(debt.position) })),
+          }
+    return { ...loan, context: { ...context, ...seen } }
   },
 }
 

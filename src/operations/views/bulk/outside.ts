@@ -1,6 +1,7 @@
 // Shared records in bulk queries of other tenants: the fields that these may see; any other field is
 // null.
 import type { Field, NullableField } from '../../../engine/query/field.ts'
+import type { AccountRef } from '../../../../machines/holding.ts'
 import type { HoldingState } from '../../../engine/records/record.ts'
 
 interface FromOutside {
@@ -10,6 +11,11 @@ interface FromOutside {
 /** Marks the record in the part for other tenants. */
 export function fromOutside<State extends HoldingState>(state: State): State & FromOutside {
   return { ...state, fromOutside: true }
+}
+
+/** The address alone: other tenants do not find a record by ids that its answers do not show. */
+export function withoutId({ address }: AccountRef): AccountRef {
+  return { address, id: null }
 }
 
 /** Hides every field that is not in `names` from other tenants. */

@@ -16,7 +16,7 @@ import type { Call } from '../../../contract/call.ts'
 import { OLD_TRANSACTIONS } from './old-transactions.ts'
 import { DATA_SOURCES } from './data-sources.ts'
 import { NONCES } from './nonces.ts'
-import { fromOutside } from './outside.ts'
+import { fromOutside, withoutId } from './outside.ts'
 import { partOf } from './parts.ts'
 import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from './resources.ts'
 import { awaitingSignature } from './awaiting.ts'
@@ -63,7 +63,7 @@ export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
       part === partOf(cluster, each.tenant, each.organization) || part === requestPartOf(cluster, each)
     const { waitsFor = [] } = context.fixed
     const isOutside = waitsFor.some((each) => each.tenant !== state.tenant && part === requestPartOf(cluster, each))
-    const shown = isOutside ? withoutReference(state) : state
+    const shown = isOutside ? asOutsiderFinds(state) : state
     return waitsFor.some((each) => isListedHere(each) && awaitsSignatureOf(each, state))
       ? awaitingSignature(shown)
       : shown
@@ -71,9 +71,17 @@ export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
   listing: OLD_TRANSACTIONS,
 }
 
-/** Other tenants cannot find a signing request by the client's own reference or by its approvers. */
-function withoutReference(state: RecordState<'transaction'>): RecordState<'transaction'> {
-  const { externalReference: _own, itemReferences: _also, ...fixed } = state.context.fixed
+/**
+ * Other tenants cannot find a signing request by the client's own reference, by its approvers, or by the ids of records
+ * of the client. Answers look up the ids of the reader.
+ */
+function asOutsiderFinds(state: RecordState<'transaction'>): RecordState<'transaction'> {
+  const { externalReference: _own, itemReferences: _also, ...visible } = state.context.fixed
+  const fixed = {
+    ...visible,
+    feePayer: withoutId(visible.feePayer),
+    accounts: visible.accounts.map(withoutId),
+  }
   return { ...state, context: { ...state.context, fixed, approval: null } }
 }
 

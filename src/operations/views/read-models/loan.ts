@@ -39,7 +39,8 @@ export function loanModel({ platform, call }: Context, loan: Loan, until?: numbe
   const at = Math.floor(platform.clock.now() / 1000)
   const { valuing, shown: quotes } = shownQuotes(platform, cluster, context, at)
   const loanHealth = loanHealthOf(context, at, worthBy(valuing))
-  const account = (reference: AccountRef) => referenced({ platform, call }, reference, 'detailed')
+  const account = (reference: AccountRef) =>
+    referenced({ platform, call }, knownAs({ platform, call }, reference), 'detailed')
   const health = loanHealth === null ? null : healthOf(loanHealth)
   const ltv = loanHealth === null ? null : currentLoanToValue(loanHealth)
   return {
@@ -67,6 +68,11 @@ export function loanModel({ platform, call }: Context, loan: Loan, until?: numbe
 function exactInteger(ratio: bigint | null): number | null {
   const number = Number(ratio)
   return ratio !== null && Number.isSafeInteger(number) ? number : null
+}
+
+/** A reference without an id gets that of the reader's tenant, or of a shared record. */
+function knownAs(context: Context, reference: AccountRef): AccountRef {
+  return reference.id === null ? referTo(context, reference.address) : reference
 }
 
 /** The escrow or a position of it: readers of the loan may read their records. */
@@ -106,7 +112,7 @@ function borrowedItem({ platform, call }: Context, { context }: Loan, debt: Debt
   const multiplier = multiplierShown({ platform, call }, debt.instrument.address)
   const scale = multiplier === null ? undefined : (multiplierRational(multiplier) ?? undefined)
   const perSecond = interestPerSecond(outstandingPrincipal(debt), BigInt(debt.apy), debt.decimals, scale)
-  const position = debt.position.id === null ? referTo({ platform, call }, debt.position.address) : debt.position
+  const position = knownAs({ platform, call }, debt.position)
   return {
     apy: debt.apy,
     loanToValueRatio: ratio('loanToValueRatio'),
