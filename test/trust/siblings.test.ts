@@ -57,17 +57,18 @@ function expectNoName(text: string): void {
   for (const secret of [NAME, NUMBER]) expect(text.includes(secret), `${secret} in ${text}`).toBe(false)
 }
 
+async function readStatement(format: string): Promise<string> {
+  const response = await fetch(`${world.url}/api/v1/statements`, {
+    method: 'POST',
+    headers: { authorization: payer.api.bearer, 'content-type': 'application/json' },
+    body: JSON.stringify({ itemData: { organization: 'PAYER', from: '2020-01-01T00:00:00Z', format } }),
+  })
+  return await response.text()
+}
+
 it.each(['JSON', 'CSV'])('a statement (%s) names no account of another organization of the tenant', async (format) => {
-  const read = async (): Promise<string> => {
-    const response = await fetch(`${world.url}/api/v1/statements`, {
-      method: 'POST',
-      headers: { authorization: payer.api.bearer, 'content-type': 'application/json' },
-      body: JSON.stringify({ itemData: { organization: 'PAYER', from: '2020-01-01T00:00:00Z', format } }),
-    })
-    return await response.text()
-  }
   const statement = await eventually(async () => {
-    const text = await read()
+    const text = await readStatement(format)
     // The later of the two payments. A row of the CSV file has the owner of a position only.
     expect(text).toContain(transferred.offchainId)
     expect(text).toContain(theirs.onchainId)
@@ -83,6 +84,31 @@ it('nor do the records, lists and events of the payment', async () => {
   expectNoName(JSON.stringify(await api.read('/transactions/explain', { offchainId })))
   expectNoName(JSON.stringify(await api.bulk('/transactions/bulk/detailed', {})))
   expectNoName(JSON.stringify(await eventsOf(world, api)))
+})
+
+it('an instrument without a symbol is not shown by the name that another organization gives it', async () => {
+  const coin = await sibling.records.instrument('SPL', theirs, { mintAccount: { offchainReferences: { name: NAME } } })
+  const financialInstrument = { onchainId: coin.onchainId }
+  const body = { owner: wallet, financialInstrument }
+  const { newPosition } = await payer.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', body)
+  const destination = { position: { onchainId: newPosition.onchainId } }
+  await sibling.api.ok(201, 'POST', '/positions/mint', { destination, lamports: 5 })
+  const statement = await eventually(async () => {
+    const text = await readStatement('JSON')
+    expect(text).toContain(coin.onchainId)
+    return text
+  })
+  expectNoName(statement)
+  const request = { destination: wallet, financialInstrument, amount: 1, externalReference: 'one' }
+  const { newPaymentRequest } = await payer.api.ok<{ newPaymentRequest: { payerPage: string } }>(
+    201,
+    'POST',
+    '/payment-requests',
+    request,
+  )
+  const page = await (await fetch(`${world.url}${newPaymentRequest.payerPage}`)).text()
+  expect(page).toContain(coin.onchainId)
+  expectNoName(page)
 })
 
 it('a payment that a blocked counterparty of another organization stops does not name it', async () => {

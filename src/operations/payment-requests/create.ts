@@ -6,6 +6,7 @@ import type { PaymentRequestContext } from '../../../machines/payment-request.ts
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import { qrSvg } from '../../qr/svg.ts'
+import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewPaymentRequestInput } from '../../contract/schemas/payment-request.ts'
@@ -108,11 +109,13 @@ function assetOf(context: Context, lookup: AccountLookup | undefined, owner: str
       '/itemData/financialInstrument',
     )
   const account = associatedTokenAddress(owner, address, version === 'SPL' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM)
-  return { account, mint: instrumentRef(instrument), symbol: symbolOf(instrument), decimals }
+  return { account, mint: instrumentRef(instrument), symbol: symbolOf(context.call, instrument), decimals }
 }
 
-function symbolOf({ context }: RecordState<'instrument'>): string {
-  return context.onchainData?.symbol ?? context.references.name ?? context.address
+/** The name that another organization gives to an instrument is not shown to payers. */
+function symbolOf(call: Call, { tenant, context }: RecordState<'instrument'>): string {
+  const isOwn = tenant === call.tenant && context.organization === call.organization
+  return context.onchainData?.symbol ?? (isOwn ? context.references.name : null) ?? context.address
 }
 
 function labelOf({ platform: { engine }, call: { organization } }: Context): string {

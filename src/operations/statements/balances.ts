@@ -103,10 +103,12 @@ export function statementBalances(platform: Platform, state: HoldingState): read
   const position = ofKind(state, 'position')
   if (position === undefined) return [network]
   const { mint, decimals } = position.context
-  return [{ state, asset: 'tokens', decimals, symbol: symbolOf(platform, mint.id) }, network]
+  return [{ state, asset: 'tokens', decimals, symbol: symbolOf(platform, position, mint.id) }, network]
 }
 
-function symbolOf({ engine }: Platform, id: string | null): string | null {
+/** The name of an instrument without a symbol is known to the organization that keeps its record. */
+function symbolOf({ engine }: Platform, { tenant, context }: HoldingState, id: string | null): string | null {
   const instrument = id === null ? undefined : ofKind(engine.directory.resident(id)?.committed, 'instrument')
-  return instrument?.context.onchainData?.symbol ?? instrument?.context.references.name ?? null
+  const isOwn = instrument?.tenant === tenant && instrument.context.organization === context.organization
+  return instrument?.context.onchainData?.symbol ?? (isOwn ? instrument.context.references.name : null)
 }

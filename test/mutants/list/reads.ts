@@ -101,4 +101,12 @@ export const READS: readonly Mutant[] = [
       },
     ],
   },
+  {
+    name: 'reads: name of an instrument of another organization as its symbol',
+    file: 'src/operations/payment-requests/create.ts',
+    edits: [{ find: '(isOwn ? context.references.name : null)', replace: 'context.references.name' }],
+    tests: [
+      { file: 'test/trust/siblings.test.ts', name: 'is not shown by the name that another organization gives it' },
+    ],
+  },
 ]
