@@ -7,6 +7,7 @@ import { ServedElsewhere } from '../contract/served-elsewhere.ts'
 import type { CellGateway } from '../nodes/cell-gateway.ts'
 import { READS_PATH, type GroupedRead } from '../nodes/grouped-hops.ts'
 import { ABOUT, claimedBy, claimsForwarding, NODE_HEADER_PREFIX, NOT_TAKEN } from '../nodes/seal.ts'
+import { HeldBytes } from './body/held-bytes.ts'
 import { MAX_BODY_BYTES, readBody } from './body/read.ts'
 import { answer, JSON_TYPE, type Exchange, type State } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
@@ -62,11 +63,14 @@ type Serve = (exchange: Exchange) => Promise<unknown>
 
 export function serveThroughGateway(options: NodeGatewayOptions): Serve {
   const { routes, around } = options
-  const maxBytes = Math.max(MAX_BODY_BYTES, ...routes.map(({ maxBodyBytes = 0 }) => maxBodyBytes))
+  const bodies = {
+    maxBytes: Math.max(MAX_BODY_BYTES, ...routes.map(({ maxBodyBytes = 0 }) => maxBodyBytes)),
+    held: new HeldBytes(),
+  }
   const { isRead, isShortRead } = readsAmong(routes)
   const forwarder = new RequestForwarder({ ...options, isRead, isShortRead })
   const find = (exchange: Exchange): RequestGateway | Promise<RequestGateway> =>
-    options.gatewayFor?.(gatewayRequestOf(exchange, maxBytes)) ?? options.gateway
+    options.gatewayFor?.(gatewayRequestOf(exchange, bodies)) ?? options.gateway
   // Not as handlers of koa: one of those calls the next one once, and the gateway may serve a request in two cells.
   const next = async (exchange: Exchange): Promise<unknown> => await options.dispatch(exchange)
   let waiting = 0
@@ -76,7 +80,8 @@ export function serveThroughGateway(options: NodeGatewayOptions): Serve {
     waiting += 1
     try {
       // The sender of a custodian's answer is not known before its body is read.
-      const body = await bodyOf(exchange, isCallback(exchange.state.path) ? SIGNER_ANSWER_BYTES : maxBytes)
+      const maxBytes = isCallback(exchange.state.path) ? SIGNER_ANSWER_BYTES : bodies.maxBytes
+      const body = await bodyOf(exchange, { ...bodies, maxBytes })
       await forwarder.forward(exchange, body, {
         find: () => find(exchange),
         here: (gateway) => here(exchange, gateway, next),
@@ -106,18 +111,18 @@ export function serveThroughGateway(options: NodeGatewayOptions): Serve {
     const { path } = exchange.state
     const isForwarded = claimsForwarding(exchange.req.headers)
     if (path === COUNTERSIGN_PATH && options.countersigned !== undefined && isForwarded) {
-      const body = await receive(exchange, options, maxBytes)
+      const body = await receive(exchange, options, bodies)
       const reply = (await options.countersigned(body)) ?? notTaken(exchange, 'moving')
       answer(exchange, 200, JSON_TYPE, JSON.stringify(reply))
       return
     }
     if (path === READS_PATH && isForwarded) {
-      answerReads(exchange, await receive(exchange, options, maxBytes), serveGrouped)
+      answerReads(exchange, await receive(exchange, options, bodies), serveGrouped)
       return
     }
     if (!path.startsWith('/api/') && !path.startsWith('/pay/')) return await next(exchange)
     if (isForwarded) {
-      await receive(exchange, options, maxBytes)
+      await receive(exchange, options, bodies)
       return await serveForwarded(exchange)
     }
     // Without credentials, a body is not even read, as on the owner.
@@ -143,17 +148,23 @@ async function inCellOfTenant(exchange: Exchange, serve: () => Promise<unknown>)
   }
 }
 
-function gatewayRequestOf(exchange: Exchange, maxBytes: number): GatewayRequest {
+/** How bodies are read before the credentials are checked. */
+interface Bodies {
+  readonly maxBytes: number
+  readonly held: HeldBytes
+}
+
+function gatewayRequestOf(exchange: Exchange, bodies: Bodies): GatewayRequest {
   const { path, query, servedFor } = exchange.state
   const bearer = bearerOf(exchange.req.headers.authorization ?? '')
-  return { path, query, bearer, servedFor, body: () => bodyOf(exchange, maxBytes) }
+  return { path, query, bearer, servedFor, body: () => bodyOf(exchange, bodies) }
 }
 
 /** It can be read again. */
-async function bodyOf({ req }: Exchange, maxBytes: number): Promise<Buffer> {
+async function bodyOf({ req, res }: Exchange, { maxBytes, held }: Bodies): Promise<Buffer> {
   const known = bodyReadOf(req)
   if (known !== undefined) return known
-  const body = await readBody(req, maxBytes)
+  const body = await readBody(req, maxBytes, held.meter(res))
   noteForwarded(req, { body, client: null })
   return body
 }
@@ -188,10 +199,10 @@ function readsAmong(routes: readonly Route[]): Reads {
 async function receive(
   exchange: Exchange,
   { gateway, seals, log }: NodeGatewayOptions,
-  maxBytes: number,
+  { maxBytes, held }: Bodies,
 ): Promise<Buffer> {
   const { req, res, state } = exchange
-  const body = await readBody(req, maxBytes)
+  const body = await readBody(req, maxBytes, held.meter(res))
   const claimed = claimedBy(req.headers)
   const { method = '', url: path = '', headers } = req
   const problem = seals.problemOf({ ...claimed, method, path, body, headers, requestId: state.requestId })

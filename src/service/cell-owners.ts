@@ -134,6 +134,8 @@ export class CellOwners implements OtherCellOwners, RequestServers {
       log.error({ to, url }, reason)
       throw unavailable()
     }
+    // Refused before the question was read.
+    if (answer.status === 503) throw unavailable()
     if (answer.status !== 200) throw new Error(`the node ${to} answered ${answer.status}`)
     return JSON.parse(bytes.toString('utf8')) as OwnerReply
   }

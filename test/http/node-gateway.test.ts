@@ -324,6 +324,32 @@ describe('a request that finds no owner', () => {
     expect((await next).status).toBe(200)
   })
 
+  it('is refused while the bodies of others, whoever sent them, take too much memory, unless it is short', async () => {
+    const gateway = await startNode('gateway', MOVING)
+    const { heldBodyBytes } = SERVER_CAPS
+    Object.assign(SERVER_CAPS, { heldBodyBytes: 1_500_000 })
+    onTestFinished(() => void Object.assign(SERVER_CAPS, { heldBodyBytes }))
+    const nobody = { authorization: 'Bearer nobody' }
+    const long = { itemData: { name: 'x'.repeat(900_000) } }
+    const held = gateway.post(WRITE, long, nobody)
+    await pause(100)
+    for (const headers of [nobody, { 'holdfast-node-from': 'owner' }]) {
+      const refused = await gateway.post(WRITE, long, headers)
+      expectRefusal(refused, 503, 'TENANT_UNAVAILABLE')
+      expect((refused.body as Problems).errors[0]?.message).toContain('long bodies')
+    }
+    const short = gateway.post(READ, LOOKUP)
+    await pause(100)
+    gateway.place = HERE
+    expect((await short).status).toBe(200)
+    expectRefusal(await held, 401, 'CREDENTIALS_INVALID')
+    gateway.place = MOVING
+    const next = gateway.post(WRITE, long, nobody)
+    await pause(100)
+    gateway.place = HERE
+    expectRefusal(await next, 401, 'CREDENTIALS_INVALID')
+  })
+
   it('still reaches health, metrics and documents', async () => {
     const gateway = await startNode('gateway', MOVING, { movingMs: 300 })
     for (const path of ['/livez', '/readyz', '/metrics', '/openapi.json'])

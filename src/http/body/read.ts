@@ -22,19 +22,39 @@ function isJson(type: string | undefined): boolean {
   return type !== undefined && /^application\/json *(?:; *charset="?utf-8"? *)?$/i.test(type)
 }
 
-/** Rejects with a Refusal: 413 as soon as the limit is exceeded, 400 when the client aborts. */
-export function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
+/**
+ * Rejects with a Refusal: 413 as soon as the limit is exceeded, 400 when the client aborts.
+ *
+ * @param meter called with the length of each part; what it throws ends the reading
+ */
+export function readBody(
+  request: IncomingMessage,
+  maxBytes = MAX_BODY_BYTES,
+  meter: (bytes: number) => void = () => undefined,
+): Promise<Buffer> {
   const read = bodyReadOf(request)
   if (read !== undefined) return read.length > maxBytes ? Promise.reject(tooLarge(maxBytes)) : Promise.resolve(read)
   return new Promise((resolve, reject) => {
     let first: Buffer | undefined
     let chunks: Buffer[] | undefined
     let length = 0
+    const end = (error: Error): void => {
+      // What follows is read and forgotten.
+      length = Number.POSITIVE_INFINITY
+      first = chunks = undefined
+      reject(error)
+    }
     request.on('data', (chunk: Buffer) => {
+      if (length > maxBytes) return
       length += chunk.length
       if (length > maxBytes) {
-        chunks = undefined
-        reject(tooLarge(maxBytes))
+        end(tooLarge(maxBytes))
+        return
+      }
+      try {
+        meter(chunk.length)
+      } catch (error) {
+        end(error as Error)
         return
       }
       if (first === undefined) first = chunk

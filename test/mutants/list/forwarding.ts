@@ -21,6 +21,12 @@ export const FORWARDING: readonly Mutant[] = [
     ['if (servedFor !== undefined) sealed.push(servedFor)', ''],
     { file: GATEWAY, name: 'are valid once' },
   ),
+  mutant(
+    'long bodies of strangers take any amount of memory',
+    'src/http/body/held-bytes.ts',
+    ['if (this.#held + more > SERVER_CAPS.heldBodyBytes)', 'if (more > SERVER_CAPS.heldBodyBytes)'],
+    { file: GATEWAY, name: 'take too much memory' },
+  ),
   mutant('a seal counts twice', SEAL, ['page.bits[place >> 3]! |= bit', ''], { file: SEALS }),
   mutant('a seal is forgotten while it is valid', SEAL, ['nowMs + 2 * SKEW_MS', 'nowMs + SKEW_MS'], {
     file: SEALS,

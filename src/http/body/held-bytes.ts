@@ -1,0 +1,32 @@
+// Bounds what a node holds of request bodies that it reads before anybody has checked the credentials: those that it
+// forwards, and those that claim to come from another node. Short bodies do not count, so that many long ones keep no
+// ordinary request out.
+import type { ServerResponse } from 'node:http'
+import { SERVER_CAPS } from '../../config/server-caps.ts'
+import { unavailable } from '../request-forwarder.ts'
+
+/** What of each body does not count: more than the body of any request except batches. */
+const UNCOUNTED_BYTES = 65_536
+
+export class HeldBytes {
+  #held = 0
+
+  /**
+   * To be called with the length of each part of a body. What is counted is given back when the response is closed.
+   * Throws 503 `TENANT_UNAVAILABLE` once too much is held.
+   */
+  meter(res: ServerResponse): (bytes: number) => void {
+    let length = 0
+    let counted = 0
+    return (bytes) => {
+      length += bytes
+      const more = Math.max(0, length - UNCOUNTED_BYTES) - counted
+      if (more === 0) return
+      if (this.#held + more > SERVER_CAPS.heldBodyBytes)
+        throw unavailable(1_000, 'this node holds too many long bodies of requests')
+      if (counted === 0) res.once('close', () => (this.#held -= counted))
+      counted += more
+      this.#held += more
+    }
+  }
+}
