@@ -43,9 +43,9 @@ export const TABLES_VERSION = STEPS.length + 1
 
 /**
  * Version of the set of names that records have. `tenant.names` is the version that all records of the tenant have.
- * Version 2 added payment requests; version 3 added names that only other cells look up.
+ * Version 2 added payment requests; version 3 added names that only other cells look up; version 4 added feeds in use.
  */
-export const NAMES_VERSION = 3
+export const NAMES_VERSION = 4
 
 /** The cell that holds every tenant unless set otherwise. */
 export const MAIN_CELL = 'main'

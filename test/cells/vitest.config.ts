@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config'
 import { FILES, TESTS } from './within-one-cell.ts'
 
 /** What tenants may learn of each other and do to each other by signature requests. */
-const TRUST = ['signing-requests', 'signing-request-webhooks', 'awaited-by-strangers', 'unknown-addresses']
+const STRANGERS = ['signing-requests', 'signing-request-webhooks', 'awaited-by-strangers', 'unknown-addresses']
+/** What a tenant decides again about transactions of others, and who may change what others use. */
+const TRUST = ['15-destinations', 'foreign-countersignatures', 'shared-feeds']
 
 const pathOf = (path: string): string => new URL(path, import.meta.url).pathname
 
@@ -15,7 +17,11 @@ export default defineConfig({
     alias: [{ find: /^(?:\.\/|\.\.\/|(?:\.\.\/)+e2e\/)harness\.ts$/, replacement: pathOf('harness.ts') }],
   },
   test: {
-    include: ['test/e2e/**/*.test.ts', ...TRUST.map((name) => `test/trust/strangers/${name}.test.ts`)],
+    include: [
+      'test/e2e/**/*.test.ts',
+      ...STRANGERS.map((name) => `test/trust/strangers/${name}.test.ts`),
+      ...TRUST.map((name) => `test/trust/${name}.test.ts`),
+    ],
     exclude: Object.keys(FILES).map((name) => `test/e2e/**/${name}.test.ts`),
     testNamePattern: new RegExp(`^(?!.*(?:${Object.keys(TESTS).map(escaped).join('|')}))`),
     setupFiles: ['test/setup.ts'],

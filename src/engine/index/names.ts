@@ -8,12 +8,12 @@ import { idKey } from './index-keys.ts'
 import { keysOf, sameKeys } from './record-keys.ts'
 
 /**
- * Addresses and ids of live and closed records, grants and grants of fee payers, external ids of organizations, ids
- * of API keys, pages of payment requests, requests to custodians, escrows of loans, vaults of strategies, and the keys
- * of `other-cell-keys.ts`. Other keys are not names: references, owners and authorities are looked up only by the own
- * tenant, and shared records are followed.
+ * Addresses and ids of live and closed records, grants and grants of fee payers, external ids of organizations, ids of
+ * API keys, pages of payment requests, requests to custodians, escrows of loans, vaults of strategies, feeds that
+ * strategies and loans use, and the keys of `other-cell-keys.ts`. Other keys are not names: references, owners and
+ * authorities are looked up only by the own tenant, and shared records are followed.
  */
-const NAME = /^(?:[ackg]|org|orglike|key|pay|ask|escrow|vault|tx|list|lanes)\u0000/
+const NAME = /^(?:[ackg]|org|orglike|key|pay|ask|escrow|vault|fu|tx|list|lanes)\u0000/
 
 /** True for keys by which records of other cells are found. */
 export const isName = (key: string): boolean => NAME.test(key)

@@ -11,7 +11,8 @@ import {
 } from '../../../src/engine/index/other-cell-keys.ts'
 import { nameOps, namesOf } from '../../../src/engine/index/names.ts'
 import type { RecordState } from '../../../src/engine/records/record.ts'
-import { apiKey, AT, fixed, organization, suspension } from '../../machines/records.ts'
+import { feedUsersKey } from '../../../src/engine/index/index-keys.ts'
+import { apiKey, AT, debt, fixed, loan, organization, strategy, suspension } from '../../machines/records.ts'
 
 const CLUSTER = 'CHAIN_DEVNET'
 const BANK = { tenant: 'BANK', organization: 'BANK', addresses: ['b'] }
@@ -36,6 +37,15 @@ const seenKeys = [requestIdKey('t1'), requestMessageKey(CLUSTER, fixed.messageHa
 /** The names that a change adds and removes. */
 const changesOf = (previous: Transaction, next: Transaction): readonly string[] =>
   nameOps(previous, next).map((op) => (op.type === 'name' ? `${op.held ? '+' : '-'}${op.name}` : op.type))
+
+it('a strategy and an open loan are named by the feeds that they use, which may be of another cell', () => {
+  const place = { tenant: 'ACME', cluster: CLUSTER, id: 's1', revision: 1 }
+  const used = { kind: 'strategy', value: 'active', ...place, context: strategy } as unknown as RecordState
+  expect(namesOf(used)).toContain(feedUsersKey(CLUSTER, strategy.source.address))
+  const context = { ...loan, debts: [debt] }
+  const open = { kind: 'loan', value: 'active', ...place, context } as unknown as RecordState
+  expect(namesOf(open)).toContain(feedUsersKey(CLUSTER, debt.source.address))
+})
 
 describe('the index keys of a transaction with keys of other tenants', () => {
   it('are its id, its message, and each organization whose signature is pending', () => {

@@ -125,6 +125,12 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     tests: [{ file: 'test/trust/15-destinations.test.ts', name: 'kept signed since before the owner blocked it' }],
   },
   {
+    name: 'countersigning: feeds that strategies of other cells use have no names',
+    file: 'src/engine/index/names.ts',
+    edits: [{ find: '|vault|fu|', replace: '|vault|' }],
+    tests: [{ file: 'test/engine/index/other-cell-keys.test.ts', name: 'named by the feeds' }],
+  },
+  {
     name: 'countersigning: every attempt of a request builds another message',
     file: 'src/operations/transactions/transact.ts',
     edits: [{ find: '!isYoung(taken, cluster.blockHeight())', replace: 'isYoung(taken, 0)' }],
