@@ -1,6 +1,6 @@
 // The parts of a distribution: pro rata to what each holder held, rounded down, in raw units. Integers only, so that
 // parts and remainder are the total to the unit.
-import type { Rational } from './scale.ts'
+import type { Ratio } from './ratio.ts'
 
 export interface HolderBalance {
   readonly holder: string
@@ -9,7 +9,7 @@ export interface HolderBalance {
 }
 
 /** What is distributed, in raw units: an amount, or an amount for each raw unit held. */
-export type Payout = { readonly total: bigint } | { readonly perUnit: Rational }
+export type Payout = { readonly total: bigint } | { readonly perUnit: Ratio }
 
 export interface Part {
   readonly holder: string
@@ -44,7 +44,7 @@ export function partsOf(holdings: readonly HolderBalance[], payout: Payout, mini
 }
 
 /** Raw units paid for each raw unit held. */
-function rateOf(payout: Payout, held: bigint): Rational {
+function rateOf(payout: Payout, held: bigint): Ratio {
   if ('perUnit' in payout) return payout.perUnit
   return held === 0n ? { numerator: 0n, denominator: 1n } : { numerator: payout.total, denominator: held }
 }

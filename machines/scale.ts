@@ -1,13 +1,8 @@
 // Scaled amounts (Token-2022 `ScaledUiAmount`): the displayed amount is raw units times a multiplier, which is a double
-// on chain. The double is converted to its exact rational value, so that all steps are integer arithmetic; results are
+// on chain. The double is converted to its exact ratio, so that all steps are integer arithmetic; results are
 // rounded down.
 import { parseUnits, U64_MAX, type AmountResult } from './amount.ts'
-
-export interface Rational {
-  readonly numerator: bigint
-  /** A positive power of two. */
-  readonly denominator: bigint
-}
+import type { Ratio } from './ratio.ts'
 
 const FRACTION_BITS = 52n
 const EXPONENT_BIAS = 1023n
@@ -16,7 +11,7 @@ const EXPONENT_BIAS = 1023n
  * The exact value of a multiplier (a double, or its decimal text); null unless it is positive, normal and finite, as on
  * chain.
  */
-export function multiplierRational(multiplier: number | string): Rational | null {
+export function multiplierRatio(multiplier: number | string): Ratio | null {
   const value = typeof multiplier === 'number' ? multiplier : decimalText(multiplier)
   if (!Number.isFinite(value) || value <= 0) return null
   const bits = new DataView(new ArrayBuffer(8))
@@ -32,17 +27,17 @@ export function multiplierRational(multiplier: number | string): Rational | null
 }
 
 /** Converts raw units to displayed units of the same decimals, rounded down. */
-export function applyMultiplier(raw: bigint, multiplier: Rational): bigint {
+export function applyMultiplier(raw: bigint, multiplier: Ratio): bigint {
   return (raw * multiplier.numerator) / multiplier.denominator
 }
 
 /** Converts displayed units to raw units, rounded down: never more than requested. */
-export function unapplyMultiplier(shown: bigint, multiplier: Rational): bigint {
+export function unapplyMultiplier(shown: bigint, multiplier: Ratio): bigint {
   return (shown * multiplier.denominator) / multiplier.numerator
 }
 
 /** As `parseAmount`, for an amount in scaled display units. An amount below one raw unit is NOT_POSITIVE. */
-export function parseScaledAmount(text: string, decimals: number, multiplier: Rational): AmountResult {
+export function parseScaledAmount(text: string, decimals: number, multiplier: Ratio): AmountResult {
   const shown = parseUnits(text, decimals)
   if (!shown.ok) return shown
   const raw = unapplyMultiplier(shown.raw, multiplier)

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { amountJson, formatAmount, parseAmount, significantDigits, U64_MAX } from '../../machines/amount.ts'
-import { applyMultiplier, multiplierRational, parseScaledAmount, unapplyMultiplier } from '../../machines/scale.ts'
+import { applyMultiplier, multiplierRatio, parseScaledAmount, unapplyMultiplier } from '../../machines/scale.ts'
 
 const u64 = fc.bigInt({ min: 1n, max: U64_MAX })
 const decimals = fc.integer({ min: 0, max: 18 })
@@ -95,13 +95,13 @@ describe('scaled amounts', () => {
   const normal = fc.double({ min: 2 ** -40, max: 2 ** 40, noNaN: true })
 
   it('treat a double as its exact value', () => {
-    expect(multiplierRational(1.5)).toStrictEqual({ numerator: 3n << 51n, denominator: 1n << 52n })
-    expect(multiplierRational('0.1')?.numerator).toBe(7_205_759_403_792_794n)
-    for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 5e-324]) expect(multiplierRational(bad)).toBeNull()
-    expect(multiplierRational('')).toBeNull()
+    expect(multiplierRatio(1.5)).toStrictEqual({ numerator: 3n << 51n, denominator: 1n << 52n })
+    expect(multiplierRatio('0.1')?.numerator).toBe(7_205_759_403_792_794n)
+    for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 5e-324]) expect(multiplierRatio(bad)).toBeNull()
+    expect(multiplierRatio('')).toBeNull()
     fc.assert(
       fc.property(normal, (value) => {
-        const exact = multiplierRational(value)
+        const exact = multiplierRatio(value)
         expect(exact === null ? null : Number(exact.numerator) / Number(exact.denominator)).toBe(value)
       }),
     )
@@ -110,7 +110,7 @@ describe('scaled amounts', () => {
   it('never give more raw units than requested, and lose less than one', () => {
     fc.assert(
       fc.property(u64, normal, (shown, value) => {
-        const multiplier = multiplierRational(value)!
+        const multiplier = multiplierRatio(value)!
         const raw = unapplyMultiplier(shown, multiplier)
         expect(applyMultiplier(raw, multiplier)).toBeLessThanOrEqual(shown)
         expect(applyMultiplier(raw + 1n, multiplier)).toBeGreaterThanOrEqual(shown)
@@ -119,7 +119,7 @@ describe('scaled amounts', () => {
   })
 
   it('equal plain amounts at a multiplier of one', () => {
-    const one = multiplierRational('1')!
+    const one = multiplierRatio('1')!
     fc.assert(
       fc.property(u64, decimals, (raw, places) => {
         expect(parseScaledAmount(formatAmount(raw, places), places, one)).toStrictEqual({ ok: true, raw })
@@ -128,7 +128,7 @@ describe('scaled amounts', () => {
   })
 
   it('refuse less than one raw unit and more than a u64, and allow amounts that only display as more', () => {
-    const million = multiplierRational(1e6)!
+    const million = multiplierRatio(1e6)!
     expect(parseScaledAmount('1', 0, million)).toStrictEqual({ ok: false, reason: 'NOT_POSITIVE' })
     expect(parseScaledAmount('1e24', 0, million)).toStrictEqual({ ok: true, raw: 10n ** 18n })
     expect(parseScaledAmount('1e27', 0, million)).toStrictEqual({ ok: false, reason: 'OVER_U64' })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { U64_MAX } from '../../machines/amount.ts'
 import { partsOf, type HolderBalance, type Payout } from '../../machines/distribution-parts.ts'
-import { multiplierRational } from '../../machines/scale.ts'
+import { multiplierRatio } from '../../machines/scale.ts'
 
 const units = fc.oneof(fc.bigInt({ min: 0n, max: 20n }), fc.bigInt({ min: 0n, max: U64_MAX }))
 const holdings: fc.Arbitrary<HolderBalance[]> = fc
@@ -22,7 +22,7 @@ const perUnit = fc
     multiplier: fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
   })
   .map(({ digits, places, of, paid, multiplier }): Payout => {
-    const scale = multiplierRational(multiplier)!
+    const scale = multiplierRatio(multiplier)!
     const numerator = digits * 10n ** BigInt(paid) * scale.numerator
     return { perUnit: { numerator, denominator: 10n ** BigInt(places + of) * scale.denominator } }
   })

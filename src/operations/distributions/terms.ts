@@ -4,7 +4,7 @@ import { formatAmount } from '../../../machines/amount.ts'
 import { partsOf, type Part, type ComputedParts, type Payout } from '../../../machines/distribution-parts.ts'
 import type { BatchOperation } from '../../../machines/batch.ts'
 import { decimalRatio, over, times, wholeRatio, type Ratio } from '../../../machines/ratio.ts'
-import { multiplierRational } from '../../../machines/scale.ts'
+import { multiplierRatio } from '../../../machines/scale.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
@@ -98,7 +98,7 @@ function checkMayPay(party: Pick<Party, 'unlessSigner'> | null): void {
 
 function multiplierOf(platform: Platform, instrument: RecordState<'instrument'> | null): Ratio | null {
   const multiplier = instrument === null ? null : multiplierNow(platform, instrument.context)
-  return multiplier === null ? null : multiplierRational(multiplier)
+  return multiplier === null ? null : multiplierRatio(multiplier)
 }
 
 function rawOf(platform: Platform, paid: Terms['paid'], text: string, pointer: string): bigint {

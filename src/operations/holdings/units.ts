@@ -4,9 +4,9 @@ import { CLOCK_SYSVAR } from '../../solana/address.ts'
 import { decodeMint, multiplierAt } from '../../solana/mint-layout.ts'
 import { clockSeconds } from '../../solana/sysvars.ts'
 import { parseUnits } from '../../../machines/amount.ts'
-import { applyMultiplier, multiplierRational, parseScaledAmount } from '../../../machines/scale.ts'
+import { applyMultiplier, multiplierRatio } from '../../../machines/scale.ts'
 import type { RecordState } from '../../engine/records/record.ts'
-import { disagreement, rawAmount, rawUnits } from '../lookup/amounts.ts'
+import { disagreement, rawAmount, rawUnits, scaledUnits } from '../lookup/amounts.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 
@@ -34,16 +34,14 @@ export function tokenUnits(
 ): bigint {
   const { decimals, scaledUiAmountMultiplier } = instrument.context
   const scales = scaledUiAmountMultiplier !== null && input.amount !== undefined
-  const rational = scales ? multiplierRational(multiplierInForce(known, instrument) ?? scaledUiAmountMultiplier) : null
-  if (rational === null || input.amount === undefined) return rawAmount(input, decimals, pointer)
-  const result = parseScaledAmount(input.amount, decimals, rational)
-  if (!result.ok)
-    throw badRequest(result.reason, `${input.amount} is not an amount of this instrument`, `${pointer}/amount`)
-  if (input.lamports === undefined) return result.raw
+  const ratio = scales ? multiplierRatio(multiplierInForce(known, instrument) ?? scaledUiAmountMultiplier) : null
+  if (ratio === null || input.amount === undefined) return rawAmount(input, decimals, pointer)
+  const units = scaledUnits(input.amount, decimals, ratio, `${pointer}/amount`)
+  if (input.lamports === undefined) return units
   const raw = rawUnits(input.lamports, 0, `${pointer}/lamports`)
   // Both conversions round down, so the amount shown for a raw amount may convert back to one unit less.
   const shown = parseUnits(input.amount, decimals)
-  const agrees = raw === result.raw || (shown.ok && applyMultiplier(raw, rational) === shown.raw)
+  const agrees = raw === units || (shown.ok && applyMultiplier(raw, ratio) === shown.raw)
   if (!agrees) throw disagreement('amount', `${pointer}/lamports`)
   return raw
 }

@@ -1,5 +1,5 @@
 // The on-chain changes of an update: the members that differ from the current configuration, in an executable order.
-import { multiplierRational } from '../../../machines/scale.ts'
+import { multiplierRatio } from '../../../machines/scale.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { InstrumentChangesInput } from '../../contract/schemas/instrument.ts'
@@ -53,7 +53,7 @@ export function changesAsked({ platform, call }: Context, { state, input, takesM
     scaledUiAmountMultiplier !== undefined &&
     Number(scaledUiAmountMultiplier) !== Number(context.scaledUiAmountMultiplier)
   ) {
-    if (multiplierRational(scaledUiAmountMultiplier) === null)
+    if (multiplierRatio(scaledUiAmountMultiplier) === null)
       throw badRequest(
         'INVALID_VALUE',
         'the multiplier must be a positive double',

@@ -1,6 +1,7 @@
 // Parses the amounts of a request, in display or raw units, with the decimals of the asset.
 import { parseAmount, type AmountProblem } from '../../../machines/amount.ts'
-import { multiplierRational, parseScaledAmount } from '../../../machines/scale.ts'
+import type { Ratio } from '../../../machines/ratio.ts'
+import { multiplierRatio, parseScaledAmount } from '../../../machines/scale.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
 const RULES: Readonly<Record<AmountProblem, string>> = {
@@ -50,9 +51,13 @@ export function rawOfDisplayed(
   { decimals, multiplier }: { readonly decimals: number; readonly multiplier: string | null },
   pointer: string,
 ): bigint {
-  const rational = multiplier === null ? null : multiplierRational(multiplier)
-  if (rational === null) return rawUnits(text, decimals, pointer)
-  const result = parseScaledAmount(text, decimals, rational)
+  const ratio = multiplier === null ? null : multiplierRatio(multiplier)
+  return ratio === null ? rawUnits(text, decimals, pointer) : scaledUnits(text, decimals, ratio, pointer)
+}
+
+/** Raw units of an amount that is displayed with this multiplier: rounded down. */
+export function scaledUnits(text: string, decimals: number, multiplier: Ratio, pointer: string): bigint {
+  const result = parseScaledAmount(text, decimals, multiplier)
   if (!result.ok) throw badRequest(result.reason, `${text} is not an amount of this instrument`, pointer)
   return result.raw
 }

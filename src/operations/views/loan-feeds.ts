@@ -1,6 +1,6 @@
 // Decides which data source prices an instrument, and reads its price. Only the sources that a strategy names are used.
 import { decimalRatio, over, times, type Ratio } from '../../../machines/ratio.ts'
-import { multiplierRational } from '../../../machines/scale.ts'
+import { multiplierRatio } from '../../../machines/scale.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import { dataSourceKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -109,6 +109,6 @@ export function worthOfUnit(
       ? undefined
       : instrumentOf(platform, { ...feed, organization: feed.context.organization }, feed.cluster, mint)
   const multiplier = instrument === undefined ? null : multiplierNow(platform, instrument.context)
-  const scale = multiplier === null ? null : multiplierRational(multiplier)
+  const scale = multiplier === null ? null : multiplierRatio(multiplier)
   return scale === null ? unit : times(unit, scale)
 }

@@ -1,7 +1,7 @@
 // The loan read model. Debts and health are computed for the time of the read.
 import { formatAmount, amountJson } from '../../../../machines/amount.ts'
 import { chargedUnits, interestPerSecond } from '../../../../machines/lending/interest.ts'
-import { multiplierRational } from '../../../../machines/scale.ts'
+import { multiplierRatio } from '../../../../machines/scale.ts'
 import {
   amountDueAt,
   interestAt,
@@ -110,7 +110,7 @@ function borrowedItem({ platform, call }: Context, { context }: Loan, debt: Debt
   const ratio = (member: 'loanToValueRatio' | 'liquidationRatio'): number =>
     Math.min(...(pledges.length === 0 ? debt.terms : pledges).map((each) => ratioOf([debt], each, member)))
   const multiplier = multiplierShown({ platform, call }, debt.instrument.address)
-  const scale = multiplier === null ? undefined : (multiplierRational(multiplier) ?? undefined)
+  const scale = multiplier === null ? undefined : (multiplierRatio(multiplier) ?? undefined)
   const perSecond = interestPerSecond(outstandingPrincipal(debt), BigInt(debt.apy), debt.decimals, scale)
   const position = knownAs({ platform, call }, debt.position)
   return {

@@ -1,5 +1,5 @@
-// Display amounts of instruments with a scaled UI amount: multiplied by the exact rational of the double, rounded down.
-import { applyMultiplier, multiplierRational } from '../../../../machines/scale.ts'
+// Display amounts of instruments with a scaled UI amount: multiplied by the exact ratio of the double, rounded down.
+import { applyMultiplier, multiplierRatio } from '../../../../machines/scale.ts'
 import { amountJson } from '../../../../machines/amount.ts'
 import type { InstrumentContext } from '../../../../machines/instrument-record.ts'
 import type { Platform } from '../../context/platform.ts'
@@ -16,7 +16,7 @@ export function multiplierNow(
 }
 
 export function applyScale(raw: bigint, decimals: number, multiplier: string | null): AmountsModel {
-  const rational = multiplier === null ? null : multiplierRational(multiplier)
-  if (rational === null) return amountPair(raw, decimals)
-  return { amount: amountJson(applyMultiplier(raw, rational), decimals), lamports: rawJson(raw) }
+  const ratio = multiplier === null ? null : multiplierRatio(multiplier)
+  if (ratio === null) return amountPair(raw, decimals)
+  return { amount: amountJson(applyMultiplier(raw, ratio), decimals), lamports: rawJson(raw) }
 }
