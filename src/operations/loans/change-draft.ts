@@ -73,8 +73,7 @@ export interface WantedChange<Members extends JsonObject = JsonObject> {
  * `OWNER_MISMATCH`, 403 `SIGNER_NOT_ALLOWED`.
  */
 export function checkAsked(call: Call, { board, feePayer, signs }: ChangePlan): void {
-  if (signs.includes(feePayer.address))
-    throw badRequest('OWNER_MISMATCH', 'the borrower must not be the vault', '/itemData')
+  checkBorrower(feePayer, signs)
   for (const { party, isPayer, pointer } of board.asked) {
     if (!signs.includes(party.address)) continue
     if (isPayer)
@@ -87,6 +86,12 @@ export function checkAsked(call: Call, { board, feePayer, signs }: ChangePlan): 
     if (state === null || !maySignWith(call, state))
       throw forbidden('SIGNER_NOT_ALLOWED', `API key may not sign with ${party.address}`, pointer)
   }
+}
+
+/** Throws 400 `OWNER_MISMATCH` if the borrower, who pays, is an account of the lender's side. */
+export function checkBorrower(feePayer: Party, lenders: readonly string[]): void {
+  if (lenders.includes(feePayer.address))
+    throw badRequest('OWNER_MISMATCH', 'the borrower must not be the vault', '/itemData')
 }
 
 export function changeDraft<Members extends JsonObject>(

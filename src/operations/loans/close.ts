@@ -13,7 +13,7 @@ import { instrumentFor, tokenProgramOf } from '../lookup/instrument.ts'
 import { LoanBoard } from './board.ts'
 import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
-import { endIn, escrowEnd, remainingOf, placeFor, positionOf } from './collateral.ts'
+import { endIn, escrowEnd, remainingOf, placesFor, type LoanPlaces } from './collateral.ts'
 import { escrowClosed } from './escrow-side.ts'
 import type { Borrower } from './items.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf, type NamedLoan } from './named.ts'
@@ -27,7 +27,6 @@ type Loan = RecordState<'loan'>
 const POINTER = '/itemData/escrow'
 
 /** The borrower's positions that receive the tokens that others sent to the escrow, by mint. */
-type Places = ReadonlyMap<string, Awaited<ReturnType<typeof placeFor>>>
 
 export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
   context,
@@ -43,7 +42,8 @@ export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
   // Any party may have sent tokens to the escrow. They go to the borrower, since a position with a balance cannot be
   // closed.
   await reconcile(platform, call.cluster, [...positionsOf(platform, first), ...(wallet === undefined ? [] : [wallet])])
-  const places = await placesOf(context, first)
+  const mints = positionsOf(context.platform, first).map(({ context: { mint } }) => mint.address)
+  const places = await placesFor(context, first.context.borrower, mints, POINTER)
   return await changeLoan(context, config, lending, {
     operation: 'CLOSE',
     buildPlan: (known, at) => {
@@ -72,18 +72,6 @@ export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
   })
 }
 
-async function placesOf(context: Context, loan: Loan): Promise<Places> {
-  const { borrower } = loan.context
-  return new Map(
-    await Promise.all(
-      positionsOf(context.platform, loan).map(async ({ context: { mint } }) => {
-        const place = await placeFor(context, positionOf(borrower, mint.address), POINTER)
-        return [mint.address, place] as const
-      }),
-    ),
-  )
-}
-
 function borrowerOf({ engine }: Platform, { context: { borrower } }: Loan): Borrower {
   const entry = borrower.id === null ? undefined : engine.directory.resident(borrower.id)
   return { address: borrower.address, entry: entry ?? null, autoSign: true, pointer: POINTER }
@@ -94,7 +82,7 @@ function emptyEscrow(
   context: Context,
   loan: Loan,
   board: LoanBoard,
-  { places, payer }: { readonly places: Places; readonly payer: Party },
+  { places, payer }: { readonly places: LoanPlaces; readonly payer: Party },
 ): void {
   const { escrow, borrower } = loan.context
   for (const { id, context: position } of positionsOf(context.platform, loan)) {

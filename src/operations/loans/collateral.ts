@@ -1,6 +1,7 @@
 // Collateral of an existing loan: deposits into the escrow and withdrawals to the borrower.
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
 import type { RenewedPledge } from '../../../machines/lending/loan-debits.ts'
 import {
   applyLoanChange,
@@ -38,8 +39,21 @@ export interface CollateralPlace {
   readonly pointer: string
 }
 
-export async function placeFor(context: Context, lookup: PositionLookup, pointer: string): Promise<CollateralPlace> {
-  return { lookup, loaded: await loadDestination(context, lookup, true, pointer), pointer }
+/** By mint. */
+export type LoanPlaces = ReadonlyMap<string, CollateralPlace>
+
+/** The places for these instruments at an account of the loan. */
+export async function placesFor(
+  context: Context,
+  account: AccountRef,
+  mints: readonly string[],
+  pointer: string,
+): Promise<LoanPlaces> {
+  const placeFor = async (mint: string): Promise<readonly [string, CollateralPlace]> => {
+    const lookup = positionOf(account, mint)
+    return [mint, { lookup, loaded: await loadDestination(context, lookup, true, pointer), pointer }]
+  }
+  return new Map(await Promise.all(mints.map(placeFor)))
 }
 
 export function endIn(context: Context, { lookup, loaded, pointer }: CollateralPlace, payer: Party): End {
@@ -50,10 +64,7 @@ export function endIn(context: Context, { lookup, loaded, pointer }: CollateralP
 }
 
 /** Lookup of the position that an account of the loan has in an instrument. */
-export function positionOf(
-  account: { readonly address: string; readonly id: string | null },
-  mint: string,
-): PositionLookup {
+function positionOf(account: AccountRef, mint: string): PositionLookup {
   return {
     owner: account.id === null ? { onchainId: account.address } : { offchainId: account.id },
     financialInstrument: { onchainId: mint },
@@ -180,7 +191,7 @@ export function buildDeposits(
     at,
   }: {
     readonly deposits: readonly Supply[]
-    readonly places: ReadonlyMap<string, CollateralPlace>
+    readonly places: LoanPlaces
     readonly payer: Party
     /** Unix seconds. */
     readonly at: number

@@ -80,6 +80,13 @@ export interface LoadedItem<Input> {
   readonly other: LoadedDestination | null
 }
 
+/** The mints of the items. */
+export function mintsOf(context: Context, items: readonly LoadedItem<SupplyInput>[]): readonly string[] {
+  return items.map(
+    ({ input, pointer }) => itemPosition(context, input.positionLookup, pointer).instrument.context.address,
+  )
+}
+
 /** Reads the sources of amounts that move from the borrower's side into the loan. */
 export async function loadSupplies<Input extends SupplyInput>(
   context: Context,

@@ -13,7 +13,7 @@ import { feePayerOf } from '../transactions/fee-payer.ts'
 import { LoanBoard } from './board.ts'
 import { begin, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
-import { endIn, escrowEnd, placeFor, positionOf } from './collateral.ts'
+import { endIn, escrowEnd, placesFor } from './collateral.ts'
 import { lendersLoan, lendersLoanWhenFinal, makerOf, readableLoan } from './named.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
 import { booksOf } from './swap-collateral.ts'
@@ -31,14 +31,8 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
   await cancelUnsigned({ platform, call }, itemData)
   const { context } = (await lendersLoanWhenFinal({ platform, call }, itemData)).loan
   const lending = makerOf(platform, itemData.defiProtocol, 'LIQUIDATE')
-  const places = new Map(
-    await Promise.all(
-      context.pledged.map(
-        async ({ instrument: { address } }) =>
-          [address, await placeFor({ platform, call }, positionOf(context.lender.account, address), POINTER)] as const,
-      ),
-    ),
-  )
+  const mints = context.pledged.map(({ instrument }) => instrument.address)
+  const places = await placesFor({ platform, call }, context.lender.account, mints, POINTER)
   return await changeLoan({ platform, call }, config, lending, {
     operation: 'LIQUIDATE',
     buildPlan: (known, at) => {

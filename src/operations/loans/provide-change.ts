@@ -24,7 +24,7 @@ import { authorizeAndRecord } from '../transactions/authorize-and-record.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { underBlockhash } from '../transactions/lifetime.ts'
 import { clusterOf } from '../transactions/transact.ts'
-import { bookEntries, type ChangePlan, type WantedChange } from './change-draft.ts'
+import { bookEntries, checkBorrower, type ChangePlan, type WantedChange } from './change-draft.ts'
 import { checkMessage, messageRefused } from './check-message.ts'
 import { checkProvided, readProvided, type Provided } from './check-provided.ts'
 import { loanParts } from './parts.ts'
@@ -114,8 +114,7 @@ async function recordProvided<Members extends JsonObject>(
 }
 
 function orderOf({ feePayer, board, before }: ChangePlan): ProviderOrder {
-  if (feePayer.address === before.lender.account.address)
-    throw badRequest('OWNER_MISMATCH', 'the borrower must not be the vault', '/itemData')
+  checkBorrower(feePayer, [before.lender.account.address])
   return { feePayer: feePayer.address, steps: board.built().steps }
 }
 

@@ -13,7 +13,7 @@ import { LoanBoard } from './board.ts'
 import { checkBorrowerCap } from './borrowers.ts'
 import { begin, payingBorrower, updatedLoan, type Undated } from './change-draft.ts'
 import { changeLoan } from './change.ts'
-import { endIn, placeFor, pledgedTo, positionOf } from './collateral.ts'
+import { endIn, pledgedTo, placesFor } from './collateral.ts'
 import { checkLenderFeeds } from './feed-control.ts'
 import type { Borrower } from './items.ts'
 import {
@@ -49,14 +49,8 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>, Members> = as
   if (lender.account.address === itemData.lendingDetails.loanStrategyAddress)
     return await withinVault(context, itemData, config)
   checkLendsHere(context, itemData.lendingDetails.loanStrategyAddress)
-  const places = new Map(
-    await Promise.all(
-      debts.map(
-        async ({ instrument: { address } }) =>
-          [address, await placeFor(context, positionOf(lender.account, address), VAULT)] as const,
-      ),
-    ),
-  )
+  const mints = debts.map(({ instrument }) => instrument.address)
+  const places = await placesFor(context, lender.account, mints, VAULT)
   return await changeLoan(context, config, lending, {
     operation: 'REFINANCE',
     buildPlan: (known, at) => {

@@ -9,16 +9,8 @@ import { badRequest } from '../../contract/refusal.ts'
 import { LoanBoard } from './board.ts'
 import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
-import {
-  checkWithdrawal,
-  buildWithdrawals,
-  endIn,
-  placeFor,
-  positionOf,
-  loadWithdrawals,
-  withdrawalOf,
-} from './collateral.ts'
-import { checkDistinct, commonOwner, buildSupply, itemPosition, supplyOf, loadSupplies, type Supply } from './items.ts'
+import { checkWithdrawal, buildWithdrawals, endIn, loadWithdrawals, withdrawalOf, placesFor } from './collateral.ts'
+import { checkDistinct, commonOwner, buildSupply, supplyOf, loadSupplies, type Supply, mintsOf } from './items.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
 import { booksOf } from './swap-collateral.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
@@ -39,16 +31,7 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>, Members> = async 
     loadSupplies(context, itemData.itemsToRepay, 'itemsToRepay'),
     loadWithdrawals(context, itemData.itemsToRelease, 'itemsToRelease'),
   ])
-  const mints = paying.map(
-    ({ input, pointer }) => itemPosition(context, input.positionLookup, pointer).instrument.context.address,
-  )
-  const places = new Map(
-    await Promise.all(
-      mints.map(
-        async (mint) => [mint, await placeFor(context, positionOf(lender.account, mint), '/itemData/escrow')] as const,
-      ),
-    ),
-  )
+  const places = await placesFor(context, lender.account, mintsOf(context, paying), '/itemData/escrow')
   return await changeLoan(context, config, lending, {
     operation: 'REPAY',
     buildPlan: (known, at) => {

@@ -13,12 +13,11 @@ import {
   checkWithdrawal,
   buildDeposits,
   buildWithdrawals,
-  placeFor,
-  positionOf,
   loadWithdrawals,
   withdrawalOf,
+  placesFor,
 } from './collateral.ts'
-import { checkDistinct, commonOwner, itemPosition, supplyOf, loadSupplies } from './items.ts'
+import { checkDistinct, commonOwner, supplyOf, loadSupplies, mintsOf } from './items.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
@@ -38,14 +37,7 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members
     loadSupplies(context, itemData.itemsToDeposit, 'itemsToDeposit'),
     loadWithdrawals(context, itemData.itemsToWithdraw, 'itemsToWithdraw'),
   ])
-  const mints = depositing.map(
-    ({ input, pointer }) => itemPosition(context, input.positionLookup, pointer).instrument.context.address,
-  )
-  const places = new Map(
-    await Promise.all(
-      mints.map(async (mint) => [mint, await placeFor(context, positionOf(escrow, mint), '/itemData/escrow')] as const),
-    ),
-  )
+  const places = await placesFor(context, escrow, mintsOf(context, depositing), '/itemData/escrow')
   return await changeLoan(context, config, lending, {
     operation: 'SWAP',
     buildPlan: (known, at) => {

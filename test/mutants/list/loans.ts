@@ -73,7 +73,7 @@ export const LOANS: readonly Mutant[] = [
     file: 'src/operations/loans/change-draft.ts',
     edits: [
       {
-        find: 'if (signs.includes(feePayer.address))',
+        find: 'if (lenders.includes(feePayer.address))',
         replace: 'if (false)',
       },
     ],
