@@ -1,9 +1,8 @@
 // Fields of bulk queries over approval policies.
 import { COVERED_OPERATIONS } from '../../../../machines/approval-policy.ts'
 import type { Resource } from '../../../engine/query/field.ts'
-import type { Source } from '../../../engine/query/read-model.ts'
-import { ofKind, type RecordState } from '../../../engine/records/record.ts'
-import { partOf } from './parts.ts'
+import type { RecordState } from '../../../engine/records/record.ts'
+import { ownRecords } from './own-records.ts'
 
 export const APPROVAL_POLICIES: Resource<RecordState<'approvalPolicy'>> = {
   fields: [
@@ -29,11 +28,4 @@ export const APPROVAL_POLICIES: Resource<RecordState<'approvalPolicy'>> = {
   id: ({ id }) => id,
 }
 
-export const APPROVAL_POLICY_SOURCE: Source<RecordState<'approvalPolicy'>> = {
-  resource: APPROVAL_POLICIES,
-  kinds: ['approvalPolicy'],
-  partsOf(state) {
-    const policy = ofKind(state, 'approvalPolicy')
-    return policy === undefined ? [] : [partOf(policy.cluster, policy.tenant, policy.context.organization)]
-  },
-}
+export const APPROVAL_POLICY_SOURCE = ownRecords('approvalPolicy', APPROVAL_POLICIES)

@@ -2,11 +2,10 @@
 import type { BatchItemState } from '../../../../machines/batch-item.ts'
 import { BATCH_OPERATIONS, type BatchState } from '../../../../machines/batch.ts'
 import type { Resource } from '../../../engine/query/field.ts'
-import type { Source } from '../../../engine/query/read-model.ts'
-import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import type { RecordState } from '../../../engine/records/record.ts'
 import { BATCH_STATUS, ITEM_STATUS } from '../read-models/batch.ts'
 import { AWAITS_APPROVAL_BY } from './awaiting.ts'
-import { partOf } from './parts.ts'
+import { ownRecords } from './own-records.ts'
 import { shortRows } from './short-rows.ts'
 
 export const BATCHES: Resource<RecordState<'batch'>> = {
@@ -59,14 +58,10 @@ export const BATCH_ITEMS: Resource<RecordState<'batchItem'>> = {
   id: ({ id }) => id,
 }
 
-export const BATCH_SOURCE: Source<RecordState<'batch'>> = {
-  resource: BATCHES,
-  kinds: ['batch'],
-  partsOf(state) {
-    const batch = ofKind(state, 'batch')
-    return batch === undefined ? [] : [partOf(batch.cluster, batch.tenant, batch.context.organization)]
-  },
-  listing: shortRows('batch', 'createdAt', [
+export const BATCH_SOURCE = ownRecords(
+  'batch',
+  BATCHES,
+  shortRows('batch', 'createdAt', [
     'operation',
     'stopOnFailure',
     'externalReference',
@@ -75,21 +70,10 @@ export const BATCH_SOURCE: Source<RecordState<'batch'>> = {
     'createdAt',
     'endedAt',
   ]),
-}
+)
 
-export const BATCH_ITEM_SOURCE: Source<RecordState<'batchItem'>> = {
-  resource: BATCH_ITEMS,
-  kinds: ['batchItem'],
-  partsOf(state) {
-    const item = ofKind(state, 'batchItem')
-    return item === undefined ? [] : [partOf(item.cluster, item.tenant, item.context.organization)]
-  },
-  listing: shortRows('batchItem', 'endedAt', [
-    'batchId',
-    'index',
-    'externalReference',
-    'transactionId',
-    'problem',
-    'endedAt',
-  ]),
-}
+export const BATCH_ITEM_SOURCE = ownRecords(
+  'batchItem',
+  BATCH_ITEMS,
+  shortRows('batchItem', 'endedAt', ['batchId', 'index', 'externalReference', 'transactionId', 'problem', 'endedAt']),
+)

@@ -1,9 +1,8 @@
 // Fields of bulk queries over counterparties.
 import { COUNTERPARTY_STATUSES } from '../../../../machines/counterparty.ts'
 import type { Resource } from '../../../engine/query/field.ts'
-import type { Source } from '../../../engine/query/read-model.ts'
-import { ofKind, type RecordState } from '../../../engine/records/record.ts'
-import { partOf } from './parts.ts'
+import type { RecordState } from '../../../engine/records/record.ts'
+import { ownRecords } from './own-records.ts'
 
 export const COUNTERPARTIES: Resource<RecordState<'counterparty'>> = {
   fields: [
@@ -25,13 +24,4 @@ export const COUNTERPARTIES: Resource<RecordState<'counterparty'>> = {
   id: ({ id }) => id,
 }
 
-export const COUNTERPARTY_SOURCE: Source<RecordState<'counterparty'>> = {
-  resource: COUNTERPARTIES,
-  kinds: ['counterparty'],
-  partsOf(state) {
-    const counterparty = ofKind(state, 'counterparty')
-    return counterparty === undefined
-      ? []
-      : [partOf(counterparty.cluster, counterparty.tenant, counterparty.context.organization)]
-  },
-}
+export const COUNTERPARTY_SOURCE = ownRecords('counterparty', COUNTERPARTIES)

@@ -1,10 +1,9 @@
 // Fields of bulk queries over distributions.
 import type { DistributionState } from '../../../../machines/distribution.ts'
 import type { Resource } from '../../../engine/query/field.ts'
-import type { Source } from '../../../engine/query/read-model.ts'
-import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import type { RecordState } from '../../../engine/records/record.ts'
 import { DISTRIBUTION_STATUS } from '../read-models/distribution.ts'
-import { partOf } from './parts.ts'
+import { ownRecords } from './own-records.ts'
 import { shortRows } from './short-rows.ts'
 
 export const DISTRIBUTIONS: Resource<RecordState<'distribution'>> = {
@@ -31,16 +30,10 @@ export const DISTRIBUTIONS: Resource<RecordState<'distribution'>> = {
   id: ({ id }) => id,
 }
 
-export const DISTRIBUTION_SOURCE: Source<RecordState<'distribution'>> = {
-  resource: DISTRIBUTIONS,
-  kinds: ['distribution'],
-  partsOf(state) {
-    const distribution = ofKind(state, 'distribution')
-    return distribution === undefined
-      ? []
-      : [partOf(distribution.cluster, distribution.tenant, distribution.context.organization)]
-  },
-  listing: shortRows('distribution', 'createdAt', [
+export const DISTRIBUTION_SOURCE = ownRecords(
+  'distribution',
+  DISTRIBUTIONS,
+  shortRows('distribution', 'createdAt', [
     'instrument',
     'externalReference',
     'batches',
@@ -48,4 +41,4 @@ export const DISTRIBUTION_SOURCE: Source<RecordState<'distribution'>> = {
     'createdAt',
     'endedAt',
   ]),
-}
+)

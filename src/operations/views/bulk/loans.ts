@@ -7,6 +7,7 @@ import { formatAmount } from '../../../../machines/amount.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import { outstandingPrincipal, type Pledge } from '../../../../machines/lending/loan-books.ts'
 import { withoutId } from './outside.ts'
+import { ownRecords } from './own-records.ts'
 import { partOf } from './parts.ts'
 
 type Strategy = RecordState<'strategy'>
@@ -34,14 +35,7 @@ export const STRATEGIES: Resource<Strategy> = {
   id: ({ id }) => id,
 }
 
-export const STRATEGY_SOURCE: Source<Strategy> = {
-  resource: STRATEGIES,
-  kinds: ['strategy'],
-  partsOf(state) {
-    const strategy = ofKind(state, 'strategy')
-    return strategy === undefined ? [] : [partOf(strategy.cluster, strategy.tenant, strategy.context.organization)]
-  },
-}
+export const STRATEGY_SOURCE = ownRecords('strategy', STRATEGIES)
 
 export const LOANS: Resource<Loan> = {
   fields: [

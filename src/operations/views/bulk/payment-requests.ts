@@ -2,10 +2,9 @@
 import { received, type PaymentRequestState } from '../../../../machines/payment-request.ts'
 import { formatAmount } from '../../../../machines/amount.ts'
 import type { Resource } from '../../../engine/query/field.ts'
-import type { Source } from '../../../engine/query/read-model.ts'
-import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import type { RecordState } from '../../../engine/records/record.ts'
 import { PAYMENT_REQUEST_STATUS } from '../read-models/payment-request.ts'
-import { partOf } from './parts.ts'
+import { ownRecords } from './own-records.ts'
 import { shortRows } from './short-rows.ts'
 
 type PaymentRequest = RecordState<'paymentRequest'>
@@ -43,14 +42,10 @@ export const PAYMENT_REQUESTS: Resource<PaymentRequest> = {
   id: ({ id }) => id,
 }
 
-export const PAYMENT_REQUEST_SOURCE: Source<PaymentRequest> = {
-  resource: PAYMENT_REQUESTS,
-  kinds: ['paymentRequest'],
-  partsOf(state) {
-    const request = ofKind(state, 'paymentRequest')
-    return request === undefined ? [] : [partOf(request.cluster, request.tenant, request.context.organization)]
-  },
-  listing: shortRows('paymentRequest', 'createdAt', [
+export const PAYMENT_REQUEST_SOURCE = ownRecords(
+  'paymentRequest',
+  PAYMENT_REQUESTS,
+  shortRows('paymentRequest', 'createdAt', [
     'externalReference',
     'memo',
     'reference',
@@ -63,4 +58,4 @@ export const PAYMENT_REQUEST_SOURCE: Source<PaymentRequest> = {
     'createdAt',
     'endedAt',
   ]),
-}
+)

@@ -2,11 +2,10 @@
 import { RECORD_OPERATIONS } from '../../../../machines/approval-policy.ts'
 import type { PendingChangeState } from '../../../../machines/pending-change.ts'
 import type { Resource } from '../../../engine/query/field.ts'
-import type { Source } from '../../../engine/query/read-model.ts'
-import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import type { RecordState } from '../../../engine/records/record.ts'
 import { approversOf, PENDING_CHANGE_STATUS } from '../read-models/pending-change.ts'
 import { AWAITS_APPROVAL_BY } from './awaiting.ts'
-import { partOf } from './parts.ts'
+import { ownRecords } from './own-records.ts'
 import { shortRows } from './short-rows.ts'
 
 export const PENDING_CHANGES: Resource<RecordState<'pendingChange'>> = {
@@ -30,19 +29,8 @@ export const PENDING_CHANGES: Resource<RecordState<'pendingChange'>> = {
   id: ({ id }) => id,
 }
 
-export const PENDING_CHANGE_SOURCE: Source<RecordState<'pendingChange'>> = {
-  resource: PENDING_CHANGES,
-  kinds: ['pendingChange'],
-  partsOf(state) {
-    const change = ofKind(state, 'pendingChange')
-    return change === undefined ? [] : [partOf(change.cluster, change.tenant, change.context.organization)]
-  },
-  listing: shortRows('pendingChange', 'createdAt', [
-    'operation',
-    'endpoint',
-    'requester',
-    'approval',
-    'createdAt',
-    'endedAt',
-  ]),
-}
+export const PENDING_CHANGE_SOURCE = ownRecords(
+  'pendingChange',
+  PENDING_CHANGES,
+  shortRows('pendingChange', 'createdAt', ['operation', 'endpoint', 'requester', 'approval', 'createdAt', 'endedAt']),
+)

@@ -3,10 +3,9 @@ import { BATCH_OPERATIONS } from '../../../../machines/batch.ts'
 import type { OccurrenceState } from '../../../../machines/occurrence.ts'
 import type { ScheduleState } from '../../../../machines/schedule.ts'
 import type { Resource } from '../../../engine/query/field.ts'
-import type { Source } from '../../../engine/query/read-model.ts'
-import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import type { RecordState } from '../../../engine/records/record.ts'
 import { OCCURRENCE_STATUS, SCHEDULE_STATUS } from '../read-models/schedule.ts'
-import { partOf } from './parts.ts'
+import { ownRecords } from './own-records.ts'
 import { shortRows } from './short-rows.ts'
 
 export const SCHEDULES: Resource<RecordState<'schedule'>> = {
@@ -64,14 +63,10 @@ export const OCCURRENCES: Resource<RecordState<'occurrence'>> = {
   id: ({ id }) => id,
 }
 
-export const SCHEDULE_SOURCE: Source<RecordState<'schedule'>> = {
-  resource: SCHEDULES,
-  kinds: ['schedule'],
-  partsOf(state) {
-    const schedule = ofKind(state, 'schedule')
-    return schedule === undefined ? [] : [partOf(schedule.cluster, schedule.tenant, schedule.context.organization)]
-  },
-  listing: shortRows('schedule', 'createdAt', [
+export const SCHEDULE_SOURCE = ownRecords(
+  'schedule',
+  SCHEDULES,
+  shortRows('schedule', 'createdAt', [
     'operation',
     'externalReference',
     'next',
@@ -81,16 +76,10 @@ export const SCHEDULE_SOURCE: Source<RecordState<'schedule'>> = {
     'createdAt',
     'endedAt',
   ]),
-}
+)
 
-export const OCCURRENCE_SOURCE: Source<RecordState<'occurrence'>> = {
-  resource: OCCURRENCES,
-  kinds: ['occurrence'],
-  partsOf(state) {
-    const occurrence = ofKind(state, 'occurrence')
-    return occurrence === undefined
-      ? []
-      : [partOf(occurrence.cluster, occurrence.tenant, occurrence.context.organization)]
-  },
-  listing: shortRows('occurrence', 'dueAt', ['scheduleId', 'number', 'dueAt', 'transactionId', 'problem', 'endedAt']),
-}
+export const OCCURRENCE_SOURCE = ownRecords(
+  'occurrence',
+  OCCURRENCES,
+  shortRows('occurrence', 'dueAt', ['scheduleId', 'number', 'dueAt', 'transactionId', 'problem', 'endedAt']),
+)

@@ -17,6 +17,7 @@ import { OLD_TRANSACTIONS } from './old-transactions.ts'
 import { DATA_SOURCES } from './data-sources.ts'
 import { NONCES } from './nonces.ts'
 import { fromOutside, withoutId } from './outside.ts'
+import { ownRecords } from './own-records.ts'
 import { partOf } from './parts.ts'
 import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from './resources.ts'
 import { awaitingSignature } from './awaiting.ts'
@@ -105,14 +106,7 @@ function requestPartOf(cluster: string, { tenant, organization }: Pick<Waiting, 
   return partOf(cluster, tenant, organization, 'signing requests')
 }
 
-export const WEBHOOK_SOURCE: Source<RecordState<'webhook'>> = {
-  resource: WEBHOOKS,
-  kinds: ['webhook'],
-  partsOf(state) {
-    const webhook = ofKind(state, 'webhook')
-    return webhook === undefined ? [] : [partOf(webhook.cluster, webhook.tenant, webhook.context.organization)]
-  },
-}
+export const WEBHOOK_SOURCE = ownRecords('webhook', WEBHOOKS)
 
 export const ORGANIZATION_SOURCE: Source<RecordState<'organization'>> = {
   resource: ORGANIZATIONS,
