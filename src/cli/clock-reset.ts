@@ -7,11 +7,10 @@ import { isDatabase } from '../../snapshots/backup/database.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { dataLayout } from '../config/data-layout.ts'
-import { childEnvironment } from '../config/environment.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
 import { SYSTEM_TENANT } from '../contract/tenancy.ts'
-import { startEmbeddedChain } from '../embedded/embedded.ts'
+import { startBriefly } from '../embedded/configured.ts'
 import { Engine } from '../engine/engine.ts'
 import { CLOCK_RESET, type ClockReset } from '../engine/settlement/clock-reset.ts'
 import { lastInstant } from '../engine/settlement/recovery.ts'
@@ -29,7 +28,6 @@ export interface ClockReport {
 }
 
 const ACTION = 'holdfast clock reset'
-const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** Rejects with CommandFailed if there is nothing to reset, or no cluster confirms the clock of the machine. */
 export async function resetClock(settings: Settings, clock: Clock = systemClock): Promise<ClockReport> {
@@ -110,21 +108,10 @@ async function offBy(
 }
 
 /** Resets the time of the embedded chain, which came from the same clock. */
-async function putBackChain({
-  clusters,
-  dataDir,
-  embeddedSlotMs: slotMs,
-  embeddedFinalitySlots: finalitySlots,
-}: Settings): Promise<void> {
-  const { chain: path } = dataLayout(dataDir)
-  if (!clusters.some(({ endpoints }) => endpoints === 'embedded') || !isDatabase(path)) return
-  const deps = { host: '127.0.0.1', port: 0, dataDir: path, slotMs, finalitySlots, faults: false, putsBackTime: true }
-  const chain = await startEmbeddedChain({
-    ...deps,
-    environment: childEnvironment(),
-    log: QUIET,
-    onFatal: () => undefined,
-  })
+async function putBackChain(settings: Settings): Promise<void> {
+  const isEmbedded = settings.clusters.some(({ endpoints }) => endpoints === 'embedded')
+  if (!isEmbedded || !isDatabase(dataLayout(settings.dataDir).chain)) return
+  const chain = await startBriefly(settings, { putsBackTime: true })
   await chain.stop()
 }
 

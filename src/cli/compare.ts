@@ -4,17 +4,15 @@ import { decodeMint } from '../solana/mint-layout.ts'
 import { systemClock } from '../time/clock.ts'
 import { EMBEDDED_CLUSTER, REMOTE_CLUSTER } from '../rpc/cluster-settings.ts'
 import { openCluster, type Cluster } from '../rpc/cluster.ts'
-import { startEmbeddedChain } from '../embedded/embedded.ts'
+import { startBriefly } from '../embedded/configured.ts'
 import { decodeTokenAccount } from '../solana/token-layout.ts'
 import { isDatabase } from '../../snapshots/backup/database.ts'
 import { dataLayout } from '../config/data-layout.ts'
-import { childEnvironment } from '../config/environment.ts'
 import type { Settings } from '../config/settings.ts'
 import { ofKind, type HoldingState } from '../engine/records/record.ts'
 import type { Findings } from './inspect.ts'
 
 const AT_ONCE = 500
-const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 export interface Difference {
   readonly cluster: string
@@ -141,21 +139,9 @@ class Clusters implements AsyncDisposable {
 
   async #embedded(): Promise<string> {
     if (this.#rpcUrl !== undefined) return this.#rpcUrl
-    const {
-      embeddedRpcHost: host,
-      dataDir,
-      embeddedSlotMs: slotMs,
-      embeddedFinalitySlots: finalitySlots,
-    } = this.#settings
-    const { chain: path } = dataLayout(dataDir)
-    if (!isDatabase(path)) throw new Error('the data of the embedded chain is missing')
-    const deps = { host, port: 0, dataDir: path, slotMs, finalitySlots, faults: false }
-    const chain = await startEmbeddedChain({
-      ...deps,
-      environment: childEnvironment(),
-      log: QUIET,
-      onFatal: () => undefined,
-    })
+    const { dataDir, embeddedRpcHost: host } = this.#settings
+    if (!isDatabase(dataLayout(dataDir).chain)) throw new Error('the data of the embedded chain is missing')
+    const chain = await startBriefly(this.#settings, { host })
     this.#opened.push({ close: () => chain.stop() })
     this.#rpcUrl = chain.rpcUrl
     return chain.rpcUrl

@@ -1,9 +1,8 @@
 // The commands that run until they are stopped: the service, and the embedded chain alone.
+import { configuredChain } from '../embedded/configured.ts'
 import { startEmbeddedChain } from '../embedded/embedded.ts'
-import { dataLayout } from '../config/data-layout.ts'
 import { childEnvironment, readEnvironment } from '../config/environment.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
-import { sandboxAheadMs } from '../config/sandbox-time.ts'
 import { prepareDataDir } from '../config/secrets.ts'
 import type { Settings } from '../config/settings.ts'
 import { createLog } from '../telemetry/log.ts'
@@ -46,19 +45,7 @@ export function localnet(settings: Settings): Promise<void> {
   return runUntilSignal(async () => {
     const log = createLog({ level: settings.logLevel })
     for (const warning of [...prepareDataDir(settings.dataDir), ...settings.warnings]) log.warn(warning)
-    const chain = await startEmbeddedChain({
-      host: settings.embeddedRpcHost,
-      port: settings.embeddedRpcPort,
-      dataDir: dataLayout(settings.dataDir).chain,
-      slotMs: settings.embeddedSlotMs,
-      finalitySlots: settings.embeddedFinalitySlots,
-      faults: settings.embeddedFaults,
-      aheadMs: sandboxAheadMs(settings),
-      given: { programs: settings.embeddedPrograms, accounts: settings.embeddedAccounts },
-      environment: childEnvironment(),
-      log,
-      onFatal: fail,
-    })
+    const chain = await startEmbeddedChain({ ...configuredChain(settings), log, onFatal: fail })
     return { announcement: `holdfast localnet ready ${chain.rpcUrl} ${chain.wsUrl}`, stop: () => chain.stop() }
   })
 }

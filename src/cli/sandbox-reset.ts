@@ -6,19 +6,16 @@ import { isDatabase } from '../../snapshots/backup/database.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { CLUSTER_IDS } from '../config/clusters.ts'
 import { dataLayout } from '../config/data-layout.ts'
-import { childEnvironment } from '../config/environment.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { sandboxAheadMs, setSandboxAhead } from '../config/sandbox-time.ts'
 import type { Settings } from '../config/settings.ts'
-import { startEmbeddedChain } from '../embedded/embedded.ts'
+import { startBriefly } from '../embedded/configured.ts'
 import { refuseSeveralCells } from '../service/level-cells.ts'
 import { CommandFailed } from './command-failed.ts'
 
 export interface SandboxReport {
   readonly deleted: readonly string[]
 }
-
-const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** Rejects with CommandFailed if something other than a sandbox would be deleted, or if the service is running. */
 export async function resetSandbox(settings: Settings): Promise<SandboxReport> {
@@ -55,7 +52,7 @@ async function checkSandbox(settings: Settings): Promise<void> {
       (id) => typeof store.meta(`genesis:${id}`) === 'string' && !clusters.some((each) => each.id === id),
     )
     if (others.length > 0) throw refusal(`the records know ${others.join(', ')}, which HOLDFAST_CLUSTERS does not name`)
-    const genesis = isDatabase(chain) ? await genesisOf(settings, chain) : null
+    const genesis = isDatabase(chain) ? await genesisOf(settings) : null
     const foreign = clusters.find(
       ({ id }) => ![undefined, genesis].includes(store.meta(`genesis:${id}`) as string | undefined),
     )
@@ -70,23 +67,8 @@ function refusal(why: string): CommandFailed {
 }
 
 /** Starts the embedded chain, which also proves that no other process has it open. */
-async function genesisOf(settings: Settings, dataDir: string): Promise<string> {
-  const { embeddedSlotMs: slotMs, embeddedFinalitySlots: finalitySlots } = settings
-  const deps = {
-    host: '127.0.0.1',
-    port: 0,
-    dataDir,
-    slotMs,
-    finalitySlots,
-    faults: false,
-    aheadMs: sandboxAheadMs(settings),
-  }
-  const chain = await startEmbeddedChain({
-    ...deps,
-    environment: childEnvironment(),
-    log: QUIET,
-    onFatal: () => undefined,
-  })
+async function genesisOf(settings: Settings): Promise<string> {
+  const chain = await startBriefly(settings, { aheadMs: sandboxAheadMs(settings) })
   await chain.stop()
   return chain.genesisHash
 }

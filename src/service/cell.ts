@@ -12,12 +12,11 @@ import { RpcError, TransportError } from '../rpc/rpc-error.ts'
 import { openCluster, type Cluster } from '../rpc/cluster.ts'
 import type { SharedFeeds } from '../rpc/shared-feeds.ts'
 import type { SharedQueues } from '../rpc/shared-queues.ts'
+import { configuredChain } from '../embedded/configured.ts'
 import { startEmbeddedChain, type EmbeddedChain } from '../embedded/embedded.ts'
 import { chainChanges } from '../embedded/changes.ts'
 import { dataLayout } from '../config/data-layout.ts'
-import { childEnvironment } from '../config/environment.ts'
 import { releaseVersion } from '../config/release.ts'
-import { sandboxAheadMs } from '../config/sandbox-time.ts'
 import { SERVER_CAPS, tenantShareOf } from '../config/server-caps.ts'
 import { CodedError } from '../config/coded-error.ts'
 import { unusable } from '../config/disk-fault.ts'
@@ -256,16 +255,8 @@ async function startArchive(settings: Settings, redo: Redo, log: Log): Promise<A
 export async function startChain(settings: Settings, archiveLine: string, log: Log): Promise<EmbeddedChain | null> {
   if (!settings.clusters.some(({ endpoints }) => endpoints === 'embedded')) return null
   return await startEmbeddedChain({
-    host: settings.embeddedRpcHost,
-    port: settings.embeddedRpcPort,
-    dataDir: dataLayout(settings.dataDir).chain,
-    slotMs: settings.embeddedSlotMs,
-    finalitySlots: settings.embeddedFinalitySlots,
-    faults: settings.embeddedFaults,
-    aheadMs: sandboxAheadMs(settings),
-    given: { programs: settings.embeddedPrograms, accounts: settings.embeddedAccounts },
+    ...configuredChain(settings),
     archiveLine,
-    environment: childEnvironment(),
     log,
     onFatal: (error) => die(log, error, error.exitCode),
   })
