@@ -1,6 +1,16 @@
-// A file with one secret: created once, readable by its owner only, complete and durable before its content is used.
+// Files with secrets: readable by their owner only, complete and durable before their content is used.
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 function isCode(error: unknown, code: string): boolean {
@@ -34,10 +44,30 @@ export function createKeyFile(path: string, text: string): string {
     closeSync(file)
     rmSync(draft, { force: true })
   }
-  const directory = openSync(dirname(path), 'r')
+  syncDirectory(dirname(path))
+  return readFileSync(path, 'utf8').trim()
+}
+
+/** Replaces a file, or creates it, atomically and durably. Mode 0600. */
+export function replaceFile(path: string, text: string): void {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  const file = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(file, `${text}\n`)
+    fsyncSync(file)
+    renameSync(draft, path)
+  } finally {
+    closeSync(file)
+    rmSync(draft, { force: true })
+  }
+  syncDirectory(dirname(path))
+}
+
+/** A new name in a directory is durable only when the directory is synced. */
+function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r')
   fsyncSync(directory)
   closeSync(directory)
-  return readFileSync(path, 'utf8').trim()
 }
 
 /** Whether users other than the owner may access the file. */

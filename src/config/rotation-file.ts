@@ -1,11 +1,10 @@
 // The rotation order of the master key and its progress: a file of the data directory. It contains the new key sealed
 // under the previous one, and the previous key sealed under the new one, so that a start with either key can continue;
 // neither is stored unencrypted.
-import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { MasterKey } from '../keys/master-key.ts'
-import { createKeyFile, readKeyFile } from './key-file.ts'
+import { createKeyFile, readKeyFile, replaceFile } from './key-file.ts'
 
 export interface RotationOrder {
   readonly v: 1
@@ -65,21 +64,4 @@ export function noteRotation(dataDir: string, order: RotationOrder): void {
 
 export function endRotation(dataDir: string): void {
   rmSync(rotationPath(dataDir), { force: true })
-}
-
-/** Replaces a file atomically and durably. Mode 0600. */
-export function replaceFile(path: string, text: string): void {
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
-  const file = openSync(draft, 'wx', 0o600)
-  try {
-    writeSync(file, `${text}\n`)
-    fsyncSync(file)
-    renameSync(draft, path)
-  } finally {
-    closeSync(file)
-    rmSync(draft, { force: true })
-  }
-  const directory = openSync(dirname(path), 'r')
-  fsyncSync(directory)
-  closeSync(directory)
 }

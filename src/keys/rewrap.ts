@@ -3,7 +3,7 @@
 // anywhere and started again.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from '../config/rotation-file.ts'
+import { replaceFile } from '../config/key-file.ts'
 import { readKeyFile } from '../config/key-file.ts'
 import { addressInRow } from '../../machines/row-places.ts'
 import { atHand, onEach } from '../../snapshots/at-hand.ts'

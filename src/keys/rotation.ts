@@ -1,7 +1,8 @@
 // Rotates the master key of a running service: reads the rotation file, switches to the new key, rewraps everything in
 // the background, and records the completion. At any point before that, a start with either key can continue the
 // rotation; the previous key is needed until the end.
-import { noteRotation, otherKey, readRotation, replaceFile, rotationPath } from '../config/rotation-file.ts'
+import { replaceFile } from '../config/key-file.ts'
+import { noteRotation, otherKey, readRotation, rotationPath } from '../config/rotation-file.ts'
 import { MASTER_KEY_CHECK } from '../config/secrets.ts'
 import { MasterKey } from './master-key.ts'
 import type { MasterKeys } from './master-keys.ts'

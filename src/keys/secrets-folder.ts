@@ -1,19 +1,9 @@
 // Keys as files in a folder of their own, one per key, mode 0600, sealed like rows of the store and equally durable.
 // The file is written before the record that refers to it, so a crash between the two leaves a file without a record,
 // and never a record without its key.
-import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFile } from '../config/key-file.ts'
 import type { KeyReference } from './vault.ts'
 
 const SUFFIX = '.json'
@@ -37,20 +27,7 @@ export class SecretsFolder {
   /** Durable when it returns. Replaces a file of the same name atomically. */
   write(name: string, file: SecretFile): void {
     mkdirSync(this.path, { recursive: true, mode: 0o700 })
-    const path = this.#pathOf(name)
-    const draft = `${path}.${randomBytes(6).toString('hex')}`
-    const handle = openSync(draft, 'wx', 0o600)
-    try {
-      writeSync(handle, `${JSON.stringify(file)}\n`)
-      fsyncSync(handle)
-      renameSync(draft, path)
-    } catch (error) {
-      rmSync(draft, { force: true })
-      throw error
-    } finally {
-      closeSync(handle)
-    }
-    this.#sync()
+    replaceFile(this.#pathOf(name), JSON.stringify(file))
   }
 
   /** Null when there is no such file, or it does not have the expected form. */
@@ -80,16 +57,6 @@ export class SecretsFolder {
   #pathOf(name: string): string {
     if (!NAME.test(name)) throw new Error('not the name of a secret')
     return join(this.path, name + SUFFIX)
-  }
-
-  /** A new name in the folder is durable only when the folder is synced. */
-  #sync(): void {
-    const handle = openSync(this.path, 'r')
-    try {
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
   }
 }
 

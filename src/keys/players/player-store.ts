@@ -1,19 +1,9 @@
 // The storage of a threshold signer: its identity, the pinned identities of the others, and its shares. One file each
 // in a folder of its own, sealed under the signer's own key, bound to signer and name, and durable before the call
 // returns.
-import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFile } from '../../config/key-file.ts'
 import { MasterKey } from '../master-key.ts'
 import { PlayerProblem } from './protocol.ts'
 
@@ -76,20 +66,7 @@ export class PlayerStore {
   write(name: string, plain: Buffer): void {
     const file: SealedFile = { v: 1, keyId: this.#key.id, sealed: this.#key.wrap(plain, this.#context(name)) }
     plain.fill(0)
-    const path = join(this.#path, name + SUFFIX)
-    const draft = `${path}.${randomBytes(6).toString('hex')}`
-    const handle = openSync(draft, 'wx', 0o600)
-    try {
-      writeSync(handle, `${JSON.stringify(file)}\n`)
-      fsyncSync(handle)
-      renameSync(draft, path)
-    } finally {
-      closeSync(handle)
-      rmSync(draft, { force: true })
-    }
-    const folder = openSync(this.#path, 'r')
-    fsyncSync(folder)
-    closeSync(folder)
+    replaceFile(join(this.#path, name + SUFFIX), JSON.stringify(file))
   }
 
   #file(name: string): SealedFile | null {
