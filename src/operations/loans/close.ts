@@ -26,8 +26,6 @@ type Loan = RecordState<'loan'>
 
 const POINTER = '/itemData/escrow'
 
-/** The borrower's positions that receive the tokens that others sent to the escrow, by mint. */
-
 export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
   context,
   { itemData, chainTransactionConfig: config },
