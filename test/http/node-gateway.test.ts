@@ -324,7 +324,7 @@ describe('a request that finds no owner', () => {
     expect((await next).status).toBe(200)
   })
 
-  it('is refused while the bodies of others, whoever sent them, take too much memory, unless it is short', async () => {
+  it('is refused while other bodies take too much memory, unless it is short', async () => {
     const gateway = await startNode('gateway', MOVING)
     const { heldBodyBytes } = SERVER_CAPS
     Object.assign(SERVER_CAPS, { heldBodyBytes: 1_500_000 })

@@ -124,7 +124,7 @@ it('a payment that a blocked counterparty of another organization stops does not
   expectNoName(message)
 })
 
-it('a screening service is not told how another organization of the tenant names the destination', async () => {
+it('a screening service does not receive the name that another organization gives to the destination', async () => {
   const onchainId = addressOf('known to the sibling')
   await sibling.api.ok(201, 'POST', '/counterparties', { name: NAME, status: 'ALLOWED', addresses: [{ onchainId }] })
   await payer.api.ok(200, 'PATCH', '/admin/organizations', {

@@ -60,7 +60,7 @@ export const READS: readonly Mutant[] = [
     tests: [{ file: 'test/trust/siblings.test.ts', name: 'of another organization stops does not name it' }],
   },
   {
-    name: 'reads: counterparties of other organizations told to a screening service',
+    name: 'reads: counterparties of other organizations named to a screening service',
     file: 'src/operations/authorization/screening/question.ts',
     edits: [
       {

@@ -8,9 +8,6 @@ interface Licensed {
   readonly licence: string
 }
 
-/** Packages whose manifest lacks the member `license`: licence according to their licence files. */
-const STATED: Readonly<Record<string, string>> = { eyes: 'MIT', 'text-encoding-utf-8': 'Unlicense' }
-
 /** Of a checkout, or of a release. */
 const LOCKFILES = ['package-lock.json', 'npm-shrinkwrap.json'] as const
 
@@ -26,7 +23,7 @@ export function productionLicences(): readonly Licensed[] {
   for (const [path, { dev, license }] of Object.entries(packages)) {
     if (path === '' || dev === true) continue
     const name = path.replace(/^.*node_modules\//, '')
-    const licence = license ?? STATED[name] ?? 'not stated'
+    const licence = license ?? 'not stated'
     found.set(`${name} ${licence}`, { name, licence })
   }
   return [...found.values()]
