@@ -13,7 +13,7 @@ export interface Unanswered extends Change {
 
 const STORED = 'holdfast.unanswered'
 
-/** Idempotency keys of requests that are under way in this page. */
+/** Idempotency keys of requests that a form has sent and that are under way. */
 const underWay = new Set<string>()
 /** Idempotency keys of requests that a form of this page shows, and repeats itself. */
 const attended = new Set<string>()
@@ -31,7 +31,13 @@ export async function order(
   { idempotencyKey, feePayer }: { readonly idempotencyKey: string; readonly feePayer: string | null },
 ): Promise<Answer> {
   attended.add(idempotencyKey)
-  return await send(changeOf(method, path, itemData, { idempotencyKey, feePayer }))
+  underWay.add(idempotencyKey)
+  try {
+    return await send(changeOf(method, path, itemData, { idempotencyKey, feePayer }))
+  } finally {
+    underWay.delete(idempotencyKey)
+    notifyWatchers()
+  }
 }
 
 /** The form of the request is closed: if it has no answer, `unanswered` lists it. */
@@ -74,7 +80,6 @@ async function send(request: Change): Promise<Answer> {
   const { idempotencyKey } = request
   const wasSentBefore = stored().some((each) => each.idempotencyKey === idempotencyKey)
   const keyId = current()?.identity.keyId
-  underWay.add(idempotencyKey)
   if (!wasSentBefore && keyId !== undefined)
     store([...stored(), { ...request, keyId, sentAt: new Date().toISOString() }])
   try {
@@ -84,9 +89,6 @@ async function send(request: Change): Promise<Answer> {
   } catch (error) {
     if (isAnswer(error, wasSentBefore)) forget(request)
     throw error
-  } finally {
-    underWay.delete(idempotencyKey)
-    notifyWatchers()
   }
 }
 

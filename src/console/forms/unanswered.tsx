@@ -20,8 +20,11 @@ export function UnansweredRequests(): VNode {
 
 function UnansweredRequest({ request }: { request: Unanswered }): VNode {
   const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
   const { method, url, body, sentAt } = request
   const again = async (): Promise<void> => {
+    setBusy(true)
+    setError(null)
     try {
       await repeat(request)
       notice('The request was answered: it has happened, once.')
@@ -30,6 +33,7 @@ function UnansweredRequest({ request }: { request: Unanswered }): VNode {
       if (isAnswer(refusal, true))
         notice(visible(`The request was refused: ${refusal instanceof Error ? refusal.message : 'unknown'}`))
     }
+    setBusy(false)
   }
   return (
     <div class="card unsure" role="status">
@@ -55,10 +59,10 @@ function UnansweredRequest({ request }: { request: Unanswered }): VNode {
         </div>
       )}
       <div class="buttons">
-        <button type="button" class="small" onClick={() => void again()}>
+        <button type="button" class="small" disabled={busy} onClick={() => void again()}>
           Repeat the request
         </button>
-        <button type="button" class="small" onClick={() => forget(request)}>
+        <button type="button" class="small" disabled={busy} onClick={() => forget(request)}>
           Forget it: I know its outcome
         </button>
       </div>
