@@ -69,7 +69,7 @@ export const READS: readonly Mutant[] = [
           'counterparty !== undefined && (organization !== "" || servesOrganization(counterparty, organization))',
       },
     ],
-    tests: [{ file: 'test/trust/siblings.test.ts', name: 'names the destination' }],
+    tests: [{ file: 'test/trust/siblings.test.ts', name: 'does not receive the name that another organization gives' }],
   },
   {
     name: 'reads: offchain data of shared instruments shown to other tenants',
