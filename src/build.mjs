@@ -15,19 +15,22 @@ const PROGRAMS = {
   worker: 'src/service/worker.ts',
 }
 /**
- * Libraries that go into a build: ES modules of many files, which take longer to load one by one. All others are loaded
- * from their packages: they are native, CommonJS, or loaded by one of those too.
+ * Libraries that go into a build: they have many files, which take longer to load one by one. All others are loaded
+ * from their packages: they are native, rarely loaded, or loaded by a package that is not in the build too.
  */
 const BUNDLED = [
   '@noble/curves',
   '@noble/hashes',
   '@opentelemetry/api',
+  'base-x',
+  'bs58',
   'jose',
   'lossless-json',
   'marked',
   'minisearch',
   'p-queue',
   're2js',
+  'ws',
   'xstate',
   'zod',
 ]

@@ -28,7 +28,8 @@ export default async function buildPrograms(): Promise<() => void> {
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
       },
     },
-    ssr: { external: true },
+    // What is not native is built in: its files would be loaded one by one, at each of hundreds of starts.
+    ssr: { noExternal: true, external: ['level', 'litesvm'], resolve: { conditions: ['node'] } },
   })
   process.env[FOLDER] = folder
   return () => rmSync(folder, { recursive: true, force: true })
