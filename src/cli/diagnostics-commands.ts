@@ -11,8 +11,8 @@ interface DoctorCommandOptions extends DataOptions {
   readonly leastBalance?: bigint
 }
 
-/** Lamports. Not a default of the option: the help cannot print a BigInt. */
-const LEAST_BALANCE = 10_000_000n
+/** Not a default of the option: the help cannot print a BigInt. */
+const MIN_BALANCE_LAMPORTS = 10_000_000n
 const COLOURS = { ok: 'green', warning: 'bold', failed: 'red' } as const
 
 export function diagnosticsCommands(program: Command, settingsFor: SettingsFor): void {
@@ -26,7 +26,7 @@ export function diagnosticsCommands(program: Command, settingsFor: SettingsFor):
     .option('--store <url>', 'database in place of the store of the data directory; default: HOLDFAST_STORE')
     .option(
       '--least-balance <lamports>',
-      `the lowest balance of a fee payer that passes; default: ${LEAST_BALANCE}`,
+      `the lowest balance of a fee payer that passes; default: ${MIN_BALANCE_LAMPORTS}`,
       lamports,
     )
     .option('--json', 'print the checks as JSON')
@@ -34,7 +34,7 @@ export function diagnosticsCommands(program: Command, settingsFor: SettingsFor):
     .action(async (options: DoctorCommandOptions) => {
       const settings = settingsFor(options)
       const { examine } = await import('./doctor.ts')
-      const checks = await examine(settings, { leastBalance: options.leastBalance ?? LEAST_BALANCE })
+      const checks = await examine(settings, { leastBalance: options.leastBalance ?? MIN_BALANCE_LAMPORTS })
       if (options.json === true) print({ checks }, options, () => [])
       else show(checks)
       process.exitCode = checks.some(({ verdict }) => verdict === 'failed') ? EXIT_CODES.failure : EXIT_CODES.done

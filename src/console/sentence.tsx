@@ -5,7 +5,7 @@ import { grouped, Text } from './text.tsx'
 import { listAt, textAt } from './value.ts'
 
 /** Number of movements that are described; of the others only their number is shown. */
-const MOST_DESCRIBED = 3
+const MAX_DESCRIBED = 3
 const DONE = new Set(['CONFIRMED', 'FINALIZED'])
 const ENDED = new Set(['BLOCKCHAIN_ERROR', 'NON_BLOCKCHAIN_ERROR', 'EXPIRED', 'CANCELLED'])
 
@@ -24,7 +24,7 @@ export function sentenceOf(item: Answer, withPayer: boolean): string {
   const status = textAt(item, 'status') ?? ''
   const tense: Tense = DONE.has(status) ? 'done' : ENDED.has(status) ? 'ended' : 'open'
   const movements = listAt(item, 'movements')
-  const described = movements.slice(0, MOST_DESCRIBED).map((movement) => clauseOf(movement, tense))
+  const described = movements.slice(0, MAX_DESCRIBED).map((movement) => clauseOf(movement, tense))
   const further = movements.length - described.length
   const clauses = further > 0 ? [...described, `${further} more`] : described
   const what = clauses.length > 0 ? clauses.join('; ') : workOf(item)

@@ -8,7 +8,7 @@ import { Text, visible } from './text.tsx'
 import { onSystemTheme, theme, turnTheme } from './theme.ts'
 import { at, listAt, textAt } from './value.ts'
 
-const MOST_ORGANIZATIONS = 200
+const MAX_ORGANIZATIONS = 200
 
 export function Who({ session: { identity, scope } }: { session: Session }): VNode {
   const [shown, setShown] = useState(theme())
@@ -74,7 +74,7 @@ function Organizations({
   const offered = may('ORGANIZATION_OVERRIDE') && may('PLATFORM_ADMIN', 'TENANT_ADMIN')
   const loaded = useLoaded(
     offered ? identity.keyId : null,
-    async (signal) => await bulk('/admin/organizations/bulk', { limit: MOST_ORGANIZATIONS }, signal),
+    async (signal) => await bulk('/admin/organizations/bulk', { limit: MAX_ORGANIZATIONS }, signal),
   )
   const others = (loaded.value?.items ?? [])
     .map((item) => textAt(item, 'externalId') ?? '')

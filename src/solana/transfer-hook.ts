@@ -13,7 +13,7 @@ import type { AccountMeta } from './message.ts'
 const EXECUTE = hash('sha256', 'spl-transfer-hook-interface:execute', 'buffer').subarray(0, 8)
 const LIST_SEED = Buffer.from('extra-account-metas')
 const ENTRY_BYTES = 35
-const MOST_ACCOUNTS = 64
+const MAX_ACCOUNTS = 64
 const CONFIGURATION_BYTES = 32
 /** An entry derived from another program: the account at this index, less 128. */
 const OTHER_PROGRAM = 128
@@ -89,7 +89,7 @@ function matches(account: AccountBytes, at: number): boolean {
 function split(list: AccountBytes): AccountBytes[] {
   const count = list.u32(0)
   if (4 + count * ENTRY_BYTES > list.length) throw malformed('the list names more accounts than it holds')
-  if (count > MOST_ACCOUNTS) throw malformed('the list names more accounts than a transaction can hold')
+  if (count > MAX_ACCOUNTS) throw malformed('the list names more accounts than a transaction can hold')
   return Array.from({ length: count }, (_, index) => list.part(4 + index * ENTRY_BYTES, ENTRY_BYTES))
 }
 

@@ -106,7 +106,7 @@ describe('the client in another project', () => {
     const installed = withDependencies('holdfast-client', modules)
     expect(Object.keys(manifestOf(modules, 'holdfast-client').dependencies ?? {}).length).toBeLessThan(3)
     expect(installed.filter((name) => name.includes('solana'))).toEqual([])
-    expect(sizeOf(modules)).toBeLessThan(MOST_BYTES)
+    expect(sizeOf(modules)).toBeLessThan(MAX_BYTES)
     const imported = names
       .filter((name) => name.endsWith('.js'))
       .flatMap((name) =>
@@ -143,7 +143,7 @@ describe('the client in another project', () => {
   })
 })
 
-const MOST_BYTES = 5_000_000
+const MAX_BYTES = 5_000_000
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>

@@ -11,7 +11,7 @@ import { until } from './until.ts'
 
 const ROUNDS = 3
 /** Until a kill came before an answer: this process may be so late that all requests of a burst are answered. */
-const MOST_ROUNDS = 30
+const MAX_ROUNDS = 30
 /** More than the prepared keys: the stock is emptied, and filled again, in each round. */
 const SIZE = 300
 const SEED = 20_261_126
@@ -50,7 +50,7 @@ it(`every account of ${ROUNDS} bursts of ${SIZE} has its own key after kill -9`,
   const creations: Creation[] = []
   let lostCount = 0
   let service = await startService({ dataDir })
-  for (let round = 0; round < ROUNDS || (lostCount === 0 && round < MOST_ROUNDS); round += 1) {
+  for (let round = 0; round < ROUNDS || (lostCount === 0 && round < MAX_ROUNDS); round += 1) {
     const burst = Array.from({ length: SIZE }, (_, at): Creation => ({ key: `${round}-${at}`, ref: undefined }))
     creations.push(...burst)
     const sending = Promise.allSettled(

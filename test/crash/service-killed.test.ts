@@ -23,7 +23,7 @@ import {
 
 const ROUNDS = 5
 /** Until a kill came between a write and its answer, which no instant guarantees on a busy machine. */
-const MOST_ROUNDS = 25
+const MAX_ROUNDS = 25
 const SIZE = 200
 const SEED = 20_260_101
 
@@ -36,7 +36,7 @@ describe('the service is killed', () => {
     const before = await signaturesSoFar(service, setup)
     const transfers: Transfer[] = []
     let durable = 0
-    for (let round = 0; round < ROUNDS || (durable === 0 && round < MOST_ROUNDS); round += 1) {
+    for (let round = 0; round < ROUNDS || (durable === 0 && round < MAX_ROUNDS); round += 1) {
       const welcoming = welcomes(setup, random, await newAccounts(service, 4), `round ${round}, welcome`)
       const others = Array.from({ length: SIZE - welcoming.length }, (_, index) =>
         anyTransfer(setup, random, `round ${round}, ${index}`),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Mutant, MutantTest, TrialResult, Verdict } from './mutant.ts'
 import { misfit, type ProjectCopy } from './project-copy.ts'
 
-const MOST_MS = 300_000
+const MAX_MS = 300_000
 /** Folders of tests with settings of their own: those that start PostgreSQL, and those with a browser. */
 const WITH_SETTINGS = ['test/postgres/', 'test/ui/']
 /** A mutant that makes a test hang is caught by the limit of that test. */
@@ -42,7 +42,7 @@ async function runTests(root: string, tests: readonly MutantTest[]): Promise<Out
 }
 
 function outcomeOf(testReport: Report | null, { file, name }: MutantTest): Outcome {
-  if (testReport === null) return { verdict: 'did not run', detail: `${file}: no report within ${MOST_MS / 1000} s` }
+  if (testReport === null) return { verdict: 'did not run', detail: `${file}: no report within ${MAX_MS / 1000} s` }
   const all = testReport.testResults.flatMap(({ assertionResults }) => assertionResults)
   const failedTest = all.find(({ status }) => status === 'failed')
   if (failedTest !== undefined) return { verdict: 'caught', detail: `${file}: ${failedTest.fullName}` }
@@ -73,7 +73,7 @@ async function report(root: string, { file, name }: MutantTest): Promise<Report 
       Object.entries(process.env).filter(([key]) => !/^(?:VITEST|TEST|VITE_|NODE_ENV$|NODE_OPTIONS$)/.test(key)),
     ),
   })
-  const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), MOST_MS)
+  const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), MAX_MS)
   await new Promise((resolve) => child.once('close', resolve))
   clearTimeout(timer)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : null

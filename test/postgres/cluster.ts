@@ -7,13 +7,13 @@ import { Rest } from '../../src/cli/rest.ts'
 import { walk } from '../../src/cli/walk.ts'
 import { openClusterFixture, ownerOf, type ClusterFixture } from './cluster-fixture.ts'
 
-const MOST_NODES = 9
+const MAX_NODES = 9
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const { values } = parseArgs({ options: { nodes: { type: 'string', default: '3' }, once: { type: 'boolean' } } })
 const count = Number(values.nodes)
-if (!Number.isInteger(count) || count < 1 || count > MOST_NODES) {
-  process.stderr.write(`cluster: --nodes must be a whole number from 1 to ${MOST_NODES}\n`)
+if (!Number.isInteger(count) || count < 1 || count > MAX_NODES) {
+  process.stderr.write(`cluster: --nodes must be a whole number from 1 to ${MAX_NODES}\n`)
   process.exit(64)
 }
 

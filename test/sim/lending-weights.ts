@@ -1,8 +1,8 @@
 // How often borrowers and lenders of a simulated world request each operation, and how many loans there are.
 
-export const MOST_OPEN = 12
+export const MAX_OPEN = 12
 
-export const MOST_LOANS = 14
+export const MAX_LOANS = 14
 
 export const WEIGHTS = {
   create: 8,

@@ -20,7 +20,7 @@ import { Random } from './random.ts'
 import { type Books, carries, listCollateral, owedInTheEnd, WHOLE } from './audits/reckoning.ts'
 import type { Time } from './time.ts'
 import { draft, type Ids, idsOf, lookup, memoOf } from './tenants.ts'
-import { MOST_LOANS, MOST_OPEN, WEIGHTS } from './lending-weights.ts'
+import { MAX_LOANS, MAX_OPEN, WEIGHTS } from './lending-weights.ts'
 
 const PROTOCOL = 'ESCROW_VAULT'
 
@@ -61,7 +61,7 @@ export class Lending {
   #next(): void {
     if (!this.#running) return
     const together = this.#random.chance(0.1) ? 2 + this.#random.below(3) : 1
-    if (this.#open < MOST_OPEN) for (let i = 0; i < together; i += 1) void this[this.#random.weighted(WEIGHTS)]()
+    if (this.#open < MAX_OPEN) for (let i = 0; i < together; i += 1) void this[this.#random.weighted(WEIGHTS)]()
     this.#time.plan(this.#random.between(200, 1_500), () => this.#next())
   }
 
@@ -72,7 +72,7 @@ export class Lending {
   }
 
   async create(vault = this.#random.pick(this.#market.vaults).account.onchainId): Promise<void> {
-    if (this.#loans.length >= MOST_LOANS) return
+    if (this.#loans.length >= MAX_LOANS) return
     const borrower = this.#random.pick(this.#market.borrowers)
     const pledging = this.#random.chance(0.3)
       ? [this.#market.bond, this.#market.share]

@@ -1,7 +1,7 @@
 // How often each operation is requested in a simulated world.
 
 /** Requests without an answer, at most. */
-export const MOST_OPEN = 30
+export const MAX_OPEN = 30
 
 export const WEIGHTS = {
   transfer: 30,

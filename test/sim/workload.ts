@@ -22,7 +22,7 @@ import { associatedIn, tokensLeg, tokensOf, withdrawOutside } from './outside-ac
 import { Random } from './random.ts'
 import type { Time } from './time.ts'
 import { draft, type House, type Ids, idsOf, lookup, memoOf, type Position, type Tenants } from './tenants.ts'
-import { MOST_OPEN, WEIGHTS } from './workload-weights.ts'
+import { MAX_OPEN, WEIGHTS } from './workload-weights.ts'
 
 const NONCE = { messageLifetimeStrategy: 'DURABLE_NONCE' }
 
@@ -56,7 +56,7 @@ export class Workload {
     const random = this.#random
     // Equal requests of one moment: under other keys they are others.
     const together = random.chance(0.05) ? 2 + random.below(8) : 1
-    if (this.#clients.open < MOST_OPEN) for (let i = 0; i < together; i += 1) this.#one()
+    if (this.#clients.open < MAX_OPEN) for (let i = 0; i < together; i += 1) this.#one()
     this.#time.plan(random.between(20, 600), () => this.#next())
   }
 

@@ -18,7 +18,7 @@ export interface Writer {
   kill(): Promise<void>
 }
 
-const MOST_COMPLAINTS = 2_000
+const MAX_COMPLAINTS = 2_000
 
 /** Starts a writer; `limitKib` is the largest file it may write, as a soft limit. */
 export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, first = 0, limitKib?: number): Writer {
@@ -44,7 +44,7 @@ export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, firs
   let read = 0
   let complaints = ''
   child.stderr.on('data', (data: Buffer) => {
-    complaints = (complaints + data.toString()).slice(-MOST_COMPLAINTS)
+    complaints = (complaints + data.toString()).slice(-MAX_COMPLAINTS)
     process.stderr.write(data)
   })
   const exited = once(child, 'close') as Promise<[code: number | null, signal: string | null]>

@@ -9,14 +9,14 @@ import { scratch } from './scratch.ts'
 import { wholeCommits, within } from './units.ts'
 
 const ROUNDS = 8
-const MOST_LINES = 1_500
+const MAX_LINES = 1_500
 
 it('loses nothing acknowledged to repeated kills of one database', async () => {
   const path = scratch()
   const acknowledged = new Set<number>()
   for (let round = 0; round < ROUNDS; round += 1) {
     const writer = startWriter('forever', path, Math.max(-1, ...acknowledged) + 100)
-    await writer.said(1 + Math.floor(Math.random() * MOST_LINES))
+    await writer.said(1 + Math.floor(Math.random() * MAX_LINES))
     await writer.kill()
     for (const n of writer.acknowledged) acknowledged.add(n)
     const store = await openStore({

@@ -9,7 +9,7 @@ const ARCHITECTURE = 'src/docs/architecture.md'
 /** Its rules are shown to fail on files that do not exist. */
 const TRIALS = 'test/tidy/text-trials.ts'
 /** The rest is in `src/docs/` and in the READMEs of the folders. */
-const MOST_LINES_OF_README = 250
+const MAX_LINES_OF_README = 250
 /** Made when tests or benchmarks run. */
 const MADE = /^(?:bench\/results|test\/ui\/screenshots)\b/
 
@@ -60,7 +60,7 @@ function textsIn(file: Source): readonly string[] {
 export const shortReadme: Rule = ({ files }) =>
   files.flatMap(({ path, text }) => {
     const lines = text.replace(/\n$/, '').split('\n').length
-    return path === 'README.md' && lines > MOST_LINES_OF_README ? [`README.md has ${lines} lines`] : []
+    return path === 'README.md' && lines > MAX_LINES_OF_README ? [`README.md has ${lines} lines`] : []
   })
 
 export const describedFolders: Rule = (tree) => {

@@ -2,14 +2,12 @@
 import { posix } from 'node:path'
 import type { Rule } from './tree.ts'
 
-const MOST_FILES = 45
+const MAX_FILES = 45
 
 export const folders: Rule = ({ files }) => {
   const counts = new Map<string, number>()
   for (const { path } of files) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1)
-  return [...counts]
-    .filter(([, count]) => count > MOST_FILES)
-    .map(([folder, count]) => `${folder} holds ${count} files`)
+  return [...counts].filter(([, count]) => count > MAX_FILES).map(([folder, count]) => `${folder} holds ${count} files`)
 }
 
 /** Tests of the whole service, and of the rules and tools of the tests themselves. */

@@ -4,10 +4,10 @@ import ts from 'typescript'
 import { nodesOf, treeOf } from './imports.ts'
 import { isCode, isProduct, type Rule, type Source, type Tree } from './tree.ts'
 
-const MOST_LINES = 400
+const MAX_LINES = 400
 /** The path of a change, which everybody has to read: what does not belong to it has files of its own. */
 const SHORTER: Readonly<Record<string, number>> = { 'src/engine/engine.ts': 250 }
-const MOST_COLUMNS = 120
+const MAX_COLUMNS = 120
 /** Files that are only read together should be one file: short ones are no aim in themselves. */
 const MEDIAN_BELOW = 90
 const P90_BELOW = 220
@@ -46,7 +46,7 @@ export function sizes(tree: Tree, filter: (file: Source) => boolean): Sizes {
 /** The formatter breaks every line but those of a long text, a regular expression or a template. */
 export const columns: Rule = ({ files }) =>
   files.filter(isWritten).flatMap((file) => {
-    const long = linesIn(file).flatMap((line, index) => (line.length <= MOST_COLUMNS ? [] : [index]))
+    const long = linesIn(file).flatMap((line, index) => (line.length <= MAX_COLUMNS ? [] : [index]))
     const texts = long.length === 0 ? new Set() : linesOfTexts(file)
     return long.filter((index) => !texts.has(index)).map((index) => `${file.path}:${index + 1} is too long`)
   })
@@ -75,7 +75,7 @@ export const lengths: Rule = (tree) => {
   const { median, p90 } = sizes(tree, isProduct)
   return [
     ...tree.files
-      .filter((file) => isWritten(file) && linesOf(file) > (SHORTER[file.path] ?? MOST_LINES))
+      .filter((file) => isWritten(file) && linesOf(file) > (SHORTER[file.path] ?? MAX_LINES))
       .map((file) => `${file.path} has ${linesOf(file)} lines`),
     ...(median < MEDIAN_BELOW ? [] : [`the median file has ${median} lines`]),
     ...(p90 < P90_BELOW ? [] : [`one file in ten has ${p90} lines or more`]),

@@ -11,10 +11,10 @@ import { SOL } from '../e2e/records.ts'
 import { forAbout } from './fixtures/for-about.ts'
 
 const RUNS = 12
-const MOST_MOVES = 18
+const MAX_MOVES = 18
 const ADDRESSES = 3
 const LAMPORTS = SOL / 100n
-const MOST_MS = 60_000
+const MAX_MS = 60_000
 
 type Status = 'ALLOWED' | 'REVIEW' | 'BLOCKED'
 type Policy = 'OPEN' | 'ALLOW_LIST'
@@ -169,11 +169,11 @@ class Play {
 }
 
 it('an address is paid exactly if the rules in force admit it', async () => {
-  const runs = forAbout(MOST_MS, async (moves: readonly Move[]) => {
+  const runs = forAbout(MAX_MS, async (moves: readonly Move[]) => {
     const play = new Play(await Counterparties.open(world))
     for (const each of moves) await play.take(each)
   })
-  await fc.assert(fc.asyncProperty(fc.array(move, { minLength: 4, maxLength: MOST_MOVES }), runs), {
+  await fc.assert(fc.asyncProperty(fc.array(move, { minLength: 4, maxLength: MAX_MOVES }), runs), {
     numRuns: RUNS,
     seed: 20261123,
   })

@@ -8,14 +8,14 @@ import { startWorld, unwatched, type World } from '../e2e/harness.ts'
 import { SOL } from '../e2e/records.ts'
 import { forAbout } from './fixtures/for-about.ts'
 import * as attacker from './fixtures/robbery/attacker-moves.ts'
-import { MOST_LAMPORTS, MOST_RENT, MOST_TOKENS, RENT, Stage, type Bait, type Payee } from './fixtures/robbery/stage.ts'
+import { MAX_LAMPORTS, MAX_RENT, MAX_TOKENS, RENT, Stage, type Bait, type Payee } from './fixtures/robbery/stage.ts'
 import * as victim from './fixtures/robbery/victim-moves.ts'
 
 const SEEDS = [20261122, 20261123, 20261124]
 const RUNS = 10
-const MOST_MOVES = 24
+const MAX_MOVES = 24
 /** The time for all sequences of a seed, including shrinking a failure: a busy machine tries fewer. */
-const MOST_MS = 45_000
+const MAX_MS = 45_000
 
 type Move = { readonly title: string; readonly run: (stage: Stage) => Promise<void> }
 
@@ -125,7 +125,7 @@ const MOVES: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Move>])
 ]
 const moves = fc.array(
   fc.oneof({ withCrossShrink: true }, ...MOVES.map(([weight, arbitrary]) => ({ weight, arbitrary }))),
-  { minLength: MOST_MOVES, maxLength: MOST_MOVES },
+  { minLength: MAX_MOVES, maxLength: MAX_MOVES },
 )
 
 let world: World
@@ -150,12 +150,10 @@ async function run(sequence: readonly Move[], version: 'SPL' | 'TOKEN_2022'): Pr
       stage.ledger.loot('lamports', onchainId),
       stage.ledger.loot('tokens', onchainId),
     ]
-    expect(lootLamports <= MOST_LAMPORTS, `${lootLamports} lamports went to the attacker, of ${MOST_LAMPORTS}`).toBe(
-      true,
-    )
-    expect(lootTokens <= MOST_TOKENS, `${lootTokens} tokens went to the attacker, of ${MOST_TOKENS}`).toBe(true)
+    expect(lootLamports <= MAX_LAMPORTS, `${lootLamports} lamports went to the attacker, of ${MAX_LAMPORTS}`).toBe(true)
+    expect(lootTokens <= MAX_TOKENS, `${lootTokens} tokens went to the attacker, of ${MAX_TOKENS}`).toBe(true)
   }
-  expect(stage.ledger.loot('lamports', RENT) <= MOST_RENT, 'rent that went to the attacker').toBe(true)
+  expect(stage.ledger.loot('lamports', RENT) <= MAX_RENT, 'rent that went to the attacker').toBe(true)
   expect(await stage.unexplained(), `what no request of the victim moved, with ${feePayer.onchainId}`).toEqual([])
   honestPayments += stage.honest
   finished += 1
@@ -164,7 +162,7 @@ async function run(sequence: readonly Move[], version: 'SPL' | 'TOKEN_2022'): Pr
 describe("attacks 1, 3 and 4: no sequence of an attacker's requests takes assets that the victim did not name", () => {
   it.concurrent.each(SEEDS)('14.1 14.2 14.3 seed %d', async (seed) => {
     const versions = fc.constantFrom('SPL' as const, 'TOKEN_2022' as const)
-    await fc.assert(fc.asyncProperty(moves, versions, forAbout(MOST_MS, run)), { seed, numRuns: RUNS })
+    await fc.assert(fc.asyncProperty(moves, versions, forAbout(MAX_MS, run)), { seed, numRuns: RUNS })
   })
 
   it('control: payments to honest payees succeeded all the time', () => {

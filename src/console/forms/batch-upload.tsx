@@ -15,9 +15,9 @@ import { Unsure } from './unsure.tsx'
 import { textAt } from '../value.ts'
 
 const PATH = '/batches'
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 /** Limits of one request. */
-const MOST_ITEMS = 10_000
+const MAX_ITEMS = 10_000
 
 interface Read {
   readonly name: string
@@ -206,8 +206,8 @@ function readItems(name: string, text: string): Read {
     const problems =
       items.length === 0
         ? ['The file contains no items.']
-        : items.length > MOST_ITEMS
-          ? [`The file contains ${items.length} items, and a batch takes ${MOST_ITEMS} at most.`]
+        : items.length > MAX_ITEMS
+          ? [`The file contains ${items.length} items, and a batch takes ${MAX_ITEMS} at most.`]
           : []
     return { name, items, problems }
   } catch (error) {
@@ -233,12 +233,12 @@ function FileRead({ file: { name, items, problems } }: { file: Read }): VNode {
 function Listed({ of }: { of: readonly string[] }): VNode {
   return (
     <ul class="plain">
-      {of.slice(0, MOST_SHOWN).map((line) => (
+      {of.slice(0, MAX_SHOWN).map((line) => (
         <li key={line}>
           <Text>{line}</Text>
         </li>
       ))}
-      {of.length > MOST_SHOWN && <li>and {grouped(String(of.length - MOST_SHOWN))} more</li>}
+      {of.length > MAX_SHOWN && <li>and {grouped(String(of.length - MAX_SHOWN))} more</li>}
     </ul>
   )
 }

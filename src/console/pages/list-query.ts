@@ -4,7 +4,7 @@ import { withQuery, type Route } from '../route.ts'
 
 export const PAGE_SIZES = [25, 50, 100, 250] as const
 const USUAL_SIZE = 50
-const MOST_CONDITIONS = 50
+const MAX_CONDITIONS = 50
 
 export interface Condition {
   readonly field: string
@@ -82,7 +82,7 @@ function conditionsOf(where: string | null): Condition[] {
   try {
     const rows = JSON.parse(where) as unknown
     if (!Array.isArray(rows)) return []
-    return rows.slice(0, MOST_CONDITIONS).flatMap((row): Condition[] => {
+    return rows.slice(0, MAX_CONDITIONS).flatMap((row): Condition[] => {
       const [field, filterType, value, to] = Array.isArray(row) ? (row as unknown[]).map(String) : []
       return field === undefined || filterType === undefined
         ? []

@@ -22,7 +22,7 @@ import { OPERATIONS } from './operations.ts'
 import { makePack, type Made } from './pack.ts'
 
 /** Maximum number of items that are tried in one transaction; usually fewer fit. */
-export const MOST_PACKED = 32
+export const MAX_PACKED = 32
 /** Maximum number of problems in one answer. */
 const MAX_PROBLEMS = 1_000
 const NO_TRANSACTION = 'DRY_RUN_WITHOUT_TRANSACTION'
@@ -54,7 +54,7 @@ export async function checkBatch(context: Context, { operation, config, items }:
   const findings: DryRunFindings[] = []
   const refusals: Refusal[] = []
   const intents = new Map<number, string>()
-  let size = MOST_PACKED
+  let size = MAX_PACKED
   for (let from = 0; from < items.length;) {
     const next = items.slice(from, from + size)
     from += next.length

@@ -8,7 +8,7 @@ import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.
 import { BackgroundWork, type Subject } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { problemOfEnded } from '../transactions/ended.ts'
-import { MOST_PACKED } from './check.ts'
+import { MAX_PACKED } from './check.ts'
 import { makeItems } from './make-items.ts'
 import { itemsOf, sendToBatch, sendToItem, sparingBroken, type ItemEntry } from './record.ts'
 import { abandonBatch, carryOutSweep } from './sweep.ts'
@@ -110,7 +110,7 @@ export class BatchDriver {
     if (known !== undefined) return known
     const run: Run = {
       queue: null,
-      size: MOST_PACKED,
+      size: MAX_PACKED,
       underWay: new Set(),
       working: null,
       again: false,

@@ -15,7 +15,7 @@ import {
 import { until } from '../until.ts'
 
 const PAIRS = 8
-const MOST_PAIRS = 60
+const MAX_PAIRS = 60
 const FUNDS = 10_000_000_000
 const PAY = '/positions/transfer-network-currency'
 
@@ -73,7 +73,7 @@ it('a message of the cell with the key is not completed a second time with its s
   let paid = 0
   let same = 0
   // On a busy machine the two may have different blockhashes.
-  for (let lamports = 2_000_001; same < 2 && lamports <= 2_000_000 + MOST_PAIRS; lamports += 1) {
+  for (let lamports = 2_000_001; same < 2 && lamports <= 2_000_000 + MAX_PAIRS; lamports += 1) {
     const [made, copied] = await Promise.all([
       pay({ url: main, key: bank.key, from: { offchainId: payer.offchainId }, lamports }),
       pay({ url: red, key: acme.key, from: { onchainId: payer.onchainId, offPlatform: true }, lamports }),

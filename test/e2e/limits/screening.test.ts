@@ -9,7 +9,7 @@ import { SOL } from '../records.ts'
 import { allows, says, Screener, SECRET, type Behaviour } from './screener.ts'
 
 /** The longest time that may be set: an answer in time must be possible on a busy machine. */
-const MOST_MS = 10_000
+const MAX_MS = 10_000
 const silent: Behaviour = () => undefined
 
 let world: World
@@ -28,7 +28,7 @@ afterAll(async () => {
 beforeEach(async () => {
   screener.behave = allows
   fixture = await Counterparties.open(world)
-  await fixture.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: MOST_MS } })
+  await fixture.rules({ screening: { url: screener.url, secret: SECRET, timeoutMs: MAX_MS } })
   address = newAddress()
   screener.asked.length = 0
 })
@@ -174,7 +174,7 @@ describe('an unusable answer of the screening service', () => {
     '%s: the payment is refused, or reviewed if the organization chose that',
     async (name) => {
       screener.behave = cases[name]!
-      const timeoutMs = screener.behave === silent ? 500 : MOST_MS
+      const timeoutMs = screener.behave === silent ? 500 : MAX_MS
       await fixture.rules({ screening: { url: screener.url, timeoutMs } })
       expect(codeOf(await fixture.pay(address))).toEqual([503, 'SCREENING_UNAVAILABLE'])
       await fixture.reviewedByApprover()
@@ -185,7 +185,7 @@ describe('an unusable answer of the screening service', () => {
       expect(await world.chain.lamports(address)).toBe(0n)
       expect(screener.elsewhere).toEqual([])
       screener.behave = allows
-      await fixture.rules({ screening: { ...reviewed, timeoutMs: MOST_MS } })
+      await fixture.rules({ screening: { ...reviewed, timeoutMs: MAX_MS } })
       expect((await fixture.approve(transaction)).body.success).toBe(true)
     },
   )

@@ -15,7 +15,7 @@ const RECORDS = 30_000
 /**
  * Records read, rows compared and changes taken in, in one step: though making an order compares half a million times.
  */
-const MOST_AT_ONCE = 8_000
+const MAX_AT_ONCE = 8_000
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -103,7 +103,7 @@ it('reads, fills, sorts, searches and catches up in small steps', async () => {
     { sort: [{ fieldName: 'code', sortDirection: 'ASC' }] } satisfies Query,
   ]) {
     await counter.ask(query)
-    expect(counter.most(), JSON.stringify(query)).toBeLessThan(MOST_AT_ONCE)
+    expect(counter.most(), JSON.stringify(query)).toBeLessThan(MAX_AT_ONCE)
   }
   // Many changes arrive while an order is built and while a query reads: they wait for the reader, and are then applied
   // in steps.
@@ -118,7 +118,7 @@ it('reads, fills, sorts, searches and catches up in small steps', async () => {
   await Promise.all(answers)
   const { count } = await counter.ask({ limit: 1 })
   expect(count).toBe(RECORDS)
-  expect(counter.most()).toBeLessThan(MOST_AT_ONCE)
+  expect(counter.most()).toBeLessThan(MAX_AT_ONCE)
   expect(counter.model.faults).toBe(0)
 })
 

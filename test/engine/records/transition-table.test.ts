@@ -8,7 +8,7 @@ import { SUBJECTS, storyOf, type Subject } from '../../machines/events.ts'
 import { expectSame } from '../../same.ts'
 import { TestedActor, type AnyEvent, type ActorSnapshot } from '../../machines/tested-actor.ts'
 
-const MOST_SNAPSHOTS = 200
+const MAX_SNAPSHOTS = 200
 const STRANGE: readonly AnyEvent[] = [{ type: 'command.nothing' }, { type: 'chain.unheard' }]
 
 function both(subject: Subject): { readonly chart: unknown; readonly table: unknown } {
@@ -31,7 +31,7 @@ function exploreStates(subject: Subject): ActorSnapshot[] {
   for (const input of subject.inputs) note(TestedActor.start(subject.machine, input).snapshot())
   for (
     let snapshot = queue.shift();
-    snapshot !== undefined && snapshots.size < MOST_SNAPSHOTS;
+    snapshot !== undefined && snapshots.size < MAX_SNAPSHOTS;
     snapshot = queue.shift()
   ) {
     for (const event of subject.alphabet) {

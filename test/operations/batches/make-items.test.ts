@@ -4,7 +4,7 @@ import type { BatchContext } from '../../../machines/batch.ts'
 import type { BatchItemContext } from '../../../machines/batch-item.ts'
 import type { Entry } from '../../../src/engine/records/entry.ts'
 import { ofKind } from '../../../src/engine/records/record.ts'
-import { MOST_PACKED } from '../../../src/operations/batches/check.ts'
+import { MAX_PACKED } from '../../../src/operations/batches/check.ts'
 import { BatchDriver } from '../../../src/operations/batches/driver.ts'
 import { makeItems } from '../../../src/operations/batches/make-items.ts'
 import { itemsOf } from '../../../src/operations/batches/record.ts'
@@ -159,8 +159,8 @@ describe('the items of a batch', () => {
   it('do not wait behind more broken ones than are tried at a time', async () => {
     const clock = new TurnedClock()
     const driver = new BatchDriver(fixture.platform, clock, { error: () => undefined })
-    const entry = await batch('TRANSFER_NETWORK_CURRENCY', MOST_PACKED + 8)
-    const heals = Array.from({ length: MOST_PACKED + 4 }, (_, index) => breakRecord(`item ${index}`))
+    const entry = await batch('TRANSFER_NETWORK_CURRENCY', MAX_PACKED + 8)
+    const heals = Array.from({ length: MAX_PACKED + 4 }, (_, index) => breakRecord(`item ${index}`))
     driver.resume()
     await eventually(async () => {
       await clock.turn()
@@ -183,14 +183,14 @@ describe('the items of a batch', () => {
       if (calls !== 3 && calls !== 4) throw new LaneFull('lane', 1)
       return admit(...place)
     })
-    await batch('TRANSFER_NETWORK_CURRENCY', MOST_PACKED + 4)
+    await batch('TRANSFER_NETWORK_CURRENCY', MAX_PACKED + 4)
     driver.resume()
     await eventually(async () => {
       await clock.turn()
       expect(calls).toBeGreaterThan(4)
     })
-    expect(values().slice(MOST_PACKED).filter(isMade)).toHaveLength(4)
-    expect(values().slice(0, MOST_PACKED)).toContain('waiting')
+    expect(values().slice(MAX_PACKED).filter(isMade)).toHaveLength(4)
+    expect(values().slice(0, MAX_PACKED)).toContain('waiting')
     await driver.stop()
   })
 

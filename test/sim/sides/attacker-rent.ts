@@ -15,7 +15,7 @@ import { draft, idsOf, lookup, memoOf, type House, type Ids, type Tenants } from
 
 const SYSTEM: Organization = { tenant: 'SYSTEM', name: 'SYSTEM' }
 const FUNDS_LAMPORTS = 1_000_000_000n
-const MOST_FILLED = 2_000_000
+const MAX_FILLED = 2_000_000
 
 export class RentAttack {
   readonly #around: Surroundings
@@ -66,7 +66,7 @@ export class RentAttack {
 
   async #fill(house: House, { onchainId: address }: Ids): Promise<void> {
     const source = this.#random.pick(house.wallets)
-    const amount = BigInt(1 + this.#random.below(MOST_FILLED))
+    const amount = BigInt(1 + this.#random.below(MAX_FILLED))
     const legs = [
       { address: source.onchainId, asset: 'lamports', amount: -amount },
       { address, asset: 'lamports', amount },

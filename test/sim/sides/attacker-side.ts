@@ -22,7 +22,7 @@ import { draft, idsOf, lookup, memoOf, type House, type Ids, type Position, type
 
 const MALLORY: Organization = { tenant: 'MALLORY', name: 'MALLORY' }
 const SYSTEM: Organization = { tenant: 'SYSTEM', name: 'SYSTEM' }
-const MOST_TRAPS = 12
+const MAX_TRAPS = 12
 const TOKEN_ACCOUNT_BYTES = 165
 const UNLIMITED_TOKENS = 1_000_000n
 /** What a payment to a wallet of one's own is never refused with, whatever strangers have made in the wallet's name. */
@@ -85,7 +85,7 @@ export class AttackerSide extends PacedSide {
    * victim's.
    */
   async setTrap(house: House): Promise<void> {
-    if (this.#traps.length >= MOST_TRAPS) return
+    if (this.#traps.length >= MAX_TRAPS) return
     const owner = this.random.pick(house.wallets).onchainId
     const trap = await this.#own.setTrap(owner, this.random.pick(house.instruments).onchainId)
     if (trap === null) return

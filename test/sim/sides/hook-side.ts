@@ -23,7 +23,7 @@ import type { Sky } from '../faults.ts'
 
 export const HOOK_HOST = 'https://hooks.sim'
 /** Consecutive failures of one event, so that a retry comes within minutes. */
-const MOST_FAILURES = 2
+const MAX_FAILURES = 2
 const PAGE = 1_000
 /** Without pending retries, nothing more arrives after this time without a delivery. */
 const QUIET_MS = 120_000
@@ -62,7 +62,7 @@ export class HookHosts {
     const path = new URL(uri).pathname
     const key = `${path} ${headers['webhook-id'] ?? ''}`
     const failures = this.#failures.get(key) ?? 0
-    const mayFail = !this.#sky.healed && failures < MOST_FAILURES
+    const mayFail = !this.#sky.healed && failures < MAX_FAILURES
     const fails = mayFail && random.chance(0.08) && this.#tally.fault('webhook host failed')
     const silent = mayFail && !fails && random.chance(0.03) && this.#tally.fault('webhook host silent')
     if (fails || silent) this.#failures.set(key, failures + 1)

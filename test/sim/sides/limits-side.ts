@@ -16,7 +16,7 @@ const LAMPORTS_HAD = 60_000_000n
 const LIMIT = 20_000_000n
 const LIMIT_SHOWN = '0.02'
 const LARGEST = 3_000_000
-const MOST_OPEN = 8
+const MAX_OPEN = 8
 
 interface Held {
   readonly house: House
@@ -89,7 +89,7 @@ export class LimitsSide implements Side {
     if (!this.#running) return
     const held = this.#random.pick(this.#held)
     const count = this.#random.chance(0.2) ? 2 + this.#random.below(5) : 1
-    if (this.#open < MOST_OPEN) {
+    if (this.#open < MAX_OPEN) {
       for (let i = 0; i < count; i += 1)
         void (this.#random.chance(0.7) ? this.#pay(held, held.limited) : this.#askAndApprove(held))
     }

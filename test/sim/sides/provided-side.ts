@@ -30,7 +30,7 @@ const LAMPORTS = 400_000_000n
 const CASH = 1_000_000n
 const BONDS = 300_000n
 const ENOUGH = '1000000000'
-const MOST_LOANS = 8
+const MAX_LOANS = 8
 const WEIGHTS = { create: 5, repay: 4, repayAll: 4, release: 2, deposit: 3, close: 3, reach: 2 }
 
 interface Lent {
@@ -149,7 +149,7 @@ export class ProvidedSide extends PacedSide {
   }
 
   async create(): Promise<void> {
-    if (this.#loans.length >= MOST_LOANS) return
+    if (this.#loans.length >= MAX_LOANS) return
     const borrower = this.random.pick(this.#borrowers)
     const bond = this.#part(this.#balance(borrower.wallet.onchainId, this.#bond), 0.3)
     const cash = this.#part(bond, 0.52)

@@ -20,7 +20,7 @@ const EVERY_MS = 60_000
 /** The largest jump ahead of the wall clock of a world. */
 const AHEAD_MS = 25_000
 const TRY_AGAIN_MS = 5_000
-const MOST_OF_A_WORLD = 12
+const MAX_OF_A_WORLD = 12
 const LAMPORTS_HAD = 1_000_000_000n
 
 type Occurrence = RecordState<'occurrence'>
@@ -64,7 +64,7 @@ export class ScheduleSide extends PacedSide {
   protected async work(): Promise<void> {
     const house = this.random.pick(this.houses)
     const creator = this.#creators.get(house)
-    if (creator === undefined || this.#number >= MOST_OF_A_WORLD) return
+    if (creator === undefined || this.#number >= MAX_OF_A_WORLD) return
     const { organization } = house
     const name = `s${(this.#number += 1)}`
     const amount = BigInt(1_000 + this.random.below(100_000))

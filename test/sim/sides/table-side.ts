@@ -16,7 +16,7 @@ import { draft, idsOf, lookup, type House, type Ids } from '../tenants.ts'
 const HEADER_BYTES = 56
 const ADDRESS_BYTES = 32
 /** Tables of one house that are in use at a time: each one needs rent. */
-const MOST_TABLES = 3
+const MAX_TABLES = 3
 
 interface Table extends Ids {
   readonly house: House
@@ -38,7 +38,7 @@ export class TableSide extends PacedSide {
   protected async work(): Promise<void> {
     const house = this.random.pick(this.houses)
     const tables = this.#tables.filter((table) => table.house === house && !table.ended)
-    if (tables.length < MOST_TABLES && this.random.chance(0.4)) await this.#create(house)
+    if (tables.length < MAX_TABLES && this.random.chance(0.4)) await this.#create(house)
     else if (tables.length > 0) await this.#change(this.random.pick(tables))
   }
 

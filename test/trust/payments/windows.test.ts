@@ -13,9 +13,9 @@ import { forAbout } from '../fixtures/for-about.ts'
 
 const SEED = 20261122
 const RUNS = 8
-const MOST_MOVES = 20
+const MAX_MOVES = 20
 /** The time for all sequences, including shrinking a failure: a busy machine tries fewer. */
-const MOST_MS = 40_000
+const MAX_MS = 40_000
 const FIRST_BOUND = 100n
 
 let world: World
@@ -231,14 +231,14 @@ const MOVES: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Move>])
 ]
 const moves = fc.array(
   fc.oneof({ withCrossShrink: true }, ...MOVES.map(([weight, arbitrary]) => ({ weight, arbitrary }))),
-  { minLength: MOST_MOVES, maxLength: MOST_MOVES },
+  { minLength: MAX_MOVES, maxLength: MAX_MOVES },
 )
 
 it('14.5 attacks 11 and 12: no sequence of openings, closings and changes resets a window or lifts a limit', async () => {
   await fc.assert(
     fc.asyncProperty(
       moves,
-      forAbout(MOST_MS, async (sequence) => {
+      forAbout(MAX_MS, async (sequence) => {
         const room = await Room.open()
         for (const { run } of sequence) await run(room)
         // A new record of the wallet starts no new window, whatever happened before.
