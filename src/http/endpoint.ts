@@ -19,7 +19,7 @@ import { preferencesOf, type Preferences } from './preferences.ts'
 import { frontRefusal } from './problem.ts'
 import { hasDryRun, type Route } from './route.ts'
 import { Refusal } from '../contract/refusal.ts'
-import { ServedElsewhere } from '../contract/served-elsewhere.ts'
+import { ServedByOtherCell } from '../contract/served-by-other-cell.ts'
 import { noteRead } from './forwarded.ts'
 
 export interface EndpointDependencies {
@@ -89,7 +89,7 @@ export function endpoint(
       else if (route.kind === 'read') answerRead(exchange, await api.read(call, route.operation, input))
       else answerWrite(exchange, route, preferences, await api.perform(call, route.operation, input))
     } catch (error) {
-      if (error instanceof ServedElsewhere) noteRead(exchange.req, bytes)
+      if (error instanceof ServedByOtherCell) noteRead(exchange.req, bytes)
       throw asListed(route, error)
     }
   }

@@ -3,7 +3,7 @@
 // `OUTCOME_UNKNOWN`.
 import { SERVER_CAPS } from '../config/server-caps.ts'
 import { Refusal } from '../contract/refusal.ts'
-import { ServedElsewhere } from '../contract/served-elsewhere.ts'
+import { ServedByOtherCell } from '../contract/served-by-other-cell.ts'
 import type { CellGateway } from '../nodes/cell-gateway.ts'
 import { READS_PATH, type GroupedRead } from '../nodes/grouped-hops.ts'
 import { ABOUT, claimedBy, claimsForwarding, NODE_HEADER_PREFIX, NOT_TAKEN } from '../nodes/seal.ts'
@@ -96,7 +96,7 @@ export function serveThroughGateway(options: NodeGatewayOptions): Serve {
   const serveForwarded: Serve = async (exchange) => {
     const served = here(exchange, await find(exchange), next) ?? notTaken(exchange, 'moving')
     return await served.catch((error: unknown) => {
-      throw error instanceof ServedElsewhere ? servedInOtherCell(exchange, error) : error
+      throw error instanceof ServedByOtherCell ? servedInOtherCell(exchange, error) : error
     })
   }
 
@@ -138,7 +138,7 @@ async function inCellOfTenant(exchange: Exchange, serve: () => Promise<unknown>)
     try {
       return await serve()
     } catch (error) {
-      if (!(error instanceof ServedElsewhere)) throw error
+      if (!(error instanceof ServedByOtherCell)) throw error
       if (cells === MAX_CELLS) throw unavailable(1_000)
       const { state } = exchange
       state.leave?.()
@@ -228,7 +228,7 @@ function notTaken({ res }: Exchange, why: 'moving' | 'misdirected'): never {
 }
 
 /** As `notTaken`: the forwarding node looks up the owner of the tenant. */
-function servedInOtherCell({ res }: Exchange, { tenant }: ServedElsewhere): Refusal {
+function servedInOtherCell({ res }: Exchange, { tenant }: ServedByOtherCell): Refusal {
   res.setHeader(NOT_TAKEN, 'elsewhere')
   res.setHeader(ABOUT, encodeURIComponent(tenant))
   return unavailable(1_000)

@@ -3,7 +3,7 @@ import type { BlockList } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Refusal } from '../contract/refusal.ts'
-import { ServedElsewhere } from '../contract/served-elsewhere.ts'
+import { ServedByOtherCell } from '../contract/served-by-other-cell.ts'
 import { GroupedHops, MAX_READ_BYTES } from '../nodes/grouped-hops.ts'
 import type { Hop, HopAnswer, HopRequest, Hops } from '../nodes/hop.ts'
 import { stillOwnsCell, MOVING_MS, notTakenBecause, reachOwner, type RemoteOwner } from '../nodes/reach-owner.ts'
@@ -126,7 +126,7 @@ export class RequestForwarder {
         this.#counts.refused += 1
         discard(outcome.answer)
         const tenant = tenantIn(String(outcome.answer.headers[ABOUT] ?? ''))
-        if (reason === 'elsewhere' && tenant !== undefined) throw new ServedElsewhere(tenant)
+        if (reason === 'elsewhere' && tenant !== undefined) throw new ServedByOtherCell(tenant)
         if (reason === 'moving') return false
         this.#options.log.error({ to: where.node, url: where.url }, reason)
         throw unavailable(1_000)

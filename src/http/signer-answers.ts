@@ -8,7 +8,7 @@ import { validate, type EndpointDependencies } from './endpoint.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import { noteRead } from './forwarded.ts'
 import { frontRefusal } from './problem.ts'
-import { ServedElsewhere } from '../contract/served-elsewhere.ts'
+import { ServedByOtherCell } from '../contract/served-by-other-cell.ts'
 import { signerAnswer } from '../contract/schemas/remote-signer.ts'
 
 /** Not in the table of routes, whose endpoints are called with an API key. */
@@ -47,7 +47,7 @@ async function receive(exchange: Exchange, { apiFor, closed }: EndpointDependenc
   const tenant = used ? undefined : await signerAnswers.elsewhere(body.id, exchange.state.servedFor)
   if (tenant !== undefined) {
     noteRead(exchange.req, bytes)
-    throw new ServedElsewhere(tenant)
+    throw new ServedByOtherCell(tenant)
   }
   answer(exchange, 200, JSON_TYPE, JSON.stringify({ id: body.id, used }))
 }

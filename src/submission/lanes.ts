@@ -11,7 +11,7 @@ import type { Endpoint, EndpointPool } from '../rpc/pool.ts'
 import { sendTransactions, type SendAnswer } from '../rpc/rpc.ts'
 import type { ChainAlarm, SendOutcome } from './submission.ts'
 import { traced } from '../telemetry/traces.ts'
-import { Turns } from './turns.ts'
+import { FairQueue } from './fair-queue.ts'
 
 /** Interval at which `maySend` is checked while this process may not send. */
 const NOT_YET_MS = 100
@@ -76,7 +76,7 @@ export class Lanes {
   readonly #settings: LaneSettings
   readonly #listener: LanesListener
   readonly #lanes = new Map<string, Lane>()
-  readonly #turns = new Turns<Lane>()
+  readonly #queue = new FairQueue<Lane>()
   readonly #gate: PQueue
   #opening = false
   #deferred = false
@@ -168,7 +168,7 @@ export class Lanes {
     void lane.queue.add(async () => {
       await new Promise<void>((answered) => {
         lane.answered = answered
-        this.#turns.enter(lane)
+        this.#queue.enter(lane)
         this.#open()
       })
       lane.scheduled = false
@@ -193,7 +193,7 @@ export class Lanes {
    * lets it through.
    */
   #begin(): void {
-    if (this.#closed || this.#turns.isEmpty || this.#gate.size > 0) return
+    if (this.#closed || this.#queue.isEmpty || this.#gate.size > 0) return
     if (this.#settings.maySend?.() === false) {
       this.#beginLater()
       return
@@ -223,11 +223,11 @@ export class Lanes {
   #load(): Load[] {
     const loads: Load[] = []
     let room = this.#settings.maxBatch
-    for (let lane = this.#turns.peek(); lane !== undefined && room > 0; lane = this.#turns.peek()) {
+    for (let lane = this.#queue.peek(); lane !== undefined && room > 0; lane = this.#queue.peek()) {
       const count = batchOf(lane.waiting, this.#settings.maxBatch)
       const alone = lane.waiting[0]?.alone === true
       if (loads.length > 0 && count > 0 && (alone || lane.waiting.length > room)) break
-      this.#turns.take()
+      this.#queue.take()
       // Empty when all transactions of the lane were withdrawn; the lane has used its turn.
       loads.push({ lane, pendingSends: lane.waiting.splice(0, count) })
       room = alone ? 0 : room - count

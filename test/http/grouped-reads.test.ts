@@ -4,7 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Call } from '../../src/contract/call.ts'
-import { ServedElsewhere } from '../../src/contract/served-elsewhere.ts'
+import { ServedByOtherCell } from '../../src/contract/served-by-other-cell.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
 import { answerReads } from '../../src/http/grouped-reads.ts'
 import { frameOf } from '../../src/nodes/frames.ts'
@@ -147,7 +147,7 @@ describe('reads that arrive together', () => {
   it('are each served in the cell of the tenant that they are about', async () => {
     const read = (call: Call): never => {
       const tenant = call.requestId.startsWith('0') ? 'Ö' : 'Ä'
-      if (call.servedFor !== tenant) throw new ServedElsewhere(tenant)
+      if (call.servedFor !== tenant) throw new ServedByOtherCell(tenant)
       return { servedFor: tenant } as never
     }
     const { gateway } = await two({ api: { read } })

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SERVER_CAPS } from '../../src/config/server-caps.ts'
 import { Seals } from '../../src/nodes/seal.ts'
 import type { Call } from '../../src/contract/call.ts'
-import { ServedElsewhere } from '../../src/contract/served-elsewhere.ts'
+import { ServedByOtherCell } from '../../src/contract/served-by-other-cell.ts'
 import { at, HERE, MOVING, SECRET, startNode, startPost, two } from './gateway-nodes.ts'
 import type { Answer, Echo, Problems } from './service.ts'
 
@@ -90,7 +90,7 @@ describe('a request of SYSTEM about a tenant of another cell', () => {
   const TENANT = 'Ä, "CME"'
   const about = (served: readonly string[]) => ({
     read: (call: Call): never => {
-      if (!served.includes(call.servedFor ?? '')) throw new ServedElsewhere(served[0]!)
+      if (!served.includes(call.servedFor ?? '')) throw new ServedByOtherCell(served[0]!)
       return { servedFor: call.servedFor } as never
     },
   })
@@ -108,7 +108,7 @@ describe('a request of SYSTEM about a tenant of another cell', () => {
     let turn = 0
     const read = (): never => {
       turn += 1
-      throw new ServedElsewhere(`T${String(turn)}`)
+      throw new ServedByOtherCell(`T${String(turn)}`)
     }
     const { owner, gateway } = await two({ api: { read } })
     for (const node of [gateway, owner]) expectRefusal(await node.post(READ, LOOKUP), 503, 'TENANT_UNAVAILABLE')

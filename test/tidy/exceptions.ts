@@ -20,7 +20,7 @@ const THROWN: ReadonlySet<string> = new Set([
   'TypeError',
   'Refusal',
   'OwnedByOtherCell',
-  'ServedElsewhere',
+  'ServedByOtherCell',
   'FormatError',
   'SettingsError',
 ])

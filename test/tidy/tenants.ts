@@ -8,7 +8,7 @@ import { isCode, type Rule } from './tree.ts'
 const COUNTERSIGNING = new Set([
   'src/operations/signing/attest.ts',
   'src/operations/transactions/countersign/countersign.ts',
-  'src/operations/signing/kept.ts',
+  'src/operations/signing/sign-recorded.ts',
   'src/operations/transactions/signing/answers.ts',
 ])
 const ACTORS = new Set(['awake', 'actor', 'sleep'])

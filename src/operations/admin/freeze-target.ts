@@ -54,7 +54,7 @@ export async function readOthersAt(context: Context, { account, organizationExte
   await platform.engine.fetch([{ read: 'name', name: addressKey(call.cluster, address) }])
 }
 
-/** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer, and `ServedElsewhere`. */
+/** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer, and `ServedByOtherCell`. */
 export function administeredAccount(context: Context, lookup: AccountLookup): { entry: Entry; address: string } {
   const { call } = context
   const pointer = '/itemData/account'

@@ -10,7 +10,7 @@ import type { Signer, Context } from '../context/platform.ts'
 import { forbidden } from '../../contract/refusal.ts'
 import { recordIndexOf } from '../lookup/request-records.ts'
 import { holdingOf, mayPayFeesFor, maySignWith, type Party } from '../lookup/party.ts'
-import type { Draft, Vouched } from '../transactions/draft.ts'
+import type { AdapterChange, Draft } from '../transactions/draft.ts'
 
 export interface RequiredSigner {
   readonly address: string
@@ -34,7 +34,7 @@ export function canSign({ signer, grantor }: RequiredSigner): boolean {
  */
 export function requiredSigners(
   context: Context,
-  draft: Pick<Draft, 'feePayer' | 'parties' | 'freshKeys'> & { readonly adapter?: Pick<Vouched, 'signs'> },
+  draft: Pick<Draft, 'feePayer' | 'parties' | 'freshKeys'> & { readonly adapter?: Pick<AdapterChange, 'signs'> },
   addresses: readonly string[],
   {
     acts,

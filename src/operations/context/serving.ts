@@ -2,7 +2,7 @@
 // another cell is decided in that cell, as SYSTEM's request, and stored with the rows of that tenant; SYSTEM receives
 // its audit entry and its idempotency key in a message.
 import type { Call } from '../../contract/call.ts'
-import { ServedElsewhere } from '../../contract/served-elsewhere.ts'
+import { ServedByOtherCell } from '../../contract/served-by-other-cell.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import type { Context } from './platform.ts'
 
@@ -12,11 +12,11 @@ export function writerOf({ tenant, servedFor }: Pick<Call, 'tenant' | 'servedFor
 }
 
 /**
- * Throws `ServedElsewhere` if a request of SYSTEM is about a tenant of another cell, because only that cell has the
+ * Throws `ServedByOtherCell` if a request of SYSTEM is about a tenant of another cell, because only that cell has the
  * current state of its records. Must be called before a decision uses these records.
  */
 export function requireServedHere({ platform, call }: Context, tenant: string): void {
-  if (call.tenant === SYSTEM_TENANT && !platform.engine.owns(tenant)) throw new ServedElsewhere(tenant)
+  if (call.tenant === SYSTEM_TENANT && !platform.engine.owns(tenant)) throw new ServedByOtherCell(tenant)
 }
 
 /** As `requireServedHere`, for a record that is named by its id only, which SYSTEM's cell alone cannot resolve. */

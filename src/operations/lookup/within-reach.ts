@@ -13,7 +13,7 @@ export interface AdministeredRecord<K extends 'organization' | 'apiKey'> {
   readonly state: RecordState<K>
 }
 
-/** @param may by default `administers`. Throws 400 `ORGANIZATION_NOT_FOUND`, and `ServedElsewhere`. */
+/** @param may by default `administers`. Throws 400 `ORGANIZATION_NOT_FOUND`, and `ServedByOtherCell`. */
 export function organizationWithin(
   context: Context,
   externalId: string,
@@ -29,7 +29,7 @@ export function organizationWithin(
   )
 }
 
-/** @param may by default `administers`. Throws 400 `API_KEY_NOT_FOUND`, and `ServedElsewhere`. */
+/** @param may by default `administers`. Throws 400 `API_KEY_NOT_FOUND`, and `ServedByOtherCell`. */
 export function apiKeyWithin(
   context: Context,
   keyId: string,

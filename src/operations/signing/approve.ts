@@ -11,11 +11,11 @@ import { checkMayGive } from '../authorization/policies/may-give.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import { signKept } from './kept.ts'
+import { signRecordedTransaction } from './sign-recorded.ts'
 
 /**
  * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_WAITING_FOR_APPROVAL`, `ALREADY_APPROVED`, `ENDED`, 403 `NOT_AN_APPROVER`,
- * `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`, and the refusals of `signKept`.
+ * `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`, and the refusals of `signRecordedTransaction`.
  */
 export const approveTransaction: Write<ItemBody<ApproveTransactionInput>> = async (context, { itemData }) => {
   const { platform, call } = context
@@ -26,7 +26,7 @@ export const approveTransaction: Write<ItemBody<ApproveTransactionInput>> = asyn
   return await attempted(
     platform,
     call,
-    () => signKept({ platform, call: asRequester(context, transaction) }, request),
+    () => signRecordedTransaction({ platform, call: asRequester(context, transaction) }, request),
     {
       funds: true,
     },

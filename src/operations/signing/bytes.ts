@@ -6,14 +6,14 @@ import type { Outcome } from '../../contract/call.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { Context } from '../context/platform.ts'
 import { adoptForeign, verifiedSignatures, readTransaction } from './foreign.ts'
-import { signKept } from './kept.ts'
-import { servedElsewhere } from './served-elsewhere.ts'
+import { signRecordedTransaction } from './sign-recorded.ts'
+import { askOwningCell } from './ask-owning-cell.ts'
 import { findSignable, type NamedTransaction } from '../transactions/signing/named.ts'
-import { sendKept } from '../transactions/signing/send.ts'
+import { sendRecordedTransaction } from '../transactions/signing/send.ts'
 import { transactionsOfMessage } from '../transactions/unique-message.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
 
-/** Throws the refusals of `signKept` and `sendKept`, or of `adoptForeign`. */
+/** Throws the refusals of `signRecordedTransaction` and `sendRecordedTransaction`, or of `adoptForeign`. */
 export async function takeBytes(
   { platform, call }: Context,
   itemData: SignTransactionInput,
@@ -23,15 +23,15 @@ export async function takeBytes(
   const known = recordOf({ platform, call }, parsed)
   const name = { messageHash: messageHash(parsed.message.bytes) }
   const elsewhere =
-    known === undefined ? servedElsewhere({ platform, call }, name, { operation: intent, itemData }) : undefined
+    known === undefined ? askOwningCell({ platform, call }, name, { operation: intent, itemData }) : undefined
   if (elsewhere !== undefined) return elsewhere
   if (known === undefined) return await adoptForeign({ platform, call }, itemData, parsed, intent)
   const verified = verifiedSignatures(parsed)
   const { id, context } = known.transaction
-  if (intent === 'submit' && context.complete) return await sendKept({ platform, call }, id)
+  if (intent === 'submit' && context.complete) return await sendRecordedTransaction({ platform, call }, id)
   const { signers, signatures, returnSerialized } = itemData
   const pointer = '/itemData/serializedTransaction'
-  return await signKept(
+  return await signRecordedTransaction(
     { platform, call },
     {
       offchainId: id,

@@ -6,8 +6,8 @@ import type { Write } from '../context/platform.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { takeBytes } from './bytes.ts'
-import { servedElsewhere } from './served-elsewhere.ts'
-import { signKept } from './kept.ts'
+import { askOwningCell } from './ask-owning-cell.ts'
+import { signRecordedTransaction } from './sign-recorded.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
 
 export const signTransaction: Write<ItemBody<SignTransactionInput>, SignedMembers> = async (context, { itemData }) => {
@@ -18,7 +18,7 @@ export const signTransaction: Write<ItemBody<SignTransactionInput>, SignedMember
   if (offchainId === undefined)
     throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')
   const { signers, signatures, returnSerialized } = itemData
-  const elsewhere = servedElsewhere(context, { id: offchainId }, { operation: 'sign', itemData })
+  const elsewhere = askOwningCell(context, { id: offchainId }, { operation: 'sign', itemData })
   if (elsewhere !== undefined) return elsewhere
   const request = {
     offchainId,
@@ -28,5 +28,5 @@ export const signTransaction: Write<ItemBody<SignTransactionInput>, SignedMember
     intent: 'sign',
     pointer: '/itemData/transaction',
   } as const
-  return await attempted(platform, call, () => signKept(context, request), { funds: true })
+  return await attempted(platform, call, () => signRecordedTransaction(context, request), { funds: true })
 }

@@ -5,8 +5,8 @@ import type { Write } from '../context/platform.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { takeBytes } from './bytes.ts'
-import { servedElsewhere } from './served-elsewhere.ts'
-import { sendKept } from '../transactions/signing/send.ts'
+import { askOwningCell } from './ask-owning-cell.ts'
+import { sendRecordedTransaction } from '../transactions/signing/send.ts'
 
 export const submitTransaction: Write<ItemBody<SubmitTransactionInput>> = async (context, { itemData }) => {
   const { platform, call } = context
@@ -15,6 +15,6 @@ export const submitTransaction: Write<ItemBody<SubmitTransactionInput>> = async 
   const offchainId = itemData.transaction?.offchainId
   if (offchainId === undefined)
     throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')
-  const elsewhere = servedElsewhere(context, { id: offchainId }, { operation: 'submit', itemData })
-  return elsewhere ?? (await sendKept(context, offchainId))
+  const elsewhere = askOwningCell(context, { id: offchainId }, { operation: 'submit', itemData })
+  return elsewhere ?? (await sendRecordedTransaction(context, offchainId))
 }

@@ -11,8 +11,8 @@ import type { Signer } from '../context/platform.ts'
 import type { Party } from '../lookup/party.ts'
 import type { Lifetime } from './lifetime.ts'
 
-/** What a lending adapter vouches for: a message that it built and checked against the books of a loan. */
-export interface Vouched {
+/** The change of a loan for which a lending adapter built the message and checked it against the books of the loan. */
+export interface AdapterChange {
   /** Addresses of the vault and the escrow whose keys the message uses, whichever tenant has their records. */
   readonly signs: ReadonlySet<string>
   /**
@@ -72,7 +72,7 @@ export interface Draft<Members extends JsonObject = JsonObject> {
   readonly shape: Outcome['shape']
   /** Set if the request may not choose the lifetime: the nonce that this transaction advances. */
   readonly lifetime?: Lifetime
-  readonly adapter?: Vouched
+  readonly adapter?: AdapterChange
   /** Reference of the batch item, if the transaction has exactly one; absent: the reference of the call. */
   readonly externalReference?: string
   /** References of the batch items, if the transaction has several. */

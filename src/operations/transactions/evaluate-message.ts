@@ -108,7 +108,7 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
     books,
     rents,
     debits: assessed.debits,
-    adapter: draft.adapter === undefined ? undefined : { vouched: draft.adapter, transactionId: id },
+    adapter: draft.adapter === undefined ? undefined : { change: draft.adapter, transactionId: id },
     externalReference: draft.externalReference,
     itemReferences: draft.itemReferences,
   }

@@ -10,7 +10,7 @@ import type { Context } from '../context/platform.ts'
 import { checkRoomForRequest, organizationsAsked } from '../lookup/signing-requests.ts'
 import { referenceIn } from '../lookup/party.ts'
 import type { BookEntries } from './books.ts'
-import type { Vouched } from './draft.ts'
+import type { AdapterChange } from './draft.ts'
 import type { Lifetime } from './lifetime.ts'
 
 export interface EvaluatedMessage {
@@ -33,7 +33,7 @@ export interface EvaluatedMessage {
   /** Replaces the reference of the call. */
   readonly externalReference?: string | undefined
   readonly itemReferences?: readonly string[] | undefined
-  readonly adapter?: { readonly vouched: Vouched; readonly transactionId: string } | undefined
+  readonly adapter?: { readonly change: AdapterChange; readonly transactionId: string } | undefined
 }
 
 export function fixedPart({ call }: Context, evaluated: EvaluatedMessage, preparedAt: string): TransactionFixed {
@@ -63,7 +63,7 @@ export function fixedPart({ call }: Context, evaluated: EvaluatedMessage, prepar
     references.set(address, reference)
     return reference
   }
-  const waitsFor = organizationsAsked(records, call, message.signers, adapter?.vouched.signs)
+  const waitsFor = organizationsAsked(records, call, message.signers, adapter?.change.signs)
   checkRoomForRequest(records, call, waitsFor)
   return {
     endpoint: call.endpoint,
@@ -83,8 +83,8 @@ export function fixedPart({ call }: Context, evaluated: EvaluatedMessage, prepar
     computeUnitsLimit: unitLimit,
     computeUnitPrice: unitPrice === 0n ? null : unitPrice.toString(),
     signers: message.signers.map((address) => signerAt(records, call.cluster, refer(address))),
-    entries: [...books.entries(), ...(adapter === undefined ? [] : vouchedEntries(adapter))],
-    ...(adapter === undefined ? {} : { adapter: { signs: [...adapter.vouched.signs] } }),
+    entries: [...books.entries(), ...(adapter === undefined ? [] : entriesOfAdapter(adapter))],
+    ...(adapter === undefined ? {} : { adapter: { signs: [...adapter.change.signs] } }),
     ...(rents.size === 0
       ? {}
       : { rents: Object.fromEntries([...rents].map(([address, lamports]) => [address, lamports.toString()])) }),
@@ -97,11 +97,11 @@ export function fixedPart({ call }: Context, evaluated: EvaluatedMessage, prepar
   }
 }
 
-function vouchedEntries({
-  vouched,
+function entriesOfAdapter({
+  change,
   transactionId,
 }: NonNullable<EvaluatedMessage['adapter']>): TransactionFixed['entries'] {
-  return vouched.entries(transactionId).map((entry) => ({ ...entry, vouched: true }))
+  return change.entries(transactionId).map((entry) => ({ ...entry, vouched: true }))
 }
 
 /**

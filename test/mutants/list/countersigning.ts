@@ -161,7 +161,7 @@ export const COUNTERSIGNING: readonly Mutant[] = [
   },
   {
     name: 'countersigning: a message of the cell with the key is completed by another cell',
-    file: 'src/operations/signing/kept.ts',
+    file: 'src/operations/signing/sign-recorded.ts',
     edits: [{ find: '  checkMadeOnce(platform, transactionOf(entry))\n', replace: '' }],
     tests: [{ file: 'test/crash/threads/messages.test.ts', name: 'is not completed a second time' }],
   },

@@ -93,7 +93,7 @@ export function evaluateShare(
  *
  * Throws 403 `FROZEN`, `DESTINATION_NOT_ALLOWED`.
  */
-export function evaluateKept(
+export function evaluateRecordedMessage(
   platform: Platform,
   owner: string,
   addresses: readonly string[],

@@ -9,7 +9,7 @@ import type { KeyPlace, Platform } from '../../context/platform.ts'
 import { asRefusal } from '../as-refusal.ts'
 import { attempted, type Attempt } from '../attempt.ts'
 import { authorizeShare, countersign, screen } from './countersign.ts'
-import { evaluateKept, notAllowed } from './evaluate-share.ts'
+import { evaluateRecordedMessage, notAllowed } from './evaluate-share.ts'
 import { requestOf, type CountersignQuestion, type LentSignature } from './question.ts'
 import { countersignatureId, type CountersignRequest } from './request.ts'
 
@@ -39,7 +39,7 @@ export async function allowSendingForOtherCell(platform: Platform, question: Cou
   try {
     await attempted(platform, question, ({ known }) => {
       requireMayAct(platform)
-      evaluateKept(platform, owner, addresses, requestOf(question, known))
+      evaluateRecordedMessage(platform, owner, addresses, requestOf(question, known))
     })
   } catch (error) {
     throw asRefusal(error)

@@ -5,7 +5,7 @@ import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { sendWithConsequences } from '../../../engine/settlement/settlement.ts'
 import { NEVER_LEFT, neverLeftService } from '../nonces/void.ts'
 import type { Platform } from '../../context/platform.ts'
-import { sendKept } from '../signing/send.ts'
+import { sendRecordedTransaction } from '../signing/send.ts'
 import { acceptedCall } from './requester.ts'
 import { PROVIDED_PURPOSE } from './plan-record.ts'
 
@@ -30,7 +30,7 @@ export function waitsForEarlierSteps(
 
 /** Sends with the rights of the original request. Throws 403 `FROZEN` if a signer has been frozen. */
 export async function sendStep(platform: Platform, plan: RecordState<'plan'>, transactionId: string): Promise<void> {
-  await sendKept({ platform, call: acceptedCall(plan) }, transactionId)
+  await sendRecordedTransaction({ platform, call: acceptedCall(plan) }, transactionId)
 }
 
 /** Ends the transaction now if only this service could send it; otherwise when it is proven that it cannot land. */

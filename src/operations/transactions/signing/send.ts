@@ -32,7 +32,10 @@ const POINTER = '/itemData/transaction/offchainId'
  * `DESTINATION_NOT_ALLOWED`, 503 `TENANT_UNAVAILABLE`. For a transaction that is already sent, the answer shows its
  * current state.
  */
-export async function sendKept({ platform, call }: Context, offchainId: string): Promise<Outcome<NoMembers>> {
+export async function sendRecordedTransaction(
+  { platform, call }: Context,
+  offchainId: string,
+): Promise<Outcome<NoMembers>> {
   const cluster = clusterOf({ platform, call })
   const outcome: Outcome<NoMembers> = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'confirmed' }
   const send = (chain: Pick<KnownAccounts, 'get' | 'sendable'>) =>

@@ -11,7 +11,7 @@ import { servedBy, type ServedOperation } from '../transactions/served-request.t
  * The outcome of a request about a transaction of another cell that the caller's organization is asked to sign;
  * undefined: there is no such transaction. Throws 400 `ACCOUNT_NOT_FOUND` for a signer, and `NotAtHand`.
  */
-export function servedElsewhere(
+export function askOwningCell(
   context: Context,
   name: RequestName,
   {

@@ -35,7 +35,10 @@ import { checkIsNextStep } from '../transactions/signing/next-step.ts'
 import { hasPassed, needsOurs, rebuild } from '../transactions/signing/rebuild.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
 
-export interface KeptRequest extends Pick<SignTransactionInput, 'signers' | 'signatures' | 'returnSerialized'> {
+export interface RecordedTransactionRequest extends Pick<
+  SignTransactionInput,
+  'signers' | 'signatures' | 'returnSerialized'
+> {
   readonly offchainId: string
   /** Verified signatures that came with bytes of this message. The message is not rebuilt in this case. */
   readonly verified?: Signatures
@@ -53,7 +56,10 @@ export interface KeptRequest extends Pick<SignTransactionInput, 'signers' | 'sig
  * Throws 400 `TRANSACTION_NOT_FOUND`, `BLOCKHASH_EXPIRED`, `NONCE_EXPIRED`, `NOT_SIGNED`, `ALREADY_SIGNED`, `ENDED`,
  * `SIGNERS_REQUIRED`, and what `signWithOurs` refuses.
  */
-export async function signKept(context: Context, request: KeptRequest): Promise<Outcome<SignedMembers>> {
+export async function signRecordedTransaction(
+  context: Context,
+  request: RecordedTransactionRequest,
+): Promise<Outcome<SignedMembers>> {
   const { platform, call } = context
   const { offchainId, intent, approver } = request
   const cluster = clusterOf(context)
@@ -63,7 +69,7 @@ export async function signKept(context: Context, request: KeptRequest): Promise<
     const { result, durable } = platform.engine.transact((unit) => {
       const target = findTarget(context, unit, request, at)
       renewExpired(context, unit, request, { target, fresh })
-      const message = readKept(context, request, target)
+      const message = readRecordedMessage(context, request, target)
       const signing = prepareSigning(context, request, { target, message, chain: known, at })
       const signed = signNow(context, unit, request, signing)
       const { complete } = target.transaction.context
@@ -94,7 +100,7 @@ interface Target {
   readonly kept: Signatures
 }
 
-function findTarget(context: Context, unit: UnitOfWork, request: KeptRequest, at: string): Target {
+function findTarget(context: Context, unit: UnitOfWork, request: RecordedTransactionRequest, at: string): Target {
   const { platform, call } = context
   const { offchainId, intent, pointer, approver } = request
   const { entry, transaction } = signableTransaction(context, offchainId, `${pointer}/offchainId`)
@@ -118,7 +124,7 @@ function findTarget(context: Context, unit: UnitOfWork, request: KeptRequest, at
 function renewExpired(
   context: Context,
   unit: UnitOfWork,
-  { signatures = [], verified, approver, pointer }: KeptRequest,
+  { signatures = [], verified, approver, pointer }: RecordedTransactionRequest,
   {
     target: { entry, transaction, kept },
     fresh,
@@ -150,12 +156,12 @@ function renewExpired(
   } else if (nonceLost) throw badRequest(code, 'the nonce was advanced: the transaction can no longer land', pointer)
 }
 
-type KeptMessage = ReturnType<typeof readKept>
+type RecordedMessage = ReturnType<typeof readRecordedMessage>
 
 /** The message to sign, with the signatures that it had or that came with the request. */
-function readKept(
+function readRecordedMessage(
   { platform, call }: Context,
-  { offchainId, verified, signatures = [], pointer }: KeptRequest,
+  { offchainId, verified, signatures = [], pointer }: RecordedTransactionRequest,
   { entry, transaction, kept }: Target,
 ) {
   const { fixed } = transactionOf(entry).context
@@ -180,7 +186,7 @@ function readKept(
 type SigningFacts = Pick<KnownAccounts, 'get' | 'sendable'>
 
 interface Signing extends Target {
-  readonly message: KeptMessage
+  readonly message: RecordedMessage
   readonly gate: LimitGate
   readonly chain: SigningFacts
   readonly request: CountersignRequest
@@ -192,7 +198,7 @@ interface Signing extends Target {
 
 function prepareSigning(
   context: Context,
-  request: KeptRequest,
+  request: RecordedTransactionRequest,
   {
     target,
     message: read,
@@ -200,7 +206,7 @@ function prepareSigning(
     at,
   }: {
     readonly target: Target
-    readonly message: KeptMessage
+    readonly message: RecordedMessage
     readonly chain: SigningFacts
     readonly at: string
   },
@@ -239,7 +245,7 @@ function prepareSigning(
 type SignedNow = ReturnType<typeof signNow>
 
 /** Adds the signatures that this service gives now. Throws 400 `NOT_SIGNED` and what `signWithOurs` refuses. */
-function signNow(context: Context, unit: UnitOfWork, request: KeptRequest, signing: Signing) {
+function signNow(context: Context, unit: UnitOfWork, request: RecordedTransactionRequest, signing: Signing) {
   const { platform, call } = context
   const { intent, approver, pointer } = request
   const { entry, transaction, kept, gate, chain, message } = signing
@@ -278,7 +284,7 @@ function signNow(context: Context, unit: UnitOfWork, request: KeptRequest, signi
 function store(
   context: Context,
   unit: UnitOfWork,
-  request: KeptRequest,
+  request: RecordedTransactionRequest,
   { signing, signed }: { readonly signing: Signing; readonly signed: SignedNow },
 ): void {
   const { entry, transaction, kept, gate, payload, exposed, at } = signing
@@ -303,7 +309,7 @@ function markExposed(unit: UnitOfWork, { transaction, payload, exposed }: Signin
 }
 
 /** A transaction of another tenant is signed only on explicit request. Throws 400 `SIGNERS_REQUIRED`. */
-function checkNamesSigners({ signers = [], signatures = [], verified = [] }: KeptRequest): void {
+function checkNamesSigners({ signers = [], signatures = [], verified = [] }: RecordedTransactionRequest): void {
   if (signers.length > 0 || signatures.length > 0 || verified.some((each) => each !== null)) return
   throw badRequest(
     'SIGNERS_REQUIRED',

@@ -10,7 +10,7 @@ export interface WaitingLane {
 /** After this many first sends in a row while a resend waits, the resend has its turn. */
 const MAX_IN_A_ROW = 8
 
-export class Turns<Lane extends WaitingLane> {
+export class FairQueue<Lane extends WaitingLane> {
   readonly #first = new Ring<Lane>()
   readonly #repeats = new Ring<Lane>()
   #inARow = 0
@@ -27,17 +27,17 @@ export class Turns<Lane extends WaitingLane> {
 
   /** The lane whose turn is next; undefined when no lane waits. */
   peek(): Lane | undefined {
-    return this.#whose().peek()
+    return this.#nextRing().peek()
   }
 
   /** Like `peek`, and ends the turn: the lane's tenant moves behind all others. */
   take(): Lane | undefined {
-    const ring = this.#whose()
+    const ring = this.#nextRing()
     this.#inARow = ring === this.#first && !this.#repeats.isEmpty ? this.#inARow + 1 : 0
     return ring.take()
   }
 
-  #whose(): Ring<Lane> {
+  #nextRing(): Ring<Lane> {
     if (this.#first.isEmpty) return this.#repeats
     return this.#inARow >= MAX_IN_A_ROW && !this.#repeats.isEmpty ? this.#repeats : this.#first
   }
