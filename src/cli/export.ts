@@ -3,14 +3,9 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
-import { isDatabase } from '../../snapshots/backup/database.ts'
-import { openStore } from '../../snapshots/level-store.ts'
-import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
-import { exportLines, type ExportWish } from '../operations/events/export.ts'
 import { CommandFailed } from './command-failed.ts'
 import { examples, type DataOptions, type SettingsFor } from './backup-commands.ts'
-import { askOwner, tenantsOf } from './owner.ts'
 
 interface ExportOptions extends DataOptions {
   readonly events?: boolean
@@ -41,7 +36,10 @@ export function exportCommand(program: Command, settingsFor: SettingsFor): void 
         throw new CommandFailed('exactly one of --events and --records is required', EXIT_CODES.usage)
       const what = options.events === true ? 'events' : 'records'
       const wish = { what, after: options.after, tenant: options.tenant ?? null } as const
-      const { withDirectory } = await import('./shared-copy.ts')
+      const [{ withDirectory }, { linesOf }] = await Promise.all([
+        import('./shared-copy.ts'),
+        import('./export-lines.ts'),
+      ])
       await withDirectory(settingsFor(options), ({ dataDir }) => write(linesOf(dataDir, wish)))
     })
 }
@@ -49,35 +47,6 @@ export function exportCommand(program: Command, settingsFor: SettingsFor): void 
 function sequence(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
-}
-
-async function* linesOf(dataDir: string, wish: ExportWish): AsyncGenerator<Buffer | string, void, undefined> {
-  const { socket, store: path } = dataLayout(dataDir)
-  const query = new URLSearchParams({
-    after: String(wish.after),
-    ...(wish.tenant === null ? {} : { tenant: wish.tenant }),
-  })
-  if (wish.tenant !== null) refuseUnknown(wish.tenant, await tenantsOf(socket))
-  const answer = await askOwner(socket, `/${wish.what}?${query.toString()}`)
-  if (answer !== null) {
-    yield* answer
-    return
-  }
-  if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)
-  const store = await openStore({ path, onFatal: () => undefined })
-  try {
-    if (wish.tenant !== null) refuseUnknown(wish.tenant, await store.tenants())
-    yield* exportLines(store, wish)
-  } finally {
-    await store.close()
-  }
-}
-
-/** @param tenants null: the tenants are unknown here */
-function refuseUnknown(tenant: string, tenants: readonly string[] | null): void {
-  if (tenants === null || tenants.includes(tenant)) return
-  const rule = '--tenant takes an id as the lines of an export show it'
-  throw new CommandFailed(`there is no tenant ${tenant}; ${rule}`, EXIT_CODES.usage)
 }
 
 /** Writes at the pace of the reader; ends when the reader closes the pipe (`head`). */

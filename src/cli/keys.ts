@@ -1,7 +1,6 @@
 // The commands for API keys, and for the master key.
 import { InvalidArgumentError, type Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
-import { createLog } from '../telemetry/log.ts'
 import { CommandFailed } from './command-failed.ts'
 import { askService, asksService, type RestOptions } from './connect.ts'
 import { examples, print, type DataOptions, type SettingsFor } from './backup-commands.ts'
@@ -102,8 +101,11 @@ function rotateMaster(keys: Command, settingsFor: SettingsFor): void {
     .addHelpText('after', examples('holdfast keys rotate-master'))
     .action(async (options: DataOptions) => {
       const settings = settingsFor(options)
-      const program = await import('./rotate-master.ts')
-      console.log(await program.rotateMaster(settings, createLog({ level: settings.logLevel })))
+      const [{ rotateMaster }, { createLog }] = await Promise.all([
+        import('./rotate-master.ts'),
+        import('../telemetry/log.ts'),
+      ])
+      console.log(await rotateMaster(settings, createLog({ level: settings.logLevel })))
       process.exit(EXIT_CODES.done)
     })
 }

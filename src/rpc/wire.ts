@@ -3,6 +3,7 @@
 // round trip against 170).
 import { Pool, type Dispatcher } from 'undici'
 import type { Clock } from '../time/clock.ts'
+import { parseRetryAfter } from '../time/retry-after.ts'
 import { endpointName, endpointSecrets, endpointUrl, withoutSecrets } from './endpoint-name.ts'
 import { TransportError } from './rpc-error.ts'
 
@@ -137,13 +138,4 @@ function headersFor(url: URL): Record<string, string> {
     headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`
   }
   return headers
-}
-
-/** Parses seconds or a date (RFC 9110, 10.2.3) to milliseconds; undefined for anything else. */
-export function parseRetryAfter(header: string | string[] | undefined, nowMs: number): number | undefined {
-  const text = (Array.isArray(header) ? header[0] : header)?.trim()
-  if (text === undefined || text === '') return undefined
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
 }

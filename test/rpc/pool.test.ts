@@ -5,7 +5,7 @@ import { ask } from '../../src/rpc/asking.ts'
 import { REMOTE_CLUSTER } from '../../src/rpc/cluster-settings.ts'
 import { EndpointPool, type PoolNotice, type PoolSettings, type Purpose } from '../../src/rpc/pool.ts'
 import { RpcError } from '../../src/rpc/rpc-error.ts'
-import { parseRetryAfter } from '../../src/rpc/wire.ts'
+import { parseRetryAfter } from '../../src/time/retry-after.ts'
 import { ToyClock, WireNode, wiresTo, type Standing } from './wire-nodes.ts'
 
 const SETTINGS: PoolSettings = {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
-import { parseRetryAfter } from '../../rpc/wire.ts'
+import { parseRetryAfter } from '../../time/retry-after.ts'
 import { CommandFailed } from '../command-failed.ts'
 
 export interface SentProblem {
