@@ -13,6 +13,12 @@ export function payIdKey(payId: string): string {
   return ['pay', payId].join(SEPARATOR)
 }
 
-export function paymentRequestKeys({ tenant, context: { payId, watched } }: RecordState<'paymentRequest'>): string[] {
-  return watched ? [payIdKey(payId), openPaymentRequestsKey(tenant)] : [payIdKey(payId)]
+/** The payment request that has this reference key. */
+export function paymentReferenceKey(cluster: string, reference: string): string {
+  return ['payref', cluster, reference].join(SEPARATOR)
+}
+
+export function paymentRequestKeys({ tenant, cluster, context }: RecordState<'paymentRequest'>): string[] {
+  const keys = [payIdKey(context.payId), paymentReferenceKey(cluster, context.reference)]
+  return context.watched ? [...keys, openPaymentRequestsKey(tenant)] : keys
 }

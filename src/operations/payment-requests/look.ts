@@ -1,9 +1,11 @@
 // Reads the payments of a payment request from the chain. A payment is the amount by which a transaction with the
 // reference key increased the balance of the receiving account, as the chain recorded it. The instructions of the
-// transaction do not count.
+// transaction do not count. What a transaction with several reference keys pays into one account is divided between
+// their requests, so that no amount counts twice.
 import type { Payment, PaymentRequestContext } from '../../../machines/payment-request.ts'
+import { paymentReferenceKey } from '../../engine/index/payment-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { ofKind } from '../../engine/records/record.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import type { PlatformCluster, Platform } from '../context/platform.ts'
 
@@ -13,6 +15,7 @@ const WATCHED_AFTER_END_MS = 86_400_000
 /** Code of a node's answer: the transaction is of a later version than the request asks for. */
 const UNSUPPORTED_VERSION = -32015
 
+type Request = RecordState<'paymentRequest'>
 type Amounts = Map<string, Pick<Payment, 'amount' | 'at'>>
 
 export interface Look {
@@ -38,9 +41,13 @@ export async function lookAtChain(platform: Platform, entry: Entry, look: Look):
   const payments: Payment[] = []
   for (const { signature, slot, final } of history) {
     const key = `${signature} ${slot}`
-    const paid = look.known.get(key) ?? (await readAmount(platform, cluster, context, { signature, look }))
+    const recorded = context.payments.find((payment) => payment.signature === signature)
+    const paid =
+      look.known.get(key) ??
+      // What was recorded of this block stays, also when another request of the transaction is no longer in memory.
+      (recorded?.slot === slot ? { amount: recorded.amount, at: recorded.at } : null) ??
+      (await readAmount(platform, cluster, request, { signature, look }))
     if (paid === null) {
-      const recorded = context.payments.find((payment) => payment.signature === signature)
       if (recorded !== undefined) payments.push(recorded)
       continue
     }
@@ -71,11 +78,11 @@ async function unlistedPayments(
 async function readAmount(
   platform: Platform,
   cluster: PlatformCluster,
-  context: PaymentRequestContext,
+  request: Request,
   { signature, look }: { readonly signature: string; readonly look: Look },
 ) {
   try {
-    return await amountOf(platform, cluster, context, signature)
+    return await amountOf(platform, cluster, request, signature)
   } catch (error) {
     const isOfTransaction =
       (error instanceof RpcError && error.code === UNSUPPORTED_VERSION) ||
@@ -87,14 +94,10 @@ async function readAmount(
 }
 
 /** null: the node does not know the transaction yet. */
-async function amountOf(
-  platform: Platform,
-  cluster: PlatformCluster,
-  { account, mint, reference }: PaymentRequestContext,
-  signature: string,
-) {
+async function amountOf(platform: Platform, cluster: PlatformCluster, request: Request, signature: string) {
   const movement = await cluster.movementOf(signature)
   if (movement === null) return null
+  const { account, mint, reference } = request.context
   const { keys, lamports, tokens, blockTime } = movement
   const at = new Date(blockTime === null ? platform.clock.now() : blockTime * 1_000).toISOString()
   if (!keys.includes(reference)) return { amount: '0', at }
@@ -102,7 +105,34 @@ async function amountOf(
     mint === null
       ? (lamports[keys.indexOf(account)] ?? 0n)
       : (tokens.find((token) => token.account === account && token.mint === mint.address)?.amount ?? 0n)
-  return { amount: (increase > 0n ? increase : 0n).toString(), at }
+  if (increase <= 0n) return { amount: '0', at }
+  return { amount: shareOf(requestsNamed(platform, request, keys), reference, increase).toString(), at }
+}
+
+/** The requests among these keys that ask for the same asset at the same account, in the order of the keys. */
+function requestsNamed(
+  { engine }: Platform,
+  { tenant, cluster, context: { account, mint } }: Request,
+  keys: readonly string[],
+): readonly PaymentRequestContext[] {
+  return keys
+    .flatMap((key) => engine.directory.find(paymentReferenceKey(cluster, key)))
+    .map(({ head }) => ofKind(head, 'paymentRequest'))
+    .filter((other) => other !== undefined)
+    .filter((other) => other.tenant === tenant && other.context.account === account)
+    .map(({ context }) => context)
+    .filter((other) => other.mint?.address === mint?.address)
+}
+
+/** Each request takes what it asks for while it lasts; the last one takes the rest. */
+function shareOf(requests: readonly PaymentRequestContext[], reference: string, increase: bigint): bigint {
+  let rest = increase
+  for (const [index, { reference: each, amount }] of requests.entries()) {
+    const share = index === requests.length - 1 || rest < BigInt(amount) ? rest : BigInt(amount)
+    if (each === reference) return share
+    rest -= share
+  }
+  return 0n
 }
 
 /** Compares the time of the block, which has a resolution of one second. */

@@ -116,6 +116,26 @@ describe('a payment request', () => {
     expect((await becomes(paymentRequest, { status: 'OVERPAID', receivedAmount: 1.6 })).payments).toHaveLength(3)
   })
 
+  it('shares what one transaction pays with the other requests that it names', async () => {
+    const payBoth = async (amount: string) => {
+      const both = [await request({ amount: '0.25' }), await request({ amount: '0.25' })] as const
+      const url = new URL(both[0].url)
+      url.searchParams.append('reference', both[1].reference)
+      await payUrl(url.href, { amount })
+      return both
+    }
+    const [one, two] = await payBoth('0.25')
+    const [paid, open] = await eventually(async () => {
+      const now = await Promise.all([single(one), single(two)])
+      expect(now.some(({ status }) => status === 'PAID')).toBe(true)
+      return now[0].status === 'PAID' ? ([one, two] as const) : ([two, one] as const)
+    })
+    await payUrl(open.url, { amount: '0.1' })
+    await becomes(open, { status: 'UNDERPAID', receivedAmount: 0.1 })
+    await becomes(paid, { status: 'PAID', receivedAmount: 0.25 })
+    for (const each of await payBoth('0.5')) await becomes(each, { status: 'PAID', receivedAmount: 0.25 })
+  })
+
   it('of an instrument is paid with that instrument only', async () => {
     const { records } = world
     const issuer = await records.account()

@@ -138,4 +138,10 @@ export const ASSETS: readonly Mutant[] = [
     ['if (recorded !== undefined) payments.push(recorded)', 'void recorded'],
     { file: 'test/operations/payment-requests/look.test.ts', name: 'keeps a recorded payment' },
   ),
+  mutant(
+    'one payment counted for each request that it names',
+    'src/operations/payment-requests/look.ts',
+    ['    rest -= share\n', ''],
+    { file: 'test/e2e/payouts/payment-requests.test.ts', name: 'shares what one transaction pays' },
+  ),
 ]
