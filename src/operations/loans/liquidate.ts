@@ -2,6 +2,7 @@
 // undercollateralized or overdue by more than 48 hours. The borrower can withdraw the rest.
 import type { LoanBooks } from '../../../machines/lending/loan-books.ts'
 import { isLiquidatable, seizure, type Worth } from '../../../machines/lending/loan-health.ts'
+import { isUnsigned } from '../../engine/index/mint-keys.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import { sendWithConsequences } from '../../engine/settlement/settlement.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
@@ -16,6 +17,7 @@ import { changeLoan } from './change.ts'
 import { endIn, escrowEnd, placesFor } from './collateral.ts'
 import { lendersLoan, lendersLoanWhenFinal, makerOf, readableLoan } from './named.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
+import { clusterOf } from '../transactions/transact.ts'
 import { booksOf } from './swap-collateral.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
@@ -101,20 +103,21 @@ function checkLiquidatable({ platform, call: { cluster } }: Context, books: Loan
 }
 
 /**
- * Cancels a prepared transaction of the loan that nobody has signed. Otherwise a borrower could block liquidation by
- * withholding a signature.
+ * Cancels a transaction of the loan that no key of this service has signed. Otherwise a borrower could block
+ * liquidation by withholding a signature, or by giving one of several that are made elsewhere.
  */
 async function cancelUnsigned(context: Context, { escrow }: LoanReference): Promise<void> {
   const { platform, call } = context
   const { lender, open, ...rest } = readableLoan(context, escrow).loan.context
   const entry = open === null ? undefined : platform.engine.directory.resident(open)
   const isLenders = lender.tenant === call.tenant && lender.organization === call.organization
-  if (call.dryRun || !isLenders || entry === undefined || ofKind(entry.head, 'transaction')?.value !== 'prepared')
-    return
+  const transaction = ofKind(entry?.head, 'transaction')
+  if (call.dryRun || !isLenders || entry === undefined || transaction === undefined || !isUnsigned(transaction)) return
   const now = platform.clock.now()
   checkLiquidatable(context, { lender, ...rest }, Math.floor(now / 1000))
   const at = new Date(now).toISOString()
   await platform.engine.transact((unit) =>
     sendWithConsequences(platform.engine, unit, entry, { event: { type: 'command.cancel', at }, at }),
   ).durable
+  clusterOf(context).forget(entry.head.id)
 }

@@ -228,12 +228,40 @@ describe('an unsigned change', () => {
   })
 })
 
+describe('a change that other parties alone have signed', () => {
+  it('does not delay a liquidation', async () => {
+    const { api, records } = fixture.world
+    const small = {
+      itemsToBorrow: [{ positionLookup: at(cash), amount: 10 }],
+      itemsToPledge: [{ positionLookup: at(bond), amount: 25 }],
+    }
+    const creation = await api.ok<LoanCreation>(201, 'POST', '/loans', { ...buildRequest(), ...small })
+    await signedAndSent(creation.chainTransaction)
+    const reference = { defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: creation.newLoan.offchainId } }
+    const friend = await records.account({
+      ...{ managed: false, onchainId: Keypair.generate().publicKey.toBase58() },
+    })
+    await records.position(friend, bond, 1n * UNIT)
+    const transferFrom = { owner: friend, financialInstrument: bond }
+    const { chainTransaction } = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/swap-collateral', {
+      ...reference,
+      itemsToDeposit: [{ positionLookup: at(bond), amount: 1, transferFrom }],
+    })
+    const signed = await api.ok<Result>(200, 'POST', '/transactions/sign', signOutside(chainTransaction))
+    expect(signed.status).toBe('PARTIALLY_SIGNED')
+    await fixture.price(feeds[1]!, '0.45')
+    const liquidation = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/liquidate', reference)
+    expect(liquidation.chainTransaction.success, JSON.stringify(liquidation)).toBe(true)
+    await fixture.price(feeds[1]!, '1')
+  })
+})
+
 describe('a loan without a known price', () => {
   it('is not originated while the feed of the terms has no price', async () => {
     const { api } = fixture.world
     await fixture.price(feeds[1]!, '0')
     await api.refuses(400, 'PRICE_MISSING', 'POST', '/loans', buildRequest())
-    expect(await api.bulk('/loans/bulk', {})).toMatchObject({ count: 4 })
+    expect(await api.bulk('/loans/bulk', {})).toMatchObject({ count: 5 })
     await fixture.price(feeds[1]!, '1')
     const creation = await api.ok<LoanCreation>(201, 'POST', '/loans', buildRequest())
     expect(creation.chainTransaction.status).toBe('PREPARED')

@@ -25,6 +25,12 @@ export const LOANS: readonly Mutant[] = [
     tests: [{ file: 'test/operations/loans/named.test.ts' }],
   },
   {
+    name: 'loans: liquidation put off by a signature made elsewhere',
+    file: 'src/operations/loans/liquidate.ts',
+    edits: [{ find: '|| !isUnsigned(transaction)) return', replace: "|| transaction.value !== 'prepared') return" }],
+    tests: [{ file: 'test/e2e/loans/loans-outside.test.ts', name: 'that other parties alone have signed' }],
+  },
+  {
     name: 'loans: loan liquidated by its borrower',
     file: 'src/operations/loans/named.ts',
     edits: [
