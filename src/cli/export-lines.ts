@@ -8,7 +8,10 @@ import { CommandFailed } from './command-failed.ts'
 import { askOwner, tenantsOf } from './owner.ts'
 
 /** Throws `CommandFailed` if there is no store, or no such tenant. */
-export async function* linesOf(dataDir: string, wish: ExportWish): AsyncGenerator<Buffer | string, void, undefined> {
+export async function* exportedLines(
+  dataDir: string,
+  wish: ExportWish,
+): AsyncGenerator<Buffer | string, void, undefined> {
   const { socket, store: path } = dataLayout(dataDir)
   const query = new URLSearchParams({
     after: String(wish.after),

@@ -36,11 +36,11 @@ export function exportCommand(program: Command, settingsFor: SettingsFor): void 
         throw new CommandFailed('exactly one of --events and --records is required', EXIT_CODES.usage)
       const what = options.events === true ? 'events' : 'records'
       const wish = { what, after: options.after, tenant: options.tenant ?? null } as const
-      const [{ withDirectory }, { linesOf }] = await Promise.all([
+      const [{ withDirectory }, { exportedLines }] = await Promise.all([
         import('./shared-copy.ts'),
         import('./export-lines.ts'),
       ])
-      await withDirectory(settingsFor(options), ({ dataDir }) => write(linesOf(dataDir, wish)))
+      await withDirectory(settingsFor(options), ({ dataDir }) => write(exportedLines(dataDir, wish)))
     })
 }
 
