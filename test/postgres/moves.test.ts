@@ -26,7 +26,7 @@ import { showNodesOnFailure } from './failover/show-nodes.ts'
 
 const LEASE_MS = 3_000
 const SIZE = 40
-const TURNS = 100
+const TURNS = 50
 
 let receiver: Receiver
 let fixture: ClusterFixture
