@@ -40,6 +40,8 @@ export type TransactionEvent =
    * After CANCEL_NEEDS_PROOF: records the request to cancel, so that proof of expiry ends the transaction as CANCELLED.
    */
   | { readonly type: 'command.withdraw'; readonly at: string }
+  /** It waited unsent in a suspended lane and may not be sent now: it waits for Submit. */
+  | { readonly type: 'command.withhold'; readonly at: string; readonly reason: string }
   /** A transaction that was accepted asynchronously could not be built or signed. */
   | {
       readonly type: 'command.fail'

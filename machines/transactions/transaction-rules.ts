@@ -153,6 +153,14 @@ export const withdrawn =
           }),
         }
 
+export const withheld = ({ context, event }: ActionArgsOf<'command.withhold'>): Patch => ({
+  history: remember(context.history, {
+    status: 'SIGNED',
+    at: event.at,
+    detail: `it waits for Submit: ${event.reason}`,
+  }),
+})
+
 export const sent = ({ context, event }: ActionArgsOf<'chain.sent'>): Patch => {
   const attempts = context.attempts + 1
   const detail = event.answer === undefined ? event.endpoint : `${event.endpoint}: ${event.answer}`

@@ -48,6 +48,7 @@ import {
   addsNothing,
   voided,
   withdrawn,
+  withheld,
 } from './transaction-rules.ts'
 
 export interface TransactionInput {
@@ -127,6 +128,8 @@ const notSigned = rejectAlways('NOT_SIGNED', 'without our signature it cannot ha
 const signedAlready = rejectAlways('ALREADY_SIGNED', 'every signature is there already')
 const fixedAlready = rejectAlways('ALREADY_SIGNED', 'a signed message is never replaced')
 const needsProof = rejectAlways('CANCEL_NEEDS_PROOF', 'it may land: it ends when the chain shows it or by proof')
+const incomplete = rejectAlways('NOT_COMPLETE', 'a signature is missing: nothing could be sent')
+const sentAlready = rejectAlways('ALREADY_SENT', 'it may have been sent')
 const landed = rejectAlways('LANDED', 'the chain has shown it')
 const measuring = [when(measuredAlready, known), change(measured)] as const
 
@@ -171,6 +174,7 @@ const onChain = {
   ...complete,
   'command.cancel': landed,
   'command.withdraw': landed,
+  'command.withhold': landed,
   'chain.sent': change(sent),
   'chain.measured': measuring,
   'chain.forgotten': [when(wasComplete, changeTo('submitted', forgotten)), changeTo('partiallySigned', forgotten)],
@@ -207,6 +211,7 @@ export const transactionMachine = setup({
     'command.rebuild': ended,
     'command.cancel': ended,
     'command.withdraw': ended,
+    'command.withhold': ended,
     'command.fail': ended,
     'command.attest': ended,
     'chain.sent': ended,
@@ -230,6 +235,7 @@ export const transactionMachine = setup({
         'command.approve': rule(approving('PREPARED')),
         'command.rebuild': rule(rebuilding),
         'command.withdraw': notSigned,
+        'command.withhold': notSigned,
         'command.attest': notSigned,
         'chain.sent': notSigned,
         'chain.seen': notSigned,
@@ -248,6 +254,7 @@ export const transactionMachine = setup({
         'command.approve': rule(approving('PARTIALLY_SIGNED')),
         'command.rebuild': fixedAlready,
         'command.withdraw': rule(ifSigned(withdrawn('PARTIALLY_SIGNED'))),
+        'command.withhold': incomplete,
         'command.attest': [withoutOurs, ...attest('PARTIALLY_SIGNED')],
         'chain.sent': rejectAlways('NOT_COMPLETE', 'a signature is missing: nothing can have been sent'),
         'chain.seen': [withoutOurs, ...landing],
@@ -260,12 +267,22 @@ export const transactionMachine = setup({
     signed: {
       description: 'Every signature is there: from here on it counts as one that may land.',
       tags: ['open', 'maybeSent', 'success'],
-      on: { ...underway, 'command.withdraw': change(withdrawn('SIGNED')), 'command.attest': attest('SIGNED') },
+      on: {
+        ...underway,
+        'command.withdraw': change(withdrawn('SIGNED')),
+        'command.withhold': change(withheld),
+        'command.attest': attest('SIGNED'),
+      },
     },
     submitted: {
       description: 'It was sent, and its bytes are sent again until the chain shows it or its expiry is proven.',
       tags: ['open', 'maybeSent', 'success'],
-      on: { ...underway, 'command.withdraw': change(withdrawn('SUBMITTED')), 'command.attest': attest('SUBMITTED') },
+      on: {
+        ...underway,
+        'command.withdraw': change(withdrawn('SUBMITTED')),
+        'command.withhold': sentAlready,
+        'command.attest': attest('SUBMITTED'),
+      },
     },
     processed: {
       description: 'A node has executed it; the block may still be dropped with its fork.',

@@ -5,12 +5,20 @@ import type { Engine } from './engine.ts'
 import type { Change } from './records/change.ts'
 import { ofKind, type RecordState } from './records/record.ts'
 
+/** Decides which of the transactions, which were never sent, are sent now that their lane is resumed. */
+export type ReviewHeld = (cluster: string, transactionIds: readonly string[]) => void
+
 export interface SwitchLog {
   info(fields: object, message: string): void
 }
 
 /** Must run before open transactions are handed to the links. Returns the number of suspensions in force. */
-export function followSuspensions(engine: Engine, links: ReadonlyMap<string, ClusterLink>, log: SwitchLog): number {
+export function followSuspensions(
+  engine: Engine,
+  links: ReadonlyMap<string, ClusterLink>,
+  log: SwitchLog,
+  review: ReviewHeld,
+): number {
   let inForce = 0
   for (const entry of engine.directory.known('suspension')) {
     const suspension = ofKind(entry.head, 'suspension')
@@ -21,7 +29,7 @@ export function followSuspensions(engine: Engine, links: ReadonlyMap<string, Clu
   const take = (changes: readonly Change[]): void => {
     for (const { next } of changes) {
       const suspension = ofKind(next, 'suspension')
-      if (suspension !== undefined) turn(suspension, links.get(suspension.cluster), log)
+      if (suspension !== undefined) turn(suspension, links.get(suspension.cluster), log, review)
     }
   }
   engine.onCommitted(take)
@@ -33,6 +41,7 @@ function turn(
   { value, cluster, context }: RecordState<'suspension'>,
   link: ClusterLink | undefined,
   log: SwitchLog,
+  review: ReviewHeld,
 ): void {
   const { scope, by } = context
   const fields = { cluster, ...scope, keyId: by }
@@ -40,7 +49,7 @@ function turn(
     link?.suspend(scope)
     log.info(fields, 'submission lanes suspended')
   } else {
-    link?.resume(scope)
+    link?.resume(scope, (transactionIds) => review(cluster, transactionIds))
     log.info(fields, 'submission lanes resumed')
   }
 }

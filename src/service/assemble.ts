@@ -27,6 +27,7 @@ import type { WebhookSecrets } from '../keys/webhook-secret.ts'
 import { withCounterparties } from '../operations/events/counterparty-names.ts'
 import { eventsOfChange } from '../operations/events/events-of-change.ts'
 import { Performer } from '../operations/transactions/perform.ts'
+import { LaneReview } from '../operations/background/lane-review.ts'
 import { Lapses } from '../operations/background/lapse.ts'
 import { guardedFetch } from '../operations/market-data/guarded-fetch.ts'
 import { FeedRefresher } from '../operations/market-data/refresher.ts'
@@ -125,7 +126,8 @@ export async function assemble(parts: AssemblyParts): Promise<Assembled> {
   const signingQueue = new SigningQueue(clock, log)
   const events = new EngineEventLog(engine)
   const platform = platformOf(parts, { clock, links, signingQueue, events })
-  await resumeWork(parts, links, () => signingQueue.open(platform))
+  const laneReview = new LaneReview(platform, clock, log)
+  await resumeWork(parts, links, laneReview, () => signingQueue.open(platform))
   const plans = resumeDriver(new PlanDriver(platform, clock, log))
   const batches = resumeDriver(new BatchDriver(platform, clock, log))
   const distributions = resumeDriver(new DistributionDriver(platform, clock, log))
@@ -178,7 +180,7 @@ export async function assemble(parts: AssemblyParts): Promise<Assembled> {
       stopSealing()
       signingQueue.stop()
       await webhooks?.stop()
-      for (const each of [plans, distributions, batches, schedules, payments]) await each.stop()
+      for (const each of [laneReview, plans, distributions, batches, schedules, payments]) await each.stop()
       await Promise.all([...maintainers, ...feedRefreshers, ...reconciliation, ...listeners].map((each) => each.stop()))
       await Promise.all([measuring.stop(), correction.stop()])
       await Promise.all([...links.values()].map((link) => link.close()))
@@ -218,9 +220,10 @@ async function prepareEngine({ store, engine, keys, log }: AssemblyParts): Promi
 async function resumeWork(
   { engine, log }: AssemblyParts,
   links: ReadonlyMap<string, ClusterLink>,
+  laneReview: LaneReview,
   openSigningQueue: () => Promise<number>,
 ): Promise<void> {
-  const suspensions = followSuspensions(engine, links, log)
+  const suspensions = followSuspensions(engine, links, log, (cluster, ids) => laneReview.begin(cluster, ids))
   if (suspensions > 0) log.warn({ suspensions }, 'submission lanes are suspended')
   const resumed = await resumeOpen(engine, links)
   if (resumed > 0) log.info({ resumed }, 'resumed watching open transactions')

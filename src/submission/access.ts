@@ -106,6 +106,10 @@ export class ClusterAccess {
     this.#link.watch(submission)
   }
 
+  release(transactionId: string): void {
+    this.#link.release(transactionId)
+  }
+
   forget(transactionId: string): void {
     this.#link.forget(transactionId)
   }

@@ -28,6 +28,12 @@ export class Dispatch {
     return count
   }
 
+  /** Must be called for a transaction that a process before this one may have sent. It is sent after a query. */
+  enter(entry: Watched): void {
+    const isSendable = entry.submission.bytes !== null && entry.view.seen === null
+    if (isSendable && this.#suspensions.holds(entry.submission)) hold(entry)
+  }
+
   /** First send or resend. */
   send(entry: Watched): void {
     if (entry.recalled || this.#suspensions.holds(entry.submission)) {
@@ -46,16 +52,25 @@ export class Dispatch {
     this.#takeBack((entry) => this.#suspensions.holds(entry.submission))
   }
 
-  resume(scope: SendScope): void {
+  /**
+   * @param review Receives the ids of transactions that this process has not sent. They stay held until they are
+   * released.
+   */
+  resume(scope: SendScope, review?: (transactionIds: readonly string[]) => void): void {
     this.#suspensions.delete(scope)
-    const nowMs = this.#clock.elapsed()
+    const unsent: string[] = []
     for (const entry of this.#list.all) {
       if (!entry.held || entry.recalled || this.#suspensions.holds(entry.submission)) continue
-      entry.held = false
-      // A transaction that may have landed is queried first; the watcher sends it if that is still needed.
-      if (entry.deep || entry.view.seen !== null) entry.sendAt = nowMs
-      else this.send(entry)
+      if (review !== undefined && isUnsent(entry)) unsent.push(entry.submission.transactionId)
+      else this.#free(entry)
     }
+    if (unsent.length > 0) review?.(unsent)
+  }
+
+  /** Sends a transaction that `resume` left to a review, unless a suspension holds it again. */
+  release(entry: Watched): void {
+    if (!entry.held || entry.recalled || this.#suspensions.holds(entry.submission)) return
+    this.#free(entry)
   }
 
   recall(entry: Watched): void {
@@ -69,6 +84,13 @@ export class Dispatch {
     if (bytes !== null) this.#lanes.withdraw((id) => id === transactionId)
   }
 
+  #free(entry: Watched): void {
+    entry.held = false
+    // A transaction that may have landed is queried first; the watcher sends it if that is still needed.
+    if (entry.deep || entry.view.seen !== null) entry.sendAt = this.#clock.elapsed()
+    else this.send(entry)
+  }
+
   #takeBack(matches: (entry: Watched) => boolean): void {
     const withdrawn = this.#lanes.withdraw((id) => {
       const entry = this.#list.get(id)
@@ -76,6 +98,10 @@ export class Dispatch {
     })
     for (const id of withdrawn) hold(this.#list.get(id)!)
   }
+}
+
+function isUnsent({ attempts, view }: Watched): boolean {
+  return attempts === 0 && view.seen === null
 }
 
 function hold(entry: Watched): void {

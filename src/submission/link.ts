@@ -120,7 +120,7 @@ class Link implements ClusterLink {
 
   watch(submission: Submission, known?: Parameters<ClusterLink['watch']>[1]): void {
     if (this.#accepted(submission) === undefined) return
-    this.#enter(recovered(submission, known, this.#settings, this.#clock.elapsed()))
+    this.#dispatch.enter(this.#enter(recovered(submission, known, this.#settings, this.#clock.elapsed())))
     this.#watcher.wake()
   }
 
@@ -140,8 +140,15 @@ class Link implements ClusterLink {
     this.#dispatch.suspend(scope)
   }
 
-  resume(scope: SendScope): void {
-    this.#dispatch.resume(scope)
+  resume(scope: SendScope, review?: (transactionIds: readonly string[]) => void): void {
+    this.#dispatch.resume(scope, review)
+    this.#watcher.wake()
+  }
+
+  release(transactionId: string): void {
+    const entry = this.#list.get(transactionId)
+    if (entry === undefined || this.#closed) return
+    this.#dispatch.release(entry)
     this.#watcher.wake()
   }
 

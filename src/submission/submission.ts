@@ -143,8 +143,13 @@ export interface ClusterLink {
    * counted.
    */
   suspend(scope: SendScope): void
-  /** Sends the transactions that were held back, in order of arrival, unless another suspension holds them. */
-  resume(scope: SendScope): void
+  /**
+   * Sends the transactions that were held back, in order of arrival, unless another suspension holds them. With
+   * `review`, those that this process has not sent are passed to it instead, and wait for `release` or `forget`.
+   */
+  resume(scope: SendScope, review?: (transactionIds: readonly string[]) => void): void
+  /** Sends a transaction after its review. No effect if it is not held, or if a suspension holds it again. */
+  release(transactionId: string): void
   /**
    * Queries the status, and attempts a proof of expiry if one may be possible, without waiting for the next scheduled
    * turn.

@@ -6,7 +6,7 @@ import { randomOf } from './random.ts'
 import { newDataDir, startService, type Service } from './service.ts'
 import { idOf, settle } from './setup.ts'
 import { until } from './until.ts'
-import { anyTransfer, ask, finalStatus, pause, transactionOf, type Transfer } from './transfer.ts'
+import { anyTransfer, ask, finalStatus, pause, transactionOf, transferOf, type Transfer } from './transfer.ts'
 
 const SIZE = 60
 /** A blockhash outlives two restarts on a busy machine. */
@@ -62,5 +62,34 @@ describe('the service is killed', () => {
     await expectOnceEach(service, setup, all, before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, all)
+  })
+
+  it('while an account is frozen whose transfer waits, which the resumption after the start does not send', async () => {
+    const dataDir = newDataDir()
+    let service = await startService({ dataDir, settings })
+    const setup = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, setup)
+    expect(await turn(service, 'suspend')).toBe(200)
+    const transfers = [0, 1].map((from) => {
+      const to = setup.owners[1 - from]!
+      return transferOf(setup, { key: `queued, ${from}`, from, to, instrument: 0, feePayer: 0, amount: 5 })
+    })
+    for (const transfer of transfers) expect(await ask(service, transfer, ASYNC)).toMatchObject({ status: 201 })
+    const frozen = { account: idOf(setup.owners[0]!) }
+    expect((await service.api.send('PATCH', '/admin/freeze', frozen)).status).toBe(200)
+    await service.kill()
+
+    service = await startService({ dataDir, settings })
+    expect(await turn(service, 'resume')).toBe(200)
+    const [kept, sent] = transfers.map(transactionOf)
+    await finalStatus(service, sent!)
+    const { status, history } = await service.api.get('/transactions/single', idOf(kept!))
+    expect(status).toBe('SIGNED')
+    expect((history as { detail: string }[]).at(-1)?.detail).toContain('it waits for Submit')
+    expect((await service.api.send('PATCH', '/admin/unfreeze', frozen)).status).toBe(200)
+    expect((await service.api.send('POST', '/transactions/submit', { transaction: idOf(kept!) })).status).toBe(200)
+    await finalStatus(service, kept!)
+    await expectOnceEach(service, setup, transfers, before)
+    expect(await service.stop()).toBe(0)
   })
 })

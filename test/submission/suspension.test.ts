@@ -131,6 +131,37 @@ describe('a suspended link', () => {
     expect(await received()).toBe(1_830n)
   })
 
+  it('leaves unsent transactions to a review, which sends them one by one unless they are held again', async () => {
+    const lane = payer.publicKey.toBase58()
+    const submissions = [await transfer(1n), await transfer(2n), await transfer(4n)]
+    const ids = submissions.map(({ transactionId }) => transactionId)
+    const reviews: (readonly string[])[] = []
+    const review = (transactionIds: readonly string[]) => void reviews.push(transactionIds)
+    world.link.suspend(EVERYTHING)
+    world.link.submit(submissions[0]!)
+    world.link.submit(submissions[1]!)
+    // It counts as possibly sent, by a process before this one.
+    world.link.watch(submissions[2]!)
+    world.link.resume(EVERYTHING, review)
+    expect(reviews).toEqual([ids])
+    await meanwhile()
+    expect(submissions.map(countSent)).toEqual([0, 0, 0])
+    world.link.suspend({ ...EVERYTHING, lane })
+    for (const id of ids) world.link.release(id)
+    await meanwhile()
+    expect(world.link.totals).toMatchObject({ underWay: 3, held: 3 })
+    world.link.resume({ ...EVERYTHING, lane }, review)
+    expect(reviews).toEqual([ids, ids])
+    world.link.release(ids[1]!)
+    world.link.release(ids[2]!)
+    for (const submission of submissions.slice(1)) await world.until(submission, 'finalized')
+    expect(submissions.map(countSent)).toEqual([0, 1, 1])
+    world.link.forget(ids[0]!)
+    world.link.release(ids[0]!)
+    expect(world.link.open).toBe(0)
+    expect(await received()).toBe(2_000_006n)
+  })
+
   it('withdraws queued transactions, and repeats nothing, until it is resumed', async () => {
     await world.close()
     await open({}, QUICK)
@@ -147,7 +178,11 @@ describe('a suspended link', () => {
     await world.faults({})
     await meanwhileSlots()
     expect([countSent(lostTransfer), countSent(queued)]).toEqual([before, 0])
-    world.link.resume(EVERYTHING)
+    const reviewed: string[] = []
+    world.link.resume(EVERYTHING, (transactionIds) => reviewed.push(...transactionIds))
+    // What was sent before the suspension is sent again without a review.
+    expect(reviewed).toEqual([queued.transactionId])
+    world.link.release(queued.transactionId)
     await eventually(() => world.link.open === 0)
     expect(await received()).toBe(11n)
   })
@@ -187,7 +222,7 @@ describe('a suspended link', () => {
     expect(await received()).toBe(5n)
   })
 
-  it('settles transactions that landed before, and after a restart queries before it holds', async () => {
+  it('settles transactions that landed before, and after a restart holds the others at once', async () => {
     const landed = await transfer(7n)
     world.link.submit(landed)
     await eventually(() => countSent(landed) === 1)
@@ -197,8 +232,8 @@ describe('a suspended link', () => {
     world.link.suspend(EVERYTHING)
     world.link.watch(landed)
     world.link.watch(waitingTransfer)
+    expect(world.link.state(waitingTransfer.transactionId)?.held).toBe(true)
     await world.until(landed, 'finalized')
-    await eventually(() => world.link.state(waitingTransfer.transactionId)?.held)
     expect(countSent(waitingTransfer)).toBe(0)
     world.link.resume(EVERYTHING)
     await world.until(waitingTransfer, 'finalized')

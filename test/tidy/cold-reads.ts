@@ -26,6 +26,7 @@ const READERS: Readonly<Record<string, string>> = {
   'src/operations/admin/screening.ts': REQUEST,
   'src/operations/authorization/limits/approvable.ts': REQUEST,
   'src/operations/authorization/screening/ask.ts': ITSELF,
+  'src/operations/background/lane-review.ts': ATTEMPT,
   'src/operations/background/plan-driver.ts': ITSELF,
   'src/operations/batches/approve-batch.ts': REQUEST,
   'src/operations/batches/record.ts': REQUEST,

@@ -158,6 +158,8 @@ export interface PlatformCluster {
   forget(transactionId: string): void
   /** Stops sending the transaction, but keeps watching it. */
   recall(transactionId: string): void
+  /** Sends a transaction that a resumed lane still holds for its review. */
+  release(transactionId: string): void
   /** Checks the status of the transaction, or the proof of its expiry, now. */
   checkNow(transactionId: string): void
   /** Progress of a watched transaction; null if it is not watched. */

@@ -81,6 +81,8 @@ export function step(model: Model, event: AnyEvent): Model | null {
       return mayLand ? null : { ...model, status: 'nonBlockchainError', failed: true }
     case 'command.withdraw':
       return mayLand && !onChain ? { ...model, withdrawn: true } : null
+    case 'command.withhold':
+      return model.status === 'signed' ? model : null
     case 'command.attest':
       return mayLand
         ? attest(model, { outcome: String(event['outcome']), keyId: String(event['keyId']) }, onChain)

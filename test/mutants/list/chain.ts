@@ -145,8 +145,8 @@ export const CHAIN: readonly Mutant[] = [
     file: 'src/submission/dispatch.ts',
     edits: [
       {
-        find: 'if (entry.deep || entry.view.seen !== null) entry.sendAt = nowMs',
-        replace: 'if (entry.view.seen !== null) entry.sendAt = nowMs',
+        find: 'if (entry.deep || entry.view.seen !== null) entry.sendAt = this.#clock.elapsed()',
+        replace: 'if (entry.view.seen !== null) entry.sendAt = this.#clock.elapsed()',
       },
     ],
     tests: [{ file: 'test/submission/watcher.test.ts' }],

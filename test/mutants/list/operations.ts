@@ -259,4 +259,15 @@ export const OPERATIONS: readonly Mutant[] = [
       { file: 'test/e2e/transactions/remote-late.test.ts', name: 'is not sent while the account that pays is frozen' },
     ],
   },
+  {
+    name: 'operations: a resumed lane sends whatever has been frozen or blocked',
+    file: 'src/operations/background/lane-review.ts',
+    edits: [{ find: 'if (reason === null) access', replace: "if (reason !== '') access" }],
+    tests: [
+      {
+        file: 'test/e2e/transactions/resumed.test.ts',
+        name: 'is not sent on resumption to an address that was blocked, and a cancellation frees what it holds',
+      },
+    ],
+  },
 ]
