@@ -310,7 +310,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   TABLE_FULL: 'The addresses exceed the capacity of the lookup table.',
   TARGET_AMBIGUOUS: 'Either an organization or an account is allowed, not both.',
   TENANT_UNAVAILABLE:
-    'No node owns the data of the tenant now, or the database does not respond. Nothing was done; retry the request.',
+    'No node owns the data of the tenant now, the database does not respond, or another tenant cannot decide about the transaction now. Nothing was done; retry the request.',
   THRESHOLD_INVALID: 'The threshold does not fit the number of threshold signers.',
   THRESHOLD_KEY: 'A threshold key exists only in shares and cannot be exported.',
   TOKEN_2022_REQUIRED: 'The request requires an instrument of version TOKEN_2022.',

@@ -3,6 +3,7 @@
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import type { CountersignQuestion } from './countersign/question.ts'
 import { Needs } from '../context/needs.ts'
+import { operationResult, type OperationResult } from './as-refusal.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import { askScreening } from '../authorization/screening/ask.ts'
 import {
@@ -19,7 +20,7 @@ const MAX_QUESTIONS = 10
 /** Chain accounts read at `confirmed`, answers of screening services and of owners in other cells, for one request. */
 export class KnownAccounts {
   readonly #read = new Map<string, ChainAccount | null>()
-  readonly #answers = new Map<string, ScreeningAnswer>()
+  readonly #answers = new Map<string, OperationResult<ScreeningAnswer>>()
   readonly #consents = new Set<string>()
   readonly #cluster: string
   #reads = 0
@@ -45,17 +46,21 @@ export class KnownAccounts {
     return addresses.map((address) => this.#read.get(address) ?? null)
   }
 
-  /** Throws `Needs` for a question that was not asked, 503 `SCREENING_UNAVAILABLE`. */
+  /**
+   * Throws `Needs` for a question that was not asked, 503 `SCREENING_UNAVAILABLE`, 429 `OUTBOUND_BUSY`: here, and not
+   * when the question is asked, so that the decision can hide what another tenant may not learn.
+   */
   screened(question: ScreeningQuestion): ScreeningAnswer {
     const answer = this.#answers.get(keyOf(question))
-    if (answer !== undefined) return answer
+    if (answer?.ok === true) return answer.result
+    if (answer !== undefined) throw answer.error
     const gather = (platform: Platform) => this.#ask(platform, question)
     throw new Needs({ what: `the screening of ${question.organization}`, of: this, gather, simulation: 'outdated' })
   }
 
   async #ask(platform: Platform, question: ScreeningQuestion): Promise<void> {
     if (this.#answers.size >= MAX_QUESTIONS) throw screeningUnavailable('the transaction changes with every attempt')
-    this.#answers.set(keyOf(question), await askScreening(platform, question))
+    this.#answers.set(keyOf(question), await operationResult(askScreening(platform, question)))
   }
 
   /** Throws `Needs` unless the owner, in another cell, was asked about this message; the Refusal of the owner. */

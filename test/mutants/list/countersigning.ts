@@ -137,6 +137,33 @@ export const COUNTERSIGNING: readonly Mutant[] = [
     tests: [{ file: 'test/crash/threads/screening.test.ts', name: 'takes its time to screen it' }],
   },
   {
+    name: 'countersigning: why the screening service of the owner gives no answer is shown',
+    file: 'src/operations/authorization/limits/hidden-rules.ts',
+    edits: [
+      {
+        find: "    if (error instanceof Refusal && isUnscreened(error)) throw undecided('SCREENING_UNAVAILABLE')\n",
+        replace: '',
+      },
+    ],
+    tests: [
+      {
+        file: 'test/trust/strangers/requests-refused.test.ts',
+        name: 'why the screening service of a tenant that lends its key does not answer is not shown',
+      },
+    ],
+  },
+  {
+    name: 'countersigning: a signer learns that the screening service of the requester gives no answer',
+    file: 'src/operations/authorization/limits/hidden-rules.ts',
+    edits: [{ find: "    if (isUnscreened(error)) throw undecided('TENANT_UNAVAILABLE')\n", replace: '' }],
+    tests: [
+      {
+        file: 'test/trust/strangers/requests-refused.test.ts',
+        name: 'that the screening service of the requester does not answer is not shown',
+      },
+    ],
+  },
+  {
     name: 'countersigning: a kept transaction is sent without asking the owner in another cell again',
     file: 'src/operations/transactions/signing/send.ts',
     edits: [{ find: '  checkOwnersElsewhere(platform, transaction, chain)\n', replace: '' }],

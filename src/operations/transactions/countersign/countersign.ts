@@ -18,6 +18,7 @@ import { limitExceeded } from '../../authorization/limits/exceeded.ts'
 import { recordedFee } from '../../authorization/limits/fee-legs.ts'
 import { badRequest, forbidden, type Refusal } from '../../../contract/refusal.ts'
 import { intentOf } from '../../authorization/limits/intent.ts'
+import { hidingAbsence } from '../../authorization/limits/hidden-rules.ts'
 import { screeningAnswers } from '../../authorization/screening/question.ts'
 import { checkRentReturned } from '../../authorization/rent-return.ts'
 import { exceedsSupplyCap } from '../../authorization/supply-cap.ts'
@@ -76,7 +77,8 @@ export function countersign(
 
 /**
  * The screening service of the owner. Approvers of the owner are asked about transactions of their own tenant only, so
- * a payment to be reviewed is refused. The requester does not learn the answer. Throws 403 `SCREENING_DENIED`.
+ * a payment to be reviewed is refused. The requester does not learn the answer. Throws 403 `SCREENING_DENIED`,
+ * 503 `SCREENING_UNAVAILABLE`.
  */
 export function screen(platform: Platform, owner: string, request: CountersignRequest): void {
   const { cluster, home, message, effects, chain, loan, keys, fixed } = request
@@ -96,7 +98,7 @@ export function screen(platform: Platform, owner: string, request: CountersignRe
     organization,
   }
   const intent = intentOf(message, keys, effects)
-  const screened = screeningAnswers({ ...inputs, consenting: message.signers, loan }, intent)
+  const screened = hidingAbsence(() => screeningAnswers({ ...inputs, consenting: message.signers, loan }, intent))
   if (screened.every(({ answer: { decision } }) => decision === 'ALLOW')) return
   throw forbidden('SCREENING_DENIED', 'another tenant does not sign the transaction', '/itemData')
 }
