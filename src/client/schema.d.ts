@@ -6873,10 +6873,10 @@ export interface components {
         /** @description Name of the check, such as DEBIT_LIMITS. */
         rule: string;
         /**
-        * @description PENDING: decided with the first signature of the service.
+        * @description PENDING: decided with the first signature of the service. NOT_REACHED: it ended before.
         * @enum {string}
         */
-        verdict: "PASSED" | "PENDING" | "LEFT_TO_CHAIN";
+        verdict: "PASSED" | "PENDING" | "NOT_REACHED" | "LEFT_TO_CHAIN";
         /** @description The result of the check in one sentence. */
         detail: string;
         /** @description The facts that the check is based on. */

@@ -57,9 +57,9 @@ export const explanation = z
     checks: z.array(
       z.object({
         rule: z.string(),
-        verdict: z
-          .enum(['PASSED', 'PENDING', 'LEFT_TO_CHAIN'])
-          .meta({ description: 'PENDING: decided with the first signature of the service.' }),
+        verdict: z.enum(['PASSED', 'PENDING', 'NOT_REACHED', 'LEFT_TO_CHAIN']).meta({
+          description: 'PENDING: decided with the first signature of the service. NOT_REACHED: it ended before.',
+        }),
         detail: z.string(),
         judgedOn: z.looseObject({}),
       }),

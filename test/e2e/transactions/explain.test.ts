@@ -156,6 +156,21 @@ it('reports the checks still due for a waiting transaction, and hides signatures
   ])
 })
 
+it('reports which checks were never made of a transaction that ended without a signature of the service', async () => {
+  const body = { source: { ...source, autoSign: false }, destination, lamports: 9 }
+  const prepared = await world.api.ok<Result>(201, 'POST', PAY, body)
+  const rulesOf = ({ checks }: Explanation, wanted: string): string[] =>
+    checks.flatMap(({ rule, verdict }) => (verdict === wanted ? [rule] : []))
+  const due = rulesOf(await explain(prepared), 'PENDING')
+  expect(due).toEqual(['DEBIT_LIMITS', 'FREEZE', 'BALANCE', 'ADMISSION'])
+  const { offchainId } = prepared
+  expect((await world.api.ok<Result>(200, 'PATCH', '/transactions/cancel', { offchainId })).status).toBe('CANCELLED')
+  const explanation = await explain(prepared)
+  expect(rulesOf(explanation, 'PENDING')).toEqual([])
+  expect(rulesOf(explanation, 'NOT_REACHED')).toEqual(due)
+  expect(check(explanation, 'BALANCE').detail).toBe('the transaction ended before this service signed it')
+})
+
 it('explains the instructions of a transaction made elsewhere, and that its signatures are not ours', async () => {
   const outsider = Keypair.generate()
   await world.chain.airdrop(outsider.publicKey.toBase58(), SOL)

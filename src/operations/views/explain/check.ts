@@ -5,8 +5,11 @@ import type { RecordState } from '../../../engine/records/record.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 
-/** PENDING: decided with the first signature of this service. LEFT_TO_CHAIN: not checked, as the caller requested. */
-export type CheckVerdict = 'PASSED' | 'PENDING' | 'LEFT_TO_CHAIN'
+/**
+ * PENDING: decided with the first signature of this service. NOT_REACHED: the transaction ended before. LEFT_TO_CHAIN:
+ * not checked, as the caller requested.
+ */
+export type CheckVerdict = 'PASSED' | 'PENDING' | 'NOT_REACHED' | 'LEFT_TO_CHAIN'
 
 export interface ExplainedCheck {
   readonly rule: string

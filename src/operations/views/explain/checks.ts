@@ -1,6 +1,6 @@
 // The rules that a transaction passed, in the order of their evaluation. A refused request leaves no record, so an
-// explained transaction has passed each rule, or will be checked with the first signature of this service. To add a
-// rule, add a function to `RULES`.
+// explained transaction has passed each rule, or will be checked with the first signature of this service unless it
+// ends before. To add a rule, add a function to `RULES`.
 import type { Effect } from '../../../solana/table/effect.ts'
 import { laneOf } from '../../../engine/settlement/submission.ts'
 import type { JsonObject, JsonValue } from '../../../contract/call.ts'
@@ -10,7 +10,14 @@ import { passed, type Case, type ExplainedCheck, type Rule } from './check.ts'
 import { reservationsOf } from './reservations.ts'
 
 export function checksOf(facts: Case): ExplainedCheck[] {
-  return RULES.map((rule) => rule(facts)).filter((check) => check !== null)
+  const checks = RULES.map((rule) => rule(facts)).filter((check) => check !== null)
+  return facts.transaction.context.finalAt === null ? checks : checks.map(asEnded)
+}
+
+/** Nothing is decided about a transaction that has ended. */
+function asEnded(check: ExplainedCheck): ExplainedCheck {
+  if (check.verdict !== 'PENDING') return check
+  return { ...check, verdict: 'NOT_REACHED', detail: 'the transaction ended before this service signed it' }
 }
 
 const instructionTable: Rule = ({ effects, judged: evaluated }) => {
