@@ -1,6 +1,7 @@
 // PATCH /accounts/inactivate: empties an account that nothing depends on, and closes its record permanently.
 import { transferLamports } from '../../solana/instructions/system.ts'
 import { loanPartyKey, ownerKey, ownNoncesKey, underWayKey } from '../../engine/index/index-keys.ts'
+import { openPaymentRequestsKey } from '../../engine/index/payment-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { changeRecords } from '../transactions/change-records.ts'
@@ -73,10 +74,11 @@ export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>, M
  * `USE_SPECIALISED_ENDPOINT`.
  */
 function inactivatable(
-  { platform, call }: Context,
+  context: Context,
   { account }: InactivateAccountInput,
 ): OwnRecord & { readonly state: RecordState<'account'> } {
-  const { entry, state } = ownRecord({ platform, call }, account, POINTER)
+  const { platform, call } = context
+  const { entry, state } = ownRecord(context, account, POINTER)
   const wallet = ofKind(state, 'account')
   if (wallet === undefined)
     throw badRequest(
@@ -107,10 +109,19 @@ function inactivatable(
     .flatMap(({ head }) => ofKind(head, 'loan') ?? [])
     .filter(({ tenant, context }) => tenant === call.tenant || context.lender.tenant === call.tenant)
     .map(({ id, context }) => `loan ${context.escrow.id ?? id}`)
-  const inUse = [...positions, ...nonces, ...loans, ...open]
+  const inUse = [...positions, ...nonces, ...loans, ...paymentRequestsOf(context, wallet), ...open]
   if (inUse.length > 0)
     throw badRequest('ACCOUNT_IN_USE', `the account is in use by ${inUse.slice(0, 10).join(', ')}`, POINTER)
   return { entry, state: wallet }
+}
+
+/** Those that can still be paid: their payers would pay an account whose record is closed. */
+function paymentRequestsOf({ platform, call }: Context, wallet: RecordState<'account'>): readonly string[] {
+  return platform.engine.directory
+    .find(openPaymentRequestsKey(call.tenant))
+    .flatMap(({ head }) => ofKind(head, 'paymentRequest') ?? [])
+    .filter(({ context }) => context.endedAt === null && context.destination.id === wallet.id)
+    .map(({ id }) => `payment request ${id}`)
 }
 
 /** An account whose key is not managed here is not emptied. */

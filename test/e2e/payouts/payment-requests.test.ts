@@ -103,6 +103,22 @@ describe('a payment request', () => {
     })
   })
 
+  it('keeps its wallet from being inactivated until it is paid or cancelled', async () => {
+    const account = await world.records.account()
+    const paymentRequest = await request({ destination: account })
+    const path = '/accounts/inactivate'
+    const { message } = await world.api.refuses(400, 'ACCOUNT_IN_USE', 'PATCH', path, { account })
+    expect(message).toContain(paymentRequest.offchainId)
+    const { offchainId } = paymentRequest
+    await world.api.ok(200, 'PATCH', '/payment-requests/cancel', { offchainId })
+    await world.api.ok(200, 'PATCH', path, { account })
+    await world.api.refuses(400, 'NOT_A_WALLET', 'POST', '/payment-requests', {
+      destination: { offchainId: account.offchainId },
+      amount: '1',
+      externalReference: 'INV-2',
+    })
+  })
+
   it('counts the received amount, in one or several payments, independent of instruction data', async () => {
     const paymentRequest = await request()
     // With the reference, but to another recipient.
