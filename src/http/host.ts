@@ -6,14 +6,17 @@ import { isLoopbackHost } from '../config/networks.ts'
 import type { HttpSettings } from './ports.ts'
 import { frontRefusal } from './problem.ts'
 
-/** Throws a Refusal (421 `HOST_NOT_ALLOWED`). */
+/** Throws a Refusal (421 `HOST_NOT_ALLOWED`; 400 for a request of HTTP/1.1 without the header). */
 export type HostCheck = (request: IncomingMessage) => void
 
 export function hostCheck({ host, tls, trustedProxy }: Pick<HttpSettings, 'host' | 'tls' | 'trustedProxy'>): HostCheck {
-  if (!isLoopbackHost(host) || tls !== null || trustedProxy.length > 0) return () => undefined
-  return ({ headers }) => {
-    // Browsers always send a Host header.
-    if (headers.host === undefined || isLoopbackHost(nameIn(headers.host))) return
+  const takesEveryName = !isLoopbackHost(host) || tls !== null || trustedProxy.length > 0
+  return ({ headers, httpVersion }) => {
+    if (headers.host === undefined) {
+      if (httpVersion === '1.1') throw frontRefusal(400, 'MALFORMED_REQUEST', 'the header Host is required')
+      return
+    }
+    if (takesEveryName || isLoopbackHost(nameIn(headers.host))) return
     throw frontRefusal(421, 'HOST_NOT_ALLOWED', 'the Host header must name this machine: localhost, 127.0.0.1 or [::1]')
   }
 }

@@ -1,8 +1,7 @@
 // The REST server: koa on node's HTTP server, with limits against slow and greedy clients, and an orderly shutdown.
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
-import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { SERVER_CAPS, tenantShareOf } from '../config/server-caps.ts'
 import { RequestAdmission } from './admission.ts'
@@ -16,14 +15,13 @@ import { hostCheck } from './host.ts'
 import { pages } from './pages/pages.ts'
 import { trustedProxies } from './peer.ts'
 import type { Api, HttpSettings, RequestLog, RequestMetrics } from './ports.ts'
-import { PROBLEM_TYPE, refusalProblem, frontRefusal } from './problem.ts'
+import { answerRejected, MAX_HEADER_BYTES } from './raw-refusals.ts'
 import type { Route } from './route.ts'
 import { routing } from './router.ts'
 import { routes as allRoutes } from './routes.ts'
 import { shell } from './shell.ts'
 import { AS_IT_LIES, type Site } from '../site/files.ts'
 
-const MAX_HEADER_BYTES = 16 * 1024
 /** Greater than the number of open requests, to allow idle connections, event streams, health checks and pages. */
 const MAX_CONNECTIONS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
@@ -156,6 +154,8 @@ function listener(
 function nodeServer(tls: HttpSettings['tls'], answer: RequestListener, log: RequestLog): Server {
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
+    // Checked with the other headers, for a refusal in the common form.
+    requireHostHeader: false,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -167,10 +167,10 @@ function nodeServer(tls: HttpSettings['tls'], answer: RequestListener, log: Requ
       ? createHttpServer(options, answer)
       : createHttpsServer({ ...options, cert: tls.certificate, key: tls.key, minVersion: 'TLSv1.2' }, answer)
   server.maxConnections = MAX_CONNECTIONS
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    log.debug({ err: error }, 'a connection failed')
-    refuseMalformed(error, socket)
-  })
+  const note = answerRejected(server, (error) => log.debug({ err: error }, 'a connection failed'))
+  server.prependListener('request', (_request, response) => note(response))
+  // An expectation other than `100-continue` may be ignored (RFC 9110, 10.1.1); node would answer without a problem.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }
 
@@ -188,31 +188,4 @@ async function close(server: Server, graceMs: number): Promise<void> {
   await closed
   clearInterval(sweep)
   clearTimeout(cutOff)
-}
-
-/** Input that node's parser rejects never becomes a request; respond on the raw socket. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket | NodeJS.WritableStream): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    if ('destroy' in socket) socket.destroy()
-    return
-  }
-  const [status, reason, code, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ([
-          431,
-          'Request Header Fields Too Large',
-          'HEADERS_TOO_LARGE',
-          `the headers have more than ${MAX_HEADER_BYTES} bytes`,
-        ] as const)
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ([408, 'Request Timeout', 'REQUEST_TIMEOUT', 'the request took too long to arrive'] as const)
-        : ([400, 'Bad Request', 'MALFORMED_REQUEST', 'this is not HTTP'] as const)
-  const { body } = refusalProblem(frontRefusal(status, code, message), status, randomUUID())
-  const head = [
-    `HTTP/1.1 ${status} ${reason}`,
-    `Content-Type: ${PROBLEM_TYPE}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -1,5 +1,4 @@
 // For any input, the answer is a refusal in the common form: never a 500, and never silence.
-import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
@@ -97,40 +96,5 @@ describe('hostile bodies', () => {
       ).toBe(true)
     }
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
-  })
-})
-
-/** Sends bytes unchanged and returns the answer until the connection ends. */
-function raw(bytes: string): Promise<string> {
-  const { hostname, port } = new URL(service.url)
-  return new Promise((resolve, reject) => {
-    let answer = ''
-    const socket = connect(Number(port), hostname, () => socket.write(bytes))
-    socket.on('data', (chunk) => (answer += chunk.toString()))
-    socket.on('end', () => {
-      socket.end()
-      resolve(answer)
-    })
-    socket.on('error', reject)
-  })
-}
-
-describe('malformed HTTP', () => {
-  it('answers 400 to random bytes', async () => {
-    const answer = await raw('EHLO example\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-    expect(answer).toContain('"code":"MALFORMED_REQUEST"')
-  })
-
-  it('answers 431 to huge headers', async () => {
-    const answer = await raw(`GET /livez HTTP/1.1\r\nHost: a\r\nX-Padding: ${'x'.repeat(20_000)}\r\n\r\n`)
-    expect(answer).toMatch(/^HTTP\/1\.1 431 /)
-    expect(answer).toContain('"code":"HEADERS_TOO_LARGE"')
-  })
-
-  it('answers 400 to conflicting lengths', async () => {
-    const smuggled =
-      'POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
-    expect(await raw(smuggled)).toMatch(/^HTTP\/1\.1 400 /)
   })
 })

@@ -1,0 +1,105 @@
+// Answers on the bare socket, to input that never becomes a request: node's parser rejects it, it takes too long to
+// arrive, or it asks for a tunnel. In the same form as every other refusal.
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { requestIdOf } from './exchange.ts'
+import { PROBLEM_TYPE, refusalProblem, frontRefusal } from './problem.ts'
+
+/** Also those of the request line. */
+export const MAX_HEADER_BYTES = 16 * 1024
+
+const LINGER_MS = 5_000
+const END_OF_HEAD = '\r\n\r\n'
+
+/** Of node's HTTP parser. */
+interface ParserError extends NodeJS.ErrnoException {
+  /** What the parser was reading; absent after a timeout. */
+  readonly rawPacket?: Buffer
+  readonly bytesParsed?: number
+}
+
+type Reason = readonly [status: number, code: string, message: string]
+
+const REASONS: Readonly<Record<string, Reason>> = {
+  HPE_HEADER_OVERFLOW: [431, 'HEADERS_TOO_LARGE', `the headers have more than ${MAX_HEADER_BYTES} bytes`],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'REQUEST_TIMEOUT', 'the request took too long to arrive'],
+}
+const MALFORMED: Reason = [400, 'MALFORMED_REQUEST', 'this is not HTTP']
+const TUNNEL: Reason = [405, 'METHOD_NOT_ALLOWED', 'the method CONNECT is not supported']
+
+/**
+ * Answers what node rejects, in the order of what arrived: a client must not take the refusal of what follows a request
+ * for the answer to this request, which may move value.
+ *
+ * @returns notes the response of each request
+ */
+export function answerRejected(server: Server, log: (error: Error) => void): (response: ServerResponse) => void {
+  const lastResponses = new WeakMap<object, ServerResponse>()
+  const rejected = new WeakSet<Duplex>()
+  /** A response is not kept for an idle connection; one before the end of its body says that this has an answer. */
+  function forget(this: ServerResponse): void {
+    if (this.req.complete && lastResponses.get(this.req.socket) === this) lastResponses.delete(this.req.socket)
+  }
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
+    log(error)
+    if (rejected.has(socket)) return
+    rejected.add(socket)
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
+    else refuseAfter(lastResponses.get(socket), socket, error)
+  })
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', log)
+    refuse(socket, TUNNEL, requestIdOf(request).id)
+  })
+  return (response) => {
+    lastResponses.set(response.req.socket, response)
+    response.once('close', forget)
+  }
+}
+
+function refuseAfter(response: ServerResponse | undefined, socket: Duplex, error: ParserError): void {
+  const reason = REASONS[error.code ?? ''] ?? MALFORMED
+  const isOfBody = response?.req.complete === false
+  if (isOfBody && !response.headersSent) refuse(socket, reason, String(response.getHeader('X-Request-Id')))
+  else if (isOfBody) endAfter(response, socket)
+  else if (response === undefined || response.writableFinished) refuse(socket, reason, idWithin(error))
+  else response.once('finish', () => refuse(socket, reason, idWithin(error)))
+}
+
+/** The request with the rejected body is answered, or being answered. */
+function endAfter(response: ServerResponse, socket: Duplex): void {
+  if (response.writableFinished) socket.end()
+  else response.once('finish', () => void socket.end())
+  destroyLater(socket)
+}
+
+/** What the client still sends is read for a while: a connection that is reset may lose what it has not read yet. */
+function destroyLater(socket: Duplex): void {
+  const timer = setTimeout(() => void socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
+}
+
+/** The id that the rejected head names, as far as it arrived with what was rejected. */
+function idWithin({ rawPacket, bytesParsed = 0 }: ParserError): string {
+  const packet = rawPacket?.toString('latin1') ?? ''
+  // A head that was parsed to its end belongs to an earlier request.
+  const start = Math.max(0, packet.lastIndexOf(END_OF_HEAD, bytesParsed - END_OF_HEAD.length))
+  const [, id] = /\r\nx-request-id:[ \t]*([\da-f-]{36})[ \t]*\r\n/i.exec(packet.slice(start)) ?? []
+  return requestIdOf({ headers: { 'x-request-id': id } }).id
+}
+
+function refuse(socket: Duplex, [status, code, message]: Reason, requestId: string): void {
+  const { body } = refusalProblem(frontRefusal(status, code, message), status, requestId)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}`,
+    `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(status === 405 ? ['Allow: GET, HEAD, PATCH, POST'] : []),
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}${END_OF_HEAD}${body}`)
+  destroyLater(socket)
+}
