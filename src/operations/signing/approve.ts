@@ -10,6 +10,7 @@ import { approvableTransaction } from '../authorization/limits/approvable.ts'
 import { checkMayGive } from '../authorization/policies/may-give.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { attempted } from '../transactions/attempt.ts'
+import { checkNotEnded } from '../transactions/ended.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { signRecordedTransaction } from './sign-recorded.ts'
 
@@ -33,11 +34,11 @@ export const approveTransaction: Write<ItemBody<ApproveTransactionInput>> = asyn
   )
 }
 
-function checkMayApprove({ platform, call }: Context, { context }: RecordState<'transaction'>): void {
-  const { approval, finalAt } = context
+function checkMayApprove({ platform, call }: Context, transaction: RecordState<'transaction'>): void {
+  const { approval } = transaction.context
   if (approval === null)
     throw badRequest('NOT_WAITING_FOR_APPROVAL', 'the transaction does not wait for approval', '/itemData/offchainId')
-  if (finalAt !== null) throw badRequest('ENDED', 'the transaction has ended', '/itemData/offchainId')
+  checkNotEnded(transaction, '/itemData/offchainId')
   const { keyId } = call.caller
   checkMayGive(platform, keyId, approval)
 }

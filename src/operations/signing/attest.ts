@@ -11,6 +11,7 @@ import type { Outcome } from '../../contract/call.ts'
 import { recordAuditForOtherTenants } from '../context/audit-entries.ts'
 import { requireRecordServedHere } from '../context/serving.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
+import { checkNotEnded } from '../transactions/ended.ts'
 import { heardByCaller, untilOthersAct } from '../transactions/heard-by.ts'
 import type { AttestTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
@@ -28,8 +29,10 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
   const cluster = clusterOf({ platform, call })
   await requireRecordServedHere({ platform, call }, offchainId)
   const entry = transactionOfAnyTenant({ platform, call }, offchainId)
+  const transaction = transactionOf(entry)
+  checkNotEnded(transaction, '/itemData/offchainId')
   checkLeftService(platform, entry)
-  if (attested === 'EXPIRED') await checkCannotLand(cluster, transactionOf(entry))
+  if (attested === 'EXPIRED' && transaction.context.ourSignature) await checkCannotLand(cluster, transaction)
   const at = new Date(platform.clock.now()).toISOString()
   const outcome: Outcome = {
     ...{ members: {}, transactions: [offchainId], shape: 'bare', awaited: 'signed' },

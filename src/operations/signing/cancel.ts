@@ -9,6 +9,7 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { cancellation, leaseOf, voidByAdvance, voidsAnother } from '../transactions/nonces/void.ts'
 import { approvableTransaction, isApproverOf } from '../authorization/limits/approvable.ts'
 import type { Write, Context } from '../context/platform.ts'
+import { checkNotEnded } from '../transactions/ended.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import type { NamedTransaction } from '../transactions/signing/named.ts'
 import { transactionOf } from '../transactions/submit.ts'
@@ -49,6 +50,7 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
   const nonce = leaseOf(platform, transaction)
   const voided = nonce === undefined ? undefined : await voidByAdvance(context, entry, nonce)
   if (voided !== undefined) return voided
+  checkNotEnded(transactionOf(entry), '/itemData/offchainId')
   const { result: event, durable } = platform.engine.transact((unit) => {
     const ending = cancellation(platform, entry, at)
     sendWithConsequences(platform.engine, unit, entry, { event: ending, at })

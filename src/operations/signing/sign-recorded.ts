@@ -23,6 +23,7 @@ import { checkStillHolds } from '../loans/still-holds.ts'
 import { attempted } from '../transactions/attempt.ts'
 import type { CountersignRequest } from '../transactions/countersign/request.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
+import { checkNotEnded } from '../transactions/ended.ts'
 import { submit, takePlace, transactionOf, type Signatures } from '../transactions/submit.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { heldSignatures, serialized, addSignatures } from '../transactions/signing/held.ts'
@@ -105,6 +106,8 @@ function findTarget(context: Context, unit: UnitOfWork, request: RecordedTransac
   const { offchainId, intent, pointer, approver } = request
   const { entry, transaction } = signableTransaction(context, offchainId, `${pointer}/offchainId`)
   if (intent === 'sign' && !isOfTenant(call, transaction)) checkNamesSigners(request)
+  // Before any other check: rights, balances and limits no longer matter.
+  checkNotEnded(transaction, '/itemData')
   unit.openFor(transaction.tenant)
   // The idempotency and audit rows of a caller that signs another tenant's transaction belong to the caller's
   // tenant; to one of another cell they are sent.
@@ -334,12 +337,11 @@ function mayBeRenewed(
 }
 
 /**
- * A complete transaction is shown again only while it is held here and not being cancelled. Throws 400 `ENDED`,
+ * A complete transaction is shown again only while it is held here and not being cancelled. Throws 400
  * `ALREADY_SIGNED`.
  */
 function checkStillOurs(platform: Platform, transaction: RecordState<'transaction'>): void {
-  const { finalAt, cancelAskedAt } = transaction.context
-  if (finalAt !== null) throw badRequest('ENDED', 'the transaction has ended', '/itemData')
+  const { cancelAskedAt } = transaction.context
   if (cancelAskedAt !== null)
     throw badRequest('ALREADY_SIGNED', 'cancellation of the transaction was requested', '/itemData')
   if (transaction.value === 'signed' && platform.engine.payload(transaction).held === true) return

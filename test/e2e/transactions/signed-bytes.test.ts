@@ -119,7 +119,7 @@ describe('a signed transaction that waits for Submit', () => {
     const serializedTransaction = text(signedBy(outsider, serializedMessage))
     expect((await world.api.ok<Result>(200, 'PATCH', '/transactions/cancel', { offchainId })).status).toBe('CANCELLED')
     await world.api.refuses(400, 'ENDED', 'POST', SIGN, { serializedTransaction })
-    await world.api.refuses(400, 'NOT_SIGNED', 'POST', SUBMIT, { serializedTransaction })
+    await world.api.refuses(400, 'ENDED', 'POST', SUBMIT, { serializedTransaction })
     await world.api.refuses(400, 'ENDED', 'POST', SUBMIT, { transaction: { offchainId } })
   })
 })
