@@ -63,8 +63,9 @@ function describe(issue: Issue): [code: string, message: string] {
       ]
     case 'invalid_union':
       // By the member that says which of several objects it is.
-      return issue.input === undefined || lacksMember(issue)
-        ? ['REQUIRED', 'is needed']
+      if (issue.input === undefined || lacksMember(issue)) return ['REQUIRED', 'is needed']
+      return 'options' in issue
+        ? ['INVALID_VALUE', `must be one of ${issue.options.map(String).join(', ')}`]
         : ['INVALID_VALUE', 'is not what is expected here']
     default:
       return ['INVALID_VALUE', 'is not what is expected here']

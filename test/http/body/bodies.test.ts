@@ -1,6 +1,7 @@
 // Every member of every body, invalid in every way, is refused by name. The cases come from the published schemas, so
 // that a new endpoint or member is covered without a change here.
 import { describe, expect, it } from 'vitest'
+import { BATCH_OPERATIONS } from '../../../machines/batch.ts'
 import { validate } from '../../../src/http/endpoint.ts'
 import { exampleOf } from '../../../src/http/pages/examples.ts'
 import { openApi } from '../../../src/http/pages/openapi.ts'
@@ -50,6 +51,16 @@ describe.each(routes)('$method $path', (route) => {
       missedCases.map(({ what, pointer, body }) => ({ what, pointer, problems: problems(body).slice(0, 5) })),
     ).toEqual([])
   })
+})
+
+it.each(['/api/v1/batches', '/api/v1/schedules'])('names the operations of %s when it refuses another', (path) => {
+  const route = routes.find((each) => each.path === path)!
+  const body = Buffer.from(JSON.stringify({ itemData: { operation: 'NO_SUCH_OPERATION' } }))
+  const message = `must be one of ${BATCH_OPERATIONS.join(', ')}`
+  const problem = expect.objectContaining({ code: 'INVALID_VALUE', pointer: '/itemData/operation', message }) as Problem
+  expect(() => validate(route.schema, body)).toThrow(
+    expect.objectContaining({ problems: expect.arrayContaining([problem]) as Problem[] }) as Error,
+  )
 })
 
 it('takes references that name something', () => {
