@@ -95,9 +95,15 @@ export const observing: HoldingRule<'chain.observed'> = ({ context, event }) => 
   return books.ok ? accept({ ownerProgram, dataLength, ...books.value }) : books
 }
 
-export const payingRent: HoldingRule<'chain.rentPaid'> = ({ context, event: { by, lamports } }) => {
-  const { rentPaid } = context
-  if (rentPaid !== undefined && rentPaid.by !== by && rentPaid.lamports !== '0') return accept({})
+export const payingRent: HoldingRule<'chain.rentPaid'> = ({ context, event: { by, lamports, creating } }) => {
+  const { rentPaid, creation } = context
+  const isPaid = rentPaid !== undefined && rentPaid.lamports !== '0'
+  if (isPaid && rentPaid.by !== by) return accept({})
+  if (isPaid && creating !== undefined) {
+    // A transaction that found the account there paid nothing, and takes nothing back.
+    const isByAnother = creation !== null && creation.transactionId !== null && creation.transactionId !== creating
+    if (BigInt(lamports) >= 0n || isByAnother) return accept({})
+  }
   const known = rentPaid?.by === by ? BigInt(rentPaid.lamports) : 0n
   const sum = known + BigInt(lamports)
   return accept({ rentPaid: { by, lamports: (sum > 0n ? sum : 0n).toString() } })

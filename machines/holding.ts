@@ -175,9 +175,10 @@ export type HoldingEvent =
     } & Partial<Pick<Holding, 'ownerProgram' | 'dataLength'>>)
   /**
    * Rent was paid for the account; negative when the fork of the payment was dropped. With several payers, the first
-   * one counts.
+   * one counts. `creating` (transaction id): the rent of its creation, which is paid once, also when several
+   * transactions would create it; absent: of its growth, or recorded by an earlier release.
    */
-  | { readonly type: 'chain.rentPaid'; readonly by: string; readonly lamports: Raw }
+  | { readonly type: 'chain.rentPaid'; readonly by: string; readonly lamports: Raw; readonly creating?: string }
   /**
    * The account exists on chain (pending -> active). A touch without an id: created by a transaction of another tenant.
    */

@@ -45,6 +45,7 @@ export const holdingAlphabet: AnyEvent[] = [
   { type: 'chain.rentPaid', by: 'Payer111', lamports: '2039280' },
   { type: 'chain.rentPaid', by: 'Payer111', lamports: '-2039280' },
   { type: 'chain.rentPaid', by: 'Payer222', lamports: '1000' },
+  { type: 'chain.rentPaid', by: 'Payer111', lamports: '2039280', creating: 'tx-2' },
   { type: 'chain.created', touch: TOUCH },
   { type: 'chain.uncreated' },
   { type: 'chain.uncreated', by: 'tx-2' },

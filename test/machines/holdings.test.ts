@@ -115,6 +115,23 @@ describe.each(holdings)('$name as a record with a balance', ({ live, start }) =>
     expect(actor.value).toBe('closed')
   })
 
+  it('counts the rent of its creation once, and that of its growth each time', () => {
+    const actor = start('pending')
+    const rent = (lamports: string, creating?: string): unknown => {
+      const ofCreation = creating === undefined ? {} : { creating }
+      expect(actor.code({ type: 'chain.rentPaid', by: 'Payer111', lamports, ...ofCreation })).toBeNull()
+      return (actor.context() as { readonly rentPaid?: unknown }).rentPaid
+    }
+    expect(rent('700', 'tx-1')).toEqual({ by: 'Payer111', lamports: '700' })
+    actor.send({ type: 'chain.created', touch: TOUCH })
+    expect(rent('700', 'tx-2')).toEqual({ by: 'Payer111', lamports: '700' })
+    expect(rent('-700', 'tx-2')).toEqual({ by: 'Payer111', lamports: '700' })
+    expect(rent('50')).toEqual({ by: 'Payer111', lamports: '750' })
+    expect(rent('-50')).toEqual({ by: 'Payer111', lamports: '700' })
+    expect(rent('-700', 'tx-1')).toEqual({ by: 'Payer111', lamports: '0' })
+    expect(rent('700', 'tx-2')).toEqual({ by: 'Payer111', lamports: '700' })
+  })
+
   it('opens after being abandoned if another transaction creates it; a closed one stays closed', () => {
     const actor = start('pending')
     actor.send({ type: 'chain.abandoned' })

@@ -87,7 +87,7 @@ export class BookEntries {
   take(effect: Effect): void {
     switch (effect.kind) {
       case 'lamports':
-        if (this.#inputs.grows?.(effect.to) === true) this.#payRent(effect.from, effect.to, effect.lamports)
+        if (this.#inputs.grows?.(effect.to) === true) this.#payRent(effect.from, effect.to, effect.lamports, 'growth')
         else this.#move('lamports', effect.from, effect.to, effect.lamports)
         break
       case 'create':
@@ -195,10 +195,11 @@ export class BookEntries {
    * Also records the payer, to whom the rent returns when the account is closed. Wallets are never closed, so they have
    * none.
    */
-  #payRent(by: string, account: string, lamports: bigint): void {
+  #payRent(by: string, account: string, lamports: bigint, what: 'creation' | 'growth' = 'creation'): void {
     this.#move('lamports', by, account, lamports)
     if (lamports === 0n) return
-    const fact = (paid: bigint) => ({ type: 'chain.rentPaid', by, lamports: paid.toString() }) as const
+    const creation = what === 'creation' ? { creating: this.#inputs.transactionId } : {}
+    const fact = (paid: bigint) => ({ type: 'chain.rentPaid', by, lamports: paid.toString(), ...creation }) as const
     for (const page of this.#at(account)) {
       if (page.entry.head.kind !== 'account') page.facts.push({ event: fact(lamports), undo: fact(-lamports) })
     }
@@ -286,7 +287,8 @@ export class BookEntries {
     const { table, payer, recipient } = effect
     if (payer !== null && !this.#paidTables.has(table)) {
       this.#paidTables.add(table)
-      this.#payRent(payer, table, this.#inputs.rents.get(table) ?? 0n)
+      const rent = this.#inputs.rents.get(table) ?? 0n
+      this.#payRent(payer, table, rent, effect.action === 'create' ? 'creation' : 'growth')
     }
     if (effect.action === 'create') this.#create(table)
     else if (effect.action === 'close') this.#close(table, recipient ?? '')

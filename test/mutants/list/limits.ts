@@ -69,6 +69,18 @@ export const LIMITS: readonly Mutant[] = [
     { file: 'test/e2e/limits/kept-messages.test.ts', name: 'counts as if they did not exist' },
   ),
   mutant(
+    'rent of one creation counted for every transaction that would make it',
+    'machines/holding-rules.ts',
+    ['if (isPaid && creating !== undefined) {', 'if (isPaid && creating === by) {'],
+    { file: 'test/machines/holdings.test.ts', name: 'counts the rent of its creation once' },
+  ),
+  mutant(
+    'more rent returned without a debit than the account holds',
+    'src/operations/authorization/limits/legs.ts',
+    ['lamports < most ? lamports : most', 'lamports < most ? most : lamports'],
+    { file: 'test/e2e/limits/shared-creations.test.ts', name: 'returns the rent that was paid once' },
+  ),
+  mutant(
     'approvals of a change hold whatever its lookups find',
     'src/operations/authorization/policies/covering.ts',
     ['resolved === undefined ? summary : {', 'resolved !== null ? summary : {'],

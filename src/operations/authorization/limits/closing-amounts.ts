@@ -57,6 +57,15 @@ export function rentMinimum({ directory, tenant, cluster, chain }: ClosingInputs
   return LAMPORTS_PER_BYTE * BigInt(HEADER_BYTES + (bytes ?? 0))
 }
 
+/**
+ * The most of an account's balance that can be rent: what it holds on chain, since the rent of a creation is recorded
+ * before its size is known. What wrapped network currency holds beyond the minimum is tokens.
+ */
+export function mostRent(inputs: ClosingInputs, account: string): bigint {
+  if (nativeMintOf(inputs, account) !== null) return rentMinimum(inputs, account)
+  return inputs.chain.get(account)?.lamports ?? balanceOf(inputs, account)
+}
+
 /** Extensions that may enlarge an associated account: transfer hook and pausable. The mint is not read. */
 const LARGEST_ACCOUNT = [14, 26]
 

@@ -9,7 +9,7 @@ import type { ChainAccount } from '../../context/platform.ts'
 import { Control } from '../control.ts'
 import { ownStateAt } from '../../lookup/whose-records.ts'
 import { mintIn, tokenAccountIn } from '../../lookup/on-chain.ts'
-import { associatedRent, closingAmount, nativeMintOf, rentMinimum } from './closing-amounts.ts'
+import { associatedRent, closingAmount, mostRent, nativeMintOf, rentMinimum } from './closing-amounts.ts'
 
 export interface Leg {
   /** Address that consents, and whose limits count. */
@@ -204,7 +204,8 @@ class Reader {
     const paid = record?.context.rentPaid
     if (paid === undefined || this.#closedBefore.has(account)) return 0n
     this.#closedBefore.add(account)
-    const rent = BigInt(paid.lamports)
+    const [lamports, most] = [BigInt(paid.lamports), mostRent(this.#inputs, account)]
+    const rent = lamports < most ? lamports : most
     if (paid.by === to) return rent
     const key = `${to} ${paid.by}`
     this.#owed.set(key, (this.#owed.get(key) ?? 0n) + rent)
