@@ -43,7 +43,8 @@ export interface ReadOptions {
 /** Rent is not a constant and differs between clusters, but changes only at epoch boundaries. */
 const RENT_KEPT_MS = 30_000
 const FEE_ADDRESSES = 128
-const MAX_HISTORY = 1_000
+/** The most that a node returns at once. */
+const HISTORY_PAGE = 1_000
 /** A node that lags further is useless, so a minimum slot that is further ahead of all nodes cannot be true. */
 const MAX_LAGGING_SLOTS = 512
 
@@ -194,11 +195,22 @@ export class Cluster {
     return readLanded(await this.#call('getTransaction', [signature, options], { exact: true }))
   }
 
-  /** The newest 1,000 transactions that name the address, at `confirmed`, newest first. */
-  async historyOf(address: string): Promise<SignatureEntry[]> {
-    return readHistory(
-      await this.#call('getSignaturesForAddress', [address, { limit: MAX_HISTORY, commitment: 'confirmed' }]),
-    )
+  /**
+   * All transactions that name the address, at `confirmed`, newest first; `until`: only those after this one. All pages
+   * are of one node, because another one may lack the transaction at which a page begins.
+   */
+  async historyOf(address: string, until?: string): Promise<SignatureEntry[]> {
+    return await this.#ask(async (transport, timeoutMs) => {
+      const history: SignatureEntry[] = []
+      for (;;) {
+        const [newest, oldest] = [history.at(0), history.at(-1)]
+        const place = { before: oldest?.signature, until, minContextSlot: newest?.slot }
+        const options = { limit: HISTORY_PAGE, commitment: 'confirmed', ...place }
+        const page = readHistory(await transport.call('getSignaturesForAddress', [address, options], { timeoutMs }))
+        history.push(...page)
+        if (page.length < HISTORY_PAGE) return history
+      }
+    })
   }
 
   /** The balance changes of a landed transaction; null: the node does not know it. */

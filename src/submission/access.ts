@@ -137,8 +137,8 @@ export class ClusterAccess {
     return { slot, blockTime, computeUnits }
   }
 
-  historyOf(address: string): Promise<readonly SignatureEntry[]> {
-    return this.#cluster.historyOf(address)
+  historyOf(address: string, until?: string): Promise<readonly SignatureEntry[]> {
+    return this.#cluster.historyOf(address, until)
   }
 
   movementOf(signature: string): Promise<ChainMovement | null> {

@@ -6,6 +6,7 @@ import type { Payment, PaymentRequestContext } from '../../../machines/payment-r
 import { paymentReferenceKey } from '../../engine/index/payment-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { SignatureEntry } from '../../rpc/movements.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import type { PlatformCluster, Platform } from '../context/platform.ts'
 
@@ -15,15 +16,48 @@ const WATCHED_AFTER_END_MS = 86_400_000
 /** Code of a node's answer: the transaction is of a later version than the request asks for. */
 const UNSUPPORTED_VERSION = -32015
 
+/**
+ * Transactions that one look reads. Anybody can send any number of them with the reference key: the others are read by
+ * the next looks, oldest first, so that one request does not hold up the looks at others.
+ */
+const MAX_READS = 100
+/** Of those that could not be read before. */
+const MAX_REPEATED_READS = 20
+
+/**
+ * Payments that a record lists, whatever their amount. Beyond them only those of a thousandth of the requested amount
+ * are listed: thousands of payments of one lamport would otherwise make the record as large as their sender likes.
+ */
+const MAX_SMALL_PAYMENTS = 200
+const SMALL_SHARE = 1_000n
+
 type Request = RecordState<'paymentRequest'>
 type Amounts = Map<string, Pick<Payment, 'amount' | 'at'>>
 
-export interface Look {
+/** What the looks at one request have read. */
+export interface LookProgress {
   /**
    * Amounts read before, by signature and slot: a transaction is read once, and again if its fork is dropped and it
    * lands in another block, whose time decides whether it is late.
    */
   readonly known: Amounts
+  /** Could not be read: those that were not tried are read before them. */
+  readonly passedOver: Set<string>
+  /** Everything up to this transaction is read, recorded and final; null: nothing is. */
+  through: SignatureEntry | null
+  /** True if transactions that the last look found are still to be read. */
+  isBehind: boolean
+}
+
+export const noProgress = (): LookProgress => ({
+  known: new Map(),
+  passedOver: new Set(),
+  through: null,
+  isBehind: false,
+})
+
+export interface Look {
+  readonly progress: LookProgress
   /** Called for a transaction that is passed over, because it cannot be read. */
   readonly onUnreadable: (signature: string, error: Error) => void
 }
@@ -36,28 +70,82 @@ export async function lookAtChain(platform: Platform, entry: Entry, look: Look):
   const request = ofKind(entry.head, 'paymentRequest')
   const cluster = request === undefined ? undefined : platform.clusters.get(request.cluster)
   if (request === undefined || cluster === undefined) return
+  const { progress } = look
+  const { through } = progress
+  const listed = await cluster.historyOf(request.context.reference, through?.signature)
+  // A node that lags does not know the last transaction that was read, and lists all before it.
+  const history = listed.filter(({ slot }) => through === null || slot >= through.slot).toReversed()
+  const isBehind = await readNew(platform, cluster, request, { history, look })
   const { context } = request
-  const history = (await cluster.historyOf(context.reference)).filter(({ failed }) => !failed)
-  const payments: Payment[] = []
-  for (const { signature, slot, final } of history) {
-    const key = `${signature} ${slot}`
-    const recorded = context.payments.find((payment) => payment.signature === signature)
-    const paid =
-      look.known.get(key) ??
-      // What was recorded of this block stays, also when another request of the transaction is no longer in memory.
-      (recorded?.slot === slot ? { amount: recorded.amount, at: recorded.at } : null) ??
-      (await readAmount(platform, cluster, request, { signature, look }))
-    if (paid === null) {
-      if (recorded !== undefined) payments.push(recorded)
-      continue
-    }
-    look.known.set(key, paid)
-    if (BigInt(paid.amount) > 0n) payments.push({ signature, slot, final, ...paid, late: isLate(context, paid.at) })
-  }
-  payments.push(...(await unlistedPayments(cluster, context, new Set(history.map(({ signature }) => signature)))))
+  const payments = [
+    ...listedPayments(context, history, progress),
+    ...(await unlistedPayments(cluster, context, history)),
+  ]
   payments.sort((a, b) => a.slot - b.slot || (a.signature < b.signature ? -1 : 1))
-  await record(platform, entry, payments)
+  progress.isBehind = isBehind
+  await record(platform, entry, withoutDust(context, payments), progress)
+  passOn(progress, history)
 }
+
+/** Reads the oldest transactions that are not known. True if there are more. */
+async function readNew(
+  platform: Platform,
+  cluster: PlatformCluster,
+  request: Request,
+  { history, look }: { readonly history: readonly SignatureEntry[]; readonly look: Look },
+): Promise<boolean> {
+  const { known, passedOver } = look.progress
+  // What was recorded of a block stays, also when another request of the transaction is no longer in memory.
+  for (const { signature, slot, amount, at } of request.context.payments)
+    if (!known.has(keyOf(signature, slot))) known.set(keyOf(signature, slot), { amount, at })
+  const unread = history.filter(({ signature, slot, failed }) => !failed && !known.has(keyOf(signature, slot)))
+  const untried = unread.filter(({ signature, slot }) => !passedOver.has(keyOf(signature, slot)))
+  const tried = unread.filter(({ signature, slot }) => passedOver.has(keyOf(signature, slot)))
+  const next = [...untried.slice(0, MAX_READS), ...tried.slice(-MAX_REPEATED_READS)]
+  for (const { signature, slot } of next) {
+    const paid = await readAmount(platform, cluster, request, { signature, look })
+    if (paid === null) passedOver.add(keyOf(signature, slot))
+    else known.set(keyOf(signature, slot), paid)
+  }
+  return untried.length > MAX_READS
+}
+
+/** The payments in the history; of a transaction that was not read, as it is recorded. */
+function listedPayments(
+  context: PaymentRequestContext,
+  history: readonly SignatureEntry[],
+  { known }: LookProgress,
+): readonly Payment[] {
+  return history.flatMap(({ signature, slot, final, failed }) => {
+    const paid = failed ? undefined : known.get(keyOf(signature, slot))
+    if (paid === undefined) return failed ? [] : context.payments.filter((payment) => payment.signature === signature)
+    return BigInt(paid.amount) > 0n ? [{ signature, slot, final, ...paid, late: isLate(context, paid.at) }] : []
+  })
+}
+
+/** @param payments oldest first */
+function withoutDust({ payments: recorded, amount }: PaymentRequestContext, payments: readonly Payment[]): Payment[] {
+  const kept = new Set(recorded.map(({ signature }) => signature))
+  return payments.filter((payment) => {
+    const isSmall = BigInt(payment.amount) * SMALL_SHARE < BigInt(amount)
+    if (isSmall && kept.size >= MAX_SMALL_PAYMENTS && !kept.has(payment.signature)) return false
+    kept.add(payment.signature)
+    return true
+  })
+}
+
+/** What is read and final needs not be listed again. */
+function passOn(progress: LookProgress, history: readonly SignatureEntry[]): void {
+  const { known } = progress
+  for (const each of history) {
+    const { signature, slot, final, failed } = each
+    if (!final || !(failed || known.has(keyOf(signature, slot)))) return
+    progress.through = each
+    known.delete(keyOf(signature, slot))
+  }
+}
+
+const keyOf = (signature: string, slot: number): string => `${signature} ${slot}`
 
 /**
  * Recorded payments that the answer lacks. They are kept because the node may lag, until the chain is final beyond the
@@ -66,10 +154,11 @@ export async function lookAtChain(platform: Platform, entry: Entry, look: Look):
 async function unlistedPayments(
   cluster: PlatformCluster,
   { payments, reference }: PaymentRequestContext,
-  listed: ReadonlySet<string>,
+  history: readonly SignatureEntry[],
 ): Promise<Payment[]> {
+  const listed = new Set(history.flatMap(({ signature, failed }) => (failed ? [] : [signature])))
   const missing = payments.filter(({ signature }) => !listed.has(signature))
-  if (missing.length === 0) return []
+  if (missing.every(({ final }) => final)) return missing
   const { slot: finalSlot } = await cluster.finalizedAccounts([reference])
   return missing.filter(({ final, slot }) => final || slot > finalSlot)
 }
@@ -140,18 +229,26 @@ function isLate({ expiresAt, cancelledAt }: PaymentRequestContext, at: string): 
   return [expiresAt, cancelledAt].some((end) => end !== null && Date.parse(at) > Date.parse(end))
 }
 
-async function record(platform: Platform, entry: Entry, payments: readonly Payment[]): Promise<void> {
+/** A request does not expire while a payment in time may still be among what was found. */
+async function record(
+  platform: Platform,
+  entry: Entry,
+  payments: readonly Payment[],
+  { isBehind }: Pick<LookProgress, 'isBehind'>,
+): Promise<void> {
   const request = ofKind(entry.head, 'paymentRequest')
   if (request?.context.watched !== true) return
   const { context } = request
   const now = platform.clock.now()
   const at = new Date(now).toISOString()
-  const expires = context.expiresAt !== null && !context.isExpired && Date.parse(context.expiresAt) <= now
+  const isDue = context.expiresAt !== null && !context.isExpired && Date.parse(context.expiresAt) <= now
+  const expires = isDue && !isBehind
   const isNew = JSON.stringify(payments) !== JSON.stringify(context.payments)
   const isOver =
     context.endedAt !== null &&
     now - Date.parse(context.endedAt) > WATCHED_AFTER_END_MS &&
-    payments.every(({ final }) => final)
+    payments.every(({ final }) => final) &&
+    !isBehind
   if (!expires && !isNew && !isOver) return
   const { durable } = platform.engine.transact((unit) => {
     if (isNew) unit.send<'paymentRequest'>(entry, { type: 'chain.payments', payments, at })

@@ -1,31 +1,33 @@
 // Polls the chain for payments of the watched payment requests: often while a request is new or has a payment that is
-// not final, less often the older it is, with a bounded number of polls at a time.
+// not final, less often the older it is, with a bounded number of polls at a time, in total and for one tenant.
 import { ofKind } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import type { Payment } from '../../../machines/payment-request.ts'
 import type { Platform } from '../context/platform.ts'
 import { DueIndex } from '../schedules/due-index.ts'
-import { lookAtChain } from './look.ts'
+import { lookAtChain, noProgress, type LookProgress } from './look.ts'
 
 const MIN_INTERVAL_MS = 1_000
 const MAX_INTERVAL_MS = 60_000
 /** The pause between two looks is the age of the request divided by this number. */
 const AGE_SHARE = 60
 const MAX_AT_ONCE = 8
+/** Requests of one tenant that wait for their turn do not delay those of others. */
+const MAX_AT_ONCE_OF_TENANT = 4
 
 export interface PaymentLog {
   warn(fields: object, message: string): void
 }
-
-type Known = Map<string, Pick<Payment, 'amount' | 'at'>>
 
 export class PaymentWatcher {
   readonly #platform: Platform
   readonly #clock: { now(): number }
   readonly #log: PaymentLog
   readonly #index = new DueIndex<Entry>()
-  readonly #known = new Map<Entry, Known>()
+  readonly #progress = new Map<Entry, LookProgress>()
   readonly #looks = new Set<Promise<void>>()
+  readonly #looksOf = new Map<string, number>()
+  /** Due requests of tenants that have as many looks as they may, by tenant. */
+  readonly #waiting = new Map<string, Entry[]>()
   #stopped = false
 
   constructor(platform: Platform, clock: { now(): number }, log: PaymentLog) {
@@ -48,8 +50,29 @@ export class PaymentWatcher {
     while (!this.#stopped && this.#looks.size < MAX_AT_ONCE) {
       const entry = this.#index.take(this.#clock.now())
       if (entry === undefined) return
-      this.#look(entry)
+      if (this.#mayLook(entry.head.tenant)) this.#look(entry)
+      else this.#wait(entry)
     }
+  }
+
+  #mayLook(tenant: string): boolean {
+    return (this.#looksOf.get(tenant) ?? 0) < MAX_AT_ONCE_OF_TENANT
+  }
+
+  #wait(entry: Entry): void {
+    const { tenant } = entry.head
+    const waiting = this.#waiting.get(tenant)
+    if (waiting === undefined) this.#waiting.set(tenant, [entry])
+    else waiting.push(entry)
+  }
+
+  /** The request of the tenant that has waited longest is due before what became due meanwhile. */
+  #lookEnded(tenant: string): void {
+    this.#looksOf.set(tenant, (this.#looksOf.get(tenant) ?? 0) - 1)
+    const waiting = this.#waiting.get(tenant)
+    const next = waiting?.shift()
+    if (waiting?.length === 0) this.#waiting.delete(tenant)
+    if (next !== undefined) this.#index.insert(next, 0)
   }
 
   /** Resolves when no look is under way. */
@@ -60,28 +83,31 @@ export class PaymentWatcher {
 
   #watch(entry: Entry, afterMs: number): void {
     if (ofKind(entry.head, 'paymentRequest')?.context.watched !== true) {
-      this.#known.delete(entry)
+      this.#progress.delete(entry)
       return
     }
-    if (!this.#known.has(entry)) this.#known.set(entry, new Map())
+    if (!this.#progress.has(entry)) this.#progress.set(entry, noProgress())
     this.#index.insert(entry, this.#clock.now() + afterMs)
   }
 
   #look(entry: Entry): void {
-    const known = this.#known.get(entry) ?? new Map<string, Pick<Payment, 'amount' | 'at'>>()
+    const { tenant } = entry.head
+    const progress = this.#progress.get(entry) ?? noProgress()
+    this.#looksOf.set(tenant, (this.#looksOf.get(tenant) ?? 0) + 1)
     const onUnreadable = (signature: string, error: Error): void =>
       this.#log.warn(
         { err: error, signature, paymentRequestId: entry.head.id },
         'a transaction with the reference of a payment request cannot be read',
       )
-    const look = lookAtChain(this.#platform, entry, { known, onUnreadable })
+    const look = lookAtChain(this.#platform, entry, { progress, onUnreadable })
       .catch((error: unknown) => {
         if (!this.#stopped)
           this.#log.warn({ err: error, paymentRequestId: entry.head.id }, 'payments could not be read from the chain')
       })
       .then(() => {
         this.#looks.delete(look)
-        this.#watch(entry, this.#pauseAfter(entry))
+        this.#lookEnded(tenant)
+        this.#watch(entry, progress.isBehind ? MIN_INTERVAL_MS : this.#pauseAfter(entry))
         this.sweep()
       })
     this.#looks.add(look)

@@ -135,7 +135,7 @@ export const ASSETS: readonly Mutant[] = [
   mutant(
     'a payment that cannot be read again is taken back',
     'src/operations/payment-requests/look.ts',
-    ['if (recorded !== undefined) payments.push(recorded)', 'void recorded'],
+    ['if (paid === undefined) return failed ?', 'if (paid === undefined) return !failed ?'],
     { file: 'test/operations/payment-requests/look.test.ts', name: 'keeps a recorded payment' },
   ),
   mutant(
@@ -143,5 +143,18 @@ export const ASSETS: readonly Mutant[] = [
     'src/operations/payment-requests/look.ts',
     ['    rest -= share\n', ''],
     { file: 'test/e2e/payouts/payment-requests.test.ts', name: 'shares what one transaction pays' },
+  ),
+  mutant(
+    'a payment behind the newest transactions of its reference key',
+    'src/rpc/cluster.ts',
+    ['if (page.length < HISTORY_PAGE) return history', 'if (page.length <= HISTORY_PAGE) return history'],
+    { file: 'test/operations/payment-requests/look.test.ts', name: 'is found behind more of them' },
+    { file: 'test/operations/payment-requests/look.test.ts', name: 'stays recorded when they land' },
+  ),
+  mutant(
+    'one tenant looks at payment requests until none of others is looked at',
+    'src/operations/payment-requests/watcher.ts',
+    ['(this.#looksOf.get(tenant) ?? 0) < MAX_AT_ONCE_OF_TENANT', '(this.#looksOf.get(tenant) ?? 0) < MAX_AT_ONCE'],
+    { file: 'test/operations/payment-requests/watcher.test.ts', name: 'while another has more than it may look at' },
   ),
 ]

@@ -1,8 +1,8 @@
-// Transactions with the reference key of a payment request that cannot be read: they hide no payment.
-import { afterEach, beforeEach, expect, it } from 'vitest'
+// Transactions with the reference key of a payment request that cannot be read, or are very many: they hide no payment.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Entry } from '../../../src/engine/records/entry.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
-import { lookAtChain, type Look } from '../../../src/operations/payment-requests/look.ts'
+import { lookAtChain, noProgress, type LookProgress } from '../../../src/operations/payment-requests/look.ts'
 import { openCluster, type Cluster } from '../../../src/rpc/cluster.ts'
 import { REMOTE_CLUSTER } from '../../../src/rpc/cluster-settings.ts'
 import { ClusterAccess } from '../../../src/submission/access.ts'
@@ -31,8 +31,12 @@ let entry: Entry
 let transactions: Record<string, unknown>
 let passedOver: string[]
 let slot: number
+let calls: Call[]
+/** Of transactions in the history. */
+let level: string
 
 beforeEach(async () => {
+  calls = []
   node = await scriptedNode(answer)
   cluster = await openCluster({ id: CLUSTER, endpoints: [node.url], settings: REMOTE_CLUSTER, clock: systemClock })
   const fixture = await EngineFixture.open()
@@ -41,25 +45,49 @@ beforeEach(async () => {
   platform = { engine: fixture.engine, clock: systemClock, clusters } as unknown as Platform
   passedOver = []
   slot = 50
+  level = 'finalized'
 })
 afterEach(async () => {
   await cluster.close()
   await node.close()
 })
 
-function answer({ method, params }: Call): unknown {
+function answer(call: Call): unknown {
+  const { method, params } = call
+  calls.push(call)
   if (method === 'getGenesisHash') return 'genesis'
   if (method === 'getSlot') return 60
-  if (method === 'getSignaturesForAddress')
-    return Object.keys(transactions).map((signature) => ({
-      ...{ signature, slot, err: null, confirmationStatus: 'finalized' },
-    }))
+  if (method === 'getSignaturesForAddress') return historyPage(params[1] as HistoryOptions)
   if (method === 'getTransaction') return transactions[String(params[0])]
   return { context: { slot: 60 }, value: [null] }
 }
 
-const look = (known: Look['known'] = new Map()): Promise<void> =>
-  lookAtChain(platform, entry, { known, onUnreadable: (signature) => passedOver.push(signature) })
+interface HistoryOptions {
+  readonly limit: number
+  readonly before?: string
+  readonly until?: string
+}
+
+/** The transactions in the order of their landing, newest first, as a node pages them. */
+function historyPage({ limit, before, until }: HistoryOptions): unknown {
+  const newest = Object.keys(transactions).toReversed()
+  const from = before === undefined ? 0 : newest.indexOf(before) + 1
+  const end = until === undefined ? -1 : newest.indexOf(until)
+  return newest
+    .slice(from, Math.min(from + limit, end === -1 ? newest.length : end))
+    .map((signature) => ({ signature, slot, err: null, confirmationStatus: level }))
+}
+
+/** Transactions with the reference that pay nothing, or one unit. */
+const others = (count: number, name: string, paid = 0): Record<string, unknown> => {
+  const meta = { ...PAYMENT.meta, postBalances: [995_000 - paid, paid, 0] }
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${index}`, { ...PAYMENT, meta }]))
+}
+const readings = (): readonly string[] =>
+  calls.filter(({ method }) => method === 'getTransaction').map(({ params }) => String(params[0]))
+
+const look = (progress: LookProgress = noProgress()): Promise<void> =>
+  lookAtChain(platform, entry, { progress, onUnreadable: (signature) => passedOver.push(signature) })
 
 it.each(Object.keys(UNREADABLE))('passes over a transaction %s, and records the payment beside it', async (kind) => {
   transactions = { unreadable: UNREADABLE[kind], payment: PAYMENT }
@@ -69,8 +97,11 @@ it.each(Object.keys(UNREADABLE))('passes over a transaction %s, and records the 
 })
 
 it('keeps a recorded payment that cannot be read again', async () => {
+  level = 'confirmed'
   transactions = { payment: PAYMENT }
   await look()
+  // In another block, after its fork was dropped.
+  slot = 57
   transactions = { payment: UNREADABLE['of an unknown shape'] }
   await look()
   expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'payment', amount: '100' }] } })
@@ -82,12 +113,75 @@ it('ends at any other answer, so that a payment that it may lack is not passed o
 })
 
 it('takes the time of the block that a transaction lands in after its fork was dropped', async () => {
-  const known: Look['known'] = new Map()
+  const progress = noProgress()
+  level = 'confirmed'
   transactions = { payment: PAYMENT }
-  await look(known)
+  await look(progress)
   slot = 57
   transactions = { payment: { ...PAYMENT, slot, blockTime: PAYMENT.blockTime + 4 } }
-  await look(known)
+  await look(progress)
   const at = new Date((PAYMENT.blockTime + 4) * 1_000).toISOString()
   expect(entry.head).toMatchObject({ context: { payments: [{ slot: 57, at }] } })
+})
+
+/** Another request than the usual one. */
+async function requested(changes: Partial<typeof paymentRequest>): Promise<void> {
+  const fixture = await EngineFixture.open()
+  platform = { ...platform, engine: fixture.engine }
+  const request = { ...paymentRequest, ...changes }
+  entry = await fixture.commit((unit) => unit.create('paymentRequest', place('p'), { request }))
+}
+
+describe('a payment among many transactions with its reference key', () => {
+  it('is found behind more of them than a node lists at once', async () => {
+    const progress = noProgress()
+    transactions = { payment: PAYMENT, ...others(2_500, 'other') }
+    await look(progress)
+    expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'payment', amount: '100' }] } })
+  })
+
+  it('stays recorded when they land before it is final', async () => {
+    const progress = noProgress()
+    level = 'confirmed'
+    transactions = { payment: PAYMENT }
+    await look(progress)
+    transactions = { ...transactions, ...others(1_500, 'other') }
+    await look(progress)
+    expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'payment', amount: '100' }] } })
+  })
+
+  it('is read after at most 100 of them in each look, before the request expires', async () => {
+    const progress = noProgress()
+    await requested({ expiresAt: new Date(Date.now() - 1_000).toISOString() })
+    transactions = { ...others(250, 'other'), payment: { ...PAYMENT, blockTime: 1_700_000_000 } }
+    for (const count of [100, 200, 251]) {
+      expect(entry.head).toMatchObject({ value: 'open', context: { isExpired: false } })
+      await look(progress)
+      expect(readings()).toHaveLength(count)
+    }
+    expect(entry.head).toMatchObject({ value: 'paid', context: { payments: [{ signature: 'payment' }] } })
+  })
+
+  it('is all that is read after them, once they are final', async () => {
+    const progress = noProgress()
+    transactions = others(30, 'other')
+    await look(progress)
+    expect(progress.known.size).toBe(0)
+    calls = []
+    transactions = { ...transactions, payment: PAYMENT }
+    await look(progress)
+    expect(readings()).toEqual(['payment'])
+    const lists = calls.filter(({ method }) => method === 'getSignaturesForAddress')
+    expect(lists.map(({ params }) => params[1])).toMatchObject([{ until: 'other29' }])
+  })
+
+  it('is listed beside 200 small ones', async () => {
+    const progress = noProgress()
+    await requested({ amount: '100000', expiresAt: null })
+    transactions = { ...others(300, 'dust', 1), payment: PAYMENT }
+    for (let looks = 0; looks < 4; looks += 1) await look(progress)
+    const { payments } = (entry.head as { context: { payments: readonly { signature: string }[] } }).context
+    expect(payments.map(({ signature }) => signature)).toContain('payment')
+    expect(payments).toHaveLength(201)
+  })
 })
