@@ -8,15 +8,20 @@ import { ownStateAt } from '../lookup/whose-records.ts'
 
 export interface OwedRent {
   readonly payer: string
-  /** null: records of earlier releases do not contain the amount paid, so everything may be rent. */
+  /**
+   * null: everything may be rent. Records of earlier releases do not contain the amount paid. Where another account
+   * has paid first, the record contains the amount of that one alone, which is all rent of a position, but not of an
+   * account that grows.
+   */
   readonly lamports: bigint | null
 }
 
 /** null: the rent is owed to no other organization. */
-export function owedRent({ context: { rentPayer, rentPaid } }: HoldingState): OwedRent | null {
+export function owedRent({ kind, context: { rentPayer, rentPaid } }: HoldingState): OwedRent | null {
   if (rentPayer === null) return null
   const payer = rentPayer.address
-  return { payer, lamports: rentPaid?.by === payer ? BigInt(rentPaid.lamports) : null }
+  const isWhole = rentPaid !== undefined && (rentPaid.by === payer || kind === 'position')
+  return { payer, lamports: isWhole ? BigInt(rentPaid.lamports) : null }
 }
 
 export interface RentReturnInputs {

@@ -287,8 +287,8 @@ export class BookEntries {
     const { table, payer, recipient } = effect
     if (payer !== null && !this.#paidTables.has(table)) {
       this.#paidTables.add(table)
-      const rent = this.#inputs.rents.get(table) ?? 0n
-      this.#payRent(payer, table, rent, effect.action === 'create' ? 'creation' : 'growth')
+      // A message can create and extend a table that exists: then all of it is growth.
+      this.#payRent(payer, table, this.#inputs.rents.get(table) ?? 0n, 'growth')
     }
     if (effect.action === 'create') this.#create(table)
     else if (effect.action === 'close') this.#close(table, recipient ?? '')

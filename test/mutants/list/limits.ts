@@ -75,6 +75,12 @@ export const LIMITS: readonly Mutant[] = [
     { file: 'test/machines/holdings.test.ts', name: 'counts the rent of its creation once' },
   ),
   mutant(
+    'everything in an account owed as rent because a stranger paid it',
+    'src/operations/authorization/rent-return.ts',
+    ["(rentPaid.by === payer || kind === 'position')", 'rentPaid.by === payer'],
+    { file: 'test/trust/payments/owed-rent.test.ts', name: 'is all that is returned to it' },
+  ),
+  mutant(
     'more rent returned without a debit than the account holds',
     'src/operations/authorization/limits/legs.ts',
     ['lamports < most ? lamports : most', 'lamports < most ? most : lamports'],

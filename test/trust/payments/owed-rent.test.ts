@@ -1,11 +1,22 @@
 // Rent that a fee payer of another organization paid, and a user that takes it out by transactions made elsewhere, by
 // another tenant's transaction, in several withdrawals or through a new authority. Balances are read from the chain.
-import { createCloseAccountInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token'
-import { AddressLookupTableProgram, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createCloseAccountInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token'
+import {
+  AddressLookupTableProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  type TransactionInstruction,
+} from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, unwatched, type World } from '../../e2e/harness.ts'
 import { LimitFixture, stranger } from '../../e2e/limits/limit-fixture.ts'
 import type { Ids, NewPosition, Problems, Result } from '../../e2e/models.ts'
+import { SOL } from '../../e2e/records.ts'
 import { programOf } from '../../e2e/onchain.ts'
 import { tenant, type Tenant } from '../fixtures/tenants.ts'
 
@@ -223,5 +234,32 @@ describe.each(['tenant', 'organization'] as const)('14.3: rent paid by the fee p
     const before = await lamports(payer, owner)
     expect((await submit(kept.body)).body.errors?.[0]?.code).toBe('RENT_OWED')
     expect(await lamports(payer, owner)).toEqual(before)
+  })
+})
+
+describe('rent that somebody else paid for the fee payer', () => {
+  it('is all that is returned to it: the contents stay with the owner', async () => {
+    const robber = Keypair.generate()
+    await world.chain.airdrop(robber.publicKey.toBase58(), SOL)
+    const owner = await user.records.funded({ networkCurrencyDebitLimits: [] }, 10n * SOL)
+    const config = { feePayer: { onchainId: payers.tenant.onchainId, autoSign: false } }
+    const mint = await user.records.instrument('SPL', owner)
+    const body = { owner, financialInstrument: mint }
+    const { newPosition } = await user.api.ok<NewPosition>(201, 'POST', '/positions', body, { config })
+    const creation = createAssociatedTokenAccountIdempotentInstruction(
+      robber.publicKey,
+      key(newPosition),
+      key(owner),
+      key(mint),
+    )
+    const serializedTransaction = await fixture.foreign(robber.publicKey.toBase58(), [creation], [robber])
+    const { body: made } = await other.api.send<Result>('POST', '/transactions/submit', { serializedTransaction })
+    expect(made.success, JSON.stringify(made)).toBe(true)
+    const deposit = { source: owner, destination: { onchainId: newPosition.onchainId }, amount: 5 }
+    await user.api.ok(201, 'POST', '/positions/transfer-network-currency', deposit, paidBy(feePayer))
+    const before = await lamports(payers.tenant, owner, newPosition)
+    await user.api.ok(200, 'PATCH', '/positions/close', { position: { position: newPosition } }, paidBy(feePayer))
+    const after = [before[0]! + before[2]! - 5n * SOL, before[1]! + 5n * SOL, 0n]
+    expect(await lamports(payers.tenant, owner, newPosition)).toEqual(after)
   })
 })
