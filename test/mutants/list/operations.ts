@@ -270,4 +270,16 @@ export const OPERATIONS: readonly Mutant[] = [
       },
     ],
   },
+  {
+    name: 'operations: what is requested of an ended transaction judged before its state',
+    file: 'src/operations/signing/sign-recorded.ts',
+    edits: [{ find: "  checkNotEnded(transaction, '/itemData')\n", replace: '' }],
+    tests: [{ file: 'test/e2e/transactions/ended-transactions.test.ts', name: 'has ended when its source is frozen' }],
+  },
+  {
+    name: 'operations: bytes that are no request refused before the answer in front of them',
+    file: 'src/http/raw-refusals.ts',
+    edits: [{ find: "else response.once('finish', () => refuse(", replace: 'else setImmediate(() => refuse(' }],
+    tests: [{ file: 'test/http/raw-refusals.test.ts', name: 'comes before the refusal of what follows its request' }],
+  },
 ]
