@@ -2,6 +2,7 @@
 // ends early leaves the loan as it is on chain.
 import { Keypair, Transaction } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
+import { ALWAYS, setFaults } from '../../chain-faults.ts'
 import { eventually, pastLifetimes } from '../harness.ts'
 import type { Result } from '../models.ts'
 import { SOL } from '../records.ts'
@@ -140,12 +141,14 @@ describe('a sequence of transactions that ends early', () => {
   })
 
   it('sends nothing with the key of an account that was frozen meanwhile', async () => {
-    const { api } = fixture.world
+    const { api, rpcUrl } = fixture.world
     const owner = await borrower()
-    await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })
+    // Until the account is frozen, the service does not see that the first transaction has landed.
+    await setFaults(rpcUrl, { answerNull: { getSignatureStatuses: ALWAYS } })
     const { newLoan, chainTransactions } = await lend(owner, { Prefer: 'respond-async' })
+    await eventually(async () => expect(await readBalance(newLoan.onchainId, bond)).toBe(300n * UNIT))
     await api.ok(200, 'PATCH', '/admin/freeze', { account: owner })
-    await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
+    await setFaults(rpcUrl, {})
     await eventually(async () =>
       expect((await loanAt(newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }),
     )
@@ -161,6 +164,24 @@ describe('a sequence of transactions that ends early', () => {
     await api.ok(200, 'PATCH', '/loans/repay', {
       ...buildReference(newLoan),
       itemsToRelease: [{ positionLookup: at(owner, bond), amount: 300 }],
+    })
+    expect(await readBalance(owner.onchainId, bond)).toBe(500n * UNIT)
+  })
+
+  it('sends nothing of a loan whose lane is resumed after the account was frozen', async () => {
+    const { api } = fixture.world
+    const owner = await borrower()
+    await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })
+    const { newLoan, chainTransactions } = await lend(owner, { Prefer: 'respond-async' })
+    await api.ok(200, 'PATCH', '/admin/freeze', { account: owner })
+    await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
+    await eventually(async () =>
+      expect((await loanAt(newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 0 }),
+    )
+    expect((await loanAt(newLoan)).chainPlan!.errorMessage).toMatch(/^FROZEN/)
+    await pastLifetimes(fixture.world, async () => {
+      for (const { offchainId } of chainTransactions!) expect((await status(offchainId)).status).toBe('CANCELLED')
+      expect((await loanAt(newLoan)).lifecycleState).toBe('CLOSED')
     })
     expect(await readBalance(owner.onchainId, bond)).toBe(500n * UNIT)
   })

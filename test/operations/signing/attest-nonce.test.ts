@@ -74,10 +74,14 @@ async function advance(nonce: string): Promise<void> {
   )
 }
 
-/** A cluster whose finalized state does not change: what was confirmed since is not final yet. */
-async function finalityStops(nonce: string): Promise<void> {
+/**
+ * A cluster whose finalized state does not change: what was confirmed since is not final yet. It no longer watches the
+ * transaction, which would end once the real cluster proves its expiry.
+ */
+async function finalityStops(nonce: string, offchainId: string): Promise<void> {
   const clusters = station.platform.clusters as Map<string, PlatformCluster>
   const access = clusters.get(CLUSTER)!
+  access.forget(offchainId)
   const before = await access.finalizedAccounts([nonce])
   const get = (_: object, name: keyof PlatformCluster): unknown => {
     if (name === 'finalizedAccounts') return () => Promise.resolve(before)
@@ -92,7 +96,7 @@ it('is refused while the advance of its nonce is confirmed and not final', async
   // It is final, and used in a later slot than the slot of its value.
   await station.chain.bank.advance(2)
   const offchainId = await signedUnderNonce()
-  await finalityStops(nonce)
+  await finalityStops(nonce, offchainId)
   await advance(nonce)
   const caller = {
     keyId: 'first',
