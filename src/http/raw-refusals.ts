@@ -49,7 +49,9 @@ export function answerRejected(server: Server, log: (error: Error) => void): (re
   })
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     socket.on('error', log)
-    refuse(socket, TUNNEL, requestIdOf(request).id)
+    // Nothing reads the socket any more, and unread bytes would reset the connection.
+    socket.resume()
+    after(lastResponses.get(socket), () => refuse(socket, TUNNEL, requestIdOf(request).id))
   })
   return (response) => {
     lastResponses.set(response.req.socket, response)
@@ -59,18 +61,25 @@ export function answerRejected(server: Server, log: (error: Error) => void): (re
 
 function refuseAfter(response: ServerResponse | undefined, socket: Duplex, error: ParserError): void {
   const reason = REASONS[error.code ?? ''] ?? MALFORMED
-  const isOfBody = response?.req.complete === false
-  if (isOfBody && !response.headersSent) refuse(socket, reason, String(response.getHeader('X-Request-Id')))
-  else if (isOfBody) endAfter(response, socket)
-  else if (response === undefined || response.writableFinished) refuse(socket, reason, idWithin(error))
-  else response.once('finish', () => refuse(socket, reason, idWithin(error)))
+  if (response?.req.complete !== false) after(response, () => refuse(socket, reason, idWithin(error)))
+  else if (response.headersSent) endAfter(response, socket)
+  // It is not the turn of the request with the rejected body: an earlier one has no answer yet.
+  else if (response.socket === null) response.once('socket', () => refuseAfter(response, socket, error))
+  else refuse(socket, reason, String(response.getHeader('X-Request-Id')))
 }
 
 /** The request with the rejected body is answered, or being answered. */
 function endAfter(response: ServerResponse, socket: Duplex): void {
-  if (response.writableFinished) socket.end()
-  else response.once('finish', () => void socket.end())
-  destroyLater(socket)
+  after(response, () => {
+    socket.end()
+    destroyLater(socket)
+  })
+}
+
+/** Calls `next` when the response and those before it are written. */
+function after(response: ServerResponse | undefined, next: () => void): void {
+  if (response === undefined || response.writableFinished) next()
+  else response.once('finish', next)
 }
 
 /** What the client still sends is read for a while: a connection that is reset may lose what it has not read yet. */

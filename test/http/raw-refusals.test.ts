@@ -24,14 +24,19 @@ beforeAll(async () => {
 })
 afterAll(async () => service[Symbol.asyncDispose]())
 
+type More = (write: (bytes: string) => void, answered: (then: () => void) => void) => void
+
 /** Sends bytes unchanged and returns the answers until the connection ends. */
-function raw(bytes: string, more: (write: (bytes: string) => void) => void = () => undefined): Promise<string> {
+function raw(bytes: string, more: More = () => undefined): Promise<string> {
   const { hostname, port } = new URL(service.url)
   return new Promise((resolve, reject) => {
     let answer = ''
     const socket = connect(Number(port), hostname, () => {
       socket.write(bytes)
-      more((rest) => void socket.write(rest))
+      more(
+        (rest) => void socket.write(rest),
+        (then) => socket.once('data', then),
+      )
     })
     socket.on('data', (chunk) => (answer += chunk.toString()))
     socket.on('end', () => {
@@ -122,21 +127,25 @@ describe('the request id of such an answer', () => {
 })
 
 describe('an answer', () => {
-  it('comes before the refusal of what follows its request', async () => {
+  it.each([
+    ['bytes that are no HTTP', head('EHLO example'), 400, 'MALFORMED_REQUEST'],
+    ['a body that is no HTTP', `${post('Transfer-Encoding: chunked')}zz\r\n`, 400, 'MALFORMED_REQUEST'],
+    ['a tunnel', head('CONNECT example.org:443 HTTP/1.1', 'Host: example.org:443'), 405, 'METHOD_NOT_ALLOWED'],
+  ])('comes before the refusal of what follows its request: %s', async (_what, bytes, status, code) => {
     const waiting = new Promise<void>((resolve) => (arrived = resolve))
-    const answers = raw(`${post(`Content-Length: ${BODY.length}`)}${BODY}${head('EHLO example')}`)
+    const answers = raw(`${post(`Content-Length: ${BODY.length}`)}${BODY}${bytes}`)
     await waiting
     // The bytes that follow were read in the same turn: their refusal would have been written by now.
     await new Promise((resolve) => setTimeout(resolve, 20))
     open()
     const [first = '', second = ''] = (await answers).split('{"answered":true}')
     expect(first).toMatch(/^HTTP\/1\.1 200 /)
-    expect(expectRefusal(second, 400).code).toBe('MALFORMED_REQUEST')
+    expect(expectRefusal(second, status).code).toBe(code)
   })
 
   it('is not followed by another one for the body of its request', async () => {
     const unauthorized = post('Transfer-Encoding: chunked').replace('Bearer full', 'Bearer nobody')
-    const answer = await raw(unauthorized, (write) => setTimeout(() => write('zz\r\n'), 50))
+    const answer = await raw(unauthorized, (write, answered) => answered(() => write('zz\r\n')))
     expect(expectRefusal(answer, 401).code).toBe('CREDENTIALS_INVALID')
     expect(answer.split('HTTP/1.1 ')).toHaveLength(2)
   })

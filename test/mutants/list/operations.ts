@@ -279,7 +279,13 @@ export const OPERATIONS: readonly Mutant[] = [
   {
     name: 'operations: bytes that are no request refused before the answer in front of them',
     file: 'src/http/raw-refusals.ts',
-    edits: [{ find: "else response.once('finish', () => refuse(", replace: 'else setImmediate(() => refuse(' }],
+    edits: [{ find: "else response.once('finish', next)", replace: 'else setImmediate(next)' }],
+    tests: [{ file: 'test/http/raw-refusals.test.ts', name: 'comes before the refusal of what follows its request' }],
+  },
+  {
+    name: 'operations: a body that is no HTTP refused before the answer to an earlier request',
+    file: 'src/http/raw-refusals.ts',
+    edits: [{ find: 'else if (response.socket === null)', replace: 'else if (response.destroyed)' }],
     tests: [{ file: 'test/http/raw-refusals.test.ts', name: 'comes before the refusal of what follows its request' }],
   },
 ]
