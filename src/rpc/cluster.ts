@@ -6,7 +6,7 @@ import { ask, askNoOlder, type Question } from './asking.ts'
 import type { Clock } from '../time/clock.ts'
 import type { ClusterSettings } from './cluster-settings.ts'
 import { readLanded, type Landed } from './landed.ts'
-import { readHistory, readChainMovement, type SignatureEntry, type ChainMovement } from './movements.ts'
+import { MAX_HISTORY, readHistory, readChainMovement, type SignatureEntry, type ChainMovement } from './movements.ts'
 import { proveExpiryInPool } from './expiry/witnesses.ts'
 import type { ExpiryVerdict } from './expiry/prove.ts'
 import type { ExpiryRequest } from './expiry/proof.ts'
@@ -196,18 +196,21 @@ export class Cluster {
   }
 
   /**
-   * All transactions that name the address, at `confirmed`, newest first; `until`: only those after this one. All pages
-   * are of one node, because another one may lack the transaction at which a page begins.
+   * The oldest `MAX_HISTORY` transactions that name the address, at `confirmed`, newest first; `until`: only those
+   * after this one. All pages are of one node, because another one may lack the transaction at which a page begins.
    */
   async historyOf(address: string, until?: string): Promise<SignatureEntry[]> {
     return await this.#ask(async (transport, timeoutMs) => {
-      const history: SignatureEntry[] = []
+      let history: SignatureEntry[] = []
+      let minContextSlot: number | undefined
       for (;;) {
-        const [newest, oldest] = [history.at(0), history.at(-1)]
-        const place = { before: oldest?.signature, until, minContextSlot: newest?.slot }
+        const place = { before: history.at(-1)?.signature, until, minContextSlot }
         const options = { limit: HISTORY_PAGE, commitment: 'confirmed', ...place }
         const page = readHistory(await transport.call('getSignaturesForAddress', [address, options], { timeoutMs }))
-        history.push(...page)
+        // A node that ignores `before` would be asked for ever.
+        if (page.some(({ signature }) => signature === place.before)) throw malformed('a history')
+        minContextSlot ??= page.at(0)?.slot
+        history = [...history, ...page].slice(-MAX_HISTORY)
         if (page.length < HISTORY_PAGE) return history
       }
     })

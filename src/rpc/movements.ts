@@ -19,6 +19,9 @@ export interface ChainMovement {
   readonly tokens: readonly { readonly account: string; readonly mint: string; readonly amount: bigint }[]
 }
 
+/** Entries of a history that are kept, the oldest ones: the others are listed once those were passed. */
+export const MAX_HISTORY = 10_000
+
 type Members = Readonly<Record<string, unknown>>
 
 /** Parses the result of `getSignaturesForAddress`. Throws TransportError MALFORMED. */

@@ -166,7 +166,7 @@ export interface PlatformCluster {
   state(transactionId: string): WatchState | null
   /** Details of a landed transaction that its status lacks; null if the cluster does not know the transaction. */
   landed(signature: string): Promise<LandedAt | null>
-  /** All transactions that name the address, at `confirmed`, newest first; `until`: only those after this one. */
+  /** The oldest `MAX_HISTORY` transactions that name the address, newest first; `until`: only those after this one. */
   historyOf(address: string, until?: string): Promise<readonly SignatureEntry[]>
   /** What a landed transaction moved, as the chain recorded it; null if the node does not know it. */
   movementOf(signature: string): Promise<ChainMovement | null>

@@ -6,7 +6,7 @@ import type { Payment, PaymentRequestContext } from '../../../machines/payment-r
 import { paymentReferenceKey } from '../../engine/index/payment-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import type { SignatureEntry } from '../../rpc/movements.ts'
+import { MAX_HISTORY, type SignatureEntry } from '../../rpc/movements.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import type { PlatformCluster, Platform } from '../context/platform.ts'
 
@@ -23,6 +23,8 @@ const UNSUPPORTED_VERSION = -32015
 const MAX_READS = 100
 /** Of those that could not be read before. */
 const MAX_REPEATED_READS = 20
+/** Final transactions that could not be read and are tried again. Beyond them, some are given up. */
+const MAX_UNREADABLE = 200
 
 /**
  * Payments that a record lists, whatever their amount. Beyond them only those of a thousandth of the requested amount
@@ -41,17 +43,20 @@ export interface LookProgress {
    * lands in another block, whose time decides whether it is late.
    */
   readonly known: Amounts
-  /** Could not be read: those that were not tried are read before them. */
-  readonly passedOver: Set<string>
-  /** Everything up to this transaction is read, recorded and final; null: nothing is. */
+  /**
+   * Could not be read, by signature and slot; first the one that was tried longest ago. Those that were not tried are
+   * read before them. The final ones are tried without being listed again.
+   */
+  readonly unreadable: Map<string, SignatureEntry>
+  /** Everything up to this transaction is final, and is recorded or among the unreadable; null: nothing is. */
   through: SignatureEntry | null
-  /** True if transactions that the last look found are still to be read. */
+  /** True if transactions that the last look found, or did not reach, are still to be read. */
   isBehind: boolean
 }
 
 export const noProgress = (): LookProgress => ({
   known: new Map(),
-  passedOver: new Set(),
+  unreadable: new Map(),
   through: null,
   isBehind: false,
 })
@@ -74,17 +79,29 @@ export async function lookAtChain(platform: Platform, entry: Entry, look: Look):
   const { through } = progress
   const listed = await cluster.historyOf(request.context.reference, through?.signature)
   // A node that lags does not know the last transaction that was read, and lists all before it.
-  const history = listed.filter(({ slot }) => through === null || slot >= through.slot).toReversed()
-  const isBehind = await readNew(platform, cluster, request, { history, look })
+  const later = listed.filter(({ slot }) => through === null || slot >= through.slot).toReversed()
+  const again = passedUnread(progress, later)
+  const history = [...again, ...later]
+  const isWhole = listed.length < MAX_HISTORY
+  const isBehind = (await readNew(platform, cluster, request, { history, look })) || !isWhole
   const { context } = request
+  const reach = isWhole ? Infinity : (later.at(-1)?.slot ?? 0)
   const payments = [
     ...listedPayments(context, history, progress),
-    ...(await unlistedPayments(cluster, context, history)),
+    ...(await unlistedPayments(cluster, context, history, reach)),
   ]
   payments.sort((a, b) => a.slot - b.slot || (a.signature < b.signature ? -1 : 1))
   progress.isBehind = isBehind
   await record(platform, entry, withoutDust(context, payments), progress)
-  passOn(progress, history)
+  for (const each of again) progress.known.delete(keyOf(each))
+  passOn(progress, later)
+  forgetUnreadable(progress, later)
+}
+
+/** Transactions that could not be read, and are not listed any more. */
+function passedUnread({ unreadable }: LookProgress, listed: readonly SignatureEntry[]): readonly SignatureEntry[] {
+  const keys = new Set(listed.map(keyOf))
+  return [...unreadable.values()].filter((each) => each.final && !keys.has(keyOf(each)))
 }
 
 /** Reads the oldest transactions that are not known. True if there are more. */
@@ -94,18 +111,21 @@ async function readNew(
   request: Request,
   { history, look }: { readonly history: readonly SignatureEntry[]; readonly look: Look },
 ): Promise<boolean> {
-  const { known, passedOver } = look.progress
+  const { known, unreadable } = look.progress
   // What was recorded of a block stays, also when another request of the transaction is no longer in memory.
-  for (const { signature, slot, amount, at } of request.context.payments)
-    if (!known.has(keyOf(signature, slot))) known.set(keyOf(signature, slot), { amount, at })
-  const unread = history.filter(({ signature, slot, failed }) => !failed && !known.has(keyOf(signature, slot)))
-  const untried = unread.filter(({ signature, slot }) => !passedOver.has(keyOf(signature, slot)))
-  const tried = unread.filter(({ signature, slot }) => passedOver.has(keyOf(signature, slot)))
-  const next = [...untried.slice(0, MAX_READS), ...tried.slice(-MAX_REPEATED_READS)]
-  for (const { signature, slot } of next) {
-    const paid = await readAmount(platform, cluster, request, { signature, look })
-    if (paid === null) passedOver.add(keyOf(signature, slot))
-    else known.set(keyOf(signature, slot), paid)
+  for (const payment of request.context.payments) {
+    const { amount, at } = payment
+    if (!known.has(keyOf(payment))) known.set(keyOf(payment), { amount, at })
+  }
+  const unread = new Map(history.map((each) => [keyOf(each), each]))
+  for (const [key, { failed }] of unread) if (failed || known.has(key)) unread.delete(key)
+  const untried = [...unread].flatMap(([key, each]) => (unreadable.has(key) ? [] : each))
+  const tried = [...unreadable.keys()].flatMap((key) => unread.get(key) ?? [])
+  for (const each of [...untried.slice(0, MAX_READS), ...tried.slice(0, MAX_REPEATED_READS)]) {
+    const paid = await readAmount(platform, cluster, request, { signature: each.signature, look })
+    unreadable.delete(keyOf(each))
+    if (paid === null) unreadable.set(keyOf(each), each)
+    else known.set(keyOf(each), paid)
   }
   return untried.length > MAX_READS
 }
@@ -116,8 +136,9 @@ function listedPayments(
   history: readonly SignatureEntry[],
   { known }: LookProgress,
 ): readonly Payment[] {
-  return history.flatMap(({ signature, slot, final, failed }) => {
-    const paid = failed ? undefined : known.get(keyOf(signature, slot))
+  return history.flatMap((each) => {
+    const { signature, slot, final, failed } = each
+    const paid = failed ? undefined : known.get(keyOf(each))
     if (paid === undefined) return failed ? [] : context.payments.filter((payment) => payment.signature === signature)
     return BigInt(paid.amount) > 0n ? [{ signature, slot, final, ...paid, late: isLate(context, paid.at) }] : []
   })
@@ -134,33 +155,46 @@ function withoutDust({ payments: recorded, amount }: PaymentRequestContext, paym
   })
 }
 
-/** What is read and final needs not be listed again. */
-function passOn(progress: LookProgress, history: readonly SignatureEntry[]): void {
-  const { known } = progress
-  for (const each of history) {
-    const { signature, slot, final, failed } = each
-    if (!final || !(failed || known.has(keyOf(signature, slot)))) return
+/** What is final, and was read or cannot be read, needs not be listed again. */
+function passOn(progress: LookProgress, listed: readonly SignatureEntry[]): void {
+  const { known, unreadable } = progress
+  for (const each of listed) {
+    const key = keyOf(each)
+    if (!each.final || !(each.failed || known.has(key) || unreadable.has(key))) return
     progress.through = each
-    known.delete(keyOf(signature, slot))
+    known.delete(key)
+    if (unreadable.has(key)) unreadable.set(key, each)
   }
 }
 
-const keyOf = (signature: string, slot: number): string => `${signature} ${slot}`
+/** Those of forks that were dropped, and final ones beyond the bound: what no node can read would be kept for ever. */
+function forgetUnreadable({ unreadable }: LookProgress, listed: readonly SignatureEntry[]): void {
+  const keys = new Set(listed.map(keyOf))
+  const passed: string[] = []
+  for (const [key, { final }] of unreadable) {
+    if (final) passed.push(key)
+    else if (!keys.has(key)) unreadable.delete(key)
+  }
+  for (const key of passed.slice(0, -MAX_UNREADABLE)) unreadable.delete(key)
+}
+
+const keyOf = ({ signature, slot }: Pick<SignatureEntry, 'signature' | 'slot'>): string => `${signature} ${slot}`
 
 /**
  * Recorded payments that the answer lacks. They are kept because the node may lag, until the chain is final beyond the
- * slot of a payment that is not final.
+ * slot of a payment that is not final, and the history was read up to it.
  */
 async function unlistedPayments(
   cluster: PlatformCluster,
   { payments, reference }: PaymentRequestContext,
   history: readonly SignatureEntry[],
+  reach: number,
 ): Promise<Payment[]> {
   const listed = new Set(history.flatMap(({ signature, failed }) => (failed ? [] : [signature])))
   const missing = payments.filter(({ signature }) => !listed.has(signature))
   if (missing.every(({ final }) => final)) return missing
   const { slot: finalSlot } = await cluster.finalizedAccounts([reference])
-  return missing.filter(({ final, slot }) => final || slot > finalSlot)
+  return missing.filter(({ final, slot }) => final || slot > finalSlot || slot >= reach)
 }
 
 /** null: the node does not know the transaction yet, or it cannot be read. */

@@ -152,6 +152,18 @@ export const ASSETS: readonly Mutant[] = [
     { file: 'test/operations/payment-requests/look.test.ts', name: 'stays recorded when they land' },
   ),
   mutant(
+    'a payment taken back because a look does not list as far',
+    'src/operations/payment-requests/look.ts',
+    ['slot > finalSlot || slot >= reach', 'slot > finalSlot'],
+    { file: 'test/operations/payment-requests/look.test.ts', name: 'and stays recorded meanwhile' },
+  ),
+  mutant(
+    'everything after an unreadable transaction listed again by each look',
+    'src/operations/payment-requests/look.ts',
+    ['known.has(key) || unreadable.has(key))) return', 'known.has(key))) return'],
+    { file: 'test/operations/payment-requests/look.test.ts', name: 'is read again, without what came after it' },
+  ),
+  mutant(
     'one tenant looks at payment requests until none of others is looked at',
     'src/operations/payment-requests/watcher.ts',
     ['(this.#looksOf.get(tenant) ?? 0) < MAX_AT_ONCE_OF_TENANT', '(this.#looksOf.get(tenant) ?? 0) < MAX_AT_ONCE'],

@@ -34,6 +34,8 @@ let slot: number
 let calls: Call[]
 /** Of transactions in the history. */
 let level: string
+/** The node lists the newest transactions again, whatever page it is asked for. */
+let ignoresPlace: boolean
 
 beforeEach(async () => {
   calls = []
@@ -46,6 +48,7 @@ beforeEach(async () => {
   passedOver = []
   slot = 50
   level = 'finalized'
+  ignoresPlace = false
 })
 afterEach(async () => {
   await cluster.close()
@@ -71,11 +74,12 @@ interface HistoryOptions {
 /** The transactions in the order of their landing, newest first, as a node pages them. */
 function historyPage({ limit, before, until }: HistoryOptions): unknown {
   const newest = Object.keys(transactions).toReversed()
-  const from = before === undefined ? 0 : newest.indexOf(before) + 1
+  const from = before === undefined || ignoresPlace ? 0 : newest.indexOf(before) + 1
   const end = until === undefined ? -1 : newest.indexOf(until)
-  return newest
-    .slice(from, Math.min(from + limit, end === -1 ? newest.length : end))
-    .map((signature) => ({ signature, slot, err: null, confirmationStatus: level }))
+  return newest.slice(from, Math.min(from + limit, end === -1 ? newest.length : end)).map((signature) => ({
+    ...{ signature, slot, confirmationStatus: level },
+    err: signature.startsWith('failed') ? {} : null,
+  }))
 }
 
 /** Transactions with the reference that pay nothing, or one unit. */
@@ -175,6 +179,23 @@ describe('a payment among many transactions with its reference key', () => {
     expect(lists.map(({ params }) => params[1])).toMatchObject([{ until: 'other29' }])
   })
 
+  it('is found behind more of them than one look lists, and stays recorded meanwhile', async () => {
+    const [expiresAt, blockTime] = [Date.now() + 3_600_000, 1_700_000_000]
+    await requested({ expiresAt: new Date(expiresAt).toISOString(), amount: '200' })
+    level = 'confirmed'
+    transactions = { first: { ...PAYMENT, blockTime } }
+    await look()
+    platform = { ...platform, clock: { now: () => expiresAt } }
+    transactions = { ...others(10_050, 'failed'), ...transactions, second: { ...PAYMENT, blockTime } }
+    level = 'finalized'
+    const progress = noProgress()
+    await look(progress)
+    expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'first' }], isExpired: false } })
+    await look(progress)
+    const payments = [{ signature: 'first' }, { signature: 'second' }]
+    expect(entry.head).toMatchObject({ value: 'paid', context: { payments } })
+  })
+
   it('is listed beside 200 small ones', async () => {
     const progress = noProgress()
     await requested({ amount: '100000', expiresAt: null })
@@ -184,4 +205,43 @@ describe('a payment among many transactions with its reference key', () => {
     expect(payments.map(({ signature }) => signature)).toContain('payment')
     expect(payments).toHaveLength(201)
   })
+})
+
+describe('a final transaction that cannot be read', () => {
+  it('is read again, without what came after it', async () => {
+    const progress = noProgress()
+    transactions = { late: UNREADABLE['of an unknown shape'], ...others(30, 'other') }
+    await look(progress)
+    calls = []
+    await look(progress)
+    expect(readings()).toEqual(['late'])
+    const lists = calls.filter(({ method }) => method === 'getSignaturesForAddress')
+    expect(lists.map(({ params }) => params[1])).toMatchObject([{ until: 'other29' }])
+    transactions = { ...transactions, late: PAYMENT }
+    await look(progress)
+    expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'late', amount: '100', final: true }] } })
+    calls = []
+    await look(progress)
+    expect(readings()).toEqual([])
+    expect([progress.known.size, progress.unreadable.size]).toEqual([1, 0])
+  })
+
+  it('is tried in turn with others, of which 200 are kept', async () => {
+    const progress = noProgress()
+    const unreadable = others(250, 'unreadable')
+    for (const signature of Object.keys(unreadable)) unreadable[signature] = UNREADABLE['of an unknown shape']
+    transactions = unreadable
+    for (let looks = 0; looks < 3; looks += 1) await look(progress)
+    expect(progress).toMatchObject({ isBehind: false, through: { signature: 'unreadable249' } })
+    expect(progress.unreadable.size).toBe(200)
+    calls = []
+    for (let looks = 0; looks < 10; looks += 1) await look(progress)
+    expect(new Set(readings()).size).toBe(200)
+  })
+})
+
+it('ends if the node lists the same transactions again', async () => {
+  ignoresPlace = true
+  transactions = others(1_500, 'other')
+  await expect(look()).rejects.toThrow('a history')
 })
