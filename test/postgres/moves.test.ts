@@ -81,7 +81,8 @@ async function waitForOwners(): Promise<void> {
   const isOwned = async (): Promise<boolean> =>
     (await service.rows.cells()).every(({ owner, isHeld: held }) => !held && owner !== null && owner.leftMs > 0)
   await until('every cell has an owner', isOwned, 60_000)
-  const isReady = async ({ url }: NodeProcess): Promise<boolean> => (await fetch(`${url}/readyz`)).status === 200
+  const isReady = async ({ url }: NodeProcess): Promise<boolean> =>
+    (await fetch(`${url}/readyz`).catch(() => null))?.status === 200
   await until('every node is ready', async () => (await Promise.all(alive().map(isReady))).every((is) => is), 60_000)
 }
 
