@@ -42,7 +42,10 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
  * The request id from the header, or a new one. `valid` is false if the header is not a UUID: the request is rejected
  * with the new id.
  */
-export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): { readonly id: string; readonly valid: boolean } {
+export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): {
+  readonly id: string
+  readonly valid: boolean
+} {
   const header = request.headers['x-request-id']
   if (header === undefined) return { id: randomUUID(), valid: true }
   return typeof header === 'string' && isUuid(header) ? { id: header, valid: true } : { id: randomUUID(), valid: false }
