@@ -41,7 +41,7 @@ export type TransactionEvent =
    */
   | { readonly type: 'command.withdraw'; readonly at: string }
   /** It waited unsent in a suspended lane and may not be sent now: it waits for Submit. */
-  | { readonly type: 'command.withhold'; readonly at: string; readonly reason: string }
+  | { readonly type: 'command.withhold'; readonly at: string; readonly detail: string }
   /** A transaction that was accepted asynchronously could not be built or signed. */
   | {
       readonly type: 'command.fail'

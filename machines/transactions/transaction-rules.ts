@@ -154,11 +154,7 @@ export const withdrawn =
         }
 
 export const withheld = ({ context, event }: ActionArgsOf<'command.withhold'>): Patch => ({
-  history: remember(context.history, {
-    status: 'SIGNED',
-    at: event.at,
-    detail: `it waits for Submit: ${event.reason}`,
-  }),
+  history: remember(context.history, { status: 'SIGNED', at: event.at, detail: event.detail }),
 })
 
 export const sent = ({ context, event }: ActionArgsOf<'chain.sent'>): Patch => {

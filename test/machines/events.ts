@@ -110,7 +110,7 @@ export const transactionAlphabet: AnyEvent[] = [
   { type: 'command.rebuild', fixed: { ...fixed, blockhash: 'Hash2222' } },
   { type: 'command.cancel', at: AT },
   { type: 'command.withdraw', at: AT },
-  { type: 'command.withhold', at: AT, reason: 'a signer is frozen' },
+  { type: 'command.withhold', at: AT, detail: 'a signer is frozen' },
   { type: 'command.fail', at: AT, reason: 'no signer' },
   ...['FINALIZED', 'BLOCKCHAIN_ERROR', 'EXPIRED', 'NONSENSE'].flatMap((outcome) =>
     ['key1', 'key2'].map((keyId) => ({ type: 'command.attest', outcome, evidence: 'e', keyId, at: AT })),

@@ -119,7 +119,7 @@ export class LaneReview {
   }
 
   /** From here on the link only watches it: others may have its signatures, which were shown while it was signed. */
-  async #withhold(cluster: PlatformCluster, transaction: RecordState<'transaction'>, reason: string): Promise<void> {
+  async #withhold(cluster: PlatformCluster, transaction: RecordState<'transaction'>, detail: string): Promise<void> {
     const { engine } = this.#platform
     const { id, tenant } = transaction
     const entry = engine.directory.resident(id)
@@ -127,7 +127,7 @@ export class LaneReview {
     const at = new Date(this.#clock.now()).toISOString()
     await engine.transact((unit) => {
       const payload = engine.payload(transaction)
-      unit.send<'transaction'>(entry, { type: 'command.withhold', at, reason })
+      unit.send<'transaction'>(entry, { type: 'command.withhold', at, detail })
       unit.also(tenant, payloadOp({ tenant, cluster: cluster.id, id }, { ...payload, held: true, exposed: true }))
       unit.afterCommit(() => {
         cluster.forget(id)

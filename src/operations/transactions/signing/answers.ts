@@ -74,7 +74,7 @@ async function storeSignature(
       at,
       held: held || reason !== null,
       exposed,
-      ...(reason === null ? {} : { detail: `it waits for Submit: ${reason}` }),
+      ...(reason === null ? {} : { detail: reason }),
     })
     if (place.tenant === transaction.tenant) return
     const added = [{ address: place.address, signature: signatureText(signature) }]

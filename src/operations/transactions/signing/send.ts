@@ -91,7 +91,10 @@ function checkMayBeSent(
   checkRent(platform, transaction)
 }
 
-/** Why the transaction may not be sent now, although nothing else is missing; null: it may be. */
+/**
+ * What the history says of a transaction that may not be sent now, although nothing else is missing, and therefore
+ * waits for Submit; null: it may be sent.
+ */
 export function reasonNotToSend(
   platform: Platform,
   transaction: RecordState<'transaction'>,
@@ -102,7 +105,7 @@ export function reasonNotToSend(
     return null
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error
-    return error.problems.map(({ message }) => message).join('; ')
+    return `it waits for Submit: ${error.problems.map(({ message }) => message).join('; ')}`
   }
 }
 
