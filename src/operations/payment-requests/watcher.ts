@@ -1,7 +1,9 @@
 // Polls the chain for payments of the watched payment requests: often while a request is new or has a payment that is
-// not final, less often the older it is, with a bounded number of polls at a time, in total and for one tenant.
+// not final, less often the older it is, with a bounded number of polls at a time, in total and for one tenant. Tenants
+// with due requests take turns.
 import { ofKind } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
+import { TenantTurns } from '../../submission/tenant-turns.ts'
 import type { Platform } from '../context/platform.ts'
 import { DueIndex } from '../schedules/due-index.ts'
 import { lookAtChain, noProgress, type LookProgress } from './look.ts'
@@ -18,6 +20,11 @@ export interface PaymentLog {
   warn(fields: object, message: string): void
 }
 
+interface DueRequest {
+  readonly tenant: string
+  readonly entry: Entry
+}
+
 export class PaymentWatcher {
   readonly #platform: Platform
   readonly #clock: { now(): number }
@@ -26,8 +33,7 @@ export class PaymentWatcher {
   readonly #progress = new Map<Entry, LookProgress>()
   readonly #looks = new Set<Promise<void>>()
   readonly #looksOf = new Map<string, number>()
-  /** Due requests of tenants that have as many looks as they may, by tenant. */
-  readonly #waiting = new Map<string, Entry[]>()
+  readonly #due = new TenantTurns<DueRequest>()
   #stopped = false
 
   constructor(platform: Platform, clock: { now(): number }, log: PaymentLog) {
@@ -47,32 +53,18 @@ export class PaymentWatcher {
 
   /** Starts the looks that are due, up to `MAX_AT_ONCE` at a time. */
   sweep(): void {
+    const now = this.#clock.now()
+    for (let entry = this.#index.take(now); entry !== undefined; entry = this.#index.take(now))
+      this.#due.enter({ tenant: entry.head.tenant, entry })
     while (!this.#stopped && this.#looks.size < MAX_AT_ONCE) {
-      const entry = this.#index.take(this.#clock.now())
-      if (entry === undefined) return
-      if (this.#mayLook(entry.head.tenant)) this.#look(entry)
-      else this.#wait(entry)
+      const next = this.#due.take((tenant) => this.#looksOfTenant(tenant) < MAX_AT_ONCE_OF_TENANT)
+      if (next === undefined) return
+      this.#look(next)
     }
   }
 
-  #mayLook(tenant: string): boolean {
-    return (this.#looksOf.get(tenant) ?? 0) < MAX_AT_ONCE_OF_TENANT
-  }
-
-  #wait(entry: Entry): void {
-    const { tenant } = entry.head
-    const waiting = this.#waiting.get(tenant)
-    if (waiting === undefined) this.#waiting.set(tenant, [entry])
-    else waiting.push(entry)
-  }
-
-  /** The request of the tenant that has waited longest is due before what became due meanwhile. */
-  #lookEnded(tenant: string): void {
-    this.#looksOf.set(tenant, (this.#looksOf.get(tenant) ?? 0) - 1)
-    const waiting = this.#waiting.get(tenant)
-    const next = waiting?.shift()
-    if (waiting?.length === 0) this.#waiting.delete(tenant)
-    if (next !== undefined) this.#index.insert(next, 0)
+  #looksOfTenant(tenant: string): number {
+    return this.#looksOf.get(tenant) ?? 0
   }
 
   /** Resolves when no look is under way. */
@@ -90,10 +82,9 @@ export class PaymentWatcher {
     this.#index.insert(entry, this.#clock.now() + afterMs)
   }
 
-  #look(entry: Entry): void {
-    const { tenant } = entry.head
+  #look({ tenant, entry }: DueRequest): void {
     const progress = this.#progress.get(entry) ?? noProgress()
-    this.#looksOf.set(tenant, (this.#looksOf.get(tenant) ?? 0) + 1)
+    this.#looksOf.set(tenant, this.#looksOfTenant(tenant) + 1)
     const onUnreadable = (signature: string, error: Error): void =>
       this.#log.warn(
         { err: error, signature, paymentRequestId: entry.head.id },
@@ -106,7 +97,7 @@ export class PaymentWatcher {
       })
       .then(() => {
         this.#looks.delete(look)
-        this.#lookEnded(tenant)
+        this.#looksOf.set(tenant, this.#looksOfTenant(tenant) - 1)
         this.#watch(entry, progress.isBehind ? MIN_INTERVAL_MS : this.#pauseAfter(entry))
         this.sweep()
       })

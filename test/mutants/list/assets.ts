@@ -164,9 +164,18 @@ export const ASSETS: readonly Mutant[] = [
     { file: 'test/operations/payment-requests/look.test.ts', name: 'is read again, without what came after it' },
   ),
   mutant(
+    'a tenant that had its turn is first again',
+    'src/submission/tenant-turns.ts',
+    ['this.#tenants.delete(tenant)', 'if (items.length === 0) this.#tenants.delete(tenant)'],
+    {
+      file: 'test/operations/payment-requests/watcher.test.ts',
+      name: 'gives a tenant its turn while others have more',
+    },
+  ),
+  mutant(
     'one tenant looks at payment requests until none of others is looked at',
     'src/operations/payment-requests/watcher.ts',
-    ['(this.#looksOf.get(tenant) ?? 0) < MAX_AT_ONCE_OF_TENANT', '(this.#looksOf.get(tenant) ?? 0) < MAX_AT_ONCE'],
+    ['this.#looksOfTenant(tenant) < MAX_AT_ONCE_OF_TENANT', 'this.#looksOfTenant(tenant) < MAX_AT_ONCE'],
     { file: 'test/operations/payment-requests/watcher.test.ts', name: 'while another has more than it may look at' },
   ),
 ]
