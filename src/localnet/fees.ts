@@ -1,32 +1,15 @@
-// Fees of a message: 5000 lamports per signature (precompile signatures count) plus the priority fee, ceil(compute unit
-// limit x price / 1,000,000), the price in micro-lamports per compute unit.
+// The fee that the bank takes for a message, by the rules of `src/solana/fee.ts`.
 
+import { COMPUTE_BUDGET_PROGRAM } from '../solana/address.ts'
+import { BUILTIN_PROGRAMS, feeLamports, paidUnits, PRECOMPILE_PROGRAMS } from '../solana/fee.ts'
 import { decodeKey } from './base58.ts'
 import type { WireMessage } from './wire.ts'
 
 const key = (address: string): string => decodeKey(address)!.toString('latin1')
 
-const COMPUTE_BUDGET = key('ComputeBudget111111111111111111111111111111')
-const PRECOMPILES: ReadonlySet<string> = new Set([
-  key('Ed25519SigVerify111111111111111111111111111'),
-  key('KeccakSecp256k11111111111111111111111111111'),
-  key('Secp256r1SigVerify1111111111111111111111111'),
-])
-/** Programs that are not BPF: 3,000 units each by default instead of 200,000 (SIMD-0170). */
-const BUILTINS: ReadonlySet<string> = new Set([
-  COMPUTE_BUDGET,
-  key('11111111111111111111111111111111'),
-  key('Vote111111111111111111111111111111111111111'),
-  key('BPFLoaderUpgradeab1e11111111111111111111111'),
-  key('BPFLoader1111111111111111111111111111111111'),
-  key('BPFLoader2111111111111111111111111111111111'),
-  key('LoaderV411111111111111111111111111111111111'),
-  key('KeccakSecp256k11111111111111111111111111111'),
-  key('Ed25519SigVerify111111111111111111111111111'),
-])
-
-const LAMPORTS_PER_SIGNATURE = 5000n
-const MAX_COMPUTE_UNITS = 1_400_000
+const COMPUTE_BUDGET = key(COMPUTE_BUDGET_PROGRAM)
+const PRECOMPILES: ReadonlySet<string> = new Set(PRECOMPILE_PROGRAMS.map(key))
+const BUILTINS: ReadonlySet<string> = new Set(BUILTIN_PROGRAMS.map(key))
 
 export interface Fee {
   readonly lamports: bigint
@@ -39,10 +22,10 @@ export function feeOf(message: WireMessage): Fee {
   let signatures = message.requiredSignatures
   let limit: number | null = null
   let price = 0n
-  let byDefault = 0
+  const builtin: boolean[] = []
   for (const { programIdIndex, data } of message.instructions) {
     const program = message.keys[programIdIndex]!
-    byDefault += BUILTINS.has(program) ? 3000 : 200_000
+    builtin.push(BUILTINS.has(program))
     if (program === COMPUTE_BUDGET) {
       const view = Buffer.from(data.buffer, data.byteOffset, data.length)
       if (data[0] === 2 && data.length >= 5) limit = view.readUInt32LE(1)
@@ -51,10 +34,5 @@ export function feeOf(message: WireMessage): Fee {
       signatures += data[0] ?? 0
     }
   }
-  let lamports = BigInt(signatures) * LAMPORTS_PER_SIGNATURE
-  if (price > 0n) {
-    const units = Math.min(limit ?? byDefault, MAX_COMPUTE_UNITS)
-    lamports += (BigInt(units) * price + 999_999n) / 1_000_000n
-  }
-  return { lamports, price }
+  return { lamports: feeLamports(signatures, paidUnits(limit, builtin), price), price }
 }

@@ -5,7 +5,7 @@ import type { ChainTransactionConfig } from '../../contract/values/chain-config.
 import { freeNonce, isDurable } from '../transactions/nonces/free.ts'
 import type { Context } from '../context/platform.ts'
 import type { Budget } from '../transactions/budget.ts'
-import { feeLamports } from '../transactions/fee-payer.ts'
+import { feeLamports } from '../../solana/fee.ts'
 import { ADVANCE_UNITS } from '../transactions/lifetime.ts'
 
 /** Lamports that are neither reserved nor needed for `fee` (lamports). Throws 400 `INSUFFICIENT_BALANCE`. */

@@ -1,12 +1,12 @@
 // Selects the fee payer and computes the fee.
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import type { CompiledMessage } from '../../solana/message.ts'
+import { BUILTIN_PROGRAMS, feeLamports, paidUnits, PRECOMPILE_PROGRAMS, priorityFee } from '../../solana/fee.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { feePayerKey, globalFeePayerKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
-import { priorityFee } from '../authorization/limits/fee-legs.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
@@ -18,8 +18,8 @@ import { recordIndexOf } from '../lookup/request-records.ts'
 import { holdingOf, holdingState, type Party } from '../lookup/party.ts'
 
 const POINTER = FEE_PAYER_POINTER
-const LAMPORTS_PER_SIGNATURE = 5000n
-const DEFAULT_UNITS = 200_000
+/** Of a message that is not compiled yet and has no limit. */
+const ASSUMED_UNITS = 200_000
 
 /**
  * The account the request names; otherwise, in this order: an account of the tenant or the operator that is granted
@@ -91,7 +91,7 @@ function firstWithFee(payers: readonly Entry[], config: ChainTransactionConfig |
  * The message is not compiled yet: assumes two signatures, as nearly every transaction has, and the requested price.
  */
 function leastFee(config: ChainTransactionConfig | undefined): bigint {
-  const { limit = DEFAULT_UNITS, price = 0 } = config?.computeUnitConfig ?? {}
+  const { limit = ASSUMED_UNITS, price = 0 } = config?.computeUnitConfig ?? {}
   return feeLamports(2, limit, BigInt(price))
 }
 
@@ -121,33 +121,35 @@ function canPayNow({ platform, call }: Context, entry: Entry): boolean {
   return !frozen && admitsFees(context, call.caller.keyId, call.organization)
 }
 
-/**
- * Fee in lamports: signatures plus requested compute units times price, rounded up. Price in micro-lamports per unit.
- */
-export function feeLamports(signatures: number, unitLimit: number, microLamports: bigint): bigint {
-  return LAMPORTS_PER_SIGNATURE * BigInt(signatures) + priorityFee(unitLimit, microLamports)
-}
-
 export interface RequestedFee {
   readonly lamports: bigint
   /** Part of `lamports`: price times units. */
   readonly priorityLamports: bigint
+  /** That are paid for. */
   readonly units: number
   /** Micro-lamports per unit. */
   readonly price: bigint
 }
 
-/**
- * Fee of a message compiled elsewhere, from its compute budget instructions. Without a limit, the default of 200,000
- * units for each instruction is assumed.
- */
-export function requestedFee({ signers }: CompiledMessage, effects: readonly Effect[]): RequestedFee {
+/** Fee of a message compiled elsewhere, from its signatures and its compute budget, by the rules of the chain. */
+export function requestedFee(
+  { signers, staticKeys, instructions }: CompiledMessage,
+  effects: readonly Effect[],
+): RequestedFee {
   const limit = effects.find((effect) => effect.kind === 'computeLimit')
   const priceEffect = effects.find((effect) => effect.kind === 'computePrice')
-  const units = limit?.units ?? DEFAULT_UNITS * effects.length
+  const programs = instructions.map(({ programIndex }) => staticKeys[programIndex]!)
+  const verified = instructions.map(({ data }, at) =>
+    PRECOMPILE_PROGRAMS.includes(programs[at]!) ? (data[0] ?? 0) : 0,
+  )
+  const signatures = verified.reduce((sum, count) => sum + count, signers.length)
+  const units = paidUnits(
+    limit?.units ?? null,
+    programs.map((program) => BUILTIN_PROGRAMS.includes(program)),
+  )
   const price = priceEffect?.microLamports ?? 0n
   return {
-    lamports: feeLamports(signers.length, units, price),
+    lamports: feeLamports(signatures, units, price),
     priorityLamports: priorityFee(units, price),
     units,
     price,

@@ -1,5 +1,6 @@
 // The legs of a fee. The fee payer pays them for an organization, whether the transaction succeeds or fails.
 import type { TransactionFixed } from '../../../../machines/transactions/transaction-record.ts'
+import { priorityFee } from '../../../solana/fee.ts'
 import { networkLeg, type Leg } from './legs.ts'
 
 export interface FeeCharge {
@@ -36,12 +37,4 @@ export function recordedFee(
     beneficiary: fixed.organization,
     tenant,
   }
-}
-
-/**
- * Lamports, rounded up.
- * @param price micro-lamports per unit
- */
-export function priorityFee(units: number, price: bigint): bigint {
-  return (BigInt(units) * price + 999_999n) / 1_000_000n
 }
