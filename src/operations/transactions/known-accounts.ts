@@ -54,12 +54,12 @@ export class KnownAccounts {
     const answer = this.#answers.get(keyOf(question))
     if (answer?.ok === true) return answer.result
     if (answer !== undefined) throw answer.error
+    if (this.#answers.size >= MAX_QUESTIONS) throw screeningUnavailable('the transaction changes with every attempt')
     const gather = (platform: Platform) => this.#ask(platform, question)
     throw new Needs({ what: `the screening of ${question.organization}`, of: this, gather, simulation: 'outdated' })
   }
 
   async #ask(platform: Platform, question: ScreeningQuestion): Promise<void> {
-    if (this.#answers.size >= MAX_QUESTIONS) throw screeningUnavailable('the transaction changes with every attempt')
     this.#answers.set(keyOf(question), await operationResult(askScreening(platform, question)))
   }
 

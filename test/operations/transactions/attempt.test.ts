@@ -4,6 +4,7 @@ import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import { DebitsNotRecalled } from '../../../src/engine/limits/debit-windows.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
+import { hidingAbsence } from '../../../src/operations/authorization/limits/hidden-rules.ts'
 import { mintOnChain } from '../../../src/operations/lookup/chain-mints.ts'
 import { attempted } from '../../../src/operations/transactions/attempt.ts'
 import { simulationOf } from '../../../src/operations/transactions/simulation.ts'
@@ -35,6 +36,7 @@ beforeEach(() => {
       gathered.push(`rows ${keys.map(({ id }) => id).join()}`)
       return Promise.resolve()
     },
+    directory: { firstOwn: () => undefined },
     debits: {
       recall({ key }: DebitsNotRecalled) {
         gathered.push(`debits ${key}`)
@@ -42,7 +44,12 @@ beforeEach(() => {
       },
     },
   }
-  platform = { engine, clock: { now: () => 0 }, clusters: new Map([[CLUSTER, cluster]]) } as unknown as Platform
+  platform = {
+    engine,
+    ids: () => 'id',
+    clock: { now: () => 0 },
+    clusters: new Map([[CLUSTER, cluster]]),
+  } as unknown as Platform
 })
 
 /** Throws each of these once, in order. */
@@ -115,5 +122,20 @@ describe('an attempt', () => {
     await expect(mint).rejects.toThrow('missing: mint')
     const row = attempted(platform, call(), () => Promise.reject(rows(`row ${next++}`)))
     await expect(row).rejects.toThrow('rows are missing')
+  })
+
+  it('ends within the decision if its message always changes, so that the decision can hide the screening', async () => {
+    let asked = 0
+    const question = () => ({
+      ...{ tenant: 'OTHER', cluster: CLUSTER, organization: 'OTHER', movements: [] },
+      screening: { url: 'https://screening.test/', timeoutMs: 1_000, onUnavailable: 'REVIEW' } as const,
+      intent: `message ${asked++}`,
+    })
+    const attempt = attempted(platform, call(), async ({ known }) => {
+      hidingAbsence(() => known.screened(question()))
+      await Promise.resolve()
+    })
+    const hidden = { code: 'SCREENING_UNAVAILABLE', message: 'another tenant cannot decide about the transaction now' }
+    await expect(attempt).rejects.toMatchObject({ status: 503, problems: [hidden] })
   })
 })
