@@ -1,10 +1,8 @@
 // The account machine: an address with a balance of network currency, and the rights and limits of its key.
-import { assign, emit, setup } from 'xstate'
-import { refused, rejection } from './answer.ts'
+import { recordSetup } from './record-setup.ts'
 import type { Holding, HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
-import type { EventAnswer } from './protocol.ts'
-import { arriving, holds } from './start.ts'
+import { arriving } from './start.ts'
 
 export interface AccountContext extends Holding {
   /** Decimals of the mint, if the account is a mint; otherwise null. */
@@ -18,21 +16,9 @@ export interface AccountInput {
   readonly state: 'pending' | 'active'
 }
 
-export const accountMachine = setup({
-  types: {
-    context: {} as AccountContext,
-    events: {} as AccountEvent,
-    input: {} as AccountInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'live' | 'gone',
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Partial<AccountContext>) => patch),
-    accept: emit((args) => holdingAccepted(args)),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const accountMachine = recordSetup<AccountContext, AccountEvent, AccountInput, 'live' | 'gone'>(
+  holdingAccepted,
+).createMachine({
   id: 'account',
   description:
     'An address whose network currency is kept in the books, with the rights and limits that govern its key.',

@@ -1,21 +1,17 @@
 // The API key machine: owner, roles, and hashes of the secret. A disabled key stays disabled; rotation keeps the key
 // id.
-import { assign, emit, setup } from 'xstate'
+import { recordSetup } from './record-setup.ts'
 import {
-  acceptance,
   change,
   changeTo,
   accept,
   rejectAlways,
   refuse,
-  refused,
-  rejection,
   rule,
   unknownEvent,
   type GuardArgs,
   type Decide,
 } from './answer.ts'
-import type { EventAnswer } from './protocol.ts'
 
 export interface ApiKeyContext {
   readonly keyId: string
@@ -82,21 +78,7 @@ const used = ({ context, event }: GuardArgs<ApiKeyContext, On<'clock.used'>>): P
 /** Disabling a key also ends the grace period of its previous secret. */
 const disabled = (): Partial<ApiKeyContext> => ({ previousSecretHash: null, previousUntil: null })
 
-export const apiKeyMachine = setup({
-  types: {
-    context: {} as ApiKeyContext,
-    events: {} as ApiKeyEvent,
-    input: {} as ApiKeyInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'usable',
-  },
-  guards: { refused },
-  actions: {
-    change: assign((_, patch: Partial<ApiKeyContext>) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const apiKeyMachine = recordSetup<ApiKeyContext, ApiKeyEvent, ApiKeyInput, 'usable'>().createMachine({
   id: 'apiKey',
   description: 'An API key: whose it is, what it may do, and the hashes of its secret.',
   context: ({ input }) => ({ ...input.apiKey }),

@@ -1,23 +1,10 @@
 // The approval policy machine: operations that happen only after distinct approvers have approved them. A removed
 // policy never returns. A release is the emergency exit: the operator of the service announces it, and unless somebody
 // of the tenant keeps the policy, it covers nothing from the announced time on.
-import { assign, emit, setup } from 'xstate'
-import {
-  acceptance,
-  changeTo,
-  accept,
-  rejectAlways,
-  refuse,
-  refused,
-  rejection,
-  rule,
-  unknownEvent,
-  type GuardArgs,
-  type Decide,
-} from './answer.ts'
+import { recordSetup } from './record-setup.ts'
+import { changeTo, accept, rejectAlways, refuse, rule, unknownEvent, type GuardArgs, type Decide } from './answer.ts'
 import { floorUnits } from './amount.ts'
 import type { AccountRef } from './holding.ts'
-import type { EventAnswer } from './protocol.ts'
 
 /** Operations that are transactions; they are recognised by the instructions of the compiled message. */
 export const TRANSACTION_OPERATIONS = ['MINT', 'BURN', 'AUTHORITY_CHANGE', 'PAUSE', 'CLOSE'] as const
@@ -155,20 +142,11 @@ const removing = ({ event }: GuardArgs<ApprovalPolicyContext, On<'command.remove
 
 const removed = rejectAlways('POLICY_REMOVED', 'the policy is removed')
 
-export const approvalPolicyMachine = setup({
-  types: {
-    context: {} as ApprovalPolicyContext,
-    events: {} as ApprovalPolicyEvent,
-    input: {} as ApprovalPolicyInput,
-    emitted: {} as EventAnswer,
-  },
-  guards: { refused },
-  actions: {
-    change: assign((_, patch: Patch) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const approvalPolicyMachine = recordSetup<
+  ApprovalPolicyContext,
+  ApprovalPolicyEvent,
+  ApprovalPolicyInput
+>().createMachine({
   id: 'approvalPolicy',
   description: 'Operations that happen only after distinct approvers have approved them.',
   context: ({ input }) => ({ ...input.policy }),

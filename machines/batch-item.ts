@@ -1,21 +1,17 @@
 // One item of a batch. It is begun in the unit of work that makes its transaction, and only while it waits: so it
 // happens at most once.
-import { assign, emit, setup } from 'xstate'
+import { recordSetup } from './record-setup.ts'
 import {
-  acceptance,
   changeTo,
   known,
   rejectAlways,
   refuse,
-  refused,
-  rejection,
   ruleTo,
   accept,
   unknownEvent,
   type GuardArgs,
   type Decide,
 } from './answer.ts'
-import type { EventAnswer } from './protocol.ts'
 
 /** A request, a failed item of the batch, or an approval that was refused or not given in time. */
 export const CANCELLED_BECAUSE = ['REQUESTED', 'FAILURE', 'REJECTED', 'LAPSED'] as const
@@ -126,21 +122,7 @@ const splitting: Decide<BatchItemContext, On<'chain.split'>, Patch> = (args) =>
 
 const isNotWaiting = rejectAlways('NOT_WAITING', 'the item does not wait')
 
-export const batchItemMachine = setup({
-  types: {
-    context: {} as BatchItemContext,
-    events: {} as BatchItemEvent,
-    input: {} as BatchItemInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'ended',
-  },
-  guards: { refused },
-  actions: {
-    change: assign((_, patch: Patch) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const batchItemMachine = recordSetup<BatchItemContext, BatchItemEvent, BatchItemInput, 'ended'>().createMachine({
   id: 'batchItem',
   description: 'One item of a batch: at most one transaction that can have an effect.',
   context: ({ input }) => ({ ...input.item }),

@@ -1,15 +1,12 @@
 // A batch: up to 10,000 items of one operation. It counts its items by state; each item is a record of its own. What
 // changes many items (a cancellation, a retry) is a sweep: noted here first, then carried out in slices, so that a
 // restart continues it.
-import { assign, emit, setup } from 'xstate'
+import { recordSetup } from './record-setup.ts'
 import {
-  acceptance,
   changeTo,
   accept,
   rejectAlways,
   refuse,
-  refused,
-  rejection,
   rule,
   ruleTo,
   unknownEvent,
@@ -19,8 +16,6 @@ import {
 import { approve, isApproved, type Approval } from './approval.ts'
 import type { CancelledBecause } from './batch-item.ts'
 import type { PlanRequester } from './transactions/plan.ts'
-import type { EventAnswer } from './protocol.ts'
-import { holds } from './start.ts'
 
 export const BATCH_OPERATIONS = [
   'TRANSFER',
@@ -217,21 +212,7 @@ const sweeps = { 'command.sweep': rule(sweeping), 'command.swept': toEnd(swept) 
 const [refuseApproval, approveInPart] = rule(approving)
 const [refuseRetry, retryFrom] = ruleTo('underWay', retrying)
 
-export const batchMachine = setup({
-  types: {
-    context: {} as BatchContext,
-    events: {} as BatchEvent,
-    input: {} as BatchInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'ended',
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Patch) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const batchMachine = recordSetup<BatchContext, BatchEvent, BatchInput, 'ended'>().createMachine({
   id: 'batch',
   description: 'Up to 10,000 items of one operation, made in as few transactions as fit.',
   context: ({ input }) => ({ ...input.batch }),

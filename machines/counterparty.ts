@@ -1,7 +1,6 @@
 // The counterparty machine: a name for addresses outside the tenant, and whether they may be paid.
-import { assign, emit, setup } from 'xstate'
-import { acceptance, accept, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
-import type { EventAnswer } from './protocol.ts'
+import { recordSetup } from './record-setup.ts'
+import { accept, refuse, rule, unknownEvent, type Decide } from './answer.ts'
 
 export const COUNTERPARTY_STATUSES = ['ALLOWED', 'REVIEW', 'BLOCKED'] as const
 export type CounterpartyStatus = (typeof COUNTERPARTY_STATUSES)[number]
@@ -99,20 +98,11 @@ const updating: Update = ({ context, event: { changes, at } }) => {
   return accept({ externalReference, name, status, addresses, note, updatedAt: at })
 }
 
-export const counterpartyMachine = setup({
-  types: {
-    context: {} as CounterpartyContext,
-    events: {} as CounterpartyEvent,
-    input: {} as CounterpartyInput,
-    emitted: {} as EventAnswer,
-  },
-  guards: { refused },
-  actions: {
-    change: assign((_, patch: Partial<CounterpartyContext>) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const counterpartyMachine = recordSetup<
+  CounterpartyContext,
+  CounterpartyEvent,
+  CounterpartyInput
+>().createMachine({
   id: 'counterparty',
   description: 'A party outside the tenant: its name, its addresses, and whether they may be paid.',
   context: ({ input }) => ({ ...input.counterparty }),

@@ -1,22 +1,12 @@
 // The data source machine: the definition of a price or rating, and its value on chain. `latest` follows settled
 // transactions only. A sequence is issued once, because a transaction in flight may still land.
-import { assign, emit, setup } from 'xstate'
-import {
-  change,
-  accept,
-  rejectAlways,
-  refuse,
-  refused,
-  rejection,
-  rule,
-  type GuardArgs,
-  type Decide,
-} from './answer.ts'
+import { recordSetup } from './record-setup.ts'
+import { change, accept, rejectAlways, refuse, rule, type GuardArgs, type Decide } from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
 import type { PlanRequester } from './transactions/plan.ts'
-import type { EventAnswer, Touch } from './protocol.ts'
-import { arriving, holds } from './start.ts'
+import type { Touch } from './protocol.ts'
+import { arriving } from './start.ts'
 
 /** A value as published on chain. */
 export interface Publication {
@@ -180,21 +170,9 @@ const chainFacts = {
   'chain.feedRead': change(feedRead),
 } as const
 
-export const dataSourceMachine = setup({
-  types: {
-    context: {} as DataSourceContext,
-    events: {} as DataSourceEvent,
-    input: {} as DataSourceInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'live' | 'gone',
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Partial<DataSourceContext>) => patch),
-    accept: emit((args) => holdingAccepted(args)),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const dataSourceMachine = recordSetup<DataSourceContext, DataSourceEvent, DataSourceInput, 'live' | 'gone'>(
+  holdingAccepted,
+).createMachine({
   id: 'dataSource',
   description: 'The definition of a price or rating feed, and the value that was last published on chain.',
   context: ({ input }) => ({ ...input.holding }),

@@ -1,24 +1,11 @@
 // A distribution: an amount paid pro rata to the holders of an instrument as of its record instant. Its parts are
 // computed once, when nothing before the instant can change any more, and stored with the decision; each batch that
 // pays them is noted in the unit of work that starts the batch, so every part is paid at most once.
-import { assign, emit, setup } from 'xstate'
-import {
-  acceptance,
-  changeTo,
-  rejectAlways,
-  refuse,
-  accept,
-  refused,
-  rejection,
-  rule,
-  unknownEvent,
-  type GuardArgs,
-  type Decide,
-} from './answer.ts'
+import { recordSetup } from './record-setup.ts'
+import { changeTo, rejectAlways, refuse, accept, rule, unknownEvent, type GuardArgs, type Decide } from './answer.ts'
 import type { AccountRef } from './holding.ts'
 import type { PlanRequester } from './transactions/plan.ts'
-import type { EventAnswer, Raw } from './protocol.ts'
-import { holds } from './start.ts'
+import type { Raw } from './protocol.ts'
 
 export interface DistributionProblem {
   readonly code: string
@@ -110,21 +97,12 @@ const finishTo = <const T extends 'done' | 'failed' | 'cancelled'>(state: T) =>
 const hasEnded = rejectAlways('DISTRIBUTION_ENDED', 'the distribution has ended')
 const isNotPaying = rejectAlways('NOT_PAYING', 'the parts of the distribution are not computed')
 
-export const distributionMachine = setup({
-  types: {
-    context: {} as DistributionContext,
-    events: {} as DistributionEvent,
-    input: {} as DistributionInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'ended',
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Patch) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const distributionMachine = recordSetup<
+  DistributionContext,
+  DistributionEvent,
+  DistributionInput,
+  'ended'
+>().createMachine({
   id: 'distribution',
   description: 'An amount paid pro rata to the holders of an instrument as of an instant.',
   context: ({ input }) => ({ ...input.distribution }),

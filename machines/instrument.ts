@@ -1,13 +1,13 @@
 // The instrument machine: a mint, its authorities and metadata, and its circulating supply. `paused` is a fact of the
 // chain: facts and plans continue, but no tokens move until it is resumed.
-import { assign, emit, setup } from 'xstate'
-import { change, changeTo, rejectAlways, refused, rejection, rule, type GuardArgs } from './answer.ts'
+import { recordSetup } from './record-setup.ts'
+import { change, changeTo, rejectAlways, rule, type GuardArgs } from './answer.ts'
 import type { HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
 import type { Configuration, Description, InstrumentContext } from './instrument-record.ts'
 import { configuring, describing, limiting } from './instrument-rules.ts'
-import type { EventAnswer, Raw, Touch } from './protocol.ts'
-import { arriving, holds } from './start.ts'
+import type { Raw, Touch } from './protocol.ts'
+import { arriving } from './start.ts'
 
 export type InstrumentEvent =
   | HoldingEvent
@@ -41,21 +41,9 @@ const described = {
   'chain.configured': rule(configuring),
 } as const
 
-export const instrumentMachine = setup({
-  types: {
-    context: {} as InstrumentContext,
-    events: {} as InstrumentEvent,
-    input: {} as InstrumentInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'live' | 'gone',
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Partial<InstrumentContext>) => patch),
-    accept: emit((args) => holdingAccepted(args)),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const instrumentMachine = recordSetup<InstrumentContext, InstrumentEvent, InstrumentInput, 'live' | 'gone'>(
+  holdingAccepted,
+).createMachine({
   id: 'instrument',
   description: 'A token: its mint, its authorities and metadata, and a book of its circulating supply.',
   context: ({ input }) => ({ ...input.holding }),

@@ -1,12 +1,12 @@
 // The lookup table machine: an append-only list of addresses that messages name by index, as it is on chain.
 // `addresses` follows landed transactions. Code that compiles a message with a table compares it with the chain first,
 // because an index that is off by one names another account.
-import { assign, emit, setup } from 'xstate'
-import { change, changeTo, known, rejectAlways, refused, rejection, type GuardArgs } from './answer.ts'
+import { recordSetup } from './record-setup.ts'
+import { change, changeTo, known, rejectAlways, type GuardArgs } from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
-import type { EventAnswer, Touch } from './protocol.ts'
-import { arriving, holds } from './start.ts'
+import type { Touch } from './protocol.ts'
+import { arriving } from './start.ts'
 
 /** Contents of the account on chain. Slots are null if unknown, or if the event never happened. */
 export interface TableContents {
@@ -131,21 +131,9 @@ const live = {
   'chain.tableRead': tableRead,
 } as const
 
-export const lookupTableMachine = setup({
-  types: {
-    context: {} as LookupTableContext,
-    events: {} as LookupTableEvent,
-    input: {} as LookupTableInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'live' | 'gone',
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Partial<LookupTableContext>) => patch),
-    accept: emit((args) => holdingAccepted(args)),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const lookupTableMachine = recordSetup<LookupTableContext, LookupTableEvent, LookupTableInput, 'live' | 'gone'>(
+  holdingAccepted,
+).createMachine({
   id: 'lookupTable',
   description: 'A list of addresses on chain that messages name by index, so that more of them fit into a transaction.',
   context: ({ input }) => ({ ...input.holding }),

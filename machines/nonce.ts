@@ -1,7 +1,6 @@
 // The durable nonce machine: the value that a message may carry instead of a blockhash, and the transaction it is
 // leased to. Guarantees: one lease at a time; a lease ends only when the chain shows another value, finalized, and
 // never by an older read.
-import { assign, emit, setup } from 'xstate'
 import {
   change,
   changeTo,
@@ -9,8 +8,6 @@ import {
   known,
   rejectAlways,
   refuse,
-  refused,
-  rejection,
   rule,
   ruleTo,
   type GuardArgs,
@@ -26,8 +23,8 @@ import {
   liveHolding,
   pendingHolding,
 } from './holding-states.ts'
-import type { EventAnswer } from './protocol.ts'
-import { arriving, holds } from './start.ts'
+import { recordSetup } from './record-setup.ts'
+import { arriving } from './start.ts'
 
 export interface NonceLease {
   readonly transactionId: string
@@ -109,21 +106,9 @@ const pending = rejectAlways('NONCE_UNAVAILABLE', 'the nonce account does not ex
 const closed = rejectAlways('CLOSED', 'the nonce account is gone')
 const notLeased = rejectAlways('NOT_LEASED', 'it is leased to no transaction')
 
-export const nonceMachine = setup({
-  types: {
-    context: {} as NonceContext,
-    events: {} as NonceEvent,
-    input: {} as NonceInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'live' | 'gone',
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Partial<NonceContext>) => patch),
-    accept: emit((args) => holdingAccepted(args)),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const nonceMachine = recordSetup<NonceContext, NonceEvent, NonceInput, 'live' | 'gone'>(
+  holdingAccepted,
+).createMachine({
   id: 'nonce',
   description:
     'A durable nonce: a value on chain that keeps a transaction valid until it is used, however long its signatures take.',

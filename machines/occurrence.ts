@@ -1,21 +1,9 @@
 // One occurrence of a schedule. It comes into being in the unit of work that makes its transaction and advances the
 // schedule, or with the reason why nothing was made.
-import { assign, emit, setup } from 'xstate'
-import {
-  acceptance,
-  accept,
-  known,
-  rejectAlways,
-  refuse,
-  refused,
-  rejection,
-  ruleTo,
-  unknownEvent,
-  type Decide,
-} from './answer.ts'
+import { recordSetup } from './record-setup.ts'
+import { accept, known, rejectAlways, refuse, ruleTo, unknownEvent, type Decide } from './answer.ts'
 import type { ItemProblem } from './batch-item.ts'
-import type { EventAnswer } from './protocol.ts'
-import { arriving, ARRIVING, holds } from './start.ts'
+import { arriving, ARRIVING } from './start.ts'
 
 export interface OccurrenceContext {
   readonly scheduleId: string
@@ -67,21 +55,12 @@ const landing = ofItsTransaction<On<'chain.done'>>(({ at }) => ({ endedAt: at })
 const losing = ofItsTransaction<On<'chain.failed'>>(({ problem, at }) => ({ problem, endedAt: at }))
 const isNotUnderWay = rejectAlways('NOT_UNDER_WAY', 'the occurrence is not under way')
 
-export const occurrenceMachine = setup({
-  types: {
-    context: {} as OccurrenceContext,
-    events: {} as OccurrenceEvent,
-    input: {} as OccurrenceInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'ended',
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Patch) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const occurrenceMachine = recordSetup<
+  OccurrenceContext,
+  OccurrenceEvent,
+  OccurrenceInput,
+  'ended'
+>().createMachine({
   id: 'occurrence',
   description: 'One occurrence of a schedule.',
   context: ({ input }) => ({ ...input.occurrence }),

@@ -1,21 +1,9 @@
 // The organization machine: a tenant's root organization, or one directly below it. While it is frozen, the service
 // does not sign with its keys; everything else continues.
-import { assign, emit, setup } from 'xstate'
-import {
-  acceptance,
-  accept,
-  goTo,
-  rejectAlways,
-  refuse,
-  refused,
-  rejection,
-  rule,
-  unknownEvent,
-  type Decide,
-} from './answer.ts'
+import { recordSetup } from './record-setup.ts'
+import { accept, goTo, rejectAlways, refuse, rule, unknownEvent, type Decide } from './answer.ts'
 import type { DestinationPolicy } from './holding.ts'
 import { definedChanges } from './holding-rules.ts'
-import type { EventAnswer } from './protocol.ts'
 
 export interface ReviewApproval {
   /** Key ids. */
@@ -99,21 +87,12 @@ const updating: Decide<OrganizationContext, Update, OrganizationChanges> = ({ ev
       : changes
 }
 
-export const organizationMachine = setup({
-  types: {
-    context: {} as OrganizationContext,
-    events: {} as OrganizationEvent,
-    input: {} as OrganizationInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'signing',
-  },
-  guards: { refused },
-  actions: {
-    change: assign((_, patch: Partial<OrganizationContext>) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const organizationMachine = recordSetup<
+  OrganizationContext,
+  OrganizationEvent,
+  OrganizationInput,
+  'signing'
+>().createMachine({
   id: 'organization',
   description: 'An organization: a tenant, or a part of one.',
   context: ({ input }) => ({ ...input.organization }),

@@ -1,23 +1,18 @@
 // A payment request: what arrives on chain with its reference key, and what that amounts to. The state follows from the
 // payments seen; a final payment is never taken back.
-import { assign, emit, setup } from 'xstate'
+import { recordSetup } from './record-setup.ts'
 import {
-  acceptance,
   change,
   changeTo,
   accept,
   rejectAlways,
   refuse,
-  refused,
-  rejection,
   ruleTo,
   unknownEvent,
   type GuardArgs,
   type Decide,
 } from './answer.ts'
 import type { AccountRef } from './holding.ts'
-import type { EventAnswer } from './protocol.ts'
-import { holds } from './start.ts'
 
 export interface Payment {
   readonly signature: string
@@ -142,20 +137,11 @@ const hasEnded = rejectAlways('PAYMENT_REQUEST_ENDED', 'the payment request is p
 const cancel = changeTo('cancelled', cancelling)
 const observed = { 'chain.payments': toState(seeing), 'clock.expired': toState(expiring) } as const
 
-export const paymentRequestMachine = setup({
-  types: {
-    context: {} as PaymentRequestContext,
-    events: {} as PaymentRequestEvent,
-    input: {} as PaymentRequestInput,
-    emitted: {} as EventAnswer,
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Patch) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const paymentRequestMachine = recordSetup<
+  PaymentRequestContext,
+  PaymentRequestEvent,
+  PaymentRequestInput
+>().createMachine({
   id: 'paymentRequest',
   description: 'An amount that is asked for, and what arrives on chain with its reference.',
   context: ({ input }) => ({ ...input.request }),

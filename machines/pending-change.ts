@@ -1,24 +1,11 @@
 // The pending change machine: a change of records that an approval policy covers, stored as data until it is approved.
 // The change itself and `command.apply` are one write, so a change is applied at most once, and never without its
 // approvals.
-import { assign, emit, setup } from 'xstate'
-import {
-  acceptance,
-  accept,
-  rejectAlways,
-  refuse,
-  refused,
-  rejection,
-  rule,
-  ruleTo,
-  unknownEvent,
-  type GuardArgs,
-  type Decide,
-} from './answer.ts'
+import { recordSetup } from './record-setup.ts'
+import { accept, rejectAlways, refuse, rule, ruleTo, unknownEvent, type GuardArgs, type Decide } from './answer.ts'
 import { approve, hold, isApproved, type Approval, type ApprovalEntry } from './approval.ts'
 import type { RecordOperation } from './approval-policy.ts'
 import type { PlanRequester } from './transactions/plan.ts'
-import type { EventAnswer } from './protocol.ts'
 
 export interface PendingChangeContext {
   /** External id of the organization that the request acted for. */
@@ -89,21 +76,12 @@ const lapsing: Rule<'clock.lapsed'> = ({ context, event: { at } }) =>
 
 const ended = rejectAlways('CHANGE_ENDED', 'the change is applied, rejected or expired')
 
-export const pendingChangeMachine = setup({
-  types: {
-    context: {} as PendingChangeContext,
-    events: {} as PendingChangeEvent,
-    input: {} as PendingChangeInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'ended',
-  },
-  guards: { refused },
-  actions: {
-    change: assign((_, patch: Patch) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const pendingChangeMachine = recordSetup<
+  PendingChangeContext,
+  PendingChangeEvent,
+  PendingChangeInput,
+  'ended'
+>().createMachine({
   id: 'pendingChange',
   description: 'A change that an approval policy covers, stored as data until it is approved, rejected or expired.',
   context: ({ input }) => ({ ...input.change }),

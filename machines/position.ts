@@ -1,18 +1,8 @@
 // The position machine: a token account of one owner in one instrument, with a balance of tokens and one of lamports.
 // `frozen` is the state of the token account on chain; a freeze by an operator is `frozenByOperator`, as on every
 // holding.
-import { assign, emit, setup } from 'xstate'
-import {
-  change,
-  changeTo,
-  rejectAlways,
-  refuse,
-  refused,
-  rejection,
-  rule,
-  type GuardArgs,
-  type Decide,
-} from './answer.ts'
+import { recordSetup } from './record-setup.ts'
+import { change, changeTo, rejectAlways, refuse, rule, type GuardArgs, type Decide } from './answer.ts'
 import type { BooksPatch } from './books.ts'
 import type { AccountRef, Book, Holding, HoldingEvent } from './holding.ts'
 import { reserving, type On } from './holding-rules.ts'
@@ -25,8 +15,8 @@ import {
   liveHolding,
   pendingHolding,
 } from './holding-states.ts'
-import type { EventAnswer, Touch } from './protocol.ts'
-import { arriving, holds } from './start.ts'
+import type { Touch } from './protocol.ts'
+import { arriving } from './start.ts'
 
 /** Rights over a token account besides its owner's; null: nobody, or the owner. */
 export interface OtherAuthorities {
@@ -89,21 +79,9 @@ const owned = change(({ event }: GuardArgs<PositionContext, OwnerChanged>) => ({
 const pending = rejectAlways('PENDING', 'the token account does not exist yet')
 const closed = rejectAlways('CLOSED', 'the token account is gone')
 
-export const positionMachine = setup({
-  types: {
-    context: {} as PositionContext,
-    events: {} as PositionEvent,
-    input: {} as PositionInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'live' | 'gone',
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Partial<PositionContext>) => patch),
-    accept: emit((args) => holdingAccepted(args)),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const positionMachine = recordSetup<PositionContext, PositionEvent, PositionInput, 'live' | 'gone'>(
+  holdingAccepted,
+).createMachine({
   id: 'position',
   description:
     'A token account of one owner in one instrument, with a book of its tokens beside that of its network currency.',

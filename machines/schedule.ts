@@ -1,14 +1,11 @@
 // A schedule: one operation, made again at planned instants. The next planned occurrence is part of the record, and
 // the unit of work that makes an occurrence advances it. So a number is attempted at most once, whatever fails when.
-import { assign, emit, setup } from 'xstate'
+import { recordSetup } from './record-setup.ts'
 import {
-  acceptance,
   changeTo,
   accept,
   rejectAlways,
   refuse,
-  refused,
-  rejection,
   rule,
   ruleTo,
   unknownEvent,
@@ -19,9 +16,7 @@ import {
 import type { BatchOperation } from './batch.ts'
 import type { ItemProblem } from './batch-item.ts'
 import type { PlanRequester } from './transactions/plan.ts'
-import type { EventAnswer } from './protocol.ts'
 import type { CalendarTime, Every, Planned } from './recurrence.ts'
-import { holds } from './start.ts'
 
 /** Failures in a row after which a schedule pauses itself. */
 export const MAX_FAILURES = 10
@@ -170,21 +165,7 @@ function settling<E>(decide: Decide<ScheduleContext, E, Patch>) {
 const isNotActive = rejectAlways('NOT_ACTIVE', 'the schedule is not active')
 const hasEnded = rejectAlways('SCHEDULE_ENDED', 'the schedule has ended')
 
-export const scheduleMachine = setup({
-  types: {
-    context: {} as ScheduleContext,
-    events: {} as ScheduleEvent,
-    input: {} as ScheduleInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'ended',
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Patch) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const scheduleMachine = recordSetup<ScheduleContext, ScheduleEvent, ScheduleInput, 'ended'>().createMachine({
   id: 'schedule',
   description: 'One operation, made again at planned instants.',
   context: ({ input }) => ({ ...input.schedule }),

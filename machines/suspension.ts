@@ -1,8 +1,7 @@
 // An operator's suspension of sends: nothing of its scope is sent to the chain; everything else continues. One record
 // per cluster and scope, created by the first suspension.
-import { assign, emit, setup } from 'xstate'
-import { acceptance, changeTo, rejectAlways, refused, rejection, unknownEvent, type GuardArgs } from './answer.ts'
-import type { EventAnswer } from './protocol.ts'
+import { recordSetup } from './record-setup.ts'
+import { changeTo, rejectAlways, unknownEvent, type GuardArgs } from './answer.ts'
 
 /** Every non-null member must match the transaction; if all are null, the scope is the whole cluster. */
 export interface SuspensionScope {
@@ -30,20 +29,7 @@ export interface SuspensionInput {
 
 const turned = ({ event: { by, at } }: GuardArgs<SuspensionContext, SuspensionEvent>) => ({ by, at })
 
-export const suspensionMachine = setup({
-  types: {
-    context: {} as SuspensionContext,
-    events: {} as SuspensionEvent,
-    input: {} as SuspensionInput,
-    emitted: {} as EventAnswer,
-  },
-  guards: { refused },
-  actions: {
-    change: assign((_, patch: Partial<SuspensionContext>) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const suspensionMachine = recordSetup<SuspensionContext, SuspensionEvent, SuspensionInput>().createMachine({
   id: 'suspension',
   description: "An operator's switch that stops sending for a cluster, an organization or a fee payer.",
   context: ({ input }) => ({ ...input.suspension }),

@@ -1,20 +1,8 @@
 // The webhook machine: the events of an organization to deliver, and the progress. All events up to `cursor` are
 // delivered, except those of resources in `waiting`: for such a resource, no event from its `sequence` on is delivered
 // until that one is. A disabled webhook keeps its position; redelivery continues from there.
-import { assign, emit, setup } from 'xstate'
-import {
-  acceptance,
-  accept,
-  rejectAlways,
-  refuse,
-  refused,
-  rejection,
-  rule,
-  ruleTo,
-  unknownEvent,
-  type Decide,
-} from './answer.ts'
-import type { EventAnswer } from './protocol.ts'
+import { recordSetup } from './record-setup.ts'
+import { accept, rejectAlways, refuse, rule, ruleTo, unknownEvent, type Decide } from './answer.ts'
 
 /** A resource whose next event could not be delivered. Times are ISO 8601 in UTC. */
 export interface WaitingResource {
@@ -134,21 +122,7 @@ const ending: Decide<WebhookContext, On<'clock.ended'>, Changes> = (args) => {
   return progress.ok ? accept({ ...progress.value, disabledAt: at, disabledBecause: because }) : progress
 }
 
-export const webhookMachine = setup({
-  types: {
-    context: {} as WebhookContext,
-    events: {} as WebhookEvent,
-    input: {} as WebhookInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'delivering',
-  },
-  guards: { refused },
-  actions: {
-    change: assign((_, patch: Changes) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const webhookMachine = recordSetup<WebhookContext, WebhookEvent, WebhookInput, 'delivering'>().createMachine({
   id: 'webhook',
   description: 'Where events of an organization are delivered, and how far that has got.',
   context: ({ input }) => ({ ...input.webhook }),

@@ -1,17 +1,14 @@
 // The loan machine: borrower, lender, debts and collateral. Its ledger changes by settled transactions, one at a time,
 // and by changes that move nothing on chain (`command.change`); a change is undone when its fork is dropped. Whether a
 // loan is overdue or liquidatable depends on time and prices and is not a state.
-import { assign, emit, setup } from 'xstate'
+import { recordSetup } from '../record-setup.ts'
 import {
-  acceptance,
   change,
   changeTo,
   accept,
   known,
   rejectAlways,
   refuse,
-  refused,
-  rejection,
   rule,
   ruleTo,
   unknownEvent,
@@ -20,8 +17,7 @@ import {
 } from '../answer.ts'
 import type { AccountRef } from '../holding.ts'
 import { applyLoanChange, type LoanBooks, type LoanChange } from './loan-books.ts'
-import type { EventAnswer, Movement, Touch } from '../protocol.ts'
-import { holds } from '../start.ts'
+import type { Movement, Touch } from '../protocol.ts'
 
 export interface LoanContext extends LoanBooks {
   readonly protocol: string
@@ -114,21 +110,7 @@ const whenFirst = { guard: { type: 'holds', params: isFirst } } as const
 const pending = rejectAlways('LOAN_BUSY', 'the creation of the loan is under way')
 const over = rejectAlways('LOAN_CLOSED', 'the loan is closed')
 
-export const loanMachine = setup({
-  types: {
-    context: {} as LoanContext,
-    events: {} as LoanEvent,
-    input: {} as LoanInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'live' | 'gone',
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Patch) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const loanMachine = recordSetup<LoanContext, LoanEvent, LoanInput, 'live' | 'gone'>().createMachine({
   id: 'loan',
   description:
     'Who borrowed what of whom against what. Its books change by what the chain settled and by nothing else.',

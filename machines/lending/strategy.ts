@@ -1,11 +1,11 @@
 // The strategy machine: terms on which a vault lends one principal instrument, its collateral and borrowers. Loans keep
 // the terms of their origination; a change applies to later loans.
-import { assign, emit, setup } from 'xstate'
-import { acceptance, accept, refuse, refused, rejection, rule, unknownEvent, type Decide } from '../answer.ts'
+import { recordSetup } from '../record-setup.ts'
+import { accept, refuse, rule, unknownEvent, type Decide } from '../answer.ts'
 import type { AccountRef } from '../holding.ts'
 import { durationSeconds, HUNDRED_PERCENT, type Duration } from './interest.ts'
 import type { CollateralTerms } from './loan-books.ts'
-import type { EventAnswer, Raw } from '../protocol.ts'
+import type { Raw } from '../protocol.ts'
 
 /**
  * An organization that may borrow: its external id, optionally with the maximum principal it may owe at a time, raw
@@ -103,20 +103,7 @@ const updating: Decide<StrategyContext, StrategyEvent, Partial<StrategyContext>>
   return fault === null ? accept({ ...event.changes, updatedAt: event.at }) : refuse('STRATEGY_TERMS_INVALID', fault)
 }
 
-export const strategyMachine = setup({
-  types: {
-    context: {} as StrategyContext,
-    events: {} as StrategyEvent,
-    input: {} as StrategyInput,
-    emitted: {} as EventAnswer,
-  },
-  guards: { refused },
-  actions: {
-    change: assign((_, patch: Partial<StrategyContext>) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const strategyMachine = recordSetup<StrategyContext, StrategyEvent, StrategyInput>().createMachine({
   id: 'strategy',
   description:
     'On what terms a vault lends one instrument, against which collateral. Loans keep the terms they began with.',

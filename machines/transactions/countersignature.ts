@@ -1,24 +1,19 @@
 // The countersignature machine: a signature that this tenant gave for another tenant's transaction, with everything it
 // reserved. It ends by facts of the chain or by proof, never on the requester's claim alone.
-import { assign, emit, setup } from 'xstate'
+import { recordSetup } from '../record-setup.ts'
 import {
-  acceptance,
   change,
   changeTo,
   accept,
   known,
   rejectAlways,
   refuse,
-  refused,
-  rejection,
   rule,
   unknownEvent,
   type GuardArgs,
   type Decide,
 } from '../answer.ts'
 import { feesOf, type Debit } from '../debit-limits.ts'
-import type { EventAnswer } from '../protocol.ts'
-import { holds } from '../start.ts'
 import type { BookEntry } from './transaction-record.ts'
 
 export interface GivenSignature {
@@ -117,21 +112,12 @@ const ended = rejectAlways('ENDED', 'the countersigned transaction has ended')
 const onChain = rejectAlways('LANDED', 'the chain has shown it')
 const notLanded = rejectAlways('NOT_LANDED', 'it has not landed')
 
-export const countersignatureMachine = setup({
-  types: {
-    context: {} as CountersignatureContext,
-    events: {} as CountersignatureEvent,
-    input: {} as CountersignatureInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'open',
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Patch) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const countersignatureMachine = recordSetup<
+  CountersignatureContext,
+  CountersignatureEvent,
+  CountersignatureInput,
+  'open'
+>().createMachine({
   id: 'countersignature',
   description:
     'What a tenant signed for the transaction of another one, and set aside for it, until it has itself seen the outcome.',

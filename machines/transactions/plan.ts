@@ -1,23 +1,18 @@
 // The plan machine: one request that needs several transactions, executed one after another. It determines the next
 // step, so that no step is executed twice, neither concurrently nor after a restart.
-import { assign, emit, setup } from 'xstate'
+import { recordSetup } from '../record-setup.ts'
 import {
-  acceptance,
   changeTo,
   accept,
   known,
   rejectAlways,
   refuse,
-  refused,
-  rejection,
   rule,
   ruleTo,
   unknownEvent,
   type GuardArgs,
   type Decide,
 } from '../answer.ts'
-import type { EventAnswer } from '../protocol.ts'
-import { holds } from '../start.ts'
 
 export interface PlanStep {
   /** Input for the step's transaction. JSON, interpreted only by the code for the plan's `purpose`. */
@@ -109,21 +104,7 @@ const [refuseDone, doneOn] = rule(doing)
 const [, doneLast] = ruleTo('finished', doing)
 const over = rejectAlways('ENDED', 'the plan has ended')
 
-export const planMachine = setup({
-  types: {
-    context: {} as PlanContext,
-    events: {} as PlanEvent,
-    input: {} as PlanInput,
-    emitted: {} as EventAnswer,
-    tags: {} as 'ended',
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Partial<PlanContext>) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const planMachine = recordSetup<PlanContext, PlanEvent, PlanInput, 'ended'>().createMachine({
   id: 'plan',
   description: 'One request that takes several transactions, made one after another.',
   context: ({ input }) => ({ ...input.plan }),

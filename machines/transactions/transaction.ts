@@ -1,22 +1,8 @@
 // The transaction machine. Once a signature of this service exists, a transaction ends only by facts of the chain or by
 // proof. Guarantees: a final state never changes; a transaction seen on chain never expires; `blockchainError` is
 // entered at `finalized` only.
-import { assign, emit, setup } from 'xstate'
-import {
-  acceptance,
-  change,
-  changeTo,
-  known,
-  rejectAlways,
-  refused,
-  rejection,
-  rule,
-  ruleTo,
-  unknownEvent,
-  type GuardArgs,
-} from '../answer.ts'
-import type { EventAnswer } from '../protocol.ts'
-import { holds } from '../start.ts'
+import { recordSetup } from '../record-setup.ts'
+import { change, changeTo, known, rejectAlways, rule, ruleTo, unknownEvent, type GuardArgs } from '../answer.ts'
 import type { OnTransaction, TransactionEvent } from './transaction-events.ts'
 import {
   freshTransaction,
@@ -184,21 +170,12 @@ const onChain = {
 
 const ended = rejectAlways('ENDED', 'the transaction has ended')
 
-export const transactionMachine = setup({
-  types: {
-    context: {} as TransactionContext,
-    events: {} as TransactionEvent,
-    input: {} as TransactionInput,
-    emitted: {} as EventAnswer,
-    tags: {} as TransactionTag,
-  },
-  guards: { refused, holds },
-  actions: {
-    change: assign((_, patch: Partial<TransactionContext>) => patch),
-    accept: emit(acceptance),
-    reject: emit(rejection),
-  },
-}).createMachine({
+export const transactionMachine = recordSetup<
+  TransactionContext,
+  TransactionEvent,
+  TransactionInput,
+  TransactionTag
+>().createMachine({
   id: 'transaction',
   description:
     'A transaction to its end: once a signature of the service exists, by what the chain shows or by proof, never by a guess.',
