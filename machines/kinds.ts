@@ -26,74 +26,32 @@
 //   loan          borrower, lender, debts, collateral, and the transaction in flight
 //   suspension    the scope whose sends are suspended, by whom, since when
 //   webhook       selected events, delivery progress, latest attempts
-import { accountMachine, type AccountContext, type AccountEvent, type AccountInput } from './account.ts'
-import { apiKeyMachine, type ApiKeyContext, type ApiKeyEvent, type ApiKeyInput } from './api-key.ts'
-import {
-  approvalPolicyMachine,
-  type ApprovalPolicyContext,
-  type ApprovalPolicyEvent,
-  type ApprovalPolicyInput,
-} from './approval-policy.ts'
-import { batchItemMachine, type BatchItemContext, type BatchItemEvent, type BatchItemInput } from './batch-item.ts'
-import { batchMachine, type BatchContext, type BatchEvent, type BatchInput } from './batch.ts'
-import {
-  counterpartyMachine,
-  type CounterpartyContext,
-  type CounterpartyEvent,
-  type CounterpartyInput,
-} from './counterparty.ts'
-import {
-  countersignatureMachine,
-  type CountersignatureContext,
-  type CountersignatureEvent,
-  type CountersignatureInput,
-} from './transactions/countersignature.ts'
-import { dataSourceMachine, type DataSourceContext, type DataSourceEvent, type DataSourceInput } from './data-source.ts'
-import {
-  distributionMachine,
-  type DistributionContext,
-  type DistributionEvent,
-  type DistributionInput,
-} from './distribution.ts'
-import { instrumentMachine, type InstrumentEvent, type InstrumentInput } from './instrument.ts'
-import type { InstrumentContext } from './instrument-record.ts'
+import type { ContextFrom, EventFromLogic, InputFrom } from 'xstate'
+import { accountMachine } from './account.ts'
+import { apiKeyMachine } from './api-key.ts'
+import { approvalPolicyMachine } from './approval-policy.ts'
+import { batchItemMachine } from './batch-item.ts'
+import { batchMachine } from './batch.ts'
+import { counterpartyMachine } from './counterparty.ts'
+import { countersignatureMachine } from './transactions/countersignature.ts'
+import { dataSourceMachine } from './data-source.ts'
+import { distributionMachine } from './distribution.ts'
+import { instrumentMachine } from './instrument.ts'
 import { ACCOUNT_V1, POSITION_V1, TRANSACTION_V1, type LeftOut } from './left-out.ts'
-import { loanMachine, type LoanContext, type LoanEvent, type LoanInput } from './lending/loan.ts'
-import {
-  lookupTableMachine,
-  type LookupTableContext,
-  type LookupTableEvent,
-  type LookupTableInput,
-} from './lookup-table.ts'
-import { nonceMachine, type NonceContext, type NonceEvent, type NonceInput } from './nonce.ts'
-import { occurrenceMachine, type OccurrenceContext, type OccurrenceEvent, type OccurrenceInput } from './occurrence.ts'
-import {
-  organizationMachine,
-  type OrganizationContext,
-  type OrganizationEvent,
-  type OrganizationInput,
-} from './organization.ts'
-import {
-  pendingChangeMachine,
-  type PendingChangeContext,
-  type PendingChangeEvent,
-  type PendingChangeInput,
-} from './pending-change.ts'
-import {
-  paymentRequestMachine,
-  type PaymentRequestContext,
-  type PaymentRequestEvent,
-  type PaymentRequestInput,
-} from './payment-request.ts'
-import { planMachine, type PlanContext, type PlanEvent, type PlanInput } from './transactions/plan.ts'
-import { positionMachine, type PositionContext, type PositionEvent, type PositionInput } from './position.ts'
-import { scheduleMachine, type ScheduleContext, type ScheduleEvent, type ScheduleInput } from './schedule.ts'
-import { strategyMachine, type StrategyContext, type StrategyEvent, type StrategyInput } from './lending/strategy.ts'
-import { suspensionMachine, type SuspensionContext, type SuspensionEvent, type SuspensionInput } from './suspension.ts'
-import { transactionMachine, type TransactionInput } from './transactions/transaction.ts'
-import type { TransactionEvent } from './transactions/transaction-events.ts'
-import type { TransactionContext } from './transactions/transaction-record.ts'
-import { webhookMachine, type WebhookContext, type WebhookEvent, type WebhookInput } from './webhook.ts'
+import { loanMachine } from './lending/loan.ts'
+import { lookupTableMachine } from './lookup-table.ts'
+import { nonceMachine } from './nonce.ts'
+import { occurrenceMachine } from './occurrence.ts'
+import { organizationMachine } from './organization.ts'
+import { pendingChangeMachine } from './pending-change.ts'
+import { paymentRequestMachine } from './payment-request.ts'
+import { planMachine } from './transactions/plan.ts'
+import { positionMachine } from './position.ts'
+import { scheduleMachine } from './schedule.ts'
+import { strategyMachine } from './lending/strategy.ts'
+import { suspensionMachine } from './suspension.ts'
+import { transactionMachine } from './transactions/transaction.ts'
+import { webhookMachine } from './webhook.ts'
 
 /** The stored form of an actor: state value and context. */
 export interface StoredSnapshot {
@@ -145,86 +103,10 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS
 
-interface Contexts {
-  readonly account: AccountContext
-  readonly position: PositionContext
-  readonly instrument: InstrumentContext
-  readonly lookupTable: LookupTableContext
-  readonly nonce: NonceContext
-  readonly dataSource: DataSourceContext
-  readonly transaction: TransactionContext
-  readonly countersignature: CountersignatureContext
-  readonly plan: PlanContext
-  readonly batch: BatchContext
-  readonly batchItem: BatchItemContext
-  readonly approvalPolicy: ApprovalPolicyContext
-  readonly pendingChange: PendingChangeContext
-  readonly schedule: ScheduleContext
-  readonly occurrence: OccurrenceContext
-  readonly counterparty: CounterpartyContext
-  readonly paymentRequest: PaymentRequestContext
-  readonly distribution: DistributionContext
-  readonly organization: OrganizationContext
-  readonly apiKey: ApiKeyContext
-  readonly strategy: StrategyContext
-  readonly loan: LoanContext
-  readonly suspension: SuspensionContext
-  readonly webhook: WebhookContext
-}
-
-interface Events {
-  readonly account: AccountEvent
-  readonly position: PositionEvent
-  readonly instrument: InstrumentEvent
-  readonly lookupTable: LookupTableEvent
-  readonly nonce: NonceEvent
-  readonly dataSource: DataSourceEvent
-  readonly transaction: TransactionEvent
-  readonly countersignature: CountersignatureEvent
-  readonly plan: PlanEvent
-  readonly batch: BatchEvent
-  readonly batchItem: BatchItemEvent
-  readonly approvalPolicy: ApprovalPolicyEvent
-  readonly pendingChange: PendingChangeEvent
-  readonly schedule: ScheduleEvent
-  readonly occurrence: OccurrenceEvent
-  readonly counterparty: CounterpartyEvent
-  readonly paymentRequest: PaymentRequestEvent
-  readonly distribution: DistributionEvent
-  readonly organization: OrganizationEvent
-  readonly apiKey: ApiKeyEvent
-  readonly strategy: StrategyEvent
-  readonly loan: LoanEvent
-  readonly suspension: SuspensionEvent
-  readonly webhook: WebhookEvent
-}
-
-interface Inputs {
-  readonly account: AccountInput
-  readonly position: PositionInput
-  readonly instrument: InstrumentInput
-  readonly lookupTable: LookupTableInput
-  readonly nonce: NonceInput
-  readonly dataSource: DataSourceInput
-  readonly transaction: TransactionInput
-  readonly countersignature: CountersignatureInput
-  readonly plan: PlanInput
-  readonly batch: BatchInput
-  readonly batchItem: BatchItemInput
-  readonly approvalPolicy: ApprovalPolicyInput
-  readonly pendingChange: PendingChangeInput
-  readonly schedule: ScheduleInput
-  readonly occurrence: OccurrenceInput
-  readonly counterparty: CounterpartyInput
-  readonly paymentRequest: PaymentRequestInput
-  readonly distribution: DistributionInput
-  readonly organization: OrganizationInput
-  readonly apiKey: ApiKeyInput
-  readonly strategy: StrategyInput
-  readonly loan: LoanInput
-  readonly suspension: SuspensionInput
-  readonly webhook: WebhookInput
-}
+type Machines = { readonly [K in Kind]: (typeof KINDS)[K]['machine'] }
+type Contexts = { readonly [K in Kind]: ContextFrom<Machines[K]> }
+type Events = { readonly [K in Kind]: EventFromLogic<Machines[K]> }
+type Inputs = { readonly [K in Kind]: InputFrom<Machines[K]> }
 
 export type ContextOf<K extends Kind> = Contexts[K]
 export type EventOf<K extends Kind> = Events[K]

@@ -19,7 +19,7 @@ export function ownRecords<K extends OwnKind>(
     resource,
     kinds: [kind],
     partsOf(state) {
-      const record = ofKind(state, kind)
+      const record = ofKind<OwnKind>(state, kind)
       return record === undefined ? [] : [partOf(record.cluster, record.tenant, record.context.organization)]
     },
     ...(listing === undefined ? {} : { listing }),
