@@ -14,10 +14,10 @@ import {
   keptOf,
   type LimitDecision,
   type LimitEvaluation,
+  notCovered,
 } from '../authorization/limits/enforce.ts'
 import { approvalRequired, limitExceeded, shownLimit } from '../authorization/limits/exceeded.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
-import { notCovered } from '../authorization/limits/of-batch.ts'
 import type { PlatformCluster, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { holdingOf, mayPayFeesFor } from '../lookup/party.ts'

@@ -5,7 +5,7 @@ import type { TransactionFixed } from '../../../../machines/transactions/transac
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { Platform } from '../../context/platform.ts'
 import type { LimitInputs } from './assess.ts'
-import { recordedFee } from './fee-legs.ts'
+import { recordedFee } from './legs.ts'
 
 type Limiting = NonNullable<TransactionFixed['limiting']>
 

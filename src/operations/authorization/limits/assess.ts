@@ -19,12 +19,11 @@ import { LIMITED_TYPES } from '../../../contract/holding-types.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import { windowKeys } from '../../../engine/limits/debit-windows.ts'
 import { Control } from '../control.ts'
-import { feeLegs, type FeeCharge } from './fee-legs.ts'
+import { feeLegs, type FeeCharge, legsOf, type Leg, type LegInputs } from './legs.ts'
 import { mintIn } from '../../lookup/on-chain.ts'
 import type { DestinationInputs } from '../destinations/policy.ts'
 import { policiesOfMessage } from '../policies/covering.ts'
 import type { ScreeningAnswers } from '../screening/question.ts'
-import { legsOf, type Leg, type LegInputs } from './legs.ts'
 
 /** Everything that limits, policies, destinations and screening are evaluated on. */
 export interface LimitInputs extends LegInputs, Omit<DestinationInputs, 'rents' | 'chain'> {

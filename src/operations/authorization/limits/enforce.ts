@@ -1,17 +1,19 @@
 // The single decision about debit limits, approval policies and destinations that precedes every signature of this
-// service: pass, wait for approval, or refuse.
+// service: pass, wait for approval, or refuse. The approval of a batch counts for each transaction with its items.
 import { hold, isApproved, type Approval, type ApprovalEntry } from '../../../../machines/approval.ts'
 import type { Debit } from '../../../../machines/debit-limits.ts'
 import type { Platform } from '../../context/platform.ts'
-import { Refusal } from '../../../contract/refusal.ts'
-import { checkClosings } from './closings.ts'
+import { Refusal, badRequest } from '../../../contract/refusal.ts'
 import { assess, type Assessment, type LimitInputs, type Verdict } from './assess.ts'
 import { electorateOf } from '../policies/people.ts'
-import { approvalFor, limitExceeded, shownLimit } from './exceeded.ts'
+import { approvalFor, limitExceeded, shownLimit, approvalEntry } from './exceeded.ts'
 import { decideDestinations, type DestinationDecision } from '../destinations/policy.ts'
 import { reviewEntry, shownDestination, type ShownDestination } from '../destinations/review.ts'
 import { decideScreening, type Screened } from '../screening/question.ts'
 import type { LimitVerdictModel } from '../../../contract/schemas/limit-answers.ts'
+import { ownRecordsAt } from '../../lookup/whose-records.ts'
+import { Control, type ControlDependencies } from '../control.ts'
+import { isPaidInto } from '../open-changes.ts'
 
 export interface LimitDecision {
   /** Debits that count once the transaction is signed. */
@@ -143,4 +145,57 @@ export function checkClock({ clock }: Platform): void {
   const message =
     'the clocks of this machine and of the service differ by more than a minute: debits are refused until the machine and the chain agree on the time'
   throw new Refusal(503, [{ code: 'CLOCK_OFF', message, retryable: true }], 60)
+}
+
+/**
+ * An account whose address has a key outside is not closed while a signed message pays into it: the holder of that key
+ * could make another account there, and the message would pay it. Throws 400 `POSITION_BUSY`.
+ */
+function checkClosings(inputs: ControlDependencies): void {
+  const { directory, tenant, cluster } = inputs
+  for (const effect of inputs.effects) {
+    if (effect.kind !== 'close' || ownRecordsAt(directory, tenant, cluster, effect.account).length === 0) continue
+    const { account } = effect
+    if (!isPaidInto(inputs, account) || new Control(inputs).isAddressKept(account)) continue
+    throw badRequest(
+      'POSITION_BUSY',
+      `a signed transaction pays into ${account}, whose key is not kept here alone: it can be closed once that has ended`,
+      '/itemData',
+    )
+  }
+}
+
+/**
+ * The assessment without the entries that the approval of a batch covers: the limits, policies and counterparties under
+ * review that it names, for items whose instructions are those that were approved. Unchanged if the approval does not
+ * count now.
+ */
+export function notCovered<A extends Assessment & Pick<DestinationDecision, 'reviews'>>(
+  platform: Platform,
+  assessed: A,
+  approval: Approval | undefined,
+): A {
+  if (approval === undefined || !isGiven(platform, approval)) return assessed
+  const covers = (entry: ApprovalEntry): boolean => approval.entries.some((each) => isSame(each, entry))
+  return {
+    ...assessed,
+    verdicts: assessed.verdicts.map((verdict) =>
+      verdict.exceeded && covers(approvalEntry(verdict)) ? { ...verdict, exceeded: false } : verdict,
+    ),
+    policies: assessed.policies.filter((entry) => !covers(entry)),
+    reviews: assessed.reviews.filter((review) => !covers(reviewEntry(platform.engine.directory, review))),
+  }
+}
+
+/** The same limit, policy or counterparty with the same approvers. The amounts follow from the items. */
+function isSame(approved: ApprovalEntry, needed: ApprovalEntry): boolean {
+  if (approved.required < needed.required || approved.approvers.join() !== needed.approvers.join()) return false
+  if (approved.policy !== undefined || needed.policy !== undefined)
+    return approved.policy?.id === needed.policy?.id && approved.policy?.namedAt === needed.policy?.namedAt
+  return limitOf(approved) === limitOf(needed)
+}
+
+function limitOf({ limit }: ApprovalEntry): string {
+  const { debit: _debit, ...rest } = JSON.parse(limit) as Record<string, unknown>
+  return JSON.stringify(rest)
 }

@@ -1,5 +1,5 @@
 // Lists every debit of a compiled message as legs: the payer that consents, the amount, the asset, and the class of the
-// destination. The fee is not included, because it follows from the whole message (`fee-legs.ts`).
+// destination. The fee follows from the whole message and has legs of its own (`feeLegs`).
 import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
 import type { RecordIndex } from '../../../engine/index/record-index.ts'
 import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
@@ -10,6 +10,8 @@ import { Control } from '../control.ts'
 import { ownStateAt } from '../../lookup/whose-records.ts'
 import { mintIn, tokenAccountIn } from '../../lookup/on-chain.ts'
 import { associatedRent, closingAmount, mostRent, nativeMintOf, rentMinimum } from './closing-amounts.ts'
+import type { TransactionFixed } from '../../../../machines/transactions/transaction-record.ts'
+import { priorityFee } from '../../../solana/fee.ts'
 
 export interface Leg {
   /** Address that consents, and whose limits count. */
@@ -312,4 +314,43 @@ function recordOf({ directory, tenant, cluster }: LegInputs, address: string): H
 
 export function networkLeg(payer: string, amount: bigint, destination: DebitClass): Leg {
   return { payer, position: null, mint: null, decimals: NETWORK_DECIMALS, operation: 'TRANSFER', destination, amount }
+}
+
+export interface FeeCharge {
+  /** Address. */
+  readonly payer: string
+  /** Signature fee plus priority fee. */
+  readonly lamports: bigint
+  /** Price times unit limit, rounded up. */
+  readonly priorityLamports: bigint
+  /** External id of the organization that owns the transaction. */
+  readonly beneficiary: string
+  /** Tenant of that organization. */
+  readonly tenant: string
+}
+
+/**
+ * The fee payer pays them for an organization, whether the transaction succeeds or fails. One leg for each class (FEES,
+ * PRIORITY_FEES): the classes overlap; their amounts are never added.
+ */
+export function feeLegs({ payer, lamports, priorityLamports, beneficiary }: FeeCharge): Leg[] {
+  const legs = [networkLeg(payer, lamports, 'FEES'), networkLeg(payer, priorityLamports, 'PRIORITY_FEES')]
+  return legs.filter(({ amount }) => amount > 0n).map((leg) => ({ beneficiary, ...leg }))
+}
+
+/**
+ * The fee of a recorded transaction.
+ * @param tenant owner of the transaction
+ */
+export function recordedFee(
+  tenant: string,
+  fixed: Pick<TransactionFixed, 'feePayer' | 'fee' | 'computeUnitsLimit' | 'computeUnitPrice' | 'organization'>,
+): FeeCharge {
+  return {
+    payer: fixed.feePayer.address,
+    lamports: BigInt(fixed.fee),
+    priorityLamports: priorityFee(fixed.computeUnitsLimit ?? 0, BigInt(fixed.computeUnitPrice ?? 0)),
+    beneficiary: fixed.organization,
+    tenant,
+  }
 }
