@@ -2,21 +2,19 @@
 // when its batch is durable.
 import { traced } from '../telemetry/traces.ts'
 import { MissingRow } from '../../snapshots/errors.ts'
-import type { Store, StoreOp } from '../../snapshots/store.ts'
+import type { Store, StoreOp, TenantBatch } from '../../snapshots/store.ts'
 import type { AuditEntry } from './audit/audit-row.ts'
 import { NO_NOTES, type Journal, type Written } from './events/journal.ts'
 import type { ColdStore } from './eviction/cold-store.ts'
 import type { Movements } from './movements/history.ts'
 import { nameOps } from './index/names.ts'
-import { messagesOf } from './outbox/messages-of.ts'
+import { messagesOf, type Outbox } from './outbox/outbox.ts'
 import type { NumberedMessage } from './outbox/message.ts'
-import type { Outbox } from './outbox/outbox.ts'
 import type { Change } from './records/change.ts'
 import { recordOp, type TransactionPayload } from './records/codec.ts'
 import { payloadOfRow } from './records/payload-row.ts'
 import { compactTransaction } from './records/compact.ts'
 import type { Entry } from './records/entry.ts'
-import { opsOfTenant, toBatches } from './records/parts.ts'
 import { hasEnded, type RecordState } from './records/record.ts'
 import type { Place, UnitOfWork } from './records/unit-of-work.ts'
 import { WrittenRows } from './records/written-rows.ts'
@@ -268,4 +266,18 @@ export class Commits {
     else ops.push(this.#rows?.opOf(entry, previous) ?? recordOp(head))
     if (this.#dependencies.store.names !== undefined) ops.push(...nameOps(previous, next))
   }
+}
+
+/** The list of rows of a tenant, created on first use. */
+export function opsOfTenant(parts: Map<string, StoreOp[]>, tenant: string): StoreOp[] {
+  let part = parts.get(tenant)
+  if (part === undefined) {
+    part = []
+    parts.set(tenant, part)
+  }
+  return part
+}
+
+export function toBatches(parts: ReadonlyMap<string, readonly StoreOp[]>, epoch: number): TenantBatch[] {
+  return [...parts].map(([tenant, ops]) => ({ tenant, epoch, ops }))
 }

@@ -5,7 +5,9 @@
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import { atHandNow, MissingRows, type RowSource } from '../../../snapshots/at-hand.ts'
-import type { TenantMessage, NumberedMessage } from './message.ts'
+import type { TenantMessage, NumberedMessage, MessageItem } from './message.ts'
+import type { AuditEntry } from '../audit/audit-row.ts'
+import type { DomainEvent } from '../events/domain-events.ts'
 
 /** Delivers messages to tenants owned by other processes. */
 export interface RemoteDelivery {
@@ -274,3 +276,26 @@ function newSettled(): Settled {
 }
 
 const pair = (to: string, sender: string): string => `${to}\u0000${sender}`
+
+/**
+ * The outgoing messages of a unit of work: one per recipient, with its items, events and audit entries.
+ *
+ * @param events events for logs of other tenants
+ * @param auditEntries entries for audit logs of other tenants
+ */
+export function messagesOf(
+  sent: readonly TenantMessage[],
+  events: readonly DomainEvent[],
+  auditEntries: readonly AuditEntry[],
+): readonly TenantMessage[] {
+  if (events.length === 0 && auditEntries.length === 0) return sent
+  const items = new Map<string, MessageItem[]>(sent.map((message) => [message.to, [...message.notices]]))
+  const add = (to: string, item: MessageItem): void => {
+    const known = items.get(to)
+    if (known === undefined) items.set(to, [item])
+    else known.push(item)
+  }
+  for (const each of events) add(each.tenant, { kind: 'event', told: each })
+  for (const auditEntry of auditEntries) add(auditEntry.tenant, { kind: 'deed', deed: auditEntry })
+  return [...items].map(([to, all]) => ({ to, notices: all }))
+}

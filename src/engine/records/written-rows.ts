@@ -1,11 +1,10 @@
 // Decides whether a commit writes the row of a record or only the changes since that row. For this, the last written
 // rows of frequently changed records are cached. The first write after a start is always the whole row, so that changes
 // refer to a row of this release.
-import type { Envelope, StoreOp } from '../../../snapshots/store.ts'
+import type { Envelope, StoreOp, RecordChange } from '../../../snapshots/store.ts'
 import { isWrittenByPosition, toEnvelope } from './codec.ts'
 import type { Entry } from './entry.ts'
 import { hasEnded, type RecordState } from './record.ts'
-import { changeSince, type WrittenRow } from './row-change.ts'
 
 const MAX_ROWS = 16_384
 /** The oldest rows are removed in large groups, because a map finds its first key by skipping all deleted ones. */
@@ -50,4 +49,52 @@ export class WrittenRows {
       left -= 1
     }
   }
+}
+
+type Members = Readonly<Record<string, unknown>>
+type WrittenRow = Pick<Envelope, 'revision' | 'value'> & { readonly context: readonly unknown[] }
+
+/**
+ * What changed since the row, member by member, whatever the members mean; undefined: the row must be written whole.
+ */
+function changeSince(row: WrittenRow, now: Pick<Envelope, 'revision' | 'value' | 'context'>): RecordChange | undefined {
+  const { revision, value, context } = now
+  if (!Array.isArray(context) || context.length < row.context.length) return undefined
+  const change: [number, number, string | null, ...unknown[]] = [
+    revision,
+    row.revision,
+    value === row.value ? null : value,
+  ]
+  for (let place = 0; place < context.length; place += 1) {
+    const before = row.context[place]
+    const member = context[place] as unknown
+    if (isSame(before, member)) continue
+    const appended = place > 0 ? appendedTo(before, member) : undefined
+    if (appended === undefined) change.push(place, member)
+    else change.push(-place, appended)
+  }
+  return change
+}
+
+/** The elements that `longer` has after those of `list`; undefined: it does not begin with the elements of `list`. */
+function appendedTo(list: unknown, longer: unknown): readonly unknown[] | undefined {
+  if (!Array.isArray(list) || !Array.isArray(longer) || longer.length <= list.length) return undefined
+  return isSameUntil(list, longer, list.length) ? longer.slice(list.length) : undefined
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one))
+    return Array.isArray(other) && one.length === other.length && isSameUntil(one, other, one.length)
+  if (Array.isArray(other)) return false
+  for (const name in one) if (!isSame((one as Members)[name], (other as Members)[name])) return false
+  for (const name in other)
+    if ((one as Members)[name] === undefined && (other as Members)[name] !== undefined) return false
+  return true
+}
+
+function isSameUntil(one: readonly unknown[], other: readonly unknown[], end: number): boolean {
+  for (let at = 0; at < end; at += 1) if (!isSame(one[at], other[at])) return false
+  return true
 }
