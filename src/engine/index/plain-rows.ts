@@ -15,8 +15,7 @@ import {
   referenceKey,
   typeKey,
 } from './index-keys.ts'
-import { EMPTY_TEXT, finalHash, extendHash } from './text-hash.ts'
-import type { HashList } from './text-index.ts'
+import { EMPTY_TEXT, finalHash, extendHash, type HashList } from './text-index.ts'
 
 const OF_REFERENCES = ['type', 'organization', ...REFERENCE_MEMBERS] as const
 const SLOTS = ['address', ...OF_REFERENCES, 'owner', 'mint', 'reserved', 'held', 'ofRecord'] as const

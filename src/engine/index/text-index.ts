@@ -1,6 +1,5 @@
 // Hash table from texts to numbers. It stores numbers and hashes only (8 bytes per slot) and asks a callback whether a
 // text belongs to a number. Above 16,384 entries it splits into 256 tables, so that no single growth takes long.
-import { textHash } from './text-hash.ts'
 
 const SPLIT_AT = 1 << 14
 const SHARDS = 256
@@ -195,4 +194,29 @@ function place(slots: Uint32Array, number: number, hash: number): void {
   while (slots[at] !== 0) at = (at + 2) & last
   slots[at] = number
   slots[at + 1] = hash
+}
+
+/** The state of the hash before the first part of a text. */
+export const EMPTY_TEXT = 0x811c9dc5
+
+/** Continues with a part of a text. */
+export function extendHash(hash: number, text: string, from = 0, to = text.length): number {
+  let next = hash
+  for (let at = from; at < to; at += 1) next = Math.imul(next ^ text.charCodeAt(at), 0x01000193)
+  return next
+}
+
+/** The hash of all parts passed to `extendHash`. */
+export function finalHash(state: number): number {
+  let hash = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/**
+ * FNV-1a over UTF-16 units, then the finalizer of MurmurHash3, so that high and low bits are equally well distributed.
+ * `extendHash` and `finalHash` compute it piece by piece, so that the parts of a text need not be joined first.
+ */
+export function textHash(text: string): number {
+  return finalHash(extendHash(EMPTY_TEXT, text))
 }
