@@ -4,7 +4,7 @@
 // cannot be retried. Failed batches therefore stay longer.
 import type { Engine } from '../engine.ts'
 import type { Change } from '../records/change.ts'
-import { batchItemsKey } from '../index/item-keys.ts'
+import { batchItemsKey } from '../index/index-keys.ts'
 import type { Entry } from '../records/entry.ts'
 import { ofKind, type RecordState } from '../records/record.ts'
 import type { ColdRows } from './cold-rows.ts'

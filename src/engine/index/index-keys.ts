@@ -245,3 +245,66 @@ export function messageClaimKey(cluster: string, hash: string): string {
 export function remoteKeyClaimKey(address: string): string {
   return `remote key${SEPARATOR}${address}`
 }
+
+/** The items of a batch. */
+export function batchItemsKey(batch: string): string {
+  return ['batch', batch].join(SEPARATOR)
+}
+
+/** The items of batches that a transaction carries, and the occurrence of a schedule for which it was created. */
+export function carriedItemsKey(transactionId: string): string {
+  return ['ci', transactionId].join(SEPARATOR)
+}
+
+/** Schedules of a tenant that have not ended. */
+export function openSchedulesKey(tenant: string): string {
+  return ['schedules', tenant].join(SEPARATOR)
+}
+
+/** Approval policies of a tenant that are not removed. */
+export function policiesKey(tenant: string): string {
+  return ['policies', tenant].join(SEPARATOR)
+}
+
+/** Changes of a tenant that wait for approvals. */
+export function openChangesKey(tenant: string): string {
+  return ['pending', tenant].join(SEPARATOR)
+}
+
+/** The counterparty of a tenant that lists an address; the operations keep it to one. */
+export function counterpartyKey(tenant: string, cluster: string, address: string): string {
+  return ['cp', tenant, cluster, address].join(SEPARATOR)
+}
+
+/** Counterparties of a tenant whose addresses are never paid, or only with an approval. */
+export function restrictedKey(tenant: string, cluster: string): string {
+  return ['restricted', tenant, cluster].join(SEPARATOR)
+}
+
+/** Counterparties of a tenant that list any address. */
+export function listedKey(tenant: string, cluster: string): string {
+  return ['listed', tenant, cluster].join(SEPARATOR)
+}
+
+/** Watched payment requests of a tenant. */
+export function openPaymentRequestsKey(tenant: string): string {
+  return ['payreqs', tenant].join(SEPARATOR)
+}
+
+/** The payment request whose payer's page has this id. */
+export function payIdKey(payId: string): string {
+  return ['pay', payId].join(SEPARATOR)
+}
+
+/** The payment request that has this reference key. */
+export function paymentReferenceKey(cluster: string, reference: string): string {
+  return ['payref', cluster, reference].join(SEPARATOR)
+}
+
+/**
+ * Transactions that mint and that this service has not signed yet, by the record of the mint. They count towards its
+ * supply limit.
+ */
+export function preparedMintKey(record: string): string {
+  return ['pm', record].join(SEPARATOR)
+}

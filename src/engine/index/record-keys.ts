@@ -6,18 +6,16 @@ import type { BookEntry, Fact } from '../../../machines/transactions/transaction
 import { reserves } from '../records/consequences.ts'
 import { isAddress } from '../../solana/address.ts'
 import { type HoldingState, ofKind, type RecordState } from '../records/record.ts'
-import { pendingChangeKeys, policyKeys } from './approval-keys.ts'
-import { counterpartyKeys } from './counterparty-keys.ts'
-import { batchItemKeys, isOpenSchedule, occurrenceKeys, scheduleKeys } from './item-keys.ts'
-import { isUnsigned, preparedMintKeys } from './mint-keys.ts'
-import { paymentRequestKeys } from './payment-keys.ts'
 import {
   activeApiKeysKey,
   addressKey,
   apiKeyKey,
+  batchItemsKey,
+  carriedItemsKey,
   changingKey,
   childrenKey,
   closedAddressKey,
+  counterpartyKey,
   countersignedKey,
   dataSourceKey,
   dataSourcesKey,
@@ -29,21 +27,30 @@ import {
   globalFeePayerKey,
   grantKey,
   lentKey,
+  listedKey,
   loanPartyKey,
   loanTenantKey,
   lookupTableKey,
   mintAuthorityKey,
   noncesKey,
   notFinalKey,
+  openChangesKey,
+  openPaymentRequestsKey,
+  openSchedulesKey,
   organizationKey,
   organizationsLikeKey,
   ownerKey,
   ownNoncesKey,
+  payIdKey,
+  paymentReferenceKey,
   planKey,
+  policiesKey,
   positionKey,
+  preparedMintKey,
   REFERENCE_MEMBERS,
   referenceIdentityKey,
   referenceKey,
+  restrictedKey,
   SHARED_SCOPE,
   signatureKey,
   signatureRequestKey,
@@ -311,4 +318,57 @@ function isFreeNonce({ value, context }: RecordState<'nonce'>): boolean {
 
 function isUsableTable(state: HoldingState): boolean {
   return state.kind === 'lookupTable' && (state.value === 'active' || state.value === 'frozen')
+}
+
+function batchItemKeys({ context: { batchId, transactionId } }: RecordState<'batchItem'>): string[] {
+  return [batchItemsKey(batchId), ...keysOfCarried(transactionId)]
+}
+
+function occurrenceKeys({ context }: RecordState<'occurrence'>): string[] {
+  return keysOfCarried(context.transactionId)
+}
+
+function scheduleKeys(state: RecordState<'schedule'>): string[] {
+  return isOpenSchedule(state) ? [openSchedulesKey(state.tenant)] : []
+}
+
+function isOpenSchedule({ value }: RecordState<'schedule'>): boolean {
+  return value === 'active' || value === 'paused'
+}
+
+function keysOfCarried(transactionId: string | null): string[] {
+  return transactionId === null ? [] : [carriedItemsKey(transactionId)]
+}
+
+function policyKeys({ tenant, value }: RecordState<'approvalPolicy'>): string[] {
+  return value === 'removed' ? [] : [policiesKey(tenant)]
+}
+
+function pendingChangeKeys({ tenant, value }: RecordState<'pendingChange'>): string[] {
+  return value === 'pending' ? [openChangesKey(tenant)] : []
+}
+
+function counterpartyKeys({ tenant, cluster, context }: RecordState<'counterparty'>): string[] {
+  const keys = context.addresses.map(({ address }) => counterpartyKey(tenant, cluster, address))
+  if (keys.length === 0) return keys
+  keys.push(listedKey(tenant, cluster))
+  return context.status === 'ALLOWED' ? keys : [...keys, restrictedKey(tenant, cluster)]
+}
+
+function paymentRequestKeys({ tenant, cluster, context }: RecordState<'paymentRequest'>): string[] {
+  const keys = [payIdKey(context.payId), paymentReferenceKey(cluster, context.reference)]
+  return context.watched ? [...keys, openPaymentRequestsKey(tenant)] : keys
+}
+
+/** True for an open transaction without a signature of this service. */
+export function isUnsigned({ value, context }: RecordState<'transaction'>): boolean {
+  return value === 'prepared' || (value === 'partiallySigned' && !context.ourSignature)
+}
+
+function preparedMintKeys({ context }: RecordState<'transaction'>): string[] {
+  return context.fixed.entries.filter(mints).map(({ record }) => preparedMintKey(record))
+}
+
+function mints({ movements }: BookEntry): boolean {
+  return movements.some(({ asset, credited }) => asset === 'supply' && credited !== '0')
 }

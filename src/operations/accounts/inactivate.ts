@@ -1,7 +1,12 @@
 // PATCH /accounts/inactivate: empties an account that nothing depends on, and closes its record permanently.
 import { transferLamports } from '../../solana/instructions/system.ts'
-import { loanPartyKey, ownerKey, ownNoncesKey, underWayKey } from '../../engine/index/index-keys.ts'
-import { openPaymentRequestsKey } from '../../engine/index/payment-keys.ts'
+import {
+  loanPartyKey,
+  ownerKey,
+  ownNoncesKey,
+  underWayKey,
+  openPaymentRequestsKey,
+} from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { changeRecords } from '../transactions/change-records.ts'

@@ -1,7 +1,6 @@
 // What a request states about a policy, resolved and checked against the keys of the tenant.
 import { faultOfPolicy, type PolicyTerms } from '../../../machines/approval-policy.ts'
-import { policiesKey } from '../../engine/index/approval-keys.ts'
-import { apiKeyKey } from '../../engine/index/index-keys.ts'
+import { apiKeyKey, policiesKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { isKeyEnabled, isSubject, isSubjectDisabled } from '../lookup/subjects.ts'

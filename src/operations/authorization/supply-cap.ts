@@ -2,8 +2,7 @@
 // tenant's own record. Evaluated from the compiled message, and again before the first signature.
 import type { Effect } from '../../solana/table/effect.ts'
 import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
-import { notFinalKey, underWayKey } from '../../engine/index/index-keys.ts'
-import { preparedMintKey } from '../../engine/index/mint-keys.ts'
+import { notFinalKey, underWayKey, preparedMintKey } from '../../engine/index/index-keys.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { badRequest } from '../../contract/refusal.ts'

@@ -3,7 +3,7 @@
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import { carriedItemsKey } from '../../engine/index/item-keys.ts'
+import { carriedItemsKey } from '../../engine/index/index-keys.ts'
 import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
 import { BackgroundWork, type Subject } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'

@@ -2,7 +2,7 @@
 // long.
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
-import { batchItemsKey } from '../../engine/index/item-keys.ts'
+import { batchItemsKey } from '../../engine/index/index-keys.ts'
 import { RecordFailed, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { BatchItemEvent } from '../../../machines/batch-item.ts'
 import type { BatchEvent } from '../../../machines/batch.ts'

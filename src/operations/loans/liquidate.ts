@@ -2,7 +2,7 @@
 // undercollateralized or overdue by more than 48 hours. The borrower can withdraw the rest.
 import type { LoanBooks } from '../../../machines/lending/loan-books.ts'
 import { isLiquidatable, seizure, type Worth } from '../../../machines/lending/loan-health.ts'
-import { isUnsigned } from '../../engine/index/mint-keys.ts'
+import { isUnsigned } from '../../engine/index/record-keys.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import { sendWithConsequences } from '../../engine/settlement/settlement.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'

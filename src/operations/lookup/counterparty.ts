@@ -1,7 +1,6 @@
 // Finds the counterparty of an address. An address belongs to at most one counterparty of a tenant and cluster.
 import type { RecordIndex } from '../../engine/index/record-index.ts'
-import { counterpartyKey, listedKey, restrictedKey } from '../../engine/index/counterparty-keys.ts'
-import { organizationKey } from '../../engine/index/index-keys.ts'
+import { organizationKey, counterpartyKey, listedKey, restrictedKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { OrganizationContext } from '../../../machines/organization.ts'
 import { isOfRoot } from '../../contract/roles.ts'

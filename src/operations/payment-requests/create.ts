@@ -1,6 +1,5 @@
 // POST /payment-requests: reads only the kind of the mint from the chain; the watcher finds the payments.
-import { openPaymentRequestsKey } from '../../engine/index/payment-keys.ts'
-import { organizationKey } from '../../engine/index/index-keys.ts'
+import { organizationKey, openPaymentRequestsKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { PaymentRequestContext } from '../../../machines/payment-request.ts'
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'

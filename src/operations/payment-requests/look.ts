@@ -3,7 +3,7 @@
 // transaction do not count. What a transaction with several reference keys pays into one account is divided between
 // their requests, so that no amount counts twice.
 import type { Payment, PaymentRequestContext } from '../../../machines/payment-request.ts'
-import { paymentReferenceKey } from '../../engine/index/payment-keys.ts'
+import { paymentReferenceKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { MAX_HISTORY, type SignatureEntry } from '../../rpc/movements.ts'

@@ -1,6 +1,6 @@
 // POST /schedules: the item data is checked as the operation itself checks a body. Rights, limits and balances are
 // evaluated at each occurrence.
-import { openSchedulesKey } from '../../engine/index/item-keys.ts'
+import { openSchedulesKey } from '../../engine/index/index-keys.ts'
 import type { ScheduleContext } from '../../../machines/schedule.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'

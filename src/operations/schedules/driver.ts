@@ -1,7 +1,7 @@
 // Attempts the occurrences that are due, earliest first, with a maximum in total and for each tenant. All durable state
 // is in the records, so a restart continues from them.
 import type { Clock } from '../../time/clock.ts'
-import { carriedItemsKey } from '../../engine/index/item-keys.ts'
+import { carriedItemsKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
 import { BackgroundWork } from '../context/background-work.ts'

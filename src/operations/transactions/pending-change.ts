@@ -1,6 +1,6 @@
 // Stores a covered change as a pending change instead of making it. The answer names the pending change.
 import { hash } from 'node:crypto'
-import { openChangesKey } from '../../engine/index/approval-keys.ts'
+import { openChangesKey } from '../../engine/index/index-keys.ts'
 import type { JsonObject, NeededApprovals, Outcome } from '../../contract/call.ts'
 import { POLICY_APPROVAL_MS } from '../authorization/limits/exceeded.ts'
 import type { Context } from '../context/platform.ts'
