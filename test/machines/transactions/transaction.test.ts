@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { transactionMachine } from '../../../machines/transactions/transaction.ts'
-import { ATTEMPTS_LISTED, HISTORY_LIMIT } from '../../../machines/transactions/transaction-history.ts'
+import { ATTEMPTS_LISTED, HISTORY_LIMIT } from '../../../machines/transactions/transaction-rules.ts'
 import {
   isSuccess,
   mayLand,
