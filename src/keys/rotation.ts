@@ -4,8 +4,7 @@
 import { replaceFile } from '../config/key-file.ts'
 import { noteRotation, otherKey, readRotation, rotationPath } from '../config/rotation-file.ts'
 import { MASTER_KEY_CHECK } from '../config/secrets.ts'
-import { MasterKey } from './master-key.ts'
-import type { MasterKeys } from './master-keys.ts'
+import { MasterKey, type MasterKeys } from './master-key.ts'
 import { rewrapAll, type Wrapped } from './rewrap.ts'
 
 export interface RotationDependencies extends Wrapped {
