@@ -4,11 +4,12 @@ import { Refusal } from '../contract/refusal.ts'
 import { isTracing, traced, type Attributes, type SpanOptions } from '../telemetry/traces.ts'
 import { answer, requestIdOf, type Exchange, type State, type ApiFor } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
-import type { HostCheck } from './host.ts'
 import { uniteIdempotencyKeys } from './preferences.ts'
-import type { Api, RequestLog, RequestMetrics } from './ports.ts'
+import type { Api, RequestLog, RequestMetrics, HttpSettings } from './ports.ts'
 import { internalProblem, PROBLEM_TYPE, refusalProblem, frontRefusal, type ProblemAnswer } from './problem.ts'
 import { sendOverdue } from './send.ts'
+import type { IncomingMessage } from 'node:http'
+import { isLoopbackHost } from '../config/networks.ts'
 
 export interface ShellOptions {
   readonly log: RequestLog
@@ -128,4 +129,30 @@ function observer(metrics: RequestMetrics): (endpoint: string, status: number, s
     }
     one.observe(seconds)
   }
+}
+
+/** Throws a Refusal (421 `HOST_NOT_ALLOWED`; 400 for a request of HTTP/1.1 without the header). */
+type HostCheck = (request: IncomingMessage) => void
+
+/**
+ * Against DNS rebinding of a service on loopback: a page of any site can make its own name resolve to this machine and
+ * let the browser send requests, which carry that name as Host. Skipped where other names are legitimate: beyond
+ * loopback, behind a proxy, and with TLS, because such a page has no certificate.
+ */
+export function hostCheck({ host, tls, trustedProxy }: Pick<HttpSettings, 'host' | 'tls' | 'trustedProxy'>): HostCheck {
+  const takesEveryName = !isLoopbackHost(host) || tls !== null || trustedProxy.length > 0
+  return ({ headers, httpVersion }) => {
+    if (headers.host === undefined) {
+      if (httpVersion === '1.1') throw frontRefusal(400, 'MALFORMED_REQUEST', 'the header Host is required')
+      return
+    }
+    if (takesEveryName || isLoopbackHost(nameIn(headers.host))) return
+    throw frontRefusal(421, 'HOST_NOT_ALLOWED', 'the Host header must name this machine: localhost, 127.0.0.1 or [::1]')
+  }
+}
+
+/** Host name without port and brackets. */
+function nameIn(host: string): string {
+  const [, bracketed, plain = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host) ?? []
+  return bracketed ?? plain
 }
