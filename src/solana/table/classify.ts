@@ -10,8 +10,38 @@ import type { Effect, EffectBody, EffectPlace, RefusalReason } from './effect.ts
 import { lookupTableRows } from './lookup-table.ts'
 import type { ProgramRows, TableRow } from './row.ts'
 import { systemRows } from './system.ts'
-import { token2022ProgramRows, tokenRows } from './token-programs.ts'
 import { InstructionView, Unreadable } from './view.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../address.ts'
+import { mayBeMetadata, metadataKey, metadataRows } from './metadata.ts'
+import { FAMILIES, leftOutFamilies, token2022LeftOut, token2022Rows } from './token-2022.ts'
+import { sharedLeftOut, sharedTokenRows } from './token.ts'
+
+const tokenRows: ProgramRows = {
+  program: TOKEN_PROGRAM,
+  discriminate: (view) => view.u8(),
+  rows: new Map(sharedTokenRows),
+  leftOut: new Map(sharedLeftOut),
+}
+
+/** Distinguishes the instructions of Token-2022, among them those of its metadata interface. */
+function discriminateToken2022(view: InstructionView): number {
+  const first = view.u8()
+  if (first < 25) return first
+  if (FAMILIES.has(first)) return 256 * first + view.u8()
+  return mayBeMetadata(first) ? metadataKey(first, view) : first
+}
+
+function* familyNames(): Generator<[number, string]> {
+  for (const [family, name] of leftOutFamilies)
+    for (let member = 0; member < 256; member++) yield [256 * family + member, name]
+}
+
+const token2022ProgramRows: ProgramRows = {
+  program: TOKEN_2022_PROGRAM,
+  discriminate: discriminateToken2022,
+  rows: new Map([...sharedTokenRows, ...token2022Rows, ...metadataRows]),
+  leftOut: new Map([...familyNames(), ...sharedLeftOut, ...token2022LeftOut]),
+}
 
 /** The whole table, by program. */
 export const TABLE: ReadonlyMap<string, ProgramRows> = new Map(
