@@ -2,7 +2,6 @@
 // is final.
 import type { Admission } from './admission.ts'
 import type { WatchSettings } from '../rpc/cluster-settings.ts'
-import { ParkedBySlot } from './parked-by-slot.ts'
 import type { Watched } from './watch-entry.ts'
 
 export class WatchList {
@@ -116,6 +115,34 @@ export class WatchList {
     else {
       this.#admission.leave(transactionId)
       this.#landed(transactionId)
+    }
+  }
+}
+
+/** Entries by the slot that has to be final. Few slots wait at a time (about 32), each with many entries. */
+class ParkedBySlot<T> {
+  readonly #slots = new Map<number, Set<T>>()
+
+  put(thing: T, slot: number): void {
+    const parked = this.#slots.get(slot)
+    if (parked === undefined) this.#slots.set(slot, new Set([thing]))
+    else parked.add(thing)
+  }
+
+  /** Removes and returns everything of slots up to and including this one. */
+  take(finalizedSlot: number): T[] {
+    const taken: T[] = []
+    for (const [slot, parked] of this.#slots) {
+      if (slot > finalizedSlot) continue
+      taken.push(...parked)
+      this.#slots.delete(slot)
+    }
+    return taken
+  }
+
+  drop(thing: T): void {
+    for (const [slot, parked] of this.#slots) {
+      if (parked.delete(thing) && parked.size === 0) this.#slots.delete(slot)
     }
   }
 }
