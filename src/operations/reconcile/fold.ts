@@ -1,10 +1,11 @@
 // Writes facts from the chain into a record. A caller that finds the record already updated can wait here until the
 // update is durable.
 import type { Entry } from '../../engine/records/entry.ts'
-import { isHolding } from '../../engine/records/record.ts'
+import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
-import { sendActivity } from './activity.ts'
 import type { ObservedEvent } from './differences.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import { eventsOfChange } from '../events/events-of-change.ts'
 
 const folding = new WeakMap<Entry, Promise<void>>()
 
@@ -41,4 +42,26 @@ export async function fold(
 /** Resolves when everything written into the record so far is durable. */
 export async function folded(entry: Entry): Promise<void> {
   await folding.get(entry)
+}
+
+/**
+ * Adds `account.network_activity` to the unit of work that writes a change on chain that this service did not make: the
+ * changed members, as in the event of the change itself, and the slot of the reading. No event for records without
+ * `subscribeToNetworkEvents`.
+ */
+function sendActivity(unit: UnitOfWork, before: HoldingState, after: HoldingState, slot: number): void {
+  const { subscribeToNetworkEvents, organization, address, shared } = after.context
+  if (!subscribeToNetworkEvents || before === after) return
+  const { tenant, cluster, id } = after
+  const [change] = eventsOfChange(before, after)
+  unit.event({
+    tenant,
+    cluster,
+    organization,
+    type: 'account.network_activity',
+    onchainId: address,
+    offchainId: id,
+    data: { slot, ...change?.data },
+    ...(shared ? { seenBy: 'shared' } : {}),
+  })
 }

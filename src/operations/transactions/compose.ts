@@ -1,7 +1,7 @@
 // Compiles a draft to a message that no other record has, with its compute budget, size and fee.
 import { MAX_COMPUTE_UNITS, computeUnitLimit, computeUnitPrice } from '../../solana/instructions/compute-budget.ts'
 import { memoUnits } from '../../solana/instructions/memo.ts'
-import { compileSmallest } from '../../solana/lookups.ts'
+import { compileSmallest, lookableKeys, SAVED_PER_ADDRESS_BYTES, TABLE_BYTES } from '../../solana/lookups.ts'
 import {
   type CompiledMessage,
   type Instruction,
@@ -17,8 +17,8 @@ import type { Budget } from './budget.ts'
 import type { Draft } from './draft.ts'
 import { feeLamports } from '../../solana/fee.ts'
 import { ADVANCE_UNITS, type Lifetime, openingOf } from './lifetime.ts'
-import { tooLarge } from './too-large.ts'
 import { isMessageTaken } from './unique-message.ts'
+import type { MessageRequest } from '../../solana/compile.ts'
 
 export interface Composed {
   readonly message: CompiledMessage
@@ -80,4 +80,28 @@ export function compose(
     }
     unitLimit = unitLimit < MAX_COMPUTE_UNITS ? unitLimit + 1 : ownLimit
   }
+}
+
+/** The error for a transaction over the packet limit: its size, and how to make it smaller. */
+function tooLarge(request: Omit<MessageRequest, 'lookupTables'>, message: CompiledMessage): Error {
+  const sizeBytes = transactionSize(message)
+  const problem = `the transaction would be ${sizeBytes} bytes, the limit is ${PACKET_LIMIT_BYTES}`
+  return badRequest('TRANSACTION_TOO_LARGE', `${problem}. ${advice(request, message, sizeBytes)}`, '/itemData')
+}
+
+function advice(request: Omit<MessageRequest, 'lookupTables'>, message: CompiledMessage, sizeBytes: number): string {
+  const version = request.version === 'LEGACY' ? ', with transactionVersion V0,' : ''
+  // Bytes that a table costs, unless the message uses one already. Version V0 itself costs two bytes.
+  const cost = (message.lookups.length > 0 ? 0 : TABLE_BYTES) + (request.version === 'LEGACY' ? 2 : 0)
+  const keys = lookableKeys(request, message)
+  const needed = Math.ceil((sizeBytes + cost - PACKET_LIMIT_BYTES) / SAVED_PER_ADDRESS_BYTES)
+  const smallest = sizeBytes + cost - SAVED_PER_ADDRESS_BYTES * keys.length
+  if (needed <= keys.length) {
+    const named = keys.slice(0, needed)
+    const then = sizeBytes + cost - SAVED_PER_ADDRESS_BYTES * needed
+    return `In one address lookup table of the organization${version} ${needed} of its accounts make it ${then} bytes: ${named.join(', ')}`
+  }
+  const less = 'ask for less in one request: fewer items, shorter texts, or metadata in a later update'
+  if (smallest >= sizeBytes) return `No address lookup table would make it smaller: ${less}`
+  return `Even with all ${keys.length} accounts that an address lookup table can hold in one it would be ${smallest} bytes: ${less}`
 }

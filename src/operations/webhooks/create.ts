@@ -3,13 +3,13 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewWebhookInput } from '../../contract/schemas/webhook.ts'
 import { generateWebhookSecret } from '../../keys/webhook-secret.ts'
 import { OutboundRefused } from '../context/outbound/outbound.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Platform, Write, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import { secretBox } from './named.ts'
 import { keepSecrets } from './secrets.ts'
-import { countWebhooks } from './count.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
+import { webhooksKey } from '../../engine/index/index-keys.ts'
 
 type Members = WithId<'newWebhook'>
 
@@ -62,4 +62,8 @@ async function checkTarget(platform: Platform, url: string): Promise<void> {
       )
     throw error
   }
+}
+
+function countWebhooks({ platform: { engine }, call: { cluster, organization } }: Context): number {
+  return engine.directory.find(webhooksKey(cluster, organization)).length
 }
