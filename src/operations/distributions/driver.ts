@@ -1,10 +1,12 @@
 // Drives every distribution to its end: computes its parts when nothing before the record instant can change any more,
-// starts the batches that pay them, and records how they ended. Its only durable state is the records.
+// starts the batches that pay them, and records how they ended. Its only durable state is the records. Tenants with due
+// distributions take turns: the distributions of one tenant, however many, do not delay those of another.
 import type { DistributionEvent, DistributionProblem } from '../../../machines/distribution.ts'
 import type { Clock, Timer } from '../../time/clock.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { TenantTurns } from '../../submission/tenant-turns.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { NewBatchInput } from '../../contract/schemas/batch.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
@@ -23,6 +25,8 @@ import { storedParts, storeParts } from './record.ts'
 import { computeParts, itemOf, operationOf, termsOf, type Terms } from './terms.ts'
 
 const LOOK_MS = 500
+/** Distributions that are looked at, each of another tenant. */
+const MAX_AT_ONCE = 4
 /** Items of one batch. */
 const BATCH_ITEMS = 10_000
 const NOTHING: DistributionProblem = {
@@ -31,6 +35,11 @@ const NOTHING: DistributionProblem = {
 }
 
 type Distribution = RecordState<'distribution'>
+
+interface DueDistribution {
+  readonly tenant: string
+  readonly entry: Entry
+}
 
 export interface DistributionLog {
   error(fields: object, message: string): void
@@ -41,8 +50,12 @@ export class DistributionDriver {
   readonly #clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>
   readonly #background: BackgroundWork
   readonly #open = new Set<Entry>()
+  readonly #due = new TenantTurns<DueDistribution>()
+  /** Distributions that wait for their turn or are looked at. */
+  readonly #busy = new Set<Entry>()
+  /** By tenant. */
+  readonly #looks = new Map<string, Promise<void>>()
   #timer: Timer | null = null
-  #working: Promise<void> | null = null
   #stopped = false
 
   constructor(platform: Platform, clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>, log: DistributionLog) {
@@ -64,37 +77,66 @@ export class DistributionDriver {
     this.#stopped = true
     this.#background.stop()
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
-    await this.#working
+    await Promise.all(this.#looks.values())
   }
 
   #watch(entry: Entry): void {
     if (isOver(entry)) this.#open.delete(entry)
-    else this.#open.add(entry)
+    else {
+      this.#open.add(entry)
+      this.#enter(entry)
+    }
     this.#plan()
   }
 
   #plan(): void {
-    if (this.#stopped || this.#timer !== null || this.#working !== null || this.#open.size === 0) return
+    if (this.#stopped || this.#timer !== null || this.#open.size === 0) return
     this.#timer = this.#clock.setTimeout(() => {
       this.#timer = null
-      this.#working = this.#lookAtAll().finally(() => {
-        this.#working = null
-        this.#plan()
-      })
+      for (const entry of this.#open) this.#enter(entry)
+      this.#startLooks()
+      this.#plan()
     }, LOOK_MS)
   }
 
-  async #lookAtAll(): Promise<void> {
-    for (const entry of [...this.#open]) {
-      const state = ofKind(entry.head, 'distribution')
-      if (this.#stopped || state === undefined || isOver(entry)) continue
-      try {
-        await this.#look(entry, state)
-        this.#background.passed(subjectOf(entry))
-      } catch (error) {
-        this.#open.delete(entry)
-        this.#background.later(subjectOf(entry), error, () => this.#watch(entry))
-      }
+  #enter(entry: Entry): void {
+    if (this.#busy.has(entry) || !this.#isDue(entry)) return
+    this.#busy.add(entry)
+    this.#due.enter({ tenant: entry.head.tenant, entry })
+  }
+
+  #isDue({ head }: Entry): boolean {
+    const state = ofKind(head, 'distribution')
+    return state?.value !== 'waiting' || this.#clock.now() > Date.parse(state.context.recordAt)
+  }
+
+  #startLooks(): void {
+    while (!this.#stopped && this.#looks.size < MAX_AT_ONCE) {
+      const next = this.#due.take((tenant) => !this.#looks.has(tenant))
+      if (next === undefined) return
+      this.#startLook(next)
+    }
+  }
+
+  #startLook({ tenant, entry }: DueDistribution): void {
+    const look = this.#lookSafely(entry).then(() => {
+      this.#busy.delete(entry)
+      this.#looks.delete(tenant)
+      this.#startLooks()
+    })
+    this.#looks.set(tenant, look)
+  }
+
+  /** Never rejects. */
+  async #lookSafely(entry: Entry): Promise<void> {
+    const state = ofKind(entry.head, 'distribution')
+    if (state === undefined || isOver(entry)) return
+    try {
+      await this.#look(entry, state)
+      this.#background.passed(subjectOf(entry))
+    } catch (error) {
+      this.#open.delete(entry)
+      this.#background.later(subjectOf(entry), error, () => this.#watch(entry))
     }
   }
 

@@ -178,4 +178,10 @@ export const ASSETS: readonly Mutant[] = [
     ['this.#looksOfTenant(tenant) < MAX_AT_ONCE_OF_TENANT', 'this.#looksOfTenant(tenant) < MAX_AT_ONCE'],
     { file: 'test/operations/payment-requests/watcher.test.ts', name: 'while another has more than it may look at' },
   ),
+  mutant(
+    'distributions of one tenant are looked at until none of others is',
+    'src/operations/distributions/driver.ts',
+    ['take((tenant) => !this.#looks.has(tenant))', 'take(() => this.#looks.size === 0)'],
+    { file: 'test/operations/distributions/turns.test.ts', name: 'while the chain does not answer for another' },
+  ),
 ]
