@@ -1,9 +1,10 @@
-// Attempts the occurrences that are due, earliest first, with a maximum in total and for each tenant. All durable state
-// is in the records, so a restart continues from them.
+// Attempts the occurrences that are due, earliest first, with a maximum in total and for each tenant; tenants with due
+// occurrences take turns. All durable state is in the records, so a restart continues from them.
 import type { Clock } from '../../time/clock.ts'
 import { carriedItemsKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
+import { TenantTurns } from '../../submission/tenant-turns.ts'
 import { BackgroundWork } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { problemOfEnded } from '../transactions/ended.ts'
@@ -14,6 +15,11 @@ import { sendToSchedule } from './record.ts'
 const RETRY_MS = 1_000
 const MAX_AT_ONCE = 32
 const MAX_OF_TENANT = 8
+
+interface DueSchedule {
+  readonly tenant: string
+  readonly entry: Entry
+}
 
 export interface ScheduleLog {
   error(fields: object, message: string): void
@@ -27,8 +33,7 @@ export class ScheduleDriver {
   readonly #log: ScheduleLog
   readonly #background: BackgroundWork
   readonly #index = new DueIndex<Entry>()
-  /** Due schedules by tenant; the tenants take turns. */
-  readonly #queues = new Map<string, Entry[]>()
+  readonly #due = new TenantTurns<DueSchedule>()
   /** Schedules that are queued or being attempted. */
   readonly #busy = new Set<Entry>()
   readonly #attempts = new Set<Promise<void>>()
@@ -73,10 +78,7 @@ export class ScheduleDriver {
     for (let entry = this.#index.take(now); entry !== undefined; entry = this.#index.take(now)) {
       if (this.#busy.has(entry)) continue
       this.#busy.add(entry)
-      const { tenant } = entry.head
-      const queue = this.#queues.get(tenant)
-      if (queue === undefined) this.#queues.set(tenant, [entry])
-      else queue.push(entry)
+      this.#due.enter({ tenant: entry.head.tenant, entry })
     }
     this.#pump()
   }
@@ -97,23 +99,19 @@ export class ScheduleDriver {
   }
 
   #pump(): void {
-    for (let started = true; started && !this.#stopped;) {
-      started = false
-      for (const [tenant, queue] of [...this.#queues]) {
-        const ofTenant = this.#underWay.get(tenant) ?? 0
-        if (this.#attempts.size >= MAX_AT_ONCE) return
-        if (ofTenant >= MAX_OF_TENANT) continue
-        const entry = queue.shift()
-        if (queue.length === 0) this.#queues.delete(tenant)
-        if (entry === undefined) continue
-        this.#underWay.set(tenant, ofTenant + 1)
-        this.#attempt(entry, tenant)
-        started = true
-      }
+    while (!this.#stopped && this.#attempts.size < MAX_AT_ONCE) {
+      const next = this.#due.take((tenant) => this.#underWayOf(tenant) < MAX_OF_TENANT)
+      if (next === undefined) return
+      this.#attempt(next)
     }
   }
 
-  #attempt(entry: Entry, tenant: string): void {
+  #underWayOf(tenant: string): number {
+    return this.#underWay.get(tenant) ?? 0
+  }
+
+  #attempt({ tenant, entry }: DueSchedule): void {
+    this.#underWay.set(tenant, this.#underWayOf(tenant) + 1)
     const attempt = occur(this.#platform, entry)
       .catch((error: unknown) => {
         this.#log.error({ err: error, scheduleId: entry.head.id }, 'an occurrence of a schedule could not be recorded')
@@ -122,7 +120,7 @@ export class ScheduleDriver {
       .then((isDecided) => {
         this.#attempts.delete(attempt)
         this.#busy.delete(entry)
-        const remaining = (this.#underWay.get(tenant) ?? 1) - 1
+        const remaining = this.#underWayOf(tenant) - 1
         if (remaining === 0) this.#underWay.delete(tenant)
         else this.#underWay.set(tenant, remaining)
         if (isDecided) this.#plan(entry)

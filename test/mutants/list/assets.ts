@@ -184,4 +184,10 @@ export const ASSETS: readonly Mutant[] = [
     ['take((tenant) => !this.#looks.has(tenant))', 'take(() => this.#looks.size === 0)'],
     { file: 'test/operations/distributions/turns.test.ts', name: 'while the chain does not answer for another' },
   ),
+  mutant(
+    'schedules of some tenants take all attempts',
+    'src/operations/schedules/driver.ts',
+    ['this.#underWayOf(tenant) < MAX_OF_TENANT)', "tenant !== 'OTHER' || this.#attempts.size === 0)"],
+    { file: 'test/operations/schedules/turns.test.ts', name: 'gives a tenant its turn while others have more due' },
+  ),
 ]
