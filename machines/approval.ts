@@ -89,7 +89,12 @@ export function isApproved(
 /** Number of keys whose approvals cover every entry they are approvers of. */
 export function countCompleteApprovals(approval: Approval): number {
   const keys = new Set(approval.given.map(({ keyId }) => keyId))
-  return [...keys].filter((keyId) => !mayStillApprove(approval, keyId)).length
+  return [...keys].filter((keyId) => hasApproved(approval, keyId)).length
+}
+
+/** True if the key has given an approval that covers every entry it is an approver of. */
+export function hasApproved(approval: Approval, keyId: string): boolean {
+  return approval.given.some((each) => each.keyId === keyId) && !mayStillApprove(approval, keyId)
 }
 
 function mayStillApprove({ entries, given }: Approval, keyId: string): boolean {

@@ -9,7 +9,7 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { BatchReference } from '../../contract/schemas/batch.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { isGiven } from '../authorization/limits/enforce.ts'
-import { checkMayGive } from '../authorization/policies/may-give.ts'
+import { checkMayGive, checkNotGiven } from '../authorization/policies/may-give.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { requesterNow } from '../lookup/subjects.ts'
 import { changeRecords } from '../transactions/change-records.ts'
@@ -26,10 +26,11 @@ const POINTER = '/itemData/offchainId'
  */
 export const approveBatch: Write<ItemBody<BatchReference>, WithId<'approvedBatch'>> = async (context, { itemData }) => {
   const { platform, call } = context
-  const { entry, batch } = waitingBatch(context, itemData)
-  const { approval } = batch.context
-  if (approval === null) throw notWaiting()
   const { keyId } = call.caller
+  const { entry, batch } = approvableBatch(context, itemData)
+  const { approval } = batch.context
+  checkNotGiven(keyId, approval)
+  if (approval === null || !isWaiting(batch)) throw notWaiting()
   checkMayGive(platform, keyId, approval)
   const { requester, organization } = batch.context
   requesterNow(platform, { tenant: batch.tenant, organization, keyId: requester.keyId })
@@ -42,7 +43,8 @@ export const approveBatch: Write<ItemBody<BatchReference>, WithId<'approvedBatch
 /** Throws 400 `BATCH_NOT_FOUND`, `NOT_WAITING_FOR_APPROVAL`, `BATCH_BUSY`, 403 `NOT_AN_APPROVER`. */
 export const rejectBatch: Write<ItemBody<BatchReference>, WithId<'rejectedBatch'>> = async (context, { itemData }) => {
   const { platform, call } = context
-  const { entry, batch } = waitingBatch(context, itemData)
+  const { entry, batch } = approvableBatch(context, itemData)
+  if (!isWaiting(batch)) throw notWaiting()
   if (!isApproverOf(call, batch)) throw forbidden('NOT_AN_APPROVER', 'API key is not an approver of the batch')
   const at = new Date(platform.clock.now()).toISOString()
   const outcome = await change(context, entry, 'rejectedBatch', {
@@ -67,8 +69,8 @@ async function change<Member extends string>(
   })
 }
 
-/** A waiting batch of the organization, or of any organization of the tenant if the key may approve it. */
-function waitingBatch({ platform: { engine }, call }: Context, { offchainId }: BatchReference): NamedBatch {
+/** A batch of the organization, or of any organization of the tenant if the key may approve it. */
+function approvableBatch({ platform: { engine }, call }: Context, { offchainId }: BatchReference): NamedBatch {
   const entry = engine.directory.byId(offchainId)
   const batch = ofKind(entry?.committed, 'batch')
   const isOfTenant = batch?.tenant === call.tenant && batch.cluster === call.cluster
@@ -79,8 +81,11 @@ function waitingBatch({ platform: { engine }, call }: Context, { offchainId }: B
     !(batch.context.organization === call.organization || isApproverOf(call, batch))
   )
     throw badRequest('BATCH_NOT_FOUND', 'the organization has no batch with this id', POINTER)
-  if (batch.value !== 'prepared' || batch.context.sweep !== null) throw notWaiting()
   return { entry, batch }
+}
+
+function isWaiting({ value, context }: RecordState<'batch'>): boolean {
+  return value === 'prepared' && context.sweep === null
 }
 
 function notWaiting(): Error {

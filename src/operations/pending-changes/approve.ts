@@ -10,7 +10,7 @@ import { isGiven } from '../authorization/limits/enforce.ts'
 import type { ApprovedCall } from '../authorization/policies/changes.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import { checkMayGive } from '../authorization/policies/may-give.ts'
+import { checkMayGive, checkNotGiven } from '../authorization/policies/may-give.ts'
 import { requesterNow } from '../lookup/subjects.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import { callerOf } from '../transactions/plans/requester.ts'
@@ -32,6 +32,7 @@ export const approveChange: Write<ItemBody<ChangeReference>, NoMembers> = async 
 ) => {
   const named = changeNamed({ platform, call }, offchainId)
   const { value, context } = named.change
+  checkNotGiven(call.caller.keyId, context.approval)
   if (value !== 'pending')
     throw badRequest('CHANGE_ENDED', 'the change is applied, rejected or expired', '/itemData/offchainId')
   checkMayGive(platform, call.caller.keyId, context.approval)

@@ -7,7 +7,7 @@ import type { Call, Caller } from '../../contract/call.ts'
 import type { ApproveTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { approvableTransaction } from '../authorization/limits/approvable.ts'
-import { checkMayGive } from '../authorization/policies/may-give.ts'
+import { checkMayGive, checkNotGiven } from '../authorization/policies/may-give.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { checkNotEnded } from '../transactions/ended.ts'
@@ -38,8 +38,9 @@ function checkMayApprove({ platform, call }: Context, transaction: RecordState<'
   const { approval } = transaction.context
   if (approval === null)
     throw badRequest('NOT_WAITING_FOR_APPROVAL', 'the transaction does not wait for approval', '/itemData/offchainId')
-  checkNotEnded(transaction, '/itemData/offchainId')
   const { keyId } = call.caller
+  checkNotGiven(keyId, approval)
+  checkNotEnded(transaction, '/itemData/offchainId')
   checkMayGive(platform, keyId, approval)
 }
 

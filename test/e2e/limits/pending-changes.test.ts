@@ -120,6 +120,7 @@ describe('a change of an account policy', () => {
     expect(applied.result).toEqual({ updatedAccount: wallet })
     expect(await limitsOf()).toEqual([])
     expect((await pays(2n * SOL)).status).toBe(201)
+    expect(await code(approve(anna, change))).toEqual([400, 'ALREADY_APPROVED'])
     expect(await code(approve(bert, change))).toEqual([400, 'CHANGE_ENDED'])
   })
 

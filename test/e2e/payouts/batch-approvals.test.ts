@@ -87,7 +87,8 @@ describe('a batch that exceeds a limit as a whole', () => {
     await fixture.approve(id, ben.api)
     await fixture.waitForEnd(id)
     expect(await balances()).toEqual(before.map((each) => each + 4n * UNIT))
-    await refuses(400, 'NOT_WAITING_FOR_APPROVAL', anna, id)
+    await refuses(400, 'ALREADY_APPROVED', anna, id)
+    await refuses(400, 'NOT_WAITING_FOR_APPROVAL', anna, id, 'reject')
     await records.accountsEqualChain(source)
   })
 

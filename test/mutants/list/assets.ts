@@ -190,4 +190,13 @@ export const ASSETS: readonly Mutant[] = [
     ['this.#underWayOf(tenant) < MAX_OF_TENANT)', "tenant !== 'OTHER' || this.#attempts.size === 0)"],
     { file: 'test/operations/schedules/turns.test.ts', name: 'gives a tenant its turn while others have more due' },
   ),
+  mutant(
+    'second approval of a transaction that has gone on',
+    'src/operations/signing/approve.ts',
+    ['  checkNotGiven(keyId, approval)\n', ''],
+    {
+      file: 'test/e2e/limits/approvals.test.ts',
+      name: 'an approval is given once, by another key, and only by the named approvers',
+    },
+  ),
 ]

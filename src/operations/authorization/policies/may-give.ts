@@ -1,6 +1,6 @@
 // Decides whether a key may give an approval now, to a transaction, a batch or a change of records.
-import type { Approval } from '../../../../machines/approval.ts'
-import { forbidden } from '../../../contract/refusal.ts'
+import { hasApproved, type Approval } from '../../../../machines/approval.ts'
+import { badRequest, forbidden } from '../../../contract/refusal.ts'
 import type { Platform } from '../../context/platform.ts'
 import { approvesNow, approvesUnder, isOfRequester } from './people.ts'
 
@@ -29,4 +29,13 @@ export function checkMayGive(platform: Platform, keyId: string, approval: Approv
       'APPROVALS_SUSPENDED',
       'another key rotated this API key: it may not approve limits for 24 hours, and policies until they name it anew',
     )
+}
+
+/**
+ * A second approval by a key has one answer, however far what it approved has come since. Throws 400
+ * `ALREADY_APPROVED`.
+ */
+export function checkNotGiven(keyId: string, approval: Approval | null): void {
+  if (approval !== null && !approval.requesters.includes(keyId) && hasApproved(approval, keyId))
+    throw badRequest('ALREADY_APPROVED', 'this key has approved it already', '/itemData/offchainId')
 }
