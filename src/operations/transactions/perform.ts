@@ -210,10 +210,11 @@ const REACHED = {
 /**
  * True if further waiting cannot bring the transaction closer to the requested commitment: the commitment is reached,
  * the transaction has ended, or a signer has to act. An on-chain error counts only in `blockchainError`: before that
- * a dropped fork can still undo the block that holds it.
+ * a dropped fork can still undo the block that holds it. A cancellation whose proof is awaited needs no further signer.
  */
-function hasReached({ value }: RecordState<'transaction'>, awaited: Outcome['awaited']): boolean {
+function hasReached({ value, context }: RecordState<'transaction'>, awaited: Outcome['awaited']): boolean {
   if ((REACHED[awaited] as readonly string[]).includes(value)) return true
+  if (value === 'partiallySigned' && awaited === 'finalized' && context.cancelAskedAt !== null) return false
   return ['prepared', 'partiallySigned', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'].includes(
     value,
   )

@@ -164,6 +164,16 @@ describe('cancelling a signed transaction', () => {
     await expectSettled(fixture)
   })
 
+  it('answers with the proof for a message that has only some of its signatures', async () => {
+    const fixture = await NonceFixture.open(world, 'PARTLY', 1)
+    const prepared = await unsigned(fixture)
+    const partly = await fixture.sign(prepared, { signers: [fixture.source], returnSerialized: true })
+    expect(partly.status).toBe('PARTIALLY_SIGNED')
+    expect((await cancel(fixture, prepared)).status).toBe('CANCELLED')
+    await fixture.free((fixture.nonces as [Ids])[0])
+    await expectSettled(fixture)
+  })
+
   it('releases the nonce of a message signed only by others', async () => {
     const fixture = await NonceFixture.open(world, 'OTHERS', 1)
     const [only] = fixture.nonces as [Ids]
