@@ -34,6 +34,15 @@ export function badRequest(code: string, message: string, pointer?: string): Ref
   return new Refusal(400, [problem(code, message, pointer)])
 }
 
+/** Throws 400 with all of the problems, if there are any. */
+export function refuseAll(problems: readonly { code: string; message: string; pointer: string }[]): void {
+  if (problems.length === 0) return
+  throw new Refusal(
+    400,
+    problems.map(({ code, message, pointer }) => problem(code, message, pointer)),
+  )
+}
+
 /** 403 with one problem. */
 export function forbidden(code: string, message: string, pointer?: string): Refusal {
   return new Refusal(403, [problem(code, message, pointer)])

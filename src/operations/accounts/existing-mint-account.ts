@@ -6,7 +6,7 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { ChainAccount, Context } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, conflict } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { clusterOf } from '../transactions/transact.ts'
@@ -20,7 +20,7 @@ export interface ExistingAccount {
   readonly record: { readonly entry: Entry; readonly state: RecordState<'account'> } | null
 }
 
-/** Throws 400 `ACCOUNT_NOT_FOUND`, `ALREADY_EXISTS`, `ACCOUNT_BUSY`. */
+/** Throws 409 `ALREADY_EXISTS`, and 400 `ACCOUNT_NOT_FOUND`, `ACCOUNT_BUSY`. */
 export function existingAccount(context: Context, lookup: AccountLookup): ExistingAccount {
   const { call } = context
   const party = resolveParty(context, lookup, EXISTING)
@@ -29,7 +29,7 @@ export function existingAccount(context: Context, lookup: AccountLookup): Existi
   const missing = badRequest('ACCOUNT_NOT_FOUND', 'the lookup matches no account of this organization', EXISTING)
   const state = ofKind(entry.head, 'account')
   if (ofKind(entry.head, 'instrument') !== undefined && entry.head.tenant === call.tenant)
-    throw badRequest('ALREADY_EXISTS', 'the account is a financial instrument already', EXISTING)
+    throw conflict('ALREADY_EXISTS', 'the account is a financial instrument already', EXISTING)
   if (state === undefined || state.tenant !== call.tenant || state.context.organization !== call.organization)
     throw missing
   if (state.value === 'pending') throw badRequest('ACCOUNT_BUSY', 'the creation of the account is under way', EXISTING)
@@ -47,13 +47,13 @@ export async function existingOnChain(context: Context, { party, record }: Exist
 }
 
 /**
- * Throws 400 `ALREADY_EXISTS`, `MINT_ACCOUNT_UNUSABLE`, `MINT_SIZE_MISMATCH` if the token program would not accept
- * the account.
+ * Throws 409 `ALREADY_EXISTS`, and 400 `MINT_ACCOUNT_UNUSABLE`, `MINT_SIZE_MISMATCH` if the token program would not
+ * accept the account.
  */
 export function checkUnused(account: ChainAccount, { allocationBytes, finalBytes }: MintSize): void {
   const { owner, data } = account
   if (owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM)
-    throw badRequest(
+    throw conflict(
       'ALREADY_EXISTS',
       'the account belongs to a token program: set alreadyOnChain to onboard an existing token',
       EXISTING,

@@ -4,7 +4,7 @@ import type { RecordState } from '../../engine/records/record.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { InstrumentChangesInput } from '../../contract/schemas/instrument.ts'
 import type { Context } from '../context/platform.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, refuseAll } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { ROTATIONS, type MintChange, type AuthorityRotation } from './mint-change.ts'
 import { checkPausing } from '../holdings/pausing.ts'
@@ -73,16 +73,18 @@ export function changesAsked({ platform, call }: Context, { state, input, takesM
 }
 
 function checkExtensions({ context }: Instrument, input: InstrumentChangesInput): void {
-  for (const [member, extension] of Object.entries(EXTENSION_OF) as [keyof typeof EXTENSION_OF, string][]) {
-    if (input[member] === undefined || context.extensions.includes(extension)) continue
-    if (context.version === 'SPL')
-      throw badRequest('TOKEN_2022_REQUIRED', `${member} requires a TOKEN_2022 instrument`, `/itemData/${member}`)
-    throw badRequest(
-      'EXTENSION_MISSING',
-      `the instrument was created without the extension ${extension}`,
-      `/itemData/${member}`,
-    )
-  }
+  const entries = Object.entries(EXTENSION_OF) as [keyof typeof EXTENSION_OF, string][]
+  const missing = entries.filter(
+    ([member, extension]) => input[member] !== undefined && !context.extensions.includes(extension),
+  )
+  refuseAll(
+    missing.map(([member, extension]) => ({
+      ...(context.version === 'SPL'
+        ? { code: 'TOKEN_2022_REQUIRED', message: `${member} requires a TOKEN_2022 instrument` }
+        : { code: 'EXTENSION_MISSING', message: `the instrument was created without the extension ${extension}` }),
+      pointer: `/itemData/${member}`,
+    })),
+  )
 }
 
 function metadataChanges(

@@ -7,7 +7,7 @@ import type { Authorities, InstrumentContext } from '../../../machines/instrumen
 import type { Holding } from '../../../machines/holding.ts'
 import type { NewInstrumentInput } from '../../contract/schemas/instrument.ts'
 import type { Context } from '../context/platform.ts'
-import { badRequest } from '../../contract/refusal.ts'
+import { badRequest, refuseAll } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { supplyCapOf } from './supply-cap.ts'
@@ -117,37 +117,54 @@ function authoritiesOf(
   return { authorities, parties }
 }
 
-/** Throws 400 `TOKEN_2022_REQUIRED` naming the member that an SPL mint cannot have. */
+/** Throws 400 `TOKEN_2022_REQUIRED` naming all members that an SPL mint cannot have. */
 function checkSplMembers(input: NewInstrumentInput): void {
   const members = [...EXTENSIONS.map(([member]) => member), 'paused'] as const
-  const member = members.find((each) => input[each] !== undefined)
-  if (member !== undefined)
-    throw badRequest('TOKEN_2022_REQUIRED', `${member} requires version TOKEN_2022`, `/itemData/${member}`)
-  checkNoPairs(input.onchainData)
+  refuseAll([
+    ...members.filter((member) => input[member] !== undefined).map((member) => needsToken2022(member)),
+    ...pairsOf(input.onchainData),
+  ])
+}
+
+function needsToken2022(member: string) {
+  const message = `${member} requires version TOKEN_2022`
+  return { code: 'TOKEN_2022_REQUIRED', message, pointer: `/itemData/${member}` }
 }
 
 /** The texts of an SPL mint are in its record only; pairs have no place there. Throws 400 `TOKEN_2022_REQUIRED`. */
 export function checkNoPairs(onchainData: NewInstrumentInput['onchainData']): void {
-  if (onchainData?.simpleCustomMetadata === undefined) return
-  throw badRequest(
-    'TOKEN_2022_REQUIRED',
-    'simpleCustomMetadata on chain needs version TOKEN_2022',
-    '/itemData/onchainData/simpleCustomMetadata',
-  )
+  refuseAll(pairsOf(onchainData))
 }
 
-/** Throws 400 `REQUIRED` for a member without another one that it needs. */
+function pairsOf(onchainData: NewInstrumentInput['onchainData']) {
+  if (onchainData?.simpleCustomMetadata === undefined) return []
+  const message = 'simpleCustomMetadata on chain needs version TOKEN_2022'
+  return [{ code: 'TOKEN_2022_REQUIRED', message, pointer: '/itemData/onchainData/simpleCustomMetadata' }]
+}
+
+/** Throws 400 `REQUIRED` for all members without another one that they need. */
 function checkRequired(input: NewInstrumentInput): void {
-  const need = (member: keyof NewInstrumentInput, detail: string): void => {
-    if (input[member] === undefined) throw badRequest('REQUIRED', detail, `/itemData/${member}`)
-  }
-  if (input.defaultPositionState !== undefined)
-    need('freezeAuthority', 'freezeAuthority is required for defaultPositionState')
-  if (input.confidentialMintBurnAuthority !== undefined)
-    need('confidentialTransferAuthority', 'confidentialMintBurnAuthority needs confidentialTransferAuthority')
-  if (input.scaledUiAmountMultiplier !== undefined)
-    need('scaledUiAmountAuthority', 'scaledUiAmountAuthority is required for scaledUiAmountMultiplier')
-  if (input.paused === true) need('pausableAuthority', 'pausableAuthority is required for paused')
+  const need = (isNeeded: boolean, member: keyof NewInstrumentInput, message: string) =>
+    isNeeded && input[member] === undefined ? [{ code: 'REQUIRED', message, pointer: `/itemData/${member}` }] : []
+  const { defaultPositionState, confidentialMintBurnAuthority, scaledUiAmountMultiplier, paused } = input
+  refuseAll([
+    ...need(
+      defaultPositionState !== undefined,
+      'freezeAuthority',
+      'freezeAuthority is required for defaultPositionState',
+    ),
+    ...need(
+      confidentialMintBurnAuthority !== undefined,
+      'confidentialTransferAuthority',
+      'confidentialMintBurnAuthority needs confidentialTransferAuthority',
+    ),
+    ...need(
+      scaledUiAmountMultiplier !== undefined,
+      'scaledUiAmountAuthority',
+      'scaledUiAmountAuthority is required for scaledUiAmountMultiplier',
+    ),
+    ...need(paused === true, 'pausableAuthority', 'pausableAuthority is required for paused'),
+  ])
 }
 
 function extensionsOf(input: NewInstrumentInput, hasMetadata: boolean): MintExtension[] {

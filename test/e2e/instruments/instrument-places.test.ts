@@ -114,7 +114,17 @@ describe('an account made beforehand', () => {
       newFinancialInstrument: creation.newFinancialInstrument,
     })
     await refuses(400, 'ACCOUNT_NOT_FOUND', request)
-    await refuses(400, 'ALREADY_EXISTS', { ...request, existingMintAccount: { onchainId: prepared.onchainId } })
+    await refuses(409, 'ALREADY_EXISTS', { ...request, existingMintAccount: { onchainId: prepared.onchainId } })
+  })
+
+  it('answers 409 where the account is a token already, on record or only on chain', async () => {
+    const prepared = await world.records.account({ dataLength: await sizeFor([]) })
+    const request = { existingMintAccount: prepared, version: 'SPL', mintAuthority: authority }
+    const { newFinancialInstrument: ids } = await create(request)
+    await refuses(409, 'ALREADY_EXISTS', { ...request, existingMintAccount: { offchainId: ids.offchainId } })
+    const { address } = await fixture.spl(0)
+    const stranger = { onchainId: address, offPlatform: true }
+    await refuses(409, 'ALREADY_EXISTS', { ...request, existingMintAccount: stranger })
   })
 
   it('stays an account if the transaction for its creation is never signed', async () => {

@@ -1,7 +1,8 @@
 // Instruments over HTTP: requests that no mint can satisfy are refused, and nothing is signed.
 import { Keypair } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
-import type { Instrument } from '../models.ts'
+import type { Method } from '../client.ts'
+import type { Instrument, Problems } from '../models.ts'
 import { programOf } from '../onchain.ts'
 import { withInstrumentWorld, world, feePayer, authority, create } from './instrument-world.ts'
 
@@ -29,6 +30,33 @@ describe('refusals', () => {
     await refuses('TOKEN_2022_REQUIRED', { ...body, freezeAuthority: authority, defaultPositionState: 'FROZEN' })
     for (const paused of [true, false])
       expect(await refuses('TOKEN_2022_REQUIRED', { ...body, paused })).toMatchObject({ pointer: '/itemData/paused' })
+  })
+
+  it('reports all members at once that the version, or another member, rules out', async () => {
+    const base = { mintAccount: {}, mintAuthority: authority }
+    const problems = async (code: string, body: object, method: Method = 'POST') => {
+      const { status, body: answer } = await world.api.send<Problems>(method, '/financial-instruments', body)
+      expect(status).toBe(400)
+      expect(new Set(answer.errors?.map((error) => error.code))).toEqual(new Set([code]))
+      return (answer.errors ?? []).map(({ pointer }) => pointer?.replace('/itemData/', '')).sort()
+    }
+    const spl = { closingAuthority: authority, onchainData: { simpleCustomMetadata: { a: 'b' } }, paused: false }
+    expect(await problems('TOKEN_2022_REQUIRED', { ...base, version: 'SPL', ...spl })).toEqual([
+      'closingAuthority',
+      'onchainData/simpleCustomMetadata',
+      'paused',
+    ])
+    const alone = { defaultPositionState: 'FROZEN', scaledUiAmountMultiplier: 2, paused: true }
+    const needs = ['freezeAuthority', 'pausableAuthority', 'scaledUiAmountAuthority']
+    const changes = { newClosingAuthority: authority, paused: true, scaledUiAmountMultiplier: 2 }
+    for (const [version, code] of [
+      ['SPL', 'TOKEN_2022_REQUIRED'],
+      ['TOKEN_2022', 'EXTENSION_MISSING'],
+    ] as const) {
+      const mintAccount = await world.records.instrument(version, authority)
+      expect(await problems(code, { mintAccount, ...changes }, 'PATCH')).toEqual(Object.keys(changes))
+    }
+    expect(await problems('REQUIRED', { ...base, version: 'TOKEN_2022', ...alone })).toEqual(needs)
   })
 
   it('requires the version of the given account, which must match the request', async () => {
