@@ -7,7 +7,7 @@ import type { Authorities, InstrumentContext } from '../../../machines/instrumen
 import type { Holding } from '../../../machines/holding.ts'
 import type { NewInstrumentInput } from '../../contract/schemas/instrument.ts'
 import type { Context } from '../context/platform.ts'
-import { badRequest, refuseAll } from '../../contract/refusal.ts'
+import { refuseAll } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import type { Party } from '../lookup/party.ts'
 import { supplyCapOf } from './supply-cap.ts'
