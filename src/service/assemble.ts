@@ -223,9 +223,10 @@ async function resumeWork(
   laneReview: LaneReview,
   openSigningQueue: () => Promise<number>,
 ): Promise<void> {
-  const suspensions = followSuspensions(engine, links, log, (cluster, ids) => laneReview.begin(cluster, ids))
+  const review = (cluster: string, transactionIds: readonly string[]) => laneReview.begin(cluster, transactionIds)
+  const suspensions = followSuspensions(engine, links, log, review)
   if (suspensions > 0) log.warn({ suspensions }, 'submission lanes are suspended')
-  const resumed = await resumeOpen(engine, links)
+  const resumed = await resumeOpen(engine, links, review)
   if (resumed > 0) log.info({ resumed }, 'resumed watching open transactions')
   const asking = await openSigningQueue()
   if (asking > 0) log.info({ asking }, 'resumed requests to remote signers')

@@ -73,6 +73,12 @@ export class Dispatch {
     this.#free(entry)
   }
 
+  /** Until `release`. */
+  holdBack(entry: Watched): void {
+    this.drop(entry)
+    hold(entry)
+  }
+
   recall(entry: Watched): void {
     entry.recalled = true
     this.#takeBack((each) => each === entry)

@@ -145,6 +145,11 @@ class Link implements ClusterLink {
     this.#watcher.wake()
   }
 
+  hold(transactionId: string): void {
+    const entry = this.#list.get(transactionId)
+    if (entry !== undefined) this.#dispatch.holdBack(entry)
+  }
+
   release(transactionId: string): void {
     const entry = this.#list.get(transactionId)
     if (entry === undefined || this.#closed) return

@@ -148,6 +148,8 @@ export interface ClusterLink {
    * `review`, those that this process has not sent are passed to it instead, and wait for `release` or `forget`.
    */
   resume(scope: SendScope, review?: (transactionIds: readonly string[]) => void): void
+  /** Not sent, only watched, until `release`: the transaction is reviewed first. */
+  hold(transactionId: string): void
   /** Sends a transaction after its review. No effect if it is not held, or if a suspension holds it again. */
   release(transactionId: string): void
   /**

@@ -3,9 +3,11 @@
 import type { ClusterLink } from '../../submission/submission.ts'
 import { mayLand, type TransactionState } from '../../../machines/transactions/transaction-record.ts'
 import type { Engine } from '../engine.ts'
+import type { ReviewHeld } from '../lane-switches.ts'
 import { atHand } from '../../../snapshots/at-hand.ts'
 import { clockResetOf, isDiscarded } from './clock-reset.ts'
 import { ofKind, type RecordState } from '../records/record.ts'
+import { ResumedLanes } from './resumed-lanes.ts'
 import { countersignedSubmission, submissionOf } from './submission.ts'
 
 /**
@@ -24,9 +26,17 @@ export function lastInstant(engine: Engine): number | null {
   return last
 }
 
-/** Hands every open transaction to its cluster's link. Returns the number handed over. */
-export async function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLink>): Promise<number> {
+/**
+ * Hands every open transaction to its cluster's link. Returns the number handed over.
+ * @param review Decides first about those that may have waited for the same decision when the last process ended.
+ */
+export async function resumeOpen(
+  engine: Engine,
+  links: ReadonlyMap<string, ClusterLink>,
+  review: ReviewHeld,
+): Promise<number> {
   let resumed = 0
+  const resumedLanes = new ResumedLanes(engine)
   for (const entry of engine.directory.entries('transaction', 'countersignature')) {
     const countersignature = ofKind(entry.head, 'countersignature')
     if (countersignature !== undefined) {
@@ -41,10 +51,18 @@ export async function resumeOpen(engine: Engine, links: ReadonlyMap<string, Clus
     const seen = transaction.value === 'processed' || transaction.value === 'confirmed' ? transaction.value : null
     const submission = submissionOf(transaction, await atHand(engine, () => storedBytes(engine, transaction)))
     link.watch(submission, seen === null || slot === null ? undefined : { commitment: seen, slot })
+    if (submission.bytes !== null && resumedLanes.mayHoldUnsent(transaction)) reviewFirst(link, transaction, review)
     noticeBooks(engine, transaction)
     resumed += 1
   }
   return resumed
+}
+
+/** What a suspension holds is decided when it is resumed. */
+function reviewFirst(link: ClusterLink, { cluster, id }: RecordState<'transaction'>, review: ReviewHeld): void {
+  if (link.state(id)?.held === true) return
+  link.hold(id)
+  review(cluster, [id])
 }
 
 /**

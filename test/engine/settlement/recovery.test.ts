@@ -3,6 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ClusterLink, Submission } from '../../../src/submission/submission.ts'
 import { resumeOpen } from '../../../src/engine/settlement/recovery.ts'
+import type { SuspensionScope } from '../../../machines/suspension.ts'
+import type { UnitOfWork } from '../../../src/engine/records/unit-of-work.ts'
 import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
 import { fromEnvelope, UnknownSnapshot } from '../../../src/engine/records/codec.ts'
 import { Engine } from '../../../src/engine/engine.ts'
@@ -40,11 +42,33 @@ interface Watched {
   readonly known: object | undefined
 }
 
+const noReview = (): never => {
+  throw new Error('nothing is reviewed')
+}
+
 /** The part of a link that the resumption uses. */
-function listening(): { readonly links: ReadonlyMap<string, ClusterLink>; readonly watched: Watched[] } {
+function listening(): {
+  readonly links: ReadonlyMap<string, ClusterLink>
+  readonly watched: Watched[]
+  readonly held: string[]
+} {
   const watched: Watched[] = []
-  const link = { watch: (submission: Submission, known?: object) => void watched.push({ submission, known }) }
-  return { watched, links: new Map([[CLUSTER, link as unknown as ClusterLink]]) }
+  const held: string[] = []
+  const link = {
+    watch: (submission: Submission, known?: object) => void watched.push({ submission, known }),
+    state: () => null,
+    hold: (id: string) => void held.push(id),
+  }
+  return { watched, held, links: new Map([[CLUSTER, link as unknown as ClusterLink]]) }
+}
+
+const second = (number: number): string => new Date(Date.parse(AT) + 1_000 * number).toISOString()
+
+/** A lane of the scope, suspended and resumed at the second of a transaction's signature, or later. */
+function resume(unit: UnitOfWork, id: string, scope: Partial<SuspensionScope>, later = 0): void {
+  const suspension = { scope: { tenant: null, organization: null, lane: null, ...scope }, by: 'key', at: AT }
+  const entry = unit.create('suspension', place(id), { suspension })
+  unit.send<'suspension'>(entry, { type: 'command.resume', by: 'key', at: second(later) })
 }
 
 async function withEveryFate(): Promise<EngineFixture> {
@@ -85,7 +109,7 @@ describe('after a start', () => {
     await fixture.restart()
     const { links, watched } = listening()
     const open = [...Object.keys(FATES).filter((id) => FATES[id]!.open), 'asked'].sort()
-    expect(await resumeOpen(fixture.engine, links)).toBe(open.length)
+    expect(await resumeOpen(fixture.engine, links, noReview)).toBe(open.length)
     expect(watched.map(({ submission }) => submission.transactionId).sort()).toEqual(open)
   })
 
@@ -93,7 +117,7 @@ describe('after a start', () => {
     const fixture = await withEveryFate()
     await fixture.restart()
     const { links, watched } = listening()
-    await resumeOpen(fixture.engine, links)
+    await resumeOpen(fixture.engine, links, noReview)
     const of = (id: string): Watched | undefined => watched.find(({ submission }) => submission.transactionId === id)
     expect(of('signed')).toMatchObject({
       submission: {
@@ -124,7 +148,7 @@ describe('after a start', () => {
     })
     await fixture.restart()
     const { links, watched } = listening()
-    expect(await resumeOpen(fixture.engine, links)).toBe(4)
+    expect(await resumeOpen(fixture.engine, links, noReview)).toBe(4)
     const submissions = watched.map(({ submission: { transactionId, bytes } }) => [
       transactionId,
       bytes === null ? null : Buffer.from(bytes).toString(),
@@ -135,6 +159,36 @@ describe('after a start', () => {
       withdrawn: null,
       'held and withdrawn': null,
     })
+  })
+
+  it.each([
+    ['the whole cluster', {}, 0],
+    ['the tenant, later', { tenant: TENANT }, 60],
+    ['its fee payer, by a node whose clock is behind', { lane: fixed.feePayer.address }, -30],
+  ])('what was signed before the resumption of %s, and was not sent, is reviewed first', async (_, scope, later) => {
+    const fixture = await withEveryFate()
+    await fixture.commit((unit) => {
+      resume(unit, 'resumed', scope, later)
+      resume(unit, 'of another', { tenant: 'another' }, 60)
+    })
+    await fixture.restart()
+    const { links, held } = listening()
+    const reviewed: string[] = []
+    await resumeOpen(fixture.engine, links, (cluster, ids) => reviewed.push(cluster, ...ids))
+    expect([held, reviewed]).toEqual([['signed'], [CLUSTER, 'signed']])
+  })
+
+  it('what was signed after the resumption, or belongs to another lane, is not reviewed', async () => {
+    const fixture = await withEveryFate()
+    await fixture.commit((unit) => {
+      resume(unit, 'earlier', {}, -31)
+      resume(unit, 'of another organization', { organization: 'another' }, 60)
+      resume(unit, 'of another lane', { lane: 'another' }, 60)
+    })
+    await fixture.restart()
+    const { links, held } = listening()
+    await resumeOpen(fixture.engine, links, noReview)
+    expect(held).toEqual([])
   })
 
   it('a countersignature is looked up if its transaction is not', async () => {
@@ -156,7 +210,7 @@ describe('after a start', () => {
     })
     await fixture.restart()
     const { links, watched } = listening()
-    await resumeOpen(fixture.engine, links)
+    await resumeOpen(fixture.engine, links, noReview)
     const others = watched.filter(({ submission: { transactionId } }) => !transactionId.startsWith('t '))
     expect(others.map(({ submission }) => submission.transactionId).sort()).toEqual([
       'alone',
@@ -173,7 +227,7 @@ describe('after a start', () => {
 
   it('a transaction of an unconfigured cluster is not changed', async () => {
     const fixture = await withEveryFate()
-    expect(await resumeOpen(fixture.engine, new Map())).toBe(0)
+    expect(await resumeOpen(fixture.engine, new Map(), noReview)).toBe(0)
   })
 
   it('the payload of a transaction is stored in its own row', async () => {

@@ -355,4 +355,21 @@ export const ENGINE: readonly Mutant[] = [
     edits: [{ find: 'long: places > 0, exact', replace: 'long: false, exact' }],
     tests: [{ file: 'test/engine/query/differential.test.ts' }],
   },
+  {
+    name: 'engine: a resumed lane not reviewed again after a crash',
+    file: 'src/engine/settlement/recovery.ts',
+    edits: [
+      { find: 'submission.bytes !== null && resumedLanes', replace: 'submission.bytes === null && resumedLanes' },
+    ],
+    tests: [
+      {
+        file: 'test/engine/settlement/recovery.test.ts',
+        name: 'what was signed before the resumption of',
+      },
+      {
+        file: 'test/crash/suspended.test.ts',
+        name: 'after the resumption, before it was decided what may be sent, which is decided after the start',
+      },
+    ],
+  },
 ]
