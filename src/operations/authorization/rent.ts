@@ -26,13 +26,33 @@ export function checkRentCovered(call: Pick<Call, 'tenant' | 'organization' | 'c
   for (const effect of effects) {
     checkNotHandedOn(effect, call, directory, control)
     const paid = rentOf(effect, inputs)
-    if (paid === undefined || !isOfAnother(call, inputs, paid.payer) || control.isRentHeldHere(paid.account)) continue
+    if (paid === undefined || !isOfAnother(call, inputs, paid.payer)) continue
+    if (!paid.isStated) checkReturns(paid, call, directory)
+    if (control.isRentHeldHere(paid.account)) continue
     throw badRequest(
       'RENT_NOT_COVERED',
       `keys outside this tenant could withdraw the rent of ${paid.account}: a fee payer of another organization pays only for accounts that this tenant controls`,
       '/chainTransactionConfig/feePayer',
     )
   }
+}
+
+/**
+ * An account that exists, or that another transaction is to create: it may be closed, or that transaction may not land,
+ * before this message creates it. Its rent then returns to the payer that its record names.
+ */
+function checkReturns(
+  { payer, account }: PaidRent,
+  { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>,
+  directory: RentInputs['directory'],
+): void {
+  const state = ownStateAt(directory, tenant, cluster, account)
+  if (state !== undefined && owedRent(state)?.payer === payer) return
+  throw badRequest(
+    'RENT_NOT_COVERED',
+    `the rent of ${account} would not return to ${payer} of another organization, which would pay it if the account does not exist by then`,
+    '/chainTransactionConfig/feePayer',
+  )
 }
 
 /** A new authority that could close the account would be paid the rent. */
@@ -59,21 +79,27 @@ const CLOSES: ReadonlySet<string> = new Set(['ACCOUNT_OWNER', 'CLOSE_ACCOUNT', '
 interface PaidRent {
   readonly payer: string
   readonly account: string
+  /** False: it is paid only if the account does not exist when the message lands. */
+  readonly isStated: boolean
 }
+
+const stated = (payer: string, account: string): PaidRent => ({ payer, account, isStated: true })
 
 /** undefined if the instruction pays no rent. */
 function rentOf(effect: Effect, { rents, isMade }: RentInputs): PaidRent | undefined {
   switch (effect.kind) {
     case 'create':
-      return effect.lamports > 0n ? effect : undefined
-    case 'createAssociated':
-      return (rents.get(effect.account) ?? 0n) > 0n ? effect : undefined
+      return effect.lamports > 0n ? stated(effect.payer, effect.account) : undefined
+    case 'createAssociated': {
+      const isStated = (rents.get(effect.account) ?? 0n) > 0n
+      return { payer: effect.payer, account: effect.account, isStated }
+    }
     case 'table':
       return effect.payer === null || (rents.get(effect.table) ?? 0n) === 0n
         ? undefined
-        : { payer: effect.payer, account: effect.table }
+        : stated(effect.payer, effect.table)
     case 'lamports':
-      return isMade(effect.to) ? { payer: effect.from, account: effect.to } : undefined
+      return isMade(effect.to) ? stated(effect.from, effect.to) : undefined
     default:
       return undefined
   }

@@ -65,7 +65,7 @@ export const LIMITS: readonly Mutant[] = [
   mutant(
     'rent of an associated account that exists not counted',
     'src/operations/authorization/limits/legs.ts',
-    ['exists ? associatedRent(tokenProgram) : stated', 'tokenProgram === account ? 1n : stated'],
+    ['isUnstated ? associatedRent(tokenProgram) : stated', 'tokenProgram === account ? 1n : stated'],
     { file: 'test/e2e/limits/kept-messages.test.ts', name: 'counts as if they did not exist' },
   ),
   mutant(
@@ -92,5 +92,27 @@ export const LIMITS: readonly Mutant[] = [
     ['resolved === undefined ? summary : {', 'resolved !== null ? summary : {'],
     { file: 'test/trust/pending-lookups.test.ts', name: 'is of the vault that the first of them approved' },
     { file: 'test/trust/pending-lookups.test.ts', name: 'waits for approvals of what it is now' },
+  ),
+  mutant(
+    'rent of an account that another transaction is to create not counted',
+    'src/operations/authorization/limits/legs.ts',
+    ['(!isOpened || !this.#control.isManaged(owner))', '!isOpened'],
+    {
+      file: 'test/trust/payments/awaited-accounts.test.ts',
+      name: 'the rent of an awaited account of a stranger counts against the limits of an own payer',
+    },
+  ),
+  mutant(
+    'rent of an account that another transaction is to create paid by another tenant',
+    'src/operations/authorization/rent.ts',
+    ['if (!paid.isStated) checkReturns(paid, call, directory)', 'if (!paid.isStated) continue'],
+    {
+      file: 'test/trust/payments/awaited-accounts.test.ts',
+      name: 'pays no rent of an awaited account of a stranger',
+    },
+    {
+      file: 'test/trust/payments/awaited-accounts.test.ts',
+      name: 'pays no rent of an awaited account of the user, to whom it would return',
+    },
   ),
 ]

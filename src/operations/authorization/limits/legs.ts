@@ -160,14 +160,15 @@ class Reader {
 
   /**
    * The rent of an account that an operation opens for a recipient whose key is not held here has a class of its own.
-   * So has that of an account that exists already: its owner can close it before the message lands.
+   * So has that of an account that exists already, or that another transaction is to create: its owner can close it, or
+   * that transaction may not land, before the message does.
    */
   #associatedLegs({ payer, account, owner, tokenProgram }: EffectOf<'createAssociated'>): Leg[] {
     const stated = this.#inputs.rents.get(account) ?? 0n
     const isOpened = this.#inputs.isMade(account, true)
-    const exists = stated === 0n && !isOpened
-    const hasClassOfRent = (): boolean => (isOpened || exists) && !this.#control.isManaged(owner)
-    return this.#network(payer, exists ? associatedRent(tokenProgram) : stated, () =>
+    const isUnstated = stated === 0n && (!isOpened || !this.#control.isManaged(owner))
+    const hasClassOfRent = (): boolean => (isOpened || isUnstated) && !this.#control.isManaged(owner)
+    return this.#network(payer, isUnstated ? associatedRent(tokenProgram) : stated, () =>
       hasClassOfRent() ? 'RENT' : this.#control.classOf(account, 'LAMPORTS'),
     )
   }
