@@ -16448,7 +16448,10 @@ export interface operations {
   };
   getWhoami: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The cluster; the default cluster if absent. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
       header?: {
         /** @description A UUID, returned in the response; generated if absent. */
         "x-request-id"?: components["parameters"]["xRequestId"];

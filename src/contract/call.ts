@@ -63,6 +63,8 @@ export interface Outcome<Members extends JsonObject = JsonObject> {
   readonly awaited: 'signed' | 'processed' | 'confirmed' | 'finalized'
   /** Id of the plan that creates the transactions after the first. */
   readonly plan?: string
+  /** Id of the organization that the members show: a replay shows it as it is then. */
+  readonly organization?: string
   /** Id of the pending change that was stored in place of the change, or that the request decided about. */
   readonly pendingChange?: string
   /**

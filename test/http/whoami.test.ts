@@ -34,3 +34,16 @@ it('is refused while the service is unavailable, and counts toward the rate limi
   expect((await narrow.request('GET', '/api/v1/whoami')).status).toBe(200)
   expect((await narrow.request('GET', '/api/v1/whoami')).status).toBe(429)
 })
+
+it('refuses an unknown cluster or parameter, as every endpoint does', async () => {
+  await using service = await startEcho()
+  const ask = async (query: string, key = 'reader') => {
+    const bearer = { authorization: `Bearer ${key}` }
+    const { status, body } = await service.request('GET', `/api/v1/whoami${query}`, undefined, bearer)
+    return [status, (body as Partial<Problems>).errors?.[0]?.code]
+  }
+  expect(await ask('?chainClusterId=CHAIN_NOWHERE')).toEqual([400, 'UNKNOWN_CLUSTER'])
+  expect(await ask('?cluster=CHAIN_DEVNET')).toEqual([400, 'UNKNOWN_PARAMETER'])
+  expect(await ask('?chainClusterId=CHAIN_DEVNET')).toEqual([200, undefined])
+  expect(await ask('?chainClusterId=CHAIN_DEVNET', 'elsewhere')).toEqual([200, undefined])
+})

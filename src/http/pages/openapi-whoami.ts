@@ -11,11 +11,11 @@ export function whoamiDocument(toSchema: ToSchema): object {
     summary: 'Fetch the organization and the roles of the API key',
     ...rightsDocument([], 'never'),
     tags: ['Administration'],
-    parameters: [{ $ref: '#/components/parameters/xRequestId' }],
+    parameters: [{ $ref: '#/components/parameters/chainClusterId' }, { $ref: '#/components/parameters/xRequestId' }],
     responses: {
       200: { description: 'Done', content: { 'application/json': { schema: toSchema(identity, 'output') } } },
       ...Object.fromEntries(
-        [401, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/E${status}` }]),
+        [400, 401, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/E${status}` }]),
       ),
     },
   }

@@ -13,6 +13,8 @@ import { requireAdministrator } from '../../contract/roles.ts'
 
 export interface Administered<Members extends JsonObject> {
   readonly members: Members
+  /** Id of the organization that the members show. */
+  readonly organization?: string
   /** Shown once, never stored. */
   readonly secrets?: JsonObject
 }

@@ -50,7 +50,7 @@ function create(context: Context, unit: UnitOfWork, input: NewOrganizationInput)
       },
     },
   )
-  return { members: organizationModel(platform, organization) }
+  return { members: organizationModel(platform, organization), organization: organization.id }
 }
 
 /**

@@ -11,6 +11,7 @@ import { requireRecordServedHere, writerOf } from '../context/serving.ts'
 import { untilOthersAct } from './heard-by.ts'
 import { checkDigest, recalledOutcome, scopeOf, withoutTransaction } from './idempotency.ts'
 import type { Context, Platform, Read, Write } from '../context/platform.ts'
+import { organizationModel } from '../views/read-models/access.ts'
 import { pendingChangeShown } from '../views/read-models/pending-change.ts'
 import { planModel, transactionsOf } from '../views/read-models/plan.ts'
 import { transactionResult } from '../views/read-models/transaction.ts'
@@ -237,7 +238,7 @@ function render(context: Context, outcome: Outcome): JsonObject {
   const last = results.at(-1)
   if (outcome.shape === 'bare' && last !== undefined) return { ...last, ...outcome.members }
   return {
-    ...outcome.members,
+    ...membersNow(platform, outcome),
     ...(last === undefined ? {} : { chainTransaction: last }),
     ...(outcome.shape === 'members' ? { chainTransactions: results } : {}),
     ...(outcome.pendingChange === undefined
@@ -246,4 +247,12 @@ function render(context: Context, outcome: Outcome): JsonObject {
     ...(outcome.plan === undefined ? {} : { chainPlan: planModel(platform, outcome.plan) }),
     ...outcome.secrets,
   }
+}
+
+/** The members of the first answer, or the organization that they showed as it is now. */
+function membersNow(platform: Platform, { members, organization }: Outcome): JsonObject {
+  if (organization === undefined) return members
+  const state = ofKind(platform.engine.directory.byId(organization)?.committed, 'organization')
+  // The organization may have moved to another cell.
+  return state === undefined ? members : { ...organizationModel(platform, state) }
 }

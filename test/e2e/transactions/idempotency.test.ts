@@ -239,3 +239,14 @@ it('is refused also if the first one failed on chain', async () => {
   ])
   await eventually(expectSettled)
 })
+
+it('shows the organization that the first one created as it is now', async () => {
+  const body = { externalId: 'RENAMED', name: 'first' }
+  const create = () => world.api.send<object>('POST', '/admin/organizations', body, { headers: once('renamed') })
+  const first = await create()
+  await world.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'RENAMED', name: 'second' })
+  await world.api.ok(200, 'PATCH', '/admin/freeze', { organizationExternalId: 'RENAMED' })
+  const replay = await create()
+  expect([replay.status, isReplay(replay)]).toEqual([201, true])
+  expect(replay.body).toEqual({ ...first.body, name: 'second', status: 'FROZEN' })
+})
