@@ -48,6 +48,7 @@ const READERS: Readonly<Record<string, string>> = {
   'src/operations/signing/sign-recorded.ts': ATTEMPT,
   'src/operations/signing/ask-owning-cell.ts': REQUEST,
   'src/operations/signing/status.ts': REQUEST,
+  'src/operations/transactions/perform.ts': ITSELF,
   'src/operations/transactions/countersign/countersign.ts': ATTEMPT,
   'src/operations/transactions/idempotency.ts': CALLER,
   'src/operations/transactions/unique-message.ts': ATTEMPT,
