@@ -58,19 +58,19 @@ describe('a fee payer granted by another tenant', () => {
     expect(creation).toMatchObject({ chainTransaction: { success: true } })
   })
 
-  it('pays the rent of a position that another request is creating', async () => {
+  it('pays the rent of a position that another request is creating, if that request names it too', async () => {
     const creation = await fixture.write('GUEST', createInstrument, {
       itemData: { mintAccount: {}, mintAuthority: { onchainId: ownWallet.onchainId } },
       chainTransactionConfig: { feePayer: by(ownWallet) },
     })
     const instrument = { onchainId: (creation['newFinancialInstrument'] as { onchainId: string }).onchainId }
     const destination = { owner: by(ownWallet), financialInstrument: instrument }
-    const mint = (feePayer: Wallet) =>
+    const mint = (lamports: string) =>
       fixture.write('GUEST', mintTokens, {
-        itemData: { destination, lamports: '1', initializeDestinationPositionIfNeeded: true },
-        chainTransactionConfig: { feePayer: by(feePayer) },
+        itemData: { destination, lamports, initializeDestinationPositionIfNeeded: true },
+        chainTransactionConfig: { feePayer: by(grantedWallet) },
       })
-    const answers = await Promise.all([mint(ownWallet), mint(grantedWallet)])
+    const answers = await Promise.all([mint('1'), mint('2')])
     expect(answers).toEqual([expect.objectContaining({ success: true }), expect.objectContaining({ success: true })])
   })
 
