@@ -4920,7 +4920,7 @@ export interface components {
       */
       recordAt: string;
       /** @description The position that pays; for network currency the wallet, named as `owner`. */
-      source: components["schemas"]["PositionLookup"];
+      source: components["schemas"]["TradeSide"];
       /** @description What is paid: `total`, or `perUnit` for each displayed unit held. */
       payout: {
         /** @description The instrument that is paid. Absent: network currency. */

@@ -4,7 +4,7 @@ import { amount } from '../values/amount.ts'
 import { chainTransactionConfig, tenancyConfig } from '../values/chain-config.ts'
 import { externalReference } from '../values/external-reference.ts'
 import { uuid } from '../values/identity.ts'
-import { accountLookup, positionLookup } from '../values/lookup.ts'
+import { accountLookup, tradeSide } from '../values/lookup.ts'
 import { exactlyOne } from '../values/rule.ts'
 import { timestamp } from '../values/text.ts'
 import { limitVerdict } from './limit-answers.ts'
@@ -16,7 +16,7 @@ const newDistribution = z
   .strictObject({
     financialInstrument: accountLookup,
     recordAt: timestamp,
-    source: positionLookup,
+    source: tradeSide,
     payout: z
       .strictObject({
         financialInstrument: accountLookup.optional(),

@@ -7,6 +7,7 @@ import { decimalRatio, over, times, wholeRatio, type Ratio } from '../../../mach
 import { multiplierRatio } from '../../../machines/scale.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
+import type { PositionLookup } from '../../contract/values/lookup.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { holdersAsOf } from '../holdings/holders-as-of.ts'
@@ -15,6 +16,7 @@ import { rawOfDisplayed } from '../lookup/amounts.ts'
 import { resolveInstrument } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
 import { resolvePosition } from '../lookup/position.ts'
+import { sideOf, type Side } from '../positions/trade/side.ts'
 import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
 import { multiplierNow } from '../views/read-models/scale.ts'
 import type { NewDistributionInput } from '../../contract/schemas/distribution.ts'
@@ -68,23 +70,32 @@ function sourceOf(
   paid: Terms['paid'],
 ): Pick<Terms, 'source' | 'payer'> {
   const pointer = `${AT}/source`
+  const side = sideOf(source, pointer)
   if (paid !== null) {
-    const position = resolvePosition(
-      context,
-      { financialInstrument: { onchainId: paid.context.address }, ...source },
-      pointer,
-    )
+    const position = resolvePosition(context, positionOf(context, side, paid), pointer)
     const { address, owner } = position
     checkMayPay(position)
     checkMayPay(owner)
     if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'the source must be a position on record', pointer)
     return { source: address, payer: owner.address }
   }
-  if (source.owner === undefined)
+  const wallet = side.kind === 'account' ? side.lookup : side.lookup.owner
+  if (wallet === undefined)
     throw badRequest('REQUIRED', 'network currency is paid from a wallet: name it as owner', `${pointer}/owner`)
-  const party = resolveParty(context, source.owner, `${pointer}/owner`)
+  const party = resolveParty(context, wallet, source.owner === undefined ? pointer : `${pointer}/owner`)
   checkMayPay(party)
   return { source: party.address, payer: party.address }
+}
+
+/** The source's position in the instrument that is paid. */
+function positionOf(context: Context, side: Side, paid: RecordState<'instrument'>): PositionLookup {
+  const financialInstrument = { onchainId: paid.context.address }
+  if (side.kind === 'position')
+    return { ...side.lookup, financialInstrument: side.lookup.financialInstrument ?? financialInstrument }
+  if (side.asOwner) return { owner: side.lookup, financialInstrument }
+  const owner = resolveParty(context, side.lookup, `${AT}/source`)
+  checkMayPay(owner)
+  return { owner: { onchainId: owner.address }, financialInstrument }
 }
 
 /**

@@ -80,6 +80,21 @@ describe('a distribution', () => {
     expect(dryRun.limits).toMatchObject([{ verdict: 'EXCEEDED' }])
   })
 
+  it('is paid by a wallet, or its position, also if the source names the wallet alone', async () => {
+    const recordAt = await instant()
+    const estimate = async (from: object, payout: object): Promise<unknown> => {
+      const itemData = { financialInstrument: share, recordAt, source: from, payout }
+      return await world.api.ok(200, 'POST', PATH, itemData, { headers: { 'Holdfast-Dry-Run': 'true' } })
+    }
+    for (const payout of [{ total: '0.01' }, { financialInstrument: cash, total: '1' }]) {
+      expect(await estimate({ onchainId: treasury.onchainId }, payout)).toEqual(await estimate(source(), payout))
+      await world.api.refuses(400, 'LOOKUP_MISMATCH', 'POST', PATH, {
+        ...{ financialInstrument: share, recordAt, payout },
+        source: { ...source(), onchainId: treasury.onchainId },
+      })
+    }
+  })
+
   it('pays each holder the exact share, rounded down, and leaves the remainder', async () => {
     const before = await readBalances()
     const recordAt = await instant()
@@ -216,6 +231,8 @@ describe('a distribution', () => {
     for (const [from, other, payout] of [
       [{ owner: foreignLookup }, { owner: unknownLookup }, {}],
       [{ owner: foreignLookup }, { owner: unknownLookup }, inTokens],
+      [foreignLookup, unknownLookup, {}],
+      [foreignLookup, unknownLookup, inTokens],
       [{ position }, { position: unknownLookup }, { financialInstrument: mint(share) }],
     ] as const) {
       const answer = await about(from, payout)

@@ -35,12 +35,13 @@ export function shapeOf(context: Context, { source, destination }: TradeLegInput
   }
 }
 
-type Side =
+export type Side =
   | { readonly kind: 'position'; readonly lookup: PositionLookup }
   /** `asOwner`: the account came as the owner in a position lookup; the other side may then name the instrument. */
   | { readonly kind: 'account'; readonly lookup: AccountLookup; readonly asOwner: boolean }
 
-function sideOf(side: TradeSideInput, pointer: string): Side {
+/** Throws 400 `LOOKUP_EMPTY`, `LOOKUP_MISMATCH`. */
+export function sideOf(side: TradeSideInput, pointer: string): Side {
   const { position, owner, financialInstrument, mintAuthority, freezeAuthority, ...account } = side
   const named =
     account.onchainId !== undefined || account.offchainId !== undefined || account.offchainReferences !== undefined
