@@ -98,7 +98,7 @@ const isUnsure = ({ status, body }: Answer<Problems>): boolean =>
   status === 504 || (status === 503 && body.errors?.[0]?.code === 'TENANT_UNAVAILABLE') || status === 429
 
 /** Repeats, as a client does: with the same key at another node, until the outcome is known. */
-async function insist({ from, to, lamports, key }: Payment, turn: number): Promise<void> {
+async function decided({ from, to, lamports, key }: Payment, turn: number, prefer = {}): Promise<Answer<Result>> {
   const itemData = {
     source: { offchainId: from.source.offchainId },
     destination: { onchainId: to.till.onchainId },
@@ -106,17 +106,18 @@ async function insist({ from, to, lamports, key }: Payment, turn: number): Promi
   }
   const lastMs = performance.now() + 120_000
   for (let node = turn; ; node += 1) {
-    const options = { headers: { ...once(key), prefer: 'respond-async' } }
     const answer = await client(node, from.apiKey)
-      .send<Problems>('POST', PAY, itemData, options)
+      .send<Result & Problems>('POST', PAY, itemData, { headers: { ...once(key), ...prefer } })
       .catch(() => undefined)
-    if (answer !== undefined && !isUnsure(answer)) {
-      expect([answer.status, answer.body]).toEqual([201, expect.anything()])
-      return
-    }
+    if (answer !== undefined && !isUnsure(answer)) return answer
     if (performance.now() > lastMs) throw new Error(`never: the payment ${key} is decided`)
     await new Promise((resolve) => void setTimeout(resolve, 50))
   }
+}
+
+async function insist(payment: Payment, turn: number): Promise<void> {
+  const { status, body } = await decided(payment, turn, { prefer: 'respond-async' })
+  expect([status, body]).toEqual([201, expect.anything()])
 }
 
 /** Each pays the other repeatedly, until `isOver`. */
@@ -155,16 +156,7 @@ it('lands each payment once, and leaves both books equal to the chain', async ()
   }
   // Every answer is the outcome, in the present cell of the tenant.
   for (const payment of donePayments.slice(0, 20)) {
-    const replay = await client(1, payment.from.apiKey).send<Result>(
-      'POST',
-      PAY,
-      {
-        source: { offchainId: payment.from.source.offchainId },
-        destination: { onchainId: payment.to.till.onchainId },
-        lamports: payment.lamports,
-      },
-      { headers: once(payment.key) },
-    )
+    const replay = await decided(payment, 1)
     expect([replay.status, replay.headers.get('idempotency-replayed'), replay.body.success]).toEqual([
       201,
       'true',
