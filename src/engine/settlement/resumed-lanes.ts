@@ -1,6 +1,7 @@
 // Which transactions may have waited in a lane that has been resumed since, unsent and not decided again, when the last
 // process ended. The records say so: of the suspension, when it was resumed; of the transaction, when it was signed.
-import type { SuspensionContext, SuspensionScope } from '../../../machines/suspension.ts'
+import type { SuspensionContext } from '../../../machines/suspension.ts'
+import { Suspensions } from '../../submission/suspensions.ts'
 import type { Engine } from '../engine.ts'
 import { ofKind, type RecordState } from '../records/record.ts'
 import { laneOf } from './submission.ts'
@@ -13,7 +14,7 @@ const CLOCKS_DIFFER_MS = 30_000
 
 interface Resumption {
   readonly cluster: string
-  readonly scope: SuspensionScope
+  readonly lanes: Suspensions
   readonly untilMs: number
 }
 
@@ -33,23 +34,14 @@ export class ResumedLanes {
     const { fixed, history } = context
     const signedMs = Date.parse(history.at(-1)?.at ?? fixed.preparedAt)
     const place = { tenant, organization: fixed.organization, lane: laneOf(fixed) }
-    return this.#resumptions.some(
-      (resumption) => signedMs <= resumption.untilMs && resumption.cluster === cluster && covers(resumption, place),
-    )
+    return this.#resumptions
+      .filter((resumption) => resumption.cluster === cluster && signedMs <= resumption.untilMs)
+      .some(({ lanes }) => lanes.holds(place))
   }
 }
 
 function resumptionOf(cluster: string, { scope, at }: SuspensionContext): Resumption {
-  return { cluster, scope, untilMs: Date.parse(at) + CLOCKS_DIFFER_MS }
-}
-
-function covers(
-  { scope }: Resumption,
-  { tenant, organization, lane }: { readonly [Member in keyof SuspensionScope]: string },
-): boolean {
-  return (
-    (scope.tenant === null || scope.tenant === tenant) &&
-    (scope.organization === null || scope.organization === organization) &&
-    (scope.lane === null || scope.lane === lane)
-  )
+  const lanes = new Suspensions()
+  lanes.add(scope)
+  return { cluster, lanes, untilMs: Date.parse(at) + CLOCKS_DIFFER_MS }
 }
