@@ -129,7 +129,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/c.ts':
         'if (error instanceof Refusal) return again()\nif (error instanceof SyntaxError) return null',
       'src/operations/d.ts': 'throw new CommandRejected(answer, head)',
-      'src/operations/transactions/as-refusal.ts': 'return error instanceof Refusal',
+      'src/operations/context/as-refusal.ts': 'return error instanceof Refusal',
       'src/operations/loans/change-draft.ts': 'export const draft = null',
       'src/engine/settlement/chain-facts.ts': 'if (error instanceof RecordFailed) return false',
       'src/engine/records/unit-of-work.ts':

@@ -71,7 +71,7 @@ const WORDS = 'refuses in words that say nothing of another tenant, or point to 
 const CATCHERS: Readonly<Record<string, string>> = {
   'src/engine/settlement/chain-facts.ts': 'a defect of one record holds up no fact of another',
   'src/operations/batches/record.ts': 'a defect of one item holds up no other item of its batch',
-  'src/operations/transactions/as-refusal.ts': 'turns it into the refusal of the request, or into a result',
+  'src/operations/context/as-refusal.ts': 'turns it into the refusal of the request, or into a result',
   'src/operations/transactions/attempt.ts': 'the attempt',
   'src/operations/instruments/creation-advice.ts': WORDS,
   'src/operations/loans/change-draft.ts': WORDS,

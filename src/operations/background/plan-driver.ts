@@ -7,30 +7,26 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { planKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
 import { nextStep, type PlanStep } from '../../../machines/transactions/plan.ts'
-import { BackgroundWork, type Subject } from '../context/background-work.ts'
+import { BackgroundWork, type Subject, type WorkLog } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
-import { isRetryable, operationResult, type OperationFailure } from '../transactions/as-refusal.ts'
+import { isRetryable, operationResult, type OperationFailure } from '../context/as-refusal.ts'
 import { makeStep } from '../transactions/plans/make-step.ts'
 import { mustBeFinal, sendStep, waitsForEarlierSteps, withholdStep } from '../transactions/plans/send-step.ts'
 
 const RETRY_MS = 1_000
-
-export interface PlanLog {
-  error(fields: object, message: string): void
-}
 
 type PlanClock = Pick<Clock, 'now' | 'soon' | 'setTimeout' | 'clearTimeout'>
 
 export class PlanDriver {
   readonly #platform: Platform
   readonly #clock: PlanClock
-  readonly #log: PlanLog
+  readonly #log: WorkLog
   readonly #background: BackgroundWork
   readonly #making = new Map<Entry, Promise<void>>()
   readonly #retries = new Map<Entry, Timer>()
   #stopped = false
 
-  constructor(platform: Platform, clock: PlanClock, log: PlanLog) {
+  constructor(platform: Platform, clock: PlanClock, log: WorkLog) {
     this.#platform = platform
     this.#clock = clock
     this.#log = log

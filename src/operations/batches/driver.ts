@@ -5,7 +5,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { carriedItemsKey } from '../../engine/index/index-keys.ts'
 import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
-import { BackgroundWork, type Subject } from '../context/background-work.ts'
+import { BackgroundWork, type Subject, type WorkLog } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { problemOfEnded } from '../transactions/ended.ts'
 import { MAX_PACKED } from './check.ts'
@@ -18,10 +18,6 @@ const RETRY_MS = 1_000
 const DEADLINE_CHECK_MS = 1_000
 /** Transactions of one batch that have neither been confirmed nor ended. */
 const MAX_UNDER_WAY = 32
-
-export interface BatchLog {
-  error(fields: object, message: string): void
-}
 
 type BatchClock = Pick<Clock, 'now' | 'soon' | 'setTimeout' | 'clearTimeout'>
 
@@ -43,12 +39,12 @@ interface Run {
 export class BatchDriver {
   readonly #platform: Platform
   readonly #clock: BatchClock
-  readonly #log: BatchLog
+  readonly #log: WorkLog
   readonly #background: BackgroundWork
   readonly #runs = new Map<Entry, Run>()
   #stopped = false
 
-  constructor(platform: Platform, clock: BatchClock, log: BatchLog) {
+  constructor(platform: Platform, clock: BatchClock, log: WorkLog) {
     this.#platform = platform
     this.#clock = clock
     this.#log = log

@@ -3,7 +3,7 @@
 import type { BatchItemEvent } from '../../../machines/batch-item.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import { problemOf, type OperationFailure } from '../transactions/as-refusal.ts'
+import { problemOf, type OperationFailure } from '../context/as-refusal.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'

@@ -2,6 +2,7 @@
 // logged and runs again after a pause that grows: it ends neither the process nor the work on other records. Nothing of
 // a failed attempt remains (`Engine.transact`). A failed write is no such failure: `onFatal` ends the process with it.
 import type { Clock, Timer } from '../../time/clock.ts'
+import { asFailure, isRetryable } from './as-refusal.ts'
 import { whenAtHand, type RowSource } from '../../../snapshots/at-hand.ts'
 
 const FIRST_PAUSE_MS = 1_000
@@ -9,6 +10,7 @@ const FIRST_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 60_000
 
 export interface WorkLog {
+  warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
@@ -51,10 +53,14 @@ export class BackgroundWork {
     )
   }
 
-  /** Logs the failure, and calls `again` after a pause. `again` must not throw. */
+  /**
+   * Logs the failure, and calls `again` after a pause. `again` must not throw. What may succeed later without anybody's
+   * action is a warning.
+   */
   later(subject: Subject, error: unknown, again: () => void): void {
     if (this.#stopped) return
-    this.#log.error({ err: error, ...subject.ids }, `${subject.failure}: it is tried again`)
+    const level = isRetryable(asFailure(error)) ? 'warn' : 'error'
+    this.#log[level]({ err: error, ...subject.ids }, `${subject.failure}: it is tried again`)
     const before = this.#failing.get(keyOf(subject))
     if (before !== undefined) this.#clock.clearTimeout(before.timer)
     const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before.pauseMs * 2, MAX_PAUSE_MS)

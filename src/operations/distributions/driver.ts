@@ -14,11 +14,11 @@ import type { NewDistributionInput } from '../../contract/schemas/distribution.t
 import type { Call } from '../../contract/call.ts'
 import { forbidden } from '../../contract/refusal.ts'
 import { createBatch } from '../batches/create-batch.ts'
-import { BackgroundWork, type Subject } from '../context/background-work.ts'
+import { BackgroundWork, type Subject, type WorkLog } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { requesterStatus } from '../lookup/subjects.ts'
 import { attempted } from '../transactions/attempt.ts'
-import { isRetryable, operationResult, type OperationFailure } from '../transactions/as-refusal.ts'
+import { isRetryable, operationResult, type OperationFailure } from '../context/as-refusal.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
 import type { SharedCall } from '../transactions/shared-call.ts'
 import { storedParts, storeParts } from './record.ts'
@@ -41,10 +41,6 @@ interface DueDistribution {
   readonly entry: Entry
 }
 
-export interface DistributionLog {
-  error(fields: object, message: string): void
-}
-
 export class DistributionDriver {
   readonly #platform: Platform
   readonly #clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>
@@ -58,7 +54,7 @@ export class DistributionDriver {
   #timer: Timer | null = null
   #stopped = false
 
-  constructor(platform: Platform, clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>, log: DistributionLog) {
+  constructor(platform: Platform, clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>, log: WorkLog) {
     this.#platform = platform
     this.#clock = clock
     this.#background = new BackgroundWork(platform.engine, clock, log)

@@ -7,7 +7,7 @@ import { NONCE_SOURCE } from '../views/bulk/sources.ts'
 import type { Context, Read } from '../context/platform.ts'
 import { keyDetails, nonceModel } from '../views/read-models/nonce.ts'
 import { readNonce } from '../reconcile/nonces.ts'
-import { isRetryable, operationResult } from '../transactions/as-refusal.ts'
+import { isRetryable, operationResult } from '../context/as-refusal.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { NonceDetailsModel, PageOf } from '../../contract/schemas/answers.ts'
 

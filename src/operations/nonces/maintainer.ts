@@ -7,7 +7,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { noncesKey } from '../../engine/index/index-keys.ts'
 import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
-import { isRetryable, operationResult } from '../transactions/as-refusal.ts'
+import { isRetryable, operationResult } from '../context/as-refusal.ts'
 import { lookAtNonces } from '../reconcile/nonces.ts'
 
 export interface MaintainerPace {

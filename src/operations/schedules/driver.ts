@@ -5,7 +5,7 @@ import { carriedItemsKey } from '../../engine/index/index-keys.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
 import { TenantTurns } from '../../submission/tenant-turns.ts'
-import { BackgroundWork } from '../context/background-work.ts'
+import { BackgroundWork, type WorkLog } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { problemOfEnded } from '../transactions/ended.ts'
 import { DueIndex } from './due-index.ts'
@@ -21,16 +21,12 @@ interface DueSchedule {
   readonly entry: Entry
 }
 
-export interface ScheduleLog {
-  error(fields: object, message: string): void
-}
-
 type ScheduleClock = Pick<Clock, 'now' | 'soon' | 'setTimeout' | 'clearTimeout'> & { isOff?(): boolean }
 
 export class ScheduleDriver {
   readonly #platform: Platform
   readonly #clock: ScheduleClock
-  readonly #log: ScheduleLog
+  readonly #log: WorkLog
   readonly #background: BackgroundWork
   readonly #index = new DueIndex<Entry>()
   readonly #due = new TenantTurns<DueSchedule>()
@@ -41,7 +37,7 @@ export class ScheduleDriver {
   readonly #underWay = new Map<string, number>()
   #stopped = false
 
-  constructor(platform: Platform, clock: ScheduleClock, log: ScheduleLog) {
+  constructor(platform: Platform, clock: ScheduleClock, log: WorkLog) {
     this.#platform = platform
     this.#clock = clock
     this.#log = log

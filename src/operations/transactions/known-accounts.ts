@@ -3,7 +3,7 @@
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import type { CountersignQuestion } from './countersign/question.ts'
 import { Needs } from '../context/needs.ts'
-import { operationResult, type OperationResult } from './as-refusal.ts'
+import { operationResult, type OperationResult } from '../context/as-refusal.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import { askScreening } from '../authorization/screening/ask.ts'
 import {

@@ -19,7 +19,7 @@ import { leaseNonce } from './nonces/free.ts'
 import type { PlatformCluster, Platform } from '../context/platform.ts'
 import type { Refusal } from '../../contract/refusal.ts'
 import { FEE_PAYER_POINTER } from '../authorization/fee-rights.ts'
-import { rejectionAsRefusal } from './as-refusal.ts'
+import { rejectionAsRefusal } from '../context/as-refusal.ts'
 import { Shortage } from './funds.ts'
 
 /** One entry per required signer, in message order; null: missing. */

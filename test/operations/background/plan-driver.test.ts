@@ -18,11 +18,10 @@ async function scene(purpose: string): Promise<{
 }> {
   const fixture = await EngineFixture.open()
   const platform = { engine: fixture.engine, clusters: new Map() } as unknown as Platform
-  const driver = new PlanDriver(platform, new TurnedClock(), {
-    error: (_, message) => {
-      throw new Error(message)
-    },
-  })
+  const fail = (_: object, message: string): never => {
+    throw new Error(message)
+  }
+  const driver = new PlanDriver(platform, new TurnedClock(), { warn: fail, error: fail })
   await fixture.commit((unit) => {
     for (const id of ['one', 'two']) sign(unit, newTransaction(unit, id, []))
     const steps = ['one', 'two'].map((transactionId) => ({ data: {}, records: [], transactionId, done: false }))

@@ -158,7 +158,7 @@ describe('the items of a batch', () => {
 
   it('do not wait behind more broken ones than are tried at a time', async () => {
     const clock = new TurnedClock()
-    const driver = new BatchDriver(fixture.platform, clock, { error: () => undefined })
+    const driver = new BatchDriver(fixture.platform, clock, { warn: () => undefined, error: () => undefined })
     const entry = await batch('TRANSFER_NETWORK_CURRENCY', MAX_PACKED + 8)
     const heals = Array.from({ length: MAX_PACKED + 4 }, (_, index) => breakRecord(`item ${index}`))
     driver.resume()
@@ -173,7 +173,7 @@ describe('the items of a batch', () => {
 
   it('that can only be made later are tried again behind the others', async () => {
     const clock = new TurnedClock()
-    const driver = new BatchDriver(fixture.platform, clock, { error: () => undefined })
+    const driver = new BatchDriver(fixture.platform, clock, { warn: () => undefined, error: () => undefined })
     const cluster = fixture.platform.clusters.get(CLUSTER)!
     const admit = cluster.admit.bind(cluster)
     let calls = 0

@@ -29,7 +29,7 @@ beforeEach(async () => {
   }
   const clusters = new Map([[CLUSTER, { finalizedAccounts }]])
   const platform = { engine: fixture.engine, clock: systemClock, clusters } as unknown as Platform
-  driver = new DistributionDriver(platform, systemClock, { error: () => undefined })
+  driver = new DistributionDriver(platform, systemClock, { warn: () => undefined, error: () => undefined })
 })
 
 afterEach(async () => {

@@ -19,7 +19,7 @@ it('gives a tenant its turn while others have more due schedules than all attemp
   // Every due occurrence is long over, so that the only effect of an attempt is the write that skips it.
   const clock = { ...systemClock, now: () => now }
   const platform = { engine, clock, ids: () => crypto.randomUUID() } as unknown as Platform
-  const driver = new ScheduleDriver(platform, clock, { error: () => undefined })
+  const driver = new ScheduleDriver(platform, clock, { warn: () => undefined, error: () => undefined })
   const commit = (id: string, tenant: string, at: string) =>
     fixture.commit((unit) => {
       const due: ScheduleContext = { ...schedule, onMissed: 'SKIP', startAt: at, next: { number: 1, at } }

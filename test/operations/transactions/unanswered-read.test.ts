@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { NoAnswer } from '../../../snapshots/postgres/errors.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
-import { asFailure, asRefusal, isRetryable, problemOf } from '../../../src/operations/transactions/as-refusal.ts'
+import { asFailure, asRefusal, isRetryable, problemOf } from '../../../src/operations/context/as-refusal.ts'
 
 describe('a read without an answer', () => {
   const error = new NoAnswer('the connection broke')

@@ -6,7 +6,7 @@ import { countersignedSubmission } from '../../../engine/settlement/submission.t
 import { ofKind } from '../../../engine/records/record.ts'
 import { requireMayAct } from '../../context/may-act.ts'
 import type { KeyPlace, Platform } from '../../context/platform.ts'
-import { asRefusal } from '../as-refusal.ts'
+import { asRefusal } from '../../context/as-refusal.ts'
 import { attempted, type Attempt } from '../attempt.ts'
 import { authorizeShare, countersign, screen } from './countersign.ts'
 import { evaluateRecordedMessage, notAllowed } from './evaluate-share.ts'

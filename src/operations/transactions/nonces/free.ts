@@ -9,7 +9,7 @@ import type { Lifetime } from '../lifetime.ts'
 import { isMissing, lookAtNonces, sightingOf } from '../../reconcile/nonces.ts'
 import { managedAt } from '../../lookup/nonce.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
-import { rejectionAsRefusal } from '../as-refusal.ts'
+import { rejectionAsRefusal } from '../../context/as-refusal.ts'
 
 const LIFETIME_POINTER = '/chainTransactionConfig/messageLifetimeStrategy'
 /** A value read longer ago is read again before it is used. */
