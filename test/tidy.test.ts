@@ -303,9 +303,9 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   'the work of every timer of the operations has somebody who receives what it throws': {
     rule: timers,
     broken: madeUp({
-      'src/operations/a.ts': 'this.#clock.soon(() => this.#look(entry))',
+      'src/operations/a.ts': 'this.#clock.soon(() => this.#continue(entry))',
       'src/operations/background/plan-driver.ts': 'engine.transact(work)',
-      'src/operations/batches/driver.ts': 'clock.setTimeout(() => this.#lookSafely(entry), RETRY_MS)',
+      'src/operations/batches/driver.ts': 'clock.setTimeout(() => this.#continueSafely(entry), RETRY_MS)',
       'src/engine/a.ts': 'clock.setTimeout(wake, 5)',
     }),
     complaints: [

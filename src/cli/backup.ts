@@ -67,7 +67,7 @@ export async function backup(
       writeBackup(withProgress(frames, progress), sealing),
       createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
     )
-    const report = await look(draft, sealing)
+    const report = await checkDraft(draft, sealing)
     // A rotation that began during the backup may have resealed keys in files.
     refuseDuringRotation(settings)
     if (answer !== null && (await serviceStatusOf(socket))?.masterKeyId !== report.masterKeyId) throw rotationError()
@@ -89,7 +89,7 @@ const rotationError = (): CommandFailed =>
   new CommandFailed('the master key is being rotated: repeat the backup after the rotation', EXIT_CODES.unavailable)
 
 /** Reads a complete backup, and checks its rows as a restore would. Rejects with BackupRefused. */
-async function look(
+async function checkDraft(
   path: string,
   sealing: Sealing,
 ): Promise<Manifest & Contents & { readonly bytes: number; readonly sha256: string }> {

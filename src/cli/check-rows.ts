@@ -19,7 +19,7 @@ export class RowCheck {
   /** Rows must come in the order of their keys. */
   take(key: string, text: string): void {
     try {
-      this.#look(checkRow(key, text))
+      this.#note(checkRow(key, text))
     } catch (error) {
       if (error instanceof NotAtHand) throw error
       // Only the cause is shown: the row itself may be confidential.
@@ -30,7 +30,7 @@ export class RowCheck {
     this.rows += 1
   }
 
-  #look(row: CheckedRow): void {
+  #note(row: CheckedRow): void {
     if (row.type === 'event') for (const { sequence } of eventsOfRow(row)) this.#event(row.tenant, sequence)
     if (row.type === 'secret') this.secret(row.id, row.row)
     if (row.type === 'record') this.record(fromEnvelope(row.envelope, () => this.payload(row.envelope)))

@@ -3,25 +3,24 @@ import { useEffect, useState } from 'preact/hooks'
 import { EventFeed } from './event-feed.ts'
 import { useLoaded, type Loaded } from './loading.tsx'
 
-const LOOK_AGAIN_MS = 15_000
+const REFRESH_MS = 15_000
 /** Delay after an event, and least interval. */
 const SETTLE_MS = 4_000
 
 /**
- * Goes up when it is time to look again: now and then while the page is looked at, and soon after something has
- * happened.
+ * Goes up when the page should be refreshed: at intervals while it is visible, and soon after an event.
  */
 export function useRounds(): number {
   const [round, setRound] = useState(0)
   useEffect(() => {
     let soon: ReturnType<typeof setTimeout> | undefined
-    const look = (): void => {
+    const refresh = (): void => {
       soon = undefined
       if (document.visibilityState === 'visible') setRound((number) => number + 1)
     }
-    const regularly = setInterval(look, LOOK_AGAIN_MS)
+    const regularly = setInterval(refresh, REFRESH_MS)
     const stop = EventFeed.listen((event) => {
-      if (event !== null) soon ??= setTimeout(look, SETTLE_MS)
+      if (event !== null) soon ??= setTimeout(refresh, SETTLE_MS)
     })
     return () => {
       clearInterval(regularly)

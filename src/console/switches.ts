@@ -5,7 +5,7 @@ import { bulk, whoIs } from './api.ts'
 import { current, type SwitchesInForce } from './session.ts'
 import { listAt, textAt } from './value.ts'
 
-const LOOK_AGAIN_MS = 15_000
+const REFRESH_MS = 15_000
 
 export type InForce = SwitchesInForce
 
@@ -19,15 +19,15 @@ export const Switches = {
   /** Follows the switches of the session until the returned function is called. */
   follow(): () => void {
     inForce = current()?.identity.switches ?? null
-    if (current()?.scope.organization !== null) void Switches.look()
+    if (current()?.scope.organization !== null) void Switches.refresh()
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void Switches.look()
-    }, LOOK_AGAIN_MS)
+      if (document.visibilityState === 'visible') void Switches.refresh()
+    }, REFRESH_MS)
     return () => clearInterval(timer)
   },
 
   /** Requests them again. Without an answer, the known values stay. */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     const session = current()
     if (session === null) return
     try {

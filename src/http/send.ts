@@ -2,7 +2,7 @@
 // that waits for the answer, which takes longer than the write itself; one that still has answers to read is awake.
 import type { ServerResponse } from 'node:http'
 
-/** An answer waits for others no longer than this, and until the request that is being read has been looked at. */
+/** An answer waits for others no longer than this, and until the request that is being read has been handled. */
 const MAX_WAIT_MS = 1
 const MAX_ANSWERS = 32
 

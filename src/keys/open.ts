@@ -170,7 +170,7 @@ function reportOrphans(store: KeyRows, elsewhere: ExternalKeys, { path }: Secret
  * Logs keys at a remote signer without a record: created when the process died, or for requests that were then refused.
  */
 function reportUnknown(store: KeyRows, kept: KeptIn, place: ListedKeys, log: KeyLog): void {
-  const look = async (): Promise<void> => {
+  const list = async (): Promise<void> => {
     const known = await namesIn(store, kept)
     const names = await place.unknown((name) => known.has(name))
     if (names.length > 0)
@@ -179,7 +179,7 @@ function reportUnknown(store: KeyRows, kept: KeptIn, place: ListedKeys, log: Key
         'a key store holds keys without a record',
       )
   }
-  look().catch((error: unknown) => log.warn({ place: kept, err: error }, 'the keys of a key store could not be listed'))
+  list().catch((error: unknown) => log.warn({ place: kept, err: error }, 'the keys of a key store could not be listed'))
 }
 
 async function namesIn(store: KeyRows, kept: KeptIn): Promise<ReadonlySet<string>> {

@@ -83,7 +83,7 @@ export class CellGateway {
   /** Wakes the cell if it is idle, and polls the tables. Never rejects: after an error the last poll stays valid. */
   async refresh(): Promise<void> {
     await this.#ownership.wake()
-    await this.#member.look().catch(() => undefined)
+    await this.#member.poll().catch(() => undefined)
   }
 
   /** Waits until this node serves no request, for at most `withinMs`. Returns whether it serves none. */

@@ -115,7 +115,7 @@ export class CellOwnership {
     await this.#acting
     if (this.#state !== 'open') return false
     // A node that has joined a moment ago may be the only other one.
-    await this.#options.member.look().catch(() => undefined)
+    await this.#options.member.poll().catch(() => undefined)
     const to = this.#others()[0]?.id ?? null
     await this.#handOver(to)
     return to !== null
@@ -241,7 +241,7 @@ export class CellOwnership {
     if (former === null || former.id === member.me.id) return
     const begunMs = clock.elapsed()
     for (let waits = false; clock.elapsed() - begunMs < leaseMs; waits = true) {
-      await member.look().catch(() => undefined)
+      await member.poll().catch(() => undefined)
       const { lastPoll } = member
       const isAlive = lastPoll?.nodes.some(({ incarnation }) => incarnation === former.incarnation)
       if (lastPoll !== null && lastPoll.atMs >= begunMs && isAlive === false) return
@@ -292,7 +292,7 @@ export class CellOwnership {
         await pause(AGAIN_MS)
       }
     }
-    await member.look().catch(() => undefined)
+    await member.poll().catch(() => undefined)
     this.#state = 'away'
   }
 }

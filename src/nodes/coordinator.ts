@@ -10,7 +10,7 @@ type Row = readonly (string | null)[]
 
 /** Leases of threads never expire. */
 const LEASE_LEFT_MS = '3600000'
-const LOOK_MS = 25
+const POLL_MS = 25
 
 /** The calls of a thread: the statements of `NodeRows` by name, and the methods for cells. */
 export interface Coordinator extends CellCoordinator {
@@ -82,7 +82,7 @@ export class ThreadCoordinator implements Coordinator {
   }
 
   async settle(rows: readonly CommonRow[]): Promise<void> {
-    while (this.settler === null) await sleep(LOOK_MS)
+    while (this.settler === null) await sleep(POLL_MS)
     await this.settler.settle(rows)
   }
 

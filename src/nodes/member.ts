@@ -152,7 +152,7 @@ export class Member {
       await pause(JOIN_AGAIN_MS)
     }
     await this.#refuseOtherClusters(clusters)
-    await this.look()
+    await this.poll()
   }
 
   async #refuseOtherClusters(clusters: string | null): Promise<void> {
@@ -186,13 +186,13 @@ export class Member {
     let timer!: Timer
     const unreachable = new Promise<never>((_, reject) => {
       let heldMs = clock.elapsed()
-      const look = (): void => {
+      const check = (): void => {
         const nowMs = clock.elapsed()
         if (this.lease.isHeld) heldMs = nowMs
         if (nowMs - heldMs > leaseMs) reject(new DatabaseUnreachable())
-        else timer = clock.setTimeout(look, this.#renewMs)
+        else timer = clock.setTimeout(check, this.#renewMs)
       }
-      look()
+      check()
     })
     try {
       return await Promise.race([work, unreachable])
@@ -226,7 +226,7 @@ export class Member {
   }
 
   /** Polls the tables. Concurrent calls share one poll. Rejects if the database does not answer. */
-  look(): Promise<void> {
+  poll(): Promise<void> {
     this.#runningPoll ??= this.#readTables().finally(() => {
       this.#runningPoll = null
     })
@@ -307,7 +307,7 @@ export class Member {
   /** Starts a new poll instead of sharing a running one. */
   async #pollAgain(): Promise<void> {
     await this.#runningPoll?.catch(() => undefined)
-    await this.look()
+    await this.poll()
   }
 
   async #renewRound(): Promise<void> {
@@ -326,7 +326,7 @@ export class Member {
 
   async #pollRound(): Promise<void> {
     // A failed poll changes nothing, and the renewal reports that the database does not answer.
-    await this.look().catch(() => undefined)
+    await this.poll().catch(() => undefined)
     if (!this.#stopped) this.#pollTimer = this.#options.clock.setTimeout(() => void this.#pollRound(), this.#pollMs)
   }
 }

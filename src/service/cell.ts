@@ -51,7 +51,7 @@ import type { Store } from '../../snapshots/store.ts'
 
 const MIN_STILL_MS = 15_000
 /** Interval at which an order to rotate the master key is checked for. */
-const ROTATION_LOOK_MS = 500
+const ROTATION_POLL_MS = 500
 /** Approximate lag of the archive. */
 const ARCHIVE_MS = 1_000
 
@@ -138,7 +138,7 @@ export async function openCell(options: CellOptions): Promise<Cell> {
   if (chain !== null) archive?.follow((after) => chainChanges(layout.chainSocket, after))
   if (archive !== null) observeArchive(metrics, archive)
   const archiving = setInterval(() => void archive?.turn(), ARCHIVE_MS)
-  const rotating = setInterval(() => kept.rotation.turn(), ROTATION_LOOK_MS)
+  const rotating = setInterval(() => kept.rotation.turn(), ROTATION_POLL_MS)
   const health = monitorHealth(settings, store, clusters, assembled)
   observeReadiness(metrics, health, assembled.clock)
   return {

@@ -126,7 +126,7 @@ function neighbours({ reads }: Place, { across, follow, untilApplied }: Parts): 
   }
 }
 
-const TAKEN_LOOK_MS = 20
+const TAKEN_POLL_MS = 20
 
 /** Waits until the recipients have processed all messages of the sender. Rows absent from the outbox are processed. */
 async function untilTaken(reads: NeighbourReads, sender: string, tenants: readonly string[]): Promise<void> {
@@ -134,7 +134,7 @@ async function untilTaken(reads: NeighbourReads, sender: string, tenants: readon
   for (;;) {
     const taken = await reads.messages.takenBy(sent)
     if (sent.every(({ sequence }, at) => sequence <= (taken[at] ?? 0))) return
-    await sleep(systemClock, TAKEN_LOOK_MS)
+    await sleep(systemClock, TAKEN_POLL_MS)
   }
 }
 

@@ -39,14 +39,14 @@ export async function postgresInstallation(
 ): Promise<SharedInstallation> {
   const database = await openDatabase()
   const boundMs = Math.min(MAX_BOUND_MS, leaseMs / 2)
-  const [lane, lookLane] = [database.lane(), database.lane()]
+  const [lane, pollLane] = [database.lane(), database.lane()]
   const homes = new TenantHomes(database, boundMs)
   const together = new CellsTogether(database)
   const open = { names: new OpenNames(), together }
-  const pollRows = looksOf(database)
+  const pollRows = pollReadsOf(database)
   return {
     rows: new NodeRows(lane, boundMs),
-    pollRows: new NodeRows(lookLane, boundMs),
+    pollRows: new NodeRows(pollLane, boundMs),
     leaseMs,
     ...{ handsOver: true, answersOwner: true },
     fact: (name) => readFact(database, name),
@@ -54,7 +54,7 @@ export async function postgresInstallation(
     tenantOf: (name) => homes.tenantOf(name),
     openCell: async (claimed) => await openCell(await openDatabase(), { open, pollRows }, claimed),
     close() {
-      for (const each of [lane, lookLane]) each.destroy()
+      for (const each of [lane, pollLane]) each.destroy()
       together.close()
       database.close()
       return Promise.resolve()
@@ -64,7 +64,7 @@ export async function postgresInstallation(
 
 async function openCell(
   database: Database,
-  { open, pollRows }: { readonly open: Omit<OpenCells, 'all'>; readonly pollRows: Looks },
+  { open, pollRows }: { readonly open: Omit<OpenCells, 'all'>; readonly pollRows: PollReads },
   { cell, epoch, hasNeighbours, cells, onFatal }: ClaimedCell,
 ) {
   const claim = () => Promise.resolve(epoch)
@@ -74,7 +74,7 @@ async function openCell(
 }
 
 /** Reads that every cell repeats periodically. */
-interface Looks {
+interface PollReads {
   undelivered(): AsyncIterable<readonly SentMessage[]>
   /** @param after a commit that an earlier reading included */
   recordsAfter(after: number): Promise<Reading>
@@ -85,7 +85,7 @@ const followed = { tenant: SYSTEM_TENANT, cell: MAIN_CELL }
 const MAX_SHARED_MESSAGES = 1_000
 
 /** @param database the database of the process */
-function looksOf(database: Database): Looks {
+function pollReadsOf(database: Database): PollReads {
   const messages = new SharedReads(() => firstUndelivered(database, MAX_SHARED_MESSAGES))
   const records = new SharedReads((after: number) => recordsAfter(database, followed, after))
   return {
@@ -101,7 +101,7 @@ function looksOf(database: Database): Looks {
 export function readsOf(
   database: Database,
   reader: { readonly cell: string; readonly epoch: number },
-  pollRows = looksOf(database),
+  pollRows = pollReadsOf(database),
 ): NeighbourReads {
   const { cell } = reader
   return {

@@ -9,13 +9,13 @@ interface Reading {
   readonly records: readonly Envelope[]
 }
 
-const LOOK_MS = 100
+const POLL_MS = 100
 const recordAt = (head: number): Envelope => ({ id: `as of ${head}` }) as unknown as Envelope
 
 function followed() {
   const clock = new HandClock()
-  /** What the database has, and whether it answers looks. */
-  const database = { head: 5, answersLooks: true }
+  /** What the database has, and whether it answers polls. */
+  const database = { head: 5, answersPolls: true }
   const waiting: ((reading: Reading) => void)[] = []
   const applied: string[] = []
   const said: number[] = []
@@ -23,7 +23,7 @@ function followed() {
   const follower = new Following({
     read: (after, now) => {
       asked.push(after)
-      if (!now && !database.answersLooks) return new Promise<Reading>((resolve) => void waiting.push(resolve))
+      if (!now && !database.answersPolls) return new Promise<Reading>((resolve) => void waiting.push(resolve))
       const { head } = database
       return Promise.resolve({ head, records: head > after ? [recordAt(head)] : [] })
     },
@@ -37,11 +37,11 @@ function followed() {
   return { clock, database, waiting, applied, said, asked, follower }
 }
 
-it('catches up without waiting for a look that gets no answer, and is not set back by its late answer', async () => {
+it('catches up without waiting for a poll that gets no answer, and is not set back by its late answer', async () => {
   const { clock, database, waiting, applied, said, asked, follower } = followed()
   await follower.begin()
-  database.answersLooks = false
-  await clock.pass(LOOK_MS)
+  database.answersPolls = false
+  await clock.pass(POLL_MS)
   expect(waiting).toHaveLength(1)
   database.head = 7
   await follower.catchUp()
@@ -50,26 +50,26 @@ it('catches up without waiting for a look that gets no answer, and is not set ba
     [5, 7],
   ])
   waiting[0]!({ head: 6, records: [recordAt(6)] })
-  database.answersLooks = true
-  await clock.pass(LOOK_MS)
+  database.answersPolls = true
+  await clock.pass(POLL_MS)
   expect([applied.at(-1), said.at(-1), asked.at(-1)]).toEqual(['as of 7', 7, 7])
   database.head = 8
-  await clock.pass(LOOK_MS)
+  await clock.pass(POLL_MS)
   expect([applied.at(-1), said.at(-1)]).toEqual(['as of 8', 8])
   await follower.stop()
 })
 
-it('applies what a look shows that was overtaken, if it shows more', async () => {
+it('applies what a poll shows that was overtaken, if it shows more', async () => {
   const { clock, database, waiting, applied, said, asked, follower } = followed()
   await follower.begin()
-  database.answersLooks = false
-  await clock.pass(LOOK_MS)
+  database.answersPolls = false
+  await clock.pass(POLL_MS)
   database.head = 6
   await follower.catchUp()
   waiting[0]!({ head: 7, records: [recordAt(7)] })
-  database.answersLooks = true
+  database.answersPolls = true
   database.head = 7
-  await clock.pass(LOOK_MS)
+  await clock.pass(POLL_MS)
   expect([applied, said, asked.at(-1)]).toEqual([['as of 5', 'as of 6', 'as of 7'], [5, 6, 7], 7])
   await follower.stop()
 })

@@ -10,7 +10,7 @@ const ME = { id: 'a', incarnation: '1' }
 
 async function joinMember() {
   const clock = new HandClock()
-  const database = { answersRenewals: true, answersLooks: true, renewalsTakeMs: 0, renewals: 0, epoch: 5 }
+  const database = { answersRenewals: true, answersPolls: true, renewalsTakeMs: 0, renewals: 0, epoch: 5 }
   const answers: Readonly<Record<string, () => readonly (string | null)[][]>> = {
     'node-join': () => [['a']],
     'node-renew': () => [['false']],
@@ -22,7 +22,7 @@ async function joinMember() {
       query: async ({ name }) => {
         if (name === 'node-renew' && database.renewalsTakeMs > 0)
           await new Promise<void>((resolve) => void clock.setTimeout(resolve, database.renewalsTakeMs))
-        const isAnswered = name === 'node-renew' ? database.answersRenewals : database.answersLooks
+        const isAnswered = name === 'node-renew' ? database.answersRenewals : database.answersPolls
         if (!isAnswered) throw new Error('no answer')
         if (name === 'node-renew') database.renewals += 1
         return answers[name]!()
@@ -45,37 +45,37 @@ describe('a member whose lease has ended', () => {
   it('is an owner again only after a poll, because another node may own its cells', async () => {
     const { clock, database, member } = await joinMember()
     database.answersRenewals = false
-    database.answersLooks = false
+    database.answersPolls = false
     await clock.pass(2 * LEASE_MS)
     expect(member.lease.isHeld).toBe(false)
     database.answersRenewals = true
     database.epoch = 6
     await clock.pass(2 * LEASE_MS)
     expect(member.lease.isHeld).toBe(false)
-    const heldAtLooks: boolean[] = []
+    const heldAtPolls: boolean[] = []
     member.onPoll(({ cells }) => {
       expect(cells.get('main')?.epoch).toBe(6)
-      heldAtLooks.push(member.lease.isHeld)
+      heldAtPolls.push(member.lease.isHeld)
     })
-    database.answersLooks = true
+    database.answersPolls = true
     await clock.pass(LEASE_MS)
-    expect(heldAtLooks[0]).toBe(false)
+    expect(heldAtPolls[0]).toBe(false)
     expect(member.lease.isHeld).toBe(true)
   })
 
   it('is an owner again only after a poll if the lease had ended when the answer arrived', async () => {
     const { clock, database, member } = await joinMember()
-    database.answersLooks = false
+    database.answersPolls = false
     // Begun while the lease was held; performed when another node may have claimed already.
     database.renewalsTakeMs = LEASE_MS - 1_000
     await clock.pass(LEASE_MS + 100)
     expect(member.lease.isHeld).toBe(false)
     database.renewalsTakeMs = 0
-    const heldAtLooks: boolean[] = []
-    member.onPoll(() => heldAtLooks.push(member.lease.isHeld))
-    database.answersLooks = true
+    const heldAtPolls: boolean[] = []
+    member.onPoll(() => heldAtPolls.push(member.lease.isHeld))
+    database.answersPolls = true
     await clock.pass(LEASE_MS)
-    expect(heldAtLooks[0]).toBe(false)
+    expect(heldAtPolls[0]).toBe(false)
     expect(member.lease.isHeld).toBe(true)
   })
 
@@ -121,7 +121,7 @@ describe('a member whose lease has ended', () => {
 
   it('keeps a valid lease while its polls get no answer', async () => {
     const { clock, database, member } = await joinMember()
-    database.answersLooks = false
+    database.answersPolls = false
     await clock.pass(2 * LEASE_MS)
     expect(member.lease.isHeld).toBe(true)
   })
@@ -167,14 +167,14 @@ describe('a node whose polls get no answer', () => {
     const { clock, database, member } = await joinMember()
     const gateway = new CellGateway(member, { cell: 'main', state: 'open', wake: () => Promise.resolve() }, { clock })
     expect(gateway.where()).toEqual({ at: 'here' })
-    database.answersLooks = false
+    database.answersPolls = false
     await clock.pass(LEASE_MS - 1_500)
     expect(gateway.mayAct).toBe(true)
     await clock.pass(1_500)
     expect(member.lease.isHeld).toBe(true)
     expect(gateway.mayAct).toBe(false)
     expect(gateway.where().at).toBe('nowhere')
-    database.answersLooks = true
+    database.answersPolls = true
     await clock.pass(1_000)
     expect(gateway.mayAct).toBe(true)
   })

@@ -91,7 +91,7 @@ describe('several cells', () => {
   it('route to their owners, separately', async () => {
     const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     await untilOwned(nodes)
-    for (const node of nodes) await node.member.look()
+    for (const node of nodes) await node.member.poll()
     for (const cell of CELLS)
       for (const node of nodes) {
         const where = expect.poll(() => node.cells.of(cell)!.gateway.where(), PATIENTLY)
@@ -122,7 +122,7 @@ describe('a node with several cells', () => {
     expect(health.readiness([well, ill])).toMatchObject({ ready: false, checks: { store: 'slow' } })
     expect(health.readiness([ill, well])).toMatchObject({ ready: false, checks: { store: 'slow' } })
     await node.cells.of('blue')!.ownership.stop()
-    await node.member.look()
+    await node.member.poll()
     await expect
       .poll(() => health.readiness([]), PATIENTLY)
       .toMatchObject({ ready: false, checks: { owner: 'no node serves the cell blue' } })

@@ -11,7 +11,7 @@ import { LEASE_MS, openNodesFixture, until, type NodesFixture, type FixtureNode 
 import { addressOf } from './postgres.ts'
 
 const NO_WORK: CellRest = { dueInMs: null }
-const LOOKS_MS = 1_500
+const POLLS_MS = 1_500
 
 let fixture: NodesFixture
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('an idle cell', () => {
     expect(actions).toEqual([`red open ${row.epoch - 1}`, 'red let go'])
     await until('main is served', () => nodes.some(({ ownership }) => ownership.state === 'open'))
     for (const node of nodes) await until('it is ready', () => readiness(node).ready)
-    await pause(LOOKS_MS)
+    await pause(POLLS_MS)
     expect(await red()).toEqual(row)
     for (const node of nodes)
       await expect
@@ -63,7 +63,7 @@ describe('an idle cell', () => {
     const { epoch } = await red()
     await Promise.all(nodes.map(({ cells }) => cells.of('red')!.gateway.refresh()))
     await until('a node owns it', () => nodes.some((node) => stateAt(node) === 'open'))
-    await pause(LOOKS_MS)
+    await pause(POLLS_MS)
     expect(nodes.flatMap(openingsOf).filter((action) => action === `red open ${epoch + 1}`)).toHaveLength(1)
     expect(await red()).toMatchObject({ epoch: epoch + 1, rest: null })
     expect(nodes.flatMap(({ deaths }) => deaths)).toEqual([])
@@ -144,7 +144,7 @@ describe('an idle cell', () => {
     expect(await holdCells(database, { token: 't', ms: 20_000 }, ['main', 'red'])).toBe(true)
     await until('main is free', async () => (await fixture.rows.cells()).every(({ owner }) => owner === null))
     await nodes[0]!.cells.of('red')!.gateway.refresh()
-    await pause(LOOKS_MS)
+    await pause(POLLS_MS)
     const [main, idle] = await fixture.rows.cells()
     expect(idle).toMatchObject({ isHeld: true, owner: null, rest: NO_WORK })
     const fact = { from: 'x', to: 'y', merged: () => undefined }

@@ -75,7 +75,7 @@ function listCommand(cells: Command, settingsFor: SettingsFor): void {
         print({ cells }, options, () => cells.map(({ cell, tenants }) => [cell, countOf(tenants)].join('\t')))
         return
       }
-      const { tenantCounts } = await import('../../../snapshots/postgres/looked-through.ts')
+      const { tenantCounts } = await import('../../../snapshots/postgres/searches.ts')
       const cells = await withShared(settings, async ({ rows, database }) => {
         const counts = await tenantCounts(database)
         return (await rows.cells()).map((cell) => ({ ...cell, tenants: counts.get(cell.cell) ?? 0 }))

@@ -1,7 +1,7 @@
 // `cells create`: creates an empty cell after all records have names, by which other cells find them.
 import { EXIT_CODES } from '../../config/exit-codes.ts'
 import { namesButOfTransactions } from '../../engine/index/envelope-names.ts'
-import { cellsToName, markUnnamed, requireNames } from '../../../snapshots/postgres/looked-through.ts'
+import { cellsToName, markUnnamed, requireNames } from '../../../snapshots/postgres/searches.ts'
 import { TABLES_VERSION } from '../../../snapshots/postgres/schema.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { requireCellName } from './cell-name.ts'
@@ -9,7 +9,7 @@ import { whileFree } from './held-cells.ts'
 import { later, newOwners, requireRelease, type SharedService } from './shared-service.ts'
 
 const NAMING_MS = 120_000
-const LOOK_MS = 200
+const POLL_MS = 200
 
 /** Returns the node that owns the new cell; null: it is already idle. Rejects with CommandFailed. */
 export async function createCell(service: SharedService, cell: string): Promise<string | null> {
@@ -46,7 +46,7 @@ async function nameRecords(service: SharedService): Promise<void> {
     if (unnamed === undefined) return
     if (performance.now() > lastMs)
       throw new CommandFailed(`the owner of the cell ${unnamed} did not name its records in ${NAMING_MS / 1_000} s`)
-    await later(LOOK_MS)
+    await later(POLL_MS)
   }
 }
 

@@ -8,7 +8,7 @@ import { later, type SharedService } from './shared-service.ts'
 
 const HOLD_MS = 10_000
 const RENEW_MS = 2_000
-const LOOK_MS = 50
+const POLL_MS = 50
 /** How long an owner may take to close a cell. Open requests end within seconds. */
 const LEAVE_MS = 30_000
 
@@ -48,7 +48,7 @@ async function untilFree(rows: SharedService['rows'], names: readonly string[]):
     checkLives(owned)
     if (performance.now() > lastMs)
       throw new CommandFailed(`${owned.owner!.id} did not close the cell ${owned.cell} in ${LEAVE_MS / 1_000} s`)
-    await later(LOOK_MS)
+    await later(POLL_MS)
   }
 }
 

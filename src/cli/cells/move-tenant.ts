@@ -7,7 +7,7 @@ import { movementsFact, type KeptMovements } from '../../engine/movements/moveme
 import type { Database } from '../../../snapshots/postgres/database.ts'
 import { TenantHomes } from '../../../snapshots/postgres/homes.ts'
 import { manyRowsOf } from '../../../snapshots/postgres/rows-by-key.ts'
-import { cellsToName, recordsMatching, recordsUnder } from '../../../snapshots/postgres/looked-through.ts'
+import { cellsToName, recordsMatching, recordsUnder } from '../../../snapshots/postgres/searches.ts'
 import { moveTenant } from '../../../snapshots/postgres/moving.ts'
 import { MAIN_CELL, TABLES_VERSION } from '../../../snapshots/postgres/schema.ts'
 import { CommandFailed } from '../command-failed.ts'

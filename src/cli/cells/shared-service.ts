@@ -8,7 +8,7 @@ import { CommandFailed } from '../command-failed.ts'
 
 const BOUND_MS = 5_000
 const WAIT_MS = 5_000
-const LOOK_MS = 200
+const POLL_MS = 200
 const QUIET = { warn: () => undefined }
 /** How long a hand-over may take: it waits for open requests, and the new owner loads its records. */
 const HAND_OVER_MS = 120_000
@@ -82,7 +82,7 @@ export async function newOwners(rows: NodeRows, isIt: (cell: OwnedCell) => boole
       const what = `the cell ${wrong.cell} was not handed over in ${HAND_OVER_MS / 1_000} s`
       throw new CommandFailed(`${what}: ${wrong.owner ?? 'nobody'} owns it`)
     }
-    await later(LOOK_MS)
+    await later(POLL_MS)
   }
 }
 

@@ -10,7 +10,7 @@ import { grouped } from '../text.tsx'
 import { textAt } from '../value.ts'
 
 const SHOWN = 50
-const LOOK_AGAIN_MS = 2_000
+const POLL_MS = 2_000
 const RUNS = new Set(['WAITING', 'UNDER_WAY'])
 const COUNTS = [
   ['doneCount', 'done', 'DONE'],
@@ -25,7 +25,7 @@ export function BatchProgress({ id, item, round, again }: ProgressProps): VNode 
   const isRunning = RUNS.has(textAt(item, 'status') ?? '')
   useEffect(() => {
     if (!isRunning) return
-    const timer = setTimeout(again, LOOK_AGAIN_MS)
+    const timer = setTimeout(again, POLL_MS)
     return () => clearTimeout(timer)
   }, [isRunning, round])
   const page = useLoaded(`${id} ${round}`, async (signal) => {

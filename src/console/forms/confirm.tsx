@@ -93,7 +93,7 @@ function useConfirming(close: () => void): Confirming {
     try {
       const answer = await order(action.method, action.path, action.itemData, { idempotencyKey, feePayer })
       notice(typeof action.done === 'string' ? action.done : action.done(answer))
-      if (action.path.startsWith('/admin/')) await Switches.look()
+      if (action.path.startsWith('/admin/')) await Switches.refresh()
       if (mine === turn.current) close()
       after()
     } catch (error) {

@@ -11,7 +11,7 @@ import { States } from '../states.tsx'
 import { Copy, Text } from '../text.tsx'
 import { at, isObject, textAt } from '../value.ts'
 
-const LOOK_AGAIN_MS = 1_000
+const POLL_MS = 1_000
 const ENDED = new Set(['FINALIZED', 'BLOCKCHAIN_ERROR', 'NON_BLOCKCHAIN_ERROR', 'EXPIRED', 'CANCELLED'])
 
 interface OutcomeProps {
@@ -72,16 +72,16 @@ function Followed({ offchainId }: { offchainId: string }): VNode {
     if (hasEnded) return
     const control = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const look = async (): Promise<void> => {
+    const poll = async (): Promise<void> => {
       try {
         setSeen(await read('/transactions/single', { offchainId }, control.signal))
         setError(null)
       } catch (problem) {
         if (!control.signal.aborted) setError(problem)
       }
-      if (!control.signal.aborted) timer = setTimeout(() => void look(), LOOK_AGAIN_MS)
+      if (!control.signal.aborted) timer = setTimeout(() => void poll(), POLL_MS)
     }
-    void look()
+    void poll()
     return () => {
       control.abort()
       clearTimeout(timer)

@@ -81,7 +81,7 @@ function switches(inForce: InForce | null): readonly Switch[] {
 
 export function SwitchesPage(): VNode {
   useSwitches()
-  useEffect(() => void Switches.look(), [])
+  useEffect(() => void Switches.refresh(), [])
   const shown = switches(Switches.now()).filter(({ stop }) => may(...stop.roles))
   return (
     <>

@@ -12,26 +12,26 @@ import { isObject } from '../value.ts'
 const AT_ONCE = 1_000
 const PARTS_AT_ONCE = 5
 
-interface Looked {
+interface Found {
   readonly events: readonly HappenedEvent[]
   /** All events after this sequence were searched; null: none yet. */
   readonly reached: number | null
 }
 
-const NOTHING: Looked = { events: [], reached: null }
+const NOTHING: Found = { events: [], reached: null }
 
 export function History({ offchainId, round }: { offchainId: string; round: number }): VNode | null {
-  const [looked, setLooked] = useState<Looked>(NOTHING)
+  const [found, setFound] = useState<Found>(NOTHING)
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const allowed = may('EVENTS_READ')
 
-  const further = async (from: Looked, signal?: AbortSignal): Promise<void> => {
+  const further = async (from: Found, signal?: AbortSignal): Promise<void> => {
     setBusy(true)
     setError(null)
     try {
-      const next = await look(offchainId, from, signal)
-      if (signal?.aborted !== true) setLooked(next)
+      const next = await searchEarlier(offchainId, from, signal)
+      if (signal?.aborted !== true) setFound(next)
     } catch (problem) {
       if (signal?.aborted !== true) setError(problem)
     }
@@ -46,7 +46,7 @@ export function History({ offchainId, round }: { offchainId: string; round: numb
   }, [offchainId, round])
 
   if (!allowed) return null
-  const { events, reached } = looked
+  const { events, reached } = found
   return (
     <section aria-labelledby="history-title">
       <h2 id="history-title">History</h2>
@@ -61,8 +61,8 @@ export function History({ offchainId, round }: { offchainId: string; round: numb
         ))}
       </ol>
       {reached !== null && reached > 0 && (
-        <button type="button" disabled={busy} onClick={() => void further(looked)}>
-          {busy ? 'Looking…' : `Look through earlier events (${grouped(String(reached))} are left)`}
+        <button type="button" disabled={busy} onClick={() => void further(found)}>
+          {busy ? 'Searching…' : `Search earlier events (${grouped(String(reached))} are left)`}
         </button>
       )}
     </section>
@@ -82,7 +82,7 @@ function Changes({ of }: { of: unknown }): VNode | null {
 }
 
 /** Searches the next pages, going back from the last one. */
-async function look(offchainId: string, { events, reached }: Looked, signal?: AbortSignal): Promise<Looked> {
+async function searchEarlier(offchainId: string, { events, reached }: Found, signal?: AbortSignal): Promise<Found> {
   let until = reached ?? Number((await fetchEvents(0, 0, signal))['lastSequence'])
   let found = [...events]
   for (let part = 0; part < PARTS_AT_ONCE && until > 0; part += 1) {

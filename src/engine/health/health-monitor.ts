@@ -22,7 +22,7 @@ export interface Probes {
   freeBytes(): Promise<number | null>
 }
 
-const LOOK_MS = 2_000
+const CHECK_MS = 2_000
 /** Timeout of a slot query. */
 const ANSWER_MS = 2_000
 /** A pending write or a non-empty lane without progress for this time counts as stalled. */
@@ -40,7 +40,7 @@ class Progress {
    *
    * @param busy false: no progress is expected now
    */
-  look(mark: number, busy: boolean, nowMs: number): number {
+  stillMs(mark: number, busy: boolean, nowMs: number): number {
     if (!busy || mark !== this.#mark) {
       this.#mark = mark
       this.#sinceMs = nowMs
@@ -93,7 +93,7 @@ export class HealthMonitor {
   }
 
   /** Runs all checks once. Never rejects. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const { clusters, lanes, store } = this.#probes
     const { waiting, batches } = store.stats()
     const isStill = (name: string, mark: number, busy: boolean, stillMs: number): boolean =>
@@ -132,8 +132,8 @@ export class HealthMonitor {
   }
 
   async #round(): Promise<void> {
-    await this.look()
-    if (!this.#stopped) this.#timer = this.#clock.setTimeout(() => void this.#round(), LOOK_MS)
+    await this.check()
+    if (!this.#stopped) this.#timer = this.#clock.setTimeout(() => void this.#round(), CHECK_MS)
   }
 
   #still(name: string, mark: number, busy: boolean): number {
@@ -142,7 +142,7 @@ export class HealthMonitor {
       progress = new Progress()
       this.#progress.set(name, progress)
     }
-    return progress.look(mark, busy, this.#clock.elapsed())
+    return progress.stillMs(mark, busy, this.#clock.elapsed())
   }
 
   #say(name: string, found: string): void {

@@ -6,7 +6,7 @@ import type { Clock, Timer } from '../../time/clock.ts'
 import type { NumberedMessage, TenantMessage } from './message.ts'
 import type { RemoteDelivery, Outbox } from './outbox.ts'
 
-const LOOK_MS = 100
+const POLL_MS = 100
 /** Maximum number of messages from one sender to one recipient per poll. */
 const MAX_AT_ONCE = 500
 
@@ -71,10 +71,10 @@ export class AcrossCells implements RemoteDelivery {
     const { clock } = this.#options
     const plan = (): void => {
       this.#timer = clock.setTimeout(() => {
-        this.#runningPoll = this.look(outbox).finally(() => {
+        this.#runningPoll = this.poll(outbox).finally(() => {
           if (!this.#stopped) plan()
         })
-      }, LOOK_MS)
+      }, POLL_MS)
     }
     plan()
   }
@@ -87,7 +87,7 @@ export class AcrossCells implements RemoteDelivery {
   }
 
   /** Polls once. Never rejects. Calls must not overlap, because messages are applied in order. */
-  async look(outbox: Pick<Outbox, 'receiveAll'>): Promise<void> {
+  async poll(outbox: Pick<Outbox, 'receiveAll'>): Promise<void> {
     await Promise.all([this.#take(outbox), this.#readReceipts()].map((part) => part.catch(this.#options.unseen)))
   }
 

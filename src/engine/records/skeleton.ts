@@ -2,7 +2,7 @@
 // scripts whose letters are drawn like Latin ones.
 
 /** Cyrillic, Greek, Armenian and a few Latin lowercase letters, mapped to the Latin letters they resemble. */
-const LOOKS: Readonly<Record<string, string>> = {
+const LOOKALIKES: Readonly<Record<string, string>> = {
   а: 'a',
   α: 'a',
   ɑ: 'a',
@@ -78,6 +78,6 @@ const DASHES = /\p{Pd}|\u2212/gu
 export function skeletonOf(id: string): string {
   const letters = id.normalize('NFKC').replace(/[ΝΥ]/gu, (letter) => CAPITALS[letter] ?? letter)
   const folded = letters.toUpperCase().toLowerCase().normalize('NFKC').replace(IGNORED, '')
-  const plain = Array.from(folded, (letter) => LOOKS[letter] ?? letter).join('')
+  const plain = Array.from(folded, (letter) => LOOKALIKES[letter] ?? letter).join('')
   return plain.replace(DASHES, '-').replace(/\s+/gu, ' ').trim()
 }

@@ -1,4 +1,4 @@
-// Functions that accept good bodies faster than their schemas do: they look only at the members that a body has and
+// Functions that accept good bodies faster than their schemas do: they check only the members that a body has and
 // allocate nothing for the others. They are made of the schema, which remains the only description of a body and which
 // alone says what is wrong with one.
 import type { z } from 'zod'
@@ -120,7 +120,7 @@ function memberOf(name: string, schema: Schema): Member {
 }
 
 function checked(accept: Accept, checks: readonly Check[]): Accept {
-  // One for all values: checks look at one value at a time and keep nothing of it.
+  // One for all values: checks read one value at a time and keep nothing of it.
   const payload = { value: undefined as unknown, issues: [] as z.core.$ZodRawIssue[] }
   const passes = (check: Check): boolean =>
     !(check._zod.check(payload) instanceof Promise) && payload.issues.length === 0

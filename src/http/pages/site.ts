@@ -13,7 +13,7 @@ const SITE_POLICY =
   `frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 const ASSETS = '/assets/:name'
 const FOREVER = 'public, max-age=31536000, immutable'
-const LOOK_AGAIN_MS = 1_000
+const RETRY_MS = 1_000
 const BUILD_WAIT_MS = 30_000
 const BUILD_POLL_MS = 100
 
@@ -27,10 +27,10 @@ const ABSENT: Readonly<Record<SiteState, string>> = {
 
 export function site(router: Router, served: Site): Router {
   let files: SiteFiles | null = null
-  let lookedAt = -Infinity
-  const look = (): SiteFiles | null => {
-    if (files !== null || served.state() === 'building' || performance.now() - lookedAt < LOOK_AGAIN_MS) return files
-    lookedAt = performance.now()
+  let loadedAt = -Infinity
+  const load = (): SiteFiles | null => {
+    if (files !== null || served.state() === 'building' || performance.now() - loadedAt < RETRY_MS) return files
+    loadedAt = performance.now()
     files = siteFiles(served.folder())
     return files
   }
@@ -39,13 +39,13 @@ export function site(router: Router, served: Site): Router {
     router.get(path, async (exchange: Exchange) => {
       about(exchange, `GET ${path}`)
       if (files === null) await whileBuilding(served, exchange)
-      const file = look()?.get(path)
+      const file = load()?.get(path)
       if (file === undefined || !(await send(exchange, file))) absent(exchange, served.state())
     })
   }
   return router.get(ASSETS, async (exchange: Exchange) => {
     about(exchange, 'GET /assets/{name}')
-    const file = look()?.get(exchange.state.path)
+    const file = load()?.get(exchange.state.path)
     if (file === undefined) throw frontRefusal(404, 'ROUTE_NOT_FOUND', 'the file does not exist')
     exchange.res.setHeader('Cache-Control', FOREVER)
     if (!(await send(exchange, file))) throw frontRefusal(404, 'ROUTE_NOT_FOUND', 'the file does not exist')

@@ -39,7 +39,7 @@ export interface ListenerPace {
   readonly subscribedAccounts: number
 }
 
-const MAX_LOOKS = 80
+const MAX_READS = 80
 const PASSED_AT_ONCE = 10_000
 const AGAIN_MS = 1_000
 /** Subscriptions that start in one turn: with one message each way, 40 a second on a remote cluster. */
@@ -171,8 +171,8 @@ export class NetworkListener {
     const { start, end } = this.#inUse.turn(MAX_STARTS)
     for (const address of start) this.#feed.watch(address)
     for (const address of end) this.#forget(address)
-    const due = this.#hints.take(MAX_LOOKS, now, (address, hint) => this.#explain(address, hint))
-    return due.size === 0 ? 0 : await this.#look(due)
+    const due = this.#hints.take(MAX_READS, now, (address, hint) => this.#explain(address, hint))
+    return due.size === 0 ? 0 : await this.#read(due)
   }
 
   /** The least certain explanation among the records of the address. */
@@ -189,7 +189,7 @@ export class NetworkListener {
     return explanation
   }
 
-  async #look(due: ReadonlyMap<string, Hint>): Promise<number> {
+  async #read(due: ReadonlyMap<string, Hint>): Promise<number> {
     const heads = [...due.keys()].flatMap((address) => this.#records(address).map(({ head }) => head)).filter(isHolding)
     const maxStatuses = [...due.values()].some(({ isUnexplained }) => isUnexplained)
       ? MAX_STATUSES.waiting

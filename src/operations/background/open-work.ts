@@ -14,7 +14,7 @@ type Work = string | number | null
 
 interface Upkeep {
   readonly feedRefreshers: readonly Pick<FeedRefresher, 'refreshes'>[]
-  readonly maintainers: readonly Pick<NonceMaintainer, 'isLooking'>[]
+  readonly maintainers: readonly Pick<NonceMaintainer, 'isReading'>[]
   readonly signingQueue: Pick<SigningQueue, 'waiting'>
 }
 
@@ -92,7 +92,7 @@ export class OpenWork {
     if (engine.outbox.waiting > 0) return 'a message to another tenant has not been taken'
     if (engine.outOfBalance.size > 0) return 'a balance is to be compared with the chain'
     if (this.#upkeep.signingQueue.waiting > 0) return 'a remote signer is being asked'
-    if (this.#upkeep.maintainers.some(({ isLooking }) => isLooking)) return 'a nonce is expected to advance'
+    if (this.#upkeep.maintainers.some(({ isReading }) => isReading)) return 'a nonce is expected to advance'
     const work = this.#busy === null ? null : this.#workOf(this.#busy)
     return typeof work === 'string' ? work : null
   }

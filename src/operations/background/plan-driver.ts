@@ -34,16 +34,16 @@ export class PlanDriver {
     this.#background = new BackgroundWork(engine, clock, log)
     engine.onCommitted((changes) => {
       for (const { entry, next } of changes) {
-        if (next.kind === 'plan') this.#lookSoon(entry)
+        if (next.kind === 'plan') this.#continueSoon(entry)
         else if (next.kind === 'transaction')
-          for (const plan of engine.directory.searchOwn(planKey(entry.head.id))) this.#lookSoon(plan)
+          for (const plan of engine.directory.searchOwn(planKey(entry.head.id))) this.#continueSoon(plan)
       }
     })
   }
 
   /** Continues the plans that were running when the service stopped. */
   resume(): void {
-    for (const entry of this.#platform.engine.directory.entries('plan')) this.#lookSoon(entry)
+    for (const entry of this.#platform.engine.directory.entries('plan')) this.#continueSoon(entry)
   }
 
   /** Resolves when no step is being made. */
@@ -56,11 +56,11 @@ export class PlanDriver {
   }
 
   /** Runs in a later turn, so that the other commit listeners are called first. */
-  #lookSoon(entry: Entry): void {
-    if (entry.head.value !== 'failed') this.#clock.soon(() => this.#look(entry))
+  #continueSoon(entry: Entry): void {
+    if (entry.head.value !== 'failed') this.#clock.soon(() => this.#continueSafely(entry))
   }
 
-  #look(entry: Entry): void {
+  #continueSafely(entry: Entry): void {
     this.#background.run(subjectOf(entry), () => this.#continue(entry))
   }
 
@@ -120,7 +120,7 @@ export class PlanDriver {
     if (this.#stopped) return
     // Nothing was signed, so the same step is retried.
     if (isRetryable(failure)) {
-      const retry = this.#clock.setTimeout(() => this.#look(entry), RETRY_MS)
+      const retry = this.#clock.setTimeout(() => this.#continueSafely(entry), RETRY_MS)
       this.#retries.set(entry, retry)
       return
     }

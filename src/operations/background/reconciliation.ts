@@ -41,7 +41,7 @@ export class BackgroundReconciliation {
   readonly #log: RoundLog
   #totals: RoundTotals = { rounds: 0, lastRoundMs: 0, lastRecords: 0, failures: 0 }
   #records: Iterator<Entry, undefined> | null = null
-  #looked = 0
+  #compared = 0
   #startedAt = 0
   #failing = false
   #timer: Timer | null = null
@@ -88,10 +88,10 @@ export class BackgroundReconciliation {
     if (this.#records === null) {
       this.#records = this.#platform.engine.directory.holdings()
       this.#startedAt = this.#clock.elapsed()
-      this.#looked = 0
+      this.#compared = 0
     }
     const { due, ended } = this.#next(this.#records)
-    if (due.length > 0) await this.#look(due)
+    if (due.length > 0) await this.#compare(due)
     if (ended) this.#end()
     else this.#wakeIn(due.length === 0 ? 0 : 1_000 / this.#pace.questionsPerSecond)
   }
@@ -108,8 +108,8 @@ export class BackgroundReconciliation {
     return { due, ended: false }
   }
 
-  async #look(due: readonly Entry[]): Promise<void> {
-    this.#looked += due.length
+  async #compare(due: readonly Entry[]): Promise<void> {
+    this.#compared += due.length
     try {
       const heads = due.map(({ head }) => head)
       const { undecided } = await reconcile(this.#platform, this.#cluster, heads, { patient: true })
@@ -125,10 +125,15 @@ export class BackgroundReconciliation {
 
   #end(): void {
     const tookMs = this.#clock.elapsed() - this.#startedAt
-    this.#totals = { ...this.#totals, rounds: this.#totals.rounds + 1, lastRoundMs: tookMs, lastRecords: this.#looked }
+    this.#totals = {
+      ...this.#totals,
+      rounds: this.#totals.rounds + 1,
+      lastRoundMs: tookMs,
+      lastRecords: this.#compared,
+    }
     this.#records = null
     if (tookMs > PROMISED_MS) {
-      const fields = { cluster: this.#cluster, records: this.#looked, seconds: Math.round(tookMs / 1_000) }
+      const fields = { cluster: this.#cluster, records: this.#compared, seconds: Math.round(tookMs / 1_000) }
       this.#log.warn(fields, 'comparing all records with the chain took longer than a minute')
     }
     this.#wakeIn(Math.max(1_000 / this.#pace.questionsPerSecond, this.#pace.roundMs - tookMs))

@@ -51,7 +51,7 @@ export class BatchDriver {
     this.#background = new BackgroundWork(platform.engine, clock, log)
     platform.engine.onCommitted((changes) => {
       for (const { entry, next } of changes) {
-        if (next.kind === 'batch' && next.value !== 'preparing') this.#lookSoon(entry)
+        if (next.kind === 'batch' && next.value !== 'preparing') this.#continueSoon(entry)
         else if (next.kind === 'transaction') this.#transactionChanged(next as RecordState<'transaction'>)
       }
     })
@@ -85,7 +85,7 @@ export class BatchDriver {
       if (!isConfirmedOrEnded(transaction)) run.underWay.add(transaction.id)
       if (hasEnded(transaction)) this.#settleSafely(transaction)
     }
-    this.#lookSoon(entry)
+    this.#continueSoon(entry)
   }
 
   #transaction(id: string | null): RecordState<'transaction'> | undefined {
@@ -93,12 +93,12 @@ export class BatchDriver {
   }
 
   /** In a later turn, so that the other commit listeners are called first. */
-  #lookSoon(entry: Entry): void {
-    this.#clock.soon(() => this.#lookSafely(entry))
+  #continueSoon(entry: Entry): void {
+    this.#clock.soon(() => this.#continueSafely(entry))
   }
 
-  #lookSafely(entry: Entry): void {
-    this.#background.run(subjectOf(entry), () => this.#look(entry))
+  #continueSafely(entry: Entry): void {
+    this.#background.run(subjectOf(entry), () => this.#continue(entry))
   }
 
   #run(entry: Entry): Run {
@@ -117,7 +117,7 @@ export class BatchDriver {
     return run
   }
 
-  #look(entry: Entry): void {
+  #continue(entry: Entry): void {
     const batch = ofKind(entry.head, 'batch')
     if (this.#stopped || batch === undefined) return
     if (isOver(batch)) {
@@ -138,7 +138,7 @@ export class BatchDriver {
       .catch((error: unknown) => this.#failed(entry, run, error))
       .finally(() => {
         run.working = null
-        if (run.again) this.#lookSoon(entry)
+        if (run.again) this.#continueSoon(entry)
       })
   }
 
@@ -182,7 +182,7 @@ export class BatchDriver {
     if (this.#stopped) return
     run.retry ??= this.#clock.setTimeout(() => {
       run.retry = null
-      this.#lookSafely(entry)
+      this.#continueSafely(entry)
     }, RETRY_MS)
   }
 
@@ -201,7 +201,7 @@ export class BatchDriver {
     if (entry === undefined) return
     this.#runs.get(entry)?.underWay.delete(transaction.id)
     if (hasEnded(transaction)) this.#clock.soon(() => this.#settleSafely(transaction))
-    this.#lookSoon(entry)
+    this.#continueSoon(entry)
   }
 
   #settleSafely(transaction: RecordState<'transaction'>): void {
@@ -271,7 +271,7 @@ export class BatchDriver {
       run.lapse ??= this.#clock.setTimeout(
         () => {
           run.lapse = null
-          this.#lookSafely(entry)
+          this.#continueSafely(entry)
         },
         Math.min(remainingMs, DEADLINE_CHECK_MS),
       )

@@ -164,7 +164,7 @@ class Pack<Item extends PackedItem> {
       const joined = this.#members.filter((member) => member.joined !== null)
       if (joined.length === 0) break
       await this.#make(joined)
-      // Operations that were answered run on before they are looked at again.
+      // Operations that were answered run on before they are checked again.
       await Promise.resolve()
     }
     return {

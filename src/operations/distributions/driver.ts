@@ -24,8 +24,8 @@ import type { SharedCall } from '../transactions/shared-call.ts'
 import { storedParts, storeParts } from './record.ts'
 import { computeParts, itemOf, operationOf, termsOf, type Terms } from './terms.ts'
 
-const LOOK_MS = 500
-/** Distributions that are looked at, each of another tenant. */
+const INTERVAL_MS = 500
+/** Distributions that are continued at the same time, each of another tenant. */
 const MAX_AT_ONCE = 4
 /** Items of one batch. */
 const BATCH_ITEMS = 10_000
@@ -47,10 +47,10 @@ export class DistributionDriver {
   readonly #background: BackgroundWork
   readonly #open = new Set<Entry>()
   readonly #due = new TenantTurns<DueDistribution>()
-  /** Distributions that wait for their turn or are looked at. */
+  /** Distributions that wait for their turn or are being continued. */
   readonly #busy = new Set<Entry>()
   /** By tenant. */
-  readonly #looks = new Map<string, Promise<void>>()
+  readonly #running = new Map<string, Promise<void>>()
   #timer: Timer | null = null
   #stopped = false
 
@@ -73,7 +73,7 @@ export class DistributionDriver {
     this.#stopped = true
     this.#background.stop()
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
-    await Promise.all(this.#looks.values())
+    await Promise.all(this.#running.values())
   }
 
   #watch(entry: Entry): void {
@@ -90,9 +90,9 @@ export class DistributionDriver {
     this.#timer = this.#clock.setTimeout(() => {
       this.#timer = null
       for (const entry of this.#open) this.#enter(entry)
-      this.#startLooks()
+      this.#startDue()
       this.#plan()
-    }, LOOK_MS)
+    }, INTERVAL_MS)
   }
 
   #enter(entry: Entry): void {
@@ -106,29 +106,29 @@ export class DistributionDriver {
     return state?.value !== 'waiting' || this.#clock.now() > Date.parse(state.context.recordAt)
   }
 
-  #startLooks(): void {
-    while (!this.#stopped && this.#looks.size < MAX_AT_ONCE) {
-      const next = this.#due.take((tenant) => !this.#looks.has(tenant))
+  #startDue(): void {
+    while (!this.#stopped && this.#running.size < MAX_AT_ONCE) {
+      const next = this.#due.take((tenant) => !this.#running.has(tenant))
       if (next === undefined) return
-      this.#startLook(next)
+      this.#start(next)
     }
   }
 
-  #startLook({ tenant, entry }: DueDistribution): void {
-    const look = this.#lookSafely(entry).then(() => {
+  #start({ tenant, entry }: DueDistribution): void {
+    const run = this.#continueSafely(entry).then(() => {
       this.#busy.delete(entry)
-      this.#looks.delete(tenant)
-      this.#startLooks()
+      this.#running.delete(tenant)
+      this.#startDue()
     })
-    this.#looks.set(tenant, look)
+    this.#running.set(tenant, run)
   }
 
   /** Never rejects. */
-  async #lookSafely(entry: Entry): Promise<void> {
+  async #continueSafely(entry: Entry): Promise<void> {
     const state = ofKind(entry.head, 'distribution')
     if (state === undefined || isOver(entry)) return
     try {
-      await this.#look(entry, state)
+      await this.#continue(entry, state)
       this.#background.passed(subjectOf(entry))
     } catch (error) {
       this.#open.delete(entry)
@@ -137,11 +137,11 @@ export class DistributionDriver {
   }
 
   /** Rejects if the distribution cannot continue, and could not be ended either. */
-  async #look(entry: Entry, state: Distribution): Promise<void> {
-    const looked = await operationResult(
+  async #continue(entry: Entry, state: Distribution): Promise<void> {
+    const continued = await operationResult(
       state.value === 'waiting' ? this.#compute(entry, state) : this.#pay(entry, state),
     )
-    if (!looked.ok) await this.#failed(entry, looked)
+    if (!continued.ok) await this.#failed(entry, continued)
   }
 
   async #compute(entry: Entry, state: Distribution): Promise<void> {
@@ -177,7 +177,7 @@ export class DistributionDriver {
   async #pay(entry: Entry, state: Distribution): Promise<void> {
     const { context } = state
     const place = context.batches.length
-    // The parts are read while a batch is to be made, not at each look.
+    // The parts are read while a batch is to be made, not each time.
     if (place * BATCH_ITEMS < (context.parts?.paid ?? 0)) {
       if (!this.#accepts(entry, { type: 'command.pay', batchId: '', place })) return
       const parts = await atHand(this.#platform.engine, () => storedParts(this.#platform, state))
@@ -281,7 +281,7 @@ export class DistributionDriver {
   }
 }
 
-/** False: the distribution has changed meanwhile. Nothing of the unit is kept, and it is looked at again. */
+/** False: the distribution has changed meanwhile. Nothing of the unit is kept, and it is continued again. */
 function sendOrDiscard(unit: UnitOfWork, entry: Entry, event: DistributionEvent): boolean {
   const isAccepted = unit.trySend<'distribution'>(entry, event) === null
   if (!isAccepted) unit.discard()

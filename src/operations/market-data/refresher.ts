@@ -17,7 +17,7 @@ import type { FeedLog } from '../../rpc/chain-feeds.ts'
 
 const ENDPOINT = 'PATCH /api/v1/market-data/onchain-data-source/refresh'
 const ROLE = 'MARKET_DATA_WRITE'
-const LOOKS_PER_PERIOD = 20
+const CHECKS_PER_PERIOD = 20
 const MAX_PAUSE_MS = 10_000
 const WAIT_MS = 30_000
 /**
@@ -81,7 +81,7 @@ export class FeedRefresher {
 
   #plan(): void {
     if (this.#stopped) return
-    const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(1, Math.floor(this.#periodMs / LOOKS_PER_PERIOD)))
+    const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(1, Math.floor(this.#periodMs / CHECKS_PER_PERIOD)))
     this.#timer = this.#clock.setTimeout(() => {
       this.#queueDue()
       this.#plan()

@@ -10,7 +10,7 @@ import type { Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import type { Lifetime } from '../transactions/lifetime.ts'
 import { lifetimeOf } from '../transactions/nonces/free.ts'
-import { lookAtNonces } from '../reconcile/nonces.ts'
+import { readNonces } from '../reconcile/nonces.ts'
 
 /**
  * The advance that makes the message one under a durable nonce, by the rule of the cluster; undefined under a
@@ -24,10 +24,10 @@ export function advanceOf(message: CompiledMessage): EffectOf<'nonceAdvance'> | 
 }
 
 /** Reads the nonce, so that the checks use its current value on chain. */
-export async function lookAtForeign(context: Context, { nonce }: EffectOf<'nonceAdvance'>): Promise<void> {
+export async function readForeignNonce(context: Context, { nonce }: EffectOf<'nonceAdvance'>): Promise<void> {
   const { platform, call } = context
   const entry = ownNonceAt(context, nonce)
-  if (entry !== undefined) await lookAtNonces(platform, call.cluster, [entry])
+  if (entry !== undefined) await readNonces(platform, call.cluster, [entry])
 }
 
 /** Throws 400 `NONCE_NOT_OURS`, `NONCE_AUTHORITY_MISMATCH`, `NONCE_EXPIRED`, `NONCE_UNAVAILABLE`. */

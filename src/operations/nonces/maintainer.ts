@@ -8,7 +8,7 @@ import { noncesKey } from '../../engine/index/index-keys.ts'
 import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
 import { isRetryable, operationResult } from '../context/as-refusal.ts'
-import { lookAtNonces } from '../reconcile/nonces.ts'
+import { readNonces } from '../reconcile/nonces.ts'
 
 export interface MaintainerPace {
   /** Interval between two reads of all nonces, ms. */
@@ -24,7 +24,7 @@ export interface MaintainerLog {
   warn(fields: object, message: string): void
 }
 
-const LOOKED_AT_ONCE = 100
+const READ_AT_ONCE = 100
 
 export class NonceMaintainer {
   readonly #platform: Platform
@@ -37,7 +37,7 @@ export class NonceMaintainer {
   #sweepAt = 0
   #timer: Timer | null = null
   #timerAt = Infinity
-  #looking: Promise<void> | null = null
+  #reading: Promise<void> | null = null
   #stopped = false
 
   constructor(
@@ -56,8 +56,8 @@ export class NonceMaintainer {
   }
 
   /** True while nonces are being read, or one is expected to advance. */
-  get isLooking(): boolean {
-    return this.#looking !== null || this.#urgent.size > 0
+  get isReading(): boolean {
+    return this.#reading !== null || this.#urgent.size > 0
   }
 
   /** Reads all recorded nonces, then continues periodically. */
@@ -69,7 +69,7 @@ export class NonceMaintainer {
   async stop(): Promise<void> {
     this.#stopped = true
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
-    await this.#looking
+    await this.#reading
   }
 
   #onCommitted(changes: readonly Change[]): void {
@@ -113,7 +113,7 @@ export class NonceMaintainer {
   }
 
   #wakeAt(at: number): void {
-    if (this.#stopped || this.#looking !== null || at >= this.#timerAt) return
+    if (this.#stopped || this.#reading !== null || at >= this.#timerAt) return
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
     this.#timerAt = at
     this.#timer = this.#clock.setTimeout(() => this.#turn(), Math.max(0, at - this.#clock.elapsed()))
@@ -122,26 +122,26 @@ export class NonceMaintainer {
   #turn(): void {
     this.#timer = null
     this.#timerAt = Infinity
-    this.#looking = this.#look().finally(() => {
-      this.#looking = null
+    this.#reading = this.#read().finally(() => {
+      this.#reading = null
       this.#plan()
     })
   }
 
   /** Never rejects. */
-  async #look(): Promise<void> {
+  async #read(): Promise<void> {
     const nowMs = this.#clock.elapsed()
     const { directory } = this.#platform.engine
     const sweeps = nowMs >= this.#sweepAt
     if (sweeps) this.#sweepAt = nowMs + this.#pace.sweepMs
     const due = sweeps ? directory.find(noncesKey(this.#cluster)) : [...this.#urgent]
-    for (let at = 0; at < due.length && !this.#stopped; at += LOOKED_AT_ONCE) {
-      const some = due.slice(at, at + LOOKED_AT_ONCE)
-      const looked = await operationResult(lookAtNonces(this.#platform, this.#cluster, some))
-      if (looked.ok) continue
-      this.#log.warn({ err: looked.error, cluster: this.#cluster }, 'nonces could not be checked')
+    for (let at = 0; at < due.length && !this.#stopped; at += READ_AT_ONCE) {
+      const some = due.slice(at, at + READ_AT_ONCE)
+      const read = await operationResult(readNonces(this.#platform, this.#cluster, some))
+      if (read.ok) continue
+      this.#log.warn({ err: read.error, cluster: this.#cluster }, 'nonces could not be checked')
       // The cluster does not answer. A broken record holds up no others.
-      if (isRetryable(looked)) return
+      if (isRetryable(read)) return
     }
   }
 

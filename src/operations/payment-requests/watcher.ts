@@ -6,11 +6,11 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { TenantTurns } from '../../submission/tenant-turns.ts'
 import type { Platform } from '../context/platform.ts'
 import { DueIndex } from '../schedules/due-index.ts'
-import { lookAtChain, noProgress, type LookProgress } from './look.ts'
+import { pollChain, noProgress, type PollProgress } from './poll.ts'
 
 const MIN_INTERVAL_MS = 1_000
 const MAX_INTERVAL_MS = 60_000
-/** The pause between two looks is the age of the request divided by this number. */
+/** The pause between two polls is the age of the request divided by this number. */
 const AGE_SHARE = 60
 const MAX_AT_ONCE = 8
 /** Requests of one tenant that wait for their turn do not delay those of others. */
@@ -30,9 +30,10 @@ export class PaymentWatcher {
   readonly #clock: { now(): number }
   readonly #log: PaymentLog
   readonly #index = new DueIndex<Entry>()
-  readonly #progress = new Map<Entry, LookProgress>()
-  readonly #looks = new Set<Promise<void>>()
-  readonly #looksOf = new Map<string, number>()
+  readonly #progress = new Map<Entry, PollProgress>()
+  readonly #polls = new Set<Promise<void>>()
+  /** By tenant with a poll under way. */
+  readonly #pollCounts = new Map<string, number>()
   readonly #due = new TenantTurns<DueRequest>()
   #stopped = false
 
@@ -51,26 +52,32 @@ export class PaymentWatcher {
     for (const entry of this.#platform.engine.directory.entries('paymentRequest')) this.#watch(entry, 0)
   }
 
-  /** Starts the looks that are due, up to `MAX_AT_ONCE` at a time. */
+  /** Starts the polls that are due, up to `MAX_AT_ONCE` at a time. */
   sweep(): void {
     const now = this.#clock.now()
     for (let entry = this.#index.take(now); entry !== undefined; entry = this.#index.take(now))
       this.#due.enter({ tenant: entry.head.tenant, entry })
-    while (!this.#stopped && this.#looks.size < MAX_AT_ONCE) {
-      const next = this.#due.take((tenant) => this.#looksOfTenant(tenant) < MAX_AT_ONCE_OF_TENANT)
+    while (!this.#stopped && this.#polls.size < MAX_AT_ONCE) {
+      const next = this.#due.take((tenant) => this.#pollsOfTenant(tenant) < MAX_AT_ONCE_OF_TENANT)
       if (next === undefined) return
-      this.#look(next)
+      this.#poll(next)
     }
   }
 
-  #looksOfTenant(tenant: string): number {
-    return this.#looksOf.get(tenant) ?? 0
+  #pollsOfTenant(tenant: string): number {
+    return this.#pollCounts.get(tenant) ?? 0
   }
 
-  /** Resolves when no look is under way. */
+  #ended(tenant: string): void {
+    const rest = this.#pollsOfTenant(tenant) - 1
+    if (rest === 0) this.#pollCounts.delete(tenant)
+    else this.#pollCounts.set(tenant, rest)
+  }
+
+  /** Resolves when no poll is under way. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await Promise.all(this.#looks)
+    await Promise.all(this.#polls)
   }
 
   #watch(entry: Entry, afterMs: number): void {
@@ -82,26 +89,26 @@ export class PaymentWatcher {
     this.#index.insert(entry, this.#clock.now() + afterMs)
   }
 
-  #look({ tenant, entry }: DueRequest): void {
+  #poll({ tenant, entry }: DueRequest): void {
     const progress = this.#progress.get(entry) ?? noProgress()
-    this.#looksOf.set(tenant, this.#looksOfTenant(tenant) + 1)
+    this.#pollCounts.set(tenant, this.#pollsOfTenant(tenant) + 1)
     const onUnreadable = (signature: string, error: Error): void =>
       this.#log.warn(
         { err: error, signature, paymentRequestId: entry.head.id },
         'a transaction with the reference of a payment request cannot be read',
       )
-    const look = lookAtChain(this.#platform, entry, { progress, onUnreadable })
+    const poll = pollChain(this.#platform, entry, { progress, onUnreadable })
       .catch((error: unknown) => {
         if (!this.#stopped)
           this.#log.warn({ err: error, paymentRequestId: entry.head.id }, 'payments could not be read from the chain')
       })
       .then(() => {
-        this.#looks.delete(look)
-        this.#looksOf.set(tenant, this.#looksOfTenant(tenant) - 1)
+        this.#polls.delete(poll)
+        this.#ended(tenant)
         this.#watch(entry, progress.isBehind ? MIN_INTERVAL_MS : this.#pauseAfter(entry))
         this.sweep()
       })
-    this.#looks.add(look)
+    this.#polls.add(poll)
   }
 
   #pauseAfter(entry: Entry): number {

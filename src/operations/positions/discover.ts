@@ -24,7 +24,7 @@ import type { IdsModel, IdsOrNull } from '../../contract/schemas/answers.ts'
 
 type Members = { readonly discovered: DiscoveryModel }
 
-/** Accounts of an owner that one request looks at. */
+/** Accounts of an owner that one request reads. */
 const MAX_FOUND = 1_000
 /** Accounts that one request records; a repetition records the next. */
 const MAX_ADDED = 100

@@ -13,7 +13,7 @@ export interface Hint extends Notified {
   /** Time of the first notification that is not yet processed, on `Clock.elapsed`. */
   readonly since: number
   /** Number of reads so far that were of an older slot, or decided nothing. */
-  readonly looks: number
+  readonly reads: number
   /** True if a notification contained a change that this service did not make. */
   readonly isUnexplained: boolean
 }
@@ -28,7 +28,7 @@ const POSSIBLE_MS = 10_000
  * Maximum reads for one hint. With those of the following rounds, enough for a node that is some slots behind. A hint
  * whose slot never arrives is dropped afterwards.
  */
-const MAX_LOOKS = 8
+const MAX_READS = 8
 
 export class Hints {
   readonly #hints = new Map<string, Hint>()
@@ -40,7 +40,7 @@ export class Hints {
   /** `now`: of `Clock.elapsed`. */
   add(address: string, { slot, value }: Notified, now: number): void {
     const known = this.#hints.get(address)
-    if (known === undefined) this.#hints.set(address, { slot, value, since: now, looks: 0, isUnexplained: false })
+    if (known === undefined) this.#hints.set(address, { slot, value, since: now, reads: 0, isUnexplained: false })
     else if (known.value === undefined || value === undefined)
       this.#hints.set(address, { ...known, slot: Math.max(slot, known.slot), value: undefined })
     else if (slot >= known.slot) this.#hints.set(address, { ...known, slot, value })
@@ -61,19 +61,19 @@ export class Hints {
   }
 
   /** Keeps the hints that need another read, queued behind the others. Returns their addresses. */
-  repeat(looked: ReadonlyMap<string, Hint>, isNeeded: (address: string, hint: Hint) => boolean): ReadonlySet<string> {
+  repeat(due: ReadonlyMap<string, Hint>, isNeeded: (address: string, hint: Hint) => boolean): ReadonlySet<string> {
     const repeated = new Set<string>()
-    for (const [address, hint] of looked) {
-      if (!isNeeded(address, hint) || hint.looks + 1 >= MAX_LOOKS) continue
-      this.#keep(address, { ...hint, value: undefined, looks: hint.looks + 1 })
+    for (const [address, hint] of due) {
+      if (!isNeeded(address, hint) || hint.reads + 1 >= MAX_READS) continue
+      this.#keep(address, { ...hint, value: undefined, reads: hint.reads + 1 })
       repeated.add(address)
     }
     return repeated
   }
 
   /** Keeps all hints after a query without an answer. */
-  putBack(looked: ReadonlyMap<string, Hint>): void {
-    for (const [address, hint] of looked) this.#keep(address, { ...hint, value: undefined })
+  putBack(due: ReadonlyMap<string, Hint>): void {
+    for (const [address, hint] of due) this.#keep(address, { ...hint, value: undefined })
   }
 
   /** Merges the hint with notifications that arrived in the meantime. */

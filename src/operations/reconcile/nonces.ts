@@ -31,7 +31,7 @@ export function isMissing(entry: Entry): boolean {
 }
 
 /** Resolves when the readings are durable. Rejects if the cluster does not answer. */
-export async function lookAtNonces(platform: Platform, cluster: string, entries: readonly Entry[]): Promise<void> {
+export async function readNonces(platform: Platform, cluster: string, entries: readonly Entry[]): Promise<void> {
   const access = platform.clusters.get(cluster)
   const nonces = entries.flatMap((entry) => {
     const state = ofKind(entry.head, 'nonce')

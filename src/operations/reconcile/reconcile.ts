@@ -240,7 +240,7 @@ class Folding {
     }
   }
 
-  /** It may fail while rows for another record are fetched, before `written` looks at it. */
+  /** It may fail while rows for another record are fetched, before `written` checks it. */
   #await(fold: Promise<void>): void {
     fold.catch(() => undefined)
     this.#folds.push(fold)

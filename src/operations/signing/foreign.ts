@@ -15,7 +15,7 @@ import { verifySignature } from '../../keys/keypair.ts'
 import type { Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
-import { advanceOf, checkAdvances, foreignNonce, lookAtForeign } from '../nonces/foreign.ts'
+import { advanceOf, checkAdvances, foreignNonce, readForeignNonce } from '../nonces/foreign.ts'
 import { checkRentCovered } from '../authorization/rent.ts'
 import { checkRentReturned } from '../authorization/rent-return.ts'
 import { LIMITED_TYPES } from '../../contract/holding-types.ts'
@@ -109,7 +109,7 @@ async function loadedForeign(
 ): Promise<ForeignAccounts> {
   const [loaded] = await Promise.all([
     loadForeign(cluster, message, advance !== undefined, POINTER),
-    advance === undefined ? undefined : lookAtForeign(context, advance),
+    advance === undefined ? undefined : readForeignNonce(context, advance),
   ])
   return loaded
 }

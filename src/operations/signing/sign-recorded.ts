@@ -10,7 +10,7 @@ import { payloadOp } from '../../engine/records/payload-row.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
-import { lookBeforeSigning, nonceHasPassed } from '../transactions/nonces/renew.ts'
+import { readNonceBeforeSigning, nonceHasPassed } from '../transactions/nonces/renew.ts'
 import { limitedAs } from '../authorization/limits/again.ts'
 import { hidingRules } from '../authorization/limits/hidden-rules.ts'
 import { LimitGate } from '../authorization/limits/gate.ts'
@@ -64,7 +64,7 @@ export async function signRecordedTransaction(
   const { platform, call } = context
   const { offchainId, intent, approver } = request
   const cluster = clusterOf(context)
-  const [fresh] = await Promise.all([cluster.freshBlockhash(), lookBeforeSigning(platform, offchainId)])
+  const [fresh] = await Promise.all([cluster.freshBlockhash(), readNonceBeforeSigning(platform, offchainId)])
   const at = new Date(platform.clock.now()).toISOString()
   return await attempted(platform, call, async ({ known }) => {
     const { result, durable } = platform.engine.transact((unit) => {

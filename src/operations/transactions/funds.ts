@@ -44,7 +44,7 @@ export class Funds {
     // As the refused attempt saw them: a deposit may be noticed while `record` is compared.
     const others = otherFeePayers(this.#platform, record, compared)
     const before = compared.get(record.id)
-    const isCompared = before ?? (await lookAt(this.#platform, this.#cluster, record))
+    const isCompared = before ?? (await compare(this.#platform, this.#cluster, record))
     compared.set(record.id, isCompared)
     const now = this.#platform.engine.directory.resident(record.id)?.head
     if (before === undefined && now?.revision !== record.revision) return
@@ -81,7 +81,7 @@ async function haveFunds(
 ): Promise<boolean> {
   const changed = await Promise.all(
     others.map(async (head) => {
-      compared.set(head.id, await lookAt(platform, cluster, head))
+      compared.set(head.id, await compare(platform, cluster, head))
       return platform.engine.directory.resident(head.id)?.head.revision !== head.revision
     }),
   )
@@ -95,21 +95,21 @@ function retryable({ status, problems }: Shortage): Refusal {
   )
 }
 
-interface Looks {
+interface Comparisons {
   readonly running: Promise<boolean>
   /** Starts after `running` has ended, so its read is not older than the requests that wait for it. */
   next: Promise<boolean> | null
 }
 
-const looks = new WeakMap<Entry, Looks>()
+const comparisons = new WeakMap<Entry, Comparisons>()
 
 /**
  * True if the books were compared with the chain as of this call or later. Never rejects on RPC or transport errors.
  */
-async function lookAt(platform: Platform, cluster: string, record: RecordState): Promise<boolean> {
+async function compare(platform: Platform, cluster: string, record: RecordState): Promise<boolean> {
   const entry = platform.engine.directory.resident(record.id)
   if (entry === undefined) return false
-  const before = looks.get(entry)
+  const before = comparisons.get(entry)
   if (before === undefined) return await begin(platform, cluster, entry)
   before.next ??= before.running.catch(() => false).then(async () => await begin(platform, cluster, entry))
   return await before.next
@@ -117,12 +117,12 @@ async function lookAt(platform: Platform, cluster: string, record: RecordState):
 
 async function begin(platform: Platform, cluster: string, entry: Entry): Promise<boolean> {
   const running = isDecided(platform, cluster, entry)
-  const own: Looks = { running, next: null }
-  looks.set(entry, own)
+  const own: Comparisons = { running, next: null }
+  comparisons.set(entry, own)
   try {
     return await running
   } finally {
-    if (looks.get(entry) === own && own.next === null) looks.delete(entry)
+    if (comparisons.get(entry) === own && own.next === null) comparisons.delete(entry)
   }
 }
 

@@ -18,7 +18,7 @@ const PAGE = 64
 /** Number of skipped events after which progress is recorded, even if nothing was delivered. */
 const MAX_PASSED_UNREPORTED = 1_000
 /** The wall clock may be changed, so due times are checked again at this interval. */
-const LOOK_AGAIN_MS = 60_000
+const MAX_PAUSE_MS = 60_000
 const TROUBLE_MS = 5_000
 
 export interface DeliveryPorts {
@@ -253,6 +253,6 @@ export class DeliveryWorker {
     const dueAtMs = this.#queue.nextDueAtMs
     // An event that is already due waits for a running delivery to end.
     if (dueAtMs === null || this.#isDue(dueAtMs)) return
-    this.#timer = clock.setTimeout(this.#turned, Math.min(dueAtMs - clock.now(), LOOK_AGAIN_MS))
+    this.#timer = clock.setTimeout(this.#turned, Math.min(dueAtMs - clock.now(), MAX_PAUSE_MS))
   }
 }

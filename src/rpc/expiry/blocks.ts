@@ -42,14 +42,14 @@ export async function readBlocksOfWindow(
   const ours = new Set(request.signatures)
   let past = request.lastValidBlockHeight! + 1
   let blockhashHeight: number | null = null
-  const look = ({ blockhash, height }: BlockRead): void => {
+  const note = ({ blockhash, height }: BlockRead): void => {
     if (blockhash !== request.blockhash) return
     blockhashHeight = height
     // The block of the blockhash determines when the blockhash expires, whatever height was reported with it.
     const shown = height + LIFETIME_BLOCKS
     past = Math.max(shown, Math.min(past, shown + 1))
   }
-  look(anchor)
+  note(anchor)
   let previous = anchor
   let blocks = 1
   let transactions = anchor.signatures.length
@@ -65,7 +65,7 @@ export async function readBlocksOfWindow(
       blocks += 1
       transactions += block.signatures.length
       previous = block
-      look(block)
+      note(block)
       if (block.height >= past) break
     }
   }

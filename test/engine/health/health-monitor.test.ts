@@ -37,7 +37,7 @@ beforeEach(() => {
 async function pass(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     nowMs += 1_000
-    await health.look()
+    await health.check()
   }
 }
 

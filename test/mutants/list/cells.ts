@@ -231,7 +231,7 @@ export const CELLS: readonly Mutant[] = [
     [{ file: 'test/nodes/cell-ownership.test.ts', name: 'reads what other cells have decided' }],
   ),
   mutant(
-    'a late look takes switches back',
+    'a late poll takes switches back',
     'src/engine/following.ts',
     ['if (this.#applied !== appliedBefore && head <= this.#applied) return', 'if (head < 0) return'],
     [{ file: 'test/engine/following.test.ts', name: 'catches up without waiting' }],

@@ -10,10 +10,10 @@ interface Moment {
   readonly outbox?: number
   readonly outOfBalance?: number
   readonly asked?: number
-  readonly looksAtNonces?: boolean
+  readonly readsNonces?: boolean
 }
 
-function workOf({ records = [], outbox = 0, outOfBalance = 0, asked = 0, looksAtNonces = false }: Moment): OpenWork {
+function workOf({ records = [], outbox = 0, outOfBalance = 0, asked = 0, readsNonces = false }: Moment): OpenWork {
   const engine = {
     onCommitted: () => undefined,
     outbox: { waiting: outbox },
@@ -21,7 +21,7 @@ function workOf({ records = [], outbox = 0, outOfBalance = 0, asked = 0, looksAt
     pacer: () => ({ isDue: true, rest: () => Promise.resolve() }),
     directory: { entries: () => records.map((record) => ({ head: { context: {}, ...record } })) },
   } as unknown as Engine
-  const upkeep = { feedRefreshers: [], maintainers: [{ isLooking: looksAtNonces }], signingQueue: { waiting: asked } }
+  const upkeep = { feedRefreshers: [], maintainers: [{ isReading: readsNonces }], signingQueue: { waiting: asked } }
   return new OpenWork({ engine } as Platform, upkeep)
 }
 
@@ -41,7 +41,7 @@ it.each<[string, Moment]>([
   ['a message', { outbox: 1 }],
   ['a balance that is wrong', { outOfBalance: 1 }],
   ['a question to a remote signer', { asked: 1 }],
-  ['a nonce', { looksAtNonces: true }],
+  ['a nonce', { readsNonces: true }],
 ])('%s does', async (_what, moment) => {
   expect((await workOf(moment).find()).holds).toEqual(expect.any(String))
 })

@@ -1,5 +1,5 @@
 // Looks at the chain for payment requests of several tenants: the requests of one tenant, however many there are and
-// however long their looks take, do not delay those of another.
+// however long their polls take, do not delay those of another.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Platform } from '../../../src/operations/context/platform.ts'
 import { PaymentWatcher } from '../../../src/operations/payment-requests/watcher.ts'
@@ -11,9 +11,9 @@ const MANY = 12
 
 let fixture: EngineFixture
 let watcher: PaymentWatcher
-/** The reference keys of the requests that were looked at, in order. */
+/** The reference keys of the requests that were polled, in order. */
 let asked: string[]
-/** End the looks that are under way, in the order in which they began. */
+/** End the polls that are under way, in the order in which they began. */
 let answers: (() => void)[]
 
 beforeEach(async () => {
@@ -48,14 +48,14 @@ async function commitMany(tenant: string): Promise<readonly string[]> {
   return names
 }
 
-/** Ends the look that began first, and waits until the next one has begun. */
+/** Ends the poll that began first, and waits until the next one has begun. */
 async function endLook(): Promise<void> {
   const before = asked.length
   answers.shift()!()
   await expect.poll(() => asked.length).toBeGreaterThan(before)
 }
 
-it('looks at a request of one tenant while another has more than it may look at', async () => {
+it('polls a request of one tenant while another has more than it may poll', async () => {
   const names = await commitMany(TENANT)
   await commit('other', 'OTHER')
   watcher.sweep()
@@ -69,7 +69,7 @@ it('looks at a request of one tenant while another has more than it may look at'
     .toEqual([...names, 'other'].sort())
 })
 
-it('gives a tenant its turn while others have more requests than all looks together', async () => {
+it('gives a tenant its turn while others have more requests than all polls together', async () => {
   await commitMany(TENANT)
   await commitMany('SECOND')
   watcher.sweep()

@@ -72,11 +72,11 @@ export class Incarnation {
       clock.soon(() => died(String(error)))
     }
     const database = this.#database()
-    const [lane, lookLane] = [database.lane(), database.lane()]
+    const [lane, pollLane] = [database.lane(), database.lane()]
     const boundMs = Math.min(2_000, LEASE_MS / 2)
     const rows = new NodeRows(lane, boundMs)
     this.member = new Member({
-      ...{ rows, pollRows: new NodeRows(lookLane, boundMs), leaseMs: LEASE_MS, clock, log: SILENT },
+      ...{ rows, pollRows: new NodeRows(pollLane, boundMs), leaseMs: LEASE_MS, clock, log: SILENT },
       ...{ me: { id, incarnation: random.uuid() }, release: 'simulated', reads: 1, onReplaced: onFatal },
     })
     const runtime = { open: (epoch: number) => this.#open(epoch), close: () => this.#close() }
@@ -95,7 +95,7 @@ export class Incarnation {
       },
     })
     this.gateway = new CellGateway(this.member, this.ownership, { clock, checksOwnLease })
-    this.#closers.push(...[lane, lookLane].map((each) => () => each.destroy()), () => database.close())
+    this.#closers.push(...[lane, pollLane].map((each) => () => each.destroy()), () => database.close())
   }
 
   /** False: its process is ending. */

@@ -6,7 +6,7 @@ import type { ChainTransactionConfig } from '../../../contract/values/chain-conf
 import type { Context, Platform } from '../../context/platform.ts'
 import { Refusal, badRequest } from '../../../contract/refusal.ts'
 import type { Lifetime } from '../lifetime.ts'
-import { isMissing, lookAtNonces, sightingOf } from '../../reconcile/nonces.ts'
+import { isMissing, readNonces, sightingOf } from '../../reconcile/nonces.ts'
 import { managedAt } from '../../lookup/nonce.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { rejectionAsRefusal } from '../../context/as-refusal.ts'
@@ -14,7 +14,7 @@ import { rejectionAsRefusal } from '../../context/as-refusal.ts'
 const LIFETIME_POINTER = '/chainTransactionConfig/messageLifetimeStrategy'
 /** A value read longer ago is read again before it is used. */
 const FRESH_MS = 60_000
-const LOOKED_AT_ONCE = 100
+const READ_AT_ONCE = 100
 
 export function isDurable(config: ChainTransactionConfig | undefined): boolean {
   return config?.messageLifetimeStrategy === 'DURABLE_NONCE'
@@ -62,7 +62,7 @@ export async function nonceAtHand(context: Context): Promise<void> {
   if (free.length === 0) await creationFinal(context)
   const candidates =
     free.length > 0 ? free.map(({ entry }) => entry) : own(context).filter(({ head }) => head.value === 'active')
-  await lookAtNonces(platform, call.cluster, candidates.slice(0, LOOKED_AT_ONCE))
+  await readNonces(platform, call.cluster, candidates.slice(0, READ_AT_ONCE))
 }
 
 export function isFresh(platform: Platform, entry: Entry): boolean {

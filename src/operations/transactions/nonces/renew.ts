@@ -8,7 +8,7 @@ import type { TransactionFixed } from '../../../../machines/transactions/transac
 import type { Platform, Context } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { freeNonces, isFresh, lifetimeOf, nonceOf } from './free.ts'
-import { lookAtNonces } from '../../reconcile/nonces.ts'
+import { readNonces } from '../../reconcile/nonces.ts'
 
 const POINTER = '/itemData/transaction'
 
@@ -25,11 +25,11 @@ export function nonceHasPassed(platform: Platform, transaction: RecordState<'tra
 }
 
 /** Reads the nonce of a transaction that waits for its first signature, unless it was read within the last minute. */
-export async function lookBeforeSigning(platform: Platform, offchainId: string): Promise<void> {
+export async function readNonceBeforeSigning(platform: Platform, offchainId: string): Promise<void> {
   const transaction = ofKind(platform.engine.directory.resident(offchainId)?.head, 'transaction')
   const nonce = transaction === undefined ? undefined : nonceOf(platform, transaction)
   if (transaction?.value !== 'prepared' || nonce === undefined || isFresh(platform, nonce.entry)) return
-  await lookAtNonces(platform, transaction.cluster, [nonce.entry])
+  await readNonces(platform, transaction.cluster, [nonce.entry])
 }
 
 /** Throws 400 `NONCE_UNAVAILABLE`. */

@@ -18,7 +18,7 @@ import { transactionOf } from '../submit.ts'
 import { ADVANCE_UNITS } from '../lifetime.ts'
 import { clusterOf, transact } from '../transact.ts'
 import { type HeldNonce, lifetimeOf, nonceOf } from './free.ts'
-import { lookAtNonces } from '../../reconcile/nonces.ts'
+import { readNonces } from '../../reconcile/nonces.ts'
 import { managedAt } from '../../lookup/nonce.ts'
 
 const POINTER = '/itemData/offchainId'
@@ -74,7 +74,7 @@ function isWithheld(entry: Entry, { signedBytes, signatures, outside = [] }: Tra
 export async function voidByAdvance(context: Context, entry: Entry, nonce: HeldNonce): Promise<Outcome | undefined> {
   const { platform, call } = context
   const { id } = entry.head
-  await lookAtNonces(platform, call.cluster, [nonce.entry])
+  await readNonces(platform, call.cluster, [nonce.entry])
   if (leaseOf(platform, transactionOf(entry)) === undefined) return undefined
   const answer = { transactions: [id], awaited: 'finalized' } as const
   const outcome =

@@ -17,8 +17,8 @@ const WATCHED_AFTER_END_MS = 86_400_000
 const UNSUPPORTED_VERSION = -32015
 
 /**
- * Transactions that one look reads. Anybody can send any number of them with the reference key: the others are read by
- * the next looks, oldest first, so that one request does not hold up the looks at others.
+ * Transactions that one poll reads. Anybody can send any number of them with the reference key: the others are read by
+ * the next polls, oldest first, so that one request does not hold up the polls of others.
  */
 const MAX_READS = 100
 /** Of those that could not be read before. */
@@ -36,8 +36,8 @@ const SMALL_SHARE = 1_000n
 type Request = RecordState<'paymentRequest'>
 type Amounts = Map<string, Pick<Payment, 'amount' | 'at'>>
 
-/** What the looks at one request have read. */
-export interface LookProgress {
+/** What the polls of one request have read. */
+export interface PollProgress {
   /**
    * Amounts read before, by signature and slot: a transaction is read once, and again if its fork is dropped and it
    * lands in another block, whose time decides whether it is late.
@@ -50,19 +50,19 @@ export interface LookProgress {
   readonly unreadable: Map<string, SignatureEntry>
   /** Everything up to this transaction is final, and is recorded or among the unreadable; null: nothing is. */
   through: SignatureEntry | null
-  /** True if transactions that the last look found, or did not reach, are still to be read. */
+  /** True if transactions that the last poll found, or did not reach, are still to be read. */
   isBehind: boolean
 }
 
-export const noProgress = (): LookProgress => ({
+export const noProgress = (): PollProgress => ({
   known: new Map(),
   unreadable: new Map(),
   through: null,
   isBehind: false,
 })
 
-export interface Look {
-  readonly progress: LookProgress
+export interface Poll {
+  readonly progress: PollProgress
   /** Called for a transaction that is passed over, because it cannot be read. */
   readonly onUnreadable: (signature: string, error: Error) => void
 }
@@ -71,19 +71,19 @@ export interface Look {
  * Anybody can send a transaction with the reference key, which is public. One that cannot be read is passed over, so
  * that it hides no payment and holds up no expiry. Throws RpcError or TransportError.
  */
-export async function lookAtChain(platform: Platform, entry: Entry, look: Look): Promise<void> {
+export async function pollChain(platform: Platform, entry: Entry, poll: Poll): Promise<void> {
   const request = ofKind(entry.head, 'paymentRequest')
   const cluster = request === undefined ? undefined : platform.clusters.get(request.cluster)
   if (request === undefined || cluster === undefined) return
-  const { progress } = look
+  const { progress } = poll
   const { through } = progress
   const listed = await cluster.historyOf(request.context.reference, through?.signature)
   // A node that lags does not know the last transaction that was read, and lists all before it.
   const later = listed.filter(({ slot }) => through === null || slot >= through.slot).toReversed()
-  const again = passedUnread(progress, later)
+  const again = unreadBefore(progress, later)
   const history = [...again, ...later]
   const isWhole = listed.length < MAX_HISTORY
-  const isBehind = (await readNew(platform, cluster, request, { history, look })) || !isWhole
+  const isBehind = (await readNew(platform, cluster, request, { history, poll })) || !isWhole
   const { context } = request
   const reach = isWhole ? Infinity : (later.at(-1)?.slot ?? 0)
   const payments = [
@@ -94,12 +94,12 @@ export async function lookAtChain(platform: Platform, entry: Entry, look: Look):
   progress.isBehind = isBehind
   await record(platform, entry, withoutDust(context, payments), progress)
   for (const each of again) progress.known.delete(keyOf(each))
-  passOn(progress, later)
+  advance(progress, later)
   forgetUnreadable(progress, later)
 }
 
 /** Transactions that could not be read, and are not listed any more. */
-function passedUnread({ unreadable }: LookProgress, listed: readonly SignatureEntry[]): readonly SignatureEntry[] {
+function unreadBefore({ unreadable }: PollProgress, listed: readonly SignatureEntry[]): readonly SignatureEntry[] {
   const keys = new Set(listed.map(keyOf))
   return [...unreadable.values()].filter((each) => each.final && !keys.has(keyOf(each)))
 }
@@ -109,9 +109,9 @@ async function readNew(
   platform: Platform,
   cluster: PlatformCluster,
   request: Request,
-  { history, look }: { readonly history: readonly SignatureEntry[]; readonly look: Look },
+  { history, poll }: { readonly history: readonly SignatureEntry[]; readonly poll: Poll },
 ): Promise<boolean> {
-  const { known, unreadable } = look.progress
+  const { known, unreadable } = poll.progress
   // What was recorded of a block stays, also when another request of the transaction is no longer in memory.
   for (const payment of request.context.payments) {
     const { amount, at } = payment
@@ -122,7 +122,7 @@ async function readNew(
   const untried = [...unread].flatMap(([key, each]) => (unreadable.has(key) ? [] : each))
   const tried = [...unreadable.keys()].flatMap((key) => unread.get(key) ?? [])
   for (const each of [...untried.slice(0, MAX_READS), ...tried.slice(0, MAX_REPEATED_READS)]) {
-    const paid = await readAmount(platform, cluster, request, { signature: each.signature, look })
+    const paid = await readAmount(platform, cluster, request, { signature: each.signature, poll })
     unreadable.delete(keyOf(each))
     if (paid === null) unreadable.set(keyOf(each), each)
     else known.set(keyOf(each), paid)
@@ -134,7 +134,7 @@ async function readNew(
 function listedPayments(
   context: PaymentRequestContext,
   history: readonly SignatureEntry[],
-  { known }: LookProgress,
+  { known }: PollProgress,
 ): readonly Payment[] {
   return history.flatMap((each) => {
     const { signature, slot, final, failed } = each
@@ -156,7 +156,7 @@ function withoutDust({ payments: recorded, amount }: PaymentRequestContext, paym
 }
 
 /** What is final, and was read or cannot be read, needs not be listed again. */
-function passOn(progress: LookProgress, listed: readonly SignatureEntry[]): void {
+function advance(progress: PollProgress, listed: readonly SignatureEntry[]): void {
   const { known, unreadable } = progress
   for (const each of listed) {
     const key = keyOf(each)
@@ -168,7 +168,7 @@ function passOn(progress: LookProgress, listed: readonly SignatureEntry[]): void
 }
 
 /** Those of forks that were dropped, and final ones beyond the bound: what no node can read would be kept for ever. */
-function forgetUnreadable({ unreadable }: LookProgress, listed: readonly SignatureEntry[]): void {
+function forgetUnreadable({ unreadable }: PollProgress, listed: readonly SignatureEntry[]): void {
   const keys = new Set(listed.map(keyOf))
   const passed: string[] = []
   for (const [key, { final }] of unreadable) {
@@ -202,7 +202,7 @@ async function readAmount(
   platform: Platform,
   cluster: PlatformCluster,
   request: Request,
-  { signature, look }: { readonly signature: string; readonly look: Look },
+  { signature, poll }: { readonly signature: string; readonly poll: Poll },
 ) {
   try {
     return await amountOf(platform, cluster, request, signature)
@@ -211,7 +211,7 @@ async function readAmount(
       (error instanceof RpcError && error.code === UNSUPPORTED_VERSION) ||
       (error instanceof TransportError && error.fault === 'MALFORMED')
     if (!isOfTransaction) throw error
-    look.onUnreadable(signature, error)
+    poll.onUnreadable(signature, error)
     return null
   }
 }
@@ -268,7 +268,7 @@ async function record(
   platform: Platform,
   entry: Entry,
   payments: readonly Payment[],
-  { isBehind }: Pick<LookProgress, 'isBehind'>,
+  { isBehind }: Pick<PollProgress, 'isBehind'>,
 ): Promise<void> {
   const request = ofKind(entry.head, 'paymentRequest')
   if (request?.context.watched !== true) return

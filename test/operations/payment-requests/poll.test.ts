@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Entry } from '../../../src/engine/records/entry.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
-import { lookAtChain, noProgress, type LookProgress } from '../../../src/operations/payment-requests/look.ts'
+import { pollChain, noProgress, type PollProgress } from '../../../src/operations/payment-requests/poll.ts'
 import { openCluster, type Cluster } from '../../../src/rpc/cluster.ts'
 import { REMOTE_CLUSTER } from '../../../src/rpc/cluster-settings.ts'
 import { ClusterAccess } from '../../../src/submission/access.ts'
@@ -90,12 +90,12 @@ const others = (count: number, name: string, paid = 0): Record<string, unknown> 
 const readings = (): readonly string[] =>
   calls.filter(({ method }) => method === 'getTransaction').map(({ params }) => String(params[0]))
 
-const look = (progress: LookProgress = noProgress()): Promise<void> =>
-  lookAtChain(platform, entry, { progress, onUnreadable: (signature) => passedOver.push(signature) })
+const poll = (progress: PollProgress = noProgress()): Promise<void> =>
+  pollChain(platform, entry, { progress, onUnreadable: (signature) => passedOver.push(signature) })
 
 it.each(Object.keys(UNREADABLE))('passes over a transaction %s, and records the payment beside it', async (kind) => {
   transactions = { unreadable: UNREADABLE[kind], payment: PAYMENT }
-  await look()
+  await poll()
   expect(passedOver).toEqual(['unreadable'])
   expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'payment', amount: '100' }] } })
 })
@@ -103,27 +103,27 @@ it.each(Object.keys(UNREADABLE))('passes over a transaction %s, and records the 
 it('keeps a recorded payment that cannot be read again', async () => {
   level = 'confirmed'
   transactions = { payment: PAYMENT }
-  await look()
+  await poll()
   // In another block, after its fork was dropped.
   slot = 57
   transactions = { payment: UNREADABLE['of an unknown shape'] }
-  await look()
+  await poll()
   expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'payment', amount: '100' }] } })
 })
 
 it('ends at any other answer, so that a payment that it may lack is not passed over', async () => {
   transactions = { payment: { error: { code: -32_005, message: 'Node is behind' } } }
-  await expect(look()).rejects.toThrow('Node is behind')
+  await expect(poll()).rejects.toThrow('Node is behind')
 })
 
 it('takes the time of the block that a transaction lands in after its fork was dropped', async () => {
   const progress = noProgress()
   level = 'confirmed'
   transactions = { payment: PAYMENT }
-  await look(progress)
+  await poll(progress)
   slot = 57
   transactions = { payment: { ...PAYMENT, slot, blockTime: PAYMENT.blockTime + 4 } }
-  await look(progress)
+  await poll(progress)
   const at = new Date((PAYMENT.blockTime + 4) * 1_000).toISOString()
   expect(entry.head).toMatchObject({ context: { payments: [{ slot: 57, at }] } })
 })
@@ -140,7 +140,7 @@ describe('a payment among many transactions with its reference key', () => {
   it('is found behind more of them than a node lists at once', async () => {
     const progress = noProgress()
     transactions = { payment: PAYMENT, ...others(2_500, 'other') }
-    await look(progress)
+    await poll(progress)
     expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'payment', amount: '100' }] } })
   })
 
@@ -148,19 +148,19 @@ describe('a payment among many transactions with its reference key', () => {
     const progress = noProgress()
     level = 'confirmed'
     transactions = { payment: PAYMENT }
-    await look(progress)
+    await poll(progress)
     transactions = { ...transactions, ...others(1_500, 'other') }
-    await look(progress)
+    await poll(progress)
     expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'payment', amount: '100' }] } })
   })
 
-  it('is read after at most 100 of them in each look, before the request expires', async () => {
+  it('is read after at most 100 of them in each poll, before the request expires', async () => {
     const progress = noProgress()
     await requested({ expiresAt: new Date(Date.now() - 1_000).toISOString() })
     transactions = { ...others(250, 'other'), payment: { ...PAYMENT, blockTime: 1_700_000_000 } }
     for (const count of [100, 200, 251]) {
       expect(entry.head).toMatchObject({ value: 'open', context: { isExpired: false } })
-      await look(progress)
+      await poll(progress)
       expect(readings()).toHaveLength(count)
     }
     expect(entry.head).toMatchObject({ value: 'paid', context: { payments: [{ signature: 'payment' }] } })
@@ -169,29 +169,29 @@ describe('a payment among many transactions with its reference key', () => {
   it('is all that is read after them, once they are final', async () => {
     const progress = noProgress()
     transactions = others(30, 'other')
-    await look(progress)
+    await poll(progress)
     expect(progress.known.size).toBe(0)
     calls = []
     transactions = { ...transactions, payment: PAYMENT }
-    await look(progress)
+    await poll(progress)
     expect(readings()).toEqual(['payment'])
     const lists = calls.filter(({ method }) => method === 'getSignaturesForAddress')
     expect(lists.map(({ params }) => params[1])).toMatchObject([{ until: 'other29' }])
   })
 
-  it('is found behind more of them than one look lists, and stays recorded meanwhile', async () => {
+  it('is found behind more of them than one poll lists, and stays recorded meanwhile', async () => {
     const [expiresAt, blockTime] = [Date.now() + 3_600_000, 1_700_000_000]
     await requested({ expiresAt: new Date(expiresAt).toISOString(), amount: '200' })
     level = 'confirmed'
     transactions = { first: { ...PAYMENT, blockTime } }
-    await look()
+    await poll()
     platform = { ...platform, clock: { now: () => expiresAt } }
     transactions = { ...others(10_050, 'failed'), ...transactions, second: { ...PAYMENT, blockTime } }
     level = 'finalized'
     const progress = noProgress()
-    await look(progress)
+    await poll(progress)
     expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'first' }], isExpired: false } })
-    await look(progress)
+    await poll(progress)
     const payments = [{ signature: 'first' }, { signature: 'second' }]
     expect(entry.head).toMatchObject({ value: 'paid', context: { payments } })
   })
@@ -200,7 +200,7 @@ describe('a payment among many transactions with its reference key', () => {
     const progress = noProgress()
     await requested({ amount: '100000', expiresAt: null })
     transactions = { ...others(300, 'dust', 1), payment: PAYMENT }
-    for (let looks = 0; looks < 4; looks += 1) await look(progress)
+    for (let count = 0; count < 4; count += 1) await poll(progress)
     const { payments } = (entry.head as { context: { payments: readonly { signature: string }[] } }).context
     expect(payments.map(({ signature }) => signature)).toContain('payment')
     expect(payments).toHaveLength(201)
@@ -211,17 +211,17 @@ describe('a final transaction that cannot be read', () => {
   it('is read again, without what came after it', async () => {
     const progress = noProgress()
     transactions = { late: UNREADABLE['of an unknown shape'], ...others(30, 'other') }
-    await look(progress)
+    await poll(progress)
     calls = []
-    await look(progress)
+    await poll(progress)
     expect(readings()).toEqual(['late'])
     const lists = calls.filter(({ method }) => method === 'getSignaturesForAddress')
     expect(lists.map(({ params }) => params[1])).toMatchObject([{ until: 'other29' }])
     transactions = { ...transactions, late: PAYMENT }
-    await look(progress)
+    await poll(progress)
     expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'late', amount: '100', final: true }] } })
     calls = []
-    await look(progress)
+    await poll(progress)
     expect(readings()).toEqual([])
     expect([progress.known.size, progress.unreadable.size]).toEqual([1, 0])
   })
@@ -231,11 +231,11 @@ describe('a final transaction that cannot be read', () => {
     const unreadable = others(250, 'unreadable')
     for (const signature of Object.keys(unreadable)) unreadable[signature] = UNREADABLE['of an unknown shape']
     transactions = unreadable
-    for (let looks = 0; looks < 3; looks += 1) await look(progress)
+    for (let count = 0; count < 3; count += 1) await poll(progress)
     expect(progress).toMatchObject({ isBehind: false, through: { signature: 'unreadable249' } })
     expect(progress.unreadable.size).toBe(200)
     calls = []
-    for (let looks = 0; looks < 10; looks += 1) await look(progress)
+    for (let count = 0; count < 10; count += 1) await poll(progress)
     expect(new Set(readings()).size).toBe(200)
   })
 })
@@ -243,5 +243,5 @@ describe('a final transaction that cannot be read', () => {
 it('ends if the node lists the same transactions again', async () => {
   ignoresPlace = true
   transactions = others(1_500, 'other')
-  await expect(look()).rejects.toThrow('a history')
+  await expect(poll()).rejects.toThrow('a history')
 })
