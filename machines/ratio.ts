@@ -41,7 +41,7 @@ export function times(a: Ratio, b: Ratio): Ratio {
 }
 
 /** `b` must not be zero. */
-export function over(a: Ratio, b: Ratio): Ratio {
+export function dividedBy(a: Ratio, b: Ratio): Ratio {
   const sign = b.numerator < 0n ? -1n : 1n
   return { numerator: sign * a.numerator * b.denominator, denominator: sign * a.denominator * b.numerator }
 }
@@ -50,7 +50,7 @@ export function sum(ratios: readonly Ratio[]): Ratio {
   return ratios.reduce(plus, ZERO)
 }
 
-export function isMore(a: Ratio, b: Ratio): boolean {
+export function isGreater(a: Ratio, b: Ratio): boolean {
   return a.numerator * b.denominator > b.numerator * a.denominator
 }
 

@@ -2,7 +2,7 @@
 // rounded up, value is rounded down.
 import { HUNDRED_PERCENT } from './interest.ts'
 import { amountDueAt, wholeTermDebt, type Debt, type LoanBooks, type Pledge } from './loan-books.ts'
-import { ceilOf, isMore, minus, over, sum, times, wholeRatio, ZERO, type Ratio } from '../ratio.ts'
+import { ceilOf, isGreater, minus, dividedBy, sum, times, wholeRatio, ZERO, type Ratio } from '../ratio.ts'
 
 /**
  * Value of one raw unit of an instrument, by address of its mint; null: no price. Debt and collateral may use different
@@ -67,11 +67,11 @@ export function ratioOf(
 }
 
 export function mayOwe({ debt, borrowable }: LoanHealth): boolean {
-  return !isMore(debt, borrowable)
+  return !isGreater(debt, borrowable)
 }
 
 export function isLiquidatable({ debt, bearable }: LoanHealth): boolean {
-  return isMore(debt, bearable)
+  return isGreater(debt, bearable)
 }
 
 /**
@@ -80,7 +80,7 @@ export function isLiquidatable({ debt, bearable }: LoanHealth): boolean {
  */
 export function currentLoanToValue({ debt, collateral }: LoanHealth): bigint | null {
   if (debt.numerator === 0n) return 0n
-  return collateral.numerator === 0n ? null : ceilOf(times(over(debt, collateral), wholeRatio(HUNDRED_PERCENT)))
+  return collateral.numerator === 0n ? null : ceilOf(times(dividedBy(debt, collateral), wholeRatio(HUNDRED_PERCENT)))
 }
 
 /**
@@ -91,7 +91,7 @@ export function healthOf({ debt, bearable }: LoanHealth): bigint | null {
   if (debt.numerator === 0n) return HUNDRED_PERCENT
   return bearable.numerator === 0n
     ? null
-    : HUNDRED_PERCENT - ceilOf(times(over(debt, bearable), wholeRatio(HUNDRED_PERCENT)))
+    : HUNDRED_PERCENT - ceilOf(times(dividedBy(debt, bearable), wholeRatio(HUNDRED_PERCENT)))
 }
 
 /**
@@ -121,7 +121,7 @@ export function seizure(
     if (amount === '0' || missing.numerator <= 0n) continue
     const price = worth.pledged(instrument.address)
     if (price === null) return null
-    const needed = ceilOf(over(missing, price))
+    const needed = ceilOf(dividedBy(missing, price))
     const taking = needed < BigInt(amount) ? needed : BigInt(amount)
     withdrawals.push({ instrument: instrument.address, amount: taking })
     const value = times(wholeRatio(taking), price)
@@ -147,8 +147,8 @@ function shared(
   return open.flatMap(({ instrument, due }) => {
     const price = worth.owed(instrument)
     if (price === null) return []
-    const affordable = over(left, price)
-    const amount = isMore(wholeRatio(due), affordable) ? affordable.numerator / affordable.denominator : due
+    const affordable = dividedBy(left, price)
+    const amount = isGreater(wholeRatio(due), affordable) ? affordable.numerator / affordable.denominator : due
     left = minus(left, times(wholeRatio(amount), price))
     return amount === 0n ? [] : [{ instrument, amount }]
   })

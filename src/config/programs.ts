@@ -8,7 +8,7 @@ export const PROJECT = join(import.meta.dirname, '..', '..')
 const SOURCES = { localnet: 'src/localnet/main.ts', player: 'src/keys/players/main.ts' } as const
 
 /** The arguments for node, before those of the program. */
-export function wordsFor(program: keyof typeof SOURCES): readonly string[] {
+export function argumentsFor(program: keyof typeof SOURCES): readonly string[] {
   if (import.meta.filename.endsWith('.ts')) return ['--import', 'tsx', join(PROJECT, SOURCES[program])]
   return [join(import.meta.dirname, `${program}.mjs`)]
 }

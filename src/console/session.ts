@@ -39,11 +39,11 @@ const STORED = 'holdfast.key'
 
 let session: Session | null = null
 /** Why the last session ended, for the sign-in page. */
-let farewell = ''
+let endReason = ''
 const watchers = new Set<() => void>()
 
 export const current = (): Session | null => session
-export const farewellText = (): string => farewell
+export const sessionEndText = (): string => endReason
 
 export function watchSession(watcher: () => void): () => void {
   watchers.add(watcher)
@@ -57,14 +57,14 @@ export function storedKey(): string | null {
 export function begin(apiKey: string, identity: Identity): void {
   sessionStorage.setItem(STORED, apiKey)
   session = { apiKey, identity, scope: { organization: null, cluster: null } }
-  farewell = ''
+  endReason = ''
   notifyWatchers()
 }
 
 export function end(why = ''): void {
   sessionStorage.removeItem(STORED)
   session = null
-  farewell = why
+  endReason = why
   notifyWatchers()
 }
 

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { PROJECT, wordsFor } from '../config/programs.ts'
+import { PROJECT, argumentsFor } from '../config/programs.ts'
 
 /** The process cannot listen on its ports. */
 export const PORTS_EXIT_CODE = 69
@@ -87,7 +87,7 @@ export function startChainProcess(
   const argument = JSON.stringify({ ...settings, parentPipe: true })
   const child = spawn(
     process.execPath,
-    ['--v8-pool-size=0', '--max-semi-space-size=32', ...wordsFor('localnet'), argument],
+    ['--v8-pool-size=0', '--max-semi-space-size=32', ...argumentsFor('localnet'), argument],
     {
       cwd: PROJECT,
       env: environment,

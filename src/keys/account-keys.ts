@@ -1,6 +1,6 @@
 // The keys of accounts as operations use them: signers of stored keys, and new keys that are about to be stored.
-import type { CustodianWish } from './custodians/custodians.ts'
-import type { ExternalKeys, ThresholdWish } from './external-keys.ts'
+import type { CustodianKeyRequest } from './custodians/custodians.ts'
+import type { ExternalKeys, ThresholdKeyRequest } from './external-keys.ts'
 import { generateKeypair, keypairFromPrivateKey, type Keypair } from './keypair.ts'
 import type { FreshKey, Keepable } from './fresh-key.ts'
 import { KeyPlaceError, type ExternalKey, type RemoteKeys } from './key-place.ts'
@@ -10,10 +10,10 @@ import { UnopenedKey } from './unopened-key.ts'
 import type { KeyReference, PreparedKey, Vault } from './vault.ts'
 
 /** Where to keep a key that is not kept in the store. */
-export type KeyWish =
+export type KeyRequest =
   | { readonly location: 'SECRETS'; readonly privateKey?: string }
-  | ({ readonly location: 'DKG' } & ThresholdWish)
-  | ({ readonly location: 'REMOTE' } & CustodianWish)
+  | ({ readonly location: 'DKG' } & ThresholdKeyRequest)
+  | ({ readonly location: 'REMOTE' } & CustodianKeyRequest)
 
 /** Sources of new keys; replaced only in simulations and tests. */
 export interface NewKeySources {
@@ -64,20 +64,20 @@ export class AccountKeys {
   }
 
   /** Creates a key that is stored outside the store. Rejects with KeyPlaceError and PrivateKeyError. */
-  async make(wish: KeyWish): Promise<FreshKey | (RemoteSigner & Keepable)> {
+  async make(request: KeyRequest): Promise<FreshKey | (RemoteSigner & Keepable)> {
     const elsewhere = this.#elsewhere
     if (elsewhere === null)
-      throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', `keys cannot be kept in ${wish.location} on this server`)
-    if (wish.location === 'DKG') return await madeIn(elsewhere.players, wish)
-    if (wish.location === 'REMOTE') return await madeIn(elsewhere.custodians, wish)
+      throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', `keys cannot be kept in ${request.location} on this server`)
+    if (request.location === 'DKG') return await madeIn(elsewhere.players, request)
+    if (request.location === 'REMOTE') return await madeIn(elsewhere.custodians, request)
     const { secrets } = elsewhere
     if (secrets === null) {
       return this.#inFolder(
         elsewhere,
-        wish.privateKey === undefined ? this.#generate() : keypairFromPrivateKey(wish.privateKey),
+        request.privateKey === undefined ? this.#generate() : keypairFromPrivateKey(request.privateKey),
       )
     }
-    if (wish.privateKey === undefined) return await madeIn(secrets, undefined)
+    if (request.privateKey === undefined) return await madeIn(secrets, undefined)
     throw new KeyPlaceError(
       'KEY_IMPORT_UNAVAILABLE',
       'the place where SECRETS are kept on this server makes its own keys and takes none',
@@ -111,8 +111,8 @@ function signerOf(keypair: Keypair): LocalSigner {
   return { address: keypair.address, remote: false, sign: (message) => keypair.sign(message) }
 }
 
-async function madeIn<Wish>(place: RemoteKeys<Wish>, wish: Wish): Promise<RemoteSigner & Keepable> {
-  const key: ExternalKey = await place.make(wish)
+async function madeIn<Request>(place: RemoteKeys<Request>, request: Request): Promise<RemoteSigner & Keepable> {
+  const key: ExternalKey = await place.make(request)
   const signer = place.signer(key)
   return {
     address: key.address,

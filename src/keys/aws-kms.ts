@@ -53,12 +53,12 @@ class AwsKms implements ListedKeys {
     const { CreateKeyCommand, GetPublicKeyCommand } = this.#library
     const abortSignal = AbortSignal.timeout(ANSWER_MS)
     try {
-      const wish = {
+      const input = {
         KeySpec: 'ECC_NIST_EDWARDS25519',
         KeyUsage: 'SIGN_VERIFY',
         Description: this.#description,
       } as const
-      const { KeyMetadata } = await this.#client.send(new CreateKeyCommand(wish), { abortSignal })
+      const { KeyMetadata } = await this.#client.send(new CreateKeyCommand(input), { abortSignal })
       const name = KeyMetadata?.KeyId
       if (name === undefined) throw new Error('gave no key id')
       const { PublicKey } = await this.#client.send(new GetPublicKeyCommand({ KeyId: name }), { abortSignal })

@@ -8,7 +8,7 @@ import type { SecretsFolder } from './secrets-folder.ts'
 import type { RemoteSigner } from './signer.ts'
 import { SealedKeyError, type KeyReference, type Vault } from './vault.ts'
 
-export interface ThresholdWish {
+export interface ThresholdKeyRequest {
   /** Codes of the threshold signers; null: all. */
   readonly players: readonly string[] | null
   /** How many of them sign; null: two. */
@@ -19,7 +19,7 @@ export interface Places {
   readonly folder: SecretsFolder
   /** Where new keys of location `SECRETS` are created; null: in the folder. */
   readonly secrets: RemoteKeys | null
-  readonly players: RemoteKeys<ThresholdWish> | null
+  readonly players: RemoteKeys<ThresholdKeyRequest> | null
   readonly custodians: Pick<Custodians, 'make' | 'signer'>
   /** By their names in the rows, including remote signers at which no new keys are created. */
   readonly remote: ReadonlyMap<KeptIn, Pick<RemoteKeys, 'signer'>>
@@ -43,7 +43,7 @@ export class ExternalKeys {
   }
 
   /** @throws KeyPlaceError when none are configured */
-  get players(): RemoteKeys<ThresholdWish> {
+  get players(): RemoteKeys<ThresholdKeyRequest> {
     const { players } = this.#places
     if (players === null) throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', 'this server has no threshold signers')
     return players

@@ -23,9 +23,9 @@ export function isExternalKey(row: unknown): row is ExternalKey {
 }
 
 /** A location where keys are created and which they never leave. */
-export interface RemoteKeys<Wish = undefined> {
+export interface RemoteKeys<Request = undefined> {
   /** Creates a key. Throws KeyPlaceError. */
-  make(wish: Wish): Promise<ExternalKey>
+  make(request: Request): Promise<ExternalKey>
   signer(key: ExternalKey): RemoteSigner
 }
 

@@ -116,7 +116,7 @@ export async function openCell(options: CellOptions): Promise<Cell> {
   const onFatal = (error: unknown): void => {
     // Work that was still running when the cell was closed finds the store closed; it has changed nothing.
     if (closed) log.warn({ err: error }, 'a write was refused after the cell was closed')
-    else die(log, error, undefined)
+    else endProcess(log, error, undefined)
   }
   const layout = dataLayout(settings.dataDir)
   const { store, redo, neighbours } = await options.openStore(onFatal)
@@ -258,7 +258,7 @@ export async function startChain(settings: Settings, archiveLine: string, log: L
     ...configuredChain(settings),
     archiveLine,
     log,
-    onFatal: (error) => die(log, error, error.exitCode),
+    onFatal: (error) => endProcess(log, error, error.exitCode),
   })
 }
 
@@ -343,7 +343,7 @@ function monitorHealth(
 }
 
 /** Ends the process. Without `exitCode`, the error determines the code. */
-export function die(log: Log, error: unknown, exitCode: number | undefined): never {
+export function endProcess(log: Log, error: unknown, exitCode: number | undefined): never {
   log.fatal({ err: error }, 'the service stops after an unrecoverable error')
   process.exit(exitCode ?? exitCodeOf(error))
 }

@@ -1,7 +1,7 @@
 // Starts and stops one of several nodes of an installation. The process half serves HTTP and renews the lease; a cell
 // half is open while this node owns the cell.
 import { randomUUID } from 'node:crypto'
-import { die } from './cell.ts'
+import { endProcess } from './cell.ts'
 import { CellOwners } from './cell-owners.ts'
 import { CellFinder, type Homes } from './cell-finder.ts'
 import { releaseVersion } from '../config/release.ts'
@@ -50,7 +50,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { settings, installation, nodeId, nodeSecret, log, site, checksOwnLease = true } = options
   const { rows, pollRows, leaseMs, handsOver } = installation
   const clock = systemClock
-  const onFatal = (error: Error): never => die(log, error, undefined)
+  const onFatal = (error: Error): never => endProcess(log, error, undefined)
   const member = new Member({
     ...{ rows, pollRows, leaseMs, clock, log },
     me: { id: nodeId, incarnation: randomUUID() },

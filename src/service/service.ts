@@ -2,7 +2,7 @@
 import { aheadClock, type Clock } from '../time/clock.ts'
 import type { Assembled } from './assemble.ts'
 import { refuseOtherChains } from './chains.ts'
-import { die, openCell, outboundSharesOf } from './cell.ts'
+import { endProcess, openCell, outboundSharesOf } from './cell.ts'
 import { nodeIdentity } from '../config/node-settings.ts'
 import { exposureOf } from '../config/exposure.ts'
 import { dataLayout } from '../config/data-layout.ts'
@@ -127,7 +127,7 @@ async function openOwnStore({ dataDir }: Settings, log: Log) {
   const store = await openStore({
     path: dataLayout(dataDir).store,
     lockWaitMs: LOCK_WAIT_MS,
-    onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
+    onFatal: (error) => endProcess(log, error, EXIT_CODES.failedWrite),
   })
   return { store, redo: store.redo }
 }

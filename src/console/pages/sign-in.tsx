@@ -2,11 +2,11 @@
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Refused, whoIs } from '../api.ts'
-import { begin, farewellText } from '../session.ts'
+import { begin, sessionEndText } from '../session.ts'
 import { Mark } from '../mark.tsx'
 
 export function SignIn(): VNode {
-  const [problem, setProblem] = useState(farewellText())
+  const [problem, setProblem] = useState(sessionEndText())
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {

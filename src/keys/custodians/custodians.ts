@@ -12,7 +12,7 @@ import { requestCustodian } from './request.ts'
 /** Requests to one custodian at a time; further ones wait. */
 const MAX_REQUESTS = 16
 
-export interface CustodianWish {
+export interface CustodianKeyRequest {
   /** Code of the custodian. */
   readonly signer: string
   /** null: the custodian names the key. */
@@ -20,7 +20,7 @@ export interface CustodianWish {
   readonly owner: KeyOwner
 }
 
-export class Custodians implements RemoteKeys<CustodianWish> {
+export class Custodians implements RemoteKeys<CustodianKeyRequest> {
   readonly #signers: ReadonlyMap<string, RemoteSignerSetting>
   readonly #tag: string
   /** By code and id: a request that is repeated while it is under way is not sent again. */
@@ -33,7 +33,7 @@ export class Custodians implements RemoteKeys<CustodianWish> {
     this.#tag = tag
   }
 
-  async make({ signer: code, publicKey, owner }: CustodianWish): Promise<ExternalKey> {
+  async make({ signer: code, publicKey, owner }: CustodianKeyRequest): Promise<ExternalKey> {
     const setting = this.#signers.get(code)
     if (setting === undefined)
       throw new KeyPlaceError('REMOTE_SIGNER_UNKNOWN', `HOLDFAST_SIGNERS has no signer ${code}`)

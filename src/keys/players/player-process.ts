@@ -1,7 +1,7 @@
 // Runs the process of a threshold signer: starts it when first needed, sends questions concurrently, and rejects them
 // when the process is gone. A process that exited is not restarted at once: it may have been stopped on purpose.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { PROJECT, wordsFor } from '../../config/programs.ts'
+import { PROJECT, argumentsFor } from '../../config/programs.ts'
 import type { AnswerOf, CallName, CallInput, PlayerCall, PlayerReply } from './protocol.ts'
 
 const START_MS = 30_000
@@ -78,7 +78,7 @@ export class PlayerProcess {
     if (this.#stopped) throw new Error('the service stops')
     if (this.#away !== null && performance.now() < this.#away.until) throw new Error(this.#away.reason)
     this.#away = null
-    const child = spawn(process.execPath, [...wordsFor('player'), this.code], {
+    const child = spawn(process.execPath, [...argumentsFor('player'), this.code], {
       cwd: PROJECT,
       env: environment,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -3,7 +3,7 @@
 // excluded. All cryptography runs in the signers' processes.
 import { randomUUID } from 'node:crypto'
 import { encodeBase58 } from '../../solana/base58.ts'
-import type { ThresholdWish } from '../external-keys.ts'
+import type { ThresholdKeyRequest } from '../external-keys.ts'
 import { KeyPlaceError, type ExternalKey, type RemoteKeys } from '../key-place.ts'
 import type { RemoteSigner, SignerAnswer } from '../signer.ts'
 import type { Commitments, GivenShare, PublicJson, Round1Package } from './frost.ts'
@@ -25,7 +25,7 @@ export interface PlayersOptions {
   readonly log: { warn(fields: object, message: string): void }
 }
 
-export class Players implements RemoteKeys<ThresholdWish> {
+export class Players implements RemoteKeys<ThresholdKeyRequest> {
   readonly #players: ReadonlyMap<string, PlayerHandle>
   readonly #combiner: PlayersOptions['combiner']
   readonly #log: PlayersOptions['log']
@@ -37,9 +37,9 @@ export class Players implements RemoteKeys<ThresholdWish> {
     this.#log = log
   }
 
-  async make(wish: ThresholdWish): Promise<ExternalKey> {
-    const players = this.#named(wish.players)
-    const threshold = wish.threshold ?? DEFAULT_THRESHOLD
+  async make(request: ThresholdKeyRequest): Promise<ExternalKey> {
+    const players = this.#named(request.players)
+    const threshold = request.threshold ?? DEFAULT_THRESHOLD
     if (threshold < 2 || threshold > players.length) {
       throw new KeyPlaceError(
         'THRESHOLD_INVALID',

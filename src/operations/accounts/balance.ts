@@ -7,7 +7,7 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { Read } from '../context/platform.ts'
 import { amountPair, NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
 import { hidesBalances } from '../views/read-models/outside.ts'
-import { foldIfDecided } from '../reconcile/reconcile.ts'
+import { recordIfDecided } from '../reconcile/reconcile.ts'
 import { nothingNamed, resolveRecord } from '../lookup/account.ts'
 import { holdingState } from '../lookup/party.ts'
 import { clusterOf } from '../transactions/transact.ts'
@@ -17,7 +17,7 @@ export const accountBalance: Read<ItemBody<AccountLookup>, BalanceModel> = async
   const { platform, call } = context
   const entry = resolveRecord(context, itemData, '/itemData', ACCOUNT_NOT_FOUND)
   if (hidesBalances(call, holdingState(entry))) throw nothingNamed(ACCOUNT_NOT_FOUND, '/itemData')
-  await foldIfDecided(platform, call.cluster, entry)
+  await recordIfDecided(platform, call.cluster, entry)
   const state = entry.committed
   if (state === undefined || !isHolding(state)) throw new Error(`account ${entry.head.id} has no committed state`)
   const [account] = await clusterOf(context).accounts([state.context.address])

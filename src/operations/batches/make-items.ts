@@ -10,7 +10,7 @@ import { acceptedCall } from '../transactions/plans/requester.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { OPERATIONS } from './operations.ts'
 import { isPassing, makePack, type Made, type MadeItem, type PackedItem } from './pack.ts'
-import { sendToBatch, sendToItem, sparingBroken, type ItemEntry } from './record.ts'
+import { sendToBatch, sendToItem, exceptBroken, type ItemEntry } from './record.ts'
 
 export interface MadeItems {
   readonly transactions: readonly string[]
@@ -99,7 +99,7 @@ async function failItems(
     if (refusal === null)
       platform.log?.warn({ err: error, batchId: batch.head.id }, 'an item of a batch could not be made')
   }
-  const { result, broken } = sparingBroken(
+  const { result, broken } = exceptBroken(
     refused,
     ({ item }) => item.entry.entry.head.id,
     (sound) => failTogether(platform, batch, sound, at),

@@ -51,7 +51,7 @@ export function sendToItem(unit: UnitOfWork, entry: Entry, event: BatchItemEvent
   unit.send<'batchItem'>(entry, event)
 }
 
-export interface Spared<T, Item> {
+export interface PartialResult<T, Item> {
   readonly result: T
   /** Items that were left out because their records take no event. */
   readonly broken: readonly Item[]
@@ -60,11 +60,11 @@ export interface Spared<T, Item> {
 }
 
 /** Runs the unit of work `work` with the items, and again without each whose actor throws: no other waits for it. */
-export function sparingBroken<T, Item>(
+export function exceptBroken<T, Item>(
   items: readonly Item[],
   idOf: (item: Item) => string,
   work: (sound: readonly Item[]) => T,
-): Spared<T, Item> {
+): PartialResult<T, Item> {
   const failures = new Map<string, RecordFailed>()
   for (;;) {
     try {

@@ -9,7 +9,7 @@ import type { RecordIndex } from '../../engine/index/record-index.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Call, JsonObject, Outcome, SwitchPlace } from '../../contract/call.ts'
 import type { CustodianAnswer } from '../../keys/custodians/protocol.ts'
-import type { KeyWish } from '../../keys/account-keys.ts'
+import type { KeyRequest } from '../../keys/account-keys.ts'
 import type { LocalSigner, RemoteSigner, Signer } from '../../keys/signer.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
 import type { EventLog } from '../../contract/event-record.ts'
@@ -21,7 +21,7 @@ import type { PlanSteps } from '../transactions/plans/build-step.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { OutboundShares } from './outbound/shares.ts'
 
-export type { ChainAccount, KeyWish, LocalSigner, RemoteSigner, Signer }
+export type { ChainAccount, KeyRequest, LocalSigner, RemoteSigner, Signer }
 
 /** A read: renders committed records. Its route checks the answer against the contract. */
 export type Read<Input, Answer = unknown> = (context: Context, input: Input) => Promise<Answer> | Answer
@@ -224,7 +224,7 @@ export interface Keys {
   /** Imports a private key in the form that clients send (base58 of 64 or 32 bytes). Throws if it is malformed. */
   import(privateKey: string): UnsealedKey
   /** Creates a key that is stored outside the service's store. Rejects with `KeyPlaceError`, `PrivateKeyError`. */
-  make(wish: KeyWish): Promise<UnsealedKey>
+  make(request: KeyRequest): Promise<UnsealedKey>
   /** The key of a record, to be sealed to another record of the same address; null if no key is held here. */
   inherit(place: KeyPlace): KeepableKey | null
 }

@@ -3,7 +3,7 @@
 import { formatAmount } from '../../../machines/amount.ts'
 import { partsOf, type Part, type ComputedParts, type Payout } from '../../../machines/distribution-parts.ts'
 import type { BatchOperation } from '../../../machines/batch.ts'
-import { decimalRatio, over, times, wholeRatio, type Ratio } from '../../../machines/ratio.ts'
+import { decimalRatio, dividedBy, times, wholeRatio, type Ratio } from '../../../machines/ratio.ts'
 import { multiplierRatio } from '../../../machines/scale.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
@@ -121,11 +121,11 @@ function rawOf(platform: Platform, paid: Terms['paid'], text: string, pointer: s
 function rateOf(platform: Platform, held: RecordState<'instrument'>, paid: Terms['paid'], perUnit: string): Ratio {
   const asked = decimalRatio(perUnit) ?? wholeRatio(0n)
   const units = (decimals: number): Ratio => wholeRatio(10n ** BigInt(decimals))
-  const displayed = over(
+  const displayed = dividedBy(
     times(asked, units(paid?.context.decimals ?? NETWORK_DECIMALS)),
     multiplierOf(platform, paid) ?? wholeRatio(1n),
   )
-  return over(times(displayed, multiplierOf(platform, held) ?? wholeRatio(1n)), units(held.context.decimals))
+  return dividedBy(times(displayed, multiplierOf(platform, held) ?? wholeRatio(1n)), units(held.context.decimals))
 }
 
 export interface Computed extends ComputedParts {

@@ -5,7 +5,7 @@ import { isHolding } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { KeyPlaceError } from '../../keys/key-place.ts'
 import type { NewAccountInput, PrivateKeyDetailsInput } from '../../contract/schemas/new-account.ts'
-import type { UnsealedKey, KeepableKey, KeyPlace, KeyWish, Platform, Context } from '../context/platform.ts'
+import type { UnsealedKey, KeepableKey, KeyPlace, KeyRequest, Platform, Context } from '../context/platform.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 
@@ -82,10 +82,10 @@ async function generatedAddress(
   { privateKeyDetails: details }: NewAccountInput,
   { location, signs, pointer }: KeyTerms,
 ): Promise<NewAddress> {
-  const wish = location === 'DKG' ? thresholdWish(details, pointer) : { location: 'SECRETS' as const }
+  const request = location === 'DKG' ? thresholdKeyRequest(details, pointer) : { location: 'SECRETS' as const }
   // A dry run must not create a key in an external store.
   const here = location === 'DATABASE' || call.dryRun
-  const fresh = here ? newKey(platform, signs) : await createKey(platform, wish, pointer)
+  const fresh = here ? newKey(platform, signs) : await createKey(platform, request, pointer)
   return { address: fresh.address, key: { fresh, origin: 'service', location } }
 }
 
@@ -125,11 +125,16 @@ async function remoteAddress(
     )
   const { organization, cluster } = call
   const signer = details?.signer ?? ''
-  const wish = { location: 'REMOTE', signer, publicKey: requested ?? null, owner: { organization, cluster } } as const
+  const request = {
+    location: 'REMOTE',
+    signer,
+    publicKey: requested ?? null,
+    owner: { organization, cluster },
+  } as const
   // A dry run does not ask the custodian.
   const fresh = call.dryRun
     ? placeholderKey(platform, requested)
-    : await createKey(platform, wish, `${pointer}/privateKeyDetails`)
+    : await createKey(platform, request, `${pointer}/privateKeyDetails`)
   const { directory } = platform.engine
   const checkOwn = (recordsOn: (cluster: string) => readonly Entry[]): void => {
     if (!isKeyOfOthers(context, recordsOn)) return
@@ -200,7 +205,7 @@ function locationOf(details: PrivateKeyDetailsInput | undefined): AccountKey['lo
  * An account has one key, so at most one entry is accepted. Throws 400 `ONE_KEY`.
  * @param pointer to the details
  */
-function thresholdWish(details: PrivateKeyDetailsInput | undefined, pointer: string): KeyWish {
+function thresholdKeyRequest(details: PrivateKeyDetailsInput | undefined, pointer: string): KeyRequest {
   const [wanted, second] = details?.dkgKeys ?? []
   if (second !== undefined) throw badRequest('ONE_KEY', 'an account has exactly one key', `${pointer}/dkgKeys/1`)
   if (wanted === undefined) return { location: 'DKG', ...PLAYERS_DEFAULT }
@@ -221,9 +226,9 @@ const MEMBERS: Readonly<Record<string, string>> = {
 const RETRYABLE: ReadonlySet<string> = new Set(['KEY_STORE_UNAVAILABLE', 'REMOTE_SIGNER_UNAVAILABLE'])
 
 /** @param pointer to `privateKeyDetails` */
-async function createKey(platform: Platform, wish: KeyWish, pointer: string): Promise<UnsealedKey> {
+async function createKey(platform: Platform, request: KeyRequest, pointer: string): Promise<UnsealedKey> {
   try {
-    return await platform.keys.make(wish)
+    return await platform.keys.make(request)
   } catch (error) {
     if (!(error instanceof KeyPlaceError)) throw error
     const { code, message } = error

@@ -5,7 +5,7 @@ import { isHolding, ofKind, type HoldingState } from '../../engine/records/recor
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import { balanceFacts } from './balances.ts'
 import { differences, subjectExists, type ObservedEvent } from './differences.ts'
-import { fold } from './fold.ts'
+import { recordFacts } from './record-facts.ts'
 import { isInFlight, isMoving, openTouches } from './moving.ts'
 
 /** Slot of the first answer without the account, since it was last present. */
@@ -42,7 +42,7 @@ export async function settleMissing(
   if (access === undefined || targets.length === 0) return []
   const { slot, accounts } = await access.finalizedAccounts(targets.map(({ address }) => address))
   const undecided: Entry[] = []
-  const folds: Promise<void>[] = []
+  const writes: Promise<void>[] = []
   for (const [index, { entry }] of targets.entries()) {
     const since = missingSince.get(entry)
     const { head } = entry
@@ -56,10 +56,10 @@ export async function settleMissing(
       const isQuiet = !isMoving(platform, head)
       const balances = isQuiet ? balanceFacts(head, account) : []
       const states = differences(platform, head, account, { slot, isQuiet })
-      folds.push(fold(platform, entry, [...states, ...balances, ...closingFacts(head)], slot))
+      writes.push(recordFacts(platform, entry, [...states, ...balances, ...closingFacts(head)], slot))
     }
   }
-  await Promise.all(folds)
+  await Promise.all(writes)
   return undecided
 }
 

@@ -10,7 +10,7 @@ import { type HoldingState, isHolding, type RecordState } from '../../engine/rec
 import { balanceFacts } from './balances.ts'
 import { Cut } from './cut.ts'
 import { differences, type ObservedEvent } from './differences.ts'
-import { fold, folded } from './fold.ts'
+import { recordFacts, untilWritten } from './record-facts.ts'
 import { misses, noteAnswer, settleMissing } from './missing.ts'
 import { isInFlight, isMoving, settledAt } from './moving.ts'
 import { openEffects } from './open-effects.ts'
@@ -84,7 +84,7 @@ export async function reconcile(
  * For a balance query, which shows the recorded balance and the chain's. If the statuses of this service's transactions
  * cannot be read, the record stays as it is and the answer shows the difference.
  */
-export async function foldIfDecided(platform: Platform, cluster: string, entry: Entry): Promise<void> {
+export async function recordIfDecided(platform: Platform, cluster: string, entry: Entry): Promise<void> {
   try {
     await reconcile(platform, cluster, [entry.head])
   } catch (error) {
@@ -145,7 +145,7 @@ async function compareAtOnce(
     return Cut.read(platform, access, entries, { leastSlot: floor, maxStatuses })
   })
   try {
-    const evaluated = await foldAll(platform, cut, entries, { revisions, patient })
+    const evaluated = await recordAll(platform, cut, entries, { revisions, patient })
     if (evaluated.missing.length > 0)
       for (const entry of await settleMissing(platform, access.id, evaluated.missing)) platform.engine.noticed(entry)
     return evaluated
@@ -169,13 +169,13 @@ interface Wanted {
  * Resolves when the writes are durable. Each record is compared and written in one turn. A record whose comparison
  * lacks rows is compared again with the same reading, once the rows are fetched.
  */
-async function foldAll(
+async function recordAll(
   platform: Platform,
   cut: Cut,
   entries: readonly Entry[],
   { revisions, patient }: { readonly revisions: readonly number[]; readonly patient: boolean },
 ): Promise<ComparedRecords> {
-  const folding = new Folding(platform, cut, patient)
+  const writer = new FactWriter(platform, cut, patient)
   const missingRows = new MissingRows(platform.engine)
   let remaining: readonly Wanted[] = entries.map((entry, index) => ({ entry, revision: revisions[index] }))
   while (remaining.length > 0) {
@@ -183,7 +183,7 @@ async function foldAll(
     const retries: Wanted[] = []
     for (const wanted of remaining) {
       try {
-        folding.take(wanted)
+        writer.take(wanted)
       } catch (error) {
         if (!(error instanceof NotAtHand)) throw error
         keys.push(...error.keys)
@@ -193,7 +193,7 @@ async function foldAll(
     if (retries.length > 0) await missingRows.fetch(new NotAtHand(keys))
     remaining = retries
   }
-  return await folding.written()
+  return await writer.written()
 }
 
 /** What the cut has of one record. */
@@ -206,11 +206,11 @@ interface Reading {
   readonly inFlight: boolean
 }
 
-class Folding {
+class FactWriter {
   readonly #platform: Platform
   readonly #cut: Cut
   readonly #patient: boolean
-  readonly #folds: Promise<void>[] = []
+  readonly #writes: Promise<void>[] = []
   readonly #missing: Entry[] = []
   readonly #undecided: Entry[] = []
   #changed = false
@@ -222,12 +222,12 @@ class Folding {
   }
 
   async written(): Promise<ComparedRecords> {
-    await Promise.all(this.#folds)
+    await Promise.all(this.#writes)
     return { changed: this.#changed, undecided: this.#undecided, missing: this.#missing, slot: this.#cut.slot }
   }
 
-  async #fold(entry: Entry, facts: readonly ObservedEvent[]): Promise<void> {
-    const written = fold(this.#platform, entry, facts, this.#cut.slot)
+  async #record(entry: Entry, facts: readonly ObservedEvent[]): Promise<void> {
+    const written = recordFacts(this.#platform, entry, facts, this.#cut.slot)
     try {
       await written
     } catch (error) {
@@ -241,9 +241,9 @@ class Folding {
   }
 
   /** It may fail while rows for another record are fetched, before `written` checks it. */
-  #await(fold: Promise<void>): void {
-    fold.catch(() => undefined)
-    this.#folds.push(fold)
+  #await(write: Promise<void>): void {
+    write.catch(() => undefined)
+    this.#writes.push(write)
   }
 
   /** Synchronous up to the write. Throws `NotAtHand` before it has any effect. */
@@ -283,14 +283,14 @@ class Folding {
       ...(isOutdated ? [] : differences(platform, head, account, { slot: cut.slot, isQuiet })),
       ...(comparison === null ? [] : balanceFacts(head, account, comparison.ahead)),
     ]
-    if (facts.length > 0) this.#await(this.#fold(entry, facts))
+    if (facts.length > 0) this.#await(this.#record(entry, facts))
     this.#changed ||= facts.length > 0
     if (comparison?.isSettled === false) platform.engine.noticed(entry)
   }
 
   /** Notes whether the account exists, if the reading shows that: a transaction in flight may be about to create it. */
   #note(entry: Entry, { isOutdated, isMissing, inFlight }: Reading): void {
-    this.#await(folded(entry))
+    this.#await(untilWritten(entry))
     if (isOutdated || (isMissing && inFlight)) return
     noteAnswer(entry, isMissing, this.#cut.slot)
     if (isMissing) this.#missing.push(entry)

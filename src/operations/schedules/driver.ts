@@ -9,7 +9,7 @@ import { BackgroundWork, type WorkLog } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { problemOfEnded } from '../transactions/ended.ts'
 import { DueIndex } from './due-index.ts'
-import { occur } from './occur.ts'
+import { recordOccurrence } from './record-occurrence.ts'
 import { sendToSchedule } from './record.ts'
 
 const RETRY_MS = 1_000
@@ -108,7 +108,7 @@ export class ScheduleDriver {
 
   #attempt({ tenant, entry }: DueSchedule): void {
     this.#underWay.set(tenant, this.#underWayOf(tenant) + 1)
-    const attempt = occur(this.#platform, entry)
+    const attempt = recordOccurrence(this.#platform, entry)
       .catch((error: unknown) => {
         this.#log.error({ err: error, scheduleId: entry.head.id }, 'an occurrence of a schedule could not be recorded')
         return false

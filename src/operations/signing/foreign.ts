@@ -19,7 +19,7 @@ import { advanceOf, checkAdvances, foreignNonce, readForeignNonce } from '../non
 import { checkRentCovered } from '../authorization/rent.ts'
 import { checkRentReturned } from '../authorization/rent-return.ts'
 import { LIMITED_TYPES } from '../../contract/holding-types.ts'
-import { admit, keptOf } from '../authorization/limits/enforce.ts'
+import { admit, explanationFacts } from '../authorization/limits/enforce.ts'
 import { intentOf } from '../authorization/limits/intent.ts'
 import { checkFeedWrites } from '../authorization/feed-use.ts'
 import type { PlatformCluster, Platform, Context } from '../context/platform.ts'
@@ -246,7 +246,7 @@ function signForeign(
       limit: { units: fee.units, by: 'REQUEST' },
       ...allowance,
       limits: admission.limits,
-      ...keptOf(admission),
+      ...explanationFacts(admission),
     },
     outside: message.signers.filter((_, index) => held[index] !== null),
   })

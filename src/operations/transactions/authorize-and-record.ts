@@ -11,7 +11,7 @@ import {
   bounding,
   decide,
   decideScreened,
-  keptOf,
+  explanationFacts,
   type LimitDecision,
   type LimitEvaluation,
   notCovered,
@@ -151,7 +151,7 @@ function record(
     ...judged,
     ...(debitLists.length === 0 ? {} : { debitLists }),
     ...(limits.length === 0 ? {} : { limits }),
-    ...keptOf(admission),
+    ...explanationFacts(admission),
   }
   const outside = message.signers.filter((_, index) => hasSignature(given, index))
   const options = { entry, records, message, ...gathered, ours, covered, at, held, judged: evaluated, outside }

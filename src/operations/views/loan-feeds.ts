@@ -1,5 +1,5 @@
 // Decides which data source prices an instrument, and reads its price. Only the sources that a strategy names are used.
-import { decimalRatio, over, times, type Ratio } from '../../../machines/ratio.ts'
+import { decimalRatio, dividedBy, times, type Ratio } from '../../../machines/ratio.ts'
 import { multiplierRatio } from '../../../machines/scale.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import { dataSourceKey } from '../../engine/index/index-keys.ts'
@@ -101,7 +101,7 @@ export function worthOfUnit(
 ): Ratio | null {
   const value = decimalRatio(price.value)
   if (value === null) return null
-  const unit = over(value, { numerator: 10n ** BigInt(decimals), denominator: 1n })
+  const unit = dividedBy(value, { numerator: 10n ** BigInt(decimals), denominator: 1n })
   const feed =
     source.id === null ? undefined : ofKind(platform.engine.directory.resident(source.id)?.head, 'dataSource')
   const instrument =

@@ -1,5 +1,5 @@
 // Prices the instruments of a loan with the sources that its strategies named at origination.
-import { isMore, type Ratio } from '../../../machines/ratio.ts'
+import { isGreater, type Ratio } from '../../../machines/ratio.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import { amountDueAt, type Debt, type LoanBooks } from '../../../machines/lending/loan-books.ts'
 import { loanHealthOf, type LoanHealth, type Worth } from '../../../machines/lending/loan-health.ts'
@@ -98,7 +98,7 @@ export function worthBy(quotes: readonly Quote[]): Worth {
       .filter((quote) => quote.owed === owed && quote.instrument.address === mint)
       .map(({ worth }) => worth)
     if (worths.length === 0 || worths.includes(null)) return null
-    return worths.filter((worth) => worth !== null).reduce((a, b) => (isMore(a, b) === owed ? a : b))
+    return worths.filter((worth) => worth !== null).reduce((a, b) => (isGreater(a, b) === owed ? a : b))
   }
   return { owed: (mint) => carefulWorth(mint, true), pledged: (mint) => carefulWorth(mint, false) }
 }

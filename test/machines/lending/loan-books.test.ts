@@ -30,7 +30,7 @@ import {
   loanHealthOf,
   type Worth,
 } from '../../../machines/lending/loan-health.ts'
-import { decimalRatio, isMore, over, sum, times, wholeRatio, type Ratio } from '../../../machines/ratio.ts'
+import { decimalRatio, isGreater, dividedBy, sum, times, wholeRatio, type Ratio } from '../../../machines/ratio.ts'
 import { debt as example, lender, origination } from '../records.ts'
 
 const units = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
@@ -169,11 +169,11 @@ describe('health', () => {
         if (taken!.amount < pledged) {
           expect(booked).toBe(due)
           // One raw unit less would not cover it.
-          expect(isMore(times(wholeRatio(due), price(cash)), times(wholeRatio(taken!.amount - 1n), price(bond)))).toBe(
-            true,
-          )
+          expect(
+            isGreater(times(wholeRatio(due), price(cash)), times(wholeRatio(taken!.amount - 1n), price(bond))),
+          ).toBe(true)
         }
-        const affordable = over(value, price(cash))
+        const affordable = dividedBy(value, price(cash))
         expect(booked === due || booked === affordable.numerator / affordable.denominator).toBe(true)
         const change: LoanChange = {
           id: 'l',

@@ -84,7 +84,7 @@ export const OPERATIONS: readonly Mutant[] = [
   },
   {
     name: 'operations: observation of the chain applied up to the fact that is rejected',
-    file: 'src/operations/reconcile/fold.ts',
+    file: 'src/operations/reconcile/record-facts.ts',
     edits: [{ find: '      unit.discard()\n', replace: '' }],
     tests: [{ file: 'test/operations/background/changed-meanwhile.test.ts' }],
   },

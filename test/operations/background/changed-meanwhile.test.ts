@@ -1,7 +1,7 @@
 // Background work whose record changes before it is done: the record rejects the event, and nothing is thrown.
 import { describe, expect, it } from 'vitest'
 import { Lapses } from '../../../src/operations/background/lapse.ts'
-import { fold, folded } from '../../../src/operations/reconcile/fold.ts'
+import { recordFacts, untilWritten } from '../../../src/operations/reconcile/record-facts.ts'
 import { measure } from '../../../src/operations/transactions/measure.ts'
 import { Dispatcher } from '../../../src/operations/webhooks/dispatcher.ts'
 import { Permits } from '../../../src/operations/context/outbound/permits.ts'
@@ -60,12 +60,12 @@ describe('a rejection by a record that has changed meanwhile', () => {
     const platform = { engine: fixture.engine, log } as unknown as Platform
     const reads = { type: 'chain.observed', lamports: '7' } as never
     const writes = fixture.writes.length
-    await fold(platform, entry, [reads, { type: 'chain.none' }], 9)
-    await folded(entry)
+    await recordFacts(platform, entry, [reads, { type: 'chain.none' }], 9)
+    await untilWritten(entry)
     expect(complaints).toMatchObject([{ fields: { record: 'a', code: 'UNKNOWN_EVENT' } }])
     expect(entry.head).toBe(before)
     expect(fixture.writes).toHaveLength(writes)
-    await fold(platform, entry, [reads], 9)
+    await recordFacts(platform, entry, [reads], 9)
     expect(fixture.entry('a').committed).toMatchObject({ revision: 2, context: { lamports: { balance: '7' } } })
   })
 

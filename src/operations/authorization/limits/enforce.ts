@@ -29,7 +29,7 @@ export interface LimitDecision {
 }
 
 /** The facts that are stored with the transaction for explanations. Members without content are absent. */
-export function keptOf({ screened, destinations }: Pick<LimitDecision, 'screened' | 'destinations'>): {
+export function explanationFacts({ screened, destinations }: Pick<LimitDecision, 'screened' | 'destinations'>): {
   readonly screening?: readonly Screened[]
   readonly destinations?: readonly ShownDestination[]
 } {

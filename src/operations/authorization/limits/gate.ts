@@ -8,7 +8,7 @@ import type { EvaluationFacts } from '../../../engine/records/codec.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { Platform, Context } from '../../context/platform.ts'
 import { inputsOfRecord, type RecordedInputs } from './again.ts'
-import { admit, keptOf, type LimitDecision } from './enforce.ts'
+import { admit, explanationFacts, type LimitDecision } from './enforce.ts'
 import { hidingRules } from './hidden-rules.ts'
 import { checkStillAllowed, checkStillScreened } from './still-allowed.ts'
 
@@ -63,7 +63,7 @@ export class LimitGate {
     if (this.#admission === null || this.#admission.hold !== null) return {}
     const { debits, limits } = this.#admission
     const maxFee = this.#platform.limits.maxFeeLamports.toString()
-    return { debits, judged: { maxFee, limits, ...keptOf(this.#admission) } }
+    return { debits, judged: { maxFee, limits, ...explanationFacts(this.#admission) } }
   }
 
   get #transaction(): RecordState<'transaction'> {

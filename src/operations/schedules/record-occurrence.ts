@@ -26,7 +26,7 @@ const MISSED_AFTER_MS = 60_000
 type Schedule = RecordState<'schedule'>
 
 /** False: nothing was recorded, and the attempt may succeed later. */
-export async function occur(platform: Platform, entry: Entry): Promise<boolean> {
+export async function recordOccurrence(platform: Platform, entry: Entry): Promise<boolean> {
   const schedule = ofKind(entry.head, 'schedule')
   const now = platform.clock.now()
   const { next = null } = schedule?.context ?? {}

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ScheduleContext, ScheduleEvent } from '../../../machines/schedule.ts'
 import type { Entry } from '../../../src/engine/records/entry.ts'
-import { occur } from '../../../src/operations/schedules/occur.ts'
+import { recordOccurrence } from '../../../src/operations/schedules/record-occurrence.ts'
 import { apiKey, AT, plan } from '../../machines/records.ts'
 import { CLUSTER, TenantsFixture, type Wallet } from '../tenants-fixture.ts'
 
@@ -79,14 +79,14 @@ describe('an occurrence', () => {
     ['TRANSFER', ['occurrence']],
   ] as const) {
     it(`is recorded with what it made: ${operation}`, async () => {
-      expect(await occur(fixture.platform, await schedule(operation))).toBe(true)
+      expect(await recordOccurrence(fixture.platform, await schedule(operation))).toBe(true)
       expect(kinds()).toEqual(kept)
     })
 
     for (const [change, event] of Object.entries(MEANWHILE))
       it(`makes nothing if its schedule ${change} in the meantime: ${operation}`, async () => {
         const entry = await schedule(operation)
-        const occurred = occur(fixture.platform, entry)
+        const occurred = recordOccurrence(fixture.platform, entry)
         await send(entry, event)
         const before = present()
         expect(await occurred).toBe(true)

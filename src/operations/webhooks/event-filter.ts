@@ -9,7 +9,7 @@ export interface EventFilter {
   readonly context: Pick<RecordState<'webhook'>['context'], 'organization' | 'eventTypes'>
 }
 
-export function wants(
+export function receives(
   { cluster, context: { organization, eventTypes } }: EventFilter,
   event: Seen & { readonly type: string },
 ): boolean {

@@ -7,13 +7,13 @@ import type { ObservedEvent } from './differences.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { eventsOfChange } from '../events/events-of-change.ts'
 
-const folding = new WeakMap<Entry, Promise<void>>()
+const writing = new WeakMap<Entry, Promise<void>>()
 
 /**
  * Synchronous up to the write; resolves when the write is durable. `slot`: slot of the reading. Facts that the record
  * rejects are logged and dropped.
  */
-export async function fold(
+export async function recordFacts(
   platform: Platform,
   entry: Entry,
   facts: readonly ObservedEvent[],
@@ -31,7 +31,7 @@ export async function fold(
     return null
   })
   if (result === null) {
-    folding.set(entry, durable)
+    writing.set(entry, durable)
     await durable
     return
   }
@@ -40,8 +40,8 @@ export async function fold(
 }
 
 /** Resolves when everything written into the record so far is durable. */
-export async function folded(entry: Entry): Promise<void> {
-  await folding.get(entry)
+export async function untilWritten(entry: Entry): Promise<void> {
+  await writing.get(entry)
 }
 
 /**
