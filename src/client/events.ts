@@ -45,7 +45,9 @@ export async function* follow(
       }
       signal?.throwIfAborted()
       // No stream, or no longer one. A page request shows whether the service is away or refuses.
-      const { items } = (await source.page('/events', { after: last })) as Page
+      const { items, lastSequence } = (await source.page('/events', { after: last })) as Page
+      // The log ends earlier than what was read of it after the service was restored from a backup.
+      last = Math.min(last, lastSequence)
       for (const event of items) {
         last = event.sequence
         yield event

@@ -101,7 +101,8 @@ async function send(
       const { items, lastSequence } = await followed.read(after, PAGE)
       if (!isOpen(response)) return
       const moved = lastSequence > after
-      after = Math.max(after, lastSequence)
+      // Less for a client that is ahead of the log, as after a restore: it continues with the next event.
+      after = lastSequence
       for (const item of items) response.write(message(item))
       if (response.writableNeedDrain && !(await drained(response, stalledMs))) return void response.destroy()
       if (moved) continue

@@ -302,6 +302,15 @@ describe('events', () => {
     await followAccounts(3, () => Promise.resolve())
   })
 
+  it('continue page by page from the end of the log, if the client is ahead of it', async () => {
+    proxy.fault = ({ path }) => (path.includes('/stream') ? { status: 404, body: {} } : 'pass')
+    const { lastSequence } = await hf.get('/events', { query: { limit: 0 } })
+    const next = hf.events({ after: lastSequence + 1_000 }).next()
+    await met(() => expect(proxy.passed.filter(({ path }) => path.includes('/stream')).length).toBeGreaterThan(1))
+    await world.records.account()
+    expect((await next).value?.sequence).toBe(lastSequence + 1)
+  })
+
   it('are refused for a key without the role', async () => {
     const { apiKey: narrow } = await hf.post('/admin/api-keys', {
       itemData: { organizationExternalId: 'SYSTEM', name: 'narrow', roles: ['ACCOUNTS_READ'] },

@@ -242,6 +242,21 @@ describe('the stream', () => {
     expect(stream.messages[0]!.id).toBe(lastSequence + 1)
   })
 
+  it('continues with the next event for a client that is ahead of the log, as after a restore', async () => {
+    const ahead = (await newest()) + 1_000
+    const streams = [await Stream.open({ 'Last-Event-ID': String(ahead) }), await Stream.open({}, `?after=${ahead}`)]
+    const start = await newest()
+    await world.records.account()
+    const { sequence } = (await since(start))[0]!
+    for (const stream of streams) {
+      await eventually(() => {
+        expect(stream.messages[0]?.id).toBe(sequence)
+        return Promise.resolve()
+      })
+      stream.close()
+    }
+  })
+
   it('refuses an invalid event id, and a key without the role', async () => {
     const malformed = await Stream.open({ 'Last-Event-ID': 'x' })
     expect(malformed.response.statusCode).toBe(400)
