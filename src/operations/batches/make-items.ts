@@ -3,9 +3,10 @@
 import type { BatchItemEvent } from '../../../machines/batch-item.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import { problemOf, type OperationFailure } from '../context/as-refusal.ts'
+import { asFailure, problemOf, type OperationFailure } from '../context/as-refusal.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
+import { checkCreator } from '../lookup/subjects.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { OPERATIONS } from './operations.ts'
@@ -20,9 +21,11 @@ export interface MadeItems {
   readonly left: readonly ItemEntry[]
 }
 
-interface Making extends PackedItem {
+interface BatchedItem {
   readonly entry: ItemEntry
 }
+
+interface Making extends PackedItem, BatchedItem {}
 
 /** Items that cannot be made fail. */
 export async function makeItems(
@@ -33,6 +36,12 @@ export async function makeItems(
 ): Promise<MadeItems> {
   const { operation, config } = state.context
   const now = (): string => new Date(platform.clock.now()).toISOString()
+  const revoked = revocationOf(platform, state)
+  if (revoked !== null) {
+    const all = items.map((entry) => ({ item: { entry }, failure: revoked }))
+    const broken = await failItems(platform, batch, all, now())
+    return { transactions: [], fit: null, left: broken.map(({ entry }) => entry) }
+  }
   const pack = await makePack<Making>(
     { platform, call: acceptedCall(state) },
     {
@@ -65,6 +74,16 @@ export async function makeItems(
   return { transactions: pack.transactions, fit: pack.fit, left: left.map(({ entry }) => entry) }
 }
 
+/** null: the key or subject that requested the batch, or its latest retry, may still act. */
+function revocationOf(platform: Platform, { context }: RecordState<'batch'>): OperationFailure | null {
+  try {
+    checkCreator(platform, context.requester, 'batch')
+    return null
+  } catch (error) {
+    return asFailure(error)
+  }
+}
+
 /** False: the batch is being stopped, or an item was cancelled meanwhile. */
 function areBegun(
   unit: UnitOfWork,
@@ -81,18 +100,18 @@ function areBegun(
   return unit.trySend<'batch'>(batch, { type, items: made.length, at }) === null
 }
 
-interface RefusedItem {
-  readonly item: Making
+interface RefusedItem<Item extends BatchedItem = BatchedItem> {
+  readonly item: Item
   readonly failure: OperationFailure
 }
 
 /** Resolves to the items whose records take no event: they cannot be failed yet either. */
-async function failItems(
+async function failItems<Item extends BatchedItem>(
   platform: Platform,
   batch: Entry,
-  refused: readonly RefusedItem[],
+  refused: readonly RefusedItem<Item>[],
   at: string,
-): Promise<Making[]> {
+): Promise<Item[]> {
   for (const {
     failure: { refusal, error },
   } of refused) {

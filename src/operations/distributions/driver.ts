@@ -12,11 +12,10 @@ import type { NewBatchInput } from '../../contract/schemas/batch.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { NewDistributionInput } from '../../contract/schemas/distribution.ts'
 import type { Call } from '../../contract/call.ts'
-import { forbidden } from '../../contract/refusal.ts'
 import { createBatch } from '../batches/create-batch.ts'
 import { BackgroundWork, type Subject, type WorkLog } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
-import { requesterStatus } from '../lookup/subjects.ts'
+import { checkCreator } from '../lookup/subjects.ts'
 import { attempted } from '../transactions/attempt.ts'
 import { isRetryable, operationResult, type OperationFailure } from '../context/as-refusal.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
@@ -234,11 +233,7 @@ export class DistributionDriver {
 
   /** The request as it was accepted. Throws 403 `CREATOR_DISABLED`, `CREATOR_EXPIRED`. */
   #call(state: Distribution): Call {
-    const { requester } = state.context
-    const status = requesterStatus(this.#platform.engine.directory, requester, this.#clock.now())
-    if (status === 'disabled')
-      throw forbidden('CREATOR_DISABLED', 'the key or the subject that created the distribution is disabled')
-    if (status === 'expired') throw forbidden('CREATOR_EXPIRED', 'the key that created the distribution has expired')
+    checkCreator(this.#platform, state.context.requester, 'distribution')
     return acceptedCall(state)
   }
 

@@ -60,6 +60,21 @@ export function requesterStatus(
 }
 
 /**
+ * Of work that a request left behind: nothing more of it is begun for a key that is revoked. Throws 403
+ * `CREATOR_DISABLED`, `CREATOR_EXPIRED`.
+ */
+export function checkCreator(
+  { engine, clock }: Platform,
+  creator: Owner & { readonly keyId: string },
+  work: 'batch' | 'distribution',
+): void {
+  const status = requesterStatus(engine.directory, creator, clock.now())
+  if (status === 'disabled')
+    throw forbidden('CREATOR_DISABLED', `the key or the subject that requested the ${work} is disabled`)
+  if (status === 'expired') throw forbidden('CREATOR_EXPIRED', `the key that requested the ${work} has expired`)
+}
+
+/**
  * The key of a requester, if it could make the request now; undefined for the subject of a token. Throws 400
  * `REQUESTER_DISABLED`, `REQUESTER_EXPIRED`.
  */

@@ -6,6 +6,7 @@ import { once, type Client } from '../client.ts'
 import { eventually, type World } from '../harness.ts'
 import type { Ids, TransactionRecord } from '../models.ts'
 import { SOL } from '../records.ts'
+import { keyOf } from '../../trust/fixtures/parties.ts'
 
 let world: World
 let fixture: BatchFixture
@@ -323,6 +324,26 @@ describe('failed items', () => {
     expect((await tokens(to))[0]! - before).toBe(BigInt(doneCount))
     // An item that a person cancelled is not retried.
     await world.api.refuses(400, 'NOTHING_TO_RETRY', 'PATCH', `${BATCHES}/retry`, { offchainId: id })
+  })
+
+  it('fail once the key that requested them is disabled, and are made by the retry of another key', async () => {
+    const key = await keyOf(world, 'SYSTEM', { bundle: 'OPERATOR' })
+    const [to] = positions as [Ids]
+    const before = (await tokens(to))[0]!
+    const items = Array.from({ length: 900 }, () => ({
+      source: { position: treasury },
+      destination: { position: to },
+      lamports: 1,
+    }))
+    const id = await new BatchFixture(key.api).create('TRANSFER', items)
+    await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: key.keyId })
+    const results = await fixture.waitForEnd(id, 'FAILED')
+    const failed = results.filter(({ status }) => status === 'FAILED')
+    expect(new Set(failed.map(({ errorCode }) => errorCode))).toEqual(new Set(['CREATOR_DISABLED']))
+    expect((await tokens(to))[0]! - before).toBe(BigInt(900 - failed.length))
+    await fixture.retry(id)
+    await fixture.waitForEnd(id)
+    expect((await tokens(to))[0]! - before).toBe(900n)
   })
 
   it('stop the others with the option for it, and are retried together', async () => {

@@ -185,6 +185,12 @@ export const ASSETS: readonly Mutant[] = [
     { file: 'test/operations/distributions/turns.test.ts', name: 'while the chain does not answer for another' },
   ),
   mutant(
+    'items made for a disabled key',
+    'src/operations/batches/make-items.ts',
+    ["    checkCreator(platform, context.requester, 'batch')\n", ''],
+    { file: 'test/e2e/payouts/batches.test.ts', name: 'fail once the key that requested them is disabled' },
+  ),
+  mutant(
     'schedules of some tenants take all attempts',
     'src/operations/schedules/driver.ts',
     ['this.#underWayOf(tenant) < MAX_OF_TENANT)', "tenant !== 'OTHER' || this.#attempts.size === 0)"],
