@@ -16,6 +16,8 @@ import type { WebhookSecrets } from './webhook-secret.ts'
 
 const BATCH = 200
 
+type SecretOp = Extract<StoreOp, { readonly type: 'secret' }>
+
 export interface Wrapped {
   readonly store: Pick<Store, 'commit' | 'epoch' | 'fetch' | 'load' | 'meta' | 'secret' | 'tenants'>
   readonly vault: Vault
@@ -26,6 +28,7 @@ export interface Wrapped {
 }
 
 export interface Rewrapped {
+  /** With signing secrets that were replaced meanwhile: of 0, nothing is left under another key. */
   readonly rewrapped: number
   /** Keys that could not be opened, by id or file: they stay under the previous master key. */
   readonly failed: readonly string[]
@@ -33,6 +36,16 @@ export interface Rewrapped {
 
 /** Waits for the commits in progress first, so that rows sealed under the previous key shortly before are included. */
 export async function rewrapAll(deps: Wrapped): Promise<Rewrapped> {
+  // Before the wait: what is sealed after it would otherwise be read as it was before, and be written back.
+  deps.webhookSecrets.noteResealed()
+  try {
+    return await rewrapRows(deps)
+  } finally {
+    deps.webhookSecrets.forgetResealed()
+  }
+}
+
+async function rewrapRows(deps: Wrapped): Promise<Rewrapped> {
   await deps.store.commit([])
   const failed: string[] = []
   let rewrapped = 0
@@ -44,10 +57,11 @@ export async function rewrapAll(deps: Wrapped): Promise<Rewrapped> {
     }
   }
   for (const tenant of await deps.store.tenants()) {
-    let ops: StoreOp[] = []
+    let ops: SecretOp[] = []
     const flush = async (): Promise<void> => {
-      if (ops.length > 0) await deps.store.commit([{ tenant, epoch: deps.store.epoch, ops }])
+      const sound = ops.filter((op) => !deps.webhookSecrets.isResealed(op))
       ops = []
+      if (sound.length > 0) await deps.store.commit([{ tenant, epoch: deps.store.epoch, ops: sound }])
     }
     for await (const page of deps.store.load(tenant)) {
       const rows = await atHand(deps.store, () =>

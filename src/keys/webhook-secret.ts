@@ -42,6 +42,8 @@ export function signWebhook(secret: string, text: string): string {
 
 export class WebhookSecrets {
   readonly #wrapper: KeyWrapper
+  /** Null: nobody asks. */
+  #resealed: Set<string> | null = null
 
   constructor(wrapper: KeyWrapper) {
     this.#wrapper = wrapper
@@ -50,6 +52,7 @@ export class WebhookSecrets {
   seal(reference: WebhookReference, secrets: readonly WebhookSecret[]): SealedSecrets {
     const dataKey = randomBytes(32)
     const masterKeyId = this.#wrapper.id
+    this.#resealed?.add(nameOf(reference))
     try {
       const dek = this.#wrapper.wrap(dataKey, contextOf(reference, masterKeyId))
       return {
@@ -77,6 +80,19 @@ export class WebhookSecrets {
     }
   }
 
+  /** From now on `isResealed` says of what `seal` was called. */
+  noteResealed(): void {
+    this.#resealed = new Set()
+  }
+
+  isResealed(reference: WebhookReference): boolean {
+    return this.#resealed?.has(nameOf(reference)) === true
+  }
+
+  forgetResealed(): void {
+    this.#resealed = null
+  }
+
   /**
    * The row with its data key wrapped under the current master key; null when it already is. Throws when it does not
    * unwrap.
@@ -91,6 +107,10 @@ export class WebhookSecrets {
     dataKey.fill(0)
     return { ...sealed, masterKeyId, dek }
   }
+}
+
+function nameOf({ tenant, cluster, id }: WebhookReference): string {
+  return JSON.stringify([tenant, cluster, id])
 }
 
 function contextOf({ tenant, cluster, id }: WebhookReference, ...more: string[]): Buffer {

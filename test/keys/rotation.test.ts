@@ -36,7 +36,11 @@ afterEach(() => rmSync(dataDir, { recursive: true }))
 type Run = Omit<OpenedKeys, 'close'> & { readonly store: Store; close(): Promise<void> }
 
 /** `null`: the key of the file. */
-async function start(key: Buffer | null, cutAfter = Infinity): Promise<Run> {
+async function start(
+  key: Buffer | null,
+  cutAfter = Infinity,
+  afterPage: () => Promise<void> = () => Promise.resolve(),
+): Promise<Run> {
   const store = await openStore({ path: join(dataDir, 'store'), onFatal: (error) => void logLines.push(error.message) })
   let commits = 0
   const rows: KeyRows = {
@@ -47,7 +51,12 @@ async function start(key: Buffer | null, cutAfter = Infinity): Promise<Run> {
     },
     settle: (...given) => store.settle(...given),
     fetch: (keys) => store.fetch(keys),
-    load: (tenant) => store.load(tenant),
+    async *load(tenant) {
+      for await (const page of store.load(tenant)) {
+        yield page
+        await afterPage()
+      }
+    },
     tenants: () => store.tenants(),
     meta: (name) => store.meta(name),
     secret: (...place) => store.secret(...place),
@@ -208,4 +217,22 @@ test('replaces a key that is in a file', async () => {
   expectAllOpen(after)
   await after.close()
   expect(readdirSync(dataDir).sort()).toEqual(['master.key', 'players', 'secrets', 'store'])
+})
+
+test('does not bring back a signing secret that is replaced meanwhile', async () => {
+  await furnish(OLD)
+  orderRotation(dataDir, OLD, NEW)
+  const hook = { tenant: 'ACME', cluster: CLUSTER, id: 'hook' }
+  const replacement = [{ secret: 'whsec_y', until: null }]
+  let replaced = false
+  const run = await start(OLD, Infinity, async () => {
+    if (replaced || readRotation(dataDir)?.outcome !== 'open') return
+    replaced = true
+    const row = run.webhookSecrets.seal(hook, replacement)
+    await run.store.commit([{ tenant: 'ACME', epoch: 1, ops: [{ type: 'secret', ...hook, row }] }])
+  })
+  await run.rotation.run()
+  expect(replaced).toBe(true)
+  expect(run.webhookSecrets.open(hook, run.store.secret('ACME', CLUSTER, 'hook'))).toEqual(replacement)
+  await run.close()
 })

@@ -24,6 +24,12 @@ export const KEYS: readonly Mutant[] = [
     tests: STOCK_TESTS,
   },
   {
+    name: 'keys: a rotation writes back a signing secret that was replaced meanwhile',
+    file: 'src/keys/rewrap.ts',
+    edits: [{ find: 'ops.filter((op) => !deps.webhookSecrets.isResealed(op))', replace: 'ops' }],
+    tests: [{ file: 'test/keys/rotation.test.ts', name: 'does not bring back a signing secret' }],
+  },
+  {
     name: 'keys: the data key of an assigned key stays in memory',
     file: 'src/keys/vault.ts',
     edits: [{ find: 'prepared.dataKey.fill(0)', replace: '' }],
