@@ -1,6 +1,5 @@
 // `audit verify` of a data directory or a backup: the chains of the audit log and, on request, the recorded balances
 // compared with the chain.
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDatabase } from '../../snapshots/backup/database.ts'
@@ -14,6 +13,7 @@ import { CommandFailed } from './command-failed.ts'
 import { compareWithChain, type ClusterComparison } from './compare.ts'
 import { inspectStore } from './inspect.ts'
 import { sealingOf, type SealingOptions } from './sealing.ts'
+import { temporaryFolder } from './temporary.ts'
 import { unpack } from './unpack.ts'
 
 export interface AuditWish extends SealingOptions {
@@ -48,11 +48,7 @@ export async function auditDirectory(settings: Settings, { publicKey, balances =
 
 /** Unpacks the backup to a temporary directory, which is removed afterwards. Also rejects with BackupRefused. */
 export async function auditFile(settings: Settings, file: string, wish: AuditWish): Promise<Audited> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-audit-'))
-  try {
-    await unpack(file, sealingOf(wish), dataDir)
-    return await auditDirectory({ ...settings, dataDir, secretsDir: null }, wish)
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
-  }
+  using copy = temporaryFolder(join(tmpdir(), 'holdfast-audit-'))
+  await unpack(file, sealingOf(wish), copy.path)
+  return await auditDirectory({ ...settings, dataDir: copy.path, secretsDir: null }, wish)
 }

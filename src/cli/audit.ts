@@ -1,10 +1,12 @@
 // `audit verify`: checks the audit log in a data directory, in a copy of one or in a backup, without the service and
 // without its keys.
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
+import { isAddress } from '../solana/address.ts'
 import type { Audited, AuditWish } from './audit-report.ts'
 import { examples, print, sealed, type DataOptions, type SettingsFor } from './backup-commands.ts'
+import { isDirectory } from './given-file.ts'
 import { comparisonLines } from './report.ts'
 
 export function auditCommands(program: Command, settingsFor: SettingsFor): void {
@@ -22,6 +24,7 @@ export function auditCommands(program: Command, settingsFor: SettingsFor): void 
     .option(
       '--public-key <key>',
       'public key (base58) that must have signed the checkpoints; default: the key stored with the log',
+      publicKey,
     )
     .option(
       '--balances',
@@ -33,7 +36,6 @@ export function auditCommands(program: Command, settingsFor: SettingsFor): void 
     )
     .action(async (place: string | undefined, options: DataOptions & AuditWish) => {
       const { auditDirectory, auditFile } = await import('./audit-report.ts')
-      const { isDirectory } = await import('./verify.ts')
       const directory = place === undefined || isDirectory(place)
       const settings = settingsFor(directory && place !== undefined ? { ...options, dataDir: place } : options)
       const { withDirectory } = await import('./shared-copy.ts')
@@ -50,6 +52,12 @@ export function auditCommands(program: Command, settingsFor: SettingsFor): void 
     })
 }
 
+/** Addresses and keys have one form. */
+function publicKey(text: string): string {
+  if (!isAddress(text)) throw new InvalidArgumentError('It must be a public key of 32 bytes in base58.')
+  return text
+}
+
 function linesOf({ ok, publicKey, tenants, clusters = [] }: Audited): string[] {
   const chains = tenants.flatMap(({ tenant, rows, head, checkpoints, unsigned, problems }) => [
     `${tenant}: ${rows} rows, head ${head.slice(0, 16)}, ${checkpoints} checkpoints, ${unsigned} rows after the last checkpoint`,
@@ -58,7 +66,7 @@ function linesOf({ ok, publicKey, tenants, clusters = [] }: Audited): string[] {
   const verdict = ok ? 'the audit log is unchanged' : 'the audit log was changed or is damaged'
   return [
     ...chains,
-    `checkpoints are signed by ${publicKey ?? 'no key'}`,
+    `checkpoints ${ok ? 'are' : 'must be'} signed by ${publicKey ?? 'no key'}`,
     ...clusters.flatMap(comparisonLines),
     verdict,
   ]

@@ -5,6 +5,7 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
 import { bar, type Bar } from './progress.ts'
 import { CommandFailed } from './command-failed.ts'
+import { isDirectory } from './given-file.ts'
 import type { ReplayEnd, ReplayWish } from './replay.ts'
 import { sealingOf, type SealingOptions } from './sealing.ts'
 import type { VerifySteps } from './verify.ts'
@@ -107,7 +108,7 @@ function verifyCommand(program: Command, settingsFor: SettingsFor): void {
     )
     .action(async (place: string | undefined, options: DataOptions) => {
       const opening = sealingOf(options)
-      const { isDirectory, verifyDirectory, verifyFile } = await import('./verify.ts')
+      const { verifyDirectory, verifyFile } = await import('./verify.ts')
       const { withDirectory } = await import('./shared-copy.ts')
       const directory = place === undefined || isDirectory(place)
       const settings = settingsFor(directory && place !== undefined ? { ...options, dataDir: place } : options)

@@ -2,8 +2,8 @@
 // the data; if none runs, the stores are opened here. The file gets its name only when it is complete, on disk, and was
 // read back.
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { link, open, rm, stat } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { link, open, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { isDatabase, openDatabase } from '../../snapshots/backup/database.ts'
@@ -15,6 +15,7 @@ import { writeBackup } from '../../snapshots/backup/write.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { CLUSTER_IDS } from '../config/clusters.ts'
 import { dataLayout } from '../config/data-layout.ts'
+import { isDiskFault } from '../config/disk-fault.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { releaseVersion } from '../config/release.ts'
 import { readRotation } from '../config/rotation-file.ts'
@@ -22,7 +23,9 @@ import type { Settings } from '../config/settings.ts'
 import { copyFrames } from '../engine/backup/copy.ts'
 import { RowCheck } from './check-rows.ts'
 import { CommandFailed } from './command-failed.ts'
+import { isDirectory } from './given-file.ts'
 import { askOwner, serviceStatusOf } from './owner.ts'
+import { temporary } from './temporary.ts'
 
 const CHAIN_LOCK_WAIT_MS = 10_000
 
@@ -55,30 +58,38 @@ export async function backup(
   if (existsSync(path))
     throw new CommandFailed(`${file} exists: a backup never overwrites a file`, EXIT_CODES.cannotCreate)
   const folder = dirname(path)
-  if (!existsSync(folder))
-    throw new CommandFailed(`${file} cannot be written: folder ${folder} does not exist`, EXIT_CODES.cannotCreate)
+  if (!isDirectory(folder)) {
+    const why = existsSync(folder) ? `${folder} is not a folder` : `folder ${folder} does not exist`
+    throw new CommandFailed(`${file} cannot be written: ${why}`, EXIT_CODES.cannotCreate)
+  }
+  const report = await writeChecked(settings, path, sealing, progress)
+  await syncFolder(folder)
+  return report
+}
+
+async function writeChecked(
+  settings: Settings,
+  path: string,
+  sealing: Sealing,
+  progress: Progress,
+): Promise<BackupReport> {
   const { socket } = dataLayout(settings.dataDir)
   refuseDuringRotation(settings)
   const answer = await askOwner(socket, '/backup')
   const frames = answer === null ? framesHere(settings) : withChain(readBackup(answer, { kind: 'none' }), settings)
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
-  try {
-    await pipeline(
-      writeBackup(withProgress(frames, progress), sealing),
-      createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
-    )
-    const report = await checkDraft(draft, sealing)
-    // A rotation that began during the backup may have resealed keys in files.
-    refuseDuringRotation(settings)
-    if (answer !== null && (await serviceStatusOf(socket))?.masterKeyId !== report.masterKeyId) throw rotationError()
-    await link(draft, path).catch((error: unknown) => {
-      throw new CommandFailed(`${file} cannot be written: ${(error as Error).message}`, EXIT_CODES.cannotCreate)
-    })
-    return { ...report, file: path, encrypted: sealing.kind !== 'none', running: answer !== null }
-  } finally {
-    await rm(draft, { force: true })
-    await syncFolder(dirname(path))
+  using draft = temporary(`${path}.${randomBytes(6).toString('hex')}`)
+  const cannotCreate = (error: unknown): never => {
+    if (isDiskFault(error)) throw error
+    throw new CommandFailed(`${path} cannot be written: ${(error as Error).message}`, EXIT_CODES.cannotCreate)
   }
+  const draftFile = await open(draft.path, 'wx', 0o600).catch(cannotCreate)
+  await pipeline(writeBackup(withProgress(frames, progress), sealing), draftFile.createWriteStream({ flush: true }))
+  const report = await checkDraft(draft.path, sealing)
+  // A rotation that began during the backup may have resealed keys in files.
+  refuseDuringRotation(settings)
+  if (answer !== null && (await serviceStatusOf(socket))?.masterKeyId !== report.masterKeyId) throw rotationError()
+  await link(draft.path, path).catch(cannotCreate)
+  return { ...report, file: path, encrypted: sealing.kind !== 'none', running: answer !== null }
 }
 
 function refuseDuringRotation({ dataDir }: Settings): void {

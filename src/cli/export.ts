@@ -10,7 +10,7 @@ import { examples, type DataOptions, type SettingsFor } from './backup-commands.
 interface ExportOptions extends DataOptions {
   readonly events?: boolean
   readonly records?: boolean
-  readonly after: number
+  readonly after?: number
   readonly tenant?: string
 }
 
@@ -23,7 +23,7 @@ export function exportCommand(program: Command, settingsFor: SettingsFor): void 
     )
     .option('--events', 'export events, in order, tenant by tenant')
     .option('--records', 'export the current records')
-    .option('--after <sequence>', 'only events with a sequence above this one in their tenant', sequence, 0)
+    .option('--after <sequence>', 'only events with a sequence above this one in their tenant; default: 0', sequence)
     .option('--tenant <id>', 'only this tenant, by the id in the exported lines')
     .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
     .option('--store <url>', 'database in place of a data directory; default: HOLDFAST_STORE')
@@ -34,8 +34,10 @@ export function exportCommand(program: Command, settingsFor: SettingsFor): void 
     .action(async (options: ExportOptions) => {
       if ((options.events === true) === (options.records === true))
         throw new CommandFailed('exactly one of --events and --records is required', EXIT_CODES.usage)
+      if (options.records === true && options.after !== undefined)
+        throw new CommandFailed('--after takes the sequence of an event, and records have none', EXIT_CODES.usage)
       const what = options.events === true ? 'events' : 'records'
-      const wish = { what, after: options.after, tenant: options.tenant ?? null } as const
+      const wish = { what, after: options.after ?? 0, tenant: options.tenant ?? null } as const
       const [{ withDirectory }, { exportedLines }] = await Promise.all([
         import('./shared-copy.ts'),
         import('./export-lines.ts'),
@@ -53,7 +55,6 @@ function sequence(text: string): number {
 async function write(pieces: AsyncIterable<Buffer | string>): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT_CODES.done)
-    throw error
   })
   for await (const piece of pieces) if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
 }

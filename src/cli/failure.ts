@@ -15,8 +15,8 @@ const WAY_OUT =
 
 const NAMED = 'HOLDFAST_DATA_DIR names the data directory'
 
-/** Message of the error if the path of a store is a file. */
-const NOT_A_DIRECTORY = /^(?:EEXIST|ENOTDIR): .*, mkdir '(.+)'$/
+/** Message of the error if the path of a store, or of its cells, is a file. */
+const NOT_A_DIRECTORY = /^(?:EEXIST|ENOTDIR): .*, (?:mkdir|scandir) '(.+)'$/
 
 export interface Failure {
   readonly code: number

@@ -1,13 +1,13 @@
 // Finds the service for `tour`: the one at the configured address, or else a new one on free ports with a temporary
 // data directory, which is removed afterwards.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dataLayout } from '../config/data-layout.ts'
-import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
 import { startService } from '../service/service.ts'
+import { temporaryFolder } from './temporary.ts'
 import { TourFailed } from './tour-failed.ts'
 
 /** A busy machine delays the answer of a service; where nothing listens, the refusal is immediate. */
@@ -49,16 +49,13 @@ async function answers(url: string): Promise<boolean> {
 }
 
 async function startOwn(settings: Settings): Promise<FoundService> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-tour-'))
-  const removeData = (): void => rmSync(dataDir, { recursive: true, force: true })
-  const end = (): never => process.exit(EXIT_CODES.failure)
-  // Removes the keys if the tour is interrupted. The chain's process ends with this one.
-  process.once('exit', removeData).once('SIGINT', end).once('SIGTERM', end)
+  // Not `using`: the data outlive this function. The chain's process ends with this one.
+  const data = temporaryFolder(join(tmpdir(), 'holdfast-tour-'))
   const rpcPort = await freePorts(settings.embeddedRpcHost)
   const own: Settings = {
     ...settings,
     port: 0,
-    dataDir,
+    dataDir: data.path,
     embeddedRpcPort: rpcPort,
     clusters: [{ id: 'CHAIN_DEVNET', endpoints: 'embedded' }],
     bootstrapKey: null,
@@ -74,8 +71,7 @@ async function startOwn(settings: Settings): Promise<FoundService> {
     started: true,
     async [Symbol.asyncDispose]() {
       await service.stop()
-      removeData()
-      process.off('exit', removeData).off('SIGINT', end).off('SIGTERM', end)
+      data[Symbol.dispose]()
     },
   }
 }

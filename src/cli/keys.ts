@@ -2,13 +2,15 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { CommandFailed } from './command-failed.ts'
-import { askService, asksService, type RestOptions } from './connect.ts'
+import { askForAll, askService, asksService, type RestOptions } from './connect.ts'
 import { examples, print, type DataOptions, type SettingsFor } from './backup-commands.ts'
 
 interface ApiKey {
   readonly keyId: string
   /** Shown once. */
   readonly apiKey?: string
+  /** If an approval policy holds the change back. */
+  readonly pendingChange?: { readonly offchainId: string }
 }
 
 interface ListedKey {
@@ -28,24 +30,22 @@ interface NewKeyOptions extends RestOptions {
   readonly expiresAt?: string
 }
 
-export const MAX_LISTED = 1_000
-
 export function keyCommands(program: Command, settingsFor: SettingsFor): void {
   const keys = program
     .command('keys')
     .summary('manage API keys and the master key')
     .description('Manages API keys of the running service, and the master key.')
-  const ask = <Body>(options: RestOptions, method: 'POST' | 'PATCH', path: string, body: object): Promise<Body> =>
-    askService<Body>(settingsFor, options, method, { path: `admin/api-keys${path}`, body })
+  const change = (options: RestOptions, method: 'POST' | 'PATCH', path: string, itemData: object): Promise<ApiKey> => {
+    const question = { method, path: `admin/api-keys${path}`, body: { itemData }, member: 'keyId' }
+    return askService<ApiKey>(settingsFor, options, question)
+  }
 
   asksService(keys.command('list'))
     .description('Lists the API keys that the caller may read, without their secrets.')
     .addHelpText('after', examples('holdfast keys list'))
     .action(async (options: RestOptions) => {
-      const list = await ask<{ items: readonly ListedKey[] }>(options, 'POST', '/bulk', {
-        itemQuery: { limit: MAX_LISTED },
-      })
-      print(list, options, ({ items }) => items.map(lineOf))
+      const list = await askForAll(settingsFor, options, 'admin/api-keys/bulk')
+      print(list, options, ({ items }) => (items as readonly ListedKey[]).map(lineOf))
     })
   asksService(keys.command('create'))
     .description('Creates an API key and prints it once, alone on stdout.')
@@ -66,7 +66,7 @@ export function keyCommands(program: Command, settingsFor: SettingsFor): void {
         ...rights,
         ...(expiresAt === undefined ? {} : { expiresAt }),
       }
-      print(await ask<ApiKey>(options, 'POST', '', { itemData }), options, secretLine)
+      printKey(await change(options, 'POST', '', itemData), options)
     })
   asksService(keys.command('rotate'))
     .description('Replaces the secret of an API key, and prints the new key once.')
@@ -75,16 +75,14 @@ export function keyCommands(program: Command, settingsFor: SettingsFor): void {
     .addHelpText('after', examples('holdfast keys rotate 4fTq0c2LrW9x --grace 3600'))
     .action(async (keyId: string, options: RestOptions & { readonly grace?: number }) => {
       const itemData = { keyId, ...(options.grace === undefined ? {} : { graceSeconds: options.grace }) }
-      print(await ask<ApiKey>(options, 'PATCH', '/rotate', { itemData }), options, secretLine)
+      printKey(await change(options, 'PATCH', '/rotate', itemData), options)
     })
   asksService(keys.command('disable'))
     .description('Disables an API key.')
     .argument('<keyId>')
     .addHelpText('after', examples('holdfast keys disable 4fTq0c2LrW9x'))
     .action(async (keyId: string, options: RestOptions) => {
-      print(await ask<ApiKey>(options, 'PATCH', '/disable', { itemData: { keyId } }), options, () => [
-        `${keyId} is disabled`,
-      ])
+      print(await change(options, 'PATCH', '/disable', { keyId }), options, () => [`${keyId} is disabled`])
     })
   rotateMaster(keys, settingsFor)
 }
@@ -110,7 +108,12 @@ function rotateMaster(keys: Command, settingsFor: SettingsFor): void {
     })
 }
 
-const secretLine = ({ keyId, apiKey }: ApiKey): string[] => [apiKey ?? `${keyId}: its secret was printed before`]
+function printKey(key: ApiKey, options: RestOptions): void {
+  const { keyId, apiKey, pendingChange } = key
+  print(key, options, () => [apiKey ?? `${keyId}: its secret was printed before`])
+  if (pendingChange === undefined) return
+  console.error(`holdfast: this key opens nothing until pending change ${pendingChange.offchainId} is approved`)
+}
 
 function lineOf({ keyId, name, organizationExternalId, disabled, expiresAt, lastUsedAt }: ListedKey): string {
   const state = disabled ? 'disabled' : expiresAt === null ? 'enabled' : `until ${expiresAt}`

@@ -1,8 +1,7 @@
 // The commands for organizations, over REST.
 import type { Command } from 'commander'
-import { askService, asksService, type RestOptions } from './connect.ts'
+import { askForAll, askService, asksService, type RestOptions } from './connect.ts'
 import { examples, print, type SettingsFor } from './backup-commands.ts'
-import { MAX_LISTED } from './keys.ts'
 
 interface Organization {
   readonly externalId: string
@@ -19,14 +18,8 @@ export function orgCommands(program: Command, settingsFor: SettingsFor): void {
     .description('Lists the organizations that the caller may read.')
     .addHelpText('after', examples('holdfast orgs list --json'))
     .action(async (options: RestOptions) => {
-      const body = { itemQuery: { limit: MAX_LISTED } }
-      const list = await askService<{ items: readonly Organization[] }>(settingsFor, options, 'POST', {
-        path: 'admin/organizations/bulk',
-        body,
-      })
-      print(list, options, ({ items }) =>
-        items.map(({ externalId, parentExternalId, name }) => [externalId, parentExternalId ?? '-', name].join('\t')),
-      )
+      const list = await askForAll(settingsFor, options, 'admin/organizations/bulk')
+      print(list, options, ({ items }) => (items as readonly Organization[]).map(lineOf))
     })
   asksService(orgs.command('create'))
     .description('Creates an organization; without a parent it becomes the root of a tenant.')
@@ -46,10 +39,16 @@ export function orgCommands(program: Command, settingsFor: SettingsFor): void {
         name: options.name,
         ...(options.parent === undefined ? {} : { parentExternalId: options.parent }),
       }
-      const organization = await askService<object>(settingsFor, options, 'POST', {
+      const organization = await askService<object>(settingsFor, options, {
+        method: 'POST',
         path: 'admin/organizations',
         body: { itemData },
+        member: 'externalId',
       })
       print(organization, options, () => [`${externalId} was created`])
     })
+}
+
+function lineOf({ externalId, parentExternalId, name }: Organization): string {
+  return [externalId, parentExternalId ?? '-', name].join('\t')
 }

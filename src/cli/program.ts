@@ -18,6 +18,7 @@ import { diagnosticsCommands } from './diagnostics-commands.ts'
 import { nodeCommands } from './cells/nodes.ts'
 import { orgCommands } from './orgs.ts'
 import { keyCommands } from './keys.ts'
+import { watchOutput } from './print.ts'
 import { examples, backupCommands, type SettingsFor } from './backup-commands.ts'
 
 const settingsFor: SettingsFor = ({ dataDir, store }) => {
@@ -46,6 +47,10 @@ function programOf(): Command {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'holdfast: ')) })
     .addHelpText('after', () => `\n${settingsHelp()}`)
+    .hook('preAction', (_, command) => {
+      // These two go on without a reader of their one line.
+      if (!['serve', 'localnet'].includes(command.name())) watchOutput()
+    })
 
   program
     .command('serve')

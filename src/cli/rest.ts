@@ -40,7 +40,16 @@ export class Rest {
     })
     const text = await response.text()
     if (!response.ok) throw new TourFailed(`${method} /api/v1/${path} answered ${response.status}: ${reasonOf(text)}`)
-    return { body: JSON.parse(text) as Body, replayed: response.headers.get('idempotency-replayed') === 'true' }
+    return { body: parsed(text) as Body, replayed: response.headers.get('idempotency-replayed') === 'true' }
+  }
+}
+
+/** Throws TourFailed for an answer that is not one of this service. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new TourFailed(`the answer is not JSON: ${text.slice(0, 200)}`)
   }
 }
 

@@ -1,15 +1,17 @@
 // `restore`: creates a data directory from a backup. The directory is built next to its final path, verified, and only
 // then renamed. A directory with the final name is therefore complete or does not exist.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, open, rename, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { BackupRefused, type Sealing } from '../../snapshots/backup/format.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
 import { CommandFailed } from './command-failed.ts'
+import { isDirectory } from './given-file.ts'
 import { replay, type Replayed, type ReplayWish } from './replay.ts'
+import { temporaryFolder } from './temporary.ts'
 import { unpack, type Unpacked } from './unpack.ts'
-import { isDirectory, verifyDirectory, type VerifyReport, type VerifySteps } from './verify.ts'
+import { verifyDirectory, type VerifyReport, type VerifySteps } from './verify.ts'
 
 export interface RestoreReport extends Unpacked {
   readonly dataDir: string
@@ -40,23 +42,19 @@ export async function restore(
     )
   }
   await mkdir(dirname(dataDir), { recursive: true })
-  const draft = mkdtempSync(join(dirname(dataDir), `.${basename(dataDir)}-`))
-  try {
-    const restored = await unpack(file, opening, draft, steps.unpacking)
-    const replayed = wish === null ? null : await replay(draft, restored, { ...wish, progress: steps.replaying })
-    const verified = await verifyDirectory({ ...settings, dataDir: draft, secretsDir: null }, steps)
-    if (!verified.whole) {
-      throw new BackupRefused(
-        `${replayed === null ? 'the backup' : 'what it makes'} is not whole, ${verified.problemCount} problems: ${verified.problems.slice(0, 5).join('; ')}`,
-      )
-    }
-    if (existsSync(dataDir)) await rmdir(dataDir)
-    await rename(draft, dataDir)
-    await sync(dirname(dataDir))
-    return { ...restored, dataDir, replayed, verified }
-  } finally {
-    rmSync(draft, { recursive: true, force: true, maxRetries: 5 })
+  using draft = temporaryFolder(join(dirname(dataDir), `.${basename(dataDir)}-`))
+  const restored = await unpack(file, opening, draft.path, steps.unpacking)
+  const replayed = wish === null ? null : await replay(draft.path, restored, { ...wish, progress: steps.replaying })
+  const verified = await verifyDirectory({ ...settings, dataDir: draft.path, secretsDir: null }, steps)
+  if (!verified.whole) {
+    throw new BackupRefused(
+      `${replayed === null ? 'the backup' : 'what it makes'} is not whole, ${verified.problemCount} problems: ${verified.problems.slice(0, 5).join('; ')}`,
+    )
   }
+  if (existsSync(dataDir)) await rmdir(dataDir)
+  await rename(draft.path, dataDir)
+  await sync(dirname(dataDir))
+  return { ...restored, dataDir, replayed, verified }
 }
 
 async function sync(path: string): Promise<void> {

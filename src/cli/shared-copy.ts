@@ -1,7 +1,7 @@
 // Runs commands for a store in a database on a consistent copy of its rows, in a temporary data directory. A service on
 // the database continues.
 import { constants } from 'node:fs'
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { copyFile, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../snapshots/backup/database.ts'
@@ -19,6 +19,7 @@ import { CommandFailed } from './command-failed.ts'
 import type { ReplayWish } from './replay.ts'
 import { hasSeveralCells } from '../service/level-cells.ts'
 import { restore, type RestoreReport } from './restore.ts'
+import { temporaryFolder } from './temporary.ts'
 import type { VerifySteps } from './verify.ts'
 
 const READING = { waitMs: 5_000, makes: false }
@@ -36,14 +37,10 @@ export async function withDirectory<T>(settings: Settings, work: (settings: Sett
     const { withCellsAsOne } = await import('./cells/as-one.ts')
     return await withCellsAsOne(settings, work)
   }
-  const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-copy-'))
-  try {
-    const rows = await withDatabase(settings, READING, (database) => copyTo(database, dataLayout(dataDir).store))
-    if (rows === 0) throw new CommandFailed(`${addressText(settings.store)} contains no store`, EXIT_CODES.unavailable)
-    return await work({ ...settings, dataDir, store: 'level' })
-  } finally {
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
-  }
+  using copy = temporaryFolder(join(tmpdir(), 'holdfast-copy-'))
+  const rows = await withDatabase(settings, READING, (database) => copyTo(database, dataLayout(copy.path).store))
+  if (rows === 0) throw new CommandFailed(`${addressText(settings.store)} contains no store`, EXIT_CODES.unavailable)
+  return await work({ ...settings, dataDir: copy.path, store: 'level' })
 }
 
 async function withDatabase<T>(
@@ -92,34 +89,28 @@ export async function restoreShared(
 ): Promise<RestoreReport> {
   const { store: address, secretsDir } = settings
   if (address === 'level') throw new TypeError('not a database')
-  const deps = await mkdtemp(join(tmpdir(), 'holdfast-restore-'))
-  try {
-    const dataDir = join(deps, 'data')
-    const local: Settings = { ...settings, dataDir, store: 'level' }
-    const report = await restore(local, given.file, given.opening, { wish: given.wish, steps })
-    const { store, secrets, players } = dataLayout(dataDir)
-    if ((await namesIn(players)).length > 0)
-      throw new CommandFailed(
-        'the backup has keys of threshold signers, which cannot be used on a database',
-        EXIT_CODES.settings,
-      )
-    const files = await namesIn(secrets)
-    if (files.length > 0 && secretsDir === null)
-      throw new CommandFailed(
-        'the backup has a secrets folder: set HOLDFAST_SECRETS_DIR to a folder that all nodes share',
-        EXIT_CODES.settings,
-      )
-    const { fillDatabase, NotEmpty } = await import('../../snapshots/postgres/copy.ts')
-    await withDatabase(settings, FILLING, (database) => fillDatabase(database, rowsAt(store))).catch(
-      (error: unknown) => {
-        throw error instanceof NotEmpty ? new CommandFailed(error.message, EXIT_CODES.cannotCreate) : error
-      },
+  using folder = temporaryFolder(join(tmpdir(), 'holdfast-restore-'))
+  const dataDir = join(folder.path, 'data')
+  const local: Settings = { ...settings, dataDir, store: 'level' }
+  const report = await restore(local, given.file, given.opening, { wish: given.wish, steps })
+  const { store, secrets, players } = dataLayout(dataDir)
+  if ((await namesIn(players)).length > 0)
+    throw new CommandFailed(
+      'the backup has keys of threshold signers, which cannot be used on a database',
+      EXIT_CODES.settings,
     )
-    for (const name of files) await copyFile(join(secrets, name), join(secretsDir!, name), constants.COPYFILE_EXCL)
-    return { ...report, dataDir: addressText(address) }
-  } finally {
-    await rm(deps, { recursive: true, force: true, maxRetries: 5 })
-  }
+  const files = await namesIn(secrets)
+  if (files.length > 0 && secretsDir === null)
+    throw new CommandFailed(
+      'the backup has a secrets folder: set HOLDFAST_SECRETS_DIR to a folder that all nodes share',
+      EXIT_CODES.settings,
+    )
+  const { fillDatabase, NotEmpty } = await import('../../snapshots/postgres/copy.ts')
+  await withDatabase(settings, FILLING, (database) => fillDatabase(database, rowsAt(store))).catch((error: unknown) => {
+    throw error instanceof NotEmpty ? new CommandFailed(error.message, EXIT_CODES.cannotCreate) : error
+  })
+  for (const name of files) await copyFile(join(secrets, name), join(secretsDir!, name), constants.COPYFILE_EXCL)
+  return { ...report, dataDir: addressText(address) }
 }
 
 async function* rowsAt(path: string): AsyncGenerator<RowPage, void, undefined> {

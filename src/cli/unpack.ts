@@ -12,8 +12,7 @@ import { readBackup } from '../../snapshots/backup/read.ts'
 import { unpackRows, type BackupRow } from '../../snapshots/backup/rows.ts'
 import { ARCHIVE_KEY, isArchiving, lastPart } from '../../snapshots/keys.ts'
 import { dataLayout } from '../config/data-layout.ts'
-import { EXIT_CODES } from '../config/exit-codes.ts'
-import { CommandFailed } from './command-failed.ts'
+import { unreadable } from './given-file.ts'
 import type { Contents } from './backup.ts'
 
 /** The position of the data of a backup in an archive. */
@@ -45,7 +44,7 @@ export async function unpack(
   progress: (bytes: number, of: number) => void = () => undefined,
 ): Promise<Unpacked> {
   const { size } = await stat(file).catch((error: unknown) => {
-    throw new CommandFailed(`${file} cannot be read: ${(error as Error).message}`, EXIT_CODES.unavailable)
+    throw unreadable(file, error)
   })
   const { store: storePath, chain: chainPath } = dataLayout(dataDir)
   const counts = { rows: 0, chainRows: 0, files: 0 }
@@ -81,10 +80,17 @@ export async function unpack(
 
 async function* bytesOf(file: string, progress: (bytes: number) => void): AsyncGenerator<Buffer, void, undefined> {
   let read = 0
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
-    read += (chunk as Buffer).length
-    progress(read)
-    yield chunk as Buffer
+  const stream = createReadStream(file, { highWaterMark: 1 << 20 })
+  let failed: unknown
+  stream.once('error', (error) => (failed = error))
+  try {
+    for await (const chunk of stream) {
+      read += (chunk as Buffer).length
+      progress(read)
+      yield chunk as Buffer
+    }
+  } catch (error) {
+    throw error === failed ? unreadable(file, error) : error
   }
 }
 

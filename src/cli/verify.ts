@@ -1,5 +1,4 @@
 // `verify`: checks that a stopped data directory or a backup file is complete, and compares its records with the chain.
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDatabase } from '../../snapshots/backup/database.ts'
@@ -17,6 +16,7 @@ import { SecretsFolder } from '../keys/secrets-folder.ts'
 import { CommandFailed } from './command-failed.ts'
 import { compareWithChain, type ClusterComparison } from './compare.ts'
 import { inspectStore, type Findings } from './inspect.ts'
+import { temporaryFolder } from './temporary.ts'
 import { unpack } from './unpack.ts'
 
 export interface VerifyReport extends Pick<Findings, 'rows' | 'records' | 'lastEvents' | 'problems' | 'problemCount'> {
@@ -78,17 +78,9 @@ export async function verifyFile(
   opening: Sealing,
   steps: VerifySteps = {},
 ): Promise<VerifyReport> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-verify-'))
-  try {
-    await unpack(file, opening, dataDir, steps.unpacking)
-    return await verifyDirectory({ ...settings, dataDir, secretsDir: null }, steps)
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
-  }
-}
-
-export function isDirectory(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory()
+  using copy = temporaryFolder(join(tmpdir(), 'holdfast-verify-'))
+  await unpack(file, opening, copy.path, steps.unpacking)
+  return await verifyDirectory({ ...settings, dataDir: copy.path, secretsDir: null }, steps)
 }
 
 /** Checks the key that a start would use, if there is one. */

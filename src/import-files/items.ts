@@ -54,6 +54,11 @@ export function importItems(text: string, format: 'csv' | 'jsonl'): ImportItem[]
   }
 }
 
+/** The names of the columns of a CSV file that `importItems` accepts. */
+export function importColumns(text: string): readonly string[] {
+  return parseCsv(text)[0]?.cells ?? []
+}
+
 function csvItems([head, ...rows]: readonly CsvRow[]): ImportItem[] {
   if (head === undefined) throw new ImportProblems(['line 1: the first row must name the members'])
   const problems = headProblems(head)

@@ -1,7 +1,6 @@
 // Copies all cells of a data directory into one store, for commands that read the whole directory. The service must be
 // stopped, so that the copy is consistent.
 import { existsSync, symlinkSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase, type RawDatabase } from '../../../snapshots/backup/database.ts'
@@ -14,20 +13,17 @@ import { dataLayout } from '../../config/data-layout.ts'
 import type { Settings } from '../../config/settings.ts'
 import { movementsFact } from '../../engine/movements/movements.ts'
 import { MOVE_OPTIONS } from '../../service/level-cells.ts'
+import { temporaryFolder } from '../temporary.ts'
 import { withDirectories } from './in-directory.ts'
 
 export async function withCellsAsOne<T>(settings: Settings, work: (settings: Settings) => Promise<T>): Promise<T> {
   const { dataDir } = settings
-  const copy = await mkdtemp(join(tmpdir(), 'holdfast-copy-'))
-  try {
-    await withDirectories(dataDir, (directories) => copyTo(directories, dataLayout(copy).store))
-    const [from, to] = [dataLayout(dataDir), dataLayout(copy)]
-    for (const each of ['chain', 'masterKey', 'secrets', 'players', 'sandbox'] as const)
-      if (existsSync(from[each])) symlinkSync(from[each], to[each])
-    return await work({ ...settings, dataDir: copy })
-  } finally {
-    await rm(copy, { recursive: true, force: true, maxRetries: 5 })
-  }
+  using copy = temporaryFolder(join(tmpdir(), 'holdfast-copy-'))
+  await withDirectories(dataDir, (directories) => copyTo(directories, dataLayout(copy.path).store))
+  const [from, to] = [dataLayout(dataDir), dataLayout(copy.path)]
+  for (const each of ['chain', 'masterKey', 'secrets', 'players', 'sandbox'] as const)
+    if (existsSync(from[each])) symlinkSync(from[each], to[each])
+  return await work({ ...settings, dataDir: copy.path })
 }
 
 async function copyTo(directories: CellDirectories, path: string): Promise<void> {

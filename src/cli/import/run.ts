@@ -1,14 +1,15 @@
 // Imports the items of a file. Each item, or the batch, has an idempotency key derived from the content of the file and
 // the line, so the same file can be imported again at any time: existing items are not created twice.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
 import { CommandFailed } from '../command-failed.ts'
+import { notTheService } from '../connect.ts'
+import { readGiven } from '../given-file.ts'
 import type { Bar } from '../progress.ts'
-import { importItems, type ImportItem } from '../../import-files/items.ts'
-import { uuidOfParts, type SentProblem, type Sender } from './sender.ts'
+import { importColumns, importItems, type ImportItem } from '../../import-files/items.ts'
+import { problemsText, uuidOfParts, type Sent, type SentProblem, type Sender } from './sender.ts'
 
 export interface ImportReport {
   readonly items: number
@@ -21,6 +22,8 @@ export interface ImportReport {
 
 interface File {
   readonly items: readonly ImportItem[]
+  /** Of a CSV file; of another, none. */
+  readonly columns: readonly string[]
   /** SHA-256 of the content, hex. */
   readonly hash: string
 }
@@ -39,26 +42,37 @@ export function readImport(path: string): File {
   const format = FORMATS[extname(path).toLowerCase()]
   if (format === undefined)
     throw new CommandFailed(`${path}: the name must end with .csv, .jsonl or .ndjson`, EXIT_CODES.usage)
-  const bytes = readFileSync(path)
-  const items = importItems(bytes.toString('utf8'), format)
+  const bytes = readGiven(path)
+  const text = bytes.toString('utf8')
+  const items = importItems(text, format)
   if (items.length === 0) throw new CommandFailed(`${path} contains no items`, EXIT_CODES.usage)
-  return { items, hash: createHash('sha256').update(bytes).digest('hex') }
+  const columns = format === 'csv' ? importColumns(text) : []
+  return { items, columns, hash: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** A counterparty of a CSV file has one address, in the columns `address` and `label`. */
-export function withAddresses({ items, hash }: File): File {
-  const listed = items.map(({ line, itemData: { address, label, ...itemData } }) => {
-    if (address === undefined) return { line, itemData: label === undefined ? itemData : { ...itemData, label } }
-    return {
-      line,
-      itemData: { ...itemData, addresses: [{ onchainId: address, ...(label === undefined ? {} : { label }) }] },
-    }
+/**
+ * A counterparty of a CSV file has one address, in the columns `address` and `label`, or, if the cell is empty, none.
+ * The service refuses a file without the column: an address that was forgotten would be neither allowed nor blocked.
+ */
+export function withAddresses(file: File): File {
+  const isColumn = file.columns.includes('address')
+  const items = file.items.map(({ line, itemData }) => {
+    const { address, label, ...rest } = itemData
+    if (address === undefined)
+      return { line, itemData: isColumn && label === undefined ? { ...rest, addresses: [] } : itemData }
+    const listed = { onchainId: address, ...(label === undefined ? {} : { label }) }
+    return { line, itemData: { ...rest, addresses: [listed] } }
   })
-  return { items: listed, hash }
+  return { ...file, items }
 }
 
 /** One request for each item. An item that is refused does not stop the others. */
-export async function importEach(sender: Sender, path: string, { items, hash }: File, bar: Bar): Promise<ImportReport> {
+export async function importEach(
+  sender: Sender,
+  path: keyof typeof CREATED,
+  { items, hash }: File,
+  bar: Bar,
+): Promise<ImportReport> {
   const problems: { readonly line: number; readonly text: string }[] = []
   const waiting = [...items.entries()]
   let ended = 0
@@ -66,7 +80,7 @@ export async function importEach(sender: Sender, path: string, { items, hash }: 
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { line, itemData } = next[1]
       const answer = await sender.post(path, { itemData }, uuidOfParts(path, hash, line))
-      for (const problem of answer.problems ?? [])
+      for (const problem of problemsOf(sender, answer, CREATED[path]))
         problems.push({ line, text: problemText(line, problem, '/itemData') })
       ended += 1
       bar.at(ended, items.length)
@@ -76,6 +90,27 @@ export async function importEach(sender: Sender, path: string, { items, hash }: 
   problems.sort((a, b) => a.line - b.line)
   const failed = new Set(problems.map(({ line }) => line))
   return { items: items.length, done: items.length - failed.size, problems: problems.map(({ text }) => text) }
+}
+
+/** The member of an answer that names what was created. */
+const CREATED = { accounts: 'newAccount', counterparties: 'newCounterparty' } as const
+
+interface HeldBack {
+  readonly offchainId: string
+  /** Absent if the change is no longer kept. */
+  readonly status?: string
+}
+
+/** What keeps an item from being done: also that its request waits for the approval of a policy, or was rejected. */
+function problemsOf(sender: Sender, answer: Sent, created: string): readonly SentProblem[] {
+  if (answer.problems !== undefined) return answer.problems
+  if (created in answer.body) return []
+  const change = answer.body['pendingChange'] as HeldBack | undefined
+  if (change === undefined) throw notTheService(sender.url)
+  const { offchainId, status = 'PENDING' } = change
+  return status === 'APPLIED'
+    ? []
+    : [{ code: status, message: `an approval policy holds it back as pending change ${offchainId}` }]
 }
 
 export interface BatchWish {
@@ -103,7 +138,8 @@ export async function importBatch(
     const problems = isOther ? [OTHER_OPTIONS] : answer.problems.map((problem) => batchProblem(items, problem))
     return { items: items.length, done: 0, problems }
   }
-  const { offchainId } = answer.body['newBatch'] as { readonly offchainId: string }
+  const { offchainId } = (answer.body['newBatch'] ?? {}) as { readonly offchainId?: string }
+  if (offchainId === undefined) throw notTheService(sender.url)
   for (let isFirst = true; ; isFirst = false) {
     const batch = bodyOf(await sender.post('batches/single', { itemData: { offchainId } }))
     const [done, failed, cancelled] = ['doneCount', 'failedCount', 'cancelledCount'].map((name) => Number(batch[name]))
@@ -146,8 +182,7 @@ async function failures(
 }
 
 function bodyOf(sent: Awaited<ReturnType<Sender['post']>>): Readonly<Record<string, unknown>> {
-  if (sent.problems !== undefined)
-    throw new CommandFailed(sent.problems.map(({ code, message }) => `${code}: ${message}`).join('; '))
+  if (sent.problems !== undefined) throw new CommandFailed(problemsText(sent.problems))
   return sent.body
 }
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT_CODES } from '../../config/exit-codes.ts'
 import { parseRetryAfter } from '../../time/retry-after.ts'
 import { CommandFailed } from '../command-failed.ts'
+import { notTheService } from '../connect.ts'
 
 export interface SentProblem {
   readonly code: string
@@ -37,45 +38,57 @@ export function uuidOfParts(...parts: readonly (string | number)[]): string {
 }
 
 export class Sender {
-  readonly #url: string
+  readonly url: string
   readonly #key: string
   readonly #pause: (ms: number) => Promise<unknown>
 
   /** @param pause replaced only in tests */
   constructor(url: string, key: string, pause: (ms: number) => Promise<unknown> = sleep) {
-    this.#url = url
+    this.url = url
     this.#key = key
     this.#pause = pause
   }
 
-  /** Retries transient failures. Rejects with CommandFailed if they last, or if the service asks for a longer wait. */
+  /**
+   * Retries transient failures. Rejects with CommandFailed if they last, if the service asks for a longer wait or does
+   * not accept the API key, and if another server answers.
+   */
   async post(path: string, body: object, idempotencyKey?: string): Promise<Sent> {
     for (let attempt = 1; ; attempt += 1) {
       const response = await this.#once(path, body, idempotencyKey)
       const retryable = response === null || response.status === 429 || response.status >= 500
-      if (!retryable) return await sentOf(response, attempt === 1)
+      if (!retryable) return await this.#answerOf(response, attempt === 1)
       const asked = parseRetryAfter(response?.headers.get('retry-after') ?? undefined, Date.now()) ?? 0
       if (attempt === ATTEMPTS || asked > LONGEST_ASKED_MS) throw await this.#unavailable(response)
       await this.#pause(Math.max(asked, Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS)))
     }
   }
 
+  async #answerOf(response: Response, isFirst: boolean): Promise<Sent> {
+    const sent = await sentOf(response, isFirst)
+    if (sent === null) throw notTheService(this.url)
+    // No other request of this key would fare better.
+    if (response.status === 401)
+      throw new CommandFailed(`the service at ${this.url} does not accept the API key: ${problemsText(sent.problems)}`)
+    return sent
+  }
+
   async #unavailable(response: Response | null): Promise<CommandFailed> {
     const again = 'run the command again to resume'
     if (response === null)
-      return new CommandFailed(`no service responds at ${this.#url}: ${again}`, EXIT_CODES.unavailable)
-    const { problems = [] } = await sentOf(response, false)
-    const codes = problems.map(({ code }) => code).filter((code) => code !== String(response.status))
+      return new CommandFailed(`no service responds at ${this.url}: ${again}`, EXIT_CODES.unavailable)
+    const { problems = [] } = (await sentOf(response, false)) ?? {}
+    const codes = problems.map(({ code }) => code)
     const wait = response.headers.get('retry-after')
     const status = [response.status, ...codes].join(' ') + (wait === null ? '' : ` (Retry-After: ${wait})`)
-    return new CommandFailed(`the service at ${this.#url} answers ${status}: ${again}`, EXIT_CODES.unavailable)
+    return new CommandFailed(`the service at ${this.url} answers ${status}: ${again}`, EXIT_CODES.unavailable)
   }
 
   /** null: no answer. */
   async #once(path: string, body: object, idempotencyKey: string | undefined): Promise<Response | null> {
     const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' }
     try {
-      return await fetch(`${this.#url}/api/v1/${path}`, {
+      return await fetch(`${this.url}/api/v1/${path}`, {
         method: 'POST',
         headers: idempotencyKey === undefined ? headers : { ...headers, 'idempotency-key': idempotencyKey },
         body: JSON.stringify(body),
@@ -87,14 +100,18 @@ export class Sender {
   }
 }
 
-async function sentOf(response: Response, isFirst: boolean): Promise<Sent> {
+export const problemsText = (problems: readonly SentProblem[] = []): string =>
+  problems.map(({ code, message }) => `${code}: ${message}`).join('; ')
+
+/** null: not an answer of the service. */
+async function sentOf(response: Response, isFirst: boolean): Promise<Sent | null> {
   const text = await response.text()
   try {
     const body = JSON.parse(text) as Record<string, unknown>
     if (response.ok) return { body, isReplayed: isFirst && response.headers.get('idempotency-replayed') === 'true' }
     const { errors } = body as { errors?: readonly SentProblem[] }
-    return { problems: errors ?? [{ code: String(response.status), message: text.slice(0, 200) }] }
+    return Array.isArray(errors) ? { problems: errors } : null
   } catch {
-    return { problems: [{ code: String(response.status), message: text.slice(0, 200) }] }
+    return null
   }
 }
