@@ -50,6 +50,14 @@ describe.each(VERSIONS)('%s', (version) => {
     await world.records.accountsEqualChain(feePayer)
   })
 
+  it('names a freeze authority that is none, also of a position that is not frozen', async () => {
+    const position = await world.records.position(await world.records.account(), instrument)
+    const body = { position: { position }, freezeAuthority: feePayer }
+    const problem = await world.api.refuses(400, 'LOOKUP_MISMATCH', 'PATCH', '/positions/close', body)
+    expect(problem.pointer).toBe('/itemData/freezeAuthority')
+    expect((await close({ ...body, freezeAuthority: authority })).success).toBe(true)
+  })
+
   it('shows a balance of 0 for a closed position whose address holds network currency', async () => {
     const owner = await world.records.account()
     const position = await world.records.position(owner, instrument)

@@ -45,6 +45,22 @@ const SIGNER_MEMBERS: Readonly<Record<NamedRole, keyof InstrumentChangesInput & 
   transferHookAuthority: 'currentTransferHookAuthority',
 }
 
+/**
+ * Every account named as a signer must be the authority on chain, even if it has nothing to sign. An SPL mint has no
+ * update authority on chain. Throws 400 `LOOKUP_MISMATCH`, `NO_AUTHORITY`.
+ */
+export function checkNamedSigners(context: Context, state: Instrument, signers: UpdateStep['signers']): void {
+  for (const role of Object.keys(signers) as NamedRole[])
+    if (state.context.version === 'TOKEN_2022' || role !== 'updateAuthority') signerNamed(context, state, role, signers)
+}
+
+function signerNamed(context: Context, state: Instrument, role: NamedRole, signers: UpdateStep['signers']): Party {
+  const pointer = `/itemData/${SIGNER_MEMBERS[role]}`
+  const lookup = signers[role]
+  const named = lookup === undefined ? null : resolveParty(context, lookup, pointer)
+  return authorityParty(context, state, role, { named, pointer })
+}
+
 export interface UpdateStep {
   /** Address of the mint. */
   readonly mint: string
@@ -94,10 +110,7 @@ export async function buildMintUpdateDraft(
 
     function named(role: SignerRole): Party {
       if (role === 'mintAuthority') return authorityParty(context, state, role, { named: null, pointer: MINT_POINTER })
-      const pointer = `/itemData/${SIGNER_MEMBERS[role]}`
-      const lookup = signers[role]
-      const one = lookup === undefined ? null : resolveParty(context, lookup, pointer)
-      return authorityParty(context, state, role, { named: one, pointer })
+      return signerNamed(context, state, role, signers)
     }
   }
 }

@@ -12,7 +12,14 @@ import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest, forbidden, notFound, type Refusal } from '../../contract/refusal.ts'
 import { changesAsked } from './changes-asked.ts'
 import { fetchLogo, keepLogo, type NewLogo } from './logo-image.ts'
-import { MINT_POINTER, MINT_UPDATE_PURPOSE, namedSigners, takesMetadata, updateStepData } from './update-draft.ts'
+import {
+  checkNamedSigners,
+  MINT_POINTER,
+  MINT_UPDATE_PURPOSE,
+  namedSigners,
+  takesMetadata,
+  updateStepData,
+} from './update-draft.ts'
 import { checkIdle, ownInstrument, refreshInstrument, type NamedInstrument } from './named.ts'
 import { limitSupply } from './supply-cap.ts'
 import { updatePortions } from './update-portions.ts'
@@ -38,7 +45,10 @@ export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>, Me
   const members = { updatedFinancialInstrument: idsOfHolding(state) }
   const mint = state.context.address
   const signers = namedSigners(itemData)
-  if (changes.length === 0) return await describeOnly(context, itemData, logo, { named, members })
+  if (changes.length === 0) {
+    checkNamedSigners(context, named().state, signers)
+    return await describeOnly(context, itemData, logo, { named, members })
+  }
   const feePayer = feePayerOf(context, chainTransactionConfig).address
   const portions = updatePortions(state.context, changes, feePayer, chainTransactionConfig)
   return await runPlan(context, chainTransactionConfig, {

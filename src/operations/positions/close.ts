@@ -21,7 +21,7 @@ import {
   tokenProgramAndMint,
   type Destination,
 } from '../holdings/destination.ts'
-import { checkNotPaused, freezeInstructions } from '../holdings/freezing.ts'
+import { authorityParty, checkNotPaused, freezeInstructions } from '../holdings/freezing.ts'
 import { refundOf } from '../holdings/refund.ts'
 import { sourceOf, type TokenSource } from '../holdings/source.ts'
 import { checkSupplyOpen } from '../holdings/units.ts'
@@ -35,6 +35,7 @@ const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
 const COMPUTE_UNITS = 200_000
 const POINTER = '/itemData/position'
 const REFUND = '/itemData/refundSolDestination'
+const FREEZER = '/itemData/freezeAuthority'
 const TARGET = '/itemData/transferRemainingTokenBalanceTo'
 
 export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
@@ -80,12 +81,15 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
       const authority =
         itemData.freezeAuthority === undefined
           ? position.freezeAuthority
-          : resolveParty(context, itemData.freezeAuthority, '/itemData/freezeAuthority')
+          : resolveParty(context, itemData.freezeAuthority, FREEZER)
+      // It must be the authority also where nothing is frozen. The mint may be closed by now.
+      if (itemData.freezeAuthority !== undefined && instrument.value !== 'closed')
+        authorityParty(context, instrument, 'freezeAuthority', { named: authority, pointer: FREEZER })
       const freeze = freezeInstructions(context, instrument, address, {
         frozen,
         wanted: { thaw, freeze: false },
         named: authority,
-        pointer: `/itemData/${itemData.freezeAuthority === undefined ? 'unfreezeIfNeeded' : 'freezeAuthority'}`,
+        pointer: itemData.freezeAuthority === undefined ? '/itemData/unfreezeIfNeeded' : FREEZER,
       })
       const requested = requestedRefund(context, itemData, feePayer)
       const refund = refundOf(state, { requested, feePayer: feePayer.address, holder: owner })

@@ -32,6 +32,32 @@ describe('refusals', () => {
       expect(await refuses('TOKEN_2022_REQUIRED', { ...body, paused })).toMatchObject({ pointer: '/itemData/paused' })
   })
 
+  it('names the account of an update that is not the authority, also if nothing changes on chain', async () => {
+    const other = await world.records.account()
+    const mintAccount = await world.records.instrument('TOKEN_2022', authority, {
+      freezeAuthority: authority,
+      closingAuthority: authority,
+      pausableAuthority: authority,
+      scaledUiAmountAuthority: authority,
+      transferHookAuthority: authority,
+    })
+    const update = { mintAccount, offchainData: { description: 'unchanged on chain' } }
+    const members = {
+      updateAuthority: {},
+      freezeAuthority: {},
+      currentClosingAuthority: { newClosingAuthority: authority },
+      currentPausableAuthority: { newPausableAuthority: authority },
+      currentScaledUiAmountAuthority: { scaledUiAmountMultiplier: 1 },
+      currentTransferHookAuthority: { newTransferHookAuthority: authority },
+    }
+    for (const [member, change] of Object.entries(members)) {
+      const body = { ...update, ...change, [member]: other }
+      const problem = await world.api.refuses(400, 'LOOKUP_MISMATCH', 'PATCH', '/financial-instruments', body)
+      expect(problem.pointer).toBe(`/itemData/${member}`)
+      await world.api.ok(200, 'PATCH', '/financial-instruments', { ...body, [member]: authority })
+    }
+  })
+
   it('reports all members at once that the version, or another member, rules out', async () => {
     const base = { mintAccount: {}, mintAuthority: authority }
     const problems = async (code: string, body: object, method: Method = 'POST') => {
