@@ -65,6 +65,8 @@ export interface Outcome<Members extends JsonObject = JsonObject> {
   readonly plan?: string
   /** Id of the organization that the members show: a replay shows it as it is then. */
   readonly organization?: string
+  /** Id of the webhook whose secret was rotated: a replay shows until when the previous one is valid by then. */
+  readonly webhook?: string
   /** Id of the pending change that was stored in place of the change, or that the request decided about. */
   readonly pendingChange?: string
   /**

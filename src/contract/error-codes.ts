@@ -267,7 +267,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   REMOTE_KEY_REFUSED: 'The custodian does not confirm that the organization may use the key.',
   REMOTE_SIGNER_UNAVAILABLE: 'The custodian gave no usable answer, or has not decided yet. Retry the request.',
   REMOTE_SIGNER_UNKNOWN: 'This server has no remote signer with the code.',
-  RENT_NOT_COVERED: 'Keys outside the tenant could withdraw rent that a fee payer of another organization would pay.',
+  RENT_NOT_COVERED:
+    'Keys outside the tenant could withdraw rent that a fee payer of another organization would pay, or it would not return to its payer.',
   RENT_OWED: 'Another account paid the rent, and the refund must go to that account.',
   REQUESTER_CANNOT_APPROVE: 'The API key that requested a transaction may not approve it.',
   REQUESTER_DISABLED: 'The API key that requested the transaction is disabled.',

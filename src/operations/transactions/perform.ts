@@ -249,10 +249,15 @@ function render(context: Context, outcome: Outcome): JsonObject {
   }
 }
 
-/** The members of the first answer, or the organization that they showed as it is now. */
-function membersNow(platform: Platform, { members, organization }: Outcome): JsonObject {
+/** The members of the first answer, with what they showed of an organization or a webhook as it is now. */
+function membersNow(platform: Platform, { members, organization, webhook }: Outcome): JsonObject {
+  const { directory } = platform.engine
+  if (webhook !== undefined) {
+    const until = ofKind(directory.byId(webhook)?.committed, 'webhook')?.context.previousSecretUntil
+    return until === undefined ? members : { ...members, previousSecretValidUntil: until }
+  }
   if (organization === undefined) return members
-  const state = ofKind(platform.engine.directory.byId(organization)?.committed, 'organization')
+  const state = ofKind(directory.byId(organization)?.committed, 'organization')
   // The organization may have moved to another cell.
   return state === undefined ? members : { ...organizationModel(platform, state) }
 }

@@ -37,7 +37,8 @@ export const rotateWebhook: Write<ItemBody<RotateWebhookInput>, Members> = (cont
       '/itemData/offchainId',
     )
     keepSecrets(unit, secrets, state, [{ secret, until: null }, ...previous])
-    return { members: { rotatedWebhook: { offchainId }, previousSecretValidUntil: graceUntil }, secrets: { secret } }
+    const members = { rotatedWebhook: { offchainId }, previousSecretValidUntil: graceUntil }
+    return { members, webhook: offchainId, secrets: { secret } }
   })
 
 function rotatesAlready(): Refusal {

@@ -250,3 +250,19 @@ it('shows the organization that the first one created as it is now', async () =>
   expect([replay.status, isReplay(replay)]).toEqual([201, true])
   expect(replay.body).toEqual({ ...first.body, name: 'second', status: 'FROZEN' })
 })
+
+it('shows until when the previous secret of a webhook is valid now', async () => {
+  const url = 'https://hooks.example.com/rotated'
+  const { newWebhook } = await world.api.ok<{ newWebhook: { offchainId: string } }>(201, 'POST', '/webhooks', {
+    url,
+    eventTypes: ['loan.created'],
+  })
+  const rotate = (key: string, graceSeconds: number) =>
+    world.api.send<object>('PATCH', '/webhooks/rotate', { ...newWebhook, graceSeconds }, { headers: once(key) })
+  const first = await rotate('rotation 1', 3600)
+  expect(first.body).toMatchObject({ previousSecretValidUntil: expect.stringMatching(/Z$/) as string })
+  await rotate('rotation 2', 0)
+  const replay = await rotate('rotation 1', 3600)
+  expect([replay.status, isReplay(replay)]).toEqual([200, true])
+  expect(replay.body).toEqual({ rotatedWebhook: newWebhook, previousSecretValidUntil: null })
+})
