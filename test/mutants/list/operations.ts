@@ -288,4 +288,16 @@ export const OPERATIONS: readonly Mutant[] = [
     edits: [{ find: 'else if (response.socket === null)', replace: 'else if (response.destroyed)' }],
     tests: [{ file: 'test/http/raw-refusals.test.ts', name: 'comes before the refusal of what follows its request' }],
   },
+  {
+    name: 'operations: a named authority is not checked where nothing changes',
+    file: 'src/operations/instruments/update.ts',
+    edits: [{ find: '    checkNamedSigners(context, named().state, signers)\n', replace: '' }],
+    tests: [{ file: 'test/e2e/instruments/instrument-refusals.test.ts', name: 'also if nothing changes on chain' }],
+  },
+  {
+    name: 'operations: a rotation is replayed as it was',
+    file: 'src/operations/transactions/perform.ts',
+    edits: [{ find: 'if (webhook !== undefined) {', replace: "if (webhook === '') {" }],
+    tests: [{ file: 'test/e2e/transactions/idempotency.test.ts', name: 'shows until when the previous secret' }],
+  },
 ]

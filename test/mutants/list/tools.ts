@@ -92,4 +92,28 @@ export const TOOLS: readonly Mutant[] = [
     ['if (count > 1)', 'if (count < 0)'],
     { file: 'test/cli/archive.test.ts', name: 'up to the last event of the backup' },
   ),
+  mutant(
+    'the answer of another server is an item that is done',
+    'src/cli/import/run.ts',
+    ['if (change === undefined) throw notTheService(sender.url)', 'if (change === undefined) return []'],
+    { file: 'test/cli/mistakes.test.ts', name: 'is not taken for one that has done the work' },
+  ),
+  mutant(
+    'an item that a policy holds back is done',
+    'src/cli/import/run.ts',
+    ["status === 'APPLIED'", "status !== 'REJECTED'"],
+    { file: 'test/cli/mistakes.test.ts', name: 'that wait for the approval of a policy' },
+  ),
+  mutant(
+    'output that cannot be written is ignored',
+    'src/cli/print.ts',
+    ["if (error.code === 'EPIPE') return", "if (error.code !== '') return"],
+    { file: 'test/cli/mistakes.test.ts', name: 'fails the command: an API key is printed once' },
+  ),
+  mutant(
+    'a signal leaves the copy of a backup',
+    'src/cli/temporary.ts',
+    ['for (const signal of SIGNALS) process.on(signal, endBy)', ''],
+    { file: 'test/cli/mistakes.test.ts', name: 'leaves no copy of a backup behind' },
+  ),
 ]
