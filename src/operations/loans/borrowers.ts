@@ -13,6 +13,7 @@ import type { Call } from '../../contract/call.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { multiplierNow } from '../views/read-models/scale.ts'
+import { principalPositionIds } from './principal-position.ts'
 import type { BorrowerInput, StrategyTermsInput } from '../../contract/schemas/loan.ts'
 
 type Strategy = RecordState<'strategy'>
@@ -108,10 +109,11 @@ export function checkBorrowerCap(
  */
 function outstandingOf(
   platform: Platform,
-  { id, cluster, context }: Strategy,
+  strategy: Strategy,
   organization: string,
   except: string | undefined,
 ): bigint {
+  const { id } = strategy
   const { directory } = platform.engine
   const owed = new Map<string, bigint>()
   const count = (loan: RecordState | undefined, debts: readonly Debt[]): void => {
@@ -122,7 +124,7 @@ function outstandingOf(
     }
   }
   for (const { head } of directory.find(lentKey(id))) count(head, ofKind(head, 'loan')?.context.debts ?? [])
-  for (const transactionId of openAt(directory, cluster, context)) {
+  for (const transactionId of openAt(platform, strategy)) {
     const transaction = ofKind(directory.resident(transactionId)?.head, 'transaction')
     if (transaction === undefined || !reserves(transaction)) continue
     for (const { record, facts } of transaction.context.fixed.entries) {
@@ -137,9 +139,12 @@ function outstandingOf(
  * Ids of transactions that may lend out of the vault: those with a reservation on its position, and those of loans
  * that are being created.
  */
-function openAt(directory: Directory, cluster: string, { position, vault }: Strategy['context']): ReadonlySet<string> {
-  const reserving = position.id === null ? [] : directory.find(underWayKey(position.id))
-  const loans = directory.find(loanPartyKey(cluster, vault.address)).flatMap(({ head }) => ofKind(head, 'loan') ?? [])
+function openAt(platform: Platform, strategy: Strategy): ReadonlySet<string> {
+  const { directory } = platform.engine
+  const { cluster, context } = strategy
+  const reserving = principalPositionIds(platform, strategy).flatMap((id) => directory.find(underWayKey(id)))
+  const parties = directory.find(loanPartyKey(cluster, context.vault.address))
+  const loans = parties.flatMap(({ head }) => ofKind(head, 'loan') ?? [])
   return new Set([
     ...reserving.map(({ head }) => ofKind(head, 'countersignature')?.context.transactionId ?? head.id),
     ...loans

@@ -64,7 +64,7 @@ export function endIn(context: Context, { lookup, loaded, pointer }: CollateralP
 }
 
 /** Lookup of the position that an account of the loan has in an instrument. */
-function positionOf(account: AccountRef, mint: string): PositionLookup {
+export function positionOf(account: AccountRef, mint: string): PositionLookup {
   return {
     owner: account.id === null ? { onchainId: account.address } : { offchainId: account.id },
     financialInstrument: { onchainId: mint },

@@ -13,6 +13,7 @@ import { instrumentOf } from '../lookup/instrument.ts'
 import { existingEnd, type End } from './board.ts'
 import { borrowerCap, organizationOf } from './borrowers.ts'
 import { inOtherCell } from './named.ts'
+import { principalPosition } from './principal-position.ts'
 import type { LendingDetailsInput } from '../../contract/schemas/loan.ts'
 
 type Strategy = RecordState<'strategy'>
@@ -221,16 +222,14 @@ export function checkCap({ context }: Strategy, amount: bigint, pointer: string)
 export function principalEnd(platform: Platform, strategy: Strategy, amount: bigint, pointer: string): End {
   checkCap(strategy, amount, pointer)
   const { context, cluster, tenant } = strategy
-  const { directory } = platform.engine
-  const state =
-    context.position.id === null ? undefined : ofKind(directory.resident(context.position.id)?.head, 'position')
+  const state = principalPosition(platform, strategy)
   const instrument = instrumentOf(
     platform,
     { tenant, organization: context.organization },
     cluster,
     context.instrument.address,
   )
-  if (state === undefined || state.value === 'closed' || instrument === undefined)
+  if (state === undefined || instrument === undefined)
     throw badRequest('INSUFFICIENT_PRINCIPAL', 'the vault no longer has a position in the principal', pointer)
   const { balance, reserved } = state.context.tokens
   const free = BigInt(balance) - BigInt(reserved)

@@ -15,7 +15,7 @@ import { LoanBoard } from './board.ts'
 import { begin, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
 import { endIn, escrowEnd, placesFor } from './collateral.ts'
-import { lendersLoan, lendersLoanWhenFinal, makerOf, readableLoan } from './named.ts'
+import { checkSameLender, lendersLoan, lendersLoanWhenFinal, makerOf, readableLoan } from './named.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { booksOf } from './swap-collateral.ts'
@@ -39,6 +39,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
     operation: 'LIQUIDATE',
     buildPlan: (known, at) => {
       const { entry, loan } = lendersLoan({ platform, call }, itemData)
+      checkSameLender(context.lender, loan)
       const books: LoanBooks = loan.context
       const worth = checkLiquidatable({ platform, call }, books, at)
       const liquidation = seizure(books, at, worth)

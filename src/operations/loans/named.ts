@@ -5,7 +5,7 @@ import { escrowKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountLookup } from '../../contract/values/lookup.ts'
 import type { LoanReference } from '../../contract/schemas/loan.ts'
-import { isRepaid, type LoanBooks } from '../../../machines/lending/loan-books.ts'
+import { isRepaid, type Lender, type LoanBooks } from '../../../machines/lending/loan-books.ts'
 import { isBuiltIn, type Lending, type LoanOperation } from '../../contract/lending.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest, forbidden, type Refusal } from '../../contract/refusal.ts'
@@ -124,6 +124,17 @@ function requireFinal(context: Context, named: NamedLoan): NamedLoan {
       POINTER,
     )
   return named
+}
+
+/**
+ * Places at the lender were loaded before the unit of work, and a refinancing may have taken effect since. Throws 400
+ * `LOAN_BUSY`.
+ *
+ * @param lender when they were loaded
+ */
+export function checkSameLender({ account, tenant }: Lender, { context }: RecordState<'loan'>): void {
+  const isSame = context.lender.account.address === account.address && context.lender.tenant === tenant
+  if (!isSame) throw badRequest('LOAN_BUSY', 'the lender of the loan has changed: retry the request', POINTER)
 }
 
 /** Ids of the other tenant's transactions are not shown. */

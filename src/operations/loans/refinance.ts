@@ -13,7 +13,7 @@ import { LoanBoard } from './board.ts'
 import { checkBorrowerCap } from './borrowers.ts'
 import { begin, payingBorrower, updatedLoan, type Undated } from './change-draft.ts'
 import { changeLoan } from './change.ts'
-import { endIn, pledgedTo, placesFor } from './collateral.ts'
+import { endIn, pledgedTo } from './collateral.ts'
 import { checkLenderFeeds } from './feed-control.ts'
 import type { Borrower } from './items.ts'
 import {
@@ -29,7 +29,8 @@ import {
   principalEnd,
   strategyFor,
 } from './lending.ts'
-import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
+import { borrowersLoan, borrowersLoanWhenFinal, checkSameLender, makerOf } from './named.ts'
+import { repaymentPlaces } from './loan-places.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
 import { booksOf } from './swap-collateral.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
@@ -50,11 +51,12 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>, Members> = as
     return await withinVault(context, itemData, config)
   checkLendsHere(context, itemData.lendingDetails.loanStrategyAddress)
   const mints = debts.map(({ instrument }) => instrument.address)
-  const places = await placesFor(context, lender.account, mints, VAULT)
+  const places = await repaymentPlaces(context, first.context, mints)
   return await changeLoan(context, config, lending, {
     operation: 'REFINANCE',
     buildPlan: (known, at) => {
       const { entry, loan } = borrowersLoan(context, itemData)
+      checkSameLender(lender, loan)
       const payer = payingBorrower(context, config, borrowerOf(platform, loan))
       const board = new LoanBoard(context, known, payer)
       const renewed = renewal(context, itemData, loan, at)

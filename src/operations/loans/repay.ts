@@ -9,9 +9,10 @@ import { badRequest } from '../../contract/refusal.ts'
 import { LoanBoard } from './board.ts'
 import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
-import { checkWithdrawal, buildWithdrawals, endIn, loadWithdrawals, withdrawalOf, placesFor } from './collateral.ts'
+import { checkWithdrawal, buildWithdrawals, endIn, loadWithdrawals, withdrawalOf } from './collateral.ts'
 import { checkDistinct, commonOwner, buildSupply, supplyOf, loadSupplies, type Supply, mintsOf } from './items.ts'
-import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
+import { borrowersLoan, borrowersLoanWhenFinal, checkSameLender, makerOf } from './named.ts'
+import { repaymentPlaces } from './loan-places.ts'
 import { booksOf } from './swap-collateral.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
@@ -31,13 +32,12 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>, Members> = async 
     loadSupplies(context, itemData.itemsToRepay, 'itemsToRepay'),
     loadWithdrawals(context, itemData.itemsToRelease, 'itemsToRelease'),
   ])
-  const places = await placesFor(context, lender.account, mintsOf(context, paying), '/itemData/escrow')
+  const places = await repaymentPlaces(context, first, mintsOf(context, paying))
   return await changeLoan(context, config, lending, {
     operation: 'REPAY',
     buildPlan: (known, at) => {
       const { entry, loan } = borrowersLoan(context, itemData)
-      if (loan.context.lender.account.address !== lender.account.address)
-        throw badRequest('LOAN_BUSY', 'the lender of the loan has changed: retry the request', '/itemData/escrow')
+      checkSameLender(lender, loan)
       const books: LoanBooks = loan.context
       const supplies = paying.map((item) => supplyOf(context, known, item))
       const withdrawals = releasing.map((item) => withdrawalOf(context, known, loan, item))

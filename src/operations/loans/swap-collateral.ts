@@ -15,9 +15,9 @@ import {
   buildWithdrawals,
   loadWithdrawals,
   withdrawalOf,
-  placesFor,
 } from './collateral.ts'
 import { checkDistinct, commonOwner, supplyOf, loadSupplies, mintsOf } from './items.ts'
+import { escrowPlaces } from './loan-places.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
@@ -28,16 +28,16 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members
   { itemData, chainTransactionConfig: config },
 ) => {
   const { platform } = context
-  const { context: first } = (await borrowersLoanWhenFinal(context, itemData)).loan
-  const { escrow } = first
+  const { loan: first } = await borrowersLoanWhenFinal(context, itemData)
+  const { escrow } = first.context
   const onlyReleases = (itemData.itemsToDeposit ?? []).length === 0
-  const releases = onlyReleases ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
+  const releases = onlyReleases ? { books: first.context, at: Math.floor(platform.clock.now() / 1000) } : undefined
   const lending = makerOf(platform, itemData.defiProtocol, 'SWAP', releases)
   const [depositing, withdrawing] = await Promise.all([
     loadSupplies(context, itemData.itemsToDeposit, 'itemsToDeposit'),
     loadWithdrawals(context, itemData.itemsToWithdraw, 'itemsToWithdraw'),
   ])
-  const places = await placesFor(context, escrow, mintsOf(context, depositing), '/itemData/escrow')
+  const places = await escrowPlaces(context, first, mintsOf(context, depositing))
   return await changeLoan(context, config, lending, {
     operation: 'SWAP',
     buildPlan: (known, at) => {

@@ -9,6 +9,7 @@ import { neededApprovals } from '../authorization/policies/changes.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
 import { checkListedFeeds } from './feed-control.ts'
+import { principalPosition } from './principal-position.ts'
 import { checkDebitLists, loosenedBy, requireToLend } from './strategy-rights.ts'
 import { resolveTerms } from './strategy-terms.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
@@ -19,7 +20,8 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = as
   const { platform, call } = context
   return await changeRecords(context, (unit) => {
     const { entry, strategy } = ownStrategy(context, itemData)
-    const { instrument, vault, position } = strategy.context
+    const { instrument, vault } = strategy.context
+    const position = (principalPosition(platform, strategy)?.context ?? strategy.context.position).address
     const principal = instrumentOf(platform, call, call.cluster, instrument.address)
     if (principal === undefined)
       throw badRequest('INSTRUMENT_NOT_FOUND', 'the principal of the strategy is no longer onboarded', '/itemData')
@@ -27,7 +29,7 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>, Members> = as
     const loosened = loosenedBy(itemData)
     if (loosened !== undefined) {
       requireToLend(call, `/itemData/${loosened}`)
-      checkDebitLists(context, [vault.address, position.address], `/itemData/${loosened}`)
+      checkDebitLists(context, [vault.address, position], `/itemData/${loosened}`)
     }
     const changes = resolveTerms(context, itemData, principal)
     checkListedFeeds(platform, call, { ...strategy.context, ...changes })

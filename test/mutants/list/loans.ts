@@ -115,6 +115,40 @@ export const LOANS: readonly Mutant[] = [
     tests: [{ file: 'test/e2e/loans/loans-partly-repaid.test.ts', name: 'adds no sixth' }],
   },
   {
+    name: 'loans: repayment to an account that the borrower has recorded',
+    file: 'src/operations/loans/loan-places.ts',
+    edits: [
+      {
+        find: 'const lookup = id === undefined ? byOwner : { ...byOwner, position: { offchainId: id } }',
+        replace: 'const lookup = byOwner',
+      },
+    ],
+    tests: [{ file: 'test/trust/loan-places.test.ts', name: 'has recorded as one of the vault' }],
+  },
+  {
+    name: 'loans: collateral into an account that an outsider can reopen',
+    file: 'src/operations/loans/loan-places.ts',
+    edits: [{ find: '    if (id === undefined) checkAssociated(context, account, mint, byOwner)\n', replace: '' }],
+    tests: [{ file: 'test/trust/loan-places.test.ts', name: 'does not go to an account of the escrow' }],
+  },
+  {
+    name: 'loans: refinancing that pays the lender before the last',
+    file: 'src/operations/loans/refinance.ts',
+    edits: [{ find: '      checkSameLender(lender, loan)\n', replace: '' }],
+    tests: [{ file: 'test/trust/loan-places.test.ts', name: 'pay each lender once' }],
+  },
+  {
+    name: 'loans: strategy without its reopened position',
+    file: 'src/operations/loans/principal-position.ts',
+    edits: [
+      {
+        find: "if (known !== undefined && known.value !== 'closed') return known",
+        replace: "if (known !== undefined) return known.value === 'closed' ? undefined : known",
+      },
+    ],
+    tests: [{ file: 'test/trust/loan-places.test.ts', name: 'lends from the new one' }],
+  },
+  {
     name: 'loans: cap without the multiplier',
     file: 'src/operations/loans/borrowers.ts',
     edits: [{ find: 'multiplier: multiplierNow(platform, context)', replace: 'multiplier: null' }],
