@@ -5893,14 +5893,14 @@ export interface components {
       /** @description True: the amount is minted to the supplying position first; the mint authority signs. Default false. Rejected on creation for instruments whose positions are frozen by default. */
       mintAsset?: boolean;
     };
-    /** @description A month is 30 days, a year 365. */
+    /** @description A month is 30 days, a year 365. At most 1000 years. */
     LoanDuration: {
       /**
       * @description Unit of time. A month is 30 days, a year 365 days.
       * @enum {string}
       */
       code: "MINUTES" | "DAYS" | "WEEKS" | "MONTHS" | "YEARS";
-      /** @description Number of units of time, 1 to 100000. */
+      /** @description Number of units of time, 1 to 100000, and at most 1000 years. */
       unit: number;
     };
     LoanDetails: {

@@ -169,6 +169,20 @@ describe('14.6: a feed used by a strategy', () => {
     await marketOnly.ok(200, 'PATCH', SOURCES, about(feed, { financialInstrument: another }))
   })
 
+  it('14.6: keeps its authority, whose record is closed only once no strategy uses the feed', async () => {
+    const { bond, feed, authority } = await bondWithFeed()
+    const treasury = await tenants.treasury(1n)
+    const strategy = await tenants.makesStrategy(treasury, {
+      collateral: [terms(bond, { onchainDataSource: priced(feed) })],
+    })
+    const account = { account: { offchainId: authority } }
+    const { message } = await lender.admin.api.refuses(400, 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', account)
+    expect(message).toContain(`data source ${feed.offchainId}`)
+    const other = [terms(tenants.bond, { onchainDataSource: priced(tenants.bondFeed) })]
+    await lender.admin.api.ok(200, 'PATCH', STRATEGIES, tenants.change(strategy, { collateral: other }))
+    await lender.admin.api.ok(200, 'PATCH', '/accounts/inactivate', account)
+  })
+
   it('14.6: stays protected for an open loan, also after the strategy uses another', async () => {
     const feed = await tenants.fixture.feed(tenants.bond, '1', lender.admin.api)
     const treasury = await tenants.treasury(100n)

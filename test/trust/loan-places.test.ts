@@ -18,7 +18,7 @@ import {
 } from '../e2e/loans/loan-parties.ts'
 import { everythingIsFinal } from '../e2e/harness.ts'
 import { LoanFixture, terms, type Loan, type LoanCreation } from '../e2e/loans/loan-fixture.ts'
-import type { Ids, NewPosition, Problems } from '../e2e/models.ts'
+import type { Ids, Instrument, NewPosition, Problems } from '../e2e/models.ts'
 import { Outsider } from './fixtures/outsider.ts'
 
 withLoanParties(() => LoanFixture.open({ HOLDFAST_EMBEDDED_FAULTS: 'on' }))
@@ -198,6 +198,12 @@ describe('two refinancings at the same time', () => {
   it('pay each lender once: the second does not pay whom the first has paid', async () => {
     const [first, second, third] = [await vaultWith(), await vaultWith(), await vaultWith()]
     const escrow = await borrows(first.owner)
+    // Otherwise the mint is read first, and the request is slow before it reads where the lender is paid.
+    const { mintAuthority } = await lender.api.read<Instrument>('/financial-instruments/single', exact(cash))
+    await borrower.api.ok(201, 'POST', '/financial-instruments', {
+      mintAccount: { ...exact(cash), alreadyOnchain: true, managed: false },
+      mintAuthority: { onchainId: mintAuthority!.onchain.id, offPlatform: true },
+    })
     await everythingIsFinal(borrower.api)
     await setFaults(fixture.world.rpcUrl, { delayMs: { getMultipleAccounts: 5_000 } })
     const slow = borrower.api.send<Problems>('PATCH', '/loans/refinance', refinance(escrow, second.owner))

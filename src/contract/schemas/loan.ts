@@ -14,6 +14,14 @@ const HUNDRED_PERCENT = 1_000_000
 const MAX_APY = 100 * HUNDRED_PERCENT
 const MAX_AGE_SECONDS = 315_360_000
 const MAX_UNITS = 100_000
+/** Every instant of a loan has a year of four digits. */
+const MAX_YEARS = 1_000
+/** Of the units of which `MAX_UNITS` are longer than `MAX_YEARS`. */
+const MAX_OF_LONG_UNITS: Readonly<Record<string, number>> = {
+  YEARS: MAX_YEARS,
+  MONTHS: Math.floor((MAX_YEARS * 365) / 30),
+  WEEKS: Math.floor((MAX_YEARS * 365) / 7),
+}
 /**
  * A loan holds at most five items of each kind; the schema allows more, so that the operation can reject with that
  * number.
@@ -32,7 +40,14 @@ export const duration = z
     code: z.enum(['MINUTES', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS']),
     unit: z.int().min(1).max(MAX_UNITS),
   })
-  .meta({ id: 'LoanDuration', description: 'A month is 30 days, a year 365.' })
+  .check(
+    acrossMembers<Record<string, unknown>>(({ code, unit }) =>
+      typeof unit === 'number' && unit > (MAX_OF_LONG_UNITS[String(code)] ?? Number.POSITIVE_INFINITY)
+        ? { code: 'TOO_LARGE', message: `must be at most ${MAX_YEARS} years`, path: ['unit'] }
+        : undefined,
+    ),
+  )
+  .meta({ id: 'LoanDuration', description: `A month is 30 days, a year 365. At most ${MAX_YEARS} years.` })
 
 const collateral = z
   .array(

@@ -9,6 +9,7 @@ import {
 } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Outcome } from '../../contract/call.ts'
+import { feedsInUseOf } from '../authorization/feed-use.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import type { InactivateAccountInput } from '../../contract/schemas/account.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
@@ -114,7 +115,8 @@ function inactivatable(
     .flatMap(({ head }) => ofKind(head, 'loan') ?? [])
     .filter(({ tenant, context }) => tenant === call.tenant || context.lender.tenant === call.tenant)
     .map(({ id, context }) => `loan ${context.escrow.id ?? id}`)
-  const inUse = [...positions, ...nonces, ...loans, ...paymentRequestsOf(context, wallet), ...open]
+  const feeds = feedsInUseOf(platform, call, wallet.context.address).map((id) => `data source ${id}`)
+  const inUse = [...positions, ...nonces, ...loans, ...feeds, ...paymentRequestsOf(context, wallet), ...open]
   if (inUse.length > 0)
     throw badRequest('ACCOUNT_IN_USE', `the account is in use by ${inUse.slice(0, 10).join(', ')}`, POINTER)
   return { entry, state: wallet }

@@ -3,8 +3,9 @@
 // instrument or kind while its own tenant uses it.
 import type { FeedDefinition } from '../../../machines/data-source.ts'
 import type { Effect } from '../../solana/table/effect.ts'
-import { feedUsersKey } from '../../engine/index/index-keys.ts'
-import type { RecordState } from '../../engine/records/record.ts'
+import { dataSourcesKey, feedUsersKey } from '../../engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
 import { requirePolicyRole } from '../../contract/roles.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { Platform, Context } from '../context/platform.ts'
@@ -68,6 +69,21 @@ export function checkFeedWrites(
 ): void {
   if (writesToFeedInUse(platform, tenant, cluster, effects))
     requirePolicyRole(caller, 'to write to a feed that a lending strategy uses', pointer)
+}
+
+/** Ids of the tenant's feeds in use that only the key of the address can write to. */
+export function feedsInUseOf(
+  platform: Platform,
+  { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>,
+  authority: string,
+): readonly string[] {
+  return platform.engine.directory
+    .find(dataSourcesKey(cluster))
+    .flatMap(({ head }) => ofKind(head, 'dataSource') ?? [])
+    .filter((source) => source.tenant === tenant && source.value !== 'closed')
+    .filter(({ context }) => context.authority.address === authority)
+    .filter(({ context }) => usersOf(platform, cluster, context.address).length > 0)
+    .map(({ id }) => id)
 }
 
 function usersOf({ engine }: Platform, cluster: string, address: string): readonly RecordState[] {

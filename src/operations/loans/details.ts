@@ -1,7 +1,7 @@
 // POST /loans/single and /loans/bulk: current state of loans, for the organizations of the borrower and the lender.
 import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 import { ofKind } from '../../engine/records/record.ts'
-import type { Filter, FilterValue, Query } from '../../engine/query/field.ts'
+import type { Filter, FilterType, FilterValue, Query } from '../../engine/query/field.ts'
 import { answerOwn } from '../views/bulk/fetch.ts'
 import { LOAN_SOURCE } from '../views/bulk/loans.ts'
 import type { BulkInput } from '../views/fetch-bulk.ts'
@@ -14,6 +14,9 @@ import { notFound } from '../../contract/refusal.ts'
 import { readableLoan } from './named.ts'
 import type { LoanModel } from '../../contract/schemas/loan-answers.ts'
 import type { PageOf } from '../../contract/schemas/answers.ts'
+
+/** The other filters of text ignore case. */
+const EXACT: ReadonlySet<FilterType> = new Set<FilterType>(['EQUALS', 'NOT_EQUALS', 'IN'])
 
 const LOAN_NOT_FOUND = { code: 'LOAN_NOT_FOUND', refuse: notFound }
 
@@ -45,11 +48,15 @@ function asOpen(query: Query): Query {
 }
 
 function withOpenStatus(filter: Filter): Filter {
-  const open = (text: string): string => (text === 'ACTIVE' ? 'OPEN' : text)
-  const value = (filterValue: FilterValue): FilterValue => ({
-    ...filterValue,
-    ...(filterValue.valueString === undefined ? {} : { valueString: open(filterValue.valueString) }),
-    ...(filterValue.valuesString === undefined ? {} : { valuesString: filterValue.valuesString.map(open) }),
-  })
+  const value = (filterValue: FilterValue): FilterValue => {
+    const { filterType, valueString, valuesString } = filterValue
+    const ignoresCase = !EXACT.has(filterType)
+    const open = (text: string): string => ((ignoresCase ? text.toUpperCase() : text) === 'ACTIVE' ? 'OPEN' : text)
+    return {
+      ...filterValue,
+      ...(valueString === undefined ? {} : { valueString: open(valueString) }),
+      ...(valuesString === undefined ? {} : { valuesString: valuesString.map(open) }),
+    }
+  }
   return { ...filter, filterValues: filter.filterValues.map(value) }
 }

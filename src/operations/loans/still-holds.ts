@@ -9,6 +9,7 @@ import {
   type Debt,
   type LoanChange,
 } from '../../../machines/lending/loan-books.ts'
+import { durationSeconds } from '../../../machines/lending/interest.ts'
 import { mayOwe, seizure } from '../../../machines/lending/loan-health.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
@@ -92,6 +93,7 @@ function checkLent(
   const isUnchanged =
     strategy !== undefined &&
     isDeepStrictEqual([strategy.context.collateral, strategy.context.source], [debt.terms, debt.source]) &&
+    durationSeconds(debt.duration) <= durationSeconds(strategy.context.duration) &&
     (!wasExempt || strategy.context.exemptFromDebitLimits === true)
   if (!isUnchanged)
     throw badRequest(

@@ -147,4 +147,21 @@ describe('a strategy', () => {
     const collateral = [{ ...terms().collateral[0], loanToValueRatio: 900_000 }]
     await api.refuses(400, 'STRATEGY_TERMS_INVALID', 'POST', PATH, terms({ strategyAccount: empty, collateral }))
   })
+
+  it('lends for 1000 years at most, since times have years of four digits', async () => {
+    const { api, records } = fixture.world
+    const strategyAccount = await records.account()
+    const refuses = (code: string, duration: object) =>
+      api.refuses(400, code, 'POST', PATH, terms({ strategyAccount, duration }))
+    await refuses('TOO_LARGE', { code: 'YEARS', unit: 1_001 })
+    await refuses('TOO_LARGE', { code: 'MONTHS', unit: 12_167 })
+    await refuses('TOO_LARGE', { code: 'DAYS', unit: 100_001 })
+    for (const duration of [
+      { code: 'YEARS', unit: 1_000 },
+      { code: 'MONTHS', unit: 12_166 },
+      { code: 'WEEKS', unit: 52_142 },
+      { code: 'DAYS', unit: 100_000 },
+    ])
+      await refuses('POSITION_NOT_FOUND', duration)
+  })
 })

@@ -193,6 +193,11 @@ it('is filtered by parties, items and status, where ACTIVE means OPEN', async ()
   }
   expect(await countLoans(['status', { valueString: 'ACTIVE' }])).toBe(1)
   expect(await countLoans(['status', { valueString: 'OPEN' }])).toBe(1)
+  expect(await countLoans(['status', { filterType: 'CONTAINS', valueString: 'active' }])).toBe(1)
+  expect(await countLoans(['status', { filterType: 'NOT_CONTAINS', valueString: 'Active' }])).toBe(0)
+  expect(await countLoans(['status', { filterType: 'STARTS_WITH', valueString: 'op' }])).toBe(1)
+  expect(await countLoans(['status', { filterType: 'NOT_EQUALS', valueString: 'ACTIVE' }])).toBe(0)
+  expect(await countLoans(['status', { filterType: 'NOT_CONTAINS', valueString: 'OPEN' }])).toBe(0)
   expect(await countLoans(['status', { valueString: 'CLOSED' }])).toBe(0)
   expect(
     await countLoans(

@@ -183,6 +183,7 @@ describe('a change that waited for a signature', () => {
       ['INSUFFICIENT_PRINCIPAL', { originationCap: 9 }, { originationCap: null }],
       ['INSUFFICIENT_PRINCIPAL', { liquidityBuffer: 900_000 }, { liquidityBuffer: null }],
       ['LOAN_TERMS_CHANGED', { collateral: [terms(bond, { apy: 100_001 })] }, { collateral: [terms(bond)] }],
+      ['LOAN_TERMS_CHANGED', { duration: { code: 'DAYS', unit: 29 } }, { duration: { code: 'DAYS', unit: 30 } }],
       ['LOAN_TERMS_CHANGED', { exemptFromDebitLimits: false }, { exemptFromDebitLimits: true }],
       ['BORROWER_CAP_EXCEEDED', { borrowers: [{ organizationExternalId: 'SYSTEM', cap: 109 }] }, { borrowers: null }],
     ] as const

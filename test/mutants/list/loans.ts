@@ -138,6 +138,12 @@ export const LOANS: readonly Mutant[] = [
     tests: [{ file: 'test/trust/loan-places.test.ts', name: 'pay each lender once' }],
   },
   {
+    name: 'loans: authority of a feed in use inactivated',
+    file: 'src/operations/accounts/inactivate.ts',
+    edits: [{ find: '...loans, ...feeds,', replace: '...loans,' }],
+    tests: [{ file: 'test/trust/feeds.test.ts', name: 'keeps its authority' }],
+  },
+  {
     name: 'loans: strategy without its reopened position',
     file: 'src/operations/loans/principal-position.ts',
     edits: [

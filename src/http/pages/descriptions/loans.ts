@@ -10,7 +10,7 @@ export const LOANS: Descriptions = {
   'OnchainDataSource.defiProtocol': 'Provider of the feed: PUBLISHED_FEED, the built-in one.',
   defiProtocol: 'Lending protocol: ESCROW_VAULT, the built-in one, or another that the service has an adapter for.',
   'LoanDuration.code': 'Unit of time. A month is 30 days, a year 365 days.',
-  'LoanDuration.unit': 'Number of units of time, 1 to 100000.',
+  'LoanDuration.unit': 'Number of units of time, 1 to 100000, and at most 1000 years.',
   'NewLoan.duration': 'Term of the loan; at most, and by default, the term of the strategy.',
   'RefinanceLoan.duration': 'New term of the loan; at most, and by default, the term of the strategy.',
   'NewLoanStrategy.duration': 'The longest term, and the default term, of a loan of this strategy.',

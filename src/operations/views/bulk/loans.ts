@@ -39,7 +39,8 @@ export const STRATEGY_SOURCE = ownRecords('strategy', STRATEGIES)
 
 export const LOANS: Resource<Loan> = {
   fields: [
-    { name: 'status', type: 'TEXT', values: ['OPEN', 'CLOSED'], read: loanStatus },
+    // The operation replaces ACTIVE, the contract's value of filters, by OPEN, that of answers.
+    { name: 'status', type: 'TEXT', values: ['ACTIVE', 'OPEN', 'CLOSED'], read: loanStatus },
     ...party('escrow', ({ context }) => context.escrow),
     ...party('borrower', ({ context }) => context.borrower),
     ...party('lender', ({ context }) => context.lender.account),
