@@ -1,18 +1,20 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 
 /**
- * Creates the directory and those above it, if they are missing. On a file system that is read-only, Node.js reports
- * that a parent is missing; this throws the error of the system.
+ * Creates the directory and those above it, if they are missing. Throws the error of the system. `mkdirSync` with
+ * `recursive` does not end where the system creates nothing, as in `/proc`, and reports another error on a file system
+ * that is read-only.
  */
 export function makeDirectory(path: string, mode?: number): void {
-  try {
-    mkdirSync(path, { recursive: true, mode })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    let first = path
-    while (!existsSync(dirname(first))) first = dirname(first)
-    mkdirSync(first)
-    throw error
-  }
+  const missing: string[] = []
+  for (let each = resolve(path); !existsSync(each); each = dirname(each)) missing.unshift(each)
+  if (missing.length === 0) missing.push(path)
+  for (const each of missing)
+    try {
+      mkdirSync(each, { mode })
+    } catch (error) {
+      const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
+      if (!exists || !statSync(each).isDirectory()) throw error
+    }
 }

@@ -1,12 +1,13 @@
 // Files of a point-in-time archive: `holdfast-LINE-NUMBER.hfa`, numbered without gaps within a line. They have the
 // frame format of backups: a manifest, then batches and key files in the order of replay. A completed file has a
 // trailer. A file whose writer was killed ends at any point, and the next file contains the rest.
-import { createReadStream, mkdirSync, readdirSync } from 'node:fs'
+import { createReadStream, readdirSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BackupRefused, type Frame, type Sealing } from '../backup/format.ts'
 import { readBackup } from '../backup/read.ts'
 import { FrameWriter } from '../backup/write.ts'
+import { makeDirectory } from '../make-directory.ts'
 import { batchOf, type Batch } from './batch.ts'
 
 const NAME = /^holdfast-([0-9a-f]{16})-(\d{8})\.hfa$/
@@ -63,7 +64,7 @@ export class ArchiveFile {
 
   /** Resolves when the file is on disk under its name. */
   static async begin(dir: string, number: number, manifest: ArchiveManifest, sealing: Sealing): Promise<ArchiveFile> {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    makeDirectory(dir, 0o700)
     const writer = new FrameWriter('archive', sealing)
     const head = Buffer.concat([
       writer.preamble,

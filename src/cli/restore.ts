@@ -1,9 +1,10 @@
 // `restore`: creates a data directory from a backup. The directory is built next to its final path, verified, and only
 // then renamed. A directory with the final name is therefore complete or does not exist.
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, open, rename, rmdir } from 'node:fs/promises'
+import { open, rename, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { BackupRefused, type Sealing } from '../../snapshots/backup/format.ts'
+import { makeDirectory } from '../../snapshots/make-directory.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
 import { CommandFailed } from './command-failed.ts'
@@ -41,7 +42,7 @@ export async function restore(
       EXIT_CODES.cannotCreate,
     )
   }
-  await mkdir(dirname(dataDir), { recursive: true })
+  makeDirectory(dirname(dataDir))
   using draft = temporaryFolder(join(dirname(dataDir), `.${basename(dataDir)}-`))
   const restored = await unpack(file, opening, draft.path, steps.unpacking)
   const replayed = wish === null ? null : await replay(draft.path, restored, { ...wish, progress: steps.replaying })

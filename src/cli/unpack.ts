@@ -1,5 +1,5 @@
 // Unpacks a backup file to a directory like the original. The directory must not be used before this resolves.
-import { createReadStream, mkdirSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CHAIN_ARCHIVE_KEY, CHAIN_REDO, chainSequence } from '../../snapshots/archive/chain-batch.ts'
@@ -11,6 +11,7 @@ import { fileOf, manifestOf, type Manifest } from '../../snapshots/backup/frames
 import { readBackup } from '../../snapshots/backup/read.ts'
 import { unpackRows, type BackupRow } from '../../snapshots/backup/rows.ts'
 import { ARCHIVE_KEY, isArchiving, lastPart } from '../../snapshots/keys.ts'
+import { makeDirectory } from '../../snapshots/make-directory.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { unreadable } from './given-file.ts'
 import type { Contents } from './backup.ts'
@@ -134,7 +135,7 @@ async function put(database: RawDatabase, body: Buffer, isData: (row: BackupRow)
 export async function keepFile(dataDir: string, body: Buffer): Promise<void> {
   const { path, bytes } = fileOf(body)
   const place = join(dataDir, ...path.split('/'))
-  mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
+  makeDirectory(dirname(place), 0o700)
   const handle = await open(place, 'w', 0o600)
   try {
     await handle.writeFile(bytes)

@@ -1,8 +1,9 @@
 // Keys as files in a folder of their own, one per key, mode 0600, sealed like rows of the store and equally durable.
 // The file is written before the record that refers to it, so a crash between the two leaves a file without a record,
 // and never a record without its key.
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDirectory } from '../../snapshots/make-directory.ts'
 import { replaceFile } from '../config/key-file.ts'
 import type { KeyReference } from './vault.ts'
 
@@ -26,7 +27,7 @@ export class SecretsFolder {
 
   /** Durable when it returns. Replaces a file of the same name atomically. */
   write(name: string, file: SecretFile): void {
-    mkdirSync(this.path, { recursive: true, mode: 0o700 })
+    makeDirectory(this.path, 0o700)
     replaceFile(this.#pathOf(name), JSON.stringify(file))
   }
 

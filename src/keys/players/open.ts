@@ -1,8 +1,9 @@
 // Opens the threshold signers according to the settings. A signer's key is a setting, or is generated when the signer
 // is first needed and stored in a file, sealed under the master key: the data directory contains nothing unencrypted
 // but the two key files.
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDirectory } from '../../../snapshots/make-directory.ts'
 import { readKeyFile } from '../../config/key-file.ts'
 import type { Secret } from '../../config/secret.ts'
 import type { KeyWrapper } from '../vault.ts'
@@ -39,7 +40,7 @@ function playerOf(deps: PlayersDependencies, code: string): PlayerHandle {
     environment,
     log,
     async onStart(ask) {
-      mkdirSync(path, { recursive: true, mode: 0o700 })
+      makeDirectory(path, 0o700)
       const keys = keysOf(deps, code)
       const opened = await ask('open', { code, path: join(path, code), keys: keys.map((key) => key.slice()) })
       identity = opened.identity

@@ -1,8 +1,9 @@
 // The storage of a threshold signer: its identity, the pinned identities of the others, and its shares. One file each
 // in a folder of its own, sealed under the signer's own key, bound to signer and name, and durable before the call
 // returns.
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDirectory } from '../../../snapshots/make-directory.ts'
 import { replaceFile } from '../../config/key-file.ts'
 import { MasterKey } from '../master-key.ts'
 import { PlayerProblem } from './protocol.ts'
@@ -33,7 +34,7 @@ export class PlayerStore {
     this.#path = path
     this.#code = code
     this.#key = key
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeDirectory(path, 0o700)
     let moved = false
     for (const entry of readdirSync(path)) {
       if (!entry.endsWith(SUFFIX)) continue
