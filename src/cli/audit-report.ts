@@ -16,7 +16,7 @@ import { sealingOf, type SealingOptions } from './sealing.ts'
 import { temporaryFolder } from './temporary.ts'
 import { unpack } from './unpack.ts'
 
-export interface AuditWish extends SealingOptions {
+export interface AuditOptions extends SealingOptions {
   /** Base58. */
   readonly publicKey?: string
   readonly balances?: boolean
@@ -28,7 +28,10 @@ export interface Audited extends AuditReport {
 }
 
 /** Rejects with CommandFailed when there is no store, with StoreLocked while a service has it open. */
-export async function auditDirectory(settings: Settings, { publicKey, balances = false }: AuditWish): Promise<Audited> {
+export async function auditDirectory(
+  settings: Settings,
+  { publicKey, balances = false }: AuditOptions,
+): Promise<Audited> {
   const { dataDir, secretsDir } = settings
   const { store: path, secrets } = dataLayout(dataDir)
   if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)
@@ -47,8 +50,8 @@ export async function auditDirectory(settings: Settings, { publicKey, balances =
 }
 
 /** Unpacks the backup to a temporary directory, which is removed afterwards. Also rejects with BackupRefused. */
-export async function auditFile(settings: Settings, file: string, wish: AuditWish): Promise<Audited> {
+export async function auditFile(settings: Settings, file: string, options: AuditOptions): Promise<Audited> {
   using copy = temporaryFolder(join(tmpdir(), 'holdfast-audit-'))
-  await unpack(file, sealingOf(wish), copy.path)
-  return await auditDirectory({ ...settings, dataDir: copy.path, secretsDir: null }, wish)
+  await unpack(file, sealingOf(options), copy.path)
+  return await auditDirectory({ ...settings, dataDir: copy.path, secretsDir: null }, options)
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { InvalidArgumentError, type Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { isAddress } from '../solana/address.ts'
-import type { Audited, AuditWish } from './audit-report.ts'
+import type { Audited, AuditOptions } from './audit-report.ts'
 import { examples, print, sealed, type DataOptions, type SettingsFor } from './backup-commands.ts'
 import { isDirectory } from './given-file.ts'
 import { comparisonLines } from './report.ts'
@@ -34,7 +34,7 @@ export function auditCommands(program: Command, settingsFor: SettingsFor): void 
       'after',
       examples('holdfast audit verify nightly.hfb --json', 'holdfast audit verify --data-dir restored --balances'),
     )
-    .action(async (place: string | undefined, options: DataOptions & AuditWish) => {
+    .action(async (place: string | undefined, options: DataOptions & AuditOptions) => {
       const { auditDirectory, auditFile } = await import('./audit-report.ts')
       const directory = place === undefined || isDirectory(place)
       const settings = settingsFor(directory && place !== undefined ? { ...options, dataDir: place } : options)

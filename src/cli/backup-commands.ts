@@ -6,7 +6,7 @@ import type { Settings } from '../config/settings.ts'
 import { bar, type Bar } from './progress.ts'
 import { CommandFailed } from './command-failed.ts'
 import { isDirectory } from './given-file.ts'
-import type { ReplayEnd, ReplayWish } from './replay.ts'
+import type { ReplayEnd, ReplayOptions } from './replay.ts'
 import { sealingOf, type SealingOptions } from './sealing.ts'
 import type { VerifySteps } from './verify.ts'
 
@@ -83,12 +83,12 @@ function restoreCommand(program: Command, settingsFor: SettingsFor): void {
     .action(async (file: string, options: RestoreOptions) => {
       const [opening, settings] = [sealingOf(options), settingsFor(options)]
       const { restore } = await import('./restore.ts')
-      const wish = replayOf(options, settings)
+      const replayOptions = replayOf(options, settings)
       const { restoreShared } = await import('./shared-copy.ts')
       const report = await withProgressBars(options, (steps) =>
         settings.store === 'level'
-          ? restore(settings, file, opening, { wish, steps })
-          : restoreShared(settings, { file, opening, wish }, steps),
+          ? restore(settings, file, opening, { replayOptions, steps })
+          : restoreShared(settings, { file, opening, replayOptions }, steps),
       )
       print(report, options, (await import('./report.ts')).restoreLines)
     })
@@ -130,7 +130,7 @@ interface RestoreOptions extends DataOptions {
   readonly until?: Exclude<ReplayEnd, null>
 }
 
-function replayOf({ archive, until }: RestoreOptions, { archiveDir, archiveKey }: Settings): ReplayWish | null {
+function replayOf({ archive, until }: RestoreOptions, { archiveDir, archiveKey }: Settings): ReplayOptions | null {
   if (archive === undefined && until === undefined) return null
   const dir = archive === undefined ? archiveDir : resolve(archive)
   if (dir === null)

@@ -3,22 +3,22 @@ import { isDatabase } from '../../snapshots/backup/database.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
-import { exportLines, type ExportWish } from '../operations/events/export.ts'
+import { exportLines, type ExportScope } from '../operations/events/export.ts'
 import { CommandFailed } from './command-failed.ts'
 import { askOwner, tenantsOf } from './owner.ts'
 
 /** Throws `CommandFailed` if there is no store, or no such tenant. */
 export async function* exportedLines(
   dataDir: string,
-  wish: ExportWish,
+  scope: ExportScope,
 ): AsyncGenerator<Buffer | string, void, undefined> {
   const { socket, store: path } = dataLayout(dataDir)
   const query = new URLSearchParams({
-    after: String(wish.after),
-    ...(wish.tenant === null ? {} : { tenant: wish.tenant }),
+    after: String(scope.after),
+    ...(scope.tenant === null ? {} : { tenant: scope.tenant }),
   })
-  if (wish.tenant !== null) refuseUnknown(wish.tenant, await tenantsOf(socket))
-  const answer = await askOwner(socket, `/${wish.what}?${query.toString()}`)
+  if (scope.tenant !== null) refuseUnknown(scope.tenant, await tenantsOf(socket))
+  const answer = await askOwner(socket, `/${scope.what}?${query.toString()}`)
   if (answer !== null) {
     yield* answer
     return
@@ -26,8 +26,8 @@ export async function* exportedLines(
   if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)
   const store = await openStore({ path, onFatal: () => undefined })
   try {
-    if (wish.tenant !== null) refuseUnknown(wish.tenant, await store.tenants())
-    yield* exportLines(store, wish)
+    if (scope.tenant !== null) refuseUnknown(scope.tenant, await store.tenants())
+    yield* exportLines(store, scope)
   } finally {
     await store.close()
   }

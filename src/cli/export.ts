@@ -37,12 +37,12 @@ export function exportCommand(program: Command, settingsFor: SettingsFor): void 
       if (options.records === true && options.after !== undefined)
         throw new CommandFailed('--after takes the sequence of an event, and records have none', EXIT_CODES.usage)
       const what = options.events === true ? 'events' : 'records'
-      const wish = { what, after: options.after ?? 0, tenant: options.tenant ?? null } as const
+      const scope = { what, after: options.after ?? 0, tenant: options.tenant ?? null } as const
       const [{ withDirectory }, { exportedLines }] = await Promise.all([
         import('./shared-copy.ts'),
         import('./export-lines.ts'),
       ])
-      await withDirectory(settingsFor(options), ({ dataDir }) => write(exportedLines(dataDir, wish)))
+      await withDirectory(settingsFor(options), ({ dataDir }) => write(exportedLines(dataDir, scope)))
     })
 }
 

@@ -12,7 +12,7 @@ import { keepFile, type Position, type Unpacked } from './unpack.ts'
 /** The last instant that is replayed, or the last event; null: everything in the archive. */
 export type ReplayEnd = { readonly atMs: number } | { readonly tenant: string; readonly event: number } | null
 
-export interface ReplayWish {
+export interface ReplayOptions {
   readonly dir: string
   readonly opening: Sealing
   readonly until: ReplayEnd
@@ -29,20 +29,20 @@ export interface Replayed {
 const CHANGES_AT_ONCE = 5_000
 
 /** Rejects with BackupRefused, whose message names the problem. */
-export async function replay(dataDir: string, backup: Unpacked, wish: ReplayWish): Promise<Replayed> {
+export async function replay(dataDir: string, backup: Unpacked, options: ReplayOptions): Promise<Replayed> {
   const { archive: from } = backup
   if (from === null) throw new BackupRefused('the backup was made without an archive: nothing can be replayed on it')
-  const files = filesFor(from, wish.dir)
+  const files = filesFor(from, options.dir)
   const { store: storePath, chain: chainPath } = dataLayout(dataDir)
   const momentMs = from.atMs ?? Date.parse(backup.madeAt)
-  const isThere = await endsWith(wish.until, momentMs, storePath)
-  const last = isThere ? { sequence: from.sequence, atMs: momentMs } : await lastOf(files, from, wish)
+  const isThere = await endsWith(options.until, momentMs, storePath)
+  const last = isThere ? { sequence: from.sequence, atMs: momentMs } : await lastOf(files, from, options)
   await using store = new Pen(await openDatabase(storePath, { make: false }))
   await using chain = from.chain === 0 ? null : new Pen(await openDatabase(chainPath, { make: false }))
   let lastWritten: { readonly sequence: number; readonly atMs: number | null } = from
   let batches = 0
   let chainAt = from.chain
-  for await (const frame of framesOf(files, from, wish.opening)) {
+  for await (const frame of framesOf(files, from, options.opening)) {
     if (frame.kind === 'file') await keepFile(dataDir, frame.body)
     if (frame.kind === 'chainBatch' && chain !== null) {
       const batch = chainBatchOf(frame)
@@ -57,7 +57,7 @@ export async function replay(dataDir: string, backup: Unpacked, wish: ReplayWish
     await store.write(batch.ops.map((op) => [Buffer.from(op.key), op.type === 'del' ? null : Buffer.from(op.value)]))
     lastWritten = batch
     batches += 1
-    wish.progress?.(batches)
+    options.progress?.(batches)
   }
   return { batches, sequence: lastWritten.sequence, at: lastWritten.atMs === null ? null : iso(lastWritten.atMs) }
 }
@@ -132,7 +132,7 @@ async function endsWith(until: ReplayEnd, momentMs: number, storePath: string): 
 async function lastOf(
   files: readonly ArchivePlace[],
   from: Position,
-  { opening, until, dir }: ReplayWish,
+  { opening, until, dir }: ReplayOptions,
 ): Promise<{ sequence: number; atMs: number }> {
   let last = { sequence: from.sequence, atMs: from.atMs ?? 0 }
   for await (const frame of framesOf(files, from, opening)) {

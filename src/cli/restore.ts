@@ -9,7 +9,7 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
 import { CommandFailed } from './command-failed.ts'
 import { isDirectory } from './given-file.ts'
-import { replay, type Replayed, type ReplayWish } from './replay.ts'
+import { replay, type Replayed, type ReplayOptions } from './replay.ts'
 import { temporaryFolder } from './temporary.ts'
 import { unpack, type Unpacked } from './unpack.ts'
 import { verifyDirectory, type VerifyReport, type VerifySteps } from './verify.ts'
@@ -24,16 +24,16 @@ export interface RestoreReport extends Unpacked {
 /**
  * Rejects with CommandFailed or BackupRefused; then no files are left behind.
  * @param settings `dataDir` is the directory to create
- * @param wish what to replay after the backup; null: nothing
+ * @param replayOptions what to replay after the backup; null: nothing
  */
 export async function restore(
   settings: Settings,
   file: string,
   opening: Sealing,
   {
-    wish = null,
+    replayOptions = null,
     steps = {},
-  }: { readonly wish?: ReplayWish | null | undefined; readonly steps?: VerifySteps | undefined } = {},
+  }: { readonly replayOptions?: ReplayOptions | null | undefined; readonly steps?: VerifySteps | undefined } = {},
 ): Promise<RestoreReport> {
   const dataDir = resolve(settings.dataDir)
   if (existsSync(dataDir) && !(isDirectory(dataDir) && readdirSync(dataDir).length === 0)) {
@@ -45,7 +45,8 @@ export async function restore(
   makeDirectory(dirname(dataDir))
   using draft = temporaryFolder(join(dirname(dataDir), `.${basename(dataDir)}-`))
   const restored = await unpack(file, opening, draft.path, steps.unpacking)
-  const replayed = wish === null ? null : await replay(draft.path, restored, { ...wish, progress: steps.replaying })
+  const replayed =
+    replayOptions === null ? null : await replay(draft.path, restored, { ...replayOptions, progress: steps.replaying })
   const verified = await verifyDirectory({ ...settings, dataDir: draft.path, secretsDir: null }, steps)
   if (!verified.whole) {
     throw new BackupRefused(

@@ -16,7 +16,7 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
 import { openSharedDatabase } from '../config/shared-database.ts'
 import { CommandFailed } from './command-failed.ts'
-import type { ReplayWish } from './replay.ts'
+import type { ReplayOptions } from './replay.ts'
 import { hasSeveralCells } from '../service/level-cells.ts'
 import { restore, type RestoreReport } from './restore.ts'
 import { temporaryFolder } from './temporary.ts'
@@ -84,7 +84,7 @@ async function copyTo(database: Database, path: string): Promise<number> {
  */
 export async function restoreShared(
   settings: Settings,
-  given: { readonly file: string; readonly opening: Sealing; readonly wish: ReplayWish | null },
+  given: { readonly file: string; readonly opening: Sealing; readonly replayOptions: ReplayOptions | null },
   steps: VerifySteps,
 ): Promise<RestoreReport> {
   const { store: address, secretsDir } = settings
@@ -92,7 +92,7 @@ export async function restoreShared(
   using folder = temporaryFolder(join(tmpdir(), 'holdfast-restore-'))
   const dataDir = join(folder.path, 'data')
   const local: Settings = { ...settings, dataDir, store: 'level' }
-  const report = await restore(local, given.file, given.opening, { wish: given.wish, steps })
+  const report = await restore(local, given.file, given.opening, { replayOptions: given.replayOptions, steps })
   const { store, secrets, players } = dataLayout(dataDir)
   if ((await namesIn(players)).length > 0)
     throw new CommandFailed(

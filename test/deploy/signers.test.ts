@@ -109,8 +109,8 @@ async function keepsProtocol(url: string, { address }: StandIn, next: (status: s
   const stranger = custodiansAt(url, `whsec_${Buffer.alloc(32, 4).toString('base64')}`)
   const pendingSignature = stranger.signer({ address, name: 'CUSTODY' }).sign(Buffer.from('six'), 'key', subject())
   await expect(pendingSignature).rejects.toThrow('the signer answered 401')
-  const wish = { signer: 'CUSTODY', publicKey: address, owner: OWNER }
-  const makeKey = async (): Promise<unknown> => await custodians.make(wish).catch(() => custodians.make(wish))
+  const request = { signer: 'CUSTODY', publicKey: address, owner: OWNER }
+  const makeKey = async (): Promise<unknown> => await custodians.make(request).catch(() => custodians.make(request))
   expect(await makeKey()).toMatchObject({ kept: 'remote', address })
 }
 

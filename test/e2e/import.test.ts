@@ -101,7 +101,7 @@ describe('counterparties of a file', () => {
 })
 
 describe('a batch of a file', () => {
-  const wish = { operation: 'TRANSFER_NETWORK_CURRENCY', stopOnFailure: false }
+  const batch = { operation: 'TRANSFER_NETWORK_CURRENCY', stopOnFailure: false }
 
   it('is checked as a whole, then created once', async () => {
     const [from, to] = [await world.records.funded({}, SOL), await world.records.funded({}, SOL)]
@@ -112,7 +112,7 @@ describe('a batch of a file', () => {
     const wrong = await importBatch(
       sender,
       fileOf('wrong.csv', [head, row('0.001', 'one'), row('-1', 'two')]),
-      wish,
+      batch,
       SILENT,
     )
     expect(wrong).toMatchObject({ items: 2, done: 0 })
@@ -120,13 +120,13 @@ describe('a batch of a file', () => {
     expect(await world.chain.lamports(to.onchainId)).toBe(before)
 
     const right = fileOf('right.csv', [head, row('0.001', 'one'), row('0.002', 'two')])
-    expect(await importBatch(sender, right, wish, SILENT)).toEqual({ items: 2, done: 2, problems: [] })
-    expect(await importBatch(sender, right, wish, SILENT)).toEqual({
+    expect(await importBatch(sender, right, batch, SILENT)).toEqual({ items: 2, done: 2, problems: [] })
+    expect(await importBatch(sender, right, batch, SILENT)).toEqual({
       ...{ items: 2, done: 2, problems: [] },
       importedBefore: expect.stringMatching(/^20\d\d-.*Z$/) as string,
     })
     for (const other of [{ stopOnFailure: true }, { externalReference: 'COUPON-2' }]) {
-      const refused = await importBatch(sender, right, { ...wish, ...other }, SILENT)
+      const refused = await importBatch(sender, right, { ...batch, ...other }, SILENT)
       expect(refused).toMatchObject({ items: 2, done: 0 })
       expect(refused.problems).toEqual([expect.stringMatching(/imported before with another --external-reference or/)])
     }

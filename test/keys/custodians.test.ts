@@ -137,13 +137,13 @@ async function closedPort(): Promise<number> {
 
 describe('a new key', () => {
   it('is named by the request or the custodian, and requires a proof', async () => {
-    const wish = { signer: CODE, publicKey: address, owner: OWNER }
-    expect(await custodians.make(wish)).toEqual({ v: 1, kept: 'remote', address, name: CODE })
-    const key = await custodians.make({ ...wish, publicKey: null })
+    const request = { signer: CODE, publicKey: address, owner: OWNER }
+    expect(await custodians.make(request)).toEqual({ v: 1, kept: 'remote', address, name: CODE })
+    const key = await custodians.make({ ...request, publicKey: null })
     expect(key.address).not.toBe(address)
     custodian.proof = refuses
-    await expect(custodians.make(wish)).rejects.toMatchObject({ code: 'REMOTE_KEY_REFUSED' })
-    await expect(custodians.make({ ...wish, signer: 'B' })).rejects.toMatchObject({ code: 'REMOTE_SIGNER_UNKNOWN' })
+    await expect(custodians.make(request)).rejects.toMatchObject({ code: 'REMOTE_KEY_REFUSED' })
+    await expect(custodians.make({ ...request, signer: 'B' })).rejects.toMatchObject({ code: 'REMOTE_SIGNER_UNKNOWN' })
   })
 
   it('is proven for one organization, cluster and service, by a message that is no transaction', () => {

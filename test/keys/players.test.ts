@@ -173,8 +173,8 @@ test('an attacker on the transport cannot read or change packages, equivocate or
 
 test('a threshold is at least two, and at most the number of signers', async () => {
   const players = openPlayers()
-  const readRefusal = async (wish: { players: readonly string[] | null; threshold: number | null }) =>
-    await players.make(wish).catch(codeOf)
+  const readRefusal = async (request: { players: readonly string[] | null; threshold: number | null }) =>
+    await players.make(request).catch(codeOf)
   expect(await readRefusal({ players: null, threshold: 1 })).toBe('THRESHOLD_INVALID')
   expect(await readRefusal({ players: null, threshold: 4 })).toBe('THRESHOLD_INVALID')
   expect(await readRefusal({ players: ['P1'], threshold: null })).toBe('THRESHOLD_INVALID')

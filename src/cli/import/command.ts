@@ -69,8 +69,8 @@ export function importCommand(program: Command, settingsFor: SettingsFor): void 
     )
     .action((file: string, options: BatchOptions) => {
       const { operation, stopOnFailure = false, externalReference } = options
-      const wish = { operation, stopOnFailure, ...(externalReference === undefined ? {} : { externalReference }) }
-      return run(options, (sender, shown) => importBatch(sender, readImport(file), wish, shown))
+      const batch = { operation, stopOnFailure, ...(externalReference === undefined ? {} : { externalReference }) }
+      return run(options, (sender, shown) => importBatch(sender, readImport(file), batch, shown))
     })
 }
 

@@ -113,7 +113,7 @@ function problemsOf(sender: Sender, answer: Sent, created: string): readonly Sen
     : [{ code: status, message: `an approval policy holds it back as pending change ${offchainId}` }]
 }
 
-export interface BatchWish {
+export interface BatchOptions {
   readonly operation: string
   readonly stopOnFailure: boolean
   readonly externalReference?: string
@@ -123,7 +123,7 @@ export interface BatchWish {
 export async function importBatch(
   sender: Sender,
   { items, hash }: File,
-  wish: BatchWish,
+  options: BatchOptions,
   bar: Bar,
 ): Promise<ImportReport> {
   if (items.length > MAX_ITEMS_OF_BATCH)
@@ -131,8 +131,8 @@ export async function importBatch(
       `the file has ${items.length} items; a batch has at most ${MAX_ITEMS_OF_BATCH}`,
       EXIT_CODES.usage,
     )
-  const itemData = { ...wish, items: items.map((each) => each.itemData) }
-  const answer = await sender.post('batches', { itemData }, uuidOfParts('batches', hash, wish.operation))
+  const itemData = { ...options, items: items.map((each) => each.itemData) }
+  const answer = await sender.post('batches', { itemData }, uuidOfParts('batches', hash, options.operation))
   if (answer.problems !== undefined) {
     const isOther = answer.problems.some(({ code }) => code === 'IDEMPOTENCY_KEY_REUSED')
     const problems = isOther ? [OTHER_OPTIONS] : answer.problems.map((problem) => batchProblem(items, problem))

@@ -5,7 +5,7 @@ import type { Store } from '../../../snapshots/store.ts'
 import { namedContext } from '../../engine/records/codec.ts'
 import { eventOf, storedEvents } from './log.ts'
 
-export interface ExportWish {
+export interface ExportScope {
   readonly what: 'events' | 'records'
   /** Events with a sequence above this one. */
   readonly after: number
@@ -19,13 +19,13 @@ export type ExportStore = Pick<Store, 'events' | 'tenants' | 'view'>
 const RECORD_KEYS = /^[rt]!/
 
 /** Each line ends with a line feed. Throws if the export cannot be complete. */
-export function exportLines(store: ExportStore, wish: ExportWish): AsyncGenerator<string, void, undefined> {
-  return wish.what === 'events' ? eventLines(store, wish) : recordLines(store, wish)
+export function exportLines(store: ExportStore, scope: ExportScope): AsyncGenerator<string, void, undefined> {
+  return scope.what === 'events' ? eventLines(store, scope) : recordLines(store, scope)
 }
 
 async function* eventLines(
   store: ExportStore,
-  { after, tenant: only }: ExportWish,
+  { after, tenant: only }: ExportScope,
 ): AsyncGenerator<string, void, undefined> {
   for (const tenant of await store.tenants()) {
     if (only !== null && tenant !== only) continue
@@ -37,7 +37,10 @@ async function* eventLines(
 }
 
 /** Exports the state as of the first read. */
-async function* recordLines(store: ExportStore, { tenant: only }: ExportWish): AsyncGenerator<string, void, undefined> {
+async function* recordLines(
+  store: ExportStore,
+  { tenant: only }: ExportScope,
+): AsyncGenerator<string, void, undefined> {
   const view = store.view()
   try {
     for await (const page of view.everything()) {

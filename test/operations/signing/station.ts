@@ -112,7 +112,7 @@ export class Station {
       generate: () => local.generate(),
       generateForRecord: () => local.generateForRecord(),
       import: (text) => local.import(text),
-      make: (wish) => local.make(wish),
+      make: (request) => local.make(request),
       inherit: (place) => local.inherit(place),
     }
     const engine = await Engine.open({ store, clock: systemClock })
