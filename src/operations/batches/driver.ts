@@ -8,6 +8,7 @@ import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.
 import { BackgroundWork, type Subject, type WorkLog } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { problemOfEnded } from '../transactions/ended.ts'
+import { isSendingSuspended } from '../views/read-models/switches.ts'
 import { MAX_PACKED } from './check.ts'
 import { makeItems } from './make-items.ts'
 import { itemsOf, sendToBatch, sendToItem, exceptBroken, type ItemEntry } from './record.ts'
@@ -152,6 +153,11 @@ export class BatchDriver {
         continue
       }
       if (batch.value !== 'underWay' || batch.context.counts.waiting === 0 || run.underWay.size >= MAX_UNDER_WAY) return
+      // What is made now would expire unsent, and its items would fail.
+      if (isSendingSuspended(this.#platform, batch, batch.context.organization)) {
+        this.#retryLater(entry, run)
+        return
+      }
       run.queue ??= itemsOf(this.#platform, batch.id).filter(mayBeMade)
       if (run.queue.length === 0) {
         run.queue = null

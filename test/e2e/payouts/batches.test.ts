@@ -346,6 +346,27 @@ describe('failed items', () => {
     expect((await tokens(to))[0]! - before).toBe(900n)
   })
 
+  it('wait while nothing of the organization is sent, instead of expiring', async () => {
+    const [to] = positions as [Ids]
+    const before = (await tokens(to))[0]!
+    const items = [1, 2].map((lamports) => ({
+      source: { position: treasury },
+      destination: { position: to },
+      lamports,
+    }))
+    for (const scope of [{}, { organizationExternalId: 'SYSTEM' }]) {
+      await world.api.ok(200, 'PATCH', '/admin/lanes/suspend', scope)
+      const id = await fixture.create('TRANSFER', items)
+      for (let count = 0; count < 20; count += 1) {
+        expect(await fixture.single(id)).toMatchObject({ waitingCount: 2, underWayCount: 0 })
+        await new Promise((resolve) => setTimeout(resolve, 25))
+      }
+      await world.api.ok(200, 'PATCH', '/admin/lanes/resume', scope)
+      await fixture.waitForEnd(id)
+    }
+    expect((await tokens(to))[0]! - before).toBe(6n)
+  })
+
   it('stop the others with the option for it, and are retried together', async () => {
     const { records } = world
     const poor = await records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL)

@@ -191,6 +191,12 @@ export const ASSETS: readonly Mutant[] = [
     { file: 'test/e2e/payouts/batches.test.ts', name: 'fail once the key that requested them is disabled' },
   ),
   mutant(
+    'items made while nothing is sent',
+    'src/operations/batches/driver.ts',
+    ['if (isSendingSuspended(this.#platform, batch, batch.context.organization)) {', 'if (!isSendingSuspended) {'],
+    { file: 'test/e2e/payouts/batches.test.ts', name: 'wait while nothing of the organization is sent' },
+  ),
+  mutant(
     'schedules of some tenants take all attempts',
     'src/operations/schedules/driver.ts',
     ['this.#underWayOf(tenant) < MAX_OF_TENANT)', "tenant !== 'OTHER' || this.#attempts.size === 0)"],

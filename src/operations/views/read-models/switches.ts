@@ -2,7 +2,7 @@
 import type { SuspensionScope } from '../../../../machines/suspension.ts'
 import { tenantSuspensionsKey } from '../../../engine/index/other-cell-keys.ts'
 import { organizationKey, suspensionKey, suspensionsKey } from '../../../engine/index/index-keys.ts'
-import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
+import { ofKind, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
 import type { Caller } from '../../../contract/call.ts'
 import type { SwitchesModel } from '../../../contract/schemas/identity-answer.ts'
 import { SYSTEM_TENANT } from '../../../contract/tenancy.ts'
@@ -13,6 +13,21 @@ type Parts = Pick<Platform, 'engine' | 'clusters'>
 /** True if any lane of the cluster is suspended, for any scope. */
 export function hasSuspensions({ engine }: Pick<Platform, 'engine'>, cluster: string): boolean {
   return engine.directory.firstOwn(suspensionsKey(cluster)) !== undefined
+}
+
+/** True if nothing of the organization is sent. A suspension of one lane does not count. */
+export function isSendingSuspended(
+  { engine }: Pick<Platform, 'engine'>,
+  { tenant, cluster }: Pick<RecordState, 'tenant' | 'cluster'>,
+  organization: string,
+): boolean {
+  if (!hasSuspensions({ engine }, cluster)) return false
+  const scopes: readonly SuspensionScope[] = [
+    { tenant: null, organization: null, lane: null },
+    { tenant, organization: null, lane: null },
+    { tenant, organization, lane: null },
+  ]
+  return scopes.some((scope) => isSuspended(engine, cluster, scope))
 }
 
 /** True if the lane of this account is suspended. Suspensions of its organization, or of everything, do not count. */
