@@ -25,6 +25,8 @@ import { addressOf, sql } from './postgres.ts'
 import { showNodesOnFailure } from './failover/show-nodes.ts'
 
 const LEASE_MS = 3_000
+/** A bound for what hangs: on a busy machine, leases of three seconds lapse repeatedly. */
+const SETTLED_MS = 240_000
 const SIZE = 40
 const TURNS = 50
 
@@ -80,10 +82,10 @@ const moveBegins = (from: string): Promise<void> =>
 async function waitForOwners(): Promise<void> {
   const isOwned = async (): Promise<boolean> =>
     (await service.rows.cells()).every(({ owner, isHeld: held }) => !held && owner !== null && owner.leftMs > 0)
-  await until('every cell has an owner', isOwned, 60_000)
+  await until('every cell has an owner', isOwned, SETTLED_MS)
   const isReady = async ({ url }: NodeProcess): Promise<boolean> =>
     (await fetch(`${url}/readyz`).catch(() => null))?.status === 200
-  await until('every node is ready', async () => (await Promise.all(alive().map(isReady))).every((is) => is), 60_000)
+  await until('every node is ready', async () => (await Promise.all(alive().map(isReady))).every((is) => is), SETTLED_MS)
 }
 
 async function newTenant(externalId: string): Promise<string> {
