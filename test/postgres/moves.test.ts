@@ -85,7 +85,11 @@ async function waitForOwners(): Promise<void> {
   await until('every cell has an owner', isOwned, SETTLED_MS)
   const isReady = async ({ url }: NodeProcess): Promise<boolean> =>
     (await fetch(`${url}/readyz`).catch(() => null))?.status === 200
-  await until('every node is ready', async () => (await Promise.all(alive().map(isReady))).every((is) => is), SETTLED_MS)
+  await until(
+    'every node is ready',
+    async () => (await Promise.all(alive().map(isReady))).every((is) => is),
+    SETTLED_MS,
+  )
 }
 
 async function newTenant(externalId: string): Promise<string> {
