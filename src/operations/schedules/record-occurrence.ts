@@ -17,6 +17,7 @@ import { isSubject, isSubjectDisabled } from '../lookup/subjects.ts'
 import { isRetryable, problemOf, operationResult } from '../context/as-refusal.ts'
 import { callerOf } from '../transactions/plans/requester.ts'
 import type { SharedCall } from '../transactions/shared-call.ts'
+import { isSendingSuspended } from '../views/read-models/switches.ts'
 import { dueAt, type Due } from './recurrence.ts'
 import { sendToSchedule } from './record.ts'
 
@@ -37,6 +38,8 @@ export async function recordOccurrence(platform: Platform, entry: Entry): Promis
     await skip(platform, entry, { next, due })
     return true
   }
+  // The transaction would expire unsent, and the occurrence would fail.
+  if (isSendingSuspended(platform, schedule, schedule.context.organization)) return false
   const made = await operationResult(make(platform, entry, schedule, { next, due }))
   if (made.ok) return true
   if (isRetryable(made)) return false

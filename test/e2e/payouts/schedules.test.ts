@@ -201,6 +201,26 @@ describe('a schedule', () => {
     await Promise.all([id, skipping].map((each) => change('cancel', each)))
   })
 
+  it('makes up for the occurrences that came while nothing of its organization was sent', async () => {
+    const to = await world.records.funded({}, SOL)
+    const before = await lamports(to)
+    const each = (onMissed: string) => ({ ...payment(to), startAt: inSeconds(HOUR_S), ...daily, onMissed })
+    const [latest, none] = await Promise.all([create(each('RUN_ONCE')), create(each('SKIP'))])
+    await world.api.ok(200, 'PATCH', '/admin/lanes/suspend', { organizationExternalId: 'SYSTEM' })
+    pass(HOUR_S + 5 * 60)
+    // An occurrence that is not to be made any more is recorded at once; the other is attempted again each second.
+    await waitForOccurrences(none, 1)
+    for (let count = 0; count < 60; count += 1) {
+      expect(await occurrences(latest)).toEqual([])
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    await world.api.ok(200, 'PATCH', '/admin/lanes/resume', { organizationExternalId: 'SYSTEM' })
+    expect(await waitForOccurrences(latest, 1)).toMatchObject([{ number: 1, status: 'DONE' }])
+    expect(await occurrences(none)).toMatchObject([{ number: 1, status: 'MISSED' }])
+    expect((await lamports(to)) - before).toBe(1_000n)
+    await Promise.all([latest, none].map((id) => change('cancel', id)))
+  })
+
   it('makes no payment while the clock is wrong, and one for each instant once it is right', async () => {
     const to = await world.records.funded({}, SOL)
     const id = await create({ ...payment(to), startAt: inSeconds(HOUR_S), ...daily })

@@ -197,6 +197,15 @@ export const ASSETS: readonly Mutant[] = [
     { file: 'test/e2e/payouts/batches.test.ts', name: 'wait while nothing of the organization is sent' },
   ),
   mutant(
+    'occurrences made while nothing is sent',
+    'src/operations/schedules/record-occurrence.ts',
+    ['if (isSendingSuspended(platform, schedule, schedule.context.organization)) return false', ''],
+    {
+      file: 'test/e2e/payouts/schedules.test.ts',
+      name: 'makes up for the occurrences that came while nothing of its organization was sent',
+    },
+  ),
+  mutant(
     'schedules of some tenants take all attempts',
     'src/operations/schedules/driver.ts',
     ['this.#underWayOf(tenant) < MAX_OF_TENANT)', "tenant !== 'OTHER' || this.#attempts.size === 0)"],
