@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readArguments } from '../test/arguments.ts'
 import { readCommandLine, USAGE } from './options.ts'
 import { machine, table, writeCharts, writeResults } from './report.ts'
 import type { SuiteResult } from './suite.ts'
@@ -11,11 +12,7 @@ import { suitesOf } from './suites.ts'
 const PROFILED = new Set(['transfers', 'details', 'accounts', 'submission', 'query', 'loans'])
 
 async function main(): Promise<void> {
-  const { suites: names, profile, help, ...rest } = readCommandLine(process.argv.slice(2))
-  if (help) {
-    console.log(USAGE)
-    return
-  }
+  const { suites: names, profile, ...rest } = readArguments(USAGE, readCommandLine)
   const suites = suitesOf(names)
   const resultsDir = join(import.meta.dirname, 'results')
   mkdirSync(resultsDir, { recursive: true })

@@ -31,7 +31,6 @@ export interface CommandLine {
   readonly load: number
   readonly profile: boolean
   readonly list: boolean
-  readonly help: boolean
 }
 
 /** Throws for invalid arguments. */
@@ -51,7 +50,6 @@ export function readCommandLine(words: readonly string[]): CommandLine {
       load: { type: 'string', default: '0.7' },
       profile: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   })
   return {
@@ -68,7 +66,6 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     load: positive('load', values.load, false, 1),
     profile: values.profile,
     list: values.list,
-    help: values.help,
   }
 }
 

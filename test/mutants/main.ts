@@ -1,8 +1,9 @@
 // `npm run mutants`: plants one bug after the other and reports which of them the tests catch. Exits with 1 unless all
 // are caught.
+import { readArguments } from '../arguments.ts'
 import { MUTANTS } from './list.ts'
 import type { TrialResult } from './mutant.ts'
-import { optionsOf } from './options.ts'
+import { optionsOf, USAGE } from './options.ts'
 import { tryAll } from './run.ts'
 
 function line({ mutant, verdict, detail, ms }: TrialResult): string {
@@ -11,7 +12,7 @@ function line({ mutant, verdict, detail, ms }: TrialResult): string {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-const { chosen, jobs } = optionsOf(process.argv.slice(2), MUTANTS)
+const { chosen, jobs } = readArguments(USAGE, (args) => optionsOf(args, MUTANTS))
 const results = await tryAll(chosen, jobs, (result) => process.stdout.write(line(result)))
 const survivors = results.filter(({ verdict }) => verdict !== 'caught')
 process.stdout.write(`${results.length - survivors.length} of ${results.length} mutants caught\n`)

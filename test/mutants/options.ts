@@ -1,6 +1,16 @@
 // The arguments of `npm run mutants`: all mutants, some by name, or one part of them.
 import { parseArgs } from 'node:util'
+import { wholeNumber } from '../arguments.ts'
 import type { Mutant } from './mutant.ts'
+
+export const USAGE = [
+  'npm run mutants -- [options]',
+  '  --only NAME   try this mutant; may be given several times [all]',
+  '  --part K/N    try every Nth mutant, beginning with the Kth [1/1]',
+  '  --jobs N      mutants tried at the same time [1]',
+].join('\n')
+
+const MAX_JOBS = 64
 
 export interface MutantOptions {
   readonly chosen: readonly Mutant[]
@@ -22,8 +32,7 @@ export function optionsOf(args: readonly string[], all: readonly Mutant[]): Muta
   if (unknownName !== undefined) throw new Error(`there is no mutant "${unknownName}"`)
   const [, part = 0, parts = 0] = (/^(\d+)\/(\d+)$/.exec(values.part) ?? []).map(Number)
   if (part < 1 || part > parts) throw new Error('`--part` must be K/N with 1 <= K <= N')
-  const jobs = Number(values.jobs)
-  if (!Number.isInteger(jobs) || jobs < 1) throw new Error('`--jobs` must be a whole number of at least 1')
+  const jobs = wholeNumber('jobs', values.jobs, MAX_JOBS)
   const selected = values.only.length === 0 ? all : all.filter(({ name }) => values.only.includes(name))
   return { chosen: selected.filter((_, index) => index % parts === part - 1), jobs }
 }

@@ -5,17 +5,25 @@ import { ChainReader } from '../../src/cli/chain-reader.ts'
 import { Printer } from '../../src/cli/print.ts'
 import { Rest } from '../../src/cli/rest.ts'
 import { walk } from '../../src/cli/walk.ts'
+import { readArguments, wholeNumber } from '../arguments.ts'
 import { openClusterFixture, ownerOf, type ClusterFixture } from './cluster-fixture.ts'
 
 const MAX_NODES = 9
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-const { values } = parseArgs({ options: { nodes: { type: 'string', default: '3' }, once: { type: 'boolean' } } })
-const count = Number(values.nodes)
-if (!Number.isInteger(count) || count < 1 || count > MAX_NODES) {
-  process.stderr.write(`cluster: --nodes must be a whole number from 1 to ${MAX_NODES}\n`)
-  process.exit(64)
-}
+const USAGE = [
+  'npm run cluster -- [options]',
+  '  --nodes N   number of nodes [3]',
+  '  --once      exit after the tour of each node',
+].join('\n')
+
+const { count, once } = readArguments(USAGE, (args) => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { nodes: { type: 'string', default: '3' }, once: { type: 'boolean', default: false } },
+  })
+  return { count: wholeNumber('nodes', values.nodes, MAX_NODES), once: values.once }
+})
 
 const interrupted = new Promise<void>((resolve) => {
   process.once('SIGINT', () => resolve())
@@ -41,5 +49,5 @@ async function serve(cluster: ClusterFixture): Promise<void> {
     await walk(new Rest(url, cluster.apiKey), new ChainReader(cluster.rpcUrl), new Printer())
   }
   say(`\nEvery step and every balance is as expected at ${count} nodes.`)
-  if (values.once !== true) await interrupted
+  if (!once) await interrupted
 }

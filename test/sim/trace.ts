@@ -1,4 +1,4 @@
-// Tells what happened to one address, step by step: for looking into a seed that failed.
+// Prints the history of one address, step by step, to find out why a seed failed.
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Change } from '../../src/engine/records/change.ts'
 import { isHolding, ofKind } from '../../src/engine/records/record.ts'
