@@ -17,7 +17,7 @@ import {
   updatingClosed,
   type On,
 } from './holding-rules.ts'
-import type { Accepted } from './protocol.ts'
+import type { AcceptedEvent } from './protocol.ts'
 
 const closed = (what: string) => rejectAlways('CLOSED', what)
 const pending = (what: string) => rejectAlways('PENDING', what)
@@ -104,7 +104,7 @@ export function holdingAccepted({
 }: {
   readonly context: Books
   readonly event: { readonly type: string }
-}): Accepted {
+}): AcceptedEvent {
   return anyNegative(context)
     ? { type: 'accepted', event: event.type, notice: 'BOOK_NEGATIVE' }
     : { type: 'accepted', event: event.type }

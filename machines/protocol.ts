@@ -5,7 +5,7 @@
 /** Raw integer units (lamports, or base units of a mint) as a decimal string; `bigint` inside functions. */
 export type Raw = string
 
-export interface Accepted {
+export interface AcceptedEvent {
   readonly type: 'accepted'
   /** Type of the answered event. */
   readonly event: string
@@ -23,12 +23,12 @@ export interface RejectionReason {
   readonly detail: string
 }
 
-export interface Rejected extends RejectionReason {
+export interface RejectedEvent extends RejectionReason {
   readonly type: 'rejected'
   readonly event: string
 }
 
-export type EventAnswer = Accepted | Rejected
+export type EventAnswer = AcceptedEvent | RejectedEvent
 
 /** The last touch of a record on chain, and the transaction of this service that caused it. `at` is ISO 8601 in UTC. */
 export interface Touch {

@@ -2,7 +2,7 @@
 // `start.ts` refer to by name.
 import { assign, emit, setup, type EventObject, type MachineContext } from 'xstate'
 import { acceptance, refused, rejection } from './answer.ts'
-import type { Accepted, EventAnswer } from './protocol.ts'
+import type { AcceptedEvent, EventAnswer } from './protocol.ts'
 import { holds } from './start.ts'
 
 /** @param accepted answer to an event that is not rejected */
@@ -11,7 +11,7 @@ export function recordSetup<
   Event extends EventObject,
   Input,
   Tag extends string = string,
->(accepted: (args: { readonly context: Context; readonly event: Event }) => Accepted = acceptance) {
+>(accepted: (args: { readonly context: Context; readonly event: Event }) => AcceptedEvent = acceptance) {
   return setup({
     types: {
       context: {} as Context,

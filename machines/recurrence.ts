@@ -18,7 +18,7 @@ export interface CalendarTime {
 }
 
 /** A planned occurrence. */
-export interface Planned {
+export interface PlannedOccurrence {
   /** From 1; missed ones have numbers too. */
   readonly number: number
   /** ISO 8601. */

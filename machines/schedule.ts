@@ -16,7 +16,7 @@ import {
 import type { BatchOperation } from './batch.ts'
 import type { ItemProblem } from './batch-item.ts'
 import type { PlanRequester } from './transactions/plan.ts'
-import type { CalendarTime, Every, Planned } from './recurrence.ts'
+import type { CalendarTime, Every, PlannedOccurrence } from './recurrence.ts'
 
 /** Failures in a row after which a schedule pauses itself. */
 export const MAX_FAILURES = 10
@@ -47,7 +47,7 @@ export interface ScheduleContext {
   readonly maxRuns: number | null
   readonly onMissed: (typeof ON_MISSED)[number]
   /** null: there is none. */
-  readonly next: Planned | null
+  readonly next: PlannedOccurrence | null
   /** Occurrences attempted. */
   readonly runs: number
   readonly missed: number
@@ -71,12 +71,17 @@ export type ScheduleEvent =
       readonly at: string
       readonly isOver: boolean
       readonly problem: ItemProblem | null
-      readonly next: Planned | null
+      readonly next: PlannedOccurrence | null
     }
   /** Occurrences from `next` on were due and are not made. */
-  | { readonly type: 'clock.missed'; readonly missed: number; readonly next: Planned | null; readonly at: string }
+  | {
+      readonly type: 'clock.missed'
+      readonly missed: number
+      readonly next: PlannedOccurrence | null
+      readonly at: string
+    }
   | { readonly type: 'command.pause' }
-  | { readonly type: 'command.resume'; readonly next: Planned | null; readonly at: string }
+  | { readonly type: 'command.resume'; readonly next: PlannedOccurrence | null; readonly at: string }
   | { readonly type: 'command.cancel'; readonly at: string }
   /** The transaction of an occurrence is final, or provably had no effect. */
   | { readonly type: 'chain.done' }
@@ -98,7 +103,7 @@ const failed = (context: ScheduleContext, problem: ItemProblem): Patch => ({
 })
 
 /** The successor has a later number and a later instant. */
-function isAfter(next: Planned | null, number: number, at: string): boolean {
+function isAfter(next: PlannedOccurrence | null, number: number, at: string): boolean {
   return next === null || (next.number > number && Date.parse(next.at) > Date.parse(at))
 }
 

@@ -14,7 +14,7 @@ const THREADS = '/proc/self/task'
 const NICENESS = 10
 
 /** `Level` with a method of its Node implementation that its types lack. */
-export type Compacting = Level & { compactRange(from: string, to: string): Promise<void> }
+export type CompactableLevel = Level & { compactRange(from: string, to: string): Promise<void> }
 
 let isFirst = true
 
@@ -32,7 +32,7 @@ export async function openLowCompacting(level: Level): Promise<void> {
   isFirst = false
   // LevelDB starts the thread with its first task. This task is cheap: no key begins with `!`. An error is ignored,
   // because the first write then fails too.
-  await (level as Compacting).compactRange('!', '!').catch(() => undefined)
+  await (level as CompactableLevel).compactRange('!', '!').catch(() => undefined)
   const started = (await threads()).filter((thread) => !before.includes(thread))
   // With several new threads, the compaction thread cannot be identified.
   if (started.length === 1) lower(started[0]!)

@@ -21,8 +21,8 @@ import type {
   MovementWalk,
   Names,
   OpenOptions,
-  Sequenced,
-  Stamped,
+  SequencedRow,
+  StampedRow,
   Store,
   StoreOp,
   StoreStats,
@@ -71,7 +71,7 @@ class DiskStore implements Store {
   #claimed = false
   /** Messages queued and not yet durable, by key. */
   readonly #messages = new Map<string, string>()
-  /** Keys of `NEW_MOSTLY` ranges; queued or durable. */
+  /** Keys of `MOSTLY_NEW_RANGES` ranges; queued or durable. */
   readonly #seen = new SeenKeys()
   /** Absent: records are written whole. */
   readonly #changes?: ChangeRows
@@ -130,7 +130,7 @@ class DiskStore implements Store {
         if (op.type !== 'meta') assertOwn(op, part.tenant)
         const key = keys.keyOf(op)
         if (op.type === 'message') this.#claim((claims ??= new Map<string, string>()), key, op)
-        if (shared === undefined && keys.isNewMostly(key)) this.#seen.add(key)
+        if (shared === undefined && keys.isMostlyNew(key)) this.#seen.add(key)
         rows.push(new OpRow(key, op))
         this.#changes?.add(rows, op, key)
       }
@@ -252,11 +252,11 @@ class DiskStore implements Store {
     return openView(this.#disk.snapshot(), () => this.#assertUsable())
   }
 
-  events(tenant: string, after: number, limit: number): Promise<Sequenced[]> {
+  events(tenant: string, after: number, limit: number): Promise<SequencedRow[]> {
     return this.#log('event', tenant, after, limit)
   }
 
-  audit(tenant: string, after: number, limit: number): Promise<Sequenced[]> {
+  audit(tenant: string, after: number, limit: number): Promise<SequencedRow[]> {
     return this.#log('audit', tenant, after, limit)
   }
 
@@ -271,7 +271,7 @@ class DiskStore implements Store {
     balance: BookedBalance,
     from: number,
     to: number,
-  ): AsyncGenerator<readonly Stamped[], void, undefined> {
+  ): AsyncGenerator<readonly StampedRow[], void, undefined> {
     this.#assertUsable()
     for await (const page of this.#disk.pages(keys.movementsBetween(log, balance, from, to))) {
       yield page.map(stampedOf)
@@ -279,7 +279,7 @@ class DiskStore implements Store {
     }
   }
 
-  async lastMovement(balance: BookedBalance, before: number): Promise<Stamped | undefined> {
+  async lastMovement(balance: BookedBalance, before: number): Promise<StampedRow | undefined> {
     this.#assertUsable()
     const row = await this.#disk.lastRow(keys.movementsBetween('movement', balance, 0, before))
     return row === undefined ? undefined : stampedOf(row)
@@ -298,7 +298,7 @@ class DiskStore implements Store {
     }
   }
 
-  outbox(tenant: string, after = -1, limit?: number): Promise<Sequenced[]> {
+  outbox(tenant: string, after = -1, limit?: number): Promise<SequencedRow[]> {
     return this.#log('outbox', tenant, after, limit)
   }
 
@@ -316,9 +316,9 @@ class DiskStore implements Store {
     return this.#closing
   }
 
-  async #log(log: keys.LogName, tenant: string, after: number, limit?: number): Promise<Sequenced[]> {
+  async #log(log: keys.LogName, tenant: string, after: number, limit?: number): Promise<SequencedRow[]> {
     this.#assertUsable()
-    const rows: Sequenced[] = []
+    const rows: SequencedRow[] = []
     for await (const page of this.#disk.pages(keys.logAfter(log, tenant, after), limit)) {
       for (const [key, text] of page) rows.push({ sequence: Number(keys.lastPart(key)), row: decode(key, text) })
     }
@@ -327,7 +327,7 @@ class DiskStore implements Store {
 
   #read(key: string): unknown {
     this.#assertUsable()
-    if (keys.isNewMostly(key) && this.#isNew(key)) return undefined
+    if (keys.isMostlyNew(key) && this.#isNew(key)) return undefined
     const text = this.#disk.get(key)
     return text === undefined ? undefined : decode(key, text)
   }
@@ -342,7 +342,7 @@ class DiskStore implements Store {
   /** Loads the existing keys. Yields between pages; commits add new keys meanwhile. */
   async #learn(): Promise<void> {
     try {
-      for (const range of keys.NEW_MOSTLY) {
+      for (const range of keys.MOSTLY_NEW_RANGES) {
         for await (const page of this.#disk.pages(range)) {
           for (const [key] of page) this.#seen.add(key)
           await this.#turn()
@@ -378,7 +378,7 @@ class DiskStore implements Store {
   }
 }
 
-function stampedOf([key, text]: readonly [key: string, text: string]): Stamped {
+function stampedOf([key, text]: readonly [key: string, text: string]): StampedRow {
   return { stamp: Number(keys.lastPart(key)), row: decode(key, text) }
 }
 

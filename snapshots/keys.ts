@@ -325,9 +325,9 @@ export function everythingUnder(prefix: string): Required<Range> {
 export const recordsOf = (tenant: string): Range => everythingUnder(join('r', tenant))
 export const FENCES: Range = everythingUnder('f')
 /** Ranges of idempotency records and messages: nearly every lookup is for a key that does not exist. */
-export const NEW_MOSTLY = [everythingUnder('i'), everythingUnder('h')] as const
-export const isNewMostly = (key: string): boolean =>
-  key.startsWith(NEW_MOSTLY[0].gte) || key.startsWith(NEW_MOSTLY[1].gte)
+export const MOSTLY_NEW_RANGES = [everythingUnder('i'), everythingUnder('h')] as const
+export const isMostlyNew = (key: string): boolean =>
+  key.startsWith(MOSTLY_NEW_RANGES[0].gte) || key.startsWith(MOSTLY_NEW_RANGES[1].gte)
 
 /** The rows of a log after a sequence number; `after` -1: all rows. */
 export function logAfter(log: LogName, tenant: string, after: number): Range {

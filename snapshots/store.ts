@@ -148,19 +148,19 @@ export interface BookedBalance {
 }
 
 /** A movement of a balance. The stamps of a balance ascend in the order of its movements. */
-export interface Stamped {
+export interface StampedRow {
   readonly stamp: number
   readonly row: unknown
 }
 
 /** A row of an append-only log or of the outbox, with its sequence. */
-export interface Sequenced {
+export interface SequencedRow {
   readonly sequence: number
   readonly row: unknown
 }
 
 /** A row of a list of cold records. */
-export interface Listed {
+export interface ListedRow {
   readonly id: string
   /** Unix milliseconds. */
   readonly atMs: number
@@ -178,7 +178,7 @@ export interface StoreView {
   /**
    * The rows of a list within these times, newest first, then by id; null: unbounded. Throws instead of ending early.
    */
-  listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]>
+  listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly ListedRow[]>
   /** All rows in key order, for a copy. Changes are merged into records. Throws instead of ending early. */
   everything(): AsyncIterable<readonly (readonly [key: string, text: string])[]>
   close(): Promise<void>
@@ -190,7 +190,7 @@ export interface MovementWalk {
    * The first movements of a balance with `from` <= stamp < `to`, at most `most`. Calls must ascend by record, then by
    * asset, then by time.
    */
-  take(balance: BookedBalance, from: number, to: number, most: number): Promise<readonly Stamped[]>
+  take(balance: BookedBalance, from: number, to: number, most: number): Promise<readonly StampedRow[]>
   close(): Promise<void>
 }
 
@@ -292,8 +292,8 @@ export interface Store {
   view(): StoreView
 
   /** Rows with a sequence above `after`, ascending, at most `limit`. */
-  events(tenant: string, after: number, limit: number): Promise<Sequenced[]>
-  audit(tenant: string, after: number, limit: number): Promise<Sequenced[]>
+  events(tenant: string, after: number, limit: number): Promise<SequencedRow[]>
+  audit(tenant: string, after: number, limit: number): Promise<SequencedRow[]>
   /** Sequence of the newest durable row of a log; 0 if there is none. */
   lastSequence(log: 'event' | 'audit', tenant: string): Promise<number>
   /** Movements of a balance with `from` <= stamp < `to`, ascending, in pages. Throws instead of ending early. */
@@ -302,13 +302,13 @@ export interface Store {
     balance: BookedBalance,
     from: number,
     to: number,
-  ): AsyncIterable<readonly Stamped[]>
+  ): AsyncIterable<readonly StampedRow[]>
   /** The newest movement of a balance with a stamp below `before`. */
-  lastMovement(balance: BookedBalance, before: number): Promise<Stamped | undefined>
+  lastMovement(balance: BookedBalance, before: number): Promise<StampedRow | undefined>
   /** Record ids must be ASCII. */
   movementWalk(log: 'movement' | 'reversal', tenant: string): MovementWalk
   /** Undelivered messages, oldest first; all of them unless limited. */
-  outbox(tenant: string, after?: number, limit?: number): Promise<Sequenced[]>
+  outbox(tenant: string, after?: number, limit?: number): Promise<SequencedRow[]>
   /** Sequence of the last message of the sender that the tenant has processed; 0: none. Synchronous. */
   inbox(tenant: string, sender: string): number
 

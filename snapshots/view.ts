@@ -4,7 +4,7 @@ import type { DiskSnapshot } from './disk.ts'
 import * as keys from './keys.ts'
 import { withChanges } from './record-changes.ts'
 import { decode, decodeOld } from './rows.ts'
-import type { Listed, StoreView } from './store.ts'
+import type { ListedRow, StoreView } from './store.ts'
 
 /** @param assertUsable throws once the store is unusable */
 export function openView(snapshot: DiskSnapshot, assertUsable: () => void): StoreView {
@@ -47,6 +47,6 @@ export function openView(snapshot: DiskSnapshot, assertUsable: () => void): Stor
   }
 }
 
-function listedRow(key: string, text: string): Listed {
+function listedRow(key: string, text: string): ListedRow {
   return { ...keys.listedPlace(key), read: () => decode(key, text) }
 }

@@ -35,9 +35,9 @@ export type CellMemories = ReadonlyMap<string, SharedArrayBuffer>
  * `alone`: the only thread of the process that opens the directories. `first`: the thread that opens them first and
  * closes them last. `joined`: another thread.
  */
-export type Opening = 'alone' | 'first' | 'joined'
+export type DirectoryOpening = 'alone' | 'first' | 'joined'
 
-const OPEN: Readonly<Record<Opening, typeof openLevelDisk>> = {
+const OPEN: Readonly<Record<DirectoryOpening, typeof openLevelDisk>> = {
   alone: openLevelDisk,
   first: openLevelDiskForThreads,
   joined: joinLevelDisk,
@@ -90,7 +90,7 @@ export class CellDirectories {
  */
 export async function openCellDirectories(
   { store, cells }: CellPaths,
-  opening: Opening,
+  opening: DirectoryOpening,
   lockWaitMs = 0,
   memories?: CellMemories,
 ): Promise<CellDirectories> {

@@ -37,7 +37,7 @@ export class SharedKeys {
   /** Must be called by the owner of the cell before it writes a row. */
   note(key: string): void {
     if (keys.isNameKey(key)) this.#add(nameIn(key))
-    else if (keys.isNewMostly(key)) this.#add(key)
+    else if (keys.isMostlyNew(key)) this.#add(key)
   }
 
   /**
@@ -46,7 +46,7 @@ export class SharedKeys {
    * @param isClosing checked between pages; true stops the loading
    */
   async learn(disk: Pick<Disk, 'pages'>, isClosing: () => boolean): Promise<void> {
-    for (const range of [...keys.NEW_MOSTLY, keys.ALL_NAMES])
+    for (const range of [...keys.MOSTLY_NEW_RANGES, keys.ALL_NAMES])
       for await (const page of disk.pages(range)) {
         for (const [key] of page) this.note(key)
         await nextTurn()
@@ -57,7 +57,7 @@ export class SharedKeys {
 
   /** False: the row is not in the directory. */
   mayHave(key: string): boolean {
-    return !keys.isNewMostly(key) || this.mayHaveHashed(hashesOf(key))
+    return !keys.isMostlyNew(key) || this.mayHaveHashed(hashesOf(key))
   }
 
   /**

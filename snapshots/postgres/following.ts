@@ -42,7 +42,7 @@ export interface FollowedTenant {
   readonly cell: string
 }
 
-export interface Reading {
+export interface CommitRead {
   readonly head: number
   readonly records: readonly Envelope[]
 }
@@ -52,7 +52,7 @@ export async function recordsAfter(
   database: Database,
   { tenant, cell }: FollowedTenant,
   after: number,
-): Promise<Reading> {
+): Promise<CommitRead> {
   const { gte = '', lt = '' } = recordsOf(tenant)
   const rows = await database.read(CHANGES, [cell, after, gte, lt])
   const decode = recordDecoder(tenant)

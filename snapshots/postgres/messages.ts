@@ -19,11 +19,11 @@ export interface MessagePair {
 }
 
 /** The outbox rows of all tenants from one snapshot, by sender and then by number. */
-export async function* undelivered(database: Database): AsyncGenerator<readonly SentMessage[], void, undefined> {
+export async function* readUndelivered(database: Database): AsyncGenerator<readonly SentMessage[], void, undefined> {
   for await (const page of pagesOf(database, MESSAGES)) yield page.map(messageOf)
 }
 
-/** The first messages of `undelivered`, at most `most`. */
+/** The first messages of `readUndelivered`, at most `most`. */
 export async function firstUndelivered(database: Database, most: number): Promise<readonly SentMessage[]> {
   const messages: SentMessage[] = []
   for await (const page of pagesOf(database, MESSAGES, { limit: most })) messages.push(...page.map(messageOf))
@@ -35,7 +35,7 @@ function messageOf([key, text]: RowPage[number]): SentMessage {
 }
 
 /** Number of the last message that each recipient has processed, in the order of `pairs`; 0: none. */
-export async function takenBy(database: Database, pairs: readonly MessagePair[]): Promise<readonly number[]> {
+export async function readInboxNumbers(database: Database, pairs: readonly MessagePair[]): Promise<readonly number[]> {
   const keys = pairs.map(({ to, sender }) => inboxKey(to, sender))
   const texts = await manyRowsOf(database, keys)
   return texts.map((text, at) => (text === undefined ? 0 : Number(decode(keys[at]!, text))))

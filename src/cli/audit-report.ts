@@ -22,7 +22,7 @@ export interface AuditOptions extends SealingOptions {
   readonly balances?: boolean
 }
 
-export interface Audited extends AuditReport {
+export interface AuditVerification extends AuditReport {
   /** Only if `balances` was requested. */
   readonly clusters?: readonly ClusterComparison[]
 }
@@ -31,7 +31,7 @@ export interface Audited extends AuditReport {
 export async function auditDirectory(
   settings: Settings,
   { publicKey, balances = false }: AuditOptions,
-): Promise<Audited> {
+): Promise<AuditVerification> {
   const { dataDir, secretsDir } = settings
   const { store: path, secrets } = dataLayout(dataDir)
   if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)
@@ -50,7 +50,7 @@ export async function auditDirectory(
 }
 
 /** Unpacks the backup to a temporary directory, which is removed afterwards. Also rejects with BackupRefused. */
-export async function auditFile(settings: Settings, file: string, options: AuditOptions): Promise<Audited> {
+export async function auditFile(settings: Settings, file: string, options: AuditOptions): Promise<AuditVerification> {
   using copy = temporaryFolder(join(tmpdir(), 'holdfast-audit-'))
   await unpack(file, sealingOf(options), copy.path)
   return await auditDirectory({ ...settings, dataDir: copy.path, secretsDir: null }, options)

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { InvalidArgumentError, type Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { isAddress } from '../solana/address.ts'
-import type { Audited, AuditOptions } from './audit-report.ts'
+import type { AuditVerification, AuditOptions } from './audit-report.ts'
 import { examples, print, sealed, type DataOptions, type SettingsFor } from './backup-commands.ts'
 import { isDirectory } from './given-file.ts'
 import { comparisonLines } from './report.ts'
@@ -58,7 +58,7 @@ function publicKey(text: string): string {
   return text
 }
 
-function linesOf({ ok, publicKey, tenants, clusters = [] }: Audited): string[] {
+function linesOf({ ok, publicKey, tenants, clusters = [] }: AuditVerification): string[] {
   const chains = tenants.flatMap(({ tenant, rows, head, checkpoints, unsigned, problems }) => [
     `${tenant}: ${rows} rows, head ${head.slice(0, 16)}, ${checkpoints} checkpoints, ${unsigned} rows after the last checkpoint`,
     ...problems.map(({ sequence, problem }) => `  row ${sequence} ${problem}`),

@@ -7,7 +7,7 @@ import type { Batch } from '../../snapshots/archive/batch.ts'
 import { BackupRefused, CutShort, type Frame, type Sealing } from '../../snapshots/backup/format.ts'
 import { lastPart, logAfter } from '../../snapshots/keys.ts'
 import { dataLayout } from '../config/data-layout.ts'
-import { keepFile, type Position, type Unpacked } from './unpack.ts'
+import { keepFile, type Position, type UnpackedBackup } from './unpack.ts'
 
 /** The last instant that is replayed, or the last event; null: everything in the archive. */
 export type ReplayEnd = { readonly atMs: number } | { readonly tenant: string; readonly event: number } | null
@@ -19,7 +19,7 @@ export interface ReplayOptions {
   readonly progress?: ((batches: number) => void) | undefined
 }
 
-export interface Replayed {
+export interface ReplayReport {
   readonly batches: number
   /** Sequence of the last batch, and when it was written; null: there was none to replay. */
   readonly sequence: number
@@ -29,7 +29,7 @@ export interface Replayed {
 const CHANGES_AT_ONCE = 5_000
 
 /** Rejects with BackupRefused, whose message names the problem. */
-export async function replay(dataDir: string, backup: Unpacked, options: ReplayOptions): Promise<Replayed> {
+export async function replay(dataDir: string, backup: UnpackedBackup, options: ReplayOptions): Promise<ReplayReport> {
   const { archive: from } = backup
   if (from === null) throw new BackupRefused('the backup was made without an archive: nothing can be replayed on it')
   const files = filesFor(from, options.dir)

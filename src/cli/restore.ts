@@ -9,15 +9,15 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
 import { CommandFailed } from './command-failed.ts'
 import { isDirectory } from './given-file.ts'
-import { replay, type Replayed, type ReplayOptions } from './replay.ts'
+import { replay, type ReplayReport, type ReplayOptions } from './replay.ts'
 import { temporaryFolder } from './temporary.ts'
-import { unpack, type Unpacked } from './unpack.ts'
+import { unpack, type UnpackedBackup } from './unpack.ts'
 import { verifyDirectory, type VerifyReport, type VerifySteps } from './verify.ts'
 
-export interface RestoreReport extends Unpacked {
+export interface RestoreReport extends UnpackedBackup {
   readonly dataDir: string
   /** Null: only the backup was restored. */
-  readonly replayed: Replayed | null
+  readonly replayed: ReplayReport | null
   readonly verified: VerifyReport
 }
 

@@ -29,7 +29,7 @@ export interface Position {
   readonly chain: number
 }
 
-export interface Unpacked extends Manifest, Contents {
+export interface UnpackedBackup extends Manifest, Contents {
   /** Null: no archive was configured when the backup was made. */
   readonly archive: Position | null
 }
@@ -43,7 +43,7 @@ export async function unpack(
   opening: Sealing,
   dataDir: string,
   progress: (bytes: number, of: number) => void = () => undefined,
-): Promise<Unpacked> {
+): Promise<UnpackedBackup> {
   const { size } = await stat(file).catch((error: unknown) => {
     throw unreadable(file, error)
   })

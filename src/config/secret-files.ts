@@ -6,7 +6,7 @@ import { isReadableByOthers } from './key-file.ts'
 
 const SUFFIX = '_FILE'
 
-export interface Revealed {
+export interface SecretFileValues {
   /** The values of the files under the names of their settings, without the `_FILE` variables. */
   readonly environment: Environment
   /** By name of a setting: the variable that it was given as. */
@@ -16,7 +16,7 @@ export interface Revealed {
 }
 
 /** @param isSecret whether the setting of that name is a secret */
-export function withSecretFiles(environment: Environment, isSecret: (name: string) => boolean): Revealed {
+export function withSecretFiles(environment: Environment, isSecret: (name: string) => boolean): SecretFileValues {
   const values = new Map(Object.entries(environment))
   const givenAs = new Map<string, string>()
   const problems: string[] = []

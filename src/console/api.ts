@@ -11,7 +11,7 @@ export interface Problem {
 }
 
 /** The service refused, or did not answer (status 0). */
-export class Refused extends Error {
+export class RequestRefused extends Error {
   readonly status: number
   readonly problems: readonly Problem[]
   readonly requestId: string | null
@@ -216,7 +216,7 @@ async function send(
     credentials: 'omit',
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error
-    throw new Refused(0, [], null)
+    throw new RequestRefused(0, [], null)
   })
   // The key was disabled, or has expired, since it was accepted.
   if (response.status === 401 && options.apiKey === undefined && current()?.apiKey === asked)
@@ -232,12 +232,12 @@ function headers({ idempotencyKey, apiKey = current()?.apiKey, isDryRun = false 
   }
 }
 
-async function refusalOf(response: Response): Promise<Refused> {
+async function refusalOf(response: Response): Promise<RequestRefused> {
   const requestId = response.headers.get('x-request-id')
   try {
     const { errors } = parseAnswer(await response.text()) as { errors?: readonly Problem[] }
-    return new Refused(response.status, Array.isArray(errors) ? errors : [], requestId)
+    return new RequestRefused(response.status, Array.isArray(errors) ? errors : [], requestId)
   } catch {
-    return new Refused(response.status, [], requestId)
+    return new RequestRefused(response.status, [], requestId)
   }
 }

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact'
 import { href } from './route.ts'
 import { current, may } from './session.ts'
-import { Switches, useSwitches, type InForce } from './switches.ts'
+import { Switches, useSwitches, type ActiveSwitches } from './switches.ts'
 import { Text } from './text.tsx'
 
 export function Banner(): VNode | null {
@@ -27,7 +27,7 @@ export function Banner(): VNode | null {
 }
 
 /** Labels of the switches, the widest scope first: a narrower one is not repeated below it. */
-export function stopsOf(inForce: InForce): string[] {
+export function stopsOf(inForce: ActiveSwitches): string[] {
   const session = current()
   const acting = session?.scope.organization ?? session?.identity.organizationExternalId ?? ''
   const clusters = (list: readonly string[]): string => list.join(', ')

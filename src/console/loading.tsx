@@ -1,7 +1,7 @@
 // The state of a request: pending, answered or refused. A request whose result is no longer needed is aborted.
 import type { ComponentChildren, VNode } from 'preact'
 import { useCallback, useLayoutEffect, useState } from 'preact/hooks'
-import { Refused } from './api.ts'
+import { RequestRefused } from './api.ts'
 import { Text } from './text.tsx'
 
 export interface Loaded<T> {
@@ -67,7 +67,7 @@ export function Trouble({ error, again }: { error: unknown; again?: () => void }
 
 /** The message of the service, verbatim. */
 export function Problems({ error }: { error: unknown }): VNode {
-  if (!(error instanceof Refused))
+  if (!(error instanceof RequestRefused))
     return <p>Something went wrong in this page: {error instanceof Error ? error.message : 'unknown'}.</p>
   const { problems, requestId, status } = error
   return (

@@ -13,22 +13,22 @@ const known = new WeakMap<Session, Map<string, Promise<string | null>>>()
 const waiting: (() => void)[] = []
 let asking = 0
 
-export type Asked = { readonly offchainId: string } | { readonly onchainId: string }
+export type NameQuery = { readonly offchainId: string } | { readonly onchainId: string }
 
 /**
  * @param name the name, if the answer has it
  * @param by null: nothing is known of it that has a record
  * @returns null while it is not known, if there is none, and for a key that may not read accounts
  */
-export function useName(name: string | null, by: Asked | null): string | null {
+export function useName(name: string | null, by: NameQuery | null): string | null {
   const isAsked = (name === null || name === '') && by !== null
   const asked = useLoaded(isAsked ? JSON.stringify(by) : null, async () => (by === null ? null : await nameOf(by)))
   return name === null || name === '' ? asked.value : name
 }
 
-export const byId = (offchainId: string | null): Asked | null => (offchainId === null ? null : { offchainId })
+export const byId = (offchainId: string | null): NameQuery | null => (offchainId === null ? null : { offchainId })
 
-function nameOf(lookup: Asked): Promise<string | null> {
+function nameOf(lookup: NameQuery): Promise<string | null> {
   const session = current()
   if (session === null || !may('ACCOUNTS_READ')) return Promise.resolve(null)
   const names = known.get(session) ?? new Map<string, Promise<string | null>>()

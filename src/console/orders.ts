@@ -1,10 +1,10 @@
 // Requests that change something. What is sent is kept in the session storage of this tab until the service has
 // answered it, so that neither a reload nor another page loses its idempotency key: sent again, it has one effect.
-import { change, changeOf, Refused, type Answer, type Change } from './api.ts'
+import { change, changeOf, RequestRefused, type Answer, type Change } from './api.ts'
 import { current, watchSession } from './session.ts'
 
 /** A request that was sent and has no answer. */
-export interface Unanswered extends Change {
+export interface UnansweredChange extends Change {
   /** It is repeated with this key only: for another one it would be another request. */
   readonly keyId: string
   /** ISO 8601. */
@@ -46,14 +46,14 @@ export function abandon(idempotencyKey: string): void {
 }
 
 /** Requests of the session without an answer that no form of this page repeats, the oldest first. */
-export function unanswered(): readonly Unanswered[] {
+export function unanswered(): readonly UnansweredChange[] {
   const keyId = current()?.identity.keyId
   return stored().filter(
     (each) => each.keyId === keyId && !underWay.has(each.idempotencyKey) && !attended.has(each.idempotencyKey),
   )
 }
 
-export async function repeat(request: Unanswered): Promise<Answer> {
+export async function repeat(request: UnansweredChange): Promise<Answer> {
   return await send(request)
 }
 
@@ -71,7 +71,7 @@ export function watchUnanswered(watcher: () => void): () => void {
  * is refused for good only by its own answer, which is repeated with every attempt.
  */
 export function isAnswer(error: unknown, wasSentBefore: boolean): boolean {
-  if (!(error instanceof Refused)) return false
+  if (!(error instanceof RequestRefused)) return false
   const { status } = error
   return status === 400 || status === 409 || (!wasSentBefore && status > 400 && status < 500 && status !== 408)
 }
@@ -92,15 +92,15 @@ async function send(request: Change): Promise<Answer> {
   }
 }
 
-function stored(): readonly Unanswered[] {
+function stored(): readonly UnansweredChange[] {
   try {
-    return JSON.parse(sessionStorage.getItem(STORED) ?? '[]') as Unanswered[]
+    return JSON.parse(sessionStorage.getItem(STORED) ?? '[]') as UnansweredChange[]
   } catch {
     return []
   }
 }
 
-function store(requests: readonly Unanswered[]): void {
+function store(requests: readonly UnansweredChange[]): void {
   try {
     if (requests.length === 0) sessionStorage.removeItem(STORED)
     else sessionStorage.setItem(STORED, JSON.stringify(requests))

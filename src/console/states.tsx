@@ -3,7 +3,7 @@
 import type { VNode } from 'preact'
 import type { Answer } from './api.ts'
 import { Badge } from './badge.tsx'
-import { Switches, useSwitches, type InForce } from './switches.ts'
+import { Switches, useSwitches, type ActiveSwitches } from './switches.ts'
 import { at, isObject, listAt, textAt } from './value.ts'
 
 const STATES = ['lifecycleState', 'state', 'status'] as const
@@ -13,7 +13,7 @@ const HOLDERS = ['', 'mintAccount', 'escrow', 'nonceAccount', 'onchainDataSource
 const WELL = new Set(['ACTIVE', 'INITIALIZED', 'OPEN', 'ENABLED'])
 
 /** @param path member with the state; absent: the first that there is */
-export function statesOf(item: Answer, path: string | null, inForce: InForce | null, now: number): string[] {
+export function statesOf(item: Answer, path: string | null, inForce: ActiveSwitches | null, now: number): string[] {
   const stops = stopsOf(item, inForce, now)
   const state = (path === null ? null : textAt(item, path)) ?? firstState(item)
   const waits = state === 'PREPARED' && isObject(item['approval'])
@@ -27,7 +27,7 @@ function firstState(item: Answer): string | null {
   return STATES.map((member) => textAt(item, member)).find((state) => state !== null) ?? null
 }
 
-function stopsOf(item: Answer, inForce: InForce | null, now: number): string[] {
+function stopsOf(item: Answer, inForce: ActiveSwitches | null, now: number): string[] {
   const holders = HOLDERS.map((member) => (member === '' ? item : at(item, member))).filter(isObject)
   const isHolding = holders.some((holder) => typeof holder['frozenByOperator'] === 'boolean')
   const isOrganization = Array.isArray(item['suspendedOnClusters'])

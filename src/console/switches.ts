@@ -7,14 +7,14 @@ import { listAt, textAt } from './value.ts'
 
 const REFRESH_MS = 15_000
 
-export type InForce = SwitchesInForce
+export type ActiveSwitches = SwitchesInForce
 
-let inForce: InForce | null = null
+let inForce: ActiveSwitches | null = null
 const watchers = new Set<() => void>()
 
 export const Switches = {
   /** null: not known. */
-  now: (): InForce | null => inForce,
+  now: (): ActiveSwitches | null => inForce,
 
   /** Follows the switches of the session until the returned function is called. */
   follow(): () => void {
@@ -55,7 +55,7 @@ export function useSwitches(): void {
 }
 
 /** The switches over another organization, if the session acts for one. */
-async function organizationNamed(externalId: string): Promise<Partial<InForce>> {
+async function organizationNamed(externalId: string): Promise<Partial<ActiveSwitches>> {
   const filter = [{ fieldName: 'externalId', filterValues: [{ filterType: 'EQUALS', valueString: externalId }] }]
   const [found] = (await bulk('/admin/organizations/bulk', { filter, limit: 1 })).items
   return {

@@ -79,7 +79,7 @@ export interface Outcome<Members extends JsonObject = JsonObject> {
     readonly input?: JsonObject
   }
   /** Who else must know of the change before it is answered. Absent: nobody. */
-  readonly heardBy?: HeardBy
+  readonly heardBy?: ChangeAudience
   /** Members that are shown once and never stored (a new API key). */
   readonly secrets?: JsonObject
   /** Of a dry run: what would have happened. Nothing was changed, and the other members mean nothing. */
@@ -92,14 +92,14 @@ export interface Outcome<Members extends JsonObject = JsonObject> {
 export interface NeededApprovals {
   readonly operation: RecordOperation
   readonly entries: readonly ApprovalEntry[]
-  readonly decided: Decided | null
+  readonly decided: ChangeValues | null
 }
 
 /**
  * Decided at the request, so that the approved change has the same values: `kept` is stored, `secrets` are shown to the
  * requester.
  */
-export interface Decided {
+export interface ChangeValues {
   readonly kept: JsonObject
   readonly secrets: JsonObject
 }
@@ -117,7 +117,7 @@ export interface SwitchPlace {
 }
 
 /** Who else acts by what a request has changed: cells by the rights and switches of SYSTEM, tenants by messages. */
-export interface HeardBy {
+export interface ChangeAudience {
   readonly everyCell: boolean
   /** Tenant that sent the messages. */
   readonly sender: string

@@ -40,14 +40,14 @@ export interface LendingProvider {
    * Wire bytes of transactions with the provider's signatures and without ours, in the order in which they must land.
    * They must not be trusted before `checkProvided` has checked them.
    */
-  transactions(order: ProviderOrder, head: OrderHead): Promise<Given>
+  transactions(order: ProviderOrder, head: OrderHead): Promise<ProviderReply>
 }
 
 /**
  * `refused`: the provider declines the order; otherwise the request failed. `reason` is a text of this service and
  * never quotes the provider.
  */
-export type Given =
+export type ProviderReply =
   | { readonly ok: true; readonly transactions: readonly Uint8Array[] }
   | { readonly ok: false; readonly reason: string; readonly refused: boolean }
 

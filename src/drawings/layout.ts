@@ -2,7 +2,7 @@
 // at a time, from the inside out, so a state with inner states is a box like any other. Pure: the same chart has the
 // same drawing.
 import type { Chart, ChartArrow, ChartState } from './chart.ts'
-import { MARGIN, routed, type Point, type Size } from './routes.ts'
+import { MARGIN, routeEdges, type Point, type Size } from './routes.ts'
 
 /** Units of the drawing; the corner is the one at the top left. */
 export interface Box extends Point, Size {}
@@ -27,7 +27,7 @@ interface Contents {
   readonly arrows: readonly PlacedArrow[]
 }
 
-export interface Placed extends Size, Contents {}
+export interface PlacedContents extends Size, Contents {}
 
 /** Letters are as wide as each other, so what is written can be measured without a screen. */
 export const NAME = { size: 15, advance: 9.3, line: 20 } as const
@@ -39,11 +39,11 @@ export const ANYWHERE = '*'
 const NOTHING: Contents = { states: [], arrows: [] }
 
 /** What is inside a chart or a state, from its own corner. */
-export function placedChart({ root, arrows }: Chart): Placed {
+export function placedChart({ root, arrows }: Chart): PlacedContents {
   return level(root, arrows)
 }
 
-function level(of: ChartState, arrows: readonly ChartArrow[]): Placed {
+function level(of: ChartState, arrows: readonly ChartArrow[]): PlacedContents {
   const here = arrows.flatMap((arrow) => ended(of, arrow))
   const leads = here.some(({ from }) => from === ANYWHERE)
   const everywhere = boxOf(
@@ -52,7 +52,7 @@ function level(of: ChartState, arrows: readonly ChartArrow[]): Placed {
   )
   const inside = of.inside.map((state): [string, Boxed] => [state.path, boxOf(state, arrows)])
   const boxes = new Map<string, Boxed>([...(leads ? [[ANYWHERE, everywhere] as const] : []), ...inside])
-  const { width, height, corners, ways } = routed(
+  const { width, height, corners, ways } = routeEdges(
     boxes,
     here.map((each) => ({ ...each, words: sizeOfWords(each.lines) })),
   )

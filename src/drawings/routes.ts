@@ -58,7 +58,7 @@ interface Row {
   readonly bottom: number
 }
 
-export function routed(boxes: ReadonlyMap<string, Size>, edges: readonly Edge[]): Routes {
+export function routeEdges(boxes: ReadonlyMap<string, Size>, edges: readonly Edge[]): Routes {
   const order = new Map([...boxes.keys()].map((path, index) => [path, index]))
   const climbs = ({ from, to }: Edge): boolean => order.get(from)! > order.get(to)!
   const graph = new NewPlane({ multigraph: true })

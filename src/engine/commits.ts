@@ -4,7 +4,7 @@ import { traced } from '../telemetry/traces.ts'
 import { MissingRow } from '../../snapshots/errors.ts'
 import type { Store, StoreOp, TenantBatch } from '../../snapshots/store.ts'
 import type { AuditEntry } from './audit/audit-row.ts'
-import { NO_NOTES, type Journal, type Written } from './events/journal.ts'
+import { NO_NOTES, type Journal, type WrittenChange } from './events/journal.ts'
 import type { ColdStore } from './eviction/cold-store.ts'
 import type { Movements } from './movements/history.ts'
 import { nameOps } from './index/names.ts'
@@ -116,7 +116,7 @@ export class Commits {
   async #flush(tenant: string, dirty: readonly (readonly [Entry, RecordState | undefined])[]): Promise<void> {
     const ops: StoreOp[] = []
     const written: [Entry, RecordState][] = []
-    const events: Written[] = []
+    const events: WrittenChange[] = []
     for (const [entry, previous] of dirty) {
       entry.dirty = false
       written.push([entry, entry.head])
@@ -168,7 +168,7 @@ export class Commits {
     const parts = new Map<string, StoreOp[]>()
     const add = (tenant: string, op: StoreOp): void => void opsOfTenant(parts, tenant).push(op)
     const changes: Change[] = []
-    const events: Written[] = []
+    const events: WrittenChange[] = []
     for (const [entry, previous] of unit.touched) {
       const next = entry.head
       if (next === previous) continue
@@ -260,7 +260,7 @@ export class Commits {
     await names.complete([...tenants])
   }
 
-  #addRows(ops: StoreOp[], entry: Entry, { previous, next }: Written): void {
+  #addRows(ops: StoreOp[], entry: Entry, { previous, next }: WrittenChange): void {
     const { place, head } = entry
     if (place !== 'memory') ops.push(...this.#dependencies.coldStore.rowsOf(head))
     else ops.push(this.#rows?.opOf(entry, previous) ?? recordOp(head))

@@ -25,7 +25,7 @@ export interface FollowingOptions {
   readonly onPollFailed: (error: unknown) => void
 }
 
-export class Following {
+export class CommitFollower {
   readonly #options: FollowingOptions
   #head = -1
   /** The last commit that is applied here. It is acknowledged after that. */

@@ -4,7 +4,7 @@
 import type { ServerResponse } from 'node:http'
 import type { EventPage } from '../contract/schemas/event.ts'
 import type { Exchange } from './exchange.ts'
-import { drained, isOpen } from './pieces.ts'
+import { waitForDrain, isOpen } from './pieces.ts'
 import { Refusal } from '../contract/refusal.ts'
 
 export const STREAM_TYPE = 'text/event-stream; charset=utf-8'
@@ -29,7 +29,7 @@ const LIMITS: StreamLimits = {
   maxPerKey: 20,
 }
 
-export interface Followed {
+export interface EventSubscription {
   readonly keyId: string
   readonly tenant: string
   readonly after: number
@@ -41,7 +41,7 @@ export interface Followed {
 export class EventStreams {
   readonly #limits: StreamLimits
   /** Key and tenant by open response. */
-  readonly #open = new Map<ServerResponse, Pick<Followed, 'keyId' | 'tenant'>>()
+  readonly #open = new Map<ServerResponse, Pick<EventSubscription, 'keyId' | 'tenant'>>()
 
   constructor(limits: Partial<StreamLimits> = {}) {
     this.#limits = { ...LIMITS, ...limits }
@@ -52,7 +52,7 @@ export class EventStreams {
   }
 
   /** Throws a Refusal (429). The response has started when it returns. */
-  open(exchange: Exchange, followed: Followed): void {
+  open(exchange: Exchange, followed: EventSubscription): void {
     this.#admit(followed)
     const { res } = exchange
     exchange.respond = false
@@ -77,7 +77,7 @@ export class EventStreams {
     for (const [response, { tenant }] of this.#open) if (of(tenant)) response.end()
   }
 
-  #admit({ keyId, tenant }: Followed): void {
+  #admit({ keyId, tenant }: EventSubscription): void {
     const { maxOpen, maxPerTenant, maxPerKey } = this.#limits
     const open = [...this.#open.values()]
     const ofKey = open.filter((one) => one.keyId === keyId).length
@@ -90,7 +90,7 @@ export class EventStreams {
 
 async function send(
   response: ServerResponse,
-  followed: Followed,
+  followed: EventSubscription,
   { heartbeatMs, stalledMs }: StreamLimits,
 ): Promise<void> {
   const newEvents = new NewEvents()
@@ -104,7 +104,7 @@ async function send(
       // Less for a client that is ahead of the log, as after a restore: it continues with the next event.
       after = lastSequence
       for (const item of items) response.write(message(item))
-      if (response.writableNeedDrain && !(await drained(response, stalledMs))) return void response.destroy()
+      if (response.writableNeedDrain && !(await waitForDrain(response, stalledMs))) return void response.destroy()
       if (moved) continue
       const notified = await newEvents.wait(heartbeatMs)
       if (!notified && isOpen(response)) response.write(': \n\n')

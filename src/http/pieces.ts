@@ -1,7 +1,7 @@
 // Answers that are written piece by piece, only as fast as their client reads.
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Streamed } from '../contract/streamed.ts'
+import type { StreamedAnswer } from '../contract/streamed.ts'
 import type { Exchange } from './exchange.ts'
 
 /** A client that reads nothing for so long is disconnected. */
@@ -11,7 +11,7 @@ const STALLED_MS = 60_000
  * Errors before the first piece are thrown. A later error, or a client that stops reading, ends the connection without
  * the end of the answer, so that nobody takes a part of it for the whole.
  */
-export async function answerPieces(exchange: Exchange, { type, fileName, pieces }: Streamed): Promise<void> {
+export async function answerPieces(exchange: Exchange, { type, fileName, pieces }: StreamedAnswer): Promise<void> {
   const response: ServerResponse = exchange.res
   const iterator = pieces[Symbol.asyncIterator]()
   let next = await iterator.next()
@@ -22,7 +22,7 @@ export async function answerPieces(exchange: Exchange, { type, fileName, pieces 
   try {
     for (; next.done !== true; next = await iterator.next()) {
       if (!isOpen(response)) return
-      if (!response.write(next.value) && !(await drained(response, STALLED_MS))) return void response.destroy()
+      if (!response.write(next.value) && !(await waitForDrain(response, STALLED_MS))) return void response.destroy()
       await nextTurn()
     }
     response.end()
@@ -38,7 +38,7 @@ export function isOpen(response: ServerResponse): boolean {
 }
 
 /** False: the client read nothing in that time. */
-export function drained(response: ServerResponse, withinMs: number): Promise<boolean> {
+export function waitForDrain(response: ServerResponse, withinMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const decided = (inTime: boolean): void => {
       clearTimeout(late)

@@ -1,5 +1,5 @@
 // Interfaces that the REST front end requires from the rest of the service.
-import type { Refused } from '../operations/admin/refusals.ts'
+import type { AuditedRefusal } from '../operations/admin/refusals.ts'
 import type { Call, Caller, JsonObject } from '../contract/call.ts'
 import type { SwitchesModel } from '../contract/schemas/identity-answer.ts'
 import type { EventLog } from '../contract/event-record.ts'
@@ -25,7 +25,7 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, string>>
 }
 
-export interface Acting {
+export interface ActingOrganization {
   readonly organization: string
   readonly tenant: string
 }
@@ -39,12 +39,12 @@ export interface Api {
   callFor(
     caller: Caller,
     asked: { readonly cluster: string; readonly overrideOrganization: string | undefined },
-  ): Acting
+  ): ActingOrganization
   /** Replays or runs the operation, waits, and renders the result. Throws a Refusal. */
   perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<RequestResult>
   read<Input, Answer>(call: Call, read: Read<Input, Answer>, input: Input): Promise<Answer> | Answer
   /** Records that a caller was denied a right. */
-  refused(refused: Refused): Promise<void>
+  refused(refused: AuditedRefusal): Promise<void>
   /** Notifications of new events of a tenant. */
   readonly events: Pick<EventLog, 'lastSequence' | 'subscribe'>
   /** What the page of a payment request shows; undefined: there is none. Absent: no such pages. */

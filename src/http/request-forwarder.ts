@@ -7,7 +7,7 @@ import { ServedByOtherCell } from '../contract/served-by-other-cell.ts'
 import { GroupedHops, MAX_READ_BYTES } from '../nodes/grouped-hops.ts'
 import type { Hop, HopAnswer, HopRequest, Hops } from '../nodes/hop.ts'
 import { stillOwnsCell, MOVING_MS, notTakenBecause, reachOwner, type RemoteOwner } from '../nodes/reach-owner.ts'
-import { ABOUT, tenantIn, type Forwarding, type Seals } from '../nodes/seal.ts'
+import { ABOUT, tenantIn, type ForwardedRequest, type Seals } from '../nodes/seal.ts'
 import { systemClock } from '../time/clock.ts'
 import type { RequestGateway } from './node-gateway.ts'
 import type { Exchange } from './exchange.ts'
@@ -174,7 +174,7 @@ export class RequestForwarder {
 
   #sealFor(
     { req, state }: Exchange,
-    place: Pick<Forwarding, 'method' | 'path' | 'body' | 'client'>,
+    place: Pick<ForwardedRequest, 'method' | 'path' | 'body' | 'client'>,
     { node: to }: RemoteOwner,
   ): Record<string, string> {
     const { gateway, seals } = this.#options

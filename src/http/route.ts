@@ -5,7 +5,7 @@ import type { JsonOf } from '../contract/json-bytes.ts'
 import type { ModelOf } from '../contract/values/validated.ts'
 import type { Outcome } from '../contract/call.ts'
 import type { MembersOf } from '../contract/schemas/members.ts'
-import type { Streamed } from '../contract/streamed.ts'
+import type { StreamedAnswer } from '../contract/streamed.ts'
 import type { Read, Write } from '../operations/context/platform.ts'
 
 /** Any one of them is sufficient. */
@@ -34,7 +34,7 @@ interface ReadRow<Schema extends z.ZodType, Input, Shown extends z.ZodType> exte
 
 /** A read whose answer is written piece by piece, in one of several media types. */
 interface StreamRow<Schema extends z.ZodType, Input> extends Common<Schema, z.ZodType> {
-  readonly operation: Read<Input, Streamed>
+  readonly operation: Read<Input, StreamedAnswer>
   /** Media types besides JSON. */
   readonly alsoAs: readonly string[]
 }

@@ -19,7 +19,7 @@ import type { Route } from './route.ts'
 import { routing } from './router.ts'
 import { routes as allRoutes } from './routes.ts'
 import { hostCheck, shell } from './shell.ts'
-import { AS_IT_LIES, type Site } from '../site/files.ts'
+import { EXISTING_BUILD, type Site } from '../site/files.ts'
 
 /** Greater than the number of open requests, to allow idle connections, event streams, health checks and pages. */
 const MAX_CONNECTIONS = 30_000
@@ -63,7 +63,7 @@ export function createServer({
   settings,
   log,
   metrics,
-  served = AS_IT_LIES,
+  served = EXISTING_BUILD,
   routes = allRoutes,
   nodeGateway,
 }: ServerOptions): RestServer {

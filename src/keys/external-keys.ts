@@ -2,7 +2,7 @@
 import { atHand, type RowSource } from '../../snapshots/at-hand.ts'
 import type { Custodians } from './custodians/custodians.ts'
 import type { Keypair } from './keypair.ts'
-import { isExternalKey, KeyPlaceError, type KeptIn, type ExternalKey, type RemoteKeys } from './key-place.ts'
+import { isExternalKey, KeyPlaceError, type ExternalKeyStore, type ExternalKey, type RemoteKeys } from './key-place.ts'
 import type { SealedKeyReader } from './keyring.ts'
 import type { SecretsFolder } from './secrets-folder.ts'
 import type { RemoteSigner } from './signer.ts'
@@ -22,7 +22,7 @@ export interface Places {
   readonly players: RemoteKeys<ThresholdKeyRequest> | null
   readonly custodians: Pick<Custodians, 'make' | 'signer'>
   /** By their names in the rows, including remote signers at which no new keys are created. */
-  readonly remote: ReadonlyMap<KeptIn, Pick<RemoteKeys, 'signer'>>
+  readonly remote: ReadonlyMap<ExternalKeyStore, Pick<RemoteKeys, 'signer'>>
 }
 
 export class ExternalKeys {

@@ -2,12 +2,12 @@
 // else is needed to use it. The row contains nothing secret.
 import type { RemoteSigner } from './signer.ts'
 
-export type KeptIn = 'folder' | 'vault' | 'aws-kms' | 'players' | 'remote'
+export type ExternalKeyStore = 'folder' | 'vault' | 'aws-kms' | 'players' | 'remote'
 
 /** The row of an account whose key is outside the store. JSON-safe. */
 export interface ExternalKey {
   readonly v: 1
-  readonly kept: KeptIn
+  readonly kept: ExternalKeyStore
   /** Base58 public key. */
   readonly address: string
   /** Name of the key at its location. */

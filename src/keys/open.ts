@@ -13,7 +13,7 @@ import { Custodians } from './custodians/custodians.ts'
 import { ExternalKeys } from './external-keys.ts'
 import { KeyStock } from './key-stock.ts'
 import { KeyRing } from './keyring.ts'
-import { isExternalKey, type KeptIn, type ListedKeys, type RemoteKeys } from './key-place.ts'
+import { isExternalKey, type ExternalKeyStore, type ListedKeys, type RemoteKeys } from './key-place.ts'
 import { openPlayers } from './players/open.ts'
 import type { Players } from './players/players.ts'
 import { openAwsKms } from './aws-kms.ts'
@@ -70,13 +70,13 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
     settings.kmsRegion === null
       ? null
       : await openAwsKms({ region: settings.kmsRegion, endpoint: settings.kmsEndpoint, tag })
-  const remote = new Map<KeptIn, ListedKeys>()
+  const remote = new Map<ExternalKeyStore, ListedKeys>()
   if (transit !== null) remote.set('vault', transit)
   if (kms !== null) remote.set('aws-kms', kms)
   const secretsPlace =
     settings.secretsStore === 'folder' ? null : (remote.get(settings.secretsStore) ?? missing(settings.secretsStore))
   const custodians = new Custodians(settings.signers, tag)
-  const signers = new Map<KeptIn, Pick<RemoteKeys, 'signer'>>([
+  const signers = new Map<ExternalKeyStore, Pick<RemoteKeys, 'signer'>>([
     ...remote,
     ['remote', custodians],
     ...(players === null ? [] : [['players', players] as const]),
@@ -169,7 +169,7 @@ function reportOrphans(store: KeyRows, elsewhere: ExternalKeys, { path }: Secret
 /**
  * Logs keys at a remote signer without a record: created when the process died, or for requests that were then refused.
  */
-function reportUnknown(store: KeyRows, kept: KeptIn, place: ListedKeys, log: KeyLog): void {
+function reportUnknown(store: KeyRows, kept: ExternalKeyStore, place: ListedKeys, log: KeyLog): void {
   const list = async (): Promise<void> => {
     const known = await namesIn(store, kept)
     const names = await place.unknown((name) => known.has(name))
@@ -182,7 +182,7 @@ function reportUnknown(store: KeyRows, kept: KeptIn, place: ListedKeys, log: Key
   list().catch((error: unknown) => log.warn({ place: kept, err: error }, 'the keys of a key store could not be listed'))
 }
 
-async function namesIn(store: KeyRows, kept: KeptIn): Promise<ReadonlySet<string>> {
+async function namesIn(store: KeyRows, kept: ExternalKeyStore): Promise<ReadonlySet<string>> {
   const names = new Set<string>()
   for (const tenant of await store.tenants()) {
     for await (const page of store.load(tenant)) {

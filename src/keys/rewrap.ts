@@ -18,7 +18,7 @@ const BATCH = 200
 
 type SecretOp = Extract<StoreOp, { readonly type: 'secret' }>
 
-export interface Wrapped {
+export interface WrappedKeys {
   readonly store: Pick<Store, 'commit' | 'epoch' | 'fetch' | 'load' | 'meta' | 'secret' | 'tenants'>
   readonly vault: Vault
   readonly webhookSecrets: WebhookSecrets
@@ -27,7 +27,7 @@ export interface Wrapped {
   readonly wrapper: KeyWrapper
 }
 
-export interface Rewrapped {
+export interface RewrapReport {
   /** With signing secrets that were replaced meanwhile: of 0, nothing is left under another key. */
   readonly rewrapped: number
   /** Keys that could not be opened, by id or file: they stay under the previous master key. */
@@ -35,7 +35,7 @@ export interface Rewrapped {
 }
 
 /** Waits for the commits in progress first, so that rows sealed under the previous key shortly before are included. */
-export async function rewrapAll(deps: Wrapped): Promise<Rewrapped> {
+export async function rewrapAll(deps: WrappedKeys): Promise<RewrapReport> {
   // Before the wait: what is sealed after it would otherwise be read as it was before, and be written back.
   deps.webhookSecrets.noteResealed()
   try {
@@ -45,7 +45,7 @@ export async function rewrapAll(deps: Wrapped): Promise<Rewrapped> {
   }
 }
 
-async function rewrapRows(deps: Wrapped): Promise<Rewrapped> {
+async function rewrapRows(deps: WrappedKeys): Promise<RewrapReport> {
   await deps.store.commit([])
   const failed: string[] = []
   let rewrapped = 0
@@ -104,12 +104,17 @@ async function rewrapRows(deps: Wrapped): Promise<Rewrapped> {
 const SECRET_KINDS: ReadonlySet<string> = new Set(['webhook', 'organization'])
 
 /** Null if the row has no wrapped key, or is wrapped under the current key. */
-function rewrapRow({ vault, webhookSecrets }: Wrapped, kind: string, reference: KeyReference, row: unknown): unknown {
+function rewrapRow(
+  { vault, webhookSecrets }: WrappedKeys,
+  kind: string,
+  reference: KeyReference,
+  row: unknown,
+): unknown {
   if (typeof (row as { masterKeyId?: unknown }).masterKeyId !== 'string') return null
   return SECRET_KINDS.has(kind) ? webhookSecrets.rewrap(reference, row) : vault.rewrap(reference, row)
 }
 
-function rewrapFile({ vault, folder }: Wrapped, name: string): boolean {
+function rewrapFile({ vault, folder }: WrappedKeys, name: string): boolean {
   const file = folder.read(name)
   if (file === null) return false
   const sealed = vault.rewrap(file.reference, file.sealed)
@@ -117,7 +122,7 @@ function rewrapFile({ vault, folder }: Wrapped, name: string): boolean {
   return sealed !== null
 }
 
-function rewrapKeyFile({ wrapper }: Wrapped, path: string): boolean {
+function rewrapKeyFile({ wrapper }: WrappedKeys, path: string): boolean {
   const text = readKeyFile(path)
   const next = text === null ? null : rewrapPlayerKey(wrapper, path, text)
   if (next !== null) replaceFile(path, next)

@@ -5,9 +5,9 @@ import { replaceFile } from '../config/key-file.ts'
 import { noteRotation, otherKey, readRotation, rotationPath } from '../config/rotation-file.ts'
 import { MASTER_KEY_CHECK } from '../config/secrets.ts'
 import { MasterKey, type MasterKeys } from './master-key.ts'
-import { rewrapAll, type Wrapped } from './rewrap.ts'
+import { rewrapAll, type WrappedKeys } from './rewrap.ts'
 
-export interface RotationDependencies extends Wrapped {
+export interface RotationDependencies extends WrappedKeys {
   readonly wrapper: MasterKeys
   readonly dataDir: string
   /** The file with the master key; null: the key is a setting, which only the operator can change. */

@@ -156,6 +156,6 @@ export class Accounts {
   }
 }
 
-export function keyed(account: StoredAccount): KeyedAccount {
+export function toKeyedAccount(account: StoredAccount): KeyedAccount {
   return { address: Buffer.from(account.key, 'latin1'), account }
 }

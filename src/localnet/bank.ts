@@ -12,7 +12,7 @@ import { openChain } from './open.ts'
 import { simulate } from './simulation.ts'
 import { submit } from './submit.ts'
 import { machine, type Surroundings } from './surroundings.ts'
-import type { Given } from './given.ts'
+import type { PreloadedState } from './given.ts'
 
 /** Exit code after a failed write. */
 const EXIT_FAILED_WRITE = 74
@@ -31,7 +31,7 @@ export interface BankOptions {
   readonly faults?: boolean
   /** At this start, sets the time of the chain back to the clock if it is ahead. */
   readonly putsBackTime?: boolean
-  readonly given?: Given
+  readonly given?: PreloadedState
   /** The archive of the ledger from now on; empty: none; absent: the one recorded in the ledger. */
   readonly archiveLine?: string | undefined
   /** Called once when a write failed, instead of ending the process with code 74. */

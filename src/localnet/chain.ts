@@ -2,7 +2,7 @@
 
 import { Accounts } from './accounts.ts'
 import { Book } from './book.ts'
-import { resolveLookups, type LoadedKeys, NOTHING_LOADED } from './lookups.ts'
+import { resolveLookups, type LoadedKeys, NO_LOADED_KEYS } from './lookups.ts'
 import type { BankEvent } from './contract.ts'
 import type { History } from './history.ts'
 import type { Ledger } from './ledger.ts'
@@ -106,7 +106,7 @@ export class Chain {
 
   /** Addresses that a message looks up in tables, or the name of the error. */
   loadedKeys(message: WireMessage): LoadedKeys | string {
-    if (message.lookups.length === 0) return NOTHING_LOADED
+    if (message.lookups.length === 0) return NO_LOADED_KEYS
     return resolveLookups(message.lookups, {
       slot: this.timeline.openSlot,
       account: (key) => this.accounts.get(key),

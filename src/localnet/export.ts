@@ -11,12 +11,12 @@ import { pipeline } from 'node:stream/promises'
 const EXPORT_SOCKET = 'export.sock'
 const PIECE_BYTES = 256 * 1024
 
-export interface Exported {
+export interface ExportSource {
   rows(): AsyncIterable<[Buffer, Buffer]>
   changes(after: number): AsyncIterable<[Buffer, Buffer]>
 }
 
-export interface Exporting {
+export interface ExportServer {
   close(): void
 }
 
@@ -24,7 +24,7 @@ export interface Exporting {
  * Must be called only while the directory is locked, because it removes a socket of an earlier run. Rejects if no
  * socket can be created at the path.
  */
-export async function startExport(dataDir: string, ledger: Exported): Promise<Exporting> {
+export async function startExport(dataDir: string, ledger: ExportSource): Promise<ExportServer> {
   const path = join(dataDir, EXPORT_SOCKET)
   await rm(path, { force: true })
   const server = createServer((request, response) => {
@@ -46,7 +46,7 @@ export async function startExport(dataDir: string, ledger: Exported): Promise<Ex
   }
 }
 
-function rowsFor(url: string, ledger: Exported): AsyncIterable<[Buffer, Buffer]> | null {
+function rowsFor(url: string, ledger: ExportSource): AsyncIterable<[Buffer, Buffer]> | null {
   if (url === '/rows') return ledger.rows()
   const after = /^\/changes\?after=(\d{1,15})$/.exec(url)?.[1]
   return after === undefined ? null : ledger.changes(Number(after))

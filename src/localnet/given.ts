@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import type { BankAccount } from './contract.ts'
 import { decodeKey } from './base58.ts'
 
-export interface Given {
+export interface PreloadedState {
   /** Compiled programs (ELF), by address. */
   readonly programs: readonly { readonly address: string; readonly file: string }[]
   /** Files as `solana account --output json` writes them. */
@@ -28,7 +28,7 @@ const MAX_U64 = 2n ** 64n - 1n
 
 /** @throws GivenError */
 export async function readGiven(
-  { programs, accounts }: Given,
+  { programs, accounts }: PreloadedState,
   rentExempt: (length: number) => bigint,
 ): Promise<GivenAccount[]> {
   const genesisAccounts: GivenAccount[] = []

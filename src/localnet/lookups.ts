@@ -15,7 +15,7 @@ export interface LoadedKeys {
   readonly readonly: readonly string[]
 }
 
-export const NOTHING_LOADED: LoadedKeys = { writable: [], readonly: [] }
+export const NO_LOADED_KEYS: LoadedKeys = { writable: [], readonly: [] }
 
 export interface LookupView {
   readonly slot: number
@@ -29,7 +29,7 @@ export interface LookupView {
  * at 12, start index of that extension u8 at 20, addresses from 56.
  */
 export function resolveLookups(lookups: readonly WireLookup[], view: LookupView): LoadedKeys | string {
-  if (lookups.length === 0) return NOTHING_LOADED
+  if (lookups.length === 0) return NO_LOADED_KEYS
   const writable: string[] = []
   const readonly: string[] = []
   for (const lookup of lookups) {

@@ -8,7 +8,7 @@ import { Accounts, asBuffer, storedAccount, type StoredAccount } from './account
 import { decodeKey, encodeBase58 } from './base58.ts'
 import { chunkOf, Commit, keyedNumber, locationOf, PREFIX, readBlockRow, type BlockRow } from './commit.ts'
 import { FAUCET_LAMPORTS, newGenesis, parseGenesis, signerOf, type Genesis } from './genesis.ts'
-import { GivenError, readGiven, type Given } from './given.ts'
+import { GivenError, readGiven, type PreloadedState } from './given.ts'
 import { History } from './history.ts'
 import { Ledger } from './ledger.ts'
 import { MESSAGE_BLOCKS, Recent, STATUS_SLOTS } from './recent.ts'
@@ -66,7 +66,7 @@ export interface OpenOptions {
   readonly archiveLine?: string | undefined
   /** The new run begins at the time of the clock, even if blocks of an earlier run are later. */
   readonly putsBackTime?: boolean
-  readonly given?: Given | undefined
+  readonly given?: PreloadedState | undefined
 }
 
 const keyAfterPrefix = (key: Buffer): string => key.toString('latin1', 1)
@@ -102,7 +102,7 @@ async function loadAccounts(ledger: Ledger, vm: Vm, accounts: Accounts): Promise
   }
 }
 
-async function install(given: Given | undefined, vm: Vm, accounts: Accounts, start: Commit): Promise<void> {
+async function install(given: PreloadedState | undefined, vm: Vm, accounts: Accounts, start: Commit): Promise<void> {
   if (given === undefined) return
   for (const { key, account, isProgram } of await readGiven(given, (length) => vm.rentExemptLamports(length))) {
     const before = accounts.get(key)

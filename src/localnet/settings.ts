@@ -1,6 +1,6 @@
 // Settings of a localnet process, as JSON in its first argument. It reads no environment: its parent decides.
 
-import type { Given } from './given.ts'
+import type { PreloadedState } from './given.ts'
 
 export interface LocalnetSettings {
   /** Address that both ports bind to. */
@@ -19,7 +19,7 @@ export interface LocalnetSettings {
   readonly parentPipe: boolean
   /** Milliseconds by which the time of the chain is ahead of the clock. */
   readonly aheadMs: number
-  readonly given: Given
+  readonly given: PreloadedState
   /** The archive of the ledger from now on; empty: none; absent: the one recorded in the ledger. */
   readonly archiveLine?: string | undefined
 }
@@ -81,8 +81,8 @@ function lineSetting({ archiveLine }: Readonly<Record<string, unknown>>): string
   return archiveLine
 }
 
-function givenSetting({ given = DEFAULTS.given }: Readonly<Record<string, unknown>>): Given {
-  const { programs, accounts } = given as Partial<Given>
+function givenSetting({ given = DEFAULTS.given }: Readonly<Record<string, unknown>>): PreloadedState {
+  const { programs, accounts } = given as Partial<PreloadedState>
   if (!Array.isArray(programs) || !Array.isArray(accounts))
     throw new Error('given must hold lists of programs and accounts')
   return { programs, accounts }

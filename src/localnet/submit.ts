@@ -2,12 +2,12 @@
 // A message runs once, with whatever signatures; a rejected transaction leaves no trace.
 
 import { createPublicKey, hash, verify } from 'node:crypto'
-import { keyed } from './accounts.ts'
+import { toKeyedAccount } from './accounts.ts'
 import { encodeBase58 } from './base58.ts'
 import { writableKeys, type Chain } from './chain.ts'
 import type { KeyedAccount, SendOutcome } from './contract.ts'
 import { feeOf } from './fees.ts'
-import { NOTHING_LOADED } from './lookups.ts'
+import { NO_LOADED_KEYS } from './lookups.ts'
 import type { Change } from './runtime.ts'
 import { isSane, parseTransaction, signatureAt, type WireTransaction } from './wire.ts'
 
@@ -33,7 +33,7 @@ export function areSigned(transaction: WireTransaction): boolean {
 }
 
 function changedAccount({ key, after }: Change): KeyedAccount {
-  if (after) return keyed(after)
+  if (after) return toKeyedAccount(after)
   return {
     address: Buffer.from(key, 'latin1'),
     account: { lamports: 0n, owner: SYSTEM_OWNER, data: new Uint8Array(0), executable: false },
@@ -81,7 +81,7 @@ function run(chain: Chain, bytes: Uint8Array): SendOutcome | Promise<SendOutcome
 
   const { timeline, history, recent } = chain
   const slot = timeline.openSlot
-  const keys = loaded === NOTHING_LOADED ? message.keys : [...message.keys, ...loaded.writable, ...loaded.readonly]
+  const keys = loaded === NO_LOADED_KEYS ? message.keys : [...message.keys, ...loaded.writable, ...loaded.readonly]
   const { row, block } = chain.book.enter({
     transaction,
     signature,

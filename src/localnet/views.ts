@@ -1,7 +1,7 @@
 // The durable state of accounts, which readers see. A transaction that was executed but is not durable yet could be
 // lost in a crash, so its effects are not visible.
 
-import { keyed, type Accounts, type StoredAccount } from './accounts.ts'
+import { toKeyedAccount, type Accounts, type StoredAccount } from './accounts.ts'
 import type { KeyedAccount } from './contract.ts'
 import type { Ledger } from './ledger.ts'
 import type { Runtime } from './runtime.ts'
@@ -48,8 +48,8 @@ export class Views {
     }
     for (const key of indexed) {
       const account = moving.has(key) ? null : this.#accounts.get(key)
-      if (account) yield keyed(account)
+      if (account) yield toKeyedAccount(account)
     }
-    for (const before of moving.values()) if (before && matches(before)) yield keyed(before)
+    for (const before of moving.values()) if (before && matches(before)) yield toKeyedAccount(before)
   }
 }

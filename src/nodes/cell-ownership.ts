@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../time/clock.ts'
 import { Fenced, type Member, type MemberLog, type PollResult } from './member.ts'
 import { isIdle, type CellRow, type Incarnation, type LiveNode, type NodeRows, type CellRest } from './node-rows.ts'
-import { ranked } from './ranking.ts'
+import { rankNodes } from './ranking.ts'
 
 /** Nodes that are not first in the ranking claim this much later. */
 const OTHERS_LATER_MS = 500
@@ -170,7 +170,7 @@ export class CellOwnership {
   #others(): LiveNode[] {
     const { lastPoll, me } = this.#options.member
     if (this.#options.handsOver === false) return []
-    return ranked(
+    return rankNodes(
       this.cell,
       (lastPoll?.nodes ?? []).filter(({ id, draining }) => id !== me.id && !draining),
     )
@@ -190,7 +190,7 @@ export class CellOwnership {
     }
     if (isWanted) return true
     if (this.#claimableSince?.epoch !== epoch) this.#claimableSince = { epoch, atMs: clock.elapsed() }
-    const [first] = ranked(
+    const [first] = rankNodes(
       this.cell,
       nodes.filter(({ draining }) => !draining),
     )

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { FrameReader, frameOf } from './frames.ts'
 import { setPatientTimeout, type Hop, type HopAnswer, type HopOutcome, type HopRequest, type Hops } from './hop.ts'
 import { notTakenBecause, type RemoteOwner } from './reach-owner.ts'
-import type { Forwarding, Seals } from './seal.ts'
+import type { ForwardedRequest, Seals } from './seal.ts'
 
 /** Where a node receives grouped reads. */
 export const READS_PATH = '/cells/reads'
@@ -18,7 +18,7 @@ const MAX_ANSWER_BYTES = 2 ** 30
 const UNSUPPORTED_MS = 60_000
 
 /** What a node needs to know of a grouped read. */
-export type GroupedRead = Pick<Forwarding, 'method' | 'path' | 'client' | 'servedFor'> & {
+export type GroupedRead = Pick<ForwardedRequest, 'method' | 'path' | 'client' | 'servedFor'> & {
   /** Includes the request id. */
   readonly headers: IncomingHttpHeaders
 }

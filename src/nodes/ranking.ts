@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 
 /** Rendezvous hashing: the order for one cell does not depend on other cells or on nodes that are no longer alive. */
-export function ranked<Node extends { readonly id: string }>(cell: string, nodes: readonly Node[]): Node[] {
+export function rankNodes<Node extends { readonly id: string }>(cell: string, nodes: readonly Node[]): Node[] {
   const weights = new Map(nodes.map((node) => [node, weightOf(cell, node.id)]))
   return nodes.toSorted((a, b) => (weights.get(a)! < weights.get(b)! ? 1 : -1))
 }

@@ -20,7 +20,7 @@ export const ABOUT = `${NODE_HEADER_PREFIX}about`
 const SKEW_MS = 30_000
 const FORM = /^v1 ([0-9]{1,16}) ([0-9a-f]{24}) ([0-9a-f]{64})$/
 
-export interface Forwarding {
+export interface ForwardedRequest {
   readonly method: string
   /** Path with query. */
   readonly path: string
@@ -60,7 +60,7 @@ export class Seals {
   }
 
   /** The headers that a forwarded request carries. */
-  headersFor(forwarding: Forwarding): Record<string, string> {
+  headersFor(forwarding: ForwardedRequest): Record<string, string> {
     const time = String(this.#now())
     this.#sent = (this.#sent + 1) % 2 ** 32
     const nonce = `${this.#process}${this.#sent.toString(16).padStart(8, '0')}`
@@ -75,7 +75,7 @@ export class Seals {
   }
 
   /** null: the seal is authentic and new. Otherwise a description of the problem. */
-  problemOf(forwarding: Forwarding): string | null {
+  problemOf(forwarding: ForwardedRequest): string | null {
     const [, time = '', nonce = '', mac = ''] = FORM.exec(text(forwarding.headers[SEAL])) ?? []
     if (mac === '') return `the header ${SEAL} is missing or malformed`
     if (!timingSafeEqual(Buffer.from(mac, 'hex'), this.#mac(forwarding, time, nonce)))
@@ -87,7 +87,7 @@ export class Seals {
     return null
   }
 
-  #mac(forwarding: Forwarding, time: string, nonce: string): Buffer {
+  #mac(forwarding: ForwardedRequest, time: string, nonce: string): Buffer {
     const { method, path, body, requestId, client, from, to, servedFor, headers } = forwarding
     const digest = hash('sha256', body, 'hex')
     const sealed = SEALED_HEADERS.map((name) => text(headers[name]))
@@ -126,7 +126,9 @@ class SeenNonces {
 }
 
 /** The statements of a forwarding node about a request. They may be forged until the seal is verified. */
-export function claimedBy(headers: IncomingHttpHeaders): Pick<Forwarding, 'from' | 'to' | 'client' | 'servedFor'> {
+export function claimedBy(
+  headers: IncomingHttpHeaders,
+): Pick<ForwardedRequest, 'from' | 'to' | 'client' | 'servedFor'> {
   const servedFor = tenantIn(text(headers[SERVED_FOR]))
   return { from: text(headers[FROM]), to: text(headers[TO]), client: text(headers[CLIENT]), servedFor }
 }

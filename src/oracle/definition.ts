@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { Fields, printable } from './fields.ts'
 import { JobRefused, LIMITS, type Job, type Task, type TaskKind } from './job.ts'
 import { canonicalText, JsonMalformed, JsonNumber, parseJson, type Json } from './json.ts'
-import { TASKS, type Nested } from './task-fields.ts'
+import { TASKS, type NestedReaders } from './task-fields.ts'
 
 export interface Definition {
   readonly jobs: readonly Job[]
@@ -128,7 +128,7 @@ class JobReader {
     return { ...body, place: members.place }
   }
 
-  #nested(depth: number, place: string): Nested {
+  #nested(depth: number, place: string): NestedReaders {
     return {
       job: (value, inner) => this.job(value, inner, depth, false),
       weightedJob: (value, inner) => this.job(value, inner, depth, true),

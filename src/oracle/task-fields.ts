@@ -17,7 +17,7 @@ import { parsePath, PathRefused } from './json-path.ts'
 import { compilePattern, PatternRefused } from './pattern.ts'
 
 /** Reads jobs nested in a task; their tasks count as tasks of the enclosing job. */
-export interface Nested {
+export interface NestedReaders {
   readonly job: (value: Json, place: string) => Job
   /** A job that may have a weight. */
   readonly weightedJob: (value: Json, place: string) => Job
@@ -27,7 +27,7 @@ export interface Nested {
   readonly request: () => void
 }
 
-type Read = (fields: Fields, nested: Nested) => TaskBody
+type Read = (fields: Fields, nested: NestedReaders) => TaskBody
 
 const METHODS = {
   METHOD_UNKOWN: 'GET',
@@ -79,7 +79,7 @@ const HEADERS_KEPT =
   /^(?:host|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept-encoding|proxy-.*|forwarded|x-forwarded-.*)$/i
 const MAX_DECIMALS = 60
 
-function httpTask(fields: Fields, nested: Nested): TaskBody {
+function httpTask(fields: Fields, nested: NestedReaders): TaskBody {
   nested.request()
   const url = fields.required('url')
   if (url.length > 2_048) throw fields.refuse('url is longer than 2048 characters')
@@ -195,7 +195,7 @@ function operation(kind: Extract<TaskBody, { readonly operand: Operand }>['kind'
   }
 }
 
-function members(fields: Fields, nested: Nested, read = nested.job): readonly Job[] {
+function members(fields: Fields, nested: NestedReaders, read = nested.job): readonly Job[] {
   const tasks = (fields.array('tasks') ?? []).map((each, index) =>
     nested.task(each, `${fields.place}, member ${index + 1}`),
   )
@@ -205,7 +205,7 @@ function members(fields: Fields, nested: Nested, read = nested.job): readonly Jo
   return all
 }
 
-function medianTask(fields: Fields, nested: Nested): TaskBody {
+function medianTask(fields: Fields, nested: NestedReaders): TaskBody {
   const all = members(fields, nested, nested.weightedJob)
   const minSuccessful = fields.integer('minSuccessfulRequired', 0, LIMITS.tasks) ?? 0
   if (minSuccessful > all.length) throw fields.refuse(`minSuccessfulRequired is more than its ${all.length} members`)
@@ -216,14 +216,14 @@ function medianTask(fields: Fields, nested: Nested): TaskBody {
 }
 
 /** A job under `name`, or a value under the name followed by `Value`. */
-function source(fields: Fields, nested: Nested, name: string, numeric: boolean): ValueSource | null {
+function source(fields: Fields, nested: NestedReaders, name: string, numeric: boolean): ValueSource | null {
   const field = fields.atMostOne(name, `${name}Value`)
   if (field === undefined) return null
   if (field === name) return { job: nested.job(fields.take(name) ?? null, `${fields.place}, ${name}`) }
   return { text: numeric ? numberText(fields, field) : (fields.string(field) ?? '') }
 }
 
-function boundTask(fields: Fields, nested: Nested): TaskBody {
+function boundTask(fields: Fields, nested: NestedReaders): TaskBody {
   const of = (name: string): ValueSource | null => source(fields, nested, name, true)
   const [lower, upper] = [of('lowerBound'), of('upperBound')]
   const [onExceedsLower, onExceedsUpper] = [of('onExceedsLowerBound'), of('onExceedsUpperBound')]
@@ -233,7 +233,7 @@ function boundTask(fields: Fields, nested: Nested): TaskBody {
   return { kind: 'boundTask', lower, upper, onExceedsLower, onExceedsUpper }
 }
 
-function conditionalTask(fields: Fields, nested: Nested): TaskBody {
+function conditionalTask(fields: Fields, nested: NestedReaders): TaskBody {
   const branch = (name: string): Job => {
     const values = fields.array(name)
     if (values === undefined || values.length === 0) throw fields.refuse(`${name} is required`)
@@ -247,7 +247,7 @@ function conditionalTask(fields: Fields, nested: Nested): TaskBody {
   return { kind: 'conditionalTask', attempt: branch('attempt'), onFailure: branch('onFailure') }
 }
 
-function comparisonTask(fields: Fields, nested: Nested): TaskBody {
+function comparisonTask(fields: Fields, nested: NestedReaders): TaskBody {
   const of = (name: string, numeric: boolean): ValueSource | null => source(fields, nested, name, numeric)
   const needed = (name: string, numeric: boolean): ValueSource => {
     const found = of(name, numeric)
@@ -265,7 +265,7 @@ function comparisonTask(fields: Fields, nested: Nested): TaskBody {
   }
 }
 
-function cacheTask(fields: Fields, nested: Nested): TaskBody {
+function cacheTask(fields: Fields, nested: NestedReaders): TaskBody {
   const items = (fields.array('cacheItems') ?? []).map((each, index) => {
     const item = new Fields(each, `${fields.place}, item ${index + 1}`)
     const name = item.required('variableName')

@@ -5,7 +5,7 @@ import { BlockhashSource } from './blockhash.ts'
 import { ask, askNoOlder, type Question } from './asking.ts'
 import type { Clock } from '../time/clock.ts'
 import type { ClusterSettings } from './cluster-settings.ts'
-import { readLanded, type Landed } from './landed.ts'
+import { readLanded, type LandedTransaction } from './landed.ts'
 import { MAX_HISTORY, readHistory, readChainMovement, type SignatureEntry, type ChainMovement } from './movements.ts'
 import { proveExpiryInPool } from './expiry/witnesses.ts'
 import type { ExpiryVerdict } from './expiry/prove.ts'
@@ -14,7 +14,7 @@ import { EndpointPool, type WeightedEndpoint, type PoolNotice } from './pool.ts'
 import { settleChain } from './settle-chain.ts'
 import { isSlot, type Commitment, type StatusAnswer } from './rpc.ts'
 import type { SharedQueues } from './shared-queues.ts'
-import { simulateMessage, type Simulated, type SimulationOptions } from './simulation.ts'
+import { simulateMessage, type SimulationAnswer, type SimulationOptions } from './simulation.ts'
 import { readTokenAccounts, type OwnedAccounts } from './token-accounts.ts'
 import type { CallOptions } from './transport.ts'
 import { askAllForStatuses, askForStatuses } from './status-asking.ts'
@@ -142,7 +142,7 @@ export class Cluster {
     return lamports
   }
 
-  simulate(message: Uint8Array, options: SimulationOptions = {}): Promise<Simulated> {
+  simulate(message: Uint8Array, options: SimulationOptions = {}): Promise<SimulationAnswer> {
     return this.#ask((transport) => simulateMessage(transport, message, options))
   }
 
@@ -190,7 +190,7 @@ export class Cluster {
   }
 
   /** The chain's record of a landed transaction; null when the node does not know it. */
-  async landed(signature: string): Promise<Landed | null> {
+  async landed(signature: string): Promise<LandedTransaction | null> {
     const options = { encoding: 'base64', commitment: 'confirmed', maxSupportedTransactionVersion: 1 }
     return readLanded(await this.#call('getTransaction', [signature, options], { exact: true }))
   }

@@ -4,7 +4,7 @@ import type { ChainPace, Claim, EndpointDoubts } from './chain-pace.ts'
 import { claimOf, slotOfAnswer, slotOfRefusal } from './context-slot.ts'
 import { EndpointHealth, type PauseSettings } from './endpoint-health.ts'
 import { EndpointSlots, type Levels } from './endpoint-slots.ts'
-import type { Exchanged } from './request-queue.ts'
+import type { RpcExchange } from './request-queue.ts'
 import { ImplausibleAnswer, isBehind, isEndpointsFault, RpcError, TransportError } from './rpc-error.ts'
 import type { Transport } from './transport.ts'
 
@@ -39,8 +39,8 @@ export interface EndpointState {
 }
 
 /** A request with its responses. `others`: newest slots that the other endpoints had shown when it was sent. */
-export interface Observed {
-  readonly exchanged: Exchanged
+export interface ObservedExchange {
+  readonly exchanged: RpcExchange
   readonly startedAt: number
   readonly nowMs: number
   readonly others: Levels
@@ -82,7 +82,7 @@ export class PooledEndpoint implements Endpoint {
    * Records the slots and heights of the responses. Returns the responses to use: implausible ones are failures.
    * @param stories Implausible claims of the other endpoints.
    */
-  learn(observed: Observed, stories: readonly EndpointDoubts[]): readonly RpcAnswer[] {
+  learn(observed: ObservedExchange, stories: readonly EndpointDoubts[]): readonly RpcAnswer[] {
     const { calls, answers } = observed.exchanged
     return answers.map((answer, index) => {
       const { method, params } = calls[index]!
@@ -102,7 +102,7 @@ export class PooledEndpoint implements Endpoint {
   }
 
   /** Records the slots of the responses without checking them. */
-  learnSlots(observed: Observed): readonly RpcAnswer[] {
+  learnSlots(observed: ObservedExchange): readonly RpcAnswer[] {
     const { calls, answers } = observed.exchanged
     answers.forEach((answer, index) => {
       const { method, params } = calls[index]!
@@ -112,17 +112,17 @@ export class PooledEndpoint implements Endpoint {
     return answers
   }
 
-  #learnSlot(method: string, params: string, result: unknown, { others, nowMs }: Observed): void {
+  #learnSlot(method: string, params: string, result: unknown, { others, nowMs }: ObservedExchange): void {
     const seen = slotOfAnswer(method, params, result)
     if (seen !== null) this.slots.observe(seen, others, nowMs)
   }
 
-  #learnRefusal(params: string, error: RpcError | TransportError, { others, nowMs }: Observed): void {
+  #learnRefusal(params: string, error: RpcError | TransportError, { others, nowMs }: ObservedExchange): void {
     const seen = error instanceof RpcError && isBehind(error) ? slotOfRefusal(params, error.data) : null
     if (seen !== null && this.pace.isPossibleSlot(seen.slot, nowMs)) this.slots.observe(seen, others, nowMs)
   }
 
-  #isPlausible(claim: Claim, { startedAt, nowMs }: Observed, stories: readonly EndpointDoubts[]): boolean {
+  #isPlausible(claim: Claim, { startedAt, nowMs }: ObservedExchange, stories: readonly EndpointDoubts[]): boolean {
     if (!this.pace.isPossible(claim, nowMs)) {
       this.suspectAt = nowMs
       if (claim.isFinalized) return false
@@ -157,7 +157,7 @@ export class PooledEndpoint implements Endpoint {
  * The failure to pause an endpoint for: the request failed, or every call in it was rejected through a fault of the
  * endpoint. Null if the endpoint answered.
  */
-export function endpointFailure({ answers, failure }: Exchanged): RpcError | TransportError | null {
+export function endpointFailure({ answers, failure }: RpcExchange): RpcError | TransportError | null {
   if (failure !== null) return isEndpointsFault(failure) ? failure : null
   const first = answers[0]
   if (first === undefined || first.ok || !(first.error instanceof RpcError)) return null

@@ -3,7 +3,7 @@ import { malformed, readLamports } from './account-read.ts'
 import { describeTransactionError } from '../solana/chain-error.ts'
 import { isSlot } from './rpc.ts'
 
-export interface Landed {
+export interface LandedTransaction {
   readonly slot: number
   /** Unix seconds. */
   readonly blockTime: number | null
@@ -16,7 +16,7 @@ export interface Landed {
 }
 
 /** Parses the result of `getTransaction` in base64. Throws TransportError MALFORMED. */
-export function readLanded(result: unknown): Landed | null {
+export function readLanded(result: unknown): LandedTransaction | null {
   if (result === null) return null
   const { slot, blockTime, meta, transaction } = (result ?? {}) as Record<string, unknown>
   const { err, fee, computeUnitsConsumed, logMessages } = (meta ?? {}) as Record<string, unknown>

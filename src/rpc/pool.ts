@@ -5,11 +5,17 @@ import { malformed } from './account-read.ts'
 import type { RpcAnswer } from './answers.ts'
 import { ChainPace, type PaceSettings } from './chain-pace.ts'
 import type { Clock } from '../time/clock.ts'
-import { endpointFailure, PooledEndpoint, type Endpoint, type EndpointState, type Observed } from './endpoint.ts'
+import {
+  endpointFailure,
+  PooledEndpoint,
+  type Endpoint,
+  type EndpointState,
+  type ObservedExchange,
+} from './endpoint.ts'
 import type { PauseSettings } from './endpoint-health.ts'
 import { newestOf, type Levels } from './endpoint-slots.ts'
 import type { Commitment } from './rpc.ts'
-import type { Exchanged, TransportSettings } from './request-queue.ts'
+import type { RpcExchange, TransportSettings } from './request-queue.ts'
 import { ImplausibleAnswer, TransportError } from './rpc-error.ts'
 import type { SharedQueues } from './shared-queues.ts'
 import { SmoothChoice } from './smooth-choice.ts'
@@ -274,13 +280,13 @@ export class EndpointPool {
     return newestOf(counted.map(({ slots }) => slots.newest))
   }
 
-  #begun(endpoint: PooledEndpoint): (exchanged: Exchanged) => readonly RpcAnswer[] {
+  #begun(endpoint: PooledEndpoint): (exchanged: RpcExchange) => readonly RpcAnswer[] {
     const startedAt = this.clock.elapsed()
     const others = this.#best(endpoint)
     return (exchanged) => this.#ended(endpoint, exchanged, startedAt, others)
   }
 
-  #ended(endpoint: PooledEndpoint, exchanged: Exchanged, startedAt: number, others: Levels): readonly RpcAnswer[] {
+  #ended(endpoint: PooledEndpoint, exchanged: RpcExchange, startedAt: number, others: Levels): readonly RpcAnswer[] {
     const nowMs = this.clock.elapsed()
     const { health, name } = endpoint
     const failure = endpointFailure(exchanged)
@@ -302,7 +308,7 @@ export class EndpointPool {
     return answers
   }
 
-  #learn(endpoint: PooledEndpoint, observed: Observed): readonly RpcAnswer[] {
+  #learn(endpoint: PooledEndpoint, observed: ObservedExchange): readonly RpcAnswer[] {
     const { suspectAt: before } = endpoint
     // The slots of an endpoint of an unknown or different chain must not affect this cluster.
     if (this.#genesisHash === null || endpoint.chain !== 'same') return endpoint.learnSlots(observed)

@@ -21,7 +21,7 @@ export interface TransportSettings {
 }
 
 /** One request that was answered or failed as a whole. `params` are JSON arrays as text. */
-export interface Exchanged {
+export interface RpcExchange {
   readonly calls: readonly { readonly method: string; readonly params: string }[]
   /** One per call, in order. */
   readonly answers: readonly RpcAnswer[]
@@ -30,7 +30,7 @@ export interface Exchanged {
 }
 
 /** Called when a request is sent; the returned function is called with its result and returns the answers to use. */
-export type ExchangeWatch = () => (exchanged: Exchanged) => readonly RpcAnswer[]
+export type ExchangeWatch = () => (exchanged: RpcExchange) => readonly RpcAnswer[]
 
 export interface QueuedCall {
   readonly method: string
@@ -164,7 +164,7 @@ export class RequestQueue {
 }
 
 /** Passes to each transport its own part of a request. */
-function watchCalls(calls: readonly QueuedCall[]): (exchanged: Exchanged) => readonly RpcAnswer[] {
+function watchCalls(calls: readonly QueuedCall[]): (exchanged: RpcExchange) => readonly RpcAnswer[] {
   const first = calls[0]?.watch
   if (first !== undefined && calls.every(({ watch }) => watch === first)) return first()
   const parts = new Map<ExchangeWatch, number[]>()

@@ -10,7 +10,7 @@ export interface SimulationOptions {
   readonly replaceBlockhash?: boolean
 }
 
-export interface Simulated {
+export interface SimulationAnswer {
   readonly slot: number
   /** Null if the transaction would succeed; else the chain's error in words. */
   readonly error: string | null
@@ -28,7 +28,7 @@ export async function simulateMessage(
   transport: Transport,
   message: Uint8Array,
   options: SimulationOptions,
-): Promise<Simulated> {
+): Promise<SimulationAnswer> {
   const { accounts = [], replaceBlockhash = false } = options
   const settings = {
     encoding: 'base64',

@@ -2,11 +2,11 @@
 // services that start together do not all begin with the same endpoint. Over any run of choices among the same items,
 // each gets its share to within one or two.
 
-export interface Weighted {
+export interface WeightedItem {
   readonly weight: number
 }
 
-export class SmoothChoice<T extends Weighted> {
+export class SmoothChoice<T extends WeightedItem> {
   readonly #random: () => number
   readonly #credit = new Map<T, number>()
 

@@ -26,7 +26,7 @@ export interface StatusView {
 }
 
 /** The part of an answer that is the same for all its signatures. */
-export interface Answered {
+export interface StatusAnswerContext {
   readonly contextSlot: number
   /** The query searched the node's history. */
   readonly deep: boolean
@@ -61,7 +61,7 @@ const RANK: Readonly<Record<Commitment, number>> = { processed: 0, confirmed: 1,
 export function verdictOf(
   view: StatusView,
   status: SignatureStatus | null,
-  answered: Answered,
+  answered: StatusAnswerContext,
   policy: ForgetPolicy,
 ): StatusVerdict {
   return status === null ? verdictOfMissing(view, answered, policy) : verdictOfSeen(view, status, answered.contextSlot)
@@ -88,7 +88,7 @@ function verdictOfSeen(view: StatusView, status: SignatureStatus, contextSlot: n
 
 function verdictOfMissing(
   view: StatusView,
-  { contextSlot, deep, atMs }: Answered,
+  { contextSlot, deep, atMs }: StatusAnswerContext,
   { forgetAfter, forgetMs }: ForgetPolicy,
 ): StatusVerdict {
   const before = view.seen

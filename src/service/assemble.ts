@@ -35,7 +35,7 @@ import { NetworkListener, type OpenFeed } from '../operations/background/listene
 import { NonceMaintainer } from '../operations/nonces/maintainer.ts'
 import { BackgroundReconciliation } from '../operations/background/reconciliation.ts'
 import { OpenWork } from '../operations/background/open-work.ts'
-import { Measuring } from '../operations/transactions/measure.ts'
+import { TransactionMeasurer } from '../operations/transactions/measure.ts'
 import { MeasuringLoad } from '../operations/transactions/measuring-load.ts'
 import { PlanDriver } from '../operations/background/plan-driver.ts'
 import { PLAN_STEPS } from '../operations/background/plan-purposes.ts'
@@ -91,7 +91,7 @@ export interface ServiceLog {
   error(fields: object, message: string): void
 }
 
-export interface Assembled {
+export interface AssembledService {
   readonly platform: Platform
   readonly performer: Performer
   readonly access: Access
@@ -116,7 +116,7 @@ const loadBy = (clock: ServiceClock): MeasuringLoad => new MeasuringLoad(() => c
  * Assembles the service and resumes every open transaction. Rejects with SettingsError if a cluster id now points to a
  * different chain.
  */
-export async function assemble(parts: AssemblyParts): Promise<Assembled> {
+export async function assemble(parts: AssemblyParts): Promise<AssembledService> {
   const { store, engine, clusters, ring, log } = parts
   await checkGenesis(store, clusters)
   const clock = await startClock(parts)
@@ -135,7 +135,7 @@ export async function assemble(parts: AssemblyParts): Promise<Assembled> {
   const payments = resumeDriver(new PaymentWatcher(platform, clock, log))
   const lapses = new Lapses(engine, clock, log)
   const correction = new ClockCorrection(clock, parts.clock, clusters, log)
-  const measuring = new Measuring(engine, platform.clusters, parts.measuringLoad ?? loadBy(clock), log)
+  const measuring = new TransactionMeasurer(engine, platform.clusters, parts.measuringLoad ?? loadBy(clock), log)
 
   const maintainers = clusters.map((cluster) => maintainerOf(cluster, platform, clock, log))
   const feedRefreshers = refreshersOf(parts, platform, clock)

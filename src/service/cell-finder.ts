@@ -8,7 +8,7 @@ import { SYSTEM_TENANT } from '../contract/tenancy.ts'
 const MAX_CACHED = 50_000
 
 /** Lookups in the database. They reject if it does not answer in time. */
-export interface Homes {
+export interface CellLookups {
   readonly tenantOfKey: (keyId: string) => Promise<string | undefined>
   readonly tenantOfOrganization: (externalId: string) => Promise<string | undefined>
   readonly cellOfTenant: (tenant: string) => Promise<string | undefined>
@@ -21,7 +21,7 @@ export interface FoundCell {
 }
 
 export interface CellFinderOptions {
-  readonly homes: Homes
+  readonly homes: CellLookups
   /** The cell with SYSTEM and all tenants that are in no other cell. */
   readonly first: string
   /** The token claim that names the organization; null: tokens are not accepted. */

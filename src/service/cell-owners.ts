@@ -11,7 +11,7 @@ import type {
   LentSignature,
   OtherCellOwners,
 } from '../operations/transactions/countersign/question.ts'
-import type { RequestServers, Served, ServedRequest } from '../operations/transactions/served-request.ts'
+import type { RequestServers, ServedOutcome, ServedRequest } from '../operations/transactions/served-request.ts'
 import { answerOfOwner, type OwnerQuestion, type OwnerReply, type ReachedCell } from './owner-answers.ts'
 import type { Clock } from '../time/clock.ts'
 
@@ -56,7 +56,7 @@ export class CellOwners implements OtherCellOwners, RequestServers {
     return 'signatures' in answer ? answer.signatures : []
   }
 
-  async serve(question: ServedRequest): Promise<Served> {
+  async serve(question: ServedRequest): Promise<ServedOutcome> {
     try {
       const answerMs = Math.max(ANSWER_MS, question.call.waitMs + BEYOND_MS)
       const answer = await this.#ask({ kind: 'serve', question }, answerMs)

@@ -3,7 +3,7 @@
 // process this is everything except HTTP. With several nodes, a cell is open only on the node that owns it.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
-import { assemble, type Assembled } from './assemble.ts'
+import { assemble, type AssembledService } from './assemble.ts'
 import { knownGenesis } from './chains.ts'
 import { chainFeedsOf } from '../rpc/chain-feeds.ts'
 import { systemClock, type Clock } from '../time/clock.ts'
@@ -85,7 +85,7 @@ export interface CellOptions {
   readonly mayAct?: NonNullable<Platform['mayAct']>
   /** The embedded chain that the process started for all its cells. Absent: the cell starts a configured one. */
   readonly chain?: ChainUrls
-  readonly opened?: (assembled: Assembled) => void
+  readonly opened?: (assembled: AssembledService) => void
   /** Limits of outbound requests, shared by the process. */
   readonly outboundShares: OutboundShares
   /** State that all cells of the process share. Absent: there is one cell. */
@@ -101,7 +101,7 @@ export interface CellOptions {
 export interface Cell {
   readonly store: Store
   readonly engine: Engine
-  readonly assembled: Assembled
+  readonly assembled: AssembledService
   readonly health: HealthMonitor
   readonly custodians: OpenedKeys['custodians']
   readonly chain: ChainUrls | null
@@ -170,7 +170,7 @@ interface CellParts {
 async function assembleCell(
   { settings, log, clock, testClock, outboundShares, ownersElsewhere, mayAct, process }: CellOptions,
   { store, engine, kept: { keys, ring, webhookSecrets }, clusters, chain, neighbours }: CellParts,
-): Promise<Assembled> {
+): Promise<AssembledService> {
   return await assemble({
     store,
     engine,
@@ -300,7 +300,7 @@ function measure(
   metrics: Metrics,
   store: Store,
   clusters: readonly Cluster[],
-  { platform, signingQueue, links, webhooks, reconciliation, listeners }: Assembled,
+  { platform, signingQueue, links, webhooks, reconciliation, listeners }: AssembledService,
 ): void {
   metrics.observed(
     'holdfast_webhook_lag_events',
@@ -327,7 +327,7 @@ function monitorHealth(
   settings: Settings,
   store: Store,
   clusters: readonly Cluster[],
-  { links }: Assembled,
+  { links }: AssembledService,
 ): HealthMonitor {
   const heartbeats = clusters.map((cluster, index) => {
     const slotMs = settings.clusters[index]?.endpoints === 'embedded' ? settings.embeddedSlotMs : 400

@@ -1,7 +1,7 @@
 // The interface of one cell's engine to the other cells of the installation: the owner of a tenant, messages, the
 // records of SYSTEM, and the acknowledgement that other cells have applied a switch.
 import type { Engine } from '../engine/engine.ts'
-import { Following, untilApplied } from '../engine/following.ts'
+import { CommitFollower, untilApplied } from '../engine/following.ts'
 import { UnappliedSwitches } from '../engine/unapplied-switches.ts'
 import { AcrossCells, type SharedMessages } from '../engine/outbox/across-cells.ts'
 import type { RemoteDelivery } from '../engine/outbox/outbox.ts'
@@ -99,12 +99,12 @@ export async function neighboursOf(place: Place): Promise<Neighbours> {
 
 interface Parts {
   readonly across: AcrossCells | undefined
-  readonly follow: ((engine: Engine) => Following) | null
+  readonly follow: ((engine: Engine) => CommitFollower) | null
   readonly untilApplied: OtherCells['untilApplied']
 }
 
 function neighbours({ reads }: Place, { across, follow, untilApplied }: Parts): Neighbours {
-  let following: Following | null = null
+  let following: CommitFollower | null = null
   return {
     ...(across === undefined ? {} : { remoteDelivery: across }),
     async begin(engine) {
@@ -150,8 +150,8 @@ function acrossCells({ reads, cell, log }: Place, owns: (tenant: string) => bool
   })
 }
 
-function followingOf({ reads, cell, log }: Place, engine: Engine): Following {
-  return new Following({
+function followingOf({ reads, cell, log }: Place, engine: Engine): CommitFollower {
+  return new CommitFollower({
     read: (after, now) => reads.recordsAfter(after, now),
     apply: (records) => engine.follow(records),
     acknowledge: (head) => reads.acknowledge(head),

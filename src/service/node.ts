@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { endProcess } from './cell.ts'
 import { CellOwners } from './cell-owners.ts'
-import { CellFinder, type Homes } from './cell-finder.ts'
+import { CellFinder, type CellLookups } from './cell-finder.ts'
 import { releaseVersion } from '../config/release.ts'
 import type { Settings } from '../config/settings.ts'
 import { apiKeyKey, organizationKey } from '../engine/index/index-keys.ts'
@@ -126,7 +126,7 @@ function countsOf(cells: NodeCells<CellOfNode>, { lastPoll }: Member): CellCount
 }
 
 function finderIn(installation: Installation, { jwtIssuer, jwtClaims }: Settings): CellFinder {
-  const homes: Homes = {
+  const homes: CellLookups = {
     tenantOfKey: (keyId) => installation.tenantOf(apiKeyKey(keyId)),
     tenantOfOrganization: (externalId) => installation.tenantOf(organizationKey(externalId)),
     cellOfTenant: (tenant) => installation.cellOfTenant(tenant),

@@ -10,7 +10,7 @@ import {
 } from '../operations/transactions/countersign/for-other-cells.ts'
 import { serveRequest } from '../operations/signing/serve-request.ts'
 import type { CountersignQuestion, LentSignature } from '../operations/transactions/countersign/question.ts'
-import type { Served, ServedRequest } from '../operations/transactions/served-request.ts'
+import type { ServedOutcome, ServedRequest } from '../operations/transactions/served-request.ts'
 
 /** A question from another cell, as JSON. */
 export type OwnerQuestion =
@@ -20,7 +20,7 @@ export type OwnerQuestion =
 /** The answer of an owner, as JSON. */
 export type OwnerReply =
   | { readonly signatures: readonly LentSignature[] }
-  | { readonly served: Served }
+  | { readonly served: ServedOutcome }
   | { readonly refusal: Pick<Refusal, 'status' | 'problems' | 'retryAfterSeconds'> }
 
 /** A cell in the view of this node. */

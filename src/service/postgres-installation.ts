@@ -9,7 +9,7 @@ import {
   recordsAfter,
   acknowledge,
   cellsBehind,
-  type Reading,
+  type CommitRead,
 } from '../../snapshots/postgres/following.ts'
 import { logAfter } from '../../snapshots/keys.ts'
 import { lastSent } from '../../snapshots/last-sent.ts'
@@ -20,7 +20,12 @@ import {
   tenantsOfOtherCells,
   wakeCellsOf,
 } from '../../snapshots/postgres/homes.ts'
-import { firstUndelivered, takenBy, undelivered, type SentMessage } from '../../snapshots/postgres/messages.ts'
+import {
+  firstUndelivered,
+  readInboxNumbers,
+  readUndelivered,
+  type SentMessage,
+} from '../../snapshots/postgres/messages.ts'
 import { pagesOf } from '../../snapshots/postgres/range-reads.ts'
 import { CellsTogether } from '../../snapshots/postgres/cells-together.ts'
 import { OpenNames } from '../../snapshots/postgres/open-names.ts'
@@ -77,7 +82,7 @@ async function openCell(
 interface PollReads {
   undelivered(): AsyncIterable<readonly SentMessage[]>
   /** @param after a commit that an earlier reading included */
-  recordsAfter(after: number): Promise<Reading>
+  recordsAfter(after: number): Promise<CommitRead>
 }
 
 const followed = { tenant: SYSTEM_TENANT, cell: MAIN_CELL }
@@ -91,7 +96,7 @@ function pollReadsOf(database: Database): PollReads {
   return {
     async *undelivered() {
       const first = await messages.read(undefined)
-      if (first.length === MAX_SHARED_MESSAGES) yield* undelivered(database)
+      if (first.length === MAX_SHARED_MESSAGES) yield* readUndelivered(database)
       else yield first
     },
     recordsAfter: (after) => records.read(after),
@@ -106,7 +111,7 @@ export function readsOf(
   const { cell } = reader
   return {
     tenantsOfOtherCells: () => tenantsOfOtherCells(database, cell),
-    messages: { undelivered: () => pollRows.undelivered(), takenBy: (pairs) => takenBy(database, pairs) },
+    messages: { undelivered: () => pollRows.undelivered(), takenBy: (pairs) => readInboxNumbers(database, pairs) },
     sentTo: (sender, recipients) => lastSent(pagesOf(database, logAfter('outbox', sender, -1)), sender, recipients),
     holdersOf: (name) => holdersOf(database, name),
     tenantOfRecord: (record) => tenantOfRecord(database, record),

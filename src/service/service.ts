@@ -1,6 +1,6 @@
 // Starts and stops the service. The only file that uses all layers. With one process it opens the cell, then listens.
 import { aheadClock, type Clock } from '../time/clock.ts'
-import type { Assembled } from './assemble.ts'
+import type { AssembledService } from './assemble.ts'
 import { refuseOtherChains } from './chains.ts'
 import { endProcess, openCell, outboundSharesOf } from './cell.ts'
 import { nodeIdentity } from '../config/node-settings.ts'
@@ -43,7 +43,7 @@ export interface Bench {
   readonly tune?: (settings: ClusterSettings) => ClusterSettings
   /** Replaces the wall clock; timers remain those of the machine. */
   readonly clock?: Clock
-  readonly opened?: (assembled: Assembled) => void
+  readonly opened?: (assembled: AssembledService) => void
   /** Maximum number of records of failed batches that stay in memory. */
   readonly keepRetryable?: number
   /** Wraps the store, for tests with another kind of store. */

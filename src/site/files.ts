@@ -41,7 +41,7 @@ export interface SiteFile {
 export type SiteFiles = ReadonlyMap<string, SiteFile>
 
 /** Serves the build of these sources if there is one. */
-export const AS_IT_LIES: Site = { folder: currentBuild, state: () => 'stale' }
+export const EXISTING_BUILD: Site = { folder: currentBuild, state: () => 'stale' }
 
 /** null: there is no build. */
 export function siteFiles(folder: string): SiteFiles | null {

@@ -7,7 +7,7 @@ export const SAVED_PER_ADDRESS_BYTES = 31
 /** A table adds its address and the lengths of its two lists. */
 export const TABLE_BYTES = 34
 
-export interface Compiled {
+export interface MessageWithKeys {
   readonly message: CompiledMessage
   /** Every account of the message in the order of instruction indexes, including looked-up accounts. */
   readonly keys: readonly string[]
@@ -21,7 +21,7 @@ export interface Compiled {
 export function compileSmallest(
   request: Omit<MessageRequest, 'lookupTables'>,
   tables: readonly LookupTable[],
-): Compiled {
+): MessageWithKeys {
   const plain = compileMessage(request)
   const chosen = request.version === 'V0' && tables.length > 0 ? chosenTables(tables, lookableKeys(request, plain)) : []
   if (chosen.length === 0) return { message: plain, keys: plain.staticKeys }

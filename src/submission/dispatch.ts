@@ -3,7 +3,7 @@
 import type { Clock } from '../time/clock.ts'
 import type { Lanes } from './lanes.ts'
 import { Suspensions, type SendScope } from './suspensions.ts'
-import { pendingSendOf, type Watched } from './watch-entry.ts'
+import { pendingSendOf, type WatchEntry } from './watch-entry.ts'
 import type { WatchList } from './watch-list.ts'
 
 export class Dispatch {
@@ -29,13 +29,13 @@ export class Dispatch {
   }
 
   /** Must be called for a transaction that a process before this one may have sent. It is sent after a query. */
-  enter(entry: Watched): void {
+  enter(entry: WatchEntry): void {
     const isSendable = entry.submission.bytes !== null && entry.view.seen === null
     if (isSendable && this.#suspensions.holds(entry.submission)) hold(entry)
   }
 
   /** First send or resend. */
-  send(entry: Watched): void {
+  send(entry: WatchEntry): void {
     if (entry.recalled || this.#suspensions.holds(entry.submission)) {
       hold(entry)
       return
@@ -68,36 +68,36 @@ export class Dispatch {
   }
 
   /** Sends a transaction that `resume` left to a review, unless a suspension holds it again. */
-  release(entry: Watched): void {
+  release(entry: WatchEntry): void {
     if (!entry.held || entry.recalled || this.#suspensions.holds(entry.submission)) return
     this.#free(entry)
   }
 
   /** Until `release`. */
-  holdBack(entry: Watched): void {
+  holdBack(entry: WatchEntry): void {
     this.drop(entry)
     hold(entry)
   }
 
-  recall(entry: Watched): void {
+  recall(entry: WatchEntry): void {
     entry.recalled = true
     this.#takeBack((each) => each === entry)
   }
 
   /** The transaction is never sent again. */
-  drop(entry: Watched): void {
+  drop(entry: WatchEntry): void {
     const { transactionId, bytes } = entry.submission
     if (bytes !== null) this.#lanes.withdraw((id) => id === transactionId)
   }
 
-  #free(entry: Watched): void {
+  #free(entry: WatchEntry): void {
     entry.held = false
     // A transaction that may have landed is queried first; the watcher sends it if that is still needed.
     if (entry.deep || entry.view.seen !== null) entry.sendAt = this.#clock.elapsed()
     else this.send(entry)
   }
 
-  #takeBack(matches: (entry: Watched) => boolean): void {
+  #takeBack(matches: (entry: WatchEntry) => boolean): void {
     const withdrawn = this.#lanes.withdraw((id) => {
       const entry = this.#list.get(id)
       return entry !== undefined && matches(entry)
@@ -106,11 +106,11 @@ export class Dispatch {
   }
 }
 
-function isUnsent({ attempts, view }: Watched): boolean {
+function isUnsent({ attempts, view }: WatchEntry): boolean {
   return attempts === 0 && view.seen === null
 }
 
-function hold(entry: Watched): void {
+function hold(entry: WatchEntry): void {
   entry.sending = false
   entry.held = true
   entry.sendAt = Infinity

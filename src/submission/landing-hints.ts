@@ -1,6 +1,6 @@
 // Subscribes to the landing of sent transactions. A notification proves nothing: it only advances the next status
 // query, once per transaction. Without a notification the transaction is queried as planned.
-import type { Watched } from './watch-entry.ts'
+import type { WatchEntry } from './watch-entry.ts'
 
 /** The subscriptions of a cluster's websocket, as far as they concern signatures. */
 export interface SignatureFeed {
@@ -23,7 +23,7 @@ export class LandingHints {
     this.#hinted = hinted
   }
 
-  watch({ submission, signature }: Watched): void {
+  watch({ submission, signature }: WatchEntry): void {
     const { transactionId } = submission
     if (this.#feed === undefined || signature === null) return
     if (this.#signatures.size >= this.#maxSubscriptions || this.#signatures.has(transactionId)) return

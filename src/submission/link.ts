@@ -17,9 +17,9 @@ import {
   planAsk,
   planFirstAsks,
   planNextSend,
-  recovered,
-  submitted,
-  type Watched,
+  recoveredEntry,
+  submittedEntry,
+  type WatchEntry,
 } from './watch-entry.ts'
 import { WatchList } from './watch-list.ts'
 import { Watcher, type OpenAttempt, type WatchSource } from './watcher.ts'
@@ -110,7 +110,7 @@ class Link implements ClusterLink {
       return
     }
     const nowMs = this.#clock.elapsed()
-    const entry = this.#enter(submitted(submission, this.#settings, nowMs, this.#cluster.pool.pace.mark))
+    const entry = this.#enter(submittedEntry(submission, this.#settings, nowMs, this.#cluster.pool.pace.mark))
     if (entry.view.seen === null) {
       this.#hints.watch(entry)
       this.#dispatch.send(entry)
@@ -120,7 +120,7 @@ class Link implements ClusterLink {
 
   watch(submission: Submission, known?: Parameters<ClusterLink['watch']>[1]): void {
     if (this.#accepted(submission) === undefined) return
-    this.#dispatch.enter(this.#enter(recovered(submission, known, this.#settings, this.#clock.elapsed())))
+    this.#dispatch.enter(this.#enter(recoveredEntry(submission, known, this.#settings, this.#clock.elapsed())))
     this.#watcher.wake()
   }
 
@@ -221,7 +221,7 @@ class Link implements ClusterLink {
   }
 
   /** Adds the entry. It replaces an entry of the same transaction that was only watched. */
-  #enter(fresh: Watched): Watched {
+  #enter(fresh: WatchEntry): WatchEntry {
     const before = this.#list.get(fresh.submission.transactionId)
     const entry = before === undefined ? fresh : carriedOver(fresh, before, this.#clock.elapsed())
     if (before !== undefined) this.#list.remove(before)

@@ -9,7 +9,7 @@ import type { Commitment } from '../rpc/rpc.ts'
 import type { Submission } from './submission.ts'
 
 /** Times are `Clock.elapsed`; Infinity: not planned. */
-export interface Watched {
+export interface WatchEntry {
   readonly submission: Submission
   /** Progress of the cluster when its blocks began to be counted; null: they are not counted. */
   watchedSince: PaceMark | null
@@ -44,12 +44,12 @@ export interface Watched {
 const GROWTH = 1.5
 
 /** Not yet sent: its status is queried once its first send is in flight. */
-export function submitted(
+export function submittedEntry(
   submission: Submission,
   settings: WatchSettings,
   nowMs: number,
   watchedSince: PaceMark | null = null,
-): Watched {
+): WatchEntry {
   return {
     submission,
     watchedSince,
@@ -76,13 +76,13 @@ export function submitted(
 }
 
 /** Possibly sent before a restart: the chain's history is queried before the transaction is sent again. */
-export function recovered(
+export function recoveredEntry(
   submission: Submission,
   known: { readonly commitment: Commitment; readonly slot: number } | undefined,
   settings: WatchSettings,
   nowMs: number,
-): Watched {
-  const entry = submitted(submission, settings, nowMs)
+): WatchEntry {
+  const entry = submittedEntry(submission, settings, nowMs)
   if (known !== undefined) {
     entry.view = knownAs({ ...known, error: null, contextSlot: known.slot, reported: false })
     entry.everSeen = true
@@ -94,7 +94,7 @@ export function recovered(
  * Replaces a watched-only entry by `fresh`, which keeps the known state of the transaction, so that a reported status
  * is not lost.
  */
-export function carriedOver(fresh: Watched, before: Watched, nowMs: number): Watched {
+export function carriedOver(fresh: WatchEntry, before: WatchEntry, nowMs: number): WatchEntry {
   const { view, everSeen, recalled } = before
   const known = { ...fresh, view, everSeen, recalled }
   // A transaction that was seen is queried at once, and sent only if its fork is abandoned.
@@ -116,13 +116,13 @@ export function pendingSendOf(submission: Submission): PendingSend | null {
 }
 
 /** Plans the query after a repeated send was answered. */
-export function planAsk(entry: Watched, settings: WatchSettings, nowMs: number): void {
+export function planAsk(entry: WatchEntry, settings: WatchSettings, nowMs: number): void {
   entry.askDelayMs = settings.pollMs
   entry.askAt = Math.min(entry.askAt, nowMs + (settings.askAfterMs[0] ?? settings.pollMs))
 }
 
 /** Plans the first queries: they begin when the first send is answered, and again when a landing is notified. */
-export function planFirstAsks(entry: Watched, settings: WatchSettings, nowMs: number): void {
+export function planFirstAsks(entry: WatchEntry, settings: WatchSettings, nowMs: number): void {
   planAsk(entry, settings, nowMs)
   entry.askedFrom = nowMs
   entry.askDelayMs = settings.pollMs / GROWTH
@@ -132,7 +132,7 @@ export function planFirstAsks(entry: Watched, settings: WatchSettings, nowMs: nu
  * Plans the next query after one without news: at first according to `askAfterMs`; then the interval grows while the
  * transaction is unseen, and is constant once it was seen.
  */
-export function planNextAsk(entry: Watched, settings: WatchSettings, askedAt: number, nowMs: number): void {
+export function planNextAsk(entry: WatchEntry, settings: WatchSettings, askedAt: number, nowMs: number): void {
   const commitment = entry.view.seen?.commitment
   const afterMs = settings.askAfterMs.find((each) => entry.askedFrom + each > askedAt)
   if (afterMs !== undefined && (commitment === undefined || commitment === 'processed')) {
@@ -150,20 +150,20 @@ export function planNextAsk(entry: Watched, settings: WatchSettings, askedAt: nu
 /**
  * After a send: the next resend follows after the delay plus up to a quarter of it at random; the delay then doubles.
  */
-export function planNextSend(entry: Watched, settings: WatchSettings, clock: Clock): void {
+export function planNextSend(entry: WatchEntry, settings: WatchSettings, clock: Clock): void {
   entry.sendAt = clock.elapsed() + entry.sendDelayMs * (1 + clock.random() / 4)
   const slowest = entry.submission.lastValidBlockHeight === null ? settings.nonceResendMs : settings.slowestResendMs
   entry.sendDelayMs = Math.min(entry.sendDelayMs * 2, slowest)
 }
 
 /** Plans the next proof after a failed one. */
-export function planNextProof(entry: Watched, settings: WatchSettings, nowMs: number): void {
+export function planNextProof(entry: WatchEntry, settings: WatchSettings, nowMs: number): void {
   entry.proveAt = nowMs + entry.proofDelayMs
   entry.proofDelayMs = Math.min(entry.proofDelayMs * 2, settings.slowestProofMs)
 }
 
 /** True if the transaction may be sent now: it is unseen, the history was queried, and its blockhash is still valid. */
-export function sendDue(entry: Watched, nowMs: number, blockHeight: number | null): boolean {
+export function sendDue(entry: WatchEntry, nowMs: number, blockHeight: number | null): boolean {
   if (entry.sendAt > nowMs || entry.sending || entry.deep || entry.view.seen !== null || blockHeight === null)
     return false
   const last = entry.submission.lastValidBlockHeight
@@ -175,7 +175,7 @@ export function sendDue(entry: Watched, nowMs: number, blockHeight: number | nul
  * @param proofHeight Finalized height that must be exceeded first; null with a durable nonce.
  */
 export function proofDue(
-  entry: Watched,
+  entry: WatchEntry,
   nowMs: number,
   finalizedHeight: number | null,
   proofHeight: number | null,

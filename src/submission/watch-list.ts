@@ -2,14 +2,14 @@
 // is final.
 import type { Admission } from './admission.ts'
 import type { WatchSettings } from '../rpc/cluster-settings.ts'
-import type { Watched } from './watch-entry.ts'
+import type { WatchEntry } from './watch-entry.ts'
 
 export class WatchList {
   readonly #admission: Admission
   readonly #settings: WatchSettings
-  readonly #entries = new Map<string, Watched>()
-  readonly #active = new Set<Watched>()
-  readonly #parked = new ParkedBySlot<Watched>()
+  readonly #entries = new Map<string, WatchEntry>()
+  readonly #active = new Set<WatchEntry>()
+  readonly #parked = new ParkedBySlot<WatchEntry>()
   readonly #landed: (transactionId: string) => void
 
   /** @param landed Called when a transaction is confirmed, and when it is removed. */
@@ -28,43 +28,43 @@ export class WatchList {
   }
 
   /** In order of arrival. */
-  get all(): Iterable<Watched> {
+  get all(): Iterable<WatchEntry> {
     return this.#entries.values()
   }
 
-  get awake(): Iterable<Watched> {
+  get awake(): Iterable<WatchEntry> {
     return this.#active
   }
 
-  get(transactionId: string): Watched | undefined {
+  get(transactionId: string): WatchEntry | undefined {
     return this.#entries.get(transactionId)
   }
 
-  holds(entry: Watched): boolean {
+  holds(entry: WatchEntry): boolean {
     return this.#entries.get(entry.submission.transactionId) === entry
   }
 
-  add(entry: Watched): void {
+  add(entry: WatchEntry): void {
     const { transactionId } = entry.submission
     this.#entries.set(transactionId, entry)
     this.#active.add(entry)
     if (entry.counted) this.#admission.enter(transactionId, entry.submission)
   }
 
-  remove(entry: Watched): void {
+  remove(entry: WatchEntry): void {
     this.#entries.delete(entry.submission.transactionId)
     if (!this.#active.delete(entry)) this.#parked.drop(entry)
     this.#count(entry, false)
   }
 
-  wake(entry: Watched): void {
+  wake(entry: WatchEntry): void {
     this.#parked.drop(entry)
     this.#active.add(entry)
   }
 
   /** Active entries whose query is due, at most `most`. */
-  due(nowMs: number, most: number): Watched[] {
-    const due: Watched[] = []
+  due(nowMs: number, most: number): WatchEntry[] {
+    const due: WatchEntry[] = []
     for (const entry of this.#active) {
       if (entry.askAt > nowMs || entry.signature === null) continue
       due.push(entry)
@@ -81,7 +81,7 @@ export class WatchList {
   }
 
   /** Files an entry by its newest status: removed when final, parked when confirmed, active otherwise. */
-  settle(entry: Watched, forgotten: boolean, finalizedSlot: number, nowMs: number): void {
+  settle(entry: WatchEntry, forgotten: boolean, finalizedSlot: number, nowMs: number): void {
     const { seen } = entry.view
     if (seen?.commitment === 'finalized') {
       this.remove(entry)
@@ -107,7 +107,7 @@ export class WatchList {
     }
   }
 
-  #count(entry: Watched, counted: boolean): void {
+  #count(entry: WatchEntry, counted: boolean): void {
     if (entry.counted === counted) return
     entry.counted = counted
     const { transactionId } = entry.submission

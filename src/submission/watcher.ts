@@ -8,7 +8,7 @@ import type { ExpiryVerdict } from '../rpc/expiry/prove.ts'
 import { verdictOf } from '../rpc/status-verdict.ts'
 import { STATUS_LIMIT, type Commitment, type SignatureStatus, type StatusAnswer } from '../rpc/rpc.ts'
 import type { ChainFact } from './submission.ts'
-import { planFirstAsks, planNextAsk, planNextProof, proofDue, sendDue, type Watched } from './watch-entry.ts'
+import { planFirstAsks, planNextAsk, planNextProof, proofDue, sendDue, type WatchEntry } from './watch-entry.ts'
 import type { WatchList } from './watch-list.ts'
 
 /** A send whose answer is awaited. */
@@ -27,17 +27,17 @@ export interface WatchSource {
   /** Newest block height known without a request; null when none is known. */
   knownHeight(): number | null
   /** Never rejects. */
-  prove(entry: Watched): Promise<ExpiryVerdict>
+  prove(entry: WatchEntry): Promise<ExpiryVerdict>
   /** Finalized height that must be exceeded before a proof of expiry is tried; null with a durable nonce. */
-  proofHeight(entry: Watched): number | null
-  send(entry: Watched): void
+  proofHeight(entry: WatchEntry): number | null
+  send(entry: WatchEntry): void
   /** Of the transaction; undefined: no answer is awaited. */
   attemptOf(transactionId: string): OpenAttempt | undefined
 }
 
 /** One status query; `answer` is null when no answer was usable. */
 interface Reply {
-  readonly entries: readonly Watched[]
+  readonly entries: readonly WatchEntry[]
   readonly deep: boolean
   readonly answer: StatusAnswer | null
 }
@@ -90,7 +90,7 @@ export class Watcher {
   }
 
   /** Schedules a query of the transaction history for now, and a proof if one may be possible. */
-  checkNow(entry: Watched): void {
+  checkNow(entry: WatchEntry): void {
     const nowMs = this.#clock.elapsed()
     this.#list.wake(entry)
     entry.deep = true
@@ -101,7 +101,7 @@ export class Watcher {
   }
 
   /** Must be called when the transaction may have landed. Its status is queried soon, and then as after a send. */
-  hint(entry: Watched): void {
+  hint(entry: WatchEntry): void {
     const { seen } = entry.view
     if (!this.#list.holds(entry) || (seen !== null && seen.commitment !== 'processed')) return
     const nowMs = this.#clock.elapsed()
@@ -180,7 +180,7 @@ export class Watcher {
     this.#backOffMs = hasFailed ? Math.min(Math.max(this.#backOffMs * 2, turnMs), pollMs) : half < 1 ? 0 : half
   }
 
-  async #ask(entries: readonly Watched[], deep: boolean): Promise<Reply> {
+  async #ask(entries: readonly WatchEntry[], deep: boolean): Promise<Reply> {
     try {
       return {
         entries,
@@ -207,7 +207,7 @@ export class Watcher {
   }
 
   #learn(
-    entry: Watched,
+    entry: WatchEntry,
     status: SignatureStatus | null,
     contextSlot: number,
     { deep, facts }: { readonly deep: boolean; readonly facts: ChainFact[] },
@@ -239,7 +239,7 @@ export class Watcher {
     facts.push({ kind: 'sent', transactionId, atMs, endpoint: attempt.endpoint, outcome: 'unanswered', detail })
   }
 
-  #sight(entry: Watched) {
+  #sight(entry: WatchEntry) {
     const { commitment, slot, error } = entry.view.seen!
     return { commitment, slot, error, blockTime: this.#blockTimes.get(slot) }
   }
@@ -258,7 +258,7 @@ export class Watcher {
     const finalizedHeight = this.#finalizedHeight
     const known = this.#source.knownHeight()
     const height = finalizedHeight === null ? known : Math.max(finalizedHeight, known ?? 0)
-    const provable: Watched[] = []
+    const provable: WatchEntry[] = []
     for (const entry of this.#list.awake) {
       if (entry.submission.bytes !== null && sendDue(entry, nowMs, height)) {
         entry.sending = true
@@ -273,7 +273,7 @@ export class Watcher {
     for (const entry of provable.slice(0, MAX_PROOFS - this.#proofs.size)) this.#prove(entry)
   }
 
-  #prove(entry: Watched): void {
+  #prove(entry: WatchEntry): void {
     entry.proving = true
     const proof = this.#source.prove(entry).then((verdict) => {
       this.#proofs.delete(proof)
@@ -286,7 +286,7 @@ export class Watcher {
     this.#proofs.add(proof)
   }
 
-  #conclude(entry: Watched, verdict: ExpiryVerdict): void {
+  #conclude(entry: WatchEntry, verdict: ExpiryVerdict): void {
     const { transactionId } = entry.submission
     if (verdict.proven) {
       this.#list.remove(entry)
@@ -308,8 +308,8 @@ function slotsAt(replies: readonly Reply[], levels: readonly Commitment[]): numb
   return statuses.flatMap((status) => (status !== null && levels.includes(status.commitment) ? [status.slot] : []))
 }
 
-function chunks(entries: readonly Watched[]): Watched[][] {
-  const result: Watched[][] = []
+function chunks(entries: readonly WatchEntry[]): WatchEntry[][] {
+  const result: WatchEntry[][] = []
   for (let start = 0; start < entries.length; start += STATUS_LIMIT)
     result.push(entries.slice(start, start + STATUS_LIMIT))
   return result

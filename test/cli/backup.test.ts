@@ -7,7 +7,7 @@ import { PublicKey } from '@solana/web3.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../snapshots/backup/database.ts'
 import type { BackupRow } from '../../snapshots/backup/rows.ts'
-import type { Audited } from '../../src/cli/audit-report.ts'
+import type { AuditVerification } from '../../src/cli/audit-report.ts'
 import type { BackupReport } from '../../src/cli/backup.ts'
 import type { RestoreReport } from '../../src/cli/restore.ts'
 import type { VerifyReport } from '../../src/cli/verify.ts'
@@ -227,7 +227,7 @@ describe('audit verify of a backup file', () => {
         '--json',
         ...more,
       ])
-      return { code, report: JSON.parse(stdout) as Audited }
+      return { code, report: JSON.parse(stdout) as AuditVerification }
     }
     const alone = await audited()
     expect(alone).toMatchObject({ code: 0, report: { ok: true } })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../snapshots/backup/database.ts'
-import type { Assembled } from '../../src/service/assemble.ts'
+import type { AssembledService } from '../../src/service/assemble.ts'
 import { dataLayout } from '../../src/config/data-layout.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
@@ -40,7 +40,7 @@ const snapshots: { readonly asOf: string; readonly held: Readonly<Record<string,
 const transferIds: string[] = []
 let rpcPort: number
 let service: Service
-let assembled: Assembled
+let assembled: AssembledService
 let api: Client
 let chain: Onchain
 let records: Records

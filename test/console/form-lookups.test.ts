@@ -1,7 +1,7 @@
 // Whom a typed text names: by code before name, among all records, never one of several.
 import { afterEach, describe, expect, it } from 'vitest'
-import { Refused } from '../../src/console/api.ts'
-import type { Picked } from '../../src/console/forms/form-definitions.ts'
+import { RequestRefused } from '../../src/console/api.ts'
+import type { PickableKind } from '../../src/console/forms/form-definitions.ts'
 import { lookupFor } from '../../src/console/forms/form-lookups.ts'
 import { begin, current } from '../../src/console/session.ts'
 import { pretendService, refused, type Asked, type Reply } from './pretended-service.ts'
@@ -84,7 +84,8 @@ function serve({ accounts = [], instruments = [], nearest }: Records): Asked[] {
   return service.asked
 }
 
-const find = async (pick: Picked, typed: string): Promise<object> => await lookupFor(pick, typed, '/itemData/source')
+const find = async (pick: PickableKind, typed: string): Promise<object> =>
+  await lookupFor(pick, typed, '/itemData/source')
 const OTHERS = Array.from({ length: 300 }, (_, index) => ({ id: `other ${index}`, code: `FILL-${index}` }))
 
 describe('an account', () => {
@@ -111,8 +112,10 @@ describe('an account', () => {
     stop()
     serve({ accounts: [first, ...OTHERS, { id: 'second', code: 'J-2', name: 'John' }] })
     const error = await find('parties', 'John').catch((problem: unknown) => problem)
-    expect(error).toBeInstanceOf(Refused)
-    expect((error as Refused).problems).toMatchObject([{ code: 'LOOKUP_AMBIGUOUS', pointer: '/itemData/source' }])
+    expect(error).toBeInstanceOf(RequestRefused)
+    expect((error as RequestRefused).problems).toMatchObject([
+      { code: 'LOOKUP_AMBIGUOUS', pointer: '/itemData/source' },
+    ])
   })
 
   it('is not found by a name that is the code of a closed one', async () => {
@@ -173,7 +176,7 @@ describe('an account', () => {
 
   it('is not guessed while the service does not answer', async () => {
     stop = pretendService(() => [503, {}]).stop
-    await expect(find('parties', 'ALICE')).rejects.toBeInstanceOf(Refused)
+    await expect(find('parties', 'ALICE')).rejects.toBeInstanceOf(RequestRefused)
   })
 })
 

@@ -1,6 +1,6 @@
 // What a form sends: only what was checked and is still shown, and after an answer that was lost only the same request.
 import { afterEach, describe, expect, it } from 'vitest'
-import { Refused } from '../../src/console/api.ts'
+import { RequestRefused } from '../../src/console/api.ts'
 import { Maker, type Request } from '../../src/console/forms/maker.ts'
 import { isAnswer } from '../../src/console/orders.ts'
 import { pretendService, refused, type Asked, type Reply } from './pretended-service.ts'
@@ -173,7 +173,7 @@ describe('a request that was sent', () => {
 
 it('tells a refusal from an outcome that is unknown', () => {
   const settles = (status: number, wasSentBefore: boolean): boolean =>
-    isAnswer(new Refused(status, [], null), wasSentBefore)
+    isAnswer(new RequestRefused(status, [], null), wasSentBefore)
   expect([400, 401, 403, 409, 429].map((status) => settles(status, false))).toEqual([true, true, true, true, true])
   expect([0, 408, 500, 502, 503, 504].some((status) => settles(status, false))).toBe(false)
   expect([400, 401, 403, 409, 429, 503].map((status) => settles(status, true))).toEqual([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createMachine, type AnyStateMachine, type AnyStateNode } from 'xstate'
 import { KINDS } from '../../machines/kinds.ts'
 import { chartOf } from '../../src/drawings/chart.ts'
-import { placedChart, type Box, type Placed, type PlacedArrow } from '../../src/drawings/layout.ts'
+import { placedChart, type Box, type PlacedContents, type PlacedArrow } from '../../src/drawings/layout.ts'
 import { drawMachine } from '../../src/drawings/svg.ts'
 
 /** Nested states, parallel ones, an end, and arrows across the borders of all of them. */
@@ -208,7 +208,7 @@ function overlaps(boxes: readonly Box[]): (readonly [Box, Box])[] {
  * Boxes and foreign words that an arrow runs through, looked at in many points of its way; it may touch where it begins
  * and ends.
  */
-function findCrossed({ arrow, points, label }: PlacedArrow, { states, arrows }: Placed): string[] {
+function findCrossed({ arrow, points, label }: PlacedArrow, { states, arrows }: PlacedContents): string[] {
   const leaves = states
     .filter(({ state }) => state.inside.length === 0)
     .map((box) => ({ ...box, name: box.state.path }))

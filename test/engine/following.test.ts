@@ -1,6 +1,6 @@
 // A tenant of another cell, followed by readings that are answered late or not at all.
 import { expect, it } from 'vitest'
-import { Following } from '../../src/engine/following.ts'
+import { CommitFollower } from '../../src/engine/following.ts'
 import type { Envelope } from '../../snapshots/store.ts'
 import { HandClock } from '../nodes/hand-clock.ts'
 
@@ -20,7 +20,7 @@ function followed() {
   const applied: string[] = []
   const said: number[] = []
   const asked: number[] = []
-  const follower = new Following({
+  const follower = new CommitFollower({
     read: (after, now) => {
       asked.push(after)
       if (!now && !database.answersPolls) return new Promise<Reading>((resolve) => void waiting.push(resolve))

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { EventStreams, type Followed, type StreamLimits } from '../../src/http/event-streams.ts'
+import { EventStreams, type EventSubscription, type StreamLimits } from '../../src/http/event-streams.ts'
 import type { EventPage } from '../../src/contract/schemas/event.ts'
 import { eventually } from '../e2e/harness.ts'
 
@@ -14,11 +14,11 @@ afterEach(() => {
 })
 
 async function serve(
-  followed: Partial<Followed>,
+  followed: Partial<EventSubscription>,
   limits: Partial<StreamLimits> = {},
 ): Promise<{ streams: EventStreams; client: IncomingMessage }> {
   const streams = new EventStreams(limits)
-  const subscription: Followed = {
+  const subscription: EventSubscription = {
     keyId: 'key',
     tenant: 'tenant',
     after: 0,
@@ -40,7 +40,7 @@ async function serve(
 }
 
 const endless =
-  (counts: { pages: number }): Followed['read'] =>
+  (counts: { pages: number }): EventSubscription['read'] =>
   (after, limit): Promise<EventPage> => {
     counts.pages += 1
     const items = Array.from({ length: limit }, (_, index) => ({

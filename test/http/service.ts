@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { Call, Caller, JsonObject } from '../../src/contract/call.ts'
 import { forbidden } from '../../src/contract/refusal.ts'
-import type { Streamed } from '../../src/contract/streamed.ts'
+import type { StreamedAnswer } from '../../src/contract/streamed.ts'
 import type { NodeGateway } from '../../src/http/node-gateway.ts'
 import type { Api, HttpSettings, RequestLog } from '../../src/http/ports.ts'
 import { ROLES } from '../../src/contract/roles.ts'
@@ -51,7 +51,7 @@ function echo({ caller: _caller, ...call }: Call, input: unknown): JsonObject {
 /** Endpoints whose answers are streamed. */
 const STREAMED = new Set(routes.filter(({ kind }) => kind === 'stream').map(({ method, path }) => `${method} ${path}`))
 
-function streamAnswer(answer: JsonObject): Streamed {
+function streamAnswer(answer: JsonObject): StreamedAnswer {
   return {
     type: 'application/json; charset=utf-8',
     fileName: null,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { Member } from '../../src/nodes/member.ts'
 import { NodeRows, type NodeDatabase } from '../../src/nodes/node-rows.ts'
-import { ranked } from '../../src/nodes/ranking.ts'
+import { rankNodes } from '../../src/nodes/ranking.ts'
 import { CellOwnership } from '../../src/nodes/cell-ownership.ts'
 import { HandClock } from './hand-clock.ts'
 
@@ -150,7 +150,7 @@ describe('a node with a request for an idle cell', () => {
   it('claims it at its next poll, although another node ranks first', async () => {
     const world = await waitingForTheCell({ epoch: 5, owner: null, incarnation: null, isIdle: true })
     world.former.isAlive = true
-    expect(ranked('main', [{ id: 'a' }, { id: 'b' }])[0]).toEqual({ id: 'a' })
+    expect(rankNodes('main', [{ id: 'a' }, { id: 'b' }])[0]).toEqual({ id: 'a' })
     await world.clock.pass(5_000)
     expect(world.ownership.state).toBe('away')
     await world.ownership.wake()

@@ -1,7 +1,7 @@
 // The order in which live nodes claim a cell.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ranked } from '../../src/nodes/ranking.ts'
+import { rankNodes } from '../../src/nodes/ranking.ts'
 
 const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 })
 const nodesOf = (names: readonly string[]): { id: string }[] => names.map((id) => ({ id }))
@@ -9,8 +9,8 @@ const nodesOf = (names: readonly string[]): { id: string }[] => names.map((id) =
 it('is equal on every node, in any order of the others', () => {
   fc.assert(
     fc.property(ids, fc.string(), (names, cell) => {
-      const order = ranked(cell, nodesOf(names))
-      expect(ranked(cell, nodesOf(names.toReversed()))).toEqual(order)
+      const order = rankNodes(cell, nodesOf(names))
+      expect(rankNodes(cell, nodesOf(names.toReversed()))).toEqual(order)
     }),
   )
 })
@@ -18,9 +18,9 @@ it('is equal on every node, in any order of the others', () => {
 it('is stable for the remaining nodes when one leaves', () => {
   fc.assert(
     fc.property(ids, fc.string(), (names, cell) => {
-      const order = ranked(cell, nodesOf(names))
+      const order = rankNodes(cell, nodesOf(names))
       const remaining = names.slice(1)
-      expect(ranked(cell, nodesOf(remaining))).toEqual(order.filter(({ id }) => remaining.includes(id)))
+      expect(rankNodes(cell, nodesOf(remaining))).toEqual(order.filter(({ id }) => remaining.includes(id)))
     }),
   )
 })

@@ -1,10 +1,10 @@
 // Seals of forwarded requests: authentic, valid for a moment, and accepted once.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { claimedBy, Seals, type Forwarding } from '../../src/nodes/seal.ts'
+import { claimedBy, Seals, type ForwardedRequest } from '../../src/nodes/seal.ts'
 
 const SECRET = 'a secret of all nodes, long enough'
-const REQUEST: Omit<Forwarding, 'headers' | 'from' | 'to' | 'client'> = {
+const REQUEST: Omit<ForwardedRequest, 'headers' | 'from' | 'to' | 'client'> = {
   method: 'POST',
   path: '/api/v1/accounts?chainClusterId=CHAIN_MAINNET',
   body: Buffer.from('{}'),

@@ -18,7 +18,7 @@ import { MasterKey } from '../../src/keys/master-key.ts'
 import { Vault } from '../../src/keys/vault.ts'
 import { addressBytes } from '../../src/solana/address.ts'
 import type { Call, Caller, JsonObject } from '../../src/contract/call.ts'
-import { Performer, type Performed } from '../../src/operations/transactions/perform.ts'
+import { Performer, type RequestOutcome } from '../../src/operations/transactions/perform.ts'
 import { PLAN_STEPS } from '../../src/operations/background/plan-purposes.ts'
 import type { Platform, Read, Write } from '../../src/operations/context/platform.ts'
 import type { Holding } from '../../machines/holding.ts'
@@ -140,7 +140,7 @@ export class TenantsFixture {
     write: Write<Input>,
     input: Input,
     more: Partial<Call> = {},
-  ): Promise<Performed> {
+  ): Promise<RequestOutcome> {
     return await this.performer.perform(this.call(organization, more), write, input)
   }
 

@@ -1,7 +1,7 @@
 // Several cells on several nodes, on a real PostgreSQL: each has one owner, for any failure of the others.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NodeHealth, observeNode } from '../../src/nodes/node-health.ts'
-import { ranked } from '../../src/nodes/ranking.ts'
+import { rankNodes } from '../../src/nodes/ranking.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-fixture.ts'
@@ -45,7 +45,7 @@ describe('several cells', () => {
     const after = await epochs()
     // The cells of the others have kept their owners.
     for (const cell of CELLS) expect(after[cell]! - before[cell]!).toBe(lostCells.includes(cell) ? 1 : 0)
-    expect(new Set(CELLS.map((cell) => ranked(cell, nodes)[0]!.id)).size).toBeGreaterThan(1)
+    expect(new Set(CELLS.map((cell) => rankNodes(cell, nodes)[0]!.id)).size).toBeGreaterThan(1)
     expect(nodes.flatMap(({ deaths }) => deaths)).toEqual([])
   })
 

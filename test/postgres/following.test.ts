@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { Engine } from '../../src/engine/engine.ts'
-import { Following, untilApplied, type FollowingOptions } from '../../src/engine/following.ts'
+import { CommitFollower, untilApplied, type FollowingOptions } from '../../src/engine/following.ts'
 import { UnappliedSwitches } from '../../src/engine/unapplied-switches.ts'
 import { addressKey, organizationKey } from '../../src/engine/index/index-keys.ts'
 import type { Change } from '../../src/engine/records/change.ts'
@@ -71,8 +71,8 @@ beforeEach(async () => {
   }
 })
 
-function following(read: FollowingOptions['read'] = (after) => recordsAfter(database, SYSTEM, after)): Following {
-  const instance = new Following({
+function following(read: FollowingOptions['read'] = (after) => recordsAfter(database, SYSTEM, after)): CommitFollower {
+  const instance = new CommitFollower({
     read,
     apply: (records) => red.follow(records),
     acknowledge: (head) => acknowledge(database, { cell: 'red', epoch: redEpoch }, head),
@@ -173,7 +173,7 @@ it('does not wait for an ended lease, and waits for a new owner until that has r
 })
 
 /** A node that claims `red`, and follows there; it can be cut off from the tables of the nodes. */
-async function nodeOfRed(follower: Following) {
+async function nodeOfRed(follower: CommitFollower) {
   const cable = { isCut: false }
   const [rows, looks] = [0, 1].map(() => {
     const lane = database.lane()

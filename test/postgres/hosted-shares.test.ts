@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Assembled } from '../../src/service/assemble.ts'
+import type { AssembledService } from '../../src/service/assemble.ts'
 import { SERVER_CAPS } from '../../src/config/server-caps.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { startService, type Service } from '../../src/service/service.ts'
@@ -13,7 +13,7 @@ import { until } from './nodes-fixture.ts'
 import { addressOf } from './postgres.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-shares-'))
-const cells: Assembled[] = []
+const cells: AssembledService[] = []
 let fixture: ClusterFixture
 let service: Service
 

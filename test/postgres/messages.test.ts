@@ -7,7 +7,7 @@ import { AcrossCells } from '../../src/engine/outbox/across-cells.ts'
 import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import { systemClock } from '../../src/time/clock.ts'
 import { StoreClosed } from '../../snapshots/errors.ts'
-import { takenBy, undelivered } from '../../snapshots/postgres/messages.ts'
+import { readInboxNumbers, readUndelivered } from '../../snapshots/postgres/messages.ts'
 import { openPostgresStore, prepareDatabase, type PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
 import type { PostgresAddress } from '../../snapshots/postgres/address.ts'
@@ -51,7 +51,7 @@ class Cell {
     this.#store = openPostgresStore({ database, cell: HOMES[this.tenant], onFatal: () => undefined })
     await this.#store.claim()
     this.#across = new AcrossCells({
-      messages: { undelivered: () => undelivered(reading), takenBy: (pairs) => takenBy(reading, pairs) },
+      messages: { undelivered: () => readUndelivered(reading), takenBy: (pairs) => readInboxNumbers(reading, pairs) },
       owns: (tenant) => tenant === this.tenant,
       clock: systemClock,
       failed: (_message, error) => {

@@ -10,7 +10,7 @@ import { openStore } from '../../snapshots/level-store.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { unpackRow } from '../../snapshots/packed-row.ts'
 import { TEXTS_VERSION } from '../../snapshots/schema.ts'
-import type { Audited } from '../../src/cli/audit-report.ts'
+import type { AuditVerification } from '../../src/cli/audit-report.ts'
 import type { DoctorCheck } from '../../src/cli/doctor.ts'
 import type { RestoreReport } from '../../src/cli/restore.ts'
 import type { VerifyReport } from '../../src/cli/verify.ts'
@@ -119,7 +119,7 @@ it('the database can be verified, exported, audited and diagnosed', async () => 
   const report = await reportOf<VerifyReport>(['verify', '--store', url], 0)
   expect(report.whole).toBe(true)
   for (const kind of ASSET_KINDS) expect(report.records[kind], kind).toBeGreaterThan(0)
-  expect((await reportOf<Audited>(['audit', 'verify', '--store', url], 0)).ok).toBe(true)
+  expect((await reportOf<AuditVerification>(['audit', 'verify', '--store', url], 0)).ok).toBe(true)
   const lines = async (...where: string[]): Promise<string> => {
     const { code, stdout, stderr } = await startCommand(['export', '--records', ...where], {}).ended
     expect(code, stderr).toBe(0)

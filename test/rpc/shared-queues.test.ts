@@ -1,7 +1,7 @@
 // Requests of the cells of one process to an endpoint in common, each with its own answers.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../../src/time/clock.ts'
-import type { Exchanged, TransportSettings } from '../../src/rpc/request-queue.ts'
+import type { RpcExchange, TransportSettings } from '../../src/rpc/request-queue.ts'
 import { SharedQueues } from '../../src/rpc/shared-queues.ts'
 import { Transport } from '../../src/rpc/transport.ts'
 import { scriptedNode, type ScriptedNode } from './scripted-node.ts'
@@ -13,7 +13,7 @@ const open: Transport[] = []
 
 /** `seen`: the requests as the cell observes them. */
 function cell(settings: Partial<TransportSettings> = {}, maxResponseBytes = 1_000_000) {
-  const seen: Exchanged[] = []
+  const seen: RpcExchange[] = []
   const limits = { ...SETTINGS, ...settings }
   const use = queues.open({ url: node.url, clock: systemClock, connections: 2, maxResponseBytes }, limits)
   const transport = new Transport(use, systemClock, limits, () => (exchanged) => {

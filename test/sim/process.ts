@@ -1,7 +1,7 @@
 // One run of the service: from the state of the disk, through `assemble`, to the kill. After that none of its timers,
 // promises and answers has an effect.
 import { sealedRowsOf } from '../../src/keys/sealed-rows.ts'
-import { assemble, type Assembled } from '../../src/service/assemble.ts'
+import { assemble, type AssembledService } from '../../src/service/assemble.ts'
 import { openCluster } from '../../src/rpc/cluster.ts'
 import type { Clock } from '../../src/time/clock.ts'
 import { Engine } from '../../src/engine/engine.ts'
@@ -82,7 +82,7 @@ export class Process {
   readonly life: Life
   readonly clock: Clock
   /** Null before it has started. */
-  service: Assembled | null = null
+  service: AssembledService | null = null
   engine: Engine | null = null
   store: Store | null = null
   /** A write has failed: it ends with the turn, and no more reads are possible. */
@@ -111,12 +111,12 @@ export class Process {
   }
 
   /** Work of a client, in this process. */
-  serve<T>(work: (service: Assembled) => Promise<T>): Promise<T> {
+  serve<T>(work: (service: AssembledService) => Promise<T>): Promise<T> {
     if (this.service === null) throw new Error('the process is not up')
     return work(this.service)
   }
 
-  async #assembled(opened: (engine: Engine) => void): Promise<Assembled> {
+  async #assembled(opened: (engine: Engine) => void): Promise<AssembledService> {
     const { network, planted } = this.#around
     const { clock, life } = this
     const { openStore, died, node } = this.#options

@@ -3,14 +3,14 @@
 import { Level } from 'level'
 import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
-import { openLowCompacting, type Compacting } from '../../snapshots/compaction-priority.ts'
+import { openLowCompacting, type CompactableLevel } from '../../snapshots/compaction-priority.ts'
 
 const [, , path = ''] = process.argv
 const ROWS = 20_000
 const ROW_BYTES = 1_000
 const own = getPriority()
 
-const level = new Level(path) as Compacting
+const level = new Level(path) as CompactableLevel
 await openLowCompacting(level)
 for (let at = 0; at < ROWS; at += 1) await level.put(String((at * 7_919) % ROWS), String(at).repeat(ROW_BYTES / 4))
 await level.compactRange('0', '9')

@@ -10,7 +10,13 @@ import type { ExpiryVerdict } from '../../src/rpc/expiry/prove.ts'
 import type { Lanes } from '../../src/submission/lanes.ts'
 import type { Commitment, SignatureStatus } from '../../src/rpc/rpc.ts'
 import type { ChainFact, Submission } from '../../src/submission/submission.ts'
-import { carriedOver, planFirstAsks, recovered, submitted, type Watched } from '../../src/submission/watch-entry.ts'
+import {
+  carriedOver,
+  planFirstAsks,
+  recoveredEntry,
+  submittedEntry,
+  type WatchEntry,
+} from '../../src/submission/watch-entry.ts'
 import { WatchList } from '../../src/submission/watch-list.ts'
 import { Watcher } from '../../src/submission/watcher.ts'
 import { TurnedClock } from '../operations/webhooks/turned-clock.ts'
@@ -98,7 +104,7 @@ class Scene {
     )
   }
 
-  add(entry: Watched): Watched {
+  add(entry: WatchEntry): WatchEntry {
     this.list.add(entry)
     this.watcher.wake()
     return entry
@@ -129,7 +135,7 @@ describe('a proof of expiry', () => {
     for (const isSeen of [true, false]) {
       const scene = new Scene()
       scene.height = LAST_HEIGHT + 1
-      scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
+      scene.add(recoveredEntry(SUBMISSION, undefined, settings, scene.clock.elapsed()))
       await scene.answer(null)
       while (scene.verdicts.length === 0) await scene.answer(null)
       if (isSeen) await scene.answer(status('confirmed'))
@@ -144,7 +150,7 @@ describe('a proof of expiry', () => {
 describe('after a restart', () => {
   it('nothing is sent before the history was queried and does not contain it', async () => {
     const scene = new Scene()
-    scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
+    scene.add(recoveredEntry(SUBMISSION, undefined, settings, scene.clock.elapsed()))
     for (let unanswered = 0; unanswered < 5; unanswered += 1) {
       const question = await scene.question()
       expect(question.deep).toBe(true)
@@ -158,7 +164,7 @@ describe('after a restart', () => {
 
   it('nothing is sent that the history contains', async () => {
     const scene = new Scene()
-    scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
+    scene.add(recoveredEntry(SUBMISSION, undefined, settings, scene.clock.elapsed()))
     await scene.answer(status('processed'))
     for (const commitment of ['processed', 'confirmed', 'finalized'] as const) await scene.answer(status(commitment))
     expect([scene.sent, scene.kinds(), scene.list.size]).toEqual([[], ['processed', 'confirmed', 'finalized'], 0])
@@ -167,7 +173,7 @@ describe('after a restart', () => {
   it('nothing is sent that a suspension held back, if the lane is resumed before the history answers', async () => {
     const scene = new Scene()
     scene.dispatch.suspend(EVERYTHING)
-    const entry = scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
+    const entry = scene.add(recoveredEntry(SUBMISSION, undefined, settings, scene.clock.elapsed()))
     entry.held = true
     const question = await scene.question()
     scene.dispatch.resume(EVERYTHING)
@@ -180,7 +186,7 @@ describe('after a restart', () => {
   it('nothing is sent if its blockhash has expired meanwhile', async () => {
     const scene = new Scene()
     scene.height = LAST_HEIGHT + 1
-    scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
+    scene.add(recoveredEntry(SUBMISSION, undefined, settings, scene.clock.elapsed()))
     for (let turn = 0; turn < 5; turn += 1) await scene.answer(null)
     expect(scene.sent).toEqual([])
   })
@@ -189,7 +195,7 @@ describe('after a restart', () => {
 describe('a query of the history', () => {
   it('requested while another one is pending is sent once that is answered', async () => {
     const scene = new Scene()
-    const entry = scene.add({ ...submitted(SUBMISSION, settings, 0), askAt: 0 })
+    const entry = scene.add({ ...submittedEntry(SUBMISSION, settings, 0), askAt: 0 })
     const first = await scene.question()
     expect(first.deep).toBe(false)
     scene.watcher.checkNow(entry)
@@ -202,19 +208,19 @@ describe('a query of the history', () => {
 describe('a withdrawn transaction', () => {
   it('is not sent again: not at its turn, not when its lane is resumed, not with its last signature', async () => {
     const scene = new Scene()
-    const entry = scene.add({ ...submitted(SUBMISSION, settings, 0), askAt: 0, sendAt: 0 })
+    const entry = scene.add({ ...submittedEntry(SUBMISSION, settings, 0), askAt: 0, sendAt: 0 })
     scene.dispatch.recall(entry)
     for (let turn = 0; turn < 3; turn += 1) await scene.answer(null)
     scene.dispatch.suspend(EVERYTHING)
     scene.dispatch.send(entry)
     scene.dispatch.resume(EVERYTHING)
     // Until now it was only watched, because a signature was missing.
-    const watchedSubmission = submitted({ ...SUBMISSION, transactionId: 'u', bytes: null }, settings, 0)
+    const watchedSubmission = submittedEntry({ ...SUBMISSION, transactionId: 'u', bytes: null }, settings, 0)
     scene.list.add(watchedSubmission)
     scene.dispatch.recall(watchedSubmission)
     scene.list.remove(watchedSubmission)
     scene.dispatch.send(
-      scene.add(carriedOver(submitted({ ...SUBMISSION, transactionId: 'u' }, settings, 0), watchedSubmission, 0)),
+      scene.add(carriedOver(submittedEntry({ ...SUBMISSION, transactionId: 'u' }, settings, 0), watchedSubmission, 0)),
     )
     expect(scene.sent).toEqual([])
   })
@@ -226,7 +232,7 @@ describe('the first status queries on a remote cluster', () => {
   it('are sent at the configured times after the send, and less often later', async () => {
     const scene = new Scene(remote)
     const start = scene.clock.elapsed()
-    const entry = submitted(SUBMISSION, remote, start)
+    const entry = submittedEntry(SUBMISSION, remote, start)
     planFirstAsks(entry, remote, start)
     scene.add(entry)
     const askedAtMs: number[] = []
@@ -241,7 +247,7 @@ describe('the first status queries on a remote cluster', () => {
     const scene = new Scene(remote)
     const start = scene.clock.elapsed()
     for (let number = 0; number < 200; number += 1) {
-      const entry = submitted({ ...SUBMISSION, transactionId: `t${number}` }, remote, start)
+      const entry = submittedEntry({ ...SUBMISSION, transactionId: `t${number}` }, remote, start)
       planFirstAsks(entry, remote, start - number)
       scene.add(entry)
     }
@@ -254,7 +260,7 @@ describe('the first status queries on a remote cluster', () => {
   it('are sent early after a notification, which alone settles nothing', async () => {
     const scene = new Scene(remote)
     const start = scene.clock.elapsed()
-    const entry = submitted(SUBMISSION, remote, start)
+    const entry = submittedEntry(SUBMISSION, remote, start)
     planFirstAsks(entry, remote, start)
     scene.add(entry)
     scene.watcher.hint(entry)
@@ -273,7 +279,7 @@ describe('the first status queries on a remote cluster', () => {
 
   it('become less frequent while they fail, also with notifications', async () => {
     const scene = new Scene(remote)
-    const entry = scene.add({ ...submitted(SUBMISSION, remote, scene.clock.elapsed()), askAt: 0 })
+    const entry = scene.add({ ...submittedEntry(SUBMISSION, remote, scene.clock.elapsed()), askAt: 0 })
     for (let failures = 0; failures < 6; failures += 1) {
       const question = await scene.question()
       question.fail()

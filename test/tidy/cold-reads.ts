@@ -5,7 +5,7 @@ import { nodesOf, treeOf } from './imports.ts'
 import { isCode, isProduct, type Rule, type Source } from './tree.ts'
 
 const REQUEST = 'runs in a request, which `Performer` begins again before it has changed anything'
-const ATTEMPT = 'runs in an attempt of `attempted`'
+const ATTEMPT = 'runs in an attempt of `runAttempts`'
 const ITSELF = 'repeats its own reads'
 const CALLER = 'its callers repeat it'
 

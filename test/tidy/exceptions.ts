@@ -8,8 +8,8 @@ import { isCode, type Rule, type Source, type Tree } from './tree.ts'
 
 /** Classes of errors of the operations. */
 const DECLARED: Readonly<Record<string, string>> = {
-  Needs: 'what an attempt lacks, caught inside `attempted`',
-  Shortage: 'a refusal, which `attempted` verifies on the chain',
+  Needs: 'what an attempt lacks, caught inside `runAttempts`',
+  Shortage: 'a refusal, which `runAttempts` verifies on the chain',
   OutboundRefused: 'what a request to a host of a client ended with',
   OutboundFailed: 'what a request to a host of a client ended with',
 }
@@ -28,7 +28,7 @@ const THROWN: ReadonlySet<string> = new Set([
 /** Classes of errors of the engine. */
 const DECLARED_BY_ENGINE: Readonly<Record<string, string>> = {
   CommandRejected: 'a refusal, of a unit of work whose caller is a request',
-  DebitsNotRecalled: 'what an attempt lacks, caught inside `attempted`',
+  DebitsNotRecalled: 'what an attempt lacks, caught inside `runAttempts`',
   ForeignTenant: 'a defect',
   OwnedByOtherCell: 'a refusal, or a defect',
   QueryRefused: 'a refusal',

@@ -9,7 +9,7 @@ import { notTheService } from '../connect.ts'
 import { readGiven } from '../given-file.ts'
 import type { Bar } from '../progress.ts'
 import { importColumns, importItems, type ImportItem } from '../../import-files/items.ts'
-import { problemsText, uuidOfParts, type Sent, type SentProblem, type Sender } from './sender.ts'
+import { problemsText, uuidOfParts, type SendResult, type SentProblem, type Sender } from './sender.ts'
 
 export interface ImportReport {
   readonly items: number
@@ -102,7 +102,7 @@ interface HeldBack {
 }
 
 /** What keeps an item from being done: also that its request waits for the approval of a policy, or was rejected. */
-function problemsOf(sender: Sender, answer: Sent, created: string): readonly SentProblem[] {
+function problemsOf(sender: Sender, answer: SendResult, created: string): readonly SentProblem[] {
   if (answer.problems !== undefined) return answer.problems
   if (created in answer.body) return []
   const change = answer.body['pendingChange'] as HeldBack | undefined

@@ -14,7 +14,7 @@ export interface SentProblem {
 }
 
 /** Members of the answer, or the problems of a refusal. */
-export type Sent =
+export type SendResult =
   | {
       readonly body: Readonly<Record<string, unknown>>
       /** The answer to an earlier request with the same idempotency key, and not to an attempt of this one. */
@@ -53,7 +53,7 @@ export class Sender {
    * Retries transient failures. Rejects with CommandFailed if they last, if the service asks for a longer wait or does
    * not accept the API key, and if another server answers.
    */
-  async post(path: string, body: object, idempotencyKey?: string): Promise<Sent> {
+  async post(path: string, body: object, idempotencyKey?: string): Promise<SendResult> {
     for (let attempt = 1; ; attempt += 1) {
       const response = await this.#once(path, body, idempotencyKey)
       const retryable = response === null || response.status === 429 || response.status >= 500
@@ -64,7 +64,7 @@ export class Sender {
     }
   }
 
-  async #answerOf(response: Response, isFirst: boolean): Promise<Sent> {
+  async #answerOf(response: Response, isFirst: boolean): Promise<SendResult> {
     const sent = await sentOf(response, isFirst)
     if (sent === null) throw notTheService(this.url)
     // No other request of this key would fare better.
@@ -104,7 +104,7 @@ export const problemsText = (problems: readonly SentProblem[] = []): string =>
   problems.map(({ code, message }) => `${code}: ${message}`).join('; ')
 
 /** null: not an answer of the service. */
-async function sentOf(response: Response, isFirst: boolean): Promise<Sent | null> {
+async function sentOf(response: Response, isFirst: boolean): Promise<SendResult | null> {
   const text = await response.text()
   try {
     const body = JSON.parse(text) as Record<string, unknown>

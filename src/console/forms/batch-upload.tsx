@@ -2,13 +2,13 @@
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ImportProblems, importItems, type ImportItem } from '../../import-files/items.ts'
-import { Refused } from '../api.ts'
+import { RequestRefused } from '../api.ts'
 import { Estimate } from './estimate.tsx'
 import { FeePayerChoice, useFeePayers } from './fee-payer.tsx'
 import { operationsOf } from './form-schema.ts'
 import { Heading } from '../records/heading.tsx'
 import { Problems, useLoaded } from '../loading.tsx'
-import { useMaking, type Making } from './making.ts'
+import { useMaking, type FormReview } from './making.ts'
 import { go, href } from '../route.ts'
 import { grouped, Text } from '../text.tsx'
 import { Unsure } from './unsure.tsx'
@@ -163,7 +163,7 @@ function Reference({ text, set }: { text: string; set: (text: string) => void })
 }
 
 interface VerdictProps {
-  readonly making: Making
+  readonly making: FormReview
   readonly items: readonly ImportItem[]
   readonly isReadable: boolean
 }
@@ -250,7 +250,7 @@ function Rows({ of, error }: { of: readonly string[]; error: unknown }): VNode {
 
 /** Empty if a problem is not about an item. */
 function rowProblems(error: unknown, items: readonly Pick<ImportItem, 'line'>[]): string[] {
-  if (!(error instanceof Refused)) return []
+  if (!(error instanceof RequestRefused)) return []
   const rows = error.problems.map(({ code, message, pointer }) => {
     const [, index, member] = /^\/itemData\/items\/(\d+)(?:\/(.*))?$/.exec(pointer ?? '') ?? []
     const line = index === undefined ? undefined : items[Number(index)]?.line

@@ -4,7 +4,7 @@ import type { VNode } from 'preact'
 import type { Answer } from '../api.ts'
 import { Badge, type Tone } from '../badge.tsx'
 import { NETWORK_DECIMALS, NETWORK_SYMBOL, shifted } from '../cell.tsx'
-import type { Meant } from './maker.ts'
+import type { ReferencedRecord } from './maker.ts'
 import { labelOf } from '../records/details.tsx'
 import { Amount, Text } from '../text.tsx'
 import { at, isObject, listAt, textAt } from '../value.ts'
@@ -59,7 +59,7 @@ export function Estimate({ of }: { of: Answer }): VNode {
 }
 
 /** Code, name and address of each record: the person who typed a code or a name sees whom it means. */
-export function MeantRecords({ of }: { of: readonly Meant[] }): VNode {
+export function MeantRecords({ of }: { of: readonly ReferencedRecord[] }): VNode {
   return (
     <section class="card" aria-labelledby="meant-title">
       <h2 id="meant-title">The records that it names</h2>

@@ -1,6 +1,6 @@
 // The records offered for a field of a form.
 import { bulk } from '../api.ts'
-import type { Picked } from './form-definitions.ts'
+import type { PickableKind } from './form-definitions.ts'
 import { ACTIVE, labelOfInstrument, labelOfParty, PARTIES, typeIn } from './form-lookups.ts'
 import { useLoaded } from '../loading.tsx'
 import { may } from '../session.ts'
@@ -16,7 +16,7 @@ export interface Choice {
 const MOST = 250
 
 /** Empty until they are known. */
-export function useChoices(pick: Picked): readonly Choice[] {
+export function useChoices(pick: PickableKind): readonly Choice[] {
   const role = pick === 'parties' ? 'ACCOUNTS_READ' : 'INSTRUMENTS_READ'
   const loaded = useLoaded(may(role) ? pick : null, async (signal) =>
     pick === 'parties' ? await parties(signal) : await instruments(signal),

@@ -4,14 +4,14 @@
 import { may } from '../session.ts'
 
 /** The records that a field can name. */
-export type Picked = 'parties' | 'instruments'
+export type PickableKind = 'parties' | 'instruments'
 
 export interface FormField {
   /** Path of the member within `itemData`, with dots; a number is an index of a list. */
   readonly path: string
   /** Absent: the name of the member. */
   readonly label?: string
-  readonly pick?: Picked
+  readonly pick?: PickableKind
   /** Other members that get the same value. */
   readonly also?: readonly string[]
   readonly isRequired?: boolean

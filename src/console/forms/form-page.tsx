@@ -2,14 +2,14 @@
 // result. `form-definitions.ts` defines the fields of each form.
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { Refused, type Problem } from '../api.ts'
+import { RequestRefused, type Problem } from '../api.ts'
 import { Estimate, MeantRecords } from './estimate.tsx'
 import { FeePayerChoice, useFeePayers } from './fee-payer.tsx'
 import { FORMS, formsFor, mayMakeBatches, type FormDefinition, type FormField } from './form-definitions.ts'
 import { Field, labelOfField } from './form-fields.tsx'
-import { lookupFor, type Resolved } from './form-lookups.ts'
+import { lookupFor, type ResolvedRecord } from './form-lookups.ts'
 import { requestSchema, type RequestSchema } from './form-schema.ts'
-import { fieldOfPointer, fieldsOf, itemDataOf, type Typed } from './form-values.ts'
+import { fieldOfPointer, fieldsOf, itemDataOf, type TypedValues } from './form-values.ts'
 import { Heading } from '../records/heading.tsx'
 import { Loading, Problems, useLoaded } from '../loading.tsx'
 import type { Content } from './maker.ts'
@@ -42,14 +42,14 @@ export function FormPage({ name, route }: { name: string; route: Route }): VNode
 interface FormProps {
   readonly form: FormDefinition
   readonly schema: RequestSchema
-  readonly given: Typed
+  readonly given: TypedValues
 }
 
 function Form({ form, schema, given }: FormProps): VNode {
   const least = form.group?.least ?? 0
   const [legs, setLegs] = useState(least)
   const fields = fieldsOf(form, legs)
-  const [typed, setTyped] = useState<Typed>(() => ({ ...firstOf(fields), ...given }))
+  const [typed, setTyped] = useState<TypedValues>(() => ({ ...firstOf(fields), ...given }))
   const [feePayer, setFeePayer] = useState('')
   const feePayers = useFeePayers(schema.hasDryRun ? form.path : null)
   // What is sent names the records that the texts were found to mean: they are shown before.
@@ -127,14 +127,14 @@ interface FieldsProps {
   readonly form: FormDefinition
   readonly schema: RequestSchema
   readonly legs: number
-  readonly typed: Typed
+  readonly typed: TypedValues
   readonly error: unknown
   readonly set: (path: string, value: string) => void
 }
 
 function Fields({ form, schema, legs, typed, error, set }: FieldsProps): VNode {
   const all = fieldsOf(form, legs)
-  const problems: readonly Problem[] = error instanceof Refused ? error.problems : []
+  const problems: readonly Problem[] = error instanceof RequestRefused ? error.problems : []
   const wrong = (field: FormField): string[] =>
     problems.filter(({ pointer }) => fieldOfPointer(all, pointer) === field).map(({ message }) => message)
   const show = (field: FormField): VNode => (
@@ -165,14 +165,14 @@ function Fields({ form, schema, legs, typed, error, set }: FieldsProps): VNode {
   )
 }
 
-function firstOf(fields: readonly FormField[]): Typed {
+function firstOf(fields: readonly FormField[]): TypedValues {
   return Object.fromEntries(fields.flatMap(({ path, first }) => (first === undefined ? [] : [[path, first]])))
 }
 
-const isTyped = (typed: Typed, path: string): boolean => (typed[path] ?? '').trim() !== ''
+const isTyped = (typed: TypedValues, path: string): boolean => (typed[path] ?? '').trim() !== ''
 
-async function contentOf(fields: readonly FormField[], typed: Typed, schema: RequestSchema): Promise<Content> {
-  const found = new Map<FormField, Resolved>()
+async function contentOf(fields: readonly FormField[], typed: TypedValues, schema: RequestSchema): Promise<Content> {
+  const found = new Map<FormField, ResolvedRecord>()
   for (const field of fields) {
     const { path, pick } = field
     if (pick === undefined || !isTyped(typed, path)) continue

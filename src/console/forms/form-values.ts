@@ -4,7 +4,7 @@ import type { FormDefinition, FormField } from './form-definitions.ts'
 import type { MemberType } from './form-schema.ts'
 
 /** Path of a member -> the typed text. */
-export type Typed = Readonly<Record<string, string>>
+export type TypedValues = Readonly<Record<string, string>>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
@@ -30,7 +30,7 @@ interface Sources {
 }
 
 /** Empty fields are left out, so that the defaults of the service apply. */
-export function itemDataOf(fields: readonly FormField[], typed: Typed, { typeOf, lookupOf }: Sources): object {
+export function itemDataOf(fields: readonly FormField[], typed: TypedValues, { typeOf, lookupOf }: Sources): object {
   const itemData: Record<string, unknown> = {}
   for (const field of fields) {
     const text = (typed[field.path] ?? '').trim()

@@ -1,18 +1,18 @@
 // Makes something with one request: it is checked first, then sent unchanged. A request whose outcome is unknown can
 // only be repeated as it is, so that it has one effect, however often it is sent.
-import { dryRun, newKey, Refused, type Answer } from '../api.ts'
+import { dryRun, newKey, RequestRefused, type Answer } from '../api.ts'
 import { abandon, isAnswer, order } from '../orders.ts'
-import type { Resolved } from './form-lookups.ts'
+import type { ResolvedRecord } from './form-lookups.ts'
 
 /** A record that the request names, as it was found, and the label of its field. */
-export interface Meant {
+export interface ReferencedRecord {
   readonly label: string
-  readonly shown: Resolved['shown']
+  readonly shown: ResolvedRecord['shown']
 }
 
 export interface Content {
   readonly itemData: object
-  readonly meant: readonly Meant[]
+  readonly meant: readonly ReferencedRecord[]
 }
 
 export interface Request {
@@ -107,7 +107,7 @@ export class Maker {
     } catch (error) {
       const isUnsure = !isAnswer(error, this.#state.isUnsure)
       // Only after this refusal is the next attempt another request.
-      const isRefused = !isUnsure && error instanceof Refused && error.status === 400
+      const isRefused = !isUnsure && error instanceof RequestRefused && error.status === 400
       const checked = isRefused ? null : this.#state.checked
       this.#become({ ...this.#state, checked, isFixed: isUnsure, isUnsure })
       throw error
@@ -128,7 +128,7 @@ async function checkOf({ method, path, hasDryRun, feePayer, content }: Request):
 
 /** Some requests of an endpoint make no transaction: there is nothing to estimate, and it costs nothing. */
 function needsNone(error: unknown): Answer {
-  if (error instanceof Refused && error.problems.some(({ code }) => code === 'DRY_RUN_WITHOUT_TRANSACTION'))
+  if (error instanceof RequestRefused && error.problems.some(({ code }) => code === 'DRY_RUN_WITHOUT_TRANSACTION'))
     return { transactionsCount: 0 }
   throw error
 }

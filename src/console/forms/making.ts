@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Maker, type Content, type Request } from './maker.ts'
 import type { Answer } from '../api.ts'
 
-export interface Making {
+export interface FormReview {
   readonly estimate: Answer | null
   /** The records that the checked request names. */
   readonly meant: Content['meant']
@@ -20,7 +20,7 @@ export interface Making {
   readonly submit: (event: Event) => void
 }
 
-export function useMaking(request: Request): Making {
+export function useMaking(request: Request): FormReview {
   const [, redraw] = useState({})
   const kept = useRef<Maker | null>(null)
   const maker = (kept.current ??= new Maker(() => redraw({})))

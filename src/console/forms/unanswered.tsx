@@ -3,7 +3,7 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Problems } from '../loading.tsx'
 import { notice } from '../notices.tsx'
-import { forget, isAnswer, repeat, unanswered, watchUnanswered, type Unanswered } from '../orders.ts'
+import { forget, isAnswer, repeat, unanswered, watchUnanswered, type UnansweredChange } from '../orders.ts'
 import { Text, visible } from '../text.tsx'
 
 export function UnansweredRequests(): VNode {
@@ -18,7 +18,7 @@ export function UnansweredRequests(): VNode {
   )
 }
 
-function UnansweredRequest({ request }: { request: Unanswered }): VNode {
+function UnansweredRequest({ request }: { request: UnansweredChange }): VNode {
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const { method, url, body, sentAt } = request

@@ -1,7 +1,7 @@
 // Search for a record by id, address, signature, code, name, reference or memo.
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { bulk, Refused, type Answer, type Filter, type Page } from '../api.ts'
+import { bulk, RequestRefused, type Answer, type Filter, type Page } from '../api.ts'
 import { Heading } from '../records/heading.tsx'
 import { Rows } from './list-page.tsx'
 import { Loading, useLoaded } from '../loading.tsx'
@@ -111,7 +111,7 @@ async function itself({ single }: Resource, text: string, signal: AbortSignal): 
   return await fetchNamed(single, lookup, signal).then(
     (item) => [item],
     (error: unknown) => {
-      if (error instanceof Refused && error.status !== 0) return []
+      if (error instanceof RequestRefused && error.status !== 0) return []
       throw error
     },
   )

@@ -1,7 +1,7 @@
 // The sign-in page. The API key is sent to the service in a header only.
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Refused, whoIs } from '../api.ts'
+import { RequestRefused, whoIs } from '../api.ts'
 import { begin, sessionEndText } from '../session.ts'
 import { Mark } from '../mark.tsx'
 
@@ -64,7 +64,7 @@ export function SignIn(): VNode {
 }
 
 function wordsFor(error: unknown): string {
-  if (!(error instanceof Refused)) return 'Something went wrong in this page.'
+  if (!(error instanceof RequestRefused)) return 'Something went wrong in this page.'
   if (error.status === 401) return 'This API key is not valid.'
   if (error.status === 0) return 'The service does not answer.'
   return error.problems[0]?.message ?? `The service refused with status ${error.status}.`

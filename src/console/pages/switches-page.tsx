@@ -7,7 +7,7 @@ import { confirm, type Action } from '../forms/confirm.tsx'
 import { Heading } from '../records/heading.tsx'
 import { href } from '../route.ts'
 import { current, may } from '../session.ts'
-import { Switches, useSwitches, type InForce } from '../switches.ts'
+import { Switches, useSwitches, type ActiveSwitches } from '../switches.ts'
 
 interface Switch {
   readonly title: string
@@ -21,7 +21,7 @@ interface Switch {
 
 const OPERATOR = ['PLATFORM_ADMIN']
 
-function switches(inForce: InForce | null): readonly Switch[] {
+function switches(inForce: ActiveSwitches | null): readonly Switch[] {
   const chosen = current()?.scope.cluster ?? null
   const cluster = chosen ?? 'the default cluster'
   const isFrozen = inForce?.everythingFrozen === true

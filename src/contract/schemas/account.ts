@@ -1,13 +1,13 @@
 // Schemas for changing and inactivating an account. Absent members keep their value, null clears.
 import { z } from 'zod'
-import { aliased } from '../values/aliases.ts'
+import { withAliases } from '../values/aliases.ts'
 import { destinationPolicy } from './counterparty.ts'
 import { networkCurrencyDebitLimits, tokenDebitLimits } from './debit-limit.ts'
 import { accountLookup, referenceChanges } from '../values/lookup.ts'
 import { debitKeys, organizations } from './new-account.ts'
 import { changesSomething } from '../values/rule.ts'
 import { comment, name } from '../values/text.ts'
-import type { Validated } from '../values/validated.ts'
+import type { OutputOf } from '../values/validated.ts'
 
 const changes = {
   offchainReferences: referenceChanges.nullable().optional(),
@@ -24,17 +24,17 @@ const changes = {
   subscribeToNetworkEvents: z.boolean().nullable().optional(),
 }
 
-export const accountChanges = aliased(
+export const accountChanges = withAliases(
   { account: accountLookup, ...changes },
   { networkCurrencyDebitApiKeys: 'solDebitApiKeys' },
 )
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'AccountChanges' })
 /** Absent members keep their value, null clears. */
-export type AccountChangesInput = Validated<typeof accountChanges>
+export type AccountChangesInput = OutputOf<typeof accountChanges>
 
-export const inactivateAccount = aliased(
+export const inactivateAccount = withAliases(
   { account: accountLookup, refundDestination: accountLookup.optional() },
   { refundSolDestination: 'refundDestination' },
 ).meta({ id: 'InactivateAccount' })
-export type InactivateAccountInput = Validated<typeof inactivateAccount>
+export type InactivateAccountInput = OutputOf<typeof inactivateAccount>

@@ -6,7 +6,7 @@ import { destinationRules } from './counterparty.ts'
 import { accountLookup } from '../values/lookup.ts'
 import { exactlyOne } from '../values/rule.ts'
 import { name, timestamp } from '../values/text.ts'
-import type { Validated } from '../values/validated.ts'
+import type { OutputOf } from '../values/validated.ts'
 
 const MAX_PROGRAMS = 100
 const MAX_FEE_PAYERS = 100
@@ -28,7 +28,7 @@ export const newOrganization = z
     parentExternalId: name.optional(),
   })
   .meta({ id: 'NewOrganization' })
-export type NewOrganizationInput = Validated<typeof newOrganization>
+export type NewOrganizationInput = OutputOf<typeof newOrganization>
 
 export const organizationChanges = z
   .strictObject({
@@ -43,7 +43,7 @@ export const organizationChanges = z
     ...destinationRules,
   })
   .meta({ id: 'OrganizationChanges' })
-export type OrganizationChangesInput = Validated<typeof organizationChanges>
+export type OrganizationChangesInput = OutputOf<typeof organizationChanges>
 
 export const newApiKey = z
   .strictObject({
@@ -56,7 +56,7 @@ export const newApiKey = z
   })
   .check(exactlyOne(['roles', 'bundle']))
   .meta({ id: 'NewApiKey' })
-export type NewApiKeyInput = Validated<typeof newApiKey>
+export type NewApiKeyInput = OutputOf<typeof newApiKey>
 
 export const rotateApiKey = z
   .strictObject({
@@ -64,10 +64,10 @@ export const rotateApiKey = z
     graceSeconds: z.int().min(0).max(MAX_GRACE_SECONDS).optional(),
   })
   .meta({ id: 'RotateApiKey' })
-export type RotateApiKeyInput = Validated<typeof rotateApiKey>
+export type RotateApiKeyInput = OutputOf<typeof rotateApiKey>
 
 export const disableApiKey = z.strictObject({ keyId: keyOrSubjectId }).meta({ id: 'DisableApiKey' })
-export type DisableApiKeyInput = Validated<typeof disableApiKey>
+export type DisableApiKeyInput = OutputOf<typeof disableApiKey>
 
 export const laneTarget = z
   .strictObject({
@@ -78,7 +78,7 @@ export const laneTarget = z
     id: 'LaneTarget',
     description: 'An organization, or the account of a fee payer or nonce; neither: the whole cluster.',
   })
-export type LaneInput = Validated<typeof laneTarget>
+export type LaneInput = OutputOf<typeof laneTarget>
 
 export const freezeTarget = z
   .strictObject({
@@ -86,4 +86,4 @@ export const freezeTarget = z
     account: accountLookup.optional(),
   })
   .meta({ id: 'FreezeTarget', description: 'An organization or an account; neither: everything.' })
-export type FreezeInput = Validated<typeof freezeTarget>
+export type FreezeInput = OutputOf<typeof freezeTarget>

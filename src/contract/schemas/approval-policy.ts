@@ -7,7 +7,7 @@ import { keyOrSubjectId, uuid } from '../values/identity.ts'
 import { accountLookup } from '../values/lookup.ts'
 import { changesSomething, exactlyOne } from '../values/rule.ts'
 import { evidence } from '../values/text.ts'
-import type { ModelOf, Validated } from '../values/validated.ts'
+import type { ModelOf, OutputOf } from '../values/validated.ts'
 
 const MAX_APPROVERS = 100
 
@@ -24,7 +24,7 @@ export const newPolicy = z
     requiredApproversCount,
   })
   .meta({ id: 'NewApprovalPolicy' })
-export type NewPolicyInput = Validated<typeof newPolicy>
+export type NewPolicyInput = OutputOf<typeof newPolicy>
 
 const changes = {
   operations: operations.optional(),
@@ -36,7 +36,7 @@ const changes = {
 }
 
 export const policyReference = z.strictObject({ offchainId: uuid }).meta({ id: 'ApprovalPolicyReference' })
-export type PolicyReference = Validated<typeof policyReference>
+export type PolicyReference = OutputOf<typeof policyReference>
 
 export const policyChanges = z
   .strictObject({ approvalPolicy: policyReference.optional(), offchainId: uuid.optional(), ...changes })
@@ -48,12 +48,12 @@ export const policyChanges = z
   }))
   .meta({ id: 'ApprovalPolicyChanges' })
 /** Absent members keep their value. */
-export type PolicyChangesInput = Validated<typeof policyChanges>
+export type PolicyChangesInput = OutputOf<typeof policyChanges>
 
 export const policyRelease = z
   .strictObject({ offchainId: uuid, reason: evidence })
   .meta({ id: 'ApprovalPolicyRelease' })
-export type ReleaseInput = Validated<typeof policyRelease>
+export type ReleaseInput = OutputOf<typeof policyRelease>
 
 const id = z.object({ offchainId: z.uuid() })
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { accountLookup } from '../values/lookup.ts'
 import { acrossMembers, changesSomething } from '../values/rule.ts'
-import type { Validated } from '../values/validated.ts'
+import type { OutputOf } from '../values/validated.ts'
 
 /** The authorities of an instrument, at one level of detail. */
 export const authorities = <Level extends z.ZodType>(authority: Level) => ({
@@ -68,4 +68,4 @@ export const authorityChanges = z
   )
   .meta({ id: 'FinancialInstrumentAuthorities' })
 /** For an authority, null gives it up permanently. */
-export type AuthorityChangesInput = Validated<typeof authorityChanges>
+export type AuthorityChangesInput = OutputOf<typeof authorityChanges>

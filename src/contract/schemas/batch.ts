@@ -10,7 +10,7 @@ import { limitVerdict } from './limit-answers.ts'
 import { accountToCreate } from './new-account.ts'
 import { membersOfAny } from '../values/of-operation.ts'
 import * as positions from './position.ts'
-import type { ModelOf, Validated } from '../values/validated.ts'
+import type { ModelOf, OutputOf } from '../values/validated.ts'
 
 const MAX_ITEMS = 10_000
 
@@ -51,7 +51,7 @@ const newBatch = z
     ),
   )
   .meta({ id: 'NewBatch', description: 'Items have neither an idempotencyId nor a private key.' })
-export type NewBatchInput = Validated<typeof newBatch>
+export type NewBatchInput = OutputOf<typeof newBatch>
 
 export const newBatchBody = z.strictObject({
   itemData: newBatch,
@@ -60,7 +60,7 @@ export const newBatchBody = z.strictObject({
 })
 
 export const batchReference = z.strictObject({ offchainId: uuid }).meta({ id: 'BatchReference' })
-export type BatchReference = Validated<typeof batchReference>
+export type BatchReference = OutputOf<typeof batchReference>
 
 const number = z.union([z.number(), z.string()])
 const text = z.string().nullable()

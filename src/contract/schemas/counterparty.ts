@@ -5,7 +5,7 @@ import { externalReference } from '../values/external-reference.ts'
 import { address, keyId, uuid } from '../values/identity.ts'
 import { changesSomething, exactlyOne } from '../values/rule.ts'
 import { comment, line, name, URI_LENGTH } from '../values/text.ts'
-import type { ModelOf, Validated } from '../values/validated.ts'
+import type { ModelOf, OutputOf } from '../values/validated.ts'
 
 const MAX_APPROVERS = 100
 /** One year. */
@@ -19,7 +19,7 @@ const reviewApproval = z
     requiredApproversCount: z.int().min(1).max(MAX_APPROVERS).optional(),
   })
   .meta({ id: 'ReviewApproval' })
-export type ReviewApprovalInput = Validated<typeof reviewApproval>
+export type ReviewApprovalInput = OutputOf<typeof reviewApproval>
 
 /** `whsec_` and the base64 of 24 to 64 bytes, as of a webhook. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/
@@ -38,7 +38,7 @@ const screening = z
     onUnavailable: z.enum(['REFUSE', 'REVIEW']).optional(),
   })
   .meta({ id: 'NewScreening' })
-export type ScreeningInput = Validated<typeof screening>
+export type ScreeningInput = OutputOf<typeof screening>
 
 /** Members of an organization. */
 export const destinationRules = {
@@ -48,10 +48,10 @@ export const destinationRules = {
   screening: screening.nullable().optional(),
 }
 
-export type DestinationRulesInput = Validated<z.ZodObject<typeof destinationRules>>
+export type DestinationRulesInput = OutputOf<z.ZodObject<typeof destinationRules>>
 
 const listed = z.strictObject({ onchainId: address, label: name.optional() }).meta({ id: 'NewCounterpartyAddress' })
-export type AddressInput = Validated<typeof listed>
+export type AddressInput = OutputOf<typeof listed>
 
 const members = {
   externalReference: externalReference.optional(),
@@ -62,10 +62,10 @@ const members = {
 }
 
 export const newCounterparty = z.strictObject(members).meta({ id: 'NewCounterparty' })
-export type NewCounterpartyInput = Validated<typeof newCounterparty>
+export type NewCounterpartyInput = OutputOf<typeof newCounterparty>
 
 export const counterpartyReference = z.strictObject({ offchainId: uuid }).meta({ id: 'CounterpartyReference' })
-export type CounterpartyReference = Validated<typeof counterpartyReference>
+export type CounterpartyReference = OutputOf<typeof counterpartyReference>
 
 const changes = {
   externalReference: externalReference.nullable().optional(),
@@ -84,7 +84,7 @@ export const counterpartyChanges = z
     counterparty: counterparty ?? { offchainId: offchainId! },
   }))
   .meta({ id: 'CounterpartyChanges' })
-export type CounterpartyChangesInput = Validated<typeof counterpartyChanges>
+export type CounterpartyChangesInput = OutputOf<typeof counterpartyChanges>
 
 export type CounterpartyMembers = Omit<CounterpartyChangesInput, 'counterparty'>
 

@@ -5,7 +5,7 @@ import { keyId } from '../values/identity.ts'
 import { accountLookup } from '../values/lookup.ts'
 import { acrossMembers } from '../values/rule.ts'
 import { name } from '../values/text.ts'
-import type { Validated } from '../values/validated.ts'
+import type { OutputOf } from '../values/validated.ts'
 
 const MAX_ENTRIES = 100
 const MAX_APPROVERS = 100
@@ -108,8 +108,8 @@ const tokenDebitLimit = z
 
 /** An entry of either list, as sent; the operation resolves its lookups. */
 export type DebitLimitInput =
-  | (Validated<typeof networkCurrencyDebitLimit> & { readonly mintAuthority?: undefined })
-  | (Validated<typeof tokenDebitLimit> & { readonly organizationExternalId?: undefined })
+  | (OutputOf<typeof networkCurrencyDebitLimit> & { readonly mintAuthority?: undefined })
+  | (OutputOf<typeof tokenDebitLimit> & { readonly organizationExternalId?: undefined })
 
 /** An empty list means no limits, null the defaults. */
 export const networkCurrencyDebitLimits = z.array(networkCurrencyDebitLimit).max(MAX_ENTRIES).nullable()

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { ids, idsOrNull } from './answers.ts'
 import { accountLookup } from '../values/lookup.ts'
-import type { ModelOf, Validated } from '../values/validated.ts'
+import type { ModelOf, OutputOf } from '../values/validated.ts'
 
 export const discovery = z.strictObject({ owner: accountLookup }).meta({ id: 'Discovery' })
-export type DiscoverInput = Validated<typeof discovery>
+export type DiscoverInput = OutputOf<typeof discovery>
 
 const skipped = z
   .object({

@@ -8,7 +8,7 @@ import { accountLookup, tradeSide } from '../values/lookup.ts'
 import { exactlyOne } from '../values/rule.ts'
 import { timestamp } from '../values/text.ts'
 import { limitVerdict } from './limit-answers.ts'
-import type { ModelOf, Validated } from '../values/validated.ts'
+import type { ModelOf, OutputOf } from '../values/validated.ts'
 
 const MAX_EXCLUDED = 1_000
 
@@ -29,7 +29,7 @@ const newDistribution = z
     externalReference: externalReference.optional(),
   })
   .meta({ id: 'NewDistribution' })
-export type NewDistributionInput = Validated<typeof newDistribution>
+export type NewDistributionInput = OutputOf<typeof newDistribution>
 
 export const newDistributionBody = z.strictObject({
   itemData: newDistribution,
@@ -38,7 +38,7 @@ export const newDistributionBody = z.strictObject({
 })
 
 export const distributionReference = z.strictObject({ offchainId: uuid }).meta({ id: 'DistributionReference' })
-export type DistributionReference = Validated<typeof distributionReference>
+export type DistributionReference = OutputOf<typeof distributionReference>
 
 const number = z.union([z.number(), z.string()])
 const text = z.string().nullable()

@@ -1,9 +1,9 @@
 // Holders of an instrument.
 import { z } from 'zod'
 import type { Resource } from '../../engine/query/field.ts'
-import { aliased } from '../values/aliases.ts'
+import { withAliases } from '../values/aliases.ts'
 import { pair } from './answers.ts'
-import { orAll, queryOf } from '../values/bulk.ts'
+import { defaultToAll, queryOf } from '../values/bulk.ts'
 import { tenancyConfig } from '../values/chain-config.ts'
 import { counterpartyName } from './counterparty.ts'
 import { accountLookup } from '../values/lookup.ts'
@@ -16,7 +16,7 @@ export function holdersBody<Record>(resource: Resource<Record>) {
     itemQuery: queryOf(resource).optional(),
     tenancyConfig: tenancyConfig.optional(),
   }
-  return aliased(members, { itemsQuery: 'itemQuery' }).transform(orAll)
+  return withAliases(members, { itemsQuery: 'itemQuery' }).transform(defaultToAll)
 }
 
 const nullableIds = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable() })

@@ -1,6 +1,6 @@
 // Schemas of financial instruments.
 import { z } from 'zod'
-import { aliased } from '../values/aliases.ts'
+import { withAliases } from '../values/aliases.ts'
 import { amount, amountOrZero } from '../values/amount.ts'
 import { tenancyConfig } from '../values/chain-config.ts'
 import { accountLookup, referenceChanges } from '../values/lookup.ts'
@@ -8,7 +8,7 @@ import { freeMembers, metadata, metadataText, textMetadata, textMetadataChanges 
 import { newAccount, tokenVersion } from './new-account.ts'
 import { acrossMembers, changesSomething, exactlyOne } from '../values/rule.ts'
 import { comment, line, name, uri } from '../values/text.ts'
-import type { Validated } from '../values/validated.ts'
+import type { OutputOf } from '../values/validated.ts'
 
 const onchainData = z
   .strictObject({
@@ -26,7 +26,7 @@ const logo = z.strictObject({
   contentType: name.optional(),
   type: z.enum(['LOGO']).optional(),
 })
-export type LogoInput = Validated<typeof logo>
+export type LogoInput = OutputOf<typeof logo>
 
 const offchainData = z
   .strictObject({
@@ -90,7 +90,7 @@ const calculatorMetadata = z
   .meta({
     description: 'Implies METADATA_POINTER and TOKEN_METADATA. Members of any other name are keys of the metadata.',
   })
-export type MetadataInput = Validated<typeof calculatorMetadata>
+export type MetadataInput = OutputOf<typeof calculatorMetadata>
 
 function withoutNamed(value: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !NAMED.includes(name))) as Record<string, string>
@@ -103,7 +103,7 @@ export const extensionsCalculator = z.strictObject({
   tenancyConfig: tenancyConfig.optional(),
 })
 /** A body without `itemData`. */
-export type CalculatorInput = Validated<typeof extensionsCalculator>
+export type CalculatorInput = OutputOf<typeof extensionsCalculator>
 
 /** Enables the extension when the instrument is created; takes effect immediately when it is updated. */
 const multiplier = amount.meta({
@@ -134,7 +134,7 @@ function isNew({ alreadyOnchain, mintAccount }: NewToken): boolean {
   return alreadyOnchain !== true && account.alreadyOnchain !== true
 }
 
-export const newInstrument = aliased(
+export const newInstrument = withAliases(
   {
     mintAccount: newAccount.optional(),
     existingMintAccount: accountLookup.optional(),
@@ -180,15 +180,15 @@ export const newInstrument = aliased(
   )
   .transform((value): typeof value => ({ ...value, version: value.version ?? value.mintAccount?.tokenVersion }))
   .meta({ id: 'NewFinancialInstrument' })
-export type NewInstrumentInput = Validated<typeof newInstrument>
+export type NewInstrumentInput = OutputOf<typeof newInstrument>
 
 export const switchInstrument = z
   .strictObject({ financialInstrument: accountLookup, pausableAuthority: accountLookup.optional() })
   .meta({ id: 'SwitchFinancialInstrument' })
 /** Pause or unpause. */
-export type SwitchInstrumentInput = Validated<typeof switchInstrument>
+export type SwitchInstrumentInput = OutputOf<typeof switchInstrument>
 
-export const closeInstrument = aliased(
+export const closeInstrument = withAliases(
   {
     financialInstrumentToClose: accountLookup,
     refundDestination: accountLookup.optional(),
@@ -196,12 +196,12 @@ export const closeInstrument = aliased(
   },
   { refundSolDestination: 'refundDestination' },
 ).meta({ id: 'CloseFinancialInstrument' })
-export type CloseInstrumentInput = Validated<typeof closeInstrument>
+export type CloseInstrumentInput = OutputOf<typeof closeInstrument>
 
 export const circulatingSupply = z
   .strictObject({ financialInstrument: accountLookup })
   .meta({ id: 'CirculatingSupplyLookup' })
-export type CirculatingSupplyInput = Validated<typeof circulatingSupply>
+export type CirculatingSupplyInput = OutputOf<typeof circulatingSupply>
 
 const onchainDataChanges = z.strictObject({
   symbol: line(255).optional(),
@@ -251,4 +251,4 @@ export const instrumentChanges = z
     description: 'Authorities that sign are found when they are not named. A new authority of null gives it up.',
   })
 /** For an authority, null gives it up. */
-export type InstrumentChangesInput = Validated<typeof instrumentChanges>
+export type InstrumentChangesInput = OutputOf<typeof instrumentChanges>

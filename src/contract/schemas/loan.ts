@@ -7,7 +7,7 @@ import { accountLookup, positionLookup } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'
 import { AMOUNT, acrossMembers, changesSomething, exactlyOne } from '../values/rule.ts'
 import { name, timestamp } from '../values/text.ts'
-import type { Validated } from '../values/validated.ts'
+import type { OutputOf } from '../values/validated.ts'
 
 const HUNDRED_PERCENT = 1_000_000
 /** 10 000 % a year. */
@@ -62,7 +62,7 @@ const collateral = z
   )
   .min(1)
   .max(MAX_COLLATERAL)
-export type CollateralInput = Validated<typeof collateral>[number]
+export type CollateralInput = OutputOf<typeof collateral>[number]
 
 const borrower = z
   .union([
@@ -78,7 +78,7 @@ const borrower = z
       'An organization, with the most outstanding principal it may owe the strategy (display units). Its external id alone, or no ' +
       '`cap`: no such bound, for organizations of the same tenant only.',
   })
-export type BorrowerInput = Exclude<Validated<typeof borrower>, string>
+export type BorrowerInput = Exclude<OutputOf<typeof borrower>, string>
 
 const limits = {
   onchainDataSource: accountLookup.optional(),
@@ -102,20 +102,20 @@ export const newStrategy = z
     ...limits,
   })
   .meta({ id: 'NewLoanStrategy' })
-export type NewStrategyInput = Validated<typeof newStrategy>
+export type NewStrategyInput = OutputOf<typeof newStrategy>
 
 const reference = z.strictObject({ offchainId: uuid })
 const changes = { collateral: collateral.optional(), duration: duration.optional(), ...limits }
-export type StrategyTermsInput = Validated<z.ZodObject<typeof changes>>
+export type StrategyTermsInput = OutputOf<z.ZodObject<typeof changes>>
 
 export const strategyReference = z.strictObject({ strategy: reference }).meta({ id: 'LoanStrategyReference' })
-export type StrategyReference = Validated<typeof strategyReference>
+export type StrategyReference = OutputOf<typeof strategyReference>
 
 export const strategyChanges = z
   .strictObject({ strategy: reference, ...changes })
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'LoanStrategyChanges', description: 'Absent members keep their value; null lifts a limit.' })
-export type StrategyChangesInput = Validated<typeof strategyChanges>
+export type StrategyChangesInput = OutputOf<typeof strategyChanges>
 
 const lendingDetails = z.strictObject({
   loanStrategyAddress: address,
@@ -135,7 +135,7 @@ const lendingDetails = z.strictObject({
     })
     .optional(),
 })
-export type LendingDetailsInput = Validated<typeof lendingDetails>
+export type LendingDetailsInput = OutputOf<typeof lendingDetails>
 
 const oneAmount = exactlyOne<Record<string, unknown>>([AMOUNT])
 
@@ -148,7 +148,7 @@ const borrow = z
   })
   .check(oneAmount)
   .meta({ id: 'ItemToBorrow' })
-export type BorrowInput = Validated<typeof borrow>
+export type BorrowInput = OutputOf<typeof borrow>
 
 const supplied = {
   positionLookup,
@@ -159,7 +159,7 @@ const supplied = {
 }
 const supply = z.strictObject(supplied).check(oneAmount).meta({ id: 'LoanItem' })
 /** Assets that go into escrow, or that repay a debt. */
-export type SupplyInput = Validated<typeof supply>
+export type SupplyInput = OutputOf<typeof supply>
 const repayment = z
   .strictObject({ ...supplied, repayAll: z.boolean().optional() })
   .check(exactlyOne<Record<string, unknown>>([AMOUNT, 'repayAll']))
@@ -175,17 +175,17 @@ export const newLoan = z
     duration: duration.optional(),
   })
   .meta({ id: 'NewLoan' })
-export type NewLoanInput = Validated<typeof newLoan>
+export type NewLoanInput = OutputOf<typeof newLoan>
 
 export const loanReference = z
   .strictObject({ defiProtocol: protocol, escrow: accountLookup })
   .meta({ id: 'LoanReference' })
-export type LoanReference = Validated<typeof loanReference>
+export type LoanReference = OutputOf<typeof loanReference>
 
 export const loanDetails = z
   .strictObject({ escrow: accountLookup, computeEstimatedInterestUntil: timestamp.optional() })
   .meta({ id: 'LoanDetails' })
-export type LoanDetailsInput = Validated<typeof loanDetails>
+export type LoanDetailsInput = OutputOf<typeof loanDetails>
 
 function oneOf(names: readonly string[]) {
   return acrossMembers<Record<string, unknown>>((value) =>
@@ -201,7 +201,7 @@ export const swapCollateral = z
   .strictObject({ defiProtocol: protocol, escrow: accountLookup, itemsToDeposit: some, itemsToWithdraw: some })
   .check(oneOf(['itemsToDeposit', 'itemsToWithdraw']))
   .meta({ id: 'SwapCollateral' })
-export type SwapCollateralInput = Validated<typeof swapCollateral>
+export type SwapCollateralInput = OutputOf<typeof swapCollateral>
 
 export const repayLoan = z
   .strictObject({
@@ -212,9 +212,9 @@ export const repayLoan = z
   })
   .check(oneOf(['itemsToRepay', 'itemsToRelease']))
   .meta({ id: 'RepayLoan' })
-export type RepayLoanInput = Validated<typeof repayLoan>
+export type RepayLoanInput = OutputOf<typeof repayLoan>
 
 export const refinanceLoan = z
   .strictObject({ defiProtocol: protocol, escrow: accountLookup, lendingDetails, duration: duration.optional() })
   .meta({ id: 'RefinanceLoan' })
-export type RefinanceInput = Validated<typeof refinanceLoan>
+export type RefinanceInput = OutputOf<typeof refinanceLoan>

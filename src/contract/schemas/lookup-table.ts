@@ -4,7 +4,7 @@ import { accountLookup, referenceChanges } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'
 import { changesSomething } from '../values/rule.ts'
 import { comment } from '../values/text.ts'
-import type { Validated } from '../values/validated.ts'
+import type { OutputOf } from '../values/validated.ts'
 
 /** More than a table holds, so that the operation can reject with the actual limit. */
 const MAX_COMPONENTS = 1_000
@@ -20,12 +20,12 @@ export const newLookupTable = z
       .optional(),
   })
   .meta({ id: 'NewAddressLookupTable', description: 'authority is needed unless the table is on chain already.' })
-export type NewLookupTableInput = Validated<typeof newLookupTable>
+export type NewLookupTableInput = OutputOf<typeof newLookupTable>
 
 export const lookupTableExtension = z
   .strictObject({ addressLookupTable: accountLookup, componentAddresses: components.min(1) })
   .meta({ id: 'AddressLookupTableExtension' })
-export type ExtendLookupTableInput = Validated<typeof lookupTableExtension>
+export type ExtendLookupTableInput = OutputOf<typeof lookupTableExtension>
 
 const changes = {
   offchainReferences: referenceChanges.nullable().optional(),
@@ -37,4 +37,4 @@ export const lookupTableChanges = z
   .strictObject({ addressLookupTable: accountLookup, ...changes })
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'AddressLookupTableChanges' })
-export type UpdateLookupTableInput = Validated<typeof lookupTableChanges>
+export type UpdateLookupTableInput = OutputOf<typeof lookupTableChanges>

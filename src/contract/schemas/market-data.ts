@@ -4,7 +4,7 @@ import { accountLookup } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'
 import { changesSomething } from '../values/rule.ts'
 import { lines, name } from '../values/text.ts'
-import type { Validated } from '../values/validated.ts'
+import type { OutputOf } from '../values/validated.ts'
 
 const dataKind = z.enum(['PRICE', 'RATING'])
 const providerKind = z.enum(['QUOTES'])
@@ -25,7 +25,7 @@ export const newDataSource = z
     oracleProviderDetails: z.strictObject({ kind: providerKind.optional(), jobDefinition }),
   })
   .meta({ id: 'NewOnchainDataSource' })
-export type NewDataSourceInput = Validated<typeof newDataSource>
+export type NewDataSourceInput = OutputOf<typeof newDataSource>
 
 const changes = {
   financialInstrument: accountLookup.optional(),
@@ -41,9 +41,9 @@ export const dataSourceChanges = z
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'OnchainDataSourceChanges', description: 'What is given replaces; the rest stays.' })
 /** Absent members keep their value. */
-export type DataSourceChangesInput = Validated<typeof dataSourceChanges>
+export type DataSourceChangesInput = OutputOf<typeof dataSourceChanges>
 
 export const namedDataSource = z
   .strictObject({ onchainDataSource: accountLookup })
   .meta({ id: 'NamedOnchainDataSource' })
-export type NamedDataSourceInput = Validated<typeof namedDataSource>
+export type NamedDataSourceInput = OutputOf<typeof namedDataSource>

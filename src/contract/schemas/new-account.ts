@@ -2,7 +2,7 @@
 // bodies.
 import { z } from 'zod'
 import { KEY_LOCATIONS } from '../holding-types.ts'
-import { aliased } from '../values/aliases.ts'
+import { withAliases } from '../values/aliases.ts'
 import { amount, lamports } from '../values/amount.ts'
 import { destinationPolicy } from './counterparty.ts'
 import { networkCurrencyDebitLimits, tokenDebitLimits } from './debit-limit.ts'
@@ -10,7 +10,7 @@ import { address, privateKey } from '../values/identity.ts'
 import { offchainReferences } from '../values/lookup.ts'
 import { acrossMembers } from '../values/rule.ts'
 import { comment, name } from '../values/text.ts'
-import type { Validated } from '../values/validated.ts'
+import type { OutputOf } from '../values/validated.ts'
 
 const MAX_NAMES = 1000
 /** The maximum size of an account on chain, bytes. */
@@ -54,7 +54,7 @@ const signerOfRemote = acrossMembers<KeyPlaces>(({ location, signer }) => {
     : { code: 'MUTUALLY_EXCLUSIVE', message: 'signer is allowed only with location REMOTE', path: ['signer'] }
 })
 
-const privateKeyDetails = aliased(
+const privateKeyDetails = withAliases(
   {
     location: z.array(z.enum(KEY_LOCATIONS)).max(4).optional(),
     signer: z
@@ -70,14 +70,14 @@ const privateKeyDetails = aliased(
   .check(onePlace)
   .check(signerOfRemote)
   .meta({ id: 'PrivateKeyDetails' })
-export type PrivateKeyDetailsInput = Validated<typeof privateKeyDetails>
+export type PrivateKeyDetailsInput = OutputOf<typeof privateKeyDetails>
 
 export const organizations = z.array(name).max(MAX_NAMES)
 /** Key ids. Their form is not checked here: a caller without the role for the list is refused for that first. */
 export const debitKeys = z.array(name).max(MAX_NAMES)
 export const tokenVersion = z.enum(['SPL', 'TOKEN_2022'])
 
-export const newAccount = aliased(
+export const newAccount = withAliases(
   {
     managed: z.boolean().optional(),
     alreadyOnchain: z.boolean().optional(),
@@ -106,7 +106,7 @@ export const newAccount = aliased(
   },
   { alreadyOnChain: 'alreadyOnchain', networkCurrencyDebitApiKeys: 'solDebitApiKeys' },
 ).meta({ id: 'NewAccount' })
-export type NewAccountInput = Validated<typeof newAccount>
+export type NewAccountInput = OutputOf<typeof newAccount>
 
 /** Body of Create Account. */
 export const accountToCreate = newAccount.meta({ id: 'CreateAccount' })

@@ -1,13 +1,13 @@
 // Schemas of durable nonce accounts.
 import { z } from 'zod'
 import type { Resource } from '../../engine/query/field.ts'
-import { aliased } from '../values/aliases.ts'
-import { orAll, queryOf } from '../values/bulk.ts'
+import { withAliases } from '../values/aliases.ts'
+import { defaultToAll, queryOf } from '../values/bulk.ts'
 import { tenancyConfig } from '../values/chain-config.ts'
 import { accountLookup } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'
 import { exactlyOne } from '../values/rule.ts'
-import type { Validated } from '../values/validated.ts'
+import type { OutputOf } from '../values/validated.ts'
 
 const MAX_AT_ONCE = 100
 
@@ -20,7 +20,7 @@ export const newNonces = z
   .check(exactlyOne(['nonceAccounts', 'count']))
   .meta({ id: 'NewNonces' })
 /** Exactly one of `nonceAccounts` and `count`. */
-export type NewNoncesInput = Validated<typeof newNonces>
+export type NewNoncesInput = OutputOf<typeof newNonces>
 
 /** The details are a bulk query as well. */
 export function nonceDetailsBody<Record>(resource: Resource<Record>) {
@@ -31,5 +31,5 @@ export function nonceDetailsBody<Record>(resource: Resource<Record>) {
       .optional(),
     tenancyConfig: tenancyConfig.optional(),
   }
-  return aliased(members, { itemsQuery: 'itemQuery' }).transform(orAll)
+  return withAliases(members, { itemsQuery: 'itemQuery' }).transform(defaultToAll)
 }

@@ -6,7 +6,7 @@ import { externalReference } from '../values/external-reference.ts'
 import { uuid } from '../values/identity.ts'
 import { accountLookup } from '../values/lookup.ts'
 import { line, timestamp } from '../values/text.ts'
-import type { ModelOf, Validated } from '../values/validated.ts'
+import type { ModelOf, OutputOf } from '../values/validated.ts'
 
 /** What a memo instruction of a wallet holds with room to spare. */
 const MAX_MEMO = 256
@@ -21,10 +21,10 @@ export const newPaymentRequest = z
     expiresAt: timestamp.optional(),
   })
   .meta({ id: 'NewPaymentRequest' })
-export type NewPaymentRequestInput = Validated<typeof newPaymentRequest>
+export type NewPaymentRequestInput = OutputOf<typeof newPaymentRequest>
 
 export const paymentRequestReference = z.strictObject({ offchainId: uuid }).meta({ id: 'PaymentRequestReference' })
-export type PaymentRequestReference = Validated<typeof paymentRequestReference>
+export type PaymentRequestReference = OutputOf<typeof paymentRequestReference>
 
 const number = z.union([z.number(), z.string()])
 const text = z.string().nullable()

@@ -4,16 +4,16 @@ import { RECORD_OPERATIONS } from '../../../machines/approval-policy.ts'
 import { approval } from './approval-answers.ts'
 import { uuid } from '../values/identity.ts'
 import { comment } from '../values/text.ts'
-import type { ModelOf, Validated } from '../values/validated.ts'
+import type { ModelOf, OutputOf } from '../values/validated.ts'
 
 const text = z.string().nullable()
 
 export const changeReference = z.strictObject({ offchainId: uuid }).meta({ id: 'PendingChangeReference' })
-export type ChangeReference = Validated<typeof changeReference>
+export type ChangeReference = OutputOf<typeof changeReference>
 export const changeRejection = z
   .strictObject({ offchainId: uuid, reason: comment.optional() })
   .meta({ id: 'PendingChangeRejection' })
-export type RejectInput = Validated<typeof changeRejection>
+export type RejectInput = OutputOf<typeof changeRejection>
 
 export const pendingChange = z
   .object({

@@ -1,7 +1,7 @@
 // Schemas of positions: opening, closing, and all movements of balances.
 import { z } from 'zod'
 import { canonicalJson } from '../canonical.ts'
-import { aliased } from '../values/aliases.ts'
+import { withAliases } from '../values/aliases.ts'
 import { amount, lamports } from '../values/amount.ts'
 import { tokenDebitLimits } from './debit-limit.ts'
 import { uuid } from '../values/identity.ts'
@@ -9,7 +9,7 @@ import { accountLookup, positionLookup, referenceChanges, tradeSide } from '../v
 import { debitKeys, newAccount } from './new-account.ts'
 import { AMOUNT, acrossMembers, atMostOne, changesSomething, exactlyOne } from '../values/rule.ts'
 import { comment, memo } from '../values/text.ts'
-import type { Validated } from '../values/validated.ts'
+import type { OutputOf } from '../values/validated.ts'
 
 const flag = z.boolean().optional()
 
@@ -47,7 +47,7 @@ export const newPosition = z
   })
   .check(sameLimits)
   .meta({ id: 'NewPosition' })
-export type NewPositionInput = Validated<typeof newPosition>
+export type NewPositionInput = OutputOf<typeof newPosition>
 
 const changes = {
   offchainReferences: referenceChanges.nullable().optional(),
@@ -62,13 +62,13 @@ export const positionChanges = z
   .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'PositionChanges' })
 /** Absent members keep their value, null clears. */
-export type PositionChangesInput = Validated<typeof positionChanges>
+export type PositionChangesInput = OutputOf<typeof positionChanges>
 
 export const switchPosition = z
   .strictObject({ position: positionLookup, freezeAuthority: accountLookup.optional() })
   .meta({ id: 'SwitchPosition' })
 /** Freeze or unfreeze. */
-export type SwitchPositionInput = Validated<typeof switchPosition>
+export type SwitchPositionInput = OutputOf<typeof switchPosition>
 
 export const mint = z
   .strictObject({
@@ -81,7 +81,7 @@ export const mint = z
   })
   .check(exactlyOne([AMOUNT]))
   .meta({ id: 'Mint' })
-export type MintInput = Validated<typeof mint>
+export type MintInput = OutputOf<typeof mint>
 
 export const burn = z
   .strictObject({
@@ -94,7 +94,7 @@ export const burn = z
   })
   .check(exactlyOne([AMOUNT, 'burnEntireBalance']))
   .meta({ id: 'Burn' })
-export type BurnInput = Validated<typeof burn>
+export type BurnInput = OutputOf<typeof burn>
 
 export const transfer = z
   .strictObject({
@@ -112,7 +112,7 @@ export const transfer = z
   })
   .check(exactlyOne([AMOUNT, 'transferEntireBalance']))
   .meta({ id: 'Transfer' })
-export type TransferInput = Validated<typeof transfer>
+export type TransferInput = OutputOf<typeof transfer>
 
 export const transferNetworkCurrency = z
   .strictObject({
@@ -124,7 +124,7 @@ export const transferNetworkCurrency = z
   })
   .check(exactlyOne([AMOUNT, 'transferEntireBalance']))
   .meta({ id: 'TransferNetworkCurrency' })
-export type TransferNetworkCurrencyInput = Validated<typeof transferNetworkCurrency>
+export type TransferNetworkCurrencyInput = OutputOf<typeof transferNetworkCurrency>
 
 const MIN_LEGS = 2
 const MAX_LEGS = 8
@@ -139,7 +139,7 @@ const tradeLeg = z
   })
   .check(exactlyOne([AMOUNT]))
   .meta({ id: 'TradeLeg' })
-export type TradeLegInput = Validated<typeof tradeLeg>
+export type TradeLegInput = OutputOf<typeof tradeLeg>
 
 export const trade = z
   .strictObject({
@@ -148,9 +148,9 @@ export const trade = z
     idempotencyId: uuid.optional(),
   })
   .meta({ id: 'Trade' })
-export type TradeInput = Validated<typeof trade>
+export type TradeInput = OutputOf<typeof trade>
 
-export const closePosition = aliased(
+export const closePosition = withAliases(
   {
     position: positionLookup,
     refundSolToFeePayer: flag,
@@ -165,4 +165,4 @@ export const closePosition = aliased(
 )
   .check(atMostOne(['burnRemainingTokenBalance', 'transferRemainingTokenBalanceTo']))
   .meta({ id: 'ClosePosition' })
-export type ClosePositionInput = Validated<typeof closePosition>
+export type ClosePositionInput = OutputOf<typeof closePosition>

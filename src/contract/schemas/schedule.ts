@@ -12,7 +12,7 @@ import { membersOfAny } from '../values/of-operation.ts'
 import * as positions from './position.ts'
 import { acrossMembers, exactlyOne, rule } from '../values/rule.ts'
 import { name, timestamp } from '../values/text.ts'
-import type { ModelOf, Validated } from '../values/validated.ts'
+import type { ModelOf, OutputOf } from '../values/validated.ts'
 
 const MAX_UNITS = 1_000_000
 const MAX_RUNS = 1_000_000
@@ -112,7 +112,7 @@ const newSchedule = z
     id: 'NewSchedule',
     description: 'The `itemData` of the operation has neither an idempotencyId nor a private key.',
   })
-export type NewScheduleInput = Validated<typeof newSchedule>
+export type NewScheduleInput = OutputOf<typeof newSchedule>
 
 export const newScheduleBody = z.strictObject({
   itemData: newSchedule,
@@ -121,7 +121,7 @@ export const newScheduleBody = z.strictObject({
 })
 
 export const scheduleReference = z.strictObject({ offchainId: uuid }).meta({ id: 'ScheduleReference' })
-export type ScheduleReference = Validated<typeof scheduleReference>
+export type ScheduleReference = OutputOf<typeof scheduleReference>
 
 const text = z.string().nullable()
 const time = z.iso.datetime().nullable()

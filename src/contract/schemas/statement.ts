@@ -4,7 +4,7 @@ import { idsOrNull, pair } from './answers.ts'
 import { accountLookup, positionLookup } from '../values/lookup.ts'
 import { exactlyOne } from '../values/rule.ts'
 import { name, timestamp } from '../values/text.ts'
-import type { ModelOf, Validated } from '../values/validated.ts'
+import type { ModelOf, OutputOf } from '../values/validated.ts'
 
 export const newStatement = z
   .strictObject({
@@ -17,7 +17,7 @@ export const newStatement = z
   })
   .check(exactlyOne(['account', 'position', 'organization']))
   .meta({ id: 'NewStatement' })
-export type StatementInput = Validated<typeof newStatement>
+export type StatementInput = OutputOf<typeof newStatement>
 
 const number = z.union([z.number(), z.string()])
 const text = z.string().nullable()

@@ -5,13 +5,13 @@ import { address, signature, uuid } from '../values/identity.ts'
 import { accountLookup } from '../values/lookup.ts'
 import { acrossMembers, atLeastOne, exactlyOne } from '../values/rule.ts'
 import { evidence, line } from '../values/text.ts'
-import type { Validated } from '../values/validated.ts'
+import type { OutputOf } from '../values/validated.ts'
 
 export const transactionReference = z
   .strictObject({ offchainId: uuid.optional(), onchainId: signature.optional() })
   .check(atLeastOne(['offchainId', 'onchainId']))
   .meta({ id: 'TransactionReference', description: 'offchainId or onchainId (the first signature); both must agree.' })
-export type TransactionReference = Validated<typeof transactionReference>
+export type TransactionReference = OutputOf<typeof transactionReference>
 
 const ours = z.strictObject({ offchainId: uuid })
 
@@ -50,7 +50,7 @@ export const signTransaction = z
   })
   .check(oneOfBoth, ofNewOnly)
   .meta({ id: 'SignTransaction', description: 'Signatures brought from outside, and managed signers that sign now.' })
-export type SignTransactionInput = Validated<typeof signTransaction>
+export type SignTransactionInput = OutputOf<typeof signTransaction>
 
 export const submitTransaction = z
   .strictObject({
@@ -61,15 +61,15 @@ export const submitTransaction = z
   })
   .check(oneOfBoth, ofNewOnly)
   .meta({ id: 'SubmitTransaction' })
-export type SubmitTransactionInput = Validated<typeof submitTransaction>
+export type SubmitTransactionInput = OutputOf<typeof submitTransaction>
 
 export const approveTransaction = z
   .strictObject({ offchainId: uuid })
   .meta({ id: 'ApproveTransaction', description: 'Whose debit may exceed its limits.' })
-export type ApproveTransactionInput = Validated<typeof approveTransaction>
+export type ApproveTransactionInput = OutputOf<typeof approveTransaction>
 
 export const cancelTransaction = z.strictObject({ offchainId: uuid }).meta({ id: 'CancelTransaction' })
-export type CancelTransactionInput = Validated<typeof cancelTransaction>
+export type CancelTransactionInput = OutputOf<typeof cancelTransaction>
 
 export const attestTransaction = z
   .strictObject({
@@ -78,4 +78,4 @@ export const attestTransaction = z
     evidence: evidence.meta({ description: 'What the word of this key rests on. Kept for ever.' }),
   })
   .meta({ id: 'AttestTransaction', description: 'What became of it, when nothing can prove it any more.' })
-export type AttestTransactionInput = Validated<typeof attestTransaction>
+export type AttestTransactionInput = OutputOf<typeof attestTransaction>

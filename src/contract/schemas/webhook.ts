@@ -4,7 +4,7 @@ import { EVENT_TYPES, isEventPattern } from '../event-types.ts'
 import { uuid } from '../values/identity.ts'
 import { atMostOne, rule } from '../values/rule.ts'
 import { line, URI_LENGTH } from '../values/text.ts'
-import type { ModelOf, Validated } from '../values/validated.ts'
+import type { ModelOf, OutputOf } from '../values/validated.ts'
 
 const PATTERNS_MOST = 100
 /** Thirty days. */
@@ -47,7 +47,7 @@ export const newWebhook = z
     eventTypes: z.array(eventType).min(1).max(PATTERNS_MOST).optional(),
   })
   .meta({ id: 'NewWebhook' })
-export type NewWebhookInput = Validated<typeof newWebhook>
+export type NewWebhookInput = OutputOf<typeof newWebhook>
 
 export const rotateWebhook = z
   .strictObject({
@@ -55,10 +55,10 @@ export const rotateWebhook = z
     graceSeconds: z.int().min(0).max(GRACE_SECONDS_MOST).meta({ default: 86_400 }).optional(),
   })
   .meta({ id: 'RotateWebhook' })
-export type RotateWebhookInput = Validated<typeof rotateWebhook>
+export type RotateWebhookInput = OutputOf<typeof rotateWebhook>
 
 export const disableWebhook = z.strictObject({ offchainId: uuid }).meta({ id: 'DisableWebhook' })
-export type NamedWebhook = Validated<typeof disableWebhook>
+export type NamedWebhook = OutputOf<typeof disableWebhook>
 
 export const redeliverWebhook = z
   .strictObject({
@@ -72,7 +72,7 @@ export const redeliverWebhook = z
     description: 'The event from which on everything is delivered again; neither: what failed is tried at once.',
   })
 /** At most one of the two members names the first event to deliver. */
-export type RedeliverWebhookInput = Validated<typeof redeliverWebhook>
+export type RedeliverWebhookInput = OutputOf<typeof redeliverWebhook>
 
 const named = z.object({ offchainId: z.uuid() })
 const secret = z.string().optional().meta({ description: 'Shown once; absent in a replay.' })

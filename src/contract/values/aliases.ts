@@ -10,7 +10,7 @@ type Members = Record<string, unknown>
  * A strict object that accepts its members under other names, too.
  * @param aliases other name -> name
  */
-export function aliased<Shape extends z.core.$ZodLooseShape>(
+export function withAliases<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
   aliases: Readonly<Record<string, keyof Shape & string>>,
 ): z.ZodType<z.output<z.ZodObject<Shape, z.core.$strict>>> {

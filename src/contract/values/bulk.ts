@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Resource } from '../../engine/query/field.ts'
 import { MAX_LIMIT } from '../../engine/query/compile.ts'
-import { aliased } from './aliases.ts'
+import { withAliases } from './aliases.ts'
 import { signedDecimal } from './amount.ts'
 import { tenancyConfig } from './chain-config.ts'
 import { rule } from './rule.ts'
@@ -97,12 +97,12 @@ export function queryOf<Record>(resource: Resource<Record>) {
 }
 
 /** Default: all records. Applied last, so that the default does not conflict with a query under its alias. */
-export function orAll<Body extends { readonly itemQuery?: object | undefined }>(body: Body) {
+export function defaultToAll<Body extends { readonly itemQuery?: object | undefined }>(body: Body) {
   return { ...body, itemQuery: body.itemQuery ?? {} }
 }
 
 /** Body of a bulk endpoint. */
 export function bulkBody<Record>(resource: Resource<Record>) {
   const members = { itemQuery: queryOf(resource).optional(), tenancyConfig: tenancyConfig.optional() }
-  return aliased(members, { itemsQuery: 'itemQuery' }).transform(orAll)
+  return withAliases(members, { itemsQuery: 'itemQuery' }).transform(defaultToAll)
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { withExternalReference } from './external-reference.ts'
 import { accountLookup } from './lookup.ts'
 import { name } from './text.ts'
-import type { Validated } from './validated.ts'
+import type { OutputOf } from './validated.ts'
 
 const MAX_COMPUTE_UNITS = 1_400_000
 
@@ -36,7 +36,7 @@ export const chainTransactionConfig = z
     transactionVersion: z.enum(['V0', 'LEGACY']).meta({ default: 'V0' }).optional(),
   })
   .meta({ id: 'ChainTransactionConfig' })
-export type ChainTransactionConfig = Validated<typeof chainTransactionConfig>
+export type ChainTransactionConfig = OutputOf<typeof chainTransactionConfig>
 
 export type PriorityLevel = NonNullable<
   NonNullable<NonNullable<ChainTransactionConfig['computeUnitConfig']>['priceEstimate']>['priorityLevel']

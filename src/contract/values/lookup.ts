@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { address, uuid } from './identity.ts'
 import { acrossMembers, atLeastOne } from './rule.ts'
 import { name } from './text.ts'
-import type { Validated } from './validated.ts'
+import type { OutputOf } from './validated.ts'
 
 export const ACCOUNT_TYPES = [
   'WALLET',
@@ -29,7 +29,7 @@ export const offchainReferences = z
     name: name.optional(),
   })
   .meta({ id: 'OffchainReferences' })
-export type OffchainReferencesInput = Validated<typeof offchainReferences>
+export type OffchainReferencesInput = OutputOf<typeof offchainReferences>
 
 /** A change of references: absent members keep their value, null clears. */
 export const referenceChanges = z
@@ -42,7 +42,7 @@ export const referenceChanges = z
     name: name.nullable().optional(),
   })
   .meta({ id: 'ReferenceChanges' })
-export type ReferenceChangesInput = Validated<typeof referenceChanges>
+export type ReferenceChangesInput = OutputOf<typeof referenceChanges>
 
 const lookupMembers = {
   onchainId: address.optional(),
@@ -85,7 +85,7 @@ export const accountLookup = z.strictObject(lookupMembers).check(named, referrin
   id: 'AccountLookup',
   description: 'One of onchainId, offchainId and offchainReferences is needed; all that are given must agree.',
 })
-export type AccountLookup = Validated<typeof accountLookup>
+export type AccountLookup = OutputOf<typeof accountLookup>
 
 const publicKey = z.strictObject({
   kty: z.enum(['OKP', 'EC']),
@@ -104,7 +104,7 @@ export const keyLookup = z
   .strictObject({ ...lookupMembers, encryptTo: publicKey.optional() })
   .check(named, referring, addressed)
   .meta({ id: 'PrivateKeyLookup', description: 'encryptTo: a public key as JWK; the answer is then a compact JWE.' })
-export type PrivateKeyInput = Validated<typeof keyLookup>
+export type PrivateKeyInput = OutputOf<typeof keyLookup>
 
 const positionMembers = {
   position: accountLookup.optional(),
@@ -117,7 +117,7 @@ export const positionLookup = z
   .strictObject(positionMembers)
   .check(atLeastOne(['position', 'owner']))
   .meta({ id: 'PositionLookup', description: 'Found by position, else by owner and financialInstrument.' })
-export type PositionLookup = Validated<typeof positionLookup>
+export type PositionLookup = OutputOf<typeof positionLookup>
 
 /** One side of a trade leg: a position, or the account that pays or receives network currency. */
 export const tradeSide = z
@@ -128,4 +128,4 @@ export const tradeSide = z
     description: 'A position lookup; or, where the leg moves network currency, an account lookup, or owner alone.',
   })
 /** A side of a leg: a position lookup, or the account lookup of the payer or recipient. */
-export type TradeSideInput = Validated<typeof tradeSide>
+export type TradeSideInput = OutputOf<typeof tradeSide>

@@ -3,7 +3,7 @@
 // thousandth row is written with a signed checkpoint.
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import {
-  chained,
+  buildAuditRow,
   CHECKPOINT_EVERY,
   checkpointIn,
   checkpointName,
@@ -59,7 +59,7 @@ export class AuditLog {
   write(auditEntries: readonly AuditEntry[], at: string, append: Append): void {
     for (const auditEntry of auditEntries) {
       const head = this.#head(auditEntry.tenant)
-      const row = chained(auditEntry, head.sequence + 1, at, head.hash)
+      const row = buildAuditRow(auditEntry, head.sequence + 1, at, head.hash)
       head.sequence = row.sequence
       head.hash = row.hash
       append(auditEntry.tenant, {

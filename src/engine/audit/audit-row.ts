@@ -95,7 +95,7 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): string {
 }
 
 /** Builds the row that follows `previousHash`. */
-export function chained(auditEntry: AuditEntry, sequence: number, at: string, previousHash: string): AuditRow {
+export function buildAuditRow(auditEntry: AuditEntry, sequence: number, at: string, previousHash: string): AuditRow {
   const { keyId, action, outcome, resource, requestId, count } = auditEntry
   // No spread: V8 builds the shape of a copy with additional members anew each time, which takes 8 us.
   const row: { -readonly [Name in keyof AuditRow]: AuditRow[Name] } = {

@@ -9,7 +9,7 @@ import type { DomainEvent, EventSource } from './domain-events.ts'
 import { MAX_IN_ROW, rowOfEvents } from './event-row.ts'
 
 /** A change that is being written; `previous` is the record as last written. */
-export interface Written {
+export interface WrittenChange {
   readonly previous: RecordState | undefined
   readonly next: RecordState
 }
@@ -26,7 +26,7 @@ const NO_EVENTS: readonly DomainEvent[] = []
 /**
  * Result of `write`: the last sequence per tenant, for `durable`, and the events that belong to logs of other tenants.
  */
-export interface Noted {
+export interface JournalWrite {
   readonly reached: ReadonlyMap<string, number>
   readonly elsewhere: readonly DomainEvent[]
 }
@@ -67,11 +67,11 @@ export class Journal {
    * @param here true for tenants whose logs are written in this batch
    */
   write(
-    changes: readonly Written[],
+    changes: readonly WrittenChange[],
     { events, auditEntries }: Notes,
     append: Append,
     here: (tenant: string) => boolean,
-  ): Noted {
+  ): JournalWrite {
     const byTenant = new Map<string, DomainEvent[]>()
     let elsewhere: DomainEvent[] | undefined
     const add = (each: DomainEvent): void => {

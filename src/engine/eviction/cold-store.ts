@@ -2,10 +2,10 @@
 // Recently used ones are cached, so that all users of a cold record share one entry.
 import { fromEnvelope, toEnvelope } from '../records/codec.ts'
 import { Entry } from '../records/entry.ts'
-import { ColdView, type InMemory, type PayloadOf } from './cold-view.ts'
+import { ColdView, type MemoryRecords, type PayloadOf } from './cold-view.ts'
 import { NotAtHand, type ColdKey } from '../../../snapshots/not-at-hand.ts'
 import { glanceOfRows, type TransactionGlance } from '../records/glance.ts'
-import type { Listed, Store, StoreOp } from '../../../snapshots/store.ts'
+import type { ListedRow, Store, StoreOp } from '../../../snapshots/store.ts'
 import { MissingRows, onEach } from '../../../snapshots/at-hand.ts'
 import { payIdKey } from '../index/index-keys.ts'
 import { listName, type OldRecords, type OldView } from '../query/listing.ts'
@@ -181,7 +181,7 @@ export class ColdStore implements OldRecords {
   }
 
   /** Rows of a list at or after `fromMs`. */
-  async *listed(list: string, fromMs: number): AsyncIterable<readonly Listed[]> {
+  async *listed(list: string, fromMs: number): AsyncIterable<readonly ListedRow[]> {
     const view = this.#store.view()
     try {
       yield* view.listed(list, fromMs, null)
@@ -201,7 +201,7 @@ export class ColdStore implements OldRecords {
   }
 
   /** The records that are being evicted now, and those whose eviction begins before `close`. */
-  #inMemory(): InMemory {
+  #inMemory(): MemoryRecords {
     const entries = new Set(this.leaving)
     this.#opening.add(entries)
     return { entries, close: () => this.#opening.delete(entries) }

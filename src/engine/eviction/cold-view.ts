@@ -2,7 +2,7 @@
 import { atHand, onEach } from '../../../snapshots/at-hand.ts'
 import { fromEnvelope, type TransactionPayload } from '../records/codec.ts'
 import type { Entry } from '../records/entry.ts'
-import type { Envelope, Listed, Store, StoreView } from '../../../snapshots/store.ts'
+import type { Envelope, ListedRow, Store, StoreView } from '../../../snapshots/store.ts'
 import type { OldView } from '../query/listing.ts'
 import { ofCells } from '../records/own-fact.ts'
 import type { RecordState } from '../records/record.ts'
@@ -20,7 +20,7 @@ export type PayloadOf = (place: {
 export const countName = (list: string): string => `old:${list}`
 
 /** Records that are in memory for the view, even if the store already has them. */
-export interface InMemory {
+export interface MemoryRecords {
   /** Grows until `close`, because the store may take its snapshot shortly after the view is opened. */
   readonly entries: ReadonlySet<Entry>
   readonly close: () => void
@@ -31,7 +31,7 @@ export interface ColdViewDependencies {
   /** The lists that contain the record while it is cold. */
   readonly listsOf: (state: RecordState) => readonly string[]
   readonly payloadOf: PayloadOf
-  readonly inMemory: InMemory
+  readonly inMemory: MemoryRecords
 }
 
 export class ColdView implements OldView {
@@ -47,7 +47,7 @@ export class ColdView implements OldView {
     this.#duplicates.catch(() => undefined)
   }
 
-  async #findDuplicates({ entries, close }: InMemory): Promise<ReadonlyMap<string, readonly string[]>> {
+  async #findDuplicates({ entries, close }: MemoryRecords): Promise<ReadonlyMap<string, readonly string[]>> {
     try {
       // The store has taken its snapshot when the first read is answered.
       await this.#view.meta(MOMENT)
@@ -73,7 +73,7 @@ export class ColdView implements OldView {
     return new Set((await this.#duplicates).keys())
   }
 
-  listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]> {
+  listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly ListedRow[]> {
     return this.#view.listed(list, fromMs, toMs)
   }
 

@@ -8,7 +8,7 @@ import { batchItemsKey } from '../index/index-keys.ts'
 import type { Entry } from '../records/entry.ts'
 import { ofKind, type RecordState } from '../records/record.ts'
 import type { ColdRows } from './cold-rows.ts'
-import { isSettled, type Leaving, type EvictionOptions } from './eviction.ts'
+import { isSettled, type EvictionPorts, type EvictionOptions } from './eviction.ts'
 
 /** Maximum number of records per write. */
 const MAX_AT_ONCE = 64
@@ -20,7 +20,7 @@ const MAX_EXAMINED = 2 * MAX_AT_ONCE
 export class EndedRecords {
   readonly #engine: Pick<Engine, 'directory'>
   readonly #rows: ColdRows
-  readonly #leaving: Leaving
+  readonly #leaving: EvictionPorts
   /** Failed batches, and all other ended records. */
   readonly #retryable: EndedQueue
   readonly #others: EndedQueue
@@ -32,7 +32,7 @@ export class EndedRecords {
   constructor(
     engine: Pick<Engine, 'directory'>,
     rows: ColdRows,
-    leaving: Leaving,
+    leaving: EvictionPorts,
     { keep, keepRetryable = MAX_RETRYABLE }: Pick<EvictionOptions, 'keep' | 'keepRetryable'>,
   ) {
     this.#engine = engine

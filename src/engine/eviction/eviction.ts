@@ -26,7 +26,7 @@ export interface EvictionOptions extends ListedKinds {
 }
 
 /** The engine's side of an eviction. */
-export interface Leaving {
+export interface EvictionPorts {
   /** Writes the rows and drops the records from memory. Resolves when both are done. */
   evict(entries: readonly Entry[], rows: ReadonlyMap<string, readonly StoreOp[]>): Promise<void>
 }
@@ -34,7 +34,7 @@ export interface Leaving {
 export class Evictor {
   readonly #engine: Pick<Engine, 'directory' | 'fetch'>
   readonly #rows: ColdRows
-  readonly #leaving: Leaving
+  readonly #leaving: EvictionPorts
   readonly #options: Pick<EvictionOptions, 'keep'>
   /** Ended transactions in memory, oldest end first. */
   readonly #ended = new Set<Entry>()
@@ -46,7 +46,7 @@ export class Evictor {
   constructor(
     engine: Pick<Engine, 'directory' | 'fetch'>,
     rows: ColdRows,
-    leaving: Leaving,
+    leaving: EvictionPorts,
     options: Pick<EvictionOptions, 'keep'>,
   ) {
     this.#engine = engine

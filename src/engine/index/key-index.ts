@@ -7,7 +7,7 @@ import { TextIndex, type HashList } from './text-index.ts'
 /** Number of entries whose keys are cached, because they are requested repeatedly. A power of two. */
 const REMEMBERED = 4_096
 
-export interface Numbered {
+export interface EntryNumbering {
   /** The entry with this number; it must be in the index. */
   entryAt(number: number): Entry
   /** The current keys of the entry. */
@@ -15,14 +15,14 @@ export interface Numbered {
 }
 
 export class KeyIndex {
-  readonly #numbered: Numbered
+  readonly #numbered: EntryNumbering
   readonly #single = new TextIndex((number, key) => this.#keysOf(number).includes(key))
   readonly #several = new Map<string, Set<number>>()
   readonly #remembered = new Array<{ readonly number: number; readonly keys: readonly string[] } | undefined>(
     REMEMBERED,
   )
 
-  constructor(numbered: Numbered) {
+  constructor(numbered: EntryNumbering) {
     this.#numbered = numbered
   }
 

@@ -3,7 +3,7 @@
 // a reservation, pay fees, are shared, granted to others or subscribed to, and rows of earlier versions.
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
 import { recordPlace, recordKey } from '../../../snapshots/keys.ts'
-import { OneOf, RowScan, ScannedMembers, type Scanned } from '../records/row-scan.ts'
+import { OneOf, RowScan, ScannedMembers, type MemberScan } from '../records/row-scan.ts'
 import { RowSlabs, type RecordGroup, type StoredRecord } from '../records/stored-record.ts'
 import {
   addressKey,
@@ -69,7 +69,7 @@ const HOLDING = {
 } as const
 
 /** The first positions of list rows (`holding-row.ts`). */
-const places = (reserved: number): readonly Scanned[] => [
+const places = (reserved: number): readonly MemberScan[] => [
   new OneOf(['1']),
   ADDRESS,
   OF_RECORD,

@@ -13,7 +13,7 @@ import {
   type TransactionContext,
   type TransactionState,
 } from '../../../machines/transactions/transaction-record.ts'
-import type { Listed, StoreOp } from '../../../snapshots/store.ts'
+import type { ListedRow, StoreOp } from '../../../snapshots/store.ts'
 import { ofKind, type HoldingState, type RecordState } from '../records/record.ts'
 import { SecondSums } from './second-sums.ts'
 
@@ -50,7 +50,10 @@ interface Landed {
 }
 
 /** Reads the rows of a list in the store, from `fromMs` on. */
-export type OldDebits = (list: string, fromMs: number) => AsyncIterable<readonly Pick<Listed, 'id' | 'atMs' | 'read'>[]>
+export type OldDebits = (
+  list: string,
+  fromMs: number,
+) => AsyncIterable<readonly Pick<ListedRow, 'id' | 'atMs' | 'read'>[]>
 
 const DAY_MS = 86_400_000
 

@@ -1,6 +1,6 @@
 // The stored form of a movement: `[delta, after, cause, transactionId?]`, amounts in raw units. It is small, because
 // every transaction writes one for each balance that it changes.
-import type { BookedBalance, Stamped } from '../../../snapshots/store.ts'
+import type { BookedBalance, StampedRow } from '../../../snapshots/store.ts'
 import type { Asset } from '../../../machines/protocol.ts'
 import type { BalanceChange, CauseKind } from '../records/balance-change.ts'
 
@@ -28,7 +28,7 @@ export function rowOf({ delta, after, cause }: BalanceChange): MovementRow {
   return cause.transactionId === null ? row : [...row, cause.transactionId]
 }
 
-export function readMovement({ stamp, row }: Stamped): MovementRead {
+export function readMovement({ stamp, row }: StampedRow): MovementRead {
   const [delta, after, letter, transactionId] = row as MovementRow
   const cause = KINDS[letter]
   if (cause === undefined) throw new TypeError(`a movement of an unknown cause: ${letter}`)

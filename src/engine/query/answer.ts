@@ -1,6 +1,6 @@
 // Evaluates one query over several disjoint tables: adds the counts and merges the pages.
 import type { CompiledQuery } from './compile.ts'
-import { compareKeyed, evaluate, keyed, type QueryPage } from './evaluate.ts'
+import { compareKeyed, evaluate, withSortKeys, type QueryPage } from './evaluate.ts'
 import type { Field } from './field.ts'
 import type { SlicedJob } from './slices.ts'
 import type { Table } from './table.ts'
@@ -71,7 +71,9 @@ function* merged<Record>(
   const compare = compareKeyed(query.keys)
   const next = (records: readonly Record[], at: number) => {
     const record = records[at]
-    return record === undefined ? undefined : { records, at, first: keyed(resource.id(record), record, query.keys) }
+    return record === undefined
+      ? undefined
+      : { records, at, first: withSortKeys(resource.id(record), record, query.keys) }
   }
   let sources = pages.flatMap(({ records }) => next(records, 0) ?? [])
   const items: Record[] = []

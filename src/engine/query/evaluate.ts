@@ -179,7 +179,7 @@ function bitsOf<Record>(table: Table<Record>, rows: Uint32Array): Bits {
 function sortedRecords<Record>(table: Table<Record>, rows: Uint32Array, keys: readonly SortKey<Record>[]): Record[] {
   const records = Array.from(rows, (row) => table.rows.records[row]!)
   return records
-    .map((record) => keyed(table.resource.id(record), record, keys))
+    .map((record) => withSortKeys(table.resource.id(record), record, keys))
     .sort(compareKeyed(keys))
     .map(({ record }) => record)
 }
@@ -190,11 +190,15 @@ export interface SortedRecord {
   readonly values: readonly ReturnType<typeof comparable>[]
 }
 
-export interface Keyed<Record> extends SortedRecord {
+export interface KeyedRecord<Record> extends SortedRecord {
   readonly record: Record
 }
 
-export function keyed<Record>(id: string, record: Record, keys: readonly SortKey<Record>[]): Keyed<Record> {
+export function withSortKeys<Record>(
+  id: string,
+  record: Record,
+  keys: readonly SortKey<Record>[],
+): KeyedRecord<Record> {
   return { record, id, values: keys.map(({ field }) => comparable(field.type, valuesRead(field, record)[0] ?? null)) }
 }
 

@@ -5,7 +5,7 @@ const MAX_SEARCHES = 16
 /** Limit for all searches together. */
 const MAX_CODES = 1_000_000
 
-export interface Found {
+export interface LikeMatches {
   /** Codes of the matching texts, ascending. */
   readonly codes: number[]
   /** Texts with lower codes have been examined. */
@@ -14,16 +14,16 @@ export interface Found {
 
 export class Likes {
   /** Least recently used first. */
-  readonly #searches = new Map<string, Found>()
+  readonly #searches = new Map<string, LikeMatches>()
 
   /** Takes a search out of the cache. The caller owns it until `keep`: concurrent searches do not share it. */
-  take(search: string): Found {
+  take(search: string): LikeMatches {
     const known = this.#searches.get(search)
     this.#searches.delete(search)
     return known ?? { codes: [], end: FIRST_CODE }
   }
 
-  keep(search: string, found: Found): void {
+  keep(search: string, found: LikeMatches): void {
     this.#searches.delete(search)
     this.#searches.set(search, found)
     let codes = 0

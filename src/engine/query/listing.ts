@@ -1,6 +1,6 @@
 // How cold records of a resource are listed in the store, so that queries can read their fields without loading the
 // records.
-import type { Listed } from '../../../snapshots/store.ts'
+import type { ListedRow } from '../../../snapshots/store.ts'
 import type { RecordState } from '../records/record.ts'
 
 export interface Listing<State extends RecordState = RecordState> {
@@ -24,7 +24,7 @@ export interface OldView {
   /** Number of records in a list that are not in memory. */
   count(list: string): Promise<number>
   /** Rows of a list within these times (Unix milliseconds; null: unbounded), newest first. */
-  listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]>
+  listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly ListedRow[]>
   /** Ids of the records that were still in memory when the view was taken, although the lists contain them. */
   inMemory(): Promise<ReadonlySet<string>>
   /** The complete records. */

@@ -1,9 +1,9 @@
 // Counts and sorts the cold records that match a query. Lists are read from the store page by page, in slices of the
 // event loop; at no time are more rows kept than requested, nor more than a few thousand.
 import type { CompiledQuery } from './compile.ts'
-import { compareKeyed, keyed, type SortedRecord } from './evaluate.ts'
+import { compareKeyed, withSortKeys, type SortedRecord } from './evaluate.ts'
 import type { Listing, OldView } from './listing.ts'
-import type { Listed } from '../../../snapshots/store.ts'
+import type { ListedRow } from '../../../snapshots/store.ts'
 import type { RecordState } from '../records/record.ts'
 import { letsThrough } from './record-test.ts'
 import type { SlicedJob, Slices } from './slices.ts'
@@ -86,7 +86,7 @@ export class OldRows<State extends RecordState> {
   }
 
   /** Returns true if no later row of the list can be part of the result. */
-  *#take(page: readonly Listed[], best: Best, { after, inMemory, counts }: Wanted): SlicedJob<boolean> {
+  *#take(page: readonly ListedRow[], best: Best, { after, inMemory, counts }: Wanted): SlicedJob<boolean> {
     const { listing } = this.#deps
     const { entries, keys } = this.#query
     for (const [index, row] of page.entries()) {
@@ -97,7 +97,7 @@ export class OldRows<State extends RecordState> {
       if (!entries.every((entry) => letsThrough(entry, state))) continue
       if (counts) this.#count += 1
       if (best.most === 0) continue
-      const { id, values } = keyed(row.id, state, keys)
+      const { id, values } = withSortKeys(row.id, state, keys)
       if (after === undefined || this.#compare({ id, values }, after) > 0) yield* best.offer({ id, values })
     }
     return false

@@ -42,7 +42,7 @@ export interface QueryOptions<State extends RecordState> {
 }
 
 /** Access to the records that were committed before the first query. */
-export interface Committed {
+export interface CommittedRecords {
   /** @param kinds the requested kinds; empty: all */
   entries(kinds: readonly Kind[]): Iterable<{ readonly committed: RecordState | undefined }>
 }
@@ -57,7 +57,7 @@ interface Held {
 export class ReadModel {
   /** Number of times that tables were dropped because a change did not fit; the next query rebuilds them. */
   faults = 0
-  readonly #committed: Committed
+  readonly #committed: CommittedRecords
   readonly #clock: SliceClock
   readonly #tuning: Tuning
   readonly #slices: Slices
@@ -65,7 +65,7 @@ export class ReadModel {
   readonly #old: OldRecords | undefined
   readonly #scans = new Semaphore(SCANS_AT_ONCE)
 
-  constructor(committed: Committed, clock: SliceClock, tuning: Tuning = TUNING, old?: OldRecords) {
+  constructor(committed: CommittedRecords, clock: SliceClock, tuning: Tuning = TUNING, old?: OldRecords) {
     this.#old = old
     this.#committed = committed
     this.#clock = clock

@@ -1,7 +1,7 @@
 // Combines the answers of memory and cold store: adds the counts and merges the pages.
 import type { QueryAnswer } from './answer.ts'
 import type { CompiledQuery } from './compile.ts'
-import { compareKeyed, keyed, type SortedRecord } from './evaluate.ts'
+import { compareKeyed, withSortKeys, type SortedRecord } from './evaluate.ts'
 import type { OldView } from './listing.ts'
 import type { OldRows } from './old-rows.ts'
 import type { Resource } from './field.ts'
@@ -69,7 +69,7 @@ class MergedPage<State extends RecordState> {
 
   #next(): SortedRecord | undefined {
     const state = this.#recent[this.#at]
-    return state === undefined ? undefined : keyed(this.#idOf(state), state, this.#query.keys)
+    return state === undefined ? undefined : withSortKeys(this.#idOf(state), state, this.#query.keys)
   }
 
   *#take(item: State | string): SlicedJob<void> {

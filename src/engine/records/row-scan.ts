@@ -5,7 +5,7 @@
  * How a member is scanned: its text is stored in a slot (number), it is an object with these members, it is one of
  * several forms, or it is skipped.
  */
-export type Scanned = number | ScannedMembers | OneOf | 'skip'
+export type MemberScan = number | ScannedMembers | OneOf | 'skip'
 
 /** The allowed forms of a member. The scan gives up on any other form. */
 export class OneOf {
@@ -28,16 +28,16 @@ export class OneOf {
 
 /** The allowed members of an object. */
 export class ScannedMembers {
-  readonly #byLength: (readonly (readonly [name: string, scanned: Scanned])[] | undefined)[] = []
+  readonly #byLength: (readonly (readonly [name: string, scanned: MemberScan])[] | undefined)[] = []
 
-  constructor(members: Readonly<Record<string, Scanned>>) {
+  constructor(members: Readonly<Record<string, MemberScan>>) {
     for (const member of Object.entries(members)) {
       const { length } = member[0]
       this.#byLength[length] = [...(this.#byLength[length] ?? []), member]
     }
   }
 
-  find(text: string, from: number, to: number): Scanned | undefined {
+  find(text: string, from: number, to: number): MemberScan | undefined {
     const candidates = this.#byLength[to - from]
     if (candidates === undefined) return undefined
     for (const [name, scanned] of candidates) if (text.startsWith(name, from)) return scanned
@@ -87,7 +87,7 @@ export class RowScan {
    * As `read`, but scans an array with these elements, and optionally an object with the members `others` as the last
    * one. A change of the record may follow (`snapshots/record-changes.ts`).
    */
-  readPlaces(text: string, at: number, places: readonly Scanned[], others: ScannedMembers): boolean {
+  readPlaces(text: string, at: number, places: readonly MemberScan[], others: ScannedMembers): boolean {
     this.from.fill(0)
     this.to.fill(0)
     this.#text = text
@@ -102,7 +102,7 @@ export class RowScan {
   }
 
   /** Scans a `RecordChange` that does not change the state. */
-  #change(places: readonly Scanned[]): boolean {
+  #change(places: readonly MemberScan[]): boolean {
     if (!this.#take(BRACKET) || !this.#integer() || !this.#take(COMMA) || !this.#integer()) return false
     if (!this.#take(COMMA) || !this.#word('null')) return false
     while (this.#take(COMMA)) {
@@ -115,7 +115,7 @@ export class RowScan {
   }
 
   /** Clears the slot of a member before its changed value is scanned. False: the member may use several slots. */
-  #forget(scanned: Scanned): boolean {
+  #forget(scanned: MemberScan): boolean {
     if (typeof scanned === 'number') this.from[scanned] = 0
     else if (scanned instanceof OneOf) return typeof scanned.text !== 'number' && scanned.object === undefined
     return true
@@ -133,7 +133,7 @@ export class RowScan {
     return this.#take(BRACE_END)
   }
 
-  #value(scanned: Scanned): boolean {
+  #value(scanned: MemberScan): boolean {
     if (scanned === 'skip') return this.#any()
     if (scanned instanceof OneOf) return this.#oneOf(scanned)
     if (typeof scanned !== 'number') return this.#object(scanned)

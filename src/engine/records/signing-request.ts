@@ -3,9 +3,9 @@
 import type { TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
 import type { RecordState } from './record.ts'
 
-export type Waiting = NonNullable<TransactionFixed['waitsFor']>[number]
+export type AwaitedSignature = NonNullable<TransactionFixed['waitsFor']>[number]
 
-type Party = Pick<Waiting, 'tenant' | 'organization'>
+type Party = Pick<AwaitedSignature, 'tenant' | 'organization'>
 
 /** True while signatures are missing. Checked first, because an ended transaction must parse its fixed part. */
 function lacksSignatures({ value }: Pick<RecordState<'transaction'>, 'value'>): boolean {
@@ -39,7 +39,7 @@ export function isAskedToSign({ tenant, organization }: Party, transaction: Reco
 }
 
 /** The organizations of other tenants that may see the transaction now. */
-export function otherOrganizationsAsked(transaction: RecordState<'transaction'>): readonly Waiting[] {
+export function otherOrganizationsAsked(transaction: RecordState<'transaction'>): readonly AwaitedSignature[] {
   const { tenant, context } = transaction
   if (!lacksSignatures(transaction) && (context.countersigners ?? []).length === 0) return NO_ORGANIZATIONS
   const { waitsFor } = context.fixed
@@ -47,4 +47,4 @@ export function otherOrganizationsAsked(transaction: RecordState<'transaction'>)
   return waitsFor.filter((each) => each.tenant !== tenant && isAskedToSign(each, transaction))
 }
 
-const NO_ORGANIZATIONS: readonly Waiting[] = []
+const NO_ORGANIZATIONS: readonly AwaitedSignature[] = []

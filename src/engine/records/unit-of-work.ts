@@ -1,7 +1,7 @@
 // A change of several records, decided synchronously: either every actor changes or none does. A unit of work belongs
 // to one tenant and sends no event to another tenant's records; other tenants are informed by tenant messages.
 import type { EventOf, InputOf, Kind } from '../../../machines/kinds.ts'
-import type { EventAnswer, Rejected } from '../../../machines/protocol.ts'
+import type { EventAnswer, RejectedEvent } from '../../../machines/protocol.ts'
 import { noteChanges, ONBOARDED, type BalanceChange, type Cause } from './balance-change.ts'
 import { Entry } from './entry.ts'
 import type { AuditEntry } from '../audit/audit-row.ts'
@@ -14,7 +14,7 @@ import type { RecordState } from './record.ts'
 
 /** The rejection of an event by a machine, and the unchanged record. */
 export interface Rejection {
-  readonly rejection: Rejected
+  readonly rejection: RejectedEvent
   readonly record: RecordState
 }
 
@@ -23,10 +23,10 @@ export interface Rejection {
  */
 export class CommandRejected extends Error implements Rejection {
   override readonly name = 'CommandRejected'
-  readonly rejection: Rejected
+  readonly rejection: RejectedEvent
   readonly record: RecordState
 
-  constructor(rejection: Rejected, record: RecordState) {
+  constructor(rejection: RejectedEvent, record: RecordState) {
     super(`${rejection.code}: ${rejection.detail} (${rejection.event} to ${record.kind} ${record.id})`)
     this.rejection = rejection
     this.record = record

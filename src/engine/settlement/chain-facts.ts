@@ -7,7 +7,7 @@ import { applyChainFact } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
 import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
-import { settleTransaction, type Settled } from './settlement.ts'
+import { settleTransaction, type SettlementResult } from './settlement.ts'
 import { RecordFailed, type Rejection } from '../records/unit-of-work.ts'
 
 export interface FactLog {
@@ -118,7 +118,7 @@ export class ChainFacts {
     }
   }
 
-  #applyToCountersignature(entry: Entry, fact: ChainFact, at: string): Settled {
+  #applyToCountersignature(entry: Entry, fact: ChainFact, at: string): SettlementResult {
     return this.#engine.transact((unit) => {
       const rejection = applyChainFact(this.#engine, unit, entry, { fact, at })
       if (rejection !== null) unit.discard()

@@ -10,12 +10,12 @@ import { CommandRejected, type Rejection, type UnitOfWork } from '../records/uni
 type Transaction = RecordState<'transaction'>
 
 /** The outcome of an event. `result` not null: the event was rejected and nothing has changed. */
-export interface Settled {
+export interface SettlementResult {
   readonly result: Rejection | null
   readonly durable: Promise<void>
 }
 
-const OBSERVED: Settled = { result: null, durable: Promise.resolve() }
+const OBSERVED: SettlementResult = { result: null, durable: Promise.resolve() }
 
 /**
  * Sends an event to a transaction and applies all consequences. `durable` resolves when they are durable; observations
@@ -23,7 +23,7 @@ const OBSERVED: Settled = { result: null, durable: Promise.resolve() }
  * Nothing changes if the machine of the transaction or of a touched record rejects an event. The function is not async,
  * because callers that keep facts in order need the rejection synchronously.
  */
-export function settleTransaction(engine: Engine, entry: Entry, event: TransactionEvent, at: string): Settled {
+export function settleTransaction(engine: Engine, entry: Entry, event: TransactionEvent, at: string): SettlementResult {
   if (isObservation(event)) {
     const result = engine.observe((unit) => unit.trySend<'transaction'>(entry, event))
     return result === null ? OBSERVED : { result, durable: OBSERVED.durable }

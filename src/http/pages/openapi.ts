@@ -8,7 +8,7 @@ import { EVENTS_PATH, STREAM_PATH } from '../events.ts'
 import { LOGO_PATH } from '../files.ts'
 import { SIGNER_ANSWERS_PATH } from '../signer-answers.ts'
 import { WHOAMI_PATH } from '../whoami.ts'
-import { describeProperties, type Described } from './descriptions/describe.ts'
+import { describeProperties, type ApiDescription } from './descriptions/describe.ts'
 import { addExamples } from './all-examples.ts'
 import { exampleOf } from './examples.ts'
 import { deliveryDocument, eventsDocument, STREAM } from './openapi-events.ts'
@@ -76,7 +76,7 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
       },
     },
   }
-  describeProperties(document as unknown as Described)
+  describeProperties(document as unknown as ApiDescription)
   addExamples(document)
   return document
 }

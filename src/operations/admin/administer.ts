@@ -1,6 +1,6 @@
 // Executes administrative changes: one unit of work, stored under the idempotency key, answered once it is durable.
 import { OwnedByOtherCell, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import type { Call, HeardBy, JsonObject, NeededApprovals, Outcome, SwitchPlace } from '../../contract/call.ts'
+import type { Call, ChangeAudience, JsonObject, NeededApprovals, Outcome, SwitchPlace } from '../../contract/call.ts'
 import { recordAuditForOtherTenants } from '../context/audit-entries.ts'
 import { coveredOutcome, outcomeOf } from '../transactions/change-records.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
@@ -11,7 +11,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { requireAdministrator } from '../../contract/roles.ts'
 
-export interface Administered<Members extends JsonObject> {
+export interface AdministrationResult<Members extends JsonObject> {
   readonly members: Members
   /** Id of the organization that the members show. */
   readonly organization?: string
@@ -26,7 +26,7 @@ export interface Administered<Members extends JsonObject> {
  */
 export async function administer<Members extends JsonObject>(
   { platform, call }: Context,
-  change: (unit: UnitOfWork) => Administered<Members> | NeededApprovals,
+  change: (unit: UnitOfWork) => AdministrationResult<Members> | NeededApprovals,
 ): Promise<Outcome<Members>> {
   requireAdministrator(call.caller)
   if (call.dryRun)
@@ -52,7 +52,7 @@ export async function administer<Members extends JsonObject>(
  * null: no other cell acts by the change. Throws `OwnedByOtherCell` for a request that names another organization than
  * the one that it is about.
  */
-function heardByOthers({ engine, otherCells }: Platform, call: Call, unit: UnitOfWork): HeardBy | null {
+function heardByOthers({ engine, otherCells }: Platform, call: Call, unit: UnitOfWork): ChangeAudience | null {
   const elsewhere = unit.messages.flatMap(({ to }) => (engine.owns(to) ? [] : [to]))
   const switches = switchesOfSystem(call, unit)
   // The switch of a lane that a tenant turns itself is a record of SYSTEM.

@@ -22,7 +22,7 @@ export interface BootstrapDependencies {
 }
 
 /** `disabled`: the configuration has a new secret for a disabled key; it was not applied. */
-export type Bootstrapped = 'created' | 'replaced' | 'unchanged' | 'disabled' | 'none'
+export type BootstrapOutcome = 'created' | 'replaced' | 'unchanged' | 'disabled' | 'none'
 
 /**
  * Creates the system organization and the configured key if they are missing; resolves once that is durable. The key
@@ -32,7 +32,7 @@ export async function bootstrap(
   engine: Engine,
   configured: ConfiguredKey | null,
   { clock, ids }: BootstrapDependencies,
-): Promise<Bootstrapped> {
+): Promise<BootstrapOutcome> {
   const { result, durable } = engine.transact((unit) => {
     if (engine.directory.firstOwn(organizationKey(SYSTEM_TENANT)) === undefined) createSystem(unit, ids())
     return configured === null
@@ -60,7 +60,7 @@ function takeIn(
   unit: UnitOfWork,
   { keyId, secretHash }: ConfiguredKey,
   { id, at }: { readonly id: string; readonly at: string },
-): Bootstrapped {
+): BootstrapOutcome {
   const taken = `bootstrapKey.${keyId}`
   const remember = () => unit.also(SYSTEM_TENANT, { type: 'meta', name: taken, value: secretHash })
   const entry = engine.directory.firstOwn(apiKeyKey(keyId))

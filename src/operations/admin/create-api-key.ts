@@ -10,7 +10,7 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewApiKeyInput } from '../../contract/schemas/admin.ts'
 import type { Platform, Write } from '../context/platform.ts'
 import { keptSinceRequest, neededApprovals } from '../authorization/policies/changes.ts'
-import type { Decided } from '../../contract/call.ts'
+import type { ChangeValues } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { mayGiveKeys } from '../../contract/roles.ts'
 
@@ -76,7 +76,7 @@ export interface KeptKey {
   readonly apiKey?: undefined
 }
 
-function decideKey(): Decided {
+function decideKey(): ChangeValues {
   const { keyId, secretHash, apiKey } = generateApiKey()
   return { kept: { keyId, secretHash }, secrets: { keyId, apiKey } }
 }

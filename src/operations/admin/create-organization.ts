@@ -2,7 +2,7 @@
 import { organizationsLikeKey } from '../../engine/index/index-keys.ts'
 import { EVERY_CLUSTER } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import { administer, type Administered } from './administer.ts'
+import { administer, type AdministrationResult } from './administer.ts'
 import { isReserved, requirePlatformAdministrator } from '../../contract/roles.ts'
 import { organizationWithin } from '../lookup/within-reach.ts'
 import type { ItemBody } from '../../contract/values/chain-config.ts'
@@ -24,7 +24,7 @@ const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/u
 export const createOrganization: Write<ItemBody<NewOrganizationInput>, Members> = (context, { itemData }) =>
   administer(context, (unit) => create(context, unit, itemData))
 
-function create(context: Context, unit: UnitOfWork, input: NewOrganizationInput): Administered<Members> {
+function create(context: Context, unit: UnitOfWork, input: NewOrganizationInput): AdministrationResult<Members> {
   const { platform, call } = context
   const { externalId, name, parentExternalId } = input
   checkExternalId(externalId)

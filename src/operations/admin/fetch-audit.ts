@@ -2,7 +2,7 @@
 // keys only. The log is not kept in memory: a query reads it from the store in parts of `ROWS_AT_ONCE` rows,
 // evaluates each part with the common query engine, and merges the results in the requested order.
 import { compileQuery, type CompiledQuery } from '../../engine/query/compile.ts'
-import { compareKeyed, keyed, type Keyed } from '../../engine/query/evaluate.ts'
+import { compareKeyed, withSortKeys, type KeyedRecord } from '../../engine/query/evaluate.ts'
 import { QueryRefused, type Query, type Resource } from '../../engine/query/field.ts'
 import type { AuditRow } from '../../engine/audit/audit-row.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -112,7 +112,7 @@ function partsOf(newest: number, backwards: boolean): number[] {
 class Best {
   readonly #query: CompiledQuery<AuditRow>
   readonly #inOrder: boolean
-  #kept: Keyed<AuditRow>[] = []
+  #kept: KeyedRecord<AuditRow>[] = []
 
   constructor(query: CompiledQuery<AuditRow>, inOrder: boolean) {
     this.#query = query
@@ -128,7 +128,7 @@ class Best {
 
   take(rows: readonly AuditRow[]): void {
     const { keys, skip, limit } = this.#query
-    for (const row of rows) this.#kept.push(keyed(AUDIT.id(row), row, keys))
+    for (const row of rows) this.#kept.push(withSortKeys(AUDIT.id(row), row, keys))
     if (!this.#inOrder) this.#kept = this.#kept.sort(compareKeyed(keys)).slice(0, skip + limit)
   }
 

@@ -10,7 +10,7 @@ import { keyIdIn } from '../../keys/api-key.ts'
 import type { Caller } from '../../contract/call.ts'
 import { refusalEntryOf } from '../context/audit-entries.ts'
 
-export interface Refused {
+export interface AuditedRefusal {
   /** Absent if no caller was authenticated. */
   readonly caller: Pick<Caller, 'keyId' | 'tenant'> | undefined
   /** The bearer value of the request. */
@@ -66,7 +66,7 @@ export class Refusals {
    * Resolves when the first row of its kind is on disk. Without an authenticated caller it resolves at once and the
    * row follows: the response time would otherwise reveal that the key id exists.
    */
-  async note({ caller, bearer, ...request }: Refused): Promise<void> {
+  async note({ caller, bearer, ...request }: AuditedRefusal): Promise<void> {
     if (caller !== undefined) {
       await this.#fold(refusalEntryOf(caller, request))
       return
@@ -169,7 +169,7 @@ export class Refusals {
     return (this.#foldsOfKey.get(keyId) ?? 0) >= MAX_FOLDS_PER_KEY
   }
 
-  #ownerOf(bearer: string | undefined): Refused['caller'] {
+  #ownerOf(bearer: string | undefined): AuditedRefusal['caller'] {
     const keyId = bearer === undefined ? null : keyIdIn(bearer)
     if (keyId === null) return undefined
     const key = ofKind(this.#engine.directory.firstOwn(apiKeyKey(keyId))?.committed, 'apiKey')

@@ -9,7 +9,7 @@ import type { RotateApiKeyInput } from '../../contract/schemas/admin.ts'
 import type { Write } from '../context/platform.ts'
 import { keptSinceRequest, neededApprovals } from '../authorization/policies/changes.ts'
 import type { KeptKey } from './create-api-key.ts'
-import type { Decided } from '../../contract/call.ts'
+import type { ChangeValues } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { mayGiveKeys } from '../../contract/roles.ts'
 
@@ -36,7 +36,7 @@ export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>, Members> = (contex
       organizations: [organization, context.call.organization],
       target: keyId,
     } as const
-    const decide = (): Decided => {
+    const decide = (): ChangeValues => {
       const { secretHash, apiKey } = generateApiKey(keyId)
       return { kept: { keyId, secretHash }, secrets: { apiKey } }
     }

@@ -2,7 +2,7 @@
 // fee payers of other tenants, whether other tenants may request signatures, which addresses may be paid, and the
 // screening service. Absent members keep their value.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
-import { administer, type Administered } from './administer.ts'
+import { administer, type AdministrationResult } from './administer.ts'
 import { requireAdministrator } from '../../contract/roles.ts'
 import { checkScreeningUrl, screeningChanges } from './screening.ts'
 import { destinationChanges } from './destination-rules.ts'
@@ -29,7 +29,7 @@ function update(
   context: Context,
   unit: UnitOfWork,
   input: OrganizationChangesInput,
-): Administered<Members> | NeededApprovals {
+): AdministrationResult<Members> | NeededApprovals {
   const { platform, call } = context
   const { externalId, name, allowedPrograms, acceptedFeePayers, acceptsSigningRequests } = input
   const { entry, state } = organizationWithin(context, externalId, '/itemData/externalId')

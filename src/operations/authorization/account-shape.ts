@@ -11,7 +11,7 @@ import { isOnCurve } from '../../solana/curve.ts'
 import { decodeLookupTable, decodeNonce } from '../../solana/system-layout.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
-import { decoded, mintIn, tokenAccountIn } from '../lookup/on-chain.ts'
+import { decodeOrNull, mintIn, tokenAccountIn } from '../lookup/on-chain.ts'
 import type { ChainAccount } from '../context/platform.ts'
 
 export const CONTROL_TITLES = {
@@ -86,7 +86,7 @@ export function shapeOnChain(address: string, account: ChainAccount | null): Sha
   const { data, owner } = account
   switch (owner) {
     case SYSTEM_PROGRAM: {
-      const nonce = decoded(() => decodeNonce(data, owner))
+      const nonce = decodeOrNull(() => decodeNonce(data, owner))
       return nonce === null ? plain(address, data.length) : nonceAccount(nonce.authority)
     }
     case TOKEN_PROGRAM:
@@ -99,7 +99,7 @@ export function shapeOnChain(address: string, account: ChainAccount | null): Sha
       return mint(address, decodedMint.mintAuthority, decodedMint.extensions.close?.authority ?? null)
     }
     case LOOKUP_TABLE_PROGRAM: {
-      const table = decoded(() => decodeLookupTable(data, owner))
+      const table = decodeOrNull(() => decodeLookupTable(data, owner))
       return table === null ? UNKNOWN : lookupTable(table.authority)
     }
     default:

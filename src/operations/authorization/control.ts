@@ -33,13 +33,13 @@ import { openLoanAt } from '../lookup/escrows.ts'
 import { openChanges, type OpenChange } from './open-changes.ts'
 
 /** What can be taken out of an account. */
-export const HELD = {
+export const WITHDRAWABLE = {
   RENT: 'The rent-exempt minimum of the account.',
   LAMPORTS: 'Network currency that the account holds beyond its rent.',
   TOKENS: 'The tokens that the account holds.',
 } as const
 
-export type Held = keyof typeof HELD
+export type Withdrawable = keyof typeof WITHDRAWABLE
 
 const ALL = ['RENT', 'LAMPORTS', 'TOKENS'] as const
 const CURRENCY = ['RENT', 'LAMPORTS'] as const
@@ -54,7 +54,9 @@ const CURRENCY = ['RENT', 'LAMPORTS'] as const
  * controller is unknown. The mint authority of a mint withdraws lamports beyond the rent; a mint without mint authority
  * lets its own key do so. The lender of a loan liquidates what the escrow of the loan holds.
  */
-export const CONTROL: Readonly<Record<ControlledKind, Readonly<Partial<Record<AuthorityKind, readonly Held[]>>>>> = {
+export const CONTROL: Readonly<
+  Record<ControlledKind, Readonly<Partial<Record<AuthorityKind, readonly Withdrawable[]>>>>
+> = {
   KEY: { key: ALL },
   TOKEN_ACCOUNT: {
     owner: ALL,
@@ -104,7 +106,7 @@ export class Control {
   }
 
   /** The worst class of the controllers. Without any: MANAGED for RENT, else OFF_PLATFORM (the amount is lost). */
-  classOf(address: string, held: Held): DestinationClass {
+  classOf(address: string, held: Withdrawable): DestinationClass {
     const controllers = this.controllers(address, held)
     if (controllers.length === 0) return held === 'RENT' ? 'MANAGED' : 'OFF_PLATFORM'
     const classes = controllers.map((controller) => this.#classOfController(controller))
@@ -121,7 +123,7 @@ export class Control {
     return this.#classOfController(address)
   }
 
-  controllers(address: string, held: Held): readonly Controller[] {
+  controllers(address: string, held: Withdrawable): readonly Controller[] {
     const shapes = this.#shapesOf(address, held)
     const controllers = new Set<Controller>()
     for (const { kind, authorities } of shapes) {
@@ -134,7 +136,7 @@ export class Control {
   }
 
   /** Controllers that signed messages will give to the account, if they land first. */
-  #afterOpenChanges(address: string, held: Held): Controller[] {
+  #afterOpenChanges(address: string, held: Withdrawable): Controller[] {
     const changes = this.#openChanges(address)
     if (changes.length === 0 || this.#following.has(address)) return []
     this.#following.add(address)
@@ -207,7 +209,7 @@ export class Control {
     return this.#isDescribed(controller) ? 'NON_MANAGED' : 'OFF_PLATFORM'
   }
 
-  #shapesOf(address: string, held: Held): readonly Shape[] {
+  #shapesOf(address: string, held: Withdrawable): readonly Shape[] {
     const created = shapesMade(this.#inputs.effects, address)
     const isInitialised = this.#inputs.effects.some((effect) => initialises(effect, address))
     const isNew = this.#inputs.effects.some((effect) => effect.kind === 'create' && effect.account === address)

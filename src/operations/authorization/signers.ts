@@ -75,12 +75,12 @@ export function requiredSigners(
  * true if a request in progress creates the record. With `paidBy`, also true if that account has paid the rent since
  * the record was created, so that the rent returns to it.
  */
-export type IsMade = (address: string, associated?: boolean, paidBy?: string) => boolean
+export type IsCreated = (address: string, associated?: boolean, paidBy?: string) => boolean
 
 /**
  * True if an instruction needs the consent of the address to anything except the rent of what this request creates.
  */
-export function actsBeyondFees(effects: readonly Effect[], address: string, isMade: IsMade): boolean {
+export function actsBeyondFees(effects: readonly Effect[], address: string, isMade: IsCreated): boolean {
   return effects.some((effect) => consents(effect, address) && !isRent(effect, address, isMade))
 }
 
@@ -112,7 +112,7 @@ function consents(effect: Effect, address: string): boolean {
   }
 }
 
-function isRent(effect: Effect, payer: string, isMade: IsMade): boolean {
+function isRent(effect: Effect, payer: string, isMade: IsCreated): boolean {
   switch (effect.kind) {
     case 'create':
       return effect.payer === payer && effect.account !== payer && isMade(effect.account)

@@ -10,7 +10,7 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { BackgroundWork, type Subject, type WorkLog } from '../context/background-work.ts'
 import { requireMayAct } from '../context/may-act.ts'
 import type { Platform, PlatformCluster } from '../context/platform.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import { reasonNotToSend } from '../transactions/signing/send.ts'
 
 type ReviewClock = Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>
@@ -81,7 +81,7 @@ export class LaneReview {
   /** Never rejects. Resolves after `before`, so that the order is kept. */
   async #review(cluster: string, id: string, before: Promise<void>): Promise<void> {
     try {
-      await attempted(this.#platform, { cluster }, async ({ known }) => {
+      await runAttempts(this.#platform, { cluster }, async ({ known }) => {
         // What the decision needs is gathered while those before it are decided.
         this.#reasonNotToSend(cluster, id, known)
         await before

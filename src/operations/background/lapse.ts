@@ -6,7 +6,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { whenAtHand } from '../../../snapshots/at-hand.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { settleTransaction, type Settled } from '../../engine/settlement/settlement.ts'
+import { settleTransaction, type SettlementResult } from '../../engine/settlement/settlement.ts'
 import { isApproved } from '../../../machines/approval.ts'
 
 const HOUR_MS = 3_600_000
@@ -98,7 +98,7 @@ export class Lapses {
     this.#insert({ id, dueAt: now + AGAIN_MS })
   }
 
-  #lapsed(entry: Entry, at: string): Settled {
+  #lapsed(entry: Entry, at: string): SettlementResult {
     if (entry.head.kind === 'pendingChange')
       return this.#engine.transact((unit) => {
         const rejection = unit.trySend<'pendingChange'>(entry, { type: 'clock.lapsed', at })

@@ -19,7 +19,7 @@ import { type Problem, Refusal } from '../../contract/refusal.ts'
 import type { DryRunFindings } from '../transactions/dry-run.ts'
 import type { ItemToMake } from './input.ts'
 import { OPERATIONS } from './operations.ts'
-import { makePack, type Made } from './pack.ts'
+import { makePack, type ItemResult } from './pack.ts'
 
 /** Maximum number of items that are tried in one transaction; usually fewer fit. */
 export const MAX_PACKED = 32
@@ -76,7 +76,7 @@ export async function checkBatch(context: Context, { operation, config, items }:
   }
 }
 
-function refusalOf(made: Made<ItemToMake>): Refusal[] {
+function refusalOf(made: ItemResult<ItemToMake>): Refusal[] {
   if (made.ok) return []
   const { refusal, error } = made.failure
   if (refusal === null) throw error

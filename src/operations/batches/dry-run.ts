@@ -1,6 +1,6 @@
 // The dry run of a batch: the number of transactions, their cost, and the verdict of the debit limits on the whole
 // batch.
-import { bounding } from '../authorization/limits/enforce.ts'
+import { limitedVerdicts } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
 import type { DryRun } from '../../contract/call.ts'
@@ -26,7 +26,7 @@ export class BatchDryRun implements DryRun {
       transactionsCount: findings.length,
       feeLamports: rawJson(sum(({ feeLamports }) => feeLamports)),
       rentLamports: rawJson(sum(({ rentLamports }) => rentLamports)),
-      limits: bounding(verdicts).map(shownLimit),
+      limits: limitedVerdicts(verdicts).map(shownLimit),
     })
   }
 }

@@ -10,7 +10,7 @@ import { checkCreator } from '../lookup/subjects.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { OPERATIONS } from './operations.ts'
-import { isPassing, makePack, type Made, type MadeItem, type PackedItem } from './pack.ts'
+import { isPassing, makePack, type ItemResult, type MadeItem, type PackedItem } from './pack.ts'
 import { sendToBatch, sendToItem, exceptBroken, type ItemEntry } from './record.ts'
 
 export interface MadeItems {
@@ -62,7 +62,7 @@ export async function makeItems(
       begin: (unit, made, transactionId) => areBegun(unit, batch, made, { transactionId, at: now() }),
     },
   )
-  const refused = pack.made.filter((made): made is Extract<Made<Making>, { ok: false }> => !made.ok)
+  const refused = pack.made.filter((made): made is Extract<ItemResult<Making>, { ok: false }> => !made.ok)
   const broken = await failItems(
     platform,
     batch,

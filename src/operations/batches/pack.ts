@@ -9,7 +9,7 @@ import type { ChainTransactionConfig } from '../../contract/values/chain-config.
 import type { Platform, Write, Context } from '../context/platform.ts'
 import { shareMints } from '../lookup/chain-mints.ts'
 import { isRetryable, operationResult, type OperationFailure } from '../context/as-refusal.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import type { Budget } from '../transactions/budget.ts'
 import type { Draft } from '../transactions/draft.ts'
 import { TransactionDryRun, type DryRunFindings } from '../transactions/dry-run.ts'
@@ -28,7 +28,7 @@ export interface PackedItem {
   readonly alone?: boolean
 }
 
-export type Made<Item> =
+export type ItemResult<Item> =
   | { readonly item: Item; readonly ok: true; readonly members: JsonObject; readonly intent?: string }
   | { readonly item: Item; readonly ok: false; readonly failure: OperationFailure }
 
@@ -53,7 +53,7 @@ export interface MadeItem<Item> {
 }
 
 export interface PackResult<Item> {
-  readonly made: readonly Made<Item>[]
+  readonly made: readonly ItemResult<Item>[]
   /** Items for which `begin` returned false. */
   readonly left: readonly Item[]
   /** Of a dry run, one for each transaction. */
@@ -76,7 +76,7 @@ interface Joined {
 class Member<Item extends PackedItem> {
   readonly item: Item
   joined: Joined | null = null
-  result: Made<Item> | null = null
+  result: ItemResult<Item> | null = null
   /** Of the latest plan. */
   intent: string | undefined
   #wake: () => void = () => undefined
@@ -121,7 +121,7 @@ class Member<Item extends PackedItem> {
       })
   }
 
-  #end(result: Made<Item>): void {
+  #end(result: ItemResult<Item>): void {
     this.result = result
     this.#wake()
   }
@@ -187,7 +187,7 @@ class Pack<Item extends PackedItem> {
     }
     const body = { itemData: data, ...(config === undefined ? {} : { chainTransactionConfig: config }) }
     shareMints(this.#call, call)
-    member.run(attempted(this.#platform, call, () => write({ platform: this.#platform, call }, body as never)))
+    member.run(runAttempts(this.#platform, call, () => write({ platform: this.#platform, call }, body as never)))
   }
 
   async #make(joined: readonly Member<Item>[]): Promise<void> {

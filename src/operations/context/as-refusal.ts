@@ -1,6 +1,6 @@
 // Errors of the layers below, as refusals of a request, and results of operations whose caller continues.
 import type { ItemProblem } from '../../../machines/batch-item.ts'
-import type { Rejected } from '../../../machines/protocol.ts'
+import type { RejectedEvent } from '../../../machines/protocol.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import { ReadUnanswered } from '../../../snapshots/errors.ts'
 import { LaneFull } from '../../submission/submission.ts'
@@ -37,7 +37,7 @@ export function asRefusal(error: unknown): unknown {
 }
 
 /** What the machine of a record rejects a request with. */
-export function rejectionAsRefusal({ code, detail }: Rejected): Refusal {
+export function rejectionAsRefusal({ code, detail }: RejectedEvent): Refusal {
   return code === 'FROZEN' ? forbidden(code, detail, '/itemData') : badRequest(code, detail, '/itemData')
 }
 

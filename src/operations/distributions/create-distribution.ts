@@ -6,7 +6,7 @@ import type { ItemBody, TransactionBody } from '../../contract/values/chain-conf
 import type { DistributionReference, NewDistributionInput } from '../../contract/schemas/distribution.ts'
 import { instrumentRef } from '../lookup/instrument.ts'
 import { checkBatch, type CheckedBatch } from '../batches/check.ts'
-import { bounding } from '../authorization/limits/enforce.ts'
+import { limitedVerdicts } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
 import { checkInHistory } from '../holdings/holders-as-of.ts'
 import type { Write, Context } from '../context/platform.ts'
@@ -17,7 +17,7 @@ import { requesterOf } from '../transactions/plans/requester.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
 import { command } from '../context/command.ts'
 import { distributionNamed } from './record.ts'
-import { computeParts, itemOf, operationOf, termsOf, type Computed, type Terms } from './terms.ts'
+import { computeParts, itemOf, operationOf, termsOf, type ComputedDistribution, type Terms } from './terms.ts'
 import type { DistributionDryRunModel } from '../../contract/schemas/distribution.ts'
 import type { WithId } from '../../contract/schemas/members.ts'
 
@@ -103,10 +103,10 @@ export const cancelDistribution: Write<ItemBody<DistributionReference>, WithId<'
 }
 
 class DistributionDryRun implements DryRun {
-  readonly #computed: Computed
+  readonly #computed: ComputedDistribution
   readonly #checked: CheckedBatch
 
-  constructor(computed: Computed, checked: CheckedBatch) {
+  constructor(computed: ComputedDistribution, checked: CheckedBatch) {
     this.#computed = computed
     this.#checked = checked
   }
@@ -128,7 +128,7 @@ class DistributionDryRun implements DryRun {
       transactionsCount: findings.length,
       feeLamports: rawJson(sum(({ feeLamports }) => feeLamports)),
       rentLamports: rawJson(sum(({ rentLamports }) => rentLamports)),
-      limits: bounding(verdicts).map(shownLimit),
+      limits: limitedVerdicts(verdicts).map(shownLimit),
     })
   }
 }

@@ -16,7 +16,7 @@ import { createBatch } from '../batches/create-batch.ts'
 import { BackgroundWork, type Subject, type WorkLog } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { checkCreator } from '../lookup/subjects.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import { isRetryable, operationResult, type OperationFailure } from '../context/as-refusal.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
 import type { SharedCall } from '../transactions/shared-call.ts'
@@ -239,7 +239,7 @@ export class DistributionDriver {
 
   async #terms(state: Distribution): Promise<Terms> {
     const call = this.#call(state)
-    return await attempted(this.#platform, call, () =>
+    return await runAttempts(this.#platform, call, () =>
       Promise.resolve(termsOf({ platform: this.#platform, call }, inputOf(state))),
     )
   }

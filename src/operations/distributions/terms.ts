@@ -128,12 +128,16 @@ function rateOf(platform: Platform, held: RecordState<'instrument'>, paid: Terms
   return dividedBy(times(displayed, multiplierOf(platform, held) ?? wholeRatio(1n)), units(held.context.decimals))
 }
 
-export interface Computed extends ComputedParts {
+export interface ComputedDistribution extends ComputedParts {
   readonly holders: number
 }
 
 /** @param atMs null: as of now, for an estimate */
-export async function computeParts({ platform, call }: Context, terms: Terms, atMs: number | null): Promise<Computed> {
+export async function computeParts(
+  { platform, call }: Context,
+  terms: Terms,
+  atMs: number | null,
+): Promise<ComputedDistribution> {
   const { instrument, payout, minimum, excluded, payer, source } = terms
   const all = await holdersAsOf(platform, call, { mint: instrument.context.address, atMs, exclude: source })
   const holdings = all

@@ -58,16 +58,16 @@ export function changedAccount(previous: HoldingState | undefined, next: Holding
   }
   if (before.references !== after.references) Object.assign(offchain, after.references)
   for (const [member, name, show] of PLAIN) if (before[member] !== after[member]) members[name] = show(after)
-  return joined(members, under('onchain', onchain), under('offchain', offchain))
+  return mergeParts(members, nestPart('onchain', onchain), nestPart('offchain', offchain))
 }
 
 /** Merges the parts; undefined if all are empty. */
-export function joined(...parts: readonly (JsonObject | undefined)[]): JsonObject | undefined {
+export function mergeParts(...parts: readonly (JsonObject | undefined)[]): JsonObject | undefined {
   const all: JsonObject = Object.assign({}, ...parts) as JsonObject
   return Object.keys(all).length === 0 ? undefined : all
 }
 
 /** Wraps the part in a member of this name, unless it is empty. */
-export function under(name: string, part: JsonObject | undefined): JsonObject | undefined {
+export function nestPart(name: string, part: JsonObject | undefined): JsonObject | undefined {
   return part === undefined || Object.keys(part).length === 0 ? undefined : { [name]: part }
 }

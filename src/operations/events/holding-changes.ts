@@ -7,7 +7,7 @@ import { rawJson } from '../views/read-models/amounts.ts'
 import { AUTHORITIES } from '../views/read-models/instrument.ts'
 import { tableStateOf } from '../views/read-models/lookup-table.ts'
 import { stateOf } from '../views/read-models/position.ts'
-import { changedAccount, joined, under } from './account-changes.ts'
+import { changedAccount, mergeParts, nestPart } from './account-changes.ts'
 
 type Members = Record<string, JsonValue>
 
@@ -29,10 +29,10 @@ export function changedPosition(
   }
   const account = changedAccount(previous, next)
   const { balance } = context.tokens
-  if (previous.context.tokens.balance === balance) return joined(account, members)
+  if (previous.context.tokens.balance === balance) return mergeParts(account, members)
   const tokens = { tokenBalance: rawJson(balance), tokenDecimals: context.decimals }
-  const offchain = joined(account?.['offchain'] as JsonObject | undefined, tokens)
-  return joined(account, members, { offchain: offchain! })
+  const offchain = mergeParts(account?.['offchain'] as JsonObject | undefined, tokens)
+  return mergeParts(account, members, { offchain: offchain! })
 }
 
 type Instrument = RecordState<'instrument'>['context']
@@ -73,7 +73,7 @@ export function changedInstrument(
   for (const [member, valueOf, show] of INSTRUMENT)
     if (valueOf(before) !== valueOf(context)) members[member] = show(context)
   if (before?.authorities !== context.authorities) Object.assign(members, changedAuthorities(before, context))
-  return joined(members, under('mintAccount', changedAccount(previous, next)))
+  return mergeParts(members, nestPart('mintAccount', changedAccount(previous, next)))
 }
 
 function changedAuthorities(before: Instrument | undefined, { authorities }: Instrument): Members {
@@ -97,7 +97,7 @@ export function changedNonce(
   if (before?.lease !== lease) {
     members['inUse'] = lease === null ? null : { transactionOffchainId: lease.transactionId, transactionAt: lease.at }
   }
-  return joined(changedAccount(previous, next), members)
+  return mergeParts(changedAccount(previous, next), members)
 }
 
 export function changedTable(
@@ -111,7 +111,7 @@ export function changedTable(
   if (before?.authority?.address !== authority?.address)
     members['authority'] = authority === null ? null : reference(authority)
   if (before?.addresses !== addresses) members['addressCount'] = addresses.length
-  return joined(changedAccount(previous, next), members)
+  return mergeParts(changedAccount(previous, next), members)
 }
 
 export function changedSource(
@@ -125,7 +125,7 @@ export function changedSource(
   if (previous?.context.latest !== latest) {
     members['latest'] = latest === null ? null : { ...latest, asOf: new Date(latest.asOf * 1000).toISOString() }
   }
-  return joined(changedAccount(previous, next), members)
+  return mergeParts(changedAccount(previous, next), members)
 }
 
 function reference({ address }: AccountRef): JsonObject {

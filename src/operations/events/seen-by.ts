@@ -3,13 +3,13 @@
 import type { EventRecord } from '../../contract/schemas/event.ts'
 
 /** The members that the decision needs. `seenBy` is absent if the log lists no other organization. */
-export type Seen = Pick<EventRecord, 'tenantOrganizationId' | 'chainClusterId'> & {
+export type EventAudience = Pick<EventRecord, 'tenantOrganizationId' | 'chainClusterId'> & {
   readonly seenBy?: readonly string[] | 'shared'
 }
 
 export function isSeenBy(
   { cluster, organization }: { readonly cluster: string; readonly organization: string },
-  { chainClusterId, tenantOrganizationId, seenBy = [] }: Seen,
+  { chainClusterId, tenantOrganizationId, seenBy = [] }: EventAudience,
 ): boolean {
   if (chainClusterId !== cluster) return false
   return tenantOrganizationId === organization || seenBy === 'shared' || seenBy.includes(organization)

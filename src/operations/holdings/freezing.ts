@@ -25,7 +25,7 @@ export function switchesOf(flags: Flags, side: Side): { readonly wanted: Switche
   return { wanted, pointer: `/itemData/${wanted.thaw ? 'unfreeze' : 'freeze'}${side}` }
 }
 
-export interface Freezing {
+export interface FreezePlan {
   readonly before: readonly Instruction[]
   readonly after: readonly Instruction[]
   /** null if nothing is thawed or frozen. */
@@ -48,7 +48,7 @@ export function freezeInstructions(
     named,
     pointer,
   }: { readonly frozen: boolean; readonly wanted: Switches; readonly named: Party | null; readonly pointer: string },
-): Freezing {
+): FreezePlan {
   if (!wanted.thaw && !wanted.freeze) return { before: [], after: [], authority: null }
   if (instrument.context.version !== 'TOKEN_2022') {
     throw badRequest(

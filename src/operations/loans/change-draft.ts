@@ -23,14 +23,14 @@ import type { LendingProtocol, LoanOperation } from '../../contract/lending.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
 /** A change before its transaction has an id. */
-export type Undated = Omit<LoanChange, 'id'>
+export type ChangeWithoutId = Omit<LoanChange, 'id'>
 
 /** A loan change, independent of the protocol that makes its transactions. */
 export interface ChangePlan<Members extends JsonObject = JsonObject> {
   readonly board: LoanBoard
   readonly feePayer: Party
   /** Call it when the records that the same transaction creates exist. */
-  readonly change: () => Undated
+  readonly change: () => ChangeWithoutId
   readonly before: LoanBooks
   readonly loan: { readonly tenant: string; readonly id: string }
   /** Address of the escrow. */

@@ -2,7 +2,7 @@
 import type { JsonObject, Outcome } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import type { Context } from '../context/platform.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import { transact } from '../transactions/transact.ts'
 import { changeDraft, checkAsked, type WantedChange } from './change-draft.ts'
 import { isBuiltIn, type Lending } from '../../contract/lending.ts'
@@ -16,7 +16,7 @@ export async function changeLoan<Members extends JsonObject>(
 ): Promise<Outcome<Members>> {
   const { platform, call } = context
   if (!isBuiltIn(lending)) return await provideChange(context, config, lending, wanted)
-  return await attempted(platform, call, ({ known }) =>
+  return await runAttempts(platform, call, ({ known }) =>
     transact(context, config, () => {
       const plan = wanted.buildPlan(known, Math.floor(platform.clock.now() / 1000))
       checkAsked(call, plan)

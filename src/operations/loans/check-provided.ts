@@ -26,7 +26,7 @@ export interface ProvidedBounds {
 }
 
 /** A transaction that may be signed. */
-export interface Provided extends ParsedTransaction {
+export interface ProvidedTransaction extends ParsedTransaction {
   readonly keys: readonly string[]
   /** SHA-256 of the message, hex. */
   readonly hash: string
@@ -60,12 +60,12 @@ export function checkProvided(
   { ours, maxFeeLamports, programs }: ProvidedBounds,
   transactions: readonly ParsedTransaction[],
   keysOf: (message: CompiledMessage, index: number) => readonly string[],
-): readonly Provided[] {
+): readonly ProvidedTransaction[] {
   if (!ours.has(feePayer)) throw new Error('a provider was asked for transactions that somebody else pays')
   const untouchable = new Set([...ours, ...steps.flatMap(addressesOf)])
   const seen = new Set<string>()
   let next = 0
-  const checked = transactions.map((parsed, index): Provided => {
+  const checked = transactions.map((parsed, index): ProvidedTransaction => {
     const { message } = parsed
     const keys = keysOf(message, index)
     const effects = classify(message, keys)

@@ -23,7 +23,7 @@ import { destinationOf, loadDestination, type LoadedDestination } from '../holdi
 import { tokenUnits } from '../holdings/units.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { endAt, existingEnd, type End, type LoanBoard } from './board.ts'
-import type { Undated } from './change-draft.ts'
+import type { ChangeWithoutId } from './change-draft.ts'
 import { checkFeedsOfDebts } from './feed-control.ts'
 import { buildSupply, itemPosition, type ItemPosition, type Supply, type LoadedItem } from './items.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
@@ -163,7 +163,7 @@ export function buildWithdrawals(
   board: LoanBoard,
   loan: Loan,
   { withdrawals, payer }: { readonly withdrawals: readonly Withdrawal[]; readonly payer: Party },
-): Undated['withdrawals'] {
+): ChangeWithoutId['withdrawals'] {
   return withdrawals.map(({ loaded, pledge, amount, pointer }) => {
     const place = {
       lookup: loaded.input.positionLookup,
@@ -196,7 +196,7 @@ export function buildDeposits(
     /** Unix seconds. */
     readonly at: number
   },
-): Undated['deposits'] {
+): ChangeWithoutId['deposits'] {
   const { debts } = loan.context
   const open = debts.filter((debt) => amountDueAt(debt, at) > 0n)
   // Without an open debt the terms of the repaid ones still say what the escrow takes.
@@ -228,7 +228,7 @@ export function buildDeposits(
  * Counts what remains pledged after the change: one instrument may take the place of another. Throws 400
  * `TOO_MANY_ITEMS`.
  */
-export function checkPledgedItems({ context }: Loan, change: Undated): void {
+export function checkPledgedItems({ context }: Loan, change: ChangeWithoutId): void {
   const { pledged } = applyLoanChange(context, { ...change, id: '' })
   if (change.deposits.length > 0 && pledged.filter(({ amount }) => amount !== '0').length > MAX_ITEMS)
     throw badRequest(
@@ -242,7 +242,7 @@ export function checkPledgedItems({ context }: Loan, change: Undated): void {
  * The remaining collateral must cover the debt. Throws 400 `LOAN_UNHEALTHY`, `PRICE_MISSING`, `PRICE_STALE`,
  * `FEED_NOT_INDEPENDENT`.
  */
-export function checkWithdrawal(platform: Platform, loan: Loan, change: Undated): void {
+export function checkWithdrawal(platform: Platform, loan: Loan, change: ChangeWithoutId): void {
   if (change.withdrawals.length === 0) return
   const after = applyLoanChange(loan.context, { ...change, id: '' } satisfies LoanChange)
   if (isRepaid(after, change.at)) return

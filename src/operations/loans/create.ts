@@ -14,7 +14,7 @@ import { type Party, referTo } from '../lookup/party.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { endAt, LoanBoard } from './board.ts'
 import { checkBorrowerCap } from './borrowers.ts'
-import { payingBorrower, type Undated } from './change-draft.ts'
+import { payingBorrower, type ChangeWithoutId } from './change-draft.ts'
 import { changeLoan } from './change.ts'
 import { createEscrowRecord, escrowCreated, escrowRents, newEscrow, newEscrowEnd } from './escrow-side.ts'
 import { checkLenderFeeds } from './feed-control.ts'
@@ -82,7 +82,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
       const lender = lenderOf(lent[0].strategy)
       const debts = lent.map(({ debt }) => debt)
       const before: LoanBooks = { lender, pledged: [], debts: [], lastChange: null }
-      const change: Undated = { at, deposits, withdrawals: [], payments: [], lending: { lender, debts } }
+      const change: ChangeWithoutId = { at, deposits, withdrawals: [], payments: [], lending: { lender, debts } }
       checkMayOwe(context, applyLoanChange(before, { ...change, id: '' }), at)
       for (const { item, strategy, to } of lent) {
         board.transfer(principalEnd(platform, strategy, item.amount, item.pointer), to, item.amount, {

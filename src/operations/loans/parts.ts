@@ -1,7 +1,7 @@
 // Divides a loan change over the transactions that carry it out, so that the books always match what has settled on
 // chain, even if a later transaction fails.
 import type { Step } from '../../solana/step.ts'
-import type { Undated } from './change-draft.ts'
+import type { ChangeWithoutId } from './change-draft.ts'
 
 type Transfer = Extract<Step, { readonly kind: 'transfer' }>
 
@@ -10,10 +10,10 @@ type Transfer = Extract<Step, { readonly kind: 'transfer' }>
  * @param steps of each transaction, in order
  */
 export function loanParts(
-  change: Undated,
+  change: ChangeWithoutId,
   { escrow, vault }: { readonly escrow: string; readonly vault: string },
   steps: readonly (readonly Step[])[],
-): readonly Undated[] {
+): readonly ChangeWithoutId[] {
   const carriedBy = (isIt: (step: Transfer) => boolean): number => {
     const index = steps.findIndex((part) => part.some((step) => step.kind === 'transfer' && isIt(step)))
     return index === -1 ? steps.length - 1 : index

@@ -15,7 +15,7 @@ import type { ChainTransactionConfig } from '../../contract/values/chain-config.
 import type { Blockhash, PlatformCluster, Platform, Context } from '../context/platform.ts'
 import { createPlan, PROVIDED_PURPOSE } from '../transactions/plans/plan-record.ts'
 import { operationResult } from '../context/as-refusal.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { foreignBlockhash } from '../transactions/signing/foreign-accounts.ts'
 import { resolvedKeys } from '../transactions/signing/foreign-tables.ts'
@@ -26,7 +26,7 @@ import { underBlockhash } from '../transactions/lifetime.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { bookEntries, checkBorrower, type ChangePlan, type WantedChange } from './change-draft.ts'
 import { checkMessage, messageRefused } from './check-message.ts'
-import { checkProvided, readProvided, type Provided } from './check-provided.ts'
+import { checkProvided, readProvided, type ProvidedTransaction } from './check-provided.ts'
 import { loanParts } from './parts.ts'
 import type { LendingProvider, ProviderOrder } from '../../contract/lending.ts'
 
@@ -46,7 +46,7 @@ export async function provideChange<Members extends JsonObject>(
   checkConfig(config)
   // The settlement time is fixed while the provider prepares the transactions.
   const at = Math.floor(platform.clock.now() / 1000)
-  const order = await attempted(platform, call, ({ known }) =>
+  const order = await runAttempts(platform, call, ({ known }) =>
     Promise.resolve().then(() => orderOf(buildPlan(known, at))),
   )
   const head = { id: platform.ids(), cluster: call.cluster, operation }
@@ -94,7 +94,7 @@ async function recordProvided<Members extends JsonObject>(
   // The same ids for all attempts: what one of them lacked under an id, the next one finds.
   const ids = transactions.map(() => platform.ids())
   const planId = ids.length === 1 ? null : platform.ids()
-  return await attempted(
+  return await runAttempts(
     platform,
     call,
     async ({ known, isSimulated }) => {
@@ -145,7 +145,7 @@ function checkTransactions(
     transactions,
     loads,
   }: { readonly transactions: readonly ParsedTransaction[]; readonly loads: readonly LoadedChange[] },
-): readonly Provided[] {
+): readonly ProvidedTransaction[] {
   const { feePayer, before } = plan
   const { steps } = plan.board.built()
   const ours = new Set([feePayer.address, ...steps.flatMap(consentsTo)])
@@ -169,7 +169,7 @@ interface ProvideChangeInputs<Members extends JsonObject> {
   readonly cluster: PlatformCluster
   readonly provider: LendingProvider
   readonly plan: ChangePlan<Members>
-  readonly provided: readonly Provided[]
+  readonly provided: readonly ProvidedTransaction[]
   readonly loads: readonly LoadedChange[]
   readonly known: KnownAccounts
   readonly isSimulated: boolean
@@ -253,7 +253,7 @@ interface PlaceInRow {
 function draftOf(
   plan: ChangePlan,
   { programs }: LendingProvider,
-  { steps }: Provided,
+  { steps }: ProvidedTransaction,
   { entries, isFirst }: PlaceInRow,
 ): Draft {
   const { feePayer, signs, exempt = [], debits, before, board } = plan

@@ -11,7 +11,7 @@ import type { Platform, Write, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { LoanBoard } from './board.ts'
 import { checkBorrowerCap } from './borrowers.ts'
-import { begin, payingBorrower, updatedLoan, type Undated } from './change-draft.ts'
+import { begin, payingBorrower, updatedLoan, type ChangeWithoutId } from './change-draft.ts'
 import { changeLoan } from './change.ts'
 import { endIn, pledgedTo } from './collateral.ts'
 import { checkLenderFeeds } from './feed-control.ts'
@@ -129,7 +129,7 @@ function renewal(
     lendingDetails,
   )
   const lender = lenderOf(first.strategy)
-  const change: Undated = { at, deposits: [], withdrawals: [], payments: [], lending: { lender, debts } }
+  const change: ChangeWithoutId = { at, deposits: [], withdrawals: [], payments: [], lending: { lender, debts } }
   const { loanHealth } = decidedHealth(platform, call.cluster, applyLoanChange(books, { ...change, id: '' }), at)
   if (!mayOwe(loanHealth))
     throw badRequest(

@@ -5,15 +5,15 @@ import { decodeTokenAccount, type TokenAccount } from '../../solana/token-layout
 import type { ChainAccount } from '../context/platform.ts'
 
 export function tokenAccountIn(account: ChainAccount | null): TokenAccount | null {
-  return account === null ? null : decoded(() => decodeTokenAccount(account.data, account.owner))
+  return account === null ? null : decodeOrNull(() => decodeTokenAccount(account.data, account.owner))
 }
 
 export function mintIn(account: ChainAccount | null): Mint | null {
-  return account === null ? null : decoded(() => decodeMint(account.data, account.owner))
+  return account === null ? null : decodeOrNull(() => decodeMint(account.data, account.owner))
 }
 
 /** null if the data have another format. */
-export function decoded<T>(decode: () => T): T | null {
+export function decodeOrNull<T>(decode: () => T): T | null {
   try {
     return decode()
   } catch (error) {

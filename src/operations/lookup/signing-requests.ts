@@ -4,7 +4,7 @@
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { organizationKey, signingRequestKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
-import type { Waiting } from '../../engine/records/signing-request.ts'
+import type { AwaitedSignature } from '../../engine/records/signing-request.ts'
 import type { Call } from '../../contract/call.ts'
 import { Refusal } from '../../contract/refusal.ts'
 import { mayPayFeesFor, maySignWith } from './party.ts'
@@ -77,7 +77,7 @@ export function organizationsAsked(
   call: Call,
   signers: readonly string[],
   vouched?: ReadonlySet<string>,
-): readonly Waiting[] {
+): readonly AwaitedSignature[] {
   const requested = new Map<
     string,
     { readonly tenant: string; readonly organization: string; readonly addresses: string[] }
@@ -97,7 +97,11 @@ export function organizationsAsked(
 }
 
 /** Throws 429 `TOO_MANY_SIGNING_REQUESTS`. */
-export function checkRoomForRequest(directory: RecordIndex, { tenant }: Call, requested: readonly Waiting[]): void {
+export function checkRoomForRequest(
+  directory: RecordIndex,
+  { tenant }: Call,
+  requested: readonly AwaitedSignature[],
+): void {
   if (
     requested.every((each) => each.tenant === tenant) ||
     directory.find(signingRequestKey(tenant)).length < MAX_OPEN_REQUESTS

@@ -10,7 +10,7 @@ import { checkNewMembers } from '../holdings/new-members.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { NewDataSourceInput } from '../../contract/schemas/market-data.ts'
 import { checkDataDetails } from './details.ts'
-import { attemptJobs, checkedDefinition, DEFINITION_POINTER, succeeded } from './evaluate.ts'
+import { attemptJobs, checkedDefinition, DEFINITION_POINTER, requireSuccess } from './evaluate.ts'
 import { feedMintInstructions, feedMintSize } from './feed-mint.ts'
 import { SOURCE_POINTER } from '../lookup/named-source.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
@@ -40,7 +40,7 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>, Member
   checkDataDetails(kind, itemData.dataDetails.ratingProvider)
   partiesOf(context, itemData)
   const definition = checkedDefinition(platform, itemData.oracleProviderDetails.jobDefinition, DEFINITION_POINTER)
-  const { value, asOf, run } = succeeded(await attemptJobs(context, definition, kind), DEFINITION_POINTER)
+  const { value, asOf, run } = requireSuccess(await attemptJobs(context, definition, kind), DEFINITION_POINTER)
   const cluster = clusterOf(context)
   const { address, key } = await newAddress(context, input, SOURCE_POINTER)
   const { allocationBytes, finalBytes } = feedMintSize()

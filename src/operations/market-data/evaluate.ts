@@ -17,7 +17,7 @@ export function checkedDefinition(platform: Platform, jobDefinition: string, poi
   return checked
 }
 
-export interface Evaluated {
+export interface EvaluatedValue {
   readonly value: string
   /** Unix seconds at which the jobs were started. */
   readonly asOf: number
@@ -50,7 +50,7 @@ async function execute(platform: Platform, definition: Good, kind: DataKind, atO
 }
 
 /** Throws 400 `JOB_FAILED`. */
-export function succeeded({ execution, run, asOf }: JobAttempt, pointer: string): Evaluated {
+export function requireSuccess({ execution, run, asOf }: JobAttempt, pointer: string): EvaluatedValue {
   if (execution.value === null) throw badRequest('JOB_FAILED', execution.error ?? 'no job succeeds', pointer)
   return { value: execution.value, asOf, run }
 }

@@ -11,7 +11,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import type { Party } from '../lookup/party.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { clusterOf, transact } from '../transactions/transact.ts'
-import { DEFINITION_POINTER, type Evaluated } from './evaluate.ts'
+import { DEFINITION_POINTER, type EvaluatedValue } from './evaluate.ts'
 import { handOverInstruction, publishInstruction } from './feed-mint.ts'
 import {
   busy,
@@ -26,9 +26,9 @@ import {
 const COMPUTE_UNITS = 30_000
 
 /** Changes on chain and of the record, for a given state of the source. */
-export interface Publishing<Members extends JsonObject> {
+export interface PublishPlan<Members extends JsonObject> {
   /** null: the value on chain is unchanged. */
-  readonly evaluated: Evaluated | null
+  readonly evaluated: EvaluatedValue | null
   readonly changes: Partial<FeedDefinition>
   readonly nextPublisher: Party | null
   readonly members: Members
@@ -46,7 +46,7 @@ export async function publish<Members extends JsonObject>(
   context: Context,
   lookup: AccountLookup,
   config: ChainTransactionConfig | undefined,
-  decide: (source: DataSource) => Promise<Publishing<Members>>,
+  decide: (source: DataSource) => Promise<PublishPlan<Members>>,
 ): Promise<Outcome<Members>> {
   const { platform, call } = context
   const until = platform.clock.now() + call.waitMs
@@ -69,7 +69,7 @@ async function signPublication<Members extends JsonObject>(
   {
     dataSource: { context: before },
     publishing: { evaluated, changes, nextPublisher, members, permit },
-  }: { readonly dataSource: DataSource; readonly publishing: Publishing<Members> },
+  }: { readonly dataSource: DataSource; readonly publishing: PublishPlan<Members> },
 ): Promise<Outcome<Members> | undefined> {
   const { platform } = context
   // A slot that the cluster has reached, so a value never has a future slot.
@@ -106,7 +106,7 @@ function sendChanges(
   unit: UnitOfWork,
   { entry }: NamedSource,
   changes: Partial<FeedDefinition>,
-  { evaluated, sequence }: { readonly evaluated: Evaluated | null; readonly sequence: number },
+  { evaluated, sequence }: { readonly evaluated: EvaluatedValue | null; readonly sequence: number },
 ): void {
   if (Object.keys(changes).length > 0) unit.send<'dataSource'>(entry, { type: 'command.define', changes })
   if (evaluated !== null) unit.send<'dataSource'>(entry, { type: 'command.publish', sequence, run: evaluated.run })

@@ -2,7 +2,7 @@
 import type { Run } from '../../../machines/data-source.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { NamedDataSourceInput } from '../../contract/schemas/market-data.ts'
-import { attemptJobs, checkedDefinition, succeeded } from './evaluate.ts'
+import { attemptJobs, checkedDefinition, requireSuccess } from './evaluate.ts'
 import { SOURCE_POINTER, type DataSource } from '../lookup/named-source.ts'
 import { publish } from './publish.ts'
 import type { Write, Context } from '../context/platform.ts'
@@ -22,7 +22,7 @@ export const refreshDataSource: Write<TransactionBody<NamedDataSourceInput>, Mem
     const definition = checkedDefinition(platform, context.jobDefinition, SOURCE_POINTER)
     const result = await attemptJobs({ platform, call }, definition, context.dataKind)
     if (result.execution.value === null) await recordRun({ platform, call }, source, result.run)
-    const evaluated = succeeded(result, SOURCE_POINTER)
+    const evaluated = requireSuccess(result, SOURCE_POINTER)
     const asOf = new Date(evaluated.asOf * 1000).toISOString()
     return {
       evaluated,

@@ -7,7 +7,7 @@ import { changeRecords } from '../transactions/change-records.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { DataSourceChangesInput } from '../../contract/schemas/market-data.ts'
 import { checkDataDetails } from './details.ts'
-import { attemptJobs, checkedDefinition, DEFINITION_POINTER, succeeded } from './evaluate.ts'
+import { attemptJobs, checkedDefinition, DEFINITION_POINTER, requireSuccess } from './evaluate.ts'
 import { checkFeedChange } from '../authorization/feed-use.ts'
 import { ownSource, type DataSource } from '../lookup/named-source.ts'
 import { publish } from './publish.ts'
@@ -41,7 +41,9 @@ export const updateDataSource: Write<TransactionBody<Input>, Members> = async (
       DEFINITION_POINTER,
     )
     const kind = changes.dataKind ?? source.context.dataKind
-    const evaluated = republishes ? succeeded(await attemptJobs(context, definition, kind), DEFINITION_POINTER) : null
+    const evaluated = republishes
+      ? requireSuccess(await attemptJobs(context, definition, kind), DEFINITION_POINTER)
+      : null
     const payer = feePayerOf(context, chainTransactionConfig).address
     return {
       evaluated,

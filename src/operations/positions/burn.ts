@@ -10,7 +10,7 @@ import { checkNotPaused, freezeInstructions, switchesOf } from '../holdings/free
 import { checkFree, entireBalance, sourceAuthority, sourceOf, loadSource } from '../holdings/source.ts'
 import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import { transact } from '../transactions/transact.ts'
 
 const COMPUTE_UNITS = 100_000
@@ -21,7 +21,7 @@ export const burnTokens: Write<TransactionBody<BurnInput>> = async (context, { i
   const entire = itemData.burnEntireBalance ?? false
   const byDelegate = itemData.permanentDelegate ?? false
   const loaded = await loadSource(context, itemData.source, { entire, byDelegate }, FROM)
-  return await attempted(platform, call, ({ known }) =>
+  return await runAttempts(platform, call, ({ known }) =>
     transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
       const source = sourceOf(context, itemData.source, loaded, FROM)

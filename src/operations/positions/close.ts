@@ -28,7 +28,7 @@ import { checkSupplyOpen } from '../holdings/units.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import { transact } from '../transactions/transact.ts'
 
 const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
@@ -52,7 +52,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
   const loaded = remainder === undefined ? null : await loadDestination(context, remainder, initialize, TARGET)
   // The whole balance has to go, so tokens received and freezes made outside of this service must be known first.
   await reconcile(platform, call.cluster, [before])
-  return await attempted(platform, call, ({ known }) =>
+  return await runAttempts(platform, call, ({ known }) =>
     transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
       const position = named()

@@ -12,7 +12,7 @@ import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import { kindOnchain, type MakeRecord } from '../holdings/onchain-kind.ts'
 import { instrumentOnChain, type ReadInstrument } from '../instruments/onboard.ts'
 import { resolveParty } from '../lookup/account.ts'
-import { decoded } from '../lookup/on-chain.ts'
+import { decodeOrNull } from '../lookup/on-chain.ts'
 import { referTo } from '../lookup/party.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { ChainAccount, Write, Context } from '../context/platform.ts'
@@ -167,7 +167,7 @@ function skip({ address, mint }: At, reason: Skipped['reason'], message: string)
 
 /** null: not a token account, or of another owner. A node's answer is not trusted. */
 function mintOf({ data, owner }: ChainAccount, address: string): string | null {
-  const account = decoded(() => decodeTokenAccount(data, owner))
+  const account = decodeOrNull(() => decodeTokenAccount(data, owner))
   return account?.owner === address ? account.mint : null
 }
 

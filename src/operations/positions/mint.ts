@@ -10,7 +10,7 @@ import { authorityParty, checkNotPaused, freezeInstructions, switchesOf } from '
 import { destinationOf, loadDestination, tokenProgramAndMint } from '../holdings/destination.ts'
 import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import { transact } from '../transactions/transact.ts'
 
 const COMPUTE_UNITS = 150_000
@@ -23,7 +23,7 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (context, { i
     itemData.initializeDestinationPositionIfNeeded ?? false,
     '/itemData/destination',
   )
-  return await attempted(platform, call, ({ known }) =>
+  return await runAttempts(platform, call, ({ known }) =>
     transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
       const destination = destinationOf(context, itemData.destination, loaded, {

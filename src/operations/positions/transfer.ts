@@ -10,7 +10,7 @@ import { freezeInstructions, switchesOf } from '../holdings/freezing.ts'
 import { checkFree, entireBalance, sourceAuthority, sourceOf, loadSource } from '../holdings/source.ts'
 import { tokenUnits } from '../holdings/units.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import { transact } from '../transactions/transact.ts'
 
 const COMPUTE_UNITS = 200_000
@@ -28,7 +28,7 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (
   const covered = itemData.offchainBalanceAvailabilityPrecheck ?? true
   const loaded = await loadDestination(context, itemData.destination, initialize, TO)
   const loadedSource = await loadSource(context, itemData.source, { entire, byDelegate }, FROM)
-  return await attempted(platform, call, ({ known }) =>
+  return await runAttempts(platform, call, ({ known }) =>
     transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
       const source = sourceOf(context, itemData.source, loadedSource, FROM)

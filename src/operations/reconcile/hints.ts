@@ -2,14 +2,14 @@
 import type { Explanation } from './explained.ts'
 
 /** Contents of a notification. */
-export interface Notified {
+export interface NotificationContents {
   /** 0: unknown. */
   readonly slot: number
   /** The account as the endpoint sent it, unchecked; undefined: not sent. */
   readonly value: unknown
 }
 
-export interface Hint extends Notified {
+export interface Hint extends NotificationContents {
   /** Time of the first notification that is not yet processed, on `Clock.elapsed`. */
   readonly since: number
   /** Number of reads so far that were of an older slot, or decided nothing. */
@@ -38,7 +38,7 @@ export class Hints {
   }
 
   /** `now`: of `Clock.elapsed`. */
-  add(address: string, { slot, value }: Notified, now: number): void {
+  add(address: string, { slot, value }: NotificationContents, now: number): void {
     const known = this.#hints.get(address)
     if (known === undefined) this.#hints.set(address, { slot, value, since: now, reads: 0, isUnexplained: false })
     else if (known.value === undefined || value === undefined)

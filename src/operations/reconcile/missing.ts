@@ -15,7 +15,7 @@ const missingSince = new WeakMap<Entry, number>()
  * True if the record's subject is missing on chain: the account of a position, an instrument, a nonce or a table, or
  * the lamports of a wallet. A leased nonce never counts as missing; the transaction that leases it decides.
  */
-export function misses(state: HoldingState, account: ChainAccount | null): boolean {
+export function isMissingOnChain(state: HoldingState, account: ChainAccount | null): boolean {
   if (state.value === 'leased') return false
   return !subjectExists(state, account) || (account === null && state.context.lamports.balance !== '0')
 }
@@ -50,7 +50,7 @@ export async function settleMissing(
     const account = accounts[index] ?? null
     // While transactions that touch the record can still be undone by a fork, they determine its state.
     const isOpen = isInFlight(platform, head) || openTouches(platform, head).length > 0
-    if (slot < since || isOpen || !misses(head, account)) undecided.push(entry)
+    if (slot < since || isOpen || !isMissingOnChain(head, account)) undecided.push(entry)
     else {
       missingSince.delete(entry)
       const isQuiet = !isMoving(platform, head)

@@ -11,7 +11,7 @@ import { balanceFacts } from './balances.ts'
 import { Cut } from './cut.ts'
 import { differences, type ObservedEvent } from './differences.ts'
 import { recordFacts, untilWritten } from './record-facts.ts'
-import { misses, noteAnswer, settleMissing } from './missing.ts'
+import { isMissingOnChain, noteAnswer, settleMissing } from './missing.ts'
 import { isInFlight, isMoving, settledAt } from './moving.ts'
 import { openEffects } from './open-effects.ts'
 import type { ChainAccount, PlatformCluster, Platform } from '../context/platform.ts'
@@ -28,7 +28,7 @@ export interface ReconcileOptions {
   readonly maxStatuses?: number
 }
 
-export interface Reconciled {
+export interface ReconcileResult {
   /** True if any record changed. */
   readonly changed: boolean
   /**
@@ -56,7 +56,7 @@ export async function reconcile(
   cluster: string,
   records: readonly RecordState[],
   options: ReconcileOptions = {},
-): Promise<Reconciled> {
+): Promise<ReconcileResult> {
   const { directory } = platform.engine
   const entries = new Set(records.filter(isHolding).flatMap(({ id }) => directory.resident(id) ?? []))
   const access = platform.clusters.get(cluster)
@@ -113,7 +113,7 @@ async function compare(
   access: PlatformCluster,
   entries: readonly Entry[],
   options: ReconcileOptions,
-): Promise<Reconciled> {
+): Promise<ReconcileResult> {
   try {
     return await compareAtOnce(platform, access, entries, options)
   } catch (error) {
@@ -135,7 +135,7 @@ async function compareAtOnce(
   access: PlatformCluster,
   entries: readonly Entry[],
   options: ReconcileOptions,
-): Promise<Reconciled> {
+): Promise<ReconcileResult> {
   const { leastSlot = 0, patient = false } = options
   const { maxStatuses = patient ? MAX_STATUSES.patient : MAX_STATUSES.waiting } = options
   const revisions = entries.map(({ head }) => head.revision)
@@ -154,7 +154,7 @@ async function compareAtOnce(
   }
 }
 
-interface ComparedRecords extends Reconciled {
+interface ComparedRecords extends ReconcileResult {
   /** Records whose account the reading lacks. */
   readonly missing: readonly Entry[]
 }
@@ -258,7 +258,7 @@ class FactWriter {
       hasMoved,
       // It may be older than a change of the record during the query, or than an answer that was used before.
       isOutdated: !cut.isYoungest(entry) || (hasMoved && settledAt(platform, head) > cut.slot),
-      isMissing: misses(head, account),
+      isMissing: isMissingOnChain(head, account),
       inFlight: isInFlight(platform, head),
     }
     if (reading.isMissing && this.#patient) this.#defer(entry, reading)

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { OccurrenceContext, OccurrenceState } from '../../../machines/occurrence.ts'
 import type { ItemProblem } from '../../../machines/batch-item.ts'
-import type { Planned } from '../../../machines/recurrence.ts'
+import type { PlannedOccurrence } from '../../../machines/recurrence.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -12,7 +12,7 @@ import { forbidden } from '../../contract/refusal.ts'
 import { Access } from '../admin/authenticate.ts'
 import { OPERATIONS, requireOperationRole } from '../batches/operations.ts'
 import type { Platform } from '../context/platform.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import { isSubject, isSubjectDisabled } from '../lookup/subjects.ts'
 import { isRetryable, problemOf, operationResult } from '../context/as-refusal.ts'
 import { callerOf } from '../transactions/plans/requester.ts'
@@ -50,7 +50,7 @@ export async function recordOccurrence(platform: Platform, entry: Entry): Promis
 }
 
 interface Plan {
-  readonly next: Planned
+  readonly next: PlannedOccurrence
   readonly due: Due
 }
 
@@ -64,7 +64,7 @@ async function make(platform: Platform, entry: Entry, schedule: Schedule, { next
   }
   requireOperationRole(call, operation)
   const body = { itemData: data, ...(config === null ? {} : { chainTransactionConfig: config }) }
-  await attempted(platform, call, () => OPERATIONS[operation].write({ platform, call }, body as never))
+  await runAttempts(platform, call, () => OPERATIONS[operation].write({ platform, call }, body as never))
 }
 
 async function fail(platform: Platform, entry: Entry, { next, due }: Plan, problem: ItemProblem): Promise<void> {
@@ -87,8 +87,8 @@ async function skip(platform: Platform, entry: Entry, { next, due: { latest, fol
 }
 
 interface MissedRange {
-  readonly from: Planned
-  readonly until: Planned
+  readonly from: PlannedOccurrence
+  readonly until: PlannedOccurrence
   readonly at: string
 }
 

@@ -1,5 +1,5 @@
 // The instants of a schedule: a fixed interval from its start, or a local time of a zone on a day of each month.
-import { INTERVAL_MS, type CalendarTime, type Planned } from '../../../machines/recurrence.ts'
+import { INTERVAL_MS, type CalendarTime, type PlannedOccurrence } from '../../../machines/recurrence.ts'
 import type { ScheduleContext } from '../../../machines/schedule.ts'
 import { instantOf, localDate } from '../../time/zone.ts'
 
@@ -12,11 +12,11 @@ export type Recurrence = Pick<ScheduleContext, 'startAt' | 'every' | 'at' | 'end
 /** The occurrences of a schedule around an instant. */
 export interface Due {
   /** The latest occurrence that is due. */
-  readonly latest: Planned
+  readonly latest: PlannedOccurrence
   /** The occurrence before `latest`, if it is due too. */
-  readonly preceding: Planned | null
+  readonly preceding: PlannedOccurrence | null
   /** The occurrence after `latest`; null: none. */
-  readonly following: Planned | null
+  readonly following: PlannedOccurrence | null
 }
 
 /** The first instant at `fromMs` or later, Unix milliseconds; null: none until the end. */
@@ -33,15 +33,15 @@ export function firstFrom({ startAt, every, at, endAt }: Recurrence, fromMs: num
 }
 
 /** The occurrence with this number at `fromMs` or later; null: none until the end. */
-export function plannedFrom(recurrence: Recurrence, number: number, fromMs: number): Planned | null {
+export function plannedFrom(recurrence: Recurrence, number: number, fromMs: number): PlannedOccurrence | null {
   const instantMs = firstFrom(recurrence, fromMs)
   return instantMs === null ? null : { number, at: new Date(instantMs).toISOString() }
 }
 
 /** The occurrences that are due at `nowMs`, from the next planned one on; null: none. */
-export function dueAt(recurrence: Recurrence, next: Planned, nowMs: number): Due | null {
+export function dueAt(recurrence: Recurrence, next: PlannedOccurrence, nowMs: number): Due | null {
   if (Date.parse(next.at) > nowMs) return null
-  let preceding: Planned | null = null
+  let preceding: PlannedOccurrence | null = null
   let latest = latestInterval(recurrence, next, nowMs)
   if (latest.number > next.number) preceding = intervalBefore(recurrence, latest)
   for (;;) {
@@ -53,7 +53,7 @@ export function dueAt(recurrence: Recurrence, next: Planned, nowMs: number): Due
 }
 
 /** The latest occurrence of a fixed interval until `nowMs`, computed without a step for each occurrence. */
-function latestInterval({ every, endAt }: Recurrence, next: Planned, nowMs: number): Planned {
+function latestInterval({ every, endAt }: Recurrence, next: PlannedOccurrence, nowMs: number): PlannedOccurrence {
   if (every === null) return next
   const intervalMs = every.unit * INTERVAL_MS[every.code]
   const nextMs = Date.parse(next.at)
@@ -64,7 +64,7 @@ function latestInterval({ every, endAt }: Recurrence, next: Planned, nowMs: numb
   return { number: next.number + passed, at: new Date(nextMs + passed * intervalMs).toISOString() }
 }
 
-function intervalBefore({ every }: Recurrence, { number, at }: Planned): Planned | null {
+function intervalBefore({ every }: Recurrence, { number, at }: PlannedOccurrence): PlannedOccurrence | null {
   return every === null
     ? null
     : { number: number - 1, at: new Date(Date.parse(at) - every.unit * INTERVAL_MS[every.code]).toISOString() }

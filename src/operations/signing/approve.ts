@@ -9,7 +9,7 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import { approvableTransaction } from '../authorization/limits/approvable.ts'
 import { checkMayGive, checkNotGiven } from '../authorization/policies/may-give.ts'
 import type { Write, Context } from '../context/platform.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import { checkNotEnded } from '../transactions/ended.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { signRecordedTransaction } from './sign-recorded.ts'
@@ -24,7 +24,7 @@ export const approveTransaction: Write<ItemBody<ApproveTransactionInput>> = asyn
   const transaction = approvableTransaction(context, offchainId)
   checkMayApprove(context, transaction)
   const request = { offchainId, approver: call, intent: 'sign', pointer: '/itemData' } as const
-  return await attempted(
+  return await runAttempts(
     platform,
     call,
     () => signRecordedTransaction({ platform, call: asRequester(context, transaction) }, request),

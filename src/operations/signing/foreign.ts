@@ -26,7 +26,7 @@ import type { PlatformCluster, Platform, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { BookEntries } from '../transactions/books.ts'
 import { requestedFee, type RequestedFee } from '../transactions/fee-payer.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { submit, takePlace, transactionOf, type Signatures } from '../transactions/submit.ts'
 import { underBlockhash, type Lifetime } from '../transactions/lifetime.ts'
@@ -41,7 +41,7 @@ import { checkDebitKeys, checkFeeKeys } from '../authorization/rights.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { isMessageTaken, messageRow } from '../transactions/unique-message.ts'
 import { loadForeign, type ForeignAccounts } from '../transactions/signing/foreign-accounts.ts'
-import { serialized, addSignatures } from '../transactions/signing/held.ts'
+import { serializeTransaction, addSignatures } from '../transactions/signing/held.ts'
 import { nothing, signWithOurs } from '../transactions/signing/ours.ts'
 import { canComeToSign, needOwners } from '../lookup/signing-requests.ts'
 import type { SignedMembers } from '../../contract/schemas/members.ts'
@@ -67,14 +67,16 @@ export async function adoptForeign(
     id: platform.ids(),
     at: new Date(platform.clock.now()).toISOString(),
   }
-  return await attempted(platform, call, async ({ known }) => {
+  return await runAttempts(platform, call, async ({ known }) => {
     const { result, durable } = platform.engine.transact((unit) => {
       const evaluated = evaluateForeign(context, adopting, known)
       const entry = recordForeign(context, unit, adopting, evaluated)
       const signatures = signForeign(context, unit, adopting, { evaluated, entry })
       const outcome: Outcome<SignedMembers> = {
         members:
-          itemData.returnSerialized === true ? { serializedTransaction: serialized(parsed.message, signatures) } : {},
+          itemData.returnSerialized === true
+            ? { serializedTransaction: serializeTransaction(parsed.message, signatures) }
+            : {},
         transactions: [adopting.id],
         shape: 'bare',
         awaited: intent === 'submit' ? 'confirmed' : 'signed',

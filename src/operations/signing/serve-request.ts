@@ -5,14 +5,18 @@ import type { SignTransactionInput } from '../../contract/schemas/transaction.ts
 import { parseMessage } from '../../solana/parse.ts'
 import type { Context, Platform } from '../context/platform.ts'
 import type { Performer } from '../transactions/perform.ts'
-import { callOf, type Served, type ServedRequest } from '../transactions/served-request.ts'
-import { heldSignatures, serialized } from '../transactions/signing/held.ts'
+import { callOf, type ServedOutcome, type ServedRequest } from '../transactions/served-request.ts'
+import { heldSignatures, serializeTransaction } from '../transactions/signing/held.ts'
 import { signableTransaction, shownTo } from '../transactions/signing/named.ts'
 import { signTransaction } from './sign.ts'
 import { submitTransaction } from './submit.ts'
 
 /** Makes the same checks as for a caller of this cell. Rejects with a Refusal. */
-export async function serveRequest(platform: Platform, performer: Performer, request: ServedRequest): Promise<Served> {
+export async function serveRequest(
+  platform: Platform,
+  performer: Performer,
+  request: ServedRequest,
+): Promise<ServedOutcome> {
   const { operation, input } = request
   const call = callOf(request)
   const itemData = input as unknown as SignTransactionInput
@@ -29,5 +33,8 @@ export async function serveRequest(platform: Platform, performer: Performer, req
 function serializedNow(context: Context, { offchainId }: JsonObject): string {
   const { transaction } = signableTransaction(context, offchainId as string, '/itemData/transaction')
   const message = parseMessage(Buffer.from(transaction.context.fixed.message, 'base64'))
-  return serialized(message, shownTo(context, transaction, heldSignatures(context.platform.engine, transaction)))
+  return serializeTransaction(
+    message,
+    shownTo(context, transaction, heldSignatures(context.platform.engine, transaction)),
+  )
 }

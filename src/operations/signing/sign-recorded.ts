@@ -20,13 +20,13 @@ import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import type { Blockhash, Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { checkStillHolds } from '../loans/still-holds.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import type { CountersignRequest } from '../transactions/countersign/request.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { checkNotEnded } from '../transactions/ended.ts'
 import { submit, takePlace, transactionOf, type Signatures } from '../transactions/submit.ts'
 import { clusterOf } from '../transactions/transact.ts'
-import { heldSignatures, serialized, addSignatures } from '../transactions/signing/held.ts'
+import { heldSignatures, serializeTransaction, addSignatures } from '../transactions/signing/held.ts'
 import { shownTo, signableTransaction } from '../transactions/signing/named.ts'
 import { isOfTenant, isOwn } from '../lookup/signing-requests.ts'
 import { signWithOurs } from '../transactions/signing/ours.ts'
@@ -66,7 +66,7 @@ export async function signRecordedTransaction(
   const cluster = clusterOf(context)
   const [fresh] = await Promise.all([cluster.freshBlockhash(), readNonceBeforeSigning(platform, offchainId)])
   const at = new Date(platform.clock.now()).toISOString()
-  return await attempted(platform, call, async ({ known }) => {
+  return await runAttempts(platform, call, async ({ known }) => {
     const { result, durable } = platform.engine.transact((unit) => {
       const target = findTarget(context, unit, request, at)
       renewExpired(context, unit, request, { target, fresh })
@@ -80,7 +80,12 @@ export async function signRecordedTransaction(
       const outcome: Outcome<SignedMembers> = {
         members:
           request.returnSerialized === true
-            ? { serializedTransaction: serialized(message.message, shownTo(context, target.transaction, answered)) }
+            ? {
+                serializedTransaction: serializeTransaction(
+                  message.message,
+                  shownTo(context, target.transaction, answered),
+                ),
+              }
             : {},
         transactions: [offchainId],
         shape: 'bare',

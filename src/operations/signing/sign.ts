@@ -3,7 +3,7 @@
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { Write } from '../context/platform.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { takeBytes } from './bytes.ts'
 import { askOwningCell } from './ask-owning-cell.ts'
@@ -13,7 +13,7 @@ import type { SignedMembers } from '../../contract/schemas/members.ts'
 export const signTransaction: Write<ItemBody<SignTransactionInput>, SignedMembers> = async (context, { itemData }) => {
   const { platform, call } = context
   if (itemData.serializedTransaction !== undefined)
-    return await attempted(platform, call, () => takeBytes(context, itemData, 'sign'), { funds: true })
+    return await runAttempts(platform, call, () => takeBytes(context, itemData, 'sign'), { funds: true })
   const offchainId = itemData.transaction?.offchainId
   if (offchainId === undefined)
     throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')
@@ -28,5 +28,5 @@ export const signTransaction: Write<ItemBody<SignTransactionInput>, SignedMember
     intent: 'sign',
     pointer: '/itemData/transaction',
   } as const
-  return await attempted(platform, call, () => signRecordedTransaction(context, request), { funds: true })
+  return await runAttempts(platform, call, () => signRecordedTransaction(context, request), { funds: true })
 }

@@ -2,7 +2,7 @@
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { SubmitTransactionInput } from '../../contract/schemas/transaction.ts'
 import type { Write } from '../context/platform.ts'
-import { attempted } from '../transactions/attempt.ts'
+import { runAttempts } from '../transactions/attempt.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { takeBytes } from './bytes.ts'
 import { askOwningCell } from './ask-owning-cell.ts'
@@ -11,7 +11,7 @@ import { sendRecordedTransaction } from '../transactions/signing/send.ts'
 export const submitTransaction: Write<ItemBody<SubmitTransactionInput>> = async (context, { itemData }) => {
   const { platform, call } = context
   if (itemData.serializedTransaction !== undefined)
-    return await attempted(platform, call, () => takeBytes(context, itemData, 'submit'), { funds: true })
+    return await runAttempts(platform, call, () => takeBytes(context, itemData, 'submit'), { funds: true })
   const offchainId = itemData.transaction?.offchainId
   if (offchainId === undefined)
     throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')

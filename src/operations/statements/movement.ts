@@ -28,10 +28,10 @@ export interface MovementLine {
   /** Path of the endpoint that made the transaction. */
   readonly operation: string | null
   /** null: not a transaction of the caller's tenant. */
-  readonly transaction: MovedBy | null
+  readonly transaction: MovementTransaction | null
 }
 
-export interface MovedBy {
+export interface MovementTransaction {
   /** null: made by another tenant. */
   readonly offchainId: string | null
   readonly onchainId: string | null

@@ -1,7 +1,7 @@
 // POST /statements: the opening balances of an interval, its movements, and its closing balances.
 import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { StatementInput } from '../../contract/schemas/statement.ts'
-import type { Streamed } from '../../contract/streamed.ts'
+import type { StreamedAnswer } from '../../contract/streamed.ts'
 import type { Read } from '../context/platform.ts'
 import { holdingsOf } from './balances.ts'
 import { csvPieces } from './csv.ts'
@@ -12,7 +12,7 @@ import { periodOf } from './period.ts'
 /** Large enough to amortize a write, small enough not to block the event loop. */
 const PIECE_CHARACTERS = 64 * 1024
 
-export const fetchStatement: Read<ItemBody<StatementInput>, Streamed> = async (context, { itemData }) => {
+export const fetchStatement: Read<ItemBody<StatementInput>, StreamedAnswer> = async (context, { itemData }) => {
   const holdings = await holdingsOf(context, itemData)
   const period = await periodOf(context, itemData, holdings)
   const lines = linesOf(context, holdings, period)

@@ -30,7 +30,7 @@ export interface AttemptOptions {
  * bounded.
  * Throws 400 `TRANSFER_HOOK_UNAVAILABLE`, `SIMULATION_FAILED`, 503 `SCREENING_UNAVAILABLE`.
  */
-export async function attempted<T>(
+export async function runAttempts<T>(
   platform: Platform,
   call: Pick<Call, 'cluster'>,
   attempt: (attempt: Attempt) => Promise<T> | T,

@@ -6,9 +6,9 @@ import type { Call } from '../../contract/call.ts'
 import { approveAll } from './countersign/approve-all.ts'
 import type { TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
 import { limitingOf } from '../authorization/limits/again.ts'
-import type { Screened } from '../authorization/screening/question.ts'
+import type { OrganizationScreening } from '../authorization/screening/question.ts'
 import {
-  bounding,
+  limitedVerdicts,
   decide,
   decideScreened,
   explanationFacts,
@@ -22,7 +22,7 @@ import type { PlatformCluster, Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { holdingOf, mayPayFeesFor } from '../lookup/party.ts'
 import { gather } from './signing/gather.ts'
-import type { Composed } from './compose.ts'
+import type { ComposedMessage } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { rentOf, TransactionDryRun, type DryRunFindings } from './dry-run.ts'
 import { messageRow } from './unique-message.ts'
@@ -146,7 +146,7 @@ function record(
     held: given ?? signers.map(() => null),
     request,
   })
-  const limits = bounding(assessed.verdicts).map(shownLimit)
+  const limits = limitedVerdicts(assessed.verdicts).map(shownLimit)
   const evaluated = {
     ...judged,
     ...(debitLists.length === 0 ? {} : { debitLists }),
@@ -181,7 +181,10 @@ function checkMayBeAsked(call: Call, { feePayer, parties }: Draft, missing: read
 }
 
 /** A message with a foreign signature cannot be rebuilt after the approvals. */
-function cannotWait({ verdicts, policies, reviews }: LimitEvaluation, screened: readonly Screened[]): Error {
+function cannotWait(
+  { verdicts, policies, reviews }: LimitEvaluation,
+  screened: readonly OrganizationScreening[],
+): Error {
   if (screened.some(({ answer }) => answer.decision === 'REVIEW'))
     return forbidden(
       'SCREENING_DENIED',
@@ -217,7 +220,7 @@ interface Findings extends Pick<DryRunFindings, 'verdicts' | 'reviews' | 'entrie
 
 function dryRun(
   context: Context,
-  composed: Composed,
+  composed: ComposedMessage,
   signers: readonly RequiredSigner[],
   { draft, verdicts, reviews, entries, inputs }: Findings,
 ): TransactionDryRun {

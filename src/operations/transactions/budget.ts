@@ -2,13 +2,13 @@
 // fees for the accounts it writes. Also the facts about them that explanations show
 // and that cannot be derived later.
 import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
-import type { Compiled } from '../../solana/lookups.ts'
+import type { MessageWithKeys } from '../../solana/lookups.ts'
 import { type CompiledMessage, isWritable } from '../../solana/message.ts'
 import type { ChainTransactionConfig, PriorityLevel } from '../../contract/values/chain-config.ts'
 import type { PlatformCluster, Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { EvaluationFacts } from '../../engine/records/codec.ts'
-import type { Composed } from './compose.ts'
+import type { ComposedMessage } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { ADVANCE_UNITS, type Lifetime } from './lifetime.ts'
 
@@ -43,7 +43,7 @@ const PERCENTILE: Readonly<Record<PriorityLevel, number>> = {
 export async function budgetOf(
   config: ChainTransactionConfig | undefined,
   cluster: PlatformCluster,
-  estimate: () => Compiled | undefined,
+  estimate: () => MessageWithKeys | undefined,
 ): Promise<Budget> {
   const requested = config?.computeUnitConfig
   if (requested === undefined || requested.enable === false) return { unitLimit: null, unitPrice: 0n }
@@ -70,7 +70,7 @@ async function simulatedLimit(cluster: PlatformCluster, message: CompiledMessage
 
 async function estimatedPrice(
   cluster: PlatformCluster,
-  { message, keys }: Compiled,
+  { message, keys }: MessageWithKeys,
   level: PriorityLevel,
 ): Promise<bigint> {
   const writable = keys.filter((_, index) => isWritable(message, index))
@@ -85,7 +85,7 @@ export function evaluationFacts(
   platform: Platform,
   draft: Draft,
   { unitLimit, simulated }: Budget,
-  { composed, lifetime }: { readonly composed: Composed; readonly lifetime: Lifetime },
+  { composed, lifetime }: { readonly composed: ComposedMessage; readonly lifetime: Lifetime },
 ): EvaluationFacts {
   const ownLimit = draft.computeUnits + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)
   const raised = Math.max(0, composed.unitLimit - (unitLimit ?? ownLimit))

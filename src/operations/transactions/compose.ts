@@ -20,7 +20,7 @@ import { ADVANCE_UNITS, type Lifetime, openingOf } from './lifetime.ts'
 import { isMessageTaken } from './unique-message.ts'
 import type { MessageRequest } from '../../solana/compile.ts'
 
-export interface Composed {
+export interface ComposedMessage {
   readonly message: CompiledMessage
   /** Every account of the message, including those from lookup tables, in the order of instruction indexes. */
   readonly keys: readonly string[]
@@ -48,7 +48,7 @@ export function compose(
     budget,
     tables,
   }: { readonly lifetime: Lifetime; readonly budget: Budget; readonly tables: readonly LookupTable[] },
-): Composed {
+): ComposedMessage {
   const version = config?.transactionVersion ?? 'V0'
   const { unitPrice } = budget
   const bound = draft.computeUnits + memoUnits(draft.instructions) + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)

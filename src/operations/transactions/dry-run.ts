@@ -4,7 +4,7 @@ import type { Effect } from '../../solana/table/effect.ts'
 import type { BookEntry } from '../../../machines/transactions/transaction-record.ts'
 import type { Review } from '../authorization/destinations/policy.ts'
 import type { LimitInputs, Verdict } from '../authorization/limits/assess.ts'
-import { bounding } from '../authorization/limits/enforce.ts'
+import { limitedVerdicts } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
 import type { Context } from '../context/platform.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
@@ -53,7 +53,7 @@ export class TransactionDryRun implements DryRun {
       sizeBytes,
       accounts,
       signers: signers.map((signer) => ({ ...signer })),
-      limits: bounding(verdicts).map(shownLimit),
+      limits: limitedVerdicts(verdicts).map(shownLimit),
       simulation:
         simulation === undefined
           ? null

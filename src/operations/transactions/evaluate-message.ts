@@ -19,7 +19,7 @@ import { checkProgramKeys } from '../authorization/limits/programs.ts'
 import type { Context } from '../context/platform.ts'
 import { badRequest, forbidden } from '../../contract/refusal.ts'
 import { BookEntries } from './books.ts'
-import type { Composed } from './compose.ts'
+import type { ComposedMessage } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { checkEscrowsLeftAlone } from '../lookup/escrows.ts'
 import type { KnownAccounts } from './known-accounts.ts'
@@ -32,14 +32,20 @@ import { referenceIn } from '../lookup/party.ts'
 import { checkFeePayer } from '../authorization/fee-rights.ts'
 import { checkSupplyCaps } from '../authorization/supply-cap.ts'
 import { checkDebitKeys, checkFeeKeys, checkPledgeKeys } from '../authorization/rights.ts'
-import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from '../authorization/signers.ts'
+import {
+  actsBeyondFees,
+  canSign,
+  requiredSigners,
+  type IsCreated,
+  type RequiredSigner,
+} from '../authorization/signers.ts'
 import type { TransactionFixed } from '../../../machines/transactions/transaction-record.ts'
 import type { CountersignRequest } from './countersign/request.ts'
 
 export interface AuthorizeOptions {
   readonly id: string
   readonly draft: Draft
-  readonly composed: Composed
+  readonly composed: ComposedMessage
   readonly lifetime: Lifetime
   readonly chain: Pick<KnownAccounts, 'get'>
   /** true: the message has been simulated, or the cluster is configured without simulation. */
@@ -137,7 +143,7 @@ export function evaluateMessage(context: Context, unit: UnitOfWork, authorizing:
 function limitInputsOf(
   { platform: { engine }, call }: Context,
   authorizing: AuthorizeOptions,
-  { records, effects, rents, isMade }: MessageEffects & { readonly isMade: IsMade },
+  { records, effects, rents, isMade }: MessageEffects & { readonly isMade: IsCreated },
   now: number,
 ): LimitInputs {
   const { draft, composed, chain } = authorizing
@@ -229,7 +235,7 @@ function isMadeBy(
   { tenant, cluster }: Call,
   draft: Draft,
   { records, isNew }: Pick<MessageEffects, 'records'> & { readonly isNew: IsNew },
-): IsMade {
+): IsCreated {
   return (address, associated = false, paidBy) =>
     draft.makes?.has(address) === true ||
     records
@@ -241,7 +247,7 @@ function isMadeBy(
 function checkUse(
   context: Context,
   { id, draft, composed: { message }, chain }: AuthorizeOptions,
-  { records, effects, rents, isMade }: MessageEffects & { readonly isMade: IsMade },
+  { records, effects, rents, isMade }: MessageEffects & { readonly isMade: IsCreated },
 ): RequiredSigner[] {
   const { platform, call } = context
   const { tenant, cluster } = call

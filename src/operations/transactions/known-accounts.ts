@@ -30,7 +30,7 @@ export class KnownAccounts {
   }
 
   /**
-   * null: the account does not exist. Throws `Needs` for an account that was not read; call it within `attempted`
+   * null: the account does not exist. Throws `Needs` for an account that was not read; call it within `runAttempts`
    * only.
    */
   get(address: string): ChainAccount | null {

@@ -35,18 +35,18 @@ export async function measure(engine: Engine, cluster: Pick<PlatformCluster, 'la
   })
 }
 
-export interface MeasuringLog {
+export interface MeasurementLog {
   warn(fields: object, message: string): void
 }
 
 /** Measures transactions that became final, in the background, as the load of the process permits. */
-export class Measuring {
+export class TransactionMeasurer {
   readonly #engine: Engine
   readonly #clusters: ReadonlyMap<string, Pick<PlatformCluster, 'landed'>>
   /** Oldest first. Ids only, so that evicted states are not kept in memory. */
   #waiting: { readonly id: string; readonly cluster: string }[] = []
   readonly #load: MeasuringLoad
-  readonly #log: MeasuringLog
+  readonly #log: MeasurementLog
   readonly #endUse: () => void
   #asking: Promise<unknown> | null = null
 
@@ -54,7 +54,7 @@ export class Measuring {
     engine: Engine,
     clusters: ReadonlyMap<string, Pick<PlatformCluster, 'landed'>>,
     load: MeasuringLoad,
-    log: MeasuringLog,
+    log: MeasurementLog,
   ) {
     this.#engine = engine
     this.#clusters = clusters

@@ -6,7 +6,7 @@ import { atHand, atHandNow, MissingRows } from '../../../snapshots/at-hand.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { asRefusal } from '../context/as-refusal.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
-import { attempted } from './attempt.ts'
+import { runAttempts } from './attempt.ts'
 import { requireRecordServedHere, writerOf } from '../context/serving.ts'
 import { untilOthersAct } from './heard-by.ts'
 import { checkDigest, recalledOutcome, scopeOf, withoutTransaction } from './idempotency.ts'
@@ -19,7 +19,7 @@ import { RequestRecords, needNamed } from '../lookup/request-records.ts'
 import { storePendingChange } from './pending-change.ts'
 import { askServer } from './served-request.ts'
 
-export interface Performed {
+export interface RequestOutcome {
   readonly body: JsonObject
   readonly replayed: boolean
   /** A dry run answers 200, whatever status the endpoint has otherwise. */
@@ -47,7 +47,7 @@ export class Performer {
     this.#platform = platform
   }
 
-  async perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed> {
+  async perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<RequestOutcome> {
     if (call.dryRun) return await this.#dryRun(call, write, input)
     const { outcome, replayed } = await this.#outcome(call, write, input)
     const { elsewhere } = outcome
@@ -127,7 +127,7 @@ export class Performer {
         `operation ${call.endpoint}`,
         attributesOf(call),
         () =>
-          attempted(this.#platform, call, () => {
+          runAttempts(this.#platform, call, () => {
             const records = new RequestRecords(this.#platform.engine.directory, call.cluster)
             needNamed(records, call.cluster, input)
             return write({ platform: this.#platform, call, records }, input)
@@ -142,7 +142,7 @@ export class Performer {
   async read<Input, Answer>(call: Call, read: Read<Input, Answer>, input: Input): Promise<Answer> {
     try {
       return await traced(`operation ${call.endpoint}`, attributesOf(call), () =>
-        attempted(this.#platform, call, () => {
+        runAttempts(this.#platform, call, () => {
           needNamed(this.#platform.engine.directory, call.cluster, input)
           return read({ platform: this.#platform, call }, input)
         }),
@@ -152,7 +152,7 @@ export class Performer {
     }
   }
 
-  async #dryRun<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed> {
+  async #dryRun<Input>(call: Call, write: Write<Input>, input: Input): Promise<RequestOutcome> {
     const { dryRun } = await this.#run(call, write, input)
     if (dryRun === undefined) throw withoutTransaction()
     const report = await atHand(this.#platform.engine, () => dryRun.report())

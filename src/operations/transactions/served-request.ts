@@ -17,7 +17,7 @@ export interface ServedRequest {
   readonly input: JsonObject
 }
 
-export interface Served {
+export interface ServedOutcome {
   readonly body: JsonObject
   /** True if this is the outcome of an earlier request with the same idempotency key. */
   readonly replayed: boolean
@@ -25,7 +25,7 @@ export interface Served {
 
 export interface RequestServers {
   /** Rejects with the owner's Refusal, with 503 `TENANT_UNAVAILABLE`, or with 504 `OUTCOME_UNKNOWN`. */
-  serve(request: ServedRequest): Promise<Served>
+  serve(request: ServedRequest): Promise<ServedOutcome>
 }
 
 type CallText = Omit<Call, 'caller' | 'charge' | 'servedFor'> & {
@@ -55,7 +55,7 @@ export async function askServer(
   call: Call,
   { tenant, operation, input }: NonNullable<Outcome['elsewhere']>,
   requestInput: unknown,
-): Promise<Served> {
+): Promise<ServedOutcome> {
   if (ownersElsewhere === undefined) throw new Error(`${tenant} belongs to another cell, but there is none`)
   const { charge: _charge, servedFor: _servedFor, ...rest } = call
   const { roles, clusters } = call.caller

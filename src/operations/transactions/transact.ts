@@ -8,9 +8,9 @@ import { rememberOutcome } from './idempotency.ts'
 import type { ChainTransactionConfig } from '../../contract/values/chain-config.ts'
 import { freeNonce, isDurable, nonceAtHand } from './nonces/free.ts'
 import type { Blockhash, PlatformCluster, Context } from '../context/platform.ts'
-import { attempted, type Attempt } from './attempt.ts'
+import { runAttempts, type Attempt } from './attempt.ts'
 import { type Budget, budgetOf, evaluationFacts } from './budget.ts'
-import { compose, type Composed } from './compose.ts'
+import { compose, type ComposedMessage } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { dryOutcome } from './dry-run.ts'
 import { authorizeAndRecord } from './authorize-and-record.ts'
@@ -51,7 +51,7 @@ export async function transact<Members extends JsonObject>(
   // One id for all attempts, so that an attempt finds the data that was read under this id for an earlier one.
   const id = platform.ids()
   let taken: Blockhash | null = null
-  return await attempted(
+  return await runAttempts(
     platform,
     call,
     async (attempt) => {
@@ -86,7 +86,7 @@ function estimate(
   config: ChainTransactionConfig | undefined,
   buildDraft: (budget: Budget) => Draft | undefined,
   tables: readonly LookupTable[],
-): Composed | undefined {
+): ComposedMessage | undefined {
   const open = { unitLimit: null, unitPrice: 0n }
   const draft = buildDraft(open)
   if (draft === undefined) return undefined

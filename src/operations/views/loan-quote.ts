@@ -92,7 +92,7 @@ function ofCollateral(debt: Debt, pledged: LoanBooks['pledged']) {
  * If several sources price an instrument, the most careful price counts: the higher for debts, the lower for
  * collateral.
  */
-export function worthBy(quotes: readonly Quote[]): Worth {
+export function carefulWorthOf(quotes: readonly Quote[]): Worth {
   const carefulWorth = (mint: string, owed: boolean): Ratio | null => {
     const worths = quotes
       .filter((quote) => quote.owed === owed && quote.instrument.address === mint)
@@ -128,7 +128,7 @@ export function decidedHealth(
     const age = `the price of ${stale.instrument.address} by ${stale.source.address} is ${at - (stale.price?.asOf ?? 0)} s old`
     throw badRequest('PRICE_STALE', `${age}, at most ${stale.maxAgeSeconds} s are allowed`, '/itemData')
   }
-  const worth = worthBy(quotes)
+  const worth = carefulWorthOf(quotes)
   const loanHealth = loanHealthOf(open, at, worth)
   if (loanHealth === null)
     throw badRequest('PRICE_MISSING', 'a price required to value the loan is missing', '/itemData')

@@ -2,7 +2,7 @@
 // names.
 import type { RecordState } from '../../engine/records/record.ts'
 import { matches } from '../../contract/event-types.ts'
-import { isSeenBy, type Seen } from '../events/seen-by.ts'
+import { isSeenBy, type EventAudience } from '../events/seen-by.ts'
 
 export interface EventFilter {
   readonly cluster: string
@@ -11,7 +11,7 @@ export interface EventFilter {
 
 export function receives(
   { cluster, context: { organization, eventTypes } }: EventFilter,
-  event: Seen & { readonly type: string },
+  event: EventAudience & { readonly type: string },
 ): boolean {
   return isSeenBy({ cluster, organization }, event) && eventTypes.some((pattern) => matches(pattern, event.type))
 }

@@ -1,7 +1,7 @@
 // Ended batches, schedules, distributions, payment requests and pending changes that were evicted: a repeated request
 // gets the first answer and has no further effect, and impossible operations on them are refused.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Assembled } from '../../../src/service/assemble.ts'
+import type { AssembledService } from '../../../src/service/assemble.ts'
 import { systemClock } from '../../../src/time/clock.ts'
 import { BatchFixture, BATCHES, type Batch } from '../payouts/batch-fixture.ts'
 import { once, type Client } from '../client.ts'
@@ -16,7 +16,7 @@ const LATER_MS = 2 * 86_400_000
 
 const time = { aheadMs: 0 }
 let world: World
-let assembled: Assembled
+let assembled: AssembledService
 let fixture: BatchFixture
 let cash: Ids
 let share: Ids

@@ -1,7 +1,7 @@
 // The work that keeps the engine of a cell open, and the work that only sets the time of its next opening: every kind
 // of work, started and ended over HTTP.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Assembled } from '../../../src/service/assemble.ts'
+import type { AssembledService } from '../../../src/service/assemble.ts'
 import type { FoundWork } from '../../../src/operations/background/open-work.ts'
 import { systemClock, type Clock } from '../../../src/time/clock.ts'
 import { TOLERATED_MS } from '../../../src/time/service-clock.ts'
@@ -24,7 +24,7 @@ const shiftedClock: Clock = {
 }
 
 let world: World
-let assembled: Assembled
+let assembled: AssembledService
 let admin: Person
 let anna: Person
 let records: Records

@@ -11,7 +11,7 @@ import {
   type AuditEntry,
 } from '../../../src/engine/audit/audit-row.ts'
 import { verifyAudit, type AuditReport, type AuditStore } from '../../../src/engine/audit/verify-audit.ts'
-import type { Sequenced } from '../../../snapshots/store.ts'
+import type { SequencedRow } from '../../../snapshots/store.ts'
 import { generateKeypair } from '../../../src/keys/keypair.ts'
 import { EngineFixture, newAccount, TENANT } from '../engine-fixture.ts'
 
@@ -170,7 +170,7 @@ describe('the audit chain', () => {
 
 describe('a change on disk', () => {
   /** The store, with the changed rows of its audit log. */
-  function with_(store: AuditStore, change: (rows: Sequenced[]) => Sequenced[]): AuditStore {
+  function with_(store: AuditStore, change: (rows: SequencedRow[]) => SequencedRow[]): AuditStore {
     return {
       tenants: () => store.tenants(),
       meta: (name) => store.meta(name),

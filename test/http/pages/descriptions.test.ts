@@ -1,6 +1,6 @@
 // Every property of every schema in the OpenAPI document has a description.
 import { expect, it } from 'vitest'
-import { TABLES, visitProperties, type Described } from '../../../src/http/pages/descriptions/describe.ts'
+import { TABLES, visitProperties, type ApiDescription } from '../../../src/http/pages/descriptions/describe.ts'
 import { openApi } from '../../../src/http/pages/openapi.ts'
 import { routes } from '../../../src/http/routes.ts'
 
@@ -38,7 +38,7 @@ it('are unique, and each describes a property', () => {
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
   const texts = new Map(TABLES.flatMap((table) => Object.entries(table)))
   const usedKeys = new Set<string>()
-  visitProperties(document as unknown as Described, ({ description }, _path, key) => {
+  visitProperties(document as unknown as ApiDescription, ({ description }, _path, key) => {
     if (key !== undefined && String(description).startsWith(texts.get(key)!)) usedKeys.add(key)
   })
   expect(keys.filter((key) => !usedKeys.has(key))).toEqual([])

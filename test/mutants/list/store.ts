@@ -74,7 +74,7 @@ export const STORE: readonly Mutant[] = [
     file: 'snapshots/disk-store.ts',
     edits: [
       {
-        find: 'if (shared === undefined && keys.isNewMostly(key)) this.#seen.add(key)',
+        find: 'if (shared === undefined && keys.isMostlyNew(key)) this.#seen.add(key)',
         replace: '',
       },
     ],

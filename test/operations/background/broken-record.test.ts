@@ -12,7 +12,7 @@ import { BatchDriver } from '../../../src/operations/batches/driver.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
 import { reconcileNoticed } from '../../../src/operations/reconcile/reconcile.ts'
 import { ScheduleDriver } from '../../../src/operations/schedules/driver.ts'
-import { Measuring } from '../../../src/operations/transactions/measure.ts'
+import { TransactionMeasurer } from '../../../src/operations/transactions/measure.ts'
 import { MeasuringLoad } from '../../../src/operations/transactions/measuring-load.ts'
 import { account, AT, fixed, plan } from '../../machines/records.ts'
 import { occurrence, schedule } from '../../machines/schedule-subjects.ts'
@@ -323,7 +323,7 @@ it('facts of a final transaction that cannot be recorded are left unknown', asyn
   const landed = { landed: () => Promise.resolve({ computeUnits: 1, blockTime: 1, slot: 7 }) }
   const clusters = new Map([[CLUSTER, landed]])
   const load = new MeasuringLoad(() => clock.elapsed())
-  const measuring = new Measuring(fixture.engine, clusters, load, log)
+  const measuring = new TransactionMeasurer(fixture.engine, clusters, load, log)
   await fixture.commit((unit) => {
     sign(unit, newTransaction(unit, 't', []))
   })

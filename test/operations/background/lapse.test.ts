@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { assemble, type Assembled } from '../../../src/service/assemble.ts'
+import { assemble, type AssembledService } from '../../../src/service/assemble.ts'
 import type { Clock } from '../../../src/time/clock.ts'
 import { Engine } from '../../../src/engine/engine.ts'
 import { ofKind, type RecordState } from '../../../src/engine/records/record.ts'
@@ -50,7 +50,7 @@ let path: string
 let clock: HandClock
 let store: Store
 let engine: Engine
-let service: Assembled
+let service: AssembledService
 
 async function start(): Promise<void> {
   store = await openStore({

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Step } from '../../../src/solana/step.ts'
 import { applyLoanChange, type Debt, type LoanBooks } from '../../../machines/lending/loan-books.ts'
-import type { Undated } from '../../../src/operations/loans/change-draft.ts'
+import type { ChangeWithoutId } from '../../../src/operations/loans/change-draft.ts'
 import { loanParts } from '../../../src/operations/loans/parts.ts'
 import { debt, lender } from '../../machines/records.ts'
 
@@ -48,7 +48,7 @@ const owed = (mint: string, principal: bigint): Debt => ({
 
 interface Case {
   readonly before: LoanBooks
-  readonly change: Undated
+  readonly change: ChangeWithoutId
   readonly steps: readonly Step[]
 }
 

@@ -17,7 +17,7 @@ import { outboundRule } from '../../../src/config/networks.ts'
 import { generateKeypair, type Keypair } from '../../../src/keys/keypair.ts'
 import { escrowVault } from '../../../src/lending/escrow-vault.ts'
 import { httpProvider } from '../../../src/lending/http-provider.ts'
-import { checkProvided, readProvided, type Provided } from '../../../src/operations/loans/check-provided.ts'
+import { checkProvided, readProvided, type ProvidedTransaction } from '../../../src/operations/loans/check-provided.ts'
 import type { LendingProvider, OrderHead, ProviderOrder } from '../../../src/contract/lending.ts'
 import { guardedFetch } from '../../../src/operations/market-data/guarded-fetch.ts'
 import { Outbound } from '../../../src/operations/context/outbound/outbound.ts'
@@ -79,10 +79,14 @@ const of = (...steps: readonly Step[]): readonly Instruction[] => escrowVault.in
 /** Collateral first, then principal. */
 const honest = (): Made[] => [{ instructions: of(OPENED, PLEDGED) }, { instructions: of(LENT) }]
 const BOUNDS = { ours: OURS, maxFeeLamports: MAX_FEE, programs: new Set<string>() }
-const checkWires = (wires: readonly Uint8Array[], { order = ORDER, bounds = BOUNDS } = {}): readonly Provided[] =>
-  checkProvided(order, bounds, readProvided(wires), ({ staticKeys }) => staticKeys)
-const check = (transactions: readonly Made[], options: Parameters<typeof checkWires>[1] = {}): readonly Provided[] =>
-  checkWires(transactions.map(wireOf), options)
+const checkWires = (
+  wires: readonly Uint8Array[],
+  { order = ORDER, bounds = BOUNDS } = {},
+): readonly ProvidedTransaction[] => checkProvided(order, bounds, readProvided(wires), ({ staticKeys }) => staticKeys)
+const check = (
+  transactions: readonly Made[],
+  options: Parameters<typeof checkWires>[1] = {},
+): readonly ProvidedTransaction[] => checkWires(transactions.map(wireOf), options)
 
 let server: Server
 let url: string
@@ -128,7 +132,7 @@ const says = (transactions: readonly Made[]): void => {
     body: JSON.stringify({ transactions: transactions.map((each) => Buffer.from(wireOf(each)).toString('base64')) }),
   }
 }
-async function requestTransactions(): Promise<readonly Provided[]> {
+async function requestTransactions(): Promise<readonly ProvidedTransaction[]> {
   const answer = await provider().transactions(ORDER, HEAD)
   if (!answer.ok) throw new Error(answer.reason)
   return checkWires(answer.transactions)
@@ -322,7 +326,7 @@ describe('a transaction of a provider is refused', () => {
         const wire = spoilt[which]!
         const index = place % wire.length
         wire[index] = wire[index]! ^ change
-        let result: readonly Provided[] = []
+        let result: readonly ProvidedTransaction[] = []
         try {
           result = checkWires(spoilt)
         } catch (error) {

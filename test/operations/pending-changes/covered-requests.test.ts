@@ -10,7 +10,7 @@ import type { Write } from '../../../src/operations/context/platform.ts'
 import { approveChange } from '../../../src/operations/pending-changes/approve.ts'
 import { COVERED_REQUESTS } from '../../../src/operations/pending-changes/operations.ts'
 import { changeRecords } from '../../../src/operations/transactions/change-records.ts'
-import type { Performed } from '../../../src/operations/transactions/perform.ts'
+import type { RequestOutcome } from '../../../src/operations/transactions/perform.ts'
 import { approvalPolicy } from '../../machines/approval-subjects.ts'
 import { apiKey, AT, dataSource, strategy } from '../../machines/records.ts'
 import { CLUSTER, TenantsFixture, type Wallet } from '../tenants-fixture.ts'
@@ -116,7 +116,7 @@ const BODIES: Readonly<Record<string, () => JsonObject>> = {
   'PATCH /api/v1/approval-policies': () => ({ offchainId: 'policy', requiredApproversCount: 1 }),
 }
 
-const perform = async (endpoint: string, write: Write<never>, itemData: JsonObject): Promise<Performed> =>
+const perform = async (endpoint: string, write: Write<never>, itemData: JsonObject): Promise<RequestOutcome> =>
   await fixture.perform(TENANT, write, { itemData } as never, buildCall(endpoint))
 
 function buildCall(endpoint: string, keyId = REQUESTER): Partial<Call> {
@@ -124,9 +124,9 @@ function buildCall(endpoint: string, keyId = REQUESTER): Partial<Call> {
   return { endpoint, caller, idempotency: { key: `${endpoint} ${keyId}`, digest: 'd' } }
 }
 
-const idOf = ({ body }: Performed): string => (body['pendingChange'] as { readonly offchainId: string }).offchainId
+const idOf = ({ body }: RequestOutcome): string => (body['pendingChange'] as { readonly offchainId: string }).offchainId
 
-const approve = async (keyId: string, pendingRequest: Performed): Promise<unknown> => {
+const approve = async (keyId: string, pendingRequest: RequestOutcome): Promise<unknown> => {
   const input = { itemData: { offchainId: idOf(pendingRequest) } }
   const call = buildCall('POST /api/v1/pending-changes/approve', keyId)
   const answer = await fixture.perform(TENANT, approveChange, input, call)

@@ -1,7 +1,7 @@
 // The whole service without its HTTP front, on a disk that can lose power, with a real embedded chain and remote
 // signers that both survive a crash of the service.
 import { randomUUID } from 'node:crypto'
-import { assemble, type Assembled } from '../../../src/service/assemble.ts'
+import { assemble, type AssembledService } from '../../../src/service/assemble.ts'
 import { addressBytes } from '../../../src/solana/address.ts'
 import { systemClock } from '../../../src/time/clock.ts'
 import { openCluster } from '../../../src/rpc/cluster.ts'
@@ -54,7 +54,7 @@ export class Station {
   readonly elsewhere = new Elsewhere()
   readonly chain: ServedChain
   readonly #vault = new Vault(new MasterKey(Buffer.alloc(32, 7)))
-  #service!: Assembled
+  #service!: AssembledService
 
   private constructor(chain: ServedChain) {
     this.chain = chain

@@ -6,7 +6,7 @@ import type { Call } from '../../../src/contract/call.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
 import { hidingAbsence } from '../../../src/operations/authorization/limits/hidden-rules.ts'
 import { mintOnChain } from '../../../src/operations/lookup/chain-mints.ts'
-import { attempted } from '../../../src/operations/transactions/attempt.ts'
+import { runAttempts } from '../../../src/operations/transactions/attempt.ts'
 import { simulationOf } from '../../../src/operations/transactions/simulation.ts'
 
 const CLUSTER = 'CHAIN_DEVNET'
@@ -65,7 +65,7 @@ describe('an attempt', () => {
   it('is repeated with the accounts, mints, debits and rows it needed', async () => {
     const own = call()
     const check = lacking(rows('a'), new DebitsNotRecalled('window', 5), rows('b'))
-    const result = await attempted(platform, own, async ({ known }) => {
+    const result = await runAttempts(platform, own, async ({ known }) => {
       known.all(['one', 'two'])
       mintOnChain(own, 'mint')
       check()
@@ -77,7 +77,7 @@ describe('an attempt', () => {
 
   it('is simulated once if rows are missing, and again if the message may have changed', async () => {
     const check = lacking(rows('a'), new DebitsNotRecalled('window', 5))
-    await attempted(platform, call(), async ({ isSimulated: wasSimulated }) => {
+    await runAttempts(platform, call(), async ({ isSimulated: wasSimulated }) => {
       if (!wasSimulated) throw simulationOf(CLUSTER, new Uint8Array())
       check()
       await Promise.resolve()
@@ -87,15 +87,15 @@ describe('an attempt', () => {
 
   it('is refused if its simulation fails', async () => {
     simulation = 'custom error 1'
-    const attempt = attempted(platform, call(), () => Promise.reject(simulationOf(CLUSTER, new Uint8Array())))
+    const attempt = runAttempts(platform, call(), () => Promise.reject(simulationOf(CLUSTER, new Uint8Array())))
     await expect(attempt).rejects.toMatchObject({ status: 400, problems: [{ code: 'SIMULATION_FAILED' }] })
   })
 
   it('reports missing rows to the outer attempt', async () => {
     const own = call()
     let inner = 0
-    await attempted(platform, own, async ({ known: outer }) => {
-      await attempted(platform, { ...own }, async ({ known }) => {
+    await runAttempts(platform, own, async ({ known: outer }) => {
+      await runAttempts(platform, { ...own }, async ({ known }) => {
         inner += 1
         known.get('inner')
         outer.get('outer')
@@ -109,18 +109,18 @@ describe('an attempt', () => {
 
   it('ends if it always needs one more', async () => {
     let next = 0
-    const account = attempted(platform, call(), async ({ known }) => {
+    const account = runAttempts(platform, call(), async ({ known }) => {
       known.get(`account ${next++}`)
       await Promise.resolve()
     })
     await expect(account).rejects.toMatchObject({ problems: [{ code: 'TRANSFER_HOOK_UNAVAILABLE' }] })
     const own = call()
-    const mint = attempted(platform, own, async () => {
+    const mint = runAttempts(platform, own, async () => {
       mintOnChain(own, `mint ${next++}`)
       await Promise.resolve()
     })
     await expect(mint).rejects.toThrow('missing: mint')
-    const row = attempted(platform, call(), () => Promise.reject(rows(`row ${next++}`)))
+    const row = runAttempts(platform, call(), () => Promise.reject(rows(`row ${next++}`)))
     await expect(row).rejects.toThrow('rows are missing')
   })
 
@@ -131,7 +131,7 @@ describe('an attempt', () => {
       screening: { url: 'https://screening.test/', timeoutMs: 1_000, onUnavailable: 'REVIEW' } as const,
       intent: `message ${asked++}`,
     })
-    const attempt = attempted(platform, call(), async ({ known }) => {
+    const attempt = runAttempts(platform, call(), async ({ known }) => {
       hidingAbsence(() => known.screened(question()))
       await Promise.resolve()
     })

@@ -7,7 +7,7 @@ import { Database } from '../../../snapshots/postgres/database.ts'
 import { PostgresDisk } from '../../../snapshots/postgres/postgres-disk.ts'
 import type { Store } from '../../../snapshots/store.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
-import type { Assembled } from '../../../src/service/assemble.ts'
+import type { AssembledService } from '../../../src/service/assemble.ts'
 import { CellGateway } from '../../../src/nodes/cell-gateway.ts'
 import { Member } from '../../../src/nodes/member.ts'
 import { NodeRows } from '../../../src/nodes/node-rows.ts'
@@ -197,7 +197,7 @@ export class NodeProcess extends Process {
     this.#random = new Random(host.around.seed, 'hops', number)
   }
 
-  override serve<T>(work: (service: Assembled) => Promise<T>): Promise<T> {
+  override serve<T>(work: (service: AssembledService) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const arrived = (): void => {
         const leave = this.#node.acts && !this.isClosed ? this.#node.gateway.enter() : null

@@ -13,7 +13,7 @@ import { isArchiving } from '../../../snapshots/keys.ts'
 import { openStore } from '../../../snapshots/level-store.ts'
 import type { StoreOp } from '../../../snapshots/store.ts'
 import { replay, type ReplayEnd } from '../../../src/cli/replay.ts'
-import { unpack, type Unpacked } from '../../../src/cli/unpack.ts'
+import { unpack, type UnpackedBackup } from '../../../src/cli/unpack.ts'
 import { openArchive, type Archiver } from '../../../src/engine/backup/archiver.ts'
 import { copyFrames } from '../../../src/engine/backup/copy.ts'
 import { randomOf } from '../../crash/random.ts'
@@ -74,7 +74,7 @@ async function replayResult(backup: string, until: ReplayEnd = null): Promise<Ma
   const draft = join(home, 'draft')
   rmSync(draft, { recursive: true, force: true })
   await mkdir(draft)
-  const unpacked: Unpacked = await unpack(backup, NONE, draft)
+  const unpacked: UnpackedBackup = await unpack(backup, NONE, draft)
   await replay(draft, unpacked, { dir: join(home, 'archive'), opening: NONE, until })
   const database = await openDatabase(join(draft, 'store'), { make: false })
   const rowTexts = new Map<string, string>()

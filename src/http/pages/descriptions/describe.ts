@@ -33,7 +33,7 @@ interface Operation {
 type Methods = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
 /** The parts of the document that have schemas with properties. */
-export interface Described {
+export interface ApiDescription {
   readonly paths: Methods
   readonly webhooks: Methods
   readonly components: { readonly schemas: Readonly<Record<string, Json>> }
@@ -69,7 +69,7 @@ export const AMOUNT_FORMAT = 'A JSON number of at most 15 significant digits, el
 export type PropertyVisitor = (property: Json, path: readonly string[], key: string | undefined) => void
 
 /** Describes the properties of every schema of the document. */
-export function describeProperties(document: Described): void {
+export function describeProperties(document: ApiDescription): void {
   visitProperties(document, (property, _path, key) => {
     const own = property['description']
     const given = key === undefined ? undefined : TABLE.get(key)
@@ -80,7 +80,7 @@ export function describeProperties(document: Described): void {
 }
 
 /** Visits the properties of all components and bodies, at any depth. */
-export function visitProperties({ paths, webhooks, components }: Described, visit: PropertyVisitor): void {
+export function visitProperties({ paths, webhooks, components }: ApiDescription, visit: PropertyVisitor): void {
   for (const [name, schema] of Object.entries(components.schemas)) visitSchema(schema, [name], visit)
   for (const methods of [...Object.values(paths), ...Object.values(webhooks)]) {
     for (const operation of Object.values(methods)) visitBodies(operation, visit)

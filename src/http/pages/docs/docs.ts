@@ -30,7 +30,7 @@ import { drawingOf, DRAWINGS_PATH, machinesPage } from './machines.ts'
 import { markdown } from './markdown.ts'
 import { documentOf } from './documents.ts'
 import { rolesPage } from './roles.ts'
-import { foundPage, indexOf, type Shown } from './search.ts'
+import { foundPage, indexOf, type RenderedPage } from './search.ts'
 import { inSlices } from './slices.ts'
 import { landingPage, startPage } from './start.ts'
 import { trustPage } from './trust.ts'
@@ -151,7 +151,7 @@ export function docs(router: Router, document: () => Document): void {
   const pages = pagesOf(document)
   const places = placesOf(document)
   const contents = new Map(pages.map(({ path, content }) => [path, onceMade(async () => await content())]))
-  const shown = (): Promise<Shown[]> =>
+  const shown = (): Promise<RenderedPage[]> =>
     inSlices(pages, async ({ path, title }) => ({ path, title, html: await contents.get(path)!() }))
   const index = onceMade(async () => await indexOf(await shown()))
   const brief = once(() => llmsText(places))

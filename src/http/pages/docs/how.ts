@@ -2,12 +2,12 @@
 // architecture document.
 import { scrollable } from './frame.ts'
 import { markdown } from './markdown.ts'
-import { floorsPicture, wayPicture } from './pictures.ts'
+import { floorsPicture, transferPicture } from './pictures.ts'
 import { documentOf } from './documents.ts'
 
 export function howPage(): string {
   return `<h2 id="the-way-of-a-transfer">A transfer in six steps</h2>
-<figure>${scrollable('Drawing: a transfer in six steps', wayPicture())}</figure>
+<figure>${scrollable('Drawing: a transfer in six steps', transferPicture())}</figure>
 <ol>
 <li><strong>The request arrives</strong> with an API key, which identifies the caller, and with an idempotency key, which identifies
 the request.</li>

@@ -1,6 +1,6 @@
 // `/llms.txt`, the list of pages with one sentence each, and `/llms-full.txt`, all pages as one text, for programs that
 // read documentation as text.
-import type { Shown } from './search.ts'
+import type { RenderedPage } from './search.ts'
 
 export const LLMS_PATH = '/llms.txt'
 export const LLMS_FULL_PATH = '/llms-full.txt'
@@ -33,7 +33,7 @@ ${rows.join('\n')}
 `
 }
 
-export function llmsFullText(pages: readonly Shown[]): string {
+export function llmsFullText(pages: readonly RenderedPage[]): string {
   return [SUMMARY, ...pages.map(({ title, path, html }) => `# ${title} (${path})\n\n${plainText(html)}`)].join('\n\n')
 }
 

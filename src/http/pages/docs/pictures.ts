@@ -65,7 +65,7 @@ export function floorsPicture(): string {
   return drawChart(chart('floors', FLOORS, down), 'The layers of the service: each imports only from the layers below')
 }
 
-export function wayPicture(): string {
+export function transferPicture(): string {
   return drawChart(chart('transfer', WAY, STEPS), 'A transfer, from the request to its outcome')
 }
 

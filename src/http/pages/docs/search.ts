@@ -14,13 +14,13 @@ interface Part {
 }
 
 /** A rendered page. */
-export interface Shown {
+export interface RenderedPage {
   readonly path: string
   readonly title: string
   readonly html: string
 }
 
-export interface Found {
+export interface SearchHit {
   readonly url: string
   readonly title: string
   readonly page: string
@@ -30,7 +30,7 @@ export interface Found {
 
 export interface Index {
   /** Best match first. Empty if a term matches nothing. */
-  find(text: string): readonly Found[]
+  find(text: string): readonly SearchHit[]
 }
 
 const MAX_TERMS = 8
@@ -41,7 +41,7 @@ const ALL_IN_TITLE = 2
 const IS_TITLE = 4
 const EXCERPT_LENGTH = 220
 
-export async function indexOf(pages: readonly Shown[]): Promise<Index> {
+export async function indexOf(pages: readonly RenderedPage[]): Promise<Index> {
   const parts: Part[] = []
   const index = new MiniSearch<Part & { readonly id: number }>({
     fields: ['title', 'text'],
@@ -90,7 +90,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** Splits a page at elements with an id: headings and terms of lists. */
-function partsOf({ path, title, html }: Shown): Part[] {
+function partsOf({ path, title, html }: RenderedPage): Part[] {
   const [head = '', ...others] = html.split(/(?=<(?:h[23]|dt) id=")/)
   const first = { url: path, title, page: title, text: textOf(head) }
   return [
@@ -123,7 +123,7 @@ function textOf(html: string): string {
     .trim()
 }
 
-function shown({ url, title, page, text }: Part, asked: readonly string[]): Found {
+function shown({ url, title, page, text }: Part, asked: readonly string[]): SearchHit {
   const found = Math.max(0, ...asked.map((word) => text.toLowerCase().indexOf(word)))
   const start = found < EXCERPT_LENGTH / 2 ? 0 : text.lastIndexOf(' ', found - EXCERPT_LENGTH / 3) + 1
   const piece = text.slice(start, start + EXCERPT_LENGTH)
@@ -139,7 +139,7 @@ function marked(text: string, asked: readonly string[]): string {
     .join('')
 }
 
-export function foundPage(asked: string, found: readonly Found[]): string {
+export function foundPage(asked: string, found: readonly SearchHit[]): string {
   if (asked.trim() === '') return '<p>Write one word or several; a word is found by its beginning.</p>'
   const many =
     found.length === 0
@@ -147,7 +147,7 @@ export function foundPage(asked: string, found: readonly Found[]): string {
       : found.length === MAX_FOUND
         ? `The best ${MAX_FOUND}`
         : `${found.length} found`
-  const entry = ({ url, title, page, excerpt }: Found): string =>
+  const entry = ({ url, title, page, excerpt }: SearchHit): string =>
     `<li><a href="${escape(url)}">${escape(title)}</a> <small>${escape(page)}</small><p>${excerpt}</p></li>`
   return `<p role="status">${many} for <q>${escape(asked)}</q>.</p><ol class="found">${found.map(entry).join('')}</ol>`
 }

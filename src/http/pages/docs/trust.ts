@@ -6,7 +6,7 @@ import {
   type LookupAnswer,
   type Relation,
 } from '../../../operations/lookup/whose-records.ts'
-import { CONTROL, HELD } from '../../../operations/authorization/control.ts'
+import { CONTROL, WITHDRAWABLE } from '../../../operations/authorization/control.ts'
 import {
   CONTROL_TITLES,
   type AuthorityKind,
@@ -58,7 +58,7 @@ principal that \`transferTo\` sends to such an account, are debits of the borrow
 
 ${controlTable()}
 
-${legend(HELD, HELD_TITLES)}`)
+${legend(WITHDRAWABLE, HELD_TITLES)}`)
 }
 
 const HELD_TITLES = { RENT: 'RENT', LAMPORTS: 'LAMPORTS', TOKENS: 'TOKENS' } as const

@@ -4,7 +4,7 @@ import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
 import { ofKind } from '../../../engine/records/record.ts'
 import type { LoanDebits } from '../../../../machines/lending/loan-debits.ts'
 import { ownStateAt } from '../../lookup/whose-records.ts'
-import type { Control, ControlDependencies, Held } from '../control.ts'
+import type { Control, ControlDependencies, Withdrawable } from '../control.ts'
 import type { Controller } from '../account-shape.ts'
 
 export interface OutflowInputs extends ControlDependencies {
@@ -95,7 +95,7 @@ function outflowOf(inputs: OutflowInputs, effect: Effect): Bare[] {
 function toAccount(
   payers: readonly string[],
   address: string,
-  what: readonly Held[],
+  what: readonly Withdrawable[],
   self: readonly string[] = [],
 ): Bare {
   return {

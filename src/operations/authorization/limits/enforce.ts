@@ -9,7 +9,7 @@ import { electorateOf } from '../policies/people.ts'
 import { approvalFor, limitExceeded, shownLimit, approvalEntry } from './exceeded.ts'
 import { decideDestinations, type DestinationDecision } from '../destinations/policy.ts'
 import { reviewEntry, shownDestination, type ShownDestination } from '../destinations/review.ts'
-import { decideScreening, type Screened } from '../screening/question.ts'
+import { decideScreening, type OrganizationScreening } from '../screening/question.ts'
 import type { LimitVerdictModel } from '../../../contract/schemas/limit-answers.ts'
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import { Control, type ControlDependencies } from '../control.ts'
@@ -23,14 +23,14 @@ export interface LimitDecision {
   /** If not null, this service signs nothing until the approval is given. */
   readonly hold: Approval | null
   /** Answers of screening services. */
-  readonly screened: readonly Screened[]
+  readonly screened: readonly OrganizationScreening[]
   /** Verdicts on the destinations, for explanations. */
   readonly destinations: readonly ShownDestination[]
 }
 
 /** The facts that are stored with the transaction for explanations. Members without content are absent. */
 export function explanationFacts({ screened, destinations }: Pick<LimitDecision, 'screened' | 'destinations'>): {
-  readonly screening?: readonly Screened[]
+  readonly screening?: readonly OrganizationScreening[]
   readonly destinations?: readonly ShownDestination[]
 } {
   return {
@@ -118,7 +118,7 @@ export function decide(
 ): LimitDecision {
   if (debits.length > 0) checkClock(platform)
   const exceeded = verdicts.filter((verdict) => verdict.exceeded)
-  const admission = { debits, limits: bounding(verdicts).map(shownLimit), screened: [], destinations: shown }
+  const admission = { debits, limits: limitedVerdicts(verdicts).map(shownLimit), screened: [], destinations: shown }
   if (exceeded.length === 0 && policies.length + reviews.length + further.length === 0)
     return { hold: before === null || isGiven(platform, before) ? null : before, ...admission }
   const reviewed = reviews.map((review) => reviewEntry(platform.engine.directory, review))
@@ -130,7 +130,7 @@ export function decide(
   return { hold: approved ? null : combined, ...admission }
 }
 
-export function bounding(verdicts: readonly Verdict[]): Verdict[] {
+export function limitedVerdicts(verdicts: readonly Verdict[]): Verdict[] {
   return verdicts.filter(({ allowed }) => allowed !== null)
 }
 

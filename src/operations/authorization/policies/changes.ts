@@ -4,7 +4,7 @@
 import type { ApprovalEntry } from '../../../../machines/approval.ts'
 import type { RecordOperation } from '../../../../machines/approval-policy.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
-import type { Call, Decided, JsonObject, NeededApprovals } from '../../../contract/call.ts'
+import type { Call, ChangeValues, JsonObject, NeededApprovals } from '../../../contract/call.ts'
 import { forbidden } from '../../../contract/refusal.ts'
 import type { Context } from '../../context/platform.ts'
 import { coversMint, entryOf, policiesFor } from './covering.ts'
@@ -49,7 +49,7 @@ export interface ApprovedCall extends Call {
 export function neededApprovals(
   { platform, call }: Context,
   change: CoveredChange,
-  decide?: () => Decided,
+  decide?: () => ChangeValues,
 ): NeededApprovals | null {
   const { operation, tenant, organizations, target, resolved, mint, policy } = change
   const {

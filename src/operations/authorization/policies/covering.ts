@@ -17,7 +17,7 @@ import { operationsOf, type MessageOperation } from './operations-of.ts'
 type Policy = RecordState<'approvalPolicy'>
 type Directory = Pick<RecordIndex, 'find' | 'firstOwn'>
 
-export interface Concerned {
+export interface CoverageScope {
   readonly tenant: string
   /** External ids of the organizations that the operation concerns. */
   readonly organizations: Iterable<string>
@@ -29,7 +29,7 @@ export interface Concerned {
  * The policies in force for operations of these organizations. A policy without an instrument covers them in every
  * cluster.
  */
-export function policiesFor(directory: Directory, { tenant, organizations, now }: Concerned): Policy[] {
+export function policiesFor(directory: Directory, { tenant, organizations, now }: CoverageScope): Policy[] {
   const entries = directory.find(policiesKey(tenant))
   if (entries.length === 0) return []
   const concerned = new Set([...organizations].flatMap((organization) => withAncestors(directory, organization)))

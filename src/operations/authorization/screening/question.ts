@@ -45,13 +45,13 @@ export interface ScreeningAnswers {
   screened(question: ScreeningQuestion): ScreeningAnswer
 }
 
-export interface Screened {
+export interface OrganizationScreening {
   readonly organization: string
   readonly answer: ScreeningAnswer
 }
 
 export interface ScreeningDecision {
-  readonly screened: readonly Screened[]
+  readonly screened: readonly OrganizationScreening[]
   /** Approvals that the answers require. */
   readonly entries: readonly ApprovalEntry[]
 }
@@ -65,7 +65,7 @@ export function decideScreening(inputs: DestinationInputs, intent: string): Scre
 }
 
 /** The answers of the services, also denials. Throws 503 `SCREENING_UNAVAILABLE`, and `Needs` for a missing answer. */
-export function screeningAnswers(inputs: DestinationInputs, intent: string): readonly Screened[] {
+export function screeningAnswers(inputs: DestinationInputs, intent: string): readonly OrganizationScreening[] {
   const { directory, tenant, cluster } = inputs
   const outflows = outflowsOf(inputs)
   const screenings = [...involvedIn(inputs, outflows)].flatMap((organization) => {
@@ -115,7 +115,11 @@ function checkNotDenied(organization: string, { decision, reason }: ScreeningAns
 }
 
 /** The reason may differ when the service is asked again after the approval, so it does not identify the entry. */
-function screeningEntry(directory: RecordIndex, { organization, answer }: Screened, intent: string): ApprovalEntry {
+function screeningEntry(
+  directory: RecordIndex,
+  { organization, answer }: OrganizationScreening,
+  intent: string,
+): ApprovalEntry {
   const { approvers, requiredApproversCount } =
     organizationContext(directory, organization)?.reviewApproval ?? NO_APPROVERS
   if (approvers.length === 0)

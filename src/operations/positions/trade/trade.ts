@@ -9,7 +9,7 @@ import type { Write, Context } from '../../context/platform.ts'
 import { NO_CHAIN_READ, loadDestination } from '../../holdings/destination.ts'
 import { loadSource } from '../../holdings/source.ts'
 import { feePayerOf } from '../../transactions/fee-payer.ts'
-import { attempted } from '../../transactions/attempt.ts'
+import { runAttempts } from '../../transactions/attempt.ts'
 import { transact } from '../../transactions/transact.ts'
 import { TradeBoard, type LoadedLeg } from './build-leg.ts'
 import { shapeOf } from './side.ts'
@@ -19,7 +19,7 @@ const BASE_UNITS = 40_000
 export const trade: Write<TransactionBody<TradeInput>> = async (context, { itemData, chainTransactionConfig }) => {
   const { platform, call } = context
   const legs = await Promise.all(itemData.legs.map((leg, index) => loaded(context, leg, `/itemData/legs/${index}`)))
-  return await attempted(platform, call, ({ known }) =>
+  return await runAttempts(platform, call, ({ known }) =>
     transact(context, chainTransactionConfig, () => {
       const feePayer = feePayerOf(context, chainTransactionConfig)
       const board = new TradeBoard(context, feePayer, known)

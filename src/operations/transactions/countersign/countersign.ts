@@ -29,7 +29,7 @@ import { evaluateShare, notAllowed, ownHolding } from './evaluate-share.ts'
 import { countersignatureId, type CountersignRequest } from './request.ts'
 
 /** The signature by address, or the remote signer to ask for it. */
-export type Countersigned = ReadonlyMap<string, Uint8Array | RemoteKeyHolder>
+export type SignaturesOfOwner = ReadonlyMap<string, Uint8Array | RemoteKeyHolder>
 
 /**
  * The signatures of the owner's keys at `addresses`.
@@ -42,7 +42,7 @@ export function countersign(
   unit: UnitOfWork,
   owner: string,
   { addresses, request }: { readonly addresses: readonly string[]; readonly request: CountersignRequest },
-): Countersigned {
+): SignaturesOfOwner {
   unit.alongside(owner)
   const id = countersignatureId(request.transactionId, owner)
   const { directory } = platform.engine
@@ -274,7 +274,7 @@ function answersOf(
   owner: string,
   { cluster }: CountersignRequest,
   { signatures, addresses }: { readonly signatures: readonly GivenSignature[]; readonly addresses: readonly string[] },
-): Countersigned {
+): SignaturesOfOwner {
   const requested = signatures.filter(({ address }) => addresses.includes(address))
   return new Map(
     requested.map(({ address, signature }) => {

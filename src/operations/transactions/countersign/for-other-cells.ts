@@ -7,7 +7,7 @@ import { ofKind } from '../../../engine/records/record.ts'
 import { requireMayAct } from '../../context/may-act.ts'
 import type { KeyPlace, Platform } from '../../context/platform.ts'
 import { asRefusal } from '../../context/as-refusal.ts'
-import { attempted, type Attempt } from '../attempt.ts'
+import { runAttempts, type Attempt } from '../attempt.ts'
 import { authorizeShare, countersign, screen } from './countersign.ts'
 import { evaluateRecordedMessage, notAllowed } from './evaluate-share.ts'
 import { requestOf, type CountersignQuestion, type LentSignature } from './question.ts'
@@ -37,7 +37,7 @@ export async function consentForOtherCell(platform: Platform, question: Counters
 export async function allowSendingForOtherCell(platform: Platform, question: CountersignQuestion): Promise<void> {
   const { owner, addresses } = question
   try {
-    await attempted(platform, question, ({ known }) => {
+    await runAttempts(platform, question, ({ known }) => {
       requireMayAct(platform)
       evaluateRecordedMessage(platform, owner, addresses, requestOf(question, known))
     })
@@ -84,7 +84,7 @@ async function forOwner<Result>(
     return result
   }
   try {
-    return await attempted(platform, question, attempt, { funds: true })
+    return await runAttempts(platform, question, attempt, { funds: true })
   } catch (error) {
     throw asRefusal(error)
   }

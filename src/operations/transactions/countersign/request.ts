@@ -7,11 +7,11 @@ import type { TransactionFixed } from '../../../../machines/transactions/transac
 import type { Call } from '../../../contract/call.ts'
 import type { LimitInputs } from '../../authorization/limits/assess.ts'
 import type { CountersignQuestion } from './question.ts'
-import type { IsMade } from '../../authorization/signers.ts'
+import type { IsCreated } from '../../authorization/signers.ts'
 
 /** Answers of owners in other cells. */
 export interface OwnerConsents {
-  /** Throws `Needs` so that the owner is asked first; call it within `attempted` only. */
+  /** Throws `Needs` so that the owner is asked first; call it within `runAttempts` only. */
   consented(question: CountersignQuestion): void
 }
 
@@ -26,7 +26,7 @@ export interface CountersignRequest {
   /** Effects of every instruction of the compiled message. */
   readonly effects: readonly Effect[]
   /** Accounts created for the request itself, whose rent counts as a fee. */
-  readonly isMade: IsMade
+  readonly isMade: IsCreated
   /** Facts that the message does not contain, or contains in another form. */
   readonly fixed: Pick<
     TransactionFixed,

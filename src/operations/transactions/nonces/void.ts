@@ -23,7 +23,7 @@ import { managedAt } from '../../lookup/nonce.ts'
 
 const POINTER = '/itemData/offchainId'
 /** Signed, but neither sent nor handed out: the transaction cannot land. */
-export const NEVER_LEFT = { rule: 'NEVER_SENT' }
+export const NEVER_SENT_RULE = { rule: 'NEVER_SENT' }
 const GIVEN_UP: ReadonlySet<string> = new Set(['cancelled', 'expired', 'nonBlockchainError'])
 
 /** The nonce leased to the transaction, even if the transaction has been given up; undefined: none. */
@@ -159,7 +159,7 @@ function giveUp(platform: Platform, unit: UnitOfWork, entry: Entry): void {
 
 /** A transaction with a signature that has left this service may land, so it ends only by proof. */
 export function cancellation(platform: Platform, entry: Entry, at: string): TransactionEvent {
-  if (neverLeftService(platform, entry)) return { type: 'chain.voided', at, proof: NEVER_LEFT }
+  if (neverLeftService(platform, entry)) return { type: 'chain.voided', at, proof: NEVER_SENT_RULE }
   return { type: transactionOf(entry).context.ourSignature ? 'command.withdraw' : 'command.cancel', at }
 }
 

@@ -3,7 +3,7 @@
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { sendWithConsequences } from '../../../engine/settlement/settlement.ts'
-import { NEVER_LEFT, neverLeftService } from '../nonces/void.ts'
+import { NEVER_SENT_RULE, neverLeftService } from '../nonces/void.ts'
 import type { Platform } from '../../context/platform.ts'
 import { sendRecordedTransaction } from '../signing/send.ts'
 import { acceptedCall } from './requester.ts'
@@ -39,7 +39,7 @@ export function withholdStep(platform: Platform, unit: UnitOfWork, transactionId
   if (entry === undefined) return
   const isOver = neverLeftService(platform, entry)
   const event = isOver
-    ? ({ type: 'chain.voided', at, proof: NEVER_LEFT } as const)
+    ? ({ type: 'chain.voided', at, proof: NEVER_SENT_RULE } as const)
     : ({ type: 'command.withdraw', at } as const)
   sendWithConsequences(platform.engine, unit, entry, { event, at })
   const cluster = platform.clusters.get(entry.head.cluster)

@@ -11,7 +11,7 @@ import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { sendWithConsequences } from '../../../engine/settlement/settlement.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { PlatformCluster, Platform } from '../../context/platform.ts'
-import { attempted } from '../attempt.ts'
+import { runAttempts } from '../attempt.ts'
 import type { KnownAccounts } from '../known-accounts.ts'
 import { submit } from '../submit.ts'
 import { heldSignatures } from './held.ts'
@@ -42,7 +42,7 @@ export async function keepAnswer(
   signature: Uint8Array,
   at: string,
 ): Promise<boolean> {
-  return await attempted(platform, question.place, ({ known }) =>
+  return await runAttempts(platform, question.place, ({ known }) =>
     storeSignature(platform, question, { signature, at }, known),
   )
 }

@@ -12,7 +12,7 @@ import type { Platform } from '../../context/platform.ts'
 import type { Signatures } from '../submit.ts'
 import type { RequiredSigner } from '../../authorization/signers.ts'
 
-export interface Gathered {
+export interface GatheredSignatures {
   readonly signatures: Signatures
   /** Remote signers to ask for missing signatures. */
   readonly asked: readonly RemoteKeyHolder[]
@@ -33,7 +33,7 @@ export function gather(
     held,
     request,
   }: { readonly signsNow: (index: number) => boolean; readonly held: Signatures; readonly request: CountersignRequest },
-): Gathered {
+): GatheredSignatures {
   const signing = required.filter((_, index) => signsNow(index))
   if (signing.length > 0) requireMayAct(platform)
   const answerAt = new Map<string, Uint8Array | RemoteKeyHolder>()

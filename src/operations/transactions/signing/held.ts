@@ -59,7 +59,7 @@ export function addSignatures(
 }
 
 /** Base64 of the transaction, with zeros for missing signatures. */
-export function serialized(message: CompiledMessage, signatures: Signatures): string {
+export function serializeTransaction(message: CompiledMessage, signatures: Signatures): string {
   return Buffer.from(assembleTransaction(message, signatures)).toString('base64')
 }
 

@@ -17,12 +17,12 @@ import {
   actsBeyondFees,
   canSign,
   requiredSigners,
-  type IsMade,
+  type IsCreated,
   type RequiredSigner,
 } from '../../authorization/signers.ts'
 import { gather } from './gather.ts'
 
-export interface Signed {
+export interface OurSignatures {
   readonly signatures: Signatures
   /** Remote signers to ask. */
   readonly asked: readonly RemoteKeyHolder[]
@@ -35,7 +35,7 @@ export interface Signed {
 /**
  * For a message compiled earlier: the request creates no account, so its fee payer signs for the fee only.
  */
-export const nothing: IsMade = () => false
+export const nothing: IsCreated = () => false
 
 /**
  * Signs with the keys of this service. `wanted` undefined: all of them, as soon as no outside signature is missing;
@@ -62,7 +62,7 @@ export function signWithOurs(
     readonly isOwn: boolean
     readonly maySign: () => boolean
   },
-): Signed {
+): OurSignatures {
   const { message, effects, home, cluster, isMade, vouched } = request
   checkEscrowsLeftAlone(
     platform.engine.directory,

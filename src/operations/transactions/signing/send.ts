@@ -13,7 +13,7 @@ import { parseMessage } from '../../../solana/parse.ts'
 import { classify } from '../../../solana/table/classify.ts'
 import type { Effect } from '../../../solana/table/effect.ts'
 import type { TransactionFixed } from '../../../../machines/transactions/transaction-record.ts'
-import { attempted } from '../attempt.ts'
+import { runAttempts } from '../attempt.ts'
 import type { KnownAccounts } from '../known-accounts.ts'
 import { badRequest, forbidden, Refusal } from '../../../contract/refusal.ts'
 import { takePlace, transactionOf } from '../submit.ts'
@@ -71,7 +71,7 @@ export async function sendRecordedTransaction(
       takePlace(cluster, unit, transactionOf(entry))
       unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
     })
-  return await attempted(platform, call, async ({ known }) => {
+  return await runAttempts(platform, call, async ({ known }) => {
     await send(known).durable
     return outcome
   })

@@ -20,7 +20,7 @@ import { newQuestion, pauseBeforeNext, pauseWhilePending, type SignatureQuestion
 import { checkDestinations } from './send.ts'
 import { LentKeys } from './lent-keys.ts'
 import { factsOf, subjectOf } from './subject.ts'
-import { attempted } from '../attempt.ts'
+import { runAttempts } from '../attempt.ts'
 
 export interface SigningQueueLog {
   warn(fields: object, message: string): void
@@ -239,7 +239,7 @@ export class SigningQueue implements SigningQueuePort {
 
   /** Nothing is asked while a destination may not be paid: an address may have been blocked since the last attempt. */
   async #asks<T>(transaction: RecordState<'transaction'>, ask: () => Promise<T>): Promise<T> {
-    await attempted(this.#platform, transaction, async ({ known }) => {
+    await runAttempts(this.#platform, transaction, async ({ known }) => {
       checkDestinations(this.#platform, transaction, known)
       await Promise.resolve()
     })

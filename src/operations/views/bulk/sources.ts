@@ -11,7 +11,7 @@ import {
   type HoldingState,
   type RecordState,
 } from '../../../engine/records/record.ts'
-import { awaitsSignatureOf, type Waiting } from '../../../engine/records/signing-request.ts'
+import { awaitsSignatureOf, type AwaitedSignature } from '../../../engine/records/signing-request.ts'
 import type { Call } from '../../../contract/call.ts'
 import { OLD_TRANSACTIONS } from './old-transactions.ts'
 import { DATA_SOURCES } from './data-sources.ts'
@@ -60,7 +60,7 @@ export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
   },
   heldIn(part, state) {
     const { cluster, context } = state
-    const isListedHere = (each: Waiting): boolean =>
+    const isListedHere = (each: AwaitedSignature): boolean =>
       part === partOf(cluster, each.tenant, each.organization) || part === requestPartOf(cluster, each)
     const { waitsFor = [] } = context.fixed
     const isOutside = waitsFor.some((each) => each.tenant !== state.tenant && part === requestPartOf(cluster, each))
@@ -102,7 +102,10 @@ export function requestsForPart(
     .map((state) => TRANSACTION_SOURCE.heldIn?.(part, state) ?? state)
 }
 
-function requestPartOf(cluster: string, { tenant, organization }: Pick<Waiting, 'tenant' | 'organization'>): string {
+function requestPartOf(
+  cluster: string,
+  { tenant, organization }: Pick<AwaitedSignature, 'tenant' | 'organization'>,
+): string {
   return partOf(cluster, tenant, organization, 'signing requests')
 }
 

@@ -21,7 +21,7 @@ import type { AccountRef } from '../../../../machines/holding.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { loanStatus } from '../bulk/loans.ts'
 import type { AccountModel } from '../../../contract/schemas/answers.ts'
-import { shownQuotes, worthBy, type Quote } from '../loan-quote.ts'
+import { shownQuotes, carefulWorthOf, type Quote } from '../loan-quote.ts'
 import type { Context } from '../../context/platform.ts'
 import { referTo } from '../../lookup/party.ts'
 import { accountSeenBy } from './outside.ts'
@@ -38,7 +38,7 @@ export function loanModel({ platform, call }: Context, loan: Loan, until?: numbe
   const { context, cluster } = loan
   const at = Math.floor(platform.clock.now() / 1000)
   const { valuing, shown: quotes } = shownQuotes(platform, cluster, context, at)
-  const loanHealth = loanHealthOf(context, at, worthBy(valuing))
+  const loanHealth = loanHealthOf(context, at, carefulWorthOf(valuing))
   const account = (reference: AccountRef) =>
     referenced({ platform, call }, knownAs({ platform, call }, reference), 'detailed')
   const health = loanHealth === null ? null : healthOf(loanHealth)
@@ -93,7 +93,7 @@ function lifecycleOf({ value, context }: Loan, at: number, quotes: readonly Quot
   const loanHealth = loanHealthOf(
     context,
     at,
-    worthBy(quotes.map((quote) => (quote.stale ? { ...quote, worth: null } : quote))),
+    carefulWorthOf(quotes.map((quote) => (quote.stale ? { ...quote, worth: null } : quote))),
   )
   if (loanHealth !== null && isLiquidatable(loanHealth)) return 'LIQUIDATABLE'
   return isOverdue(context.debts, at) ? 'OVERDUE' : 'ACTIVE'
