@@ -55,8 +55,9 @@ export function labelOfInstrument(instrument: Answer): string {
 
 /**
  * Throws `RequestRefused` if the text fits several records. A text that fits none is sent as it is: the service
- * refuses it. An address that is not on record is marked as one from outside.  @param pointer the member of the
- * request, for the refusal
+ * refuses it. An address that is not on record is marked as one from outside.
+ *
+ * @param pointer the member of the request, for the refusal
  */
 export async function lookupFor(pick: PickableKind, typed: string, pointer: string): Promise<ResolvedRecord> {
   const asTyped = namedBy(typed.split(SEPARATOR).at(-1) ?? typed)
