@@ -17,12 +17,17 @@ const POINTER = '/itemData/escrow'
 const MOMENT_MS = 2_000
 const LOAN_NOT_FOUND: NotFound = { code: 'LOAN_NOT_FOUND', refuse: badRequest }
 
+type Loan = RecordState<'loan'>
+
 export interface NamedLoan {
   readonly entry: Entry
   readonly loan: RecordState<'loan'>
 }
 
-/** A loan that the borrower's or the lender's organization may read, including closed ones. */
+/**
+ * A loan that the borrower's or the lender's organization may read, including closed ones. Any tenant can record the
+ * address of an escrow: a record other than that of the loan names the loan only to its parties.
+ */
 export function readableLoan(context: Context, escrow: AccountLookup, missing = LOAN_NOT_FOUND): NamedLoan {
   const { platform, call } = context
   const record = resolveRecord(context, escrow, POINTER, missing)
@@ -30,7 +35,17 @@ export function readableLoan(context: Context, escrow: AccountLookup, missing = 
   const loan = ofKind(entry?.head, 'loan')
   if (entry === undefined || loan === undefined)
     throw missing.refuse(missing.code, 'the lookup matches no escrow of a loan', POINTER)
+  if (record.head.id !== loan.context.escrow.id && !isParty(call, loan))
+    throw missing.refuse(missing.code, 'the lookup matches no escrow of a loan', POINTER)
   return { entry, loan }
+}
+
+function isParty({ tenant, organization }: Context['call'], { tenant: borrowing, context }: Loan): boolean {
+  const { lender } = context
+  return (
+    (tenant === borrowing && organization === context.organization) ||
+    (tenant === lender.tenant && organization === lender.organization)
+  )
 }
 
 /**

@@ -42,6 +42,12 @@ export const LOANS: readonly Mutant[] = [
     tests: [{ file: 'test/operations/loans/named.test.ts' }],
   },
   {
+    name: 'loans: loan read by a stranger who recorded its escrow',
+    file: 'src/operations/loans/named.ts',
+    edits: [{ find: 'if (record.head.id !== loan.context.escrow.id && ', replace: 'if (false && ' }],
+    tests: [{ file: 'test/trust/strangers/escrow-strangers.test.ts', name: 'does not name the loan' }],
+  },
+  {
     name: 'loans: collateral taken out to somebody else',
     file: 'src/operations/loans/items.ts',
     edits: [

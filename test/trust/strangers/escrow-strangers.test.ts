@@ -3,7 +3,7 @@
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { associated } from '../../e2e/addresses.ts'
-import type { LoanCreation } from '../../e2e/loans/loan-fixture.ts'
+import type { Loan, LoanCreation } from '../../e2e/loans/loan-fixture.ts'
 import type { Ids } from '../../e2e/models.ts'
 import { SOL } from '../../e2e/records.ts'
 import { answerTo, maskAnswer, ownOf, ROWS, type Own, type Row } from '../fixtures/address-roles.ts'
@@ -118,6 +118,33 @@ describe('14.11: the escrow of a loan of other tenants is like an unknown addres
       tenantOrganizationId: tenants.borrower.organization,
       balance: { lamports: Number(PLEDGED) },
     })
+  })
+
+  it('14.1: a record of it by another tenant does not name the loan', async () => {
+    const another = await newParty(tenants.fixture.world, 'ANOTHER')
+    const { offchainId } = await another.records.account({ managed: false, onchainId: escrow.onchainId })
+    const items = [{ positionLookup: { owner: own.wallet, financialInstrument: tenants.bond }, amount: 1 }]
+    const changes = {
+      liquidate: {},
+      close: {},
+      repay: { itemsToRelease: items },
+      'swap-collateral': { itemsToWithdraw: items },
+      refinance: { lendingDetails: { loanStrategyAddress: own.wallet.onchainId } },
+    }
+    for (const lookup of [{ onchainId: escrow.onchainId }, { offchainId }]) {
+      await another.api.refuses(404, 'LOAN_NOT_FOUND', 'POST', '/loans/single', { escrow: lookup })
+      for (const [path, members] of Object.entries(changes))
+        await another.api.refuses(400, 'LOAN_NOT_FOUND', 'PATCH', `/loans/${path}`, {
+          defiProtocol: 'ESCROW_VAULT',
+          escrow: lookup,
+          ...members,
+        })
+    }
+    // A party finds it also by a record of its own.
+    const { lender } = tenants
+    await lender.records.account({ managed: false, onchainId: escrow.onchainId })
+    const loan = await lender.admin.api.read<Loan>('/loans/single', { escrow: { onchainId: escrow.onchainId } })
+    expect(loan.escrow.offchain.id).toBe(escrow.offchainId)
   })
 
   it('14.11 control: it is locked for the tenants of the borrower and the lender', async () => {
