@@ -16,8 +16,7 @@ import { changeLoan } from './change.ts'
 import { endIn, escrowEnd, remainingOf, placesFor, type LoanPlaces } from './collateral.ts'
 import { escrowClosed } from './escrow-side.ts'
 import type { Borrower } from './items.ts'
-import { borrowersLoan, borrowersLoanWhenFinal, makerOf, type NamedLoan } from './named.ts'
-import { booksOf } from './swap-collateral.ts'
+import { borrowersLoan, borrowersLoanWhenFinal, makerOf, recordedBooks, type NamedLoan } from './named.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'closedLoan'>
@@ -56,7 +55,7 @@ export const closeLoan: Write<TransactionBody<LoanReference>, Members> = async (
         board,
         feePayer: payer,
         change: () => change,
-        before: booksOf(loan.context),
+        before: recordedBooks(entry),
         loan,
         escrow: escrow.address,
         signs: [escrow.address],

@@ -15,10 +15,10 @@ import { LoanBoard } from './board.ts'
 import { begin, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
 import { endIn, escrowEnd, placesFor } from './collateral.ts'
-import { checkSameLender, lendersLoan, lendersLoanWhenFinal, makerOf, readableLoan } from './named.ts'
+import { checkSameLender, lendersLoan, lendersLoanWhenFinal, makerOf, readableLoan, recordedBooks } from './named.ts'
+import { withHeldCollateral } from '../views/held-collateral.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
 import { clusterOf } from '../transactions/transact.ts'
-import { booksOf } from './swap-collateral.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'updatedLoan'>
@@ -75,7 +75,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
         board,
         feePayer,
         change: () => change,
-        before: booksOf(books),
+        before: recordedBooks(entry),
         loan,
         escrow: loan.context.escrow.address,
         signs: [loan.context.escrow.address],
@@ -109,7 +109,7 @@ function checkLiquidatable({ platform, call: { cluster } }: Context, books: Loan
  */
 async function cancelUnsigned(context: Context, { escrow }: LoanReference): Promise<void> {
   const { platform, call } = context
-  const { lender, open, ...rest } = readableLoan(context, escrow).loan.context
+  const { lender, open, ...rest } = withHeldCollateral(platform, readableLoan(context, escrow).loan).context
   const entry = open === null ? undefined : platform.engine.directory.resident(open)
   const isLenders = lender.tenant === call.tenant && lender.organization === call.organization
   const transaction = ofKind(entry?.head, 'transaction')

@@ -10,7 +10,10 @@ import { isBuiltIn, type Lending, type LoanOperation } from '../../contract/lend
 import type { Platform, Context } from '../context/platform.ts'
 import { badRequest, forbidden, type Refusal } from '../../contract/refusal.ts'
 import { resolveRecord, type NotFound } from '../lookup/account.ts'
+import { instrumentOf } from '../lookup/instrument.ts'
 import { holdingState } from '../lookup/party.ts'
+import { reconcile } from '../reconcile/reconcile.ts'
+import { withHeldCollateral } from '../views/held-collateral.ts'
 
 const POINTER = '/itemData/escrow'
 /** Minimum wait in ms: one or two slots of a chain that finalizes immediately. */
@@ -65,15 +68,15 @@ export function lendersLoan(context: Context, reference: LoanReference): NamedLo
 
 /**
  * As `borrowersLoan`, before the unit of work: first waits until the previous change is final, for `waitMs` but at
- * least `MOMENT_MS`.
+ * least `MOMENT_MS`, and reads collateral that can be taken from the escrow.
  */
 export async function borrowersLoanWhenFinal(context: Context, reference: LoanReference): Promise<NamedLoan> {
-  await waitUntilFinal(context, loanForBorrower(context, reference))
+  await settleAndRead(context, loanForBorrower(context, reference))
   return borrowersLoan(context, reference)
 }
 
 export async function lendersLoanWhenFinal(context: Context, reference: LoanReference): Promise<NamedLoan> {
-  await waitUntilFinal(context, loanForLender(context, reference))
+  await settleAndRead(context, loanForLender(context, reference))
   return lendersLoan(context, reference)
 }
 
@@ -112,7 +115,7 @@ function changeableLoan({ platform, call }: Context, { escrow, defiProtocol }: L
       `${describeTransaction({ platform, call }, context.open)} of the loan is under way`,
       POINTER,
     )
-  return named
+  return { ...named, loan: withHeldCollateral(platform, named.loan) }
 }
 
 /**
@@ -152,6 +155,14 @@ export function checkSameLender({ account, tenant }: Lender, { context }: Record
   if (!isSame) throw badRequest('LOAN_BUSY', 'the lender of the loan has changed: retry the request', POINTER)
 }
 
+/** The books of the loan as its record has them: what a change is applied to. */
+export function recordedBooks({ head }: Entry): LoanBooks {
+  const loan = ofKind(head, 'loan')
+  if (loan === undefined) throw new Error(`record ${head.id} is no loan`)
+  const { lender, pledged, debts, lastChange } = loan.context
+  return { lender, pledged, debts, lastChange }
+}
+
 /** Ids of the other tenant's transactions are not shown. */
 function describeTransaction({ platform: { engine }, call: { tenant } }: Context, id: string | null): string {
   const isOfTenant = id !== null && engine.directory.byId(id)?.head.tenant === tenant
@@ -163,6 +174,23 @@ function isFinal({ engine }: Platform, { context }: RecordState<'loan'>): boolea
   const last = context.last?.transactionId ?? null
   const transaction = last === null ? undefined : ofKind(engine.directory.resident(last)?.committed, 'transaction')
   return transaction === undefined || transaction.context.finalAt !== null
+}
+
+async function settleAndRead(context: Context, named: NamedLoan): Promise<void> {
+  await waitUntilFinal(context, named)
+  await readRevocableCollateral(context.platform, named.loan)
+}
+
+/** Reads the positions of the escrow from which someone other than the escrow can take tokens. */
+async function readRevocableCollateral(platform: Platform, { tenant, cluster, context }: Loan): Promise<void> {
+  const { directory } = platform.engine
+  const asker = { tenant, organization: context.organization }
+  const isRevocable = (mint: string): boolean =>
+    instrumentOf(platform, asker, cluster, mint)?.context.extensions.includes('PERMANENT_DELEGATE') ?? true
+  const positions = context.pledged
+    .filter(({ instrument }) => isRevocable(instrument.address))
+    .flatMap(({ position }) => (position.id === null ? [] : (directory.resident(position.id)?.head ?? [])))
+  if (positions.length > 0) await reconcile(platform, cluster, positions)
 }
 
 async function waitUntilFinal({ platform, call }: Context, { loan }: NamedLoan): Promise<void> {

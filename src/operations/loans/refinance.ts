@@ -29,10 +29,9 @@ import {
   principalEnd,
   strategyFor,
 } from './lending.ts'
-import { borrowersLoan, borrowersLoanWhenFinal, checkSameLender, makerOf } from './named.ts'
+import { borrowersLoan, borrowersLoanWhenFinal, checkSameLender, makerOf, recordedBooks } from './named.ts'
 import { repaymentPlaces } from './loan-places.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
-import { booksOf } from './swap-collateral.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'updatedLoan'>
@@ -72,7 +71,7 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>, Members> = as
         board,
         feePayer: payer,
         change: () => renewed.change,
-        before: booksOf(loan.context),
+        before: recordedBooks(entry),
         loan,
         escrow: loan.context.escrow.address,
         signs: [itemData.lendingDetails.loanStrategyAddress],

@@ -1,6 +1,6 @@
 // PATCH /loans/repay: the borrower pays interest and principal, in part or in full, and withdraws the collateral that
 // becomes free. With the built-in protocol this is one transaction.
-import { amountDueAt, type LoanBooks } from '../../../machines/lending/loan-books.ts'
+import { amountDueAt } from '../../../machines/lending/loan-books.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { RepayLoanInput } from '../../contract/schemas/loan.ts'
@@ -11,9 +11,8 @@ import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
 import { checkWithdrawal, buildWithdrawals, endIn, loadWithdrawals, withdrawalOf } from './collateral.ts'
 import { checkDistinct, commonOwner, buildSupply, supplyOf, loadSupplies, type Supply, mintsOf } from './items.ts'
-import { borrowersLoan, borrowersLoanWhenFinal, checkSameLender, makerOf } from './named.ts'
+import { borrowersLoan, borrowersLoanWhenFinal, checkSameLender, makerOf, recordedBooks } from './named.ts'
 import { repaymentPlaces } from './loan-places.ts'
-import { booksOf } from './swap-collateral.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'updatedLoan'>
@@ -38,7 +37,6 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>, Members> = async 
     buildPlan: (known, at) => {
       const { entry, loan } = borrowersLoan(context, itemData)
       checkSameLender(lender, loan)
-      const books: LoanBooks = loan.context
       const supplies = paying.map((item) => supplyOf(context, known, item))
       const withdrawals = releasing.map((item) => withdrawalOf(context, known, loan, item))
       const borrower = commonOwner([...supplies, ...withdrawals], loan.context.borrower.address)
@@ -66,7 +64,7 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>, Members> = async 
         board,
         feePayer: payer,
         change: () => change,
-        before: booksOf(books),
+        before: recordedBooks(entry),
         loan,
         escrow: escrow.address,
         signs: [escrow.address],

@@ -17,6 +17,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { checkBorrowerCap, isLoanChange } from './borrowers.ts'
 import { checkFeedsOfDebts, checkLenderFeeds } from './feed-control.ts'
 import { checkAccepts, principalEnd } from './lending.ts'
+import { withHeldCollateral } from '../views/held-collateral.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
 
 type Loan = RecordState<'loan'>
@@ -38,7 +39,11 @@ export function checkStillHolds(platform: Platform, { context }: RecordState<'tr
     const loan = ofKind(platform.engine.directory.resident(record)?.head, 'loan')
     if (loan === undefined) continue
     for (const { event } of facts)
-      if (isLoanChange(event)) checkChange(platform, loan, event.change, { exempt: limiting?.exempt ?? [], pointer })
+      if (isLoanChange(event))
+        checkChange(platform, withHeldCollateral(platform, loan), event.change, {
+          exempt: limiting?.exempt ?? [],
+          pointer,
+        })
   }
 }
 

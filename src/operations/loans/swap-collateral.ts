@@ -1,6 +1,5 @@
 // PATCH /loans/swap-collateral: exchanges pledged collateral; the remaining collateral must cover the debt. With the
 // built-in protocol this is one transaction.
-import type { LoanBooks } from '../../../machines/lending/loan-books.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { SwapCollateralInput } from '../../contract/schemas/loan.ts'
 import type { Write } from '../context/platform.ts'
@@ -18,7 +17,7 @@ import {
 } from './collateral.ts'
 import { checkDistinct, commonOwner, supplyOf, loadSupplies, mintsOf } from './items.ts'
 import { escrowPlaces } from './loan-places.ts'
-import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
+import { borrowersLoan, borrowersLoanWhenFinal, makerOf, recordedBooks } from './named.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'updatedLoan'>
@@ -42,7 +41,6 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members
     operation: 'SWAP',
     buildPlan: (known, at) => {
       const { entry, loan } = borrowersLoan(context, itemData)
-      const before: LoanBooks = loan.context
       const deposits = depositing.map((item) => supplyOf(context, known, item))
       const withdrawals = withdrawing.map((item) => withdrawalOf(context, known, loan, item))
       const borrower = commonOwner([...deposits, ...withdrawals], loan.context.borrower.address)
@@ -70,7 +68,7 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members
             position: referTo(context, each.position.address),
           })),
         }),
-        before: booksOf(before),
+        before: recordedBooks(entry),
         loan,
         escrow: escrow.address,
         signs: [escrow.address],
@@ -80,9 +78,4 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members
       }
     },
   })
-}
-
-/** The loan books without the other members of the record. */
-export function booksOf({ lender, pledged, debts, lastChange }: LoanBooks): LoanBooks {
-  return { lender, pledged, debts, lastChange }
 }

@@ -48,6 +48,12 @@ export const LOANS: readonly Mutant[] = [
     tests: [{ file: 'test/trust/strangers/escrow-strangers.test.ts', name: 'does not name the loan' }],
   },
   {
+    name: 'loans: collateral that was taken from the escrow secures the loan',
+    file: 'src/operations/views/held-collateral.ts',
+    edits: [{ find: 'if (balance >= BigInt(pledge.amount)) return pledge', replace: 'if (balance >= 0n) return pledge' }],
+    tests: [{ file: 'test/e2e/loans/loans-lost-collateral.test.ts' }],
+  },
+  {
     name: 'loans: collateral taken out to somebody else',
     file: 'src/operations/loans/items.ts',
     edits: [

@@ -21,6 +21,7 @@ import type { AccountRef } from '../../../../machines/holding.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { loanStatus } from '../bulk/loans.ts'
 import type { AccountModel } from '../../../contract/schemas/answers.ts'
+import { withHeldCollateral } from '../held-collateral.ts'
 import { shownQuotes, carefulWorthOf, type Quote } from '../loan-quote.ts'
 import type { Context } from '../../context/platform.ts'
 import { referTo } from '../../lookup/party.ts'
@@ -34,7 +35,8 @@ type Loan = RecordState<'loan'>
 type Borrowed = LoanModel['borrowedItems'][number]
 
 /** @param until Unix seconds up to which interest is estimated; absent: now */
-export function loanModel({ platform, call }: Context, loan: Loan, until?: number): LoanModel {
+export function loanModel({ platform, call }: Context, recorded: Loan, until?: number): LoanModel {
+  const loan = withHeldCollateral(platform, recorded, 'committed')
   const { context, cluster } = loan
   const at = Math.floor(platform.clock.now() / 1000)
   const { valuing, shown: quotes } = shownQuotes(platform, cluster, context, at)
