@@ -1,5 +1,5 @@
-// What the escrow of a loan still holds of the collateral in the books of the loan. The permanent delegate of a mint can
-// take or burn tokens of any account, also of an escrow. Only what remains secures a debt, and can be released.
+// What the escrow of a loan still holds of the collateral in the books of the loan. The permanent delegate of a mint
+// can take or burn tokens of any account, also of an escrow. Only what remains secures a debt, and can be released.
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Pledge } from '../../../machines/lending/loan-books.ts'
 import type { Platform } from '../context/platform.ts'
