@@ -6,9 +6,10 @@ import type { RequestAdmission } from './admission.ts'
 import { requireRole, type Authenticator } from './authenticate.ts'
 import { digestOf } from '../contract/canonical.ts'
 import { acceptorOf, UNDECIDED } from './body/acceptor.ts'
+import { unwrapPointers, wrapBare } from './body/bare.ts'
 import { JsonBytes, JsonText } from '../contract/json-bytes.ts'
 import { withoutNulls } from './body/nulls.ts'
-import { parseBody } from './body/parse.ts'
+import { parseBody, type ParsedBody } from './body/parse.ts'
 import { problemsOf } from './body/problems.ts'
 import { checkBodyHeaders, readBody } from './body/read.ts'
 import type { Clusters } from './clusters.ts'
@@ -61,36 +62,38 @@ export function endpoint(
     const preferences = preferencesOf(headers, deps.responseWaitMs)
     checkDryRun(route, preferences)
     const bytes = await readBody(exchange.req, route.maxBodyBytes)
-    const body = validate(route.schema, bytes)
-    exchange.state.body = body
-    const api = deps.apiFor(exchange)
-    const { organization, tenant } = api.callFor(caller, {
-      cluster,
-      overrideOrganization: body.tenancyConfig?.overrideOrganizationExternalId,
-    })
-    const externalReference = route.kind === 'write' ? body.itemData?.externalReference : undefined
-    const call: Call = {
-      caller,
-      organization,
-      tenant,
-      ...servedFor(exchange, tenant),
-      cluster,
-      requestId: exchange.state.requestId,
-      endpoint: name,
-      idempotency: route.kind === 'write' ? idempotencyOf(preferences, body) : null,
-      waitMs: preferences.waitMs,
-      dryRun: preferences.dryRun,
-      ...(externalReference === undefined ? {} : { externalReference }),
-      charge: (requests) => deps.admission.charge(exchange, caller, requests),
-    }
-    const input = (hasExtra ? { ...body, ...extra } : body) as never
+    const parsed = parseBody(bytes)
+    const wrapped = route.alsoBare === true ? wrapBare(parsed) : undefined
     try {
+      const body = validateParsed(route.schema, wrapped ?? parsed)
+      exchange.state.body = body
+      const api = deps.apiFor(exchange)
+      const { organization, tenant } = api.callFor(caller, {
+        cluster,
+        overrideOrganization: body.tenancyConfig?.overrideOrganizationExternalId,
+      })
+      const externalReference = route.kind === 'write' ? body.itemData?.externalReference : undefined
+      const call: Call = {
+        caller,
+        organization,
+        tenant,
+        ...servedFor(exchange, tenant),
+        cluster,
+        requestId: exchange.state.requestId,
+        endpoint: name,
+        idempotency: route.kind === 'write' ? idempotencyOf(preferences, body) : null,
+        waitMs: preferences.waitMs,
+        dryRun: preferences.dryRun,
+        ...(externalReference === undefined ? {} : { externalReference }),
+        charge: (requests) => deps.admission.charge(exchange, caller, requests),
+      }
+      const input = (hasExtra ? { ...body, ...extra } : body) as never
       if (route.kind === 'stream') await answerPieces(exchange, await api.read(call, route.operation, input))
       else if (route.kind === 'read') answerRead(exchange, await api.read(call, route.operation, input))
       else answerWrite(exchange, route, preferences, await api.perform(call, route.operation, input))
     } catch (error) {
       if (error instanceof ServedByOtherCell) noteRead(exchange.req, bytes)
-      throw asListed(route, error)
+      throw asListed(route, wrapped === undefined ? error : unwrapPointers(error))
     }
   }
 }
@@ -123,7 +126,10 @@ function statusOf({ status }: Route, { dryRun, pending }: RequestResult): number
 
 /** Throws a Refusal (400) with all problems of the body. */
 export function validate(schema: z.ZodType, bytes: Buffer): Envelope {
-  const { value, problems, hasNull } = parseBody(bytes)
+  return validateParsed(schema, parseBody(bytes))
+}
+
+function validateParsed(schema: z.ZodType, { value, problems, hasNull }: ParsedBody): Envelope {
   // Few bodies contain null: skip the walk for the others.
   if (hasNull) withoutNulls(schema, value)
   const accepted = problems.length === 0 ? acceptorOf(schema)(value) : UNDECIDED

@@ -20,6 +20,8 @@ interface Common<Schema extends z.ZodType, Shown extends z.ZodType> {
   readonly summary: string
   /** True where the contract lists 404; elsewhere a missing resource is a 400. */
   readonly notFound?: boolean
+  /** True where the contract gives the body without `itemData`: it is accepted in both forms. */
+  readonly alsoBare?: boolean
   /** When it takes more than other endpoints. */
   readonly maxBodyBytes?: number
   /** What a dry run answers, where that is not what a transaction would come to. */
@@ -60,6 +62,8 @@ interface Group {
   /** Default roles of reads and writes. */
   readonly reads: Roles
   readonly writes: Roles
+  /** Default of its rows, except of the bulk queries, which have no `itemData`. */
+  readonly alsoBare?: boolean
 }
 
 /** A row whose schema and operation have been type-checked against each other. */
@@ -88,10 +92,12 @@ export function write<Schema extends z.ZodType, Shown extends z.ZodType>(
   return { ...row, kind: 'write' }
 }
 
-export function group({ tag, path, reads, writes }: Group, rows: readonly Row[]): Route[] {
+export function group({ tag, path, reads, writes, alsoBare = false }: Group, rows: readonly Row[]): Route[] {
   return rows.map((row): Route => {
     const whole = `${path}${row.path}` as const
-    return { ...row, path: whole, tag, roles: row.roles ?? (row.kind === 'write' ? writes : reads) }
+    const roles = row.roles ?? (row.kind === 'write' ? writes : reads)
+    const bare = row.alsoBare ?? (alsoBare && !row.path.endsWith('/bulk'))
+    return { ...row, path: whole, tag, roles, alsoBare: bare }
   })
 }
 

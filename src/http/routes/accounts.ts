@@ -55,6 +55,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = group(
     write({
       method: 'POST',
       path: '/discover',
+      alsoBare: true,
       summary: 'Record the token accounts of an owner',
       schema: itemBody(discovery),
       operation: discoverAccounts,

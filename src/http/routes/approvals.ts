@@ -19,6 +19,7 @@ const POLICY_ROUTES: readonly Route[] = group(
   {
     tag: 'Approval policies',
     path: '/api/v1/approval-policies',
+    alsoBare: true,
     reads: ['TRANSACTIONS_READ'],
     writes: ['APPROVAL_POLICIES_WRITE', 'TENANT_ADMIN'],
   },
@@ -86,6 +87,7 @@ const CHANGE_ROUTES: readonly Route[] = group(
   {
     tag: 'Pending changes',
     path: '/api/v1/pending-changes',
+    alsoBare: true,
     reads: ['TRANSACTIONS_READ', 'DEBIT_LIMIT_APPROVE'],
     writes: ['DEBIT_LIMIT_APPROVE'],
   },

@@ -18,6 +18,7 @@ export const BATCH_ROUTES: readonly Route[] = group(
   {
     tag: 'Batches',
     path: '/api/v1/batches',
+    alsoBare: true,
     reads: ['TRANSACTIONS_READ'],
     writes: ['POSITIONS_WRITE', 'ACCOUNTS_WRITE'],
   },

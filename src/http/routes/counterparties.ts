@@ -13,6 +13,7 @@ export const COUNTERPARTY_ROUTES: readonly Route[] = group(
   {
     tag: 'Counterparties',
     path: '/api/v1/counterparties',
+    alsoBare: true,
     reads: ['ACCOUNTS_READ', 'COUNTERPARTIES_WRITE'],
     writes: ['COUNTERPARTIES_WRITE'],
   },

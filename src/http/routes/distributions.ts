@@ -13,6 +13,7 @@ export const DISTRIBUTION_ROUTES: readonly Route[] = group(
   {
     tag: 'Distributions',
     path: '/api/v1/distributions',
+    alsoBare: true,
     reads: ['TRANSACTIONS_READ'],
     writes: ['POSITIONS_WRITE'],
   },

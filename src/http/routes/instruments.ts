@@ -54,6 +54,7 @@ export const INSTRUMENT_ROUTES: readonly Route[] = group(
     write({
       method: 'PATCH',
       path: '/authorities',
+      alsoBare: true,
       summary: 'Hand authorities of a financial instrument on, or give them up',
       schema: transactionBody(authorityChanges),
       operation: changeAuthorities,
@@ -100,6 +101,7 @@ export const INSTRUMENT_ROUTES: readonly Route[] = group(
     }),
     read({
       path: '/holders/bulk',
+      alsoBare: true,
       summary: 'Fetch the holders of a financial instrument',
       roles: ['POSITIONS_READ'],
       schema: holdersBody(HOLDERS),

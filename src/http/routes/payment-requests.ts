@@ -13,6 +13,7 @@ export const PAYMENT_REQUEST_ROUTES: readonly Route[] = group(
   {
     tag: 'Payment requests',
     path: '/api/v1/payment-requests',
+    alsoBare: true,
     reads: ['TRANSACTIONS_READ'],
     writes: ['POSITIONS_WRITE'],
   },

@@ -14,6 +14,7 @@ export const SCHEDULE_ROUTES: readonly Route[] = group(
   {
     tag: 'Schedules',
     path: '/api/v1/schedules',
+    alsoBare: true,
     reads: ['TRANSACTIONS_READ'],
     writes: ['POSITIONS_WRITE', 'ACCOUNTS_WRITE'],
   },

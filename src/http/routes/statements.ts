@@ -9,6 +9,7 @@ export const STATEMENT_ROUTES: readonly Route[] = group(
   {
     tag: 'Statements',
     path: '/api/v1/statements',
+    alsoBare: true,
     reads: ['TRANSACTIONS_READ'],
     writes: ['TRANSACTIONS_READ'],
   },
