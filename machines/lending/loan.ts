@@ -19,12 +19,22 @@ import type { AccountRef } from '../holding.ts'
 import { applyLoanChange, type LoanBooks, type LoanChange } from './loan-books.ts'
 import type { Movement, Touch } from '../protocol.ts'
 
+export interface LoanOwner {
+  readonly tenant: string
+  readonly organization: string
+}
+
 export interface LoanContext extends LoanBooks {
   readonly protocol: string
   /** External id of the borrower's organization. */
   readonly organization: string
   readonly escrow: AccountRef
   readonly borrower: AccountRef
+  /**
+   * The organization of the borrowing account, if it is another one than that which borrows by a grant. It may repay,
+   * exchange and release collateral as well: a grant can be revoked.
+   */
+  readonly owner?: LoanOwner
   /** The transaction in flight (the last one, if a change takes several); null: the loan can be changed. */
   readonly open: string | null
   /** The plan of the latest change if it takes several transactions; null: it takes one. */

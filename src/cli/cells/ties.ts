@@ -80,8 +80,9 @@ async function loanTies(rows: TieRows, tenant: string): Promise<string[]> {
   return (await rows.loans()).flatMap((envelope) => {
     const loan = envelope.kind === 'loan' ? ofKind(withoutPayload(envelope), 'loan') : undefined
     if (loan === undefined || loan.value === 'closed') return []
-    const { lender } = loan.context
-    if (lender.tenant === loan.tenant || (lender.tenant !== tenant && loan.tenant !== tenant)) return []
+    const { lender, owner } = loan.context
+    const tenants = new Set([loan.tenant, lender.tenant, owner?.tenant ?? loan.tenant])
+    if (tenants.size === 1 || !tenants.has(tenant)) return []
     return [`loan ${loan.id} of ${loan.context.organization} by ${lender.organization} is open`]
   })
 }

@@ -211,7 +211,7 @@ export function escrowKey(cluster: string, address: string): string {
   return `escrow${SEPARATOR}${cluster}${SEPARATOR}${address}`
 }
 
-/** Loans in which a tenant is borrower or lender, closed loans included. */
+/** Loans in which a tenant is borrower, owner of the borrowing account, or lender, closed loans included. */
 export function loanTenantKey(cluster: string, tenant: string): string {
   return `loans of${SEPARATOR}${cluster}${SEPARATOR}${tenant}`
 }

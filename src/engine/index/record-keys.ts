@@ -254,7 +254,7 @@ function countersignatureKeys({ value, context }: RecordState<'countersignature'
 }
 
 function loanKeys({ tenant, cluster, value, context }: RecordState<'loan'>): string[] {
-  const tenants = new Set([tenant, context.lender.tenant])
+  const tenants = new Set([tenant, context.lender.tenant, context.owner?.tenant ?? tenant])
   const own = [escrowKey(cluster, context.escrow.address), ...[...tenants].map((each) => loanTenantKey(cluster, each))]
   if (value === 'closed') return own
   const parties = new Set([context.borrower.address, context.lender.account.address])

@@ -113,7 +113,7 @@ function inactivatable(
   const loans = directory
     .find(loanPartyKey(call.cluster, wallet.context.address))
     .flatMap(({ head }) => ofKind(head, 'loan') ?? [])
-    .filter(({ tenant, context }) => tenant === call.tenant || context.lender.tenant === call.tenant)
+    .filter(({ tenant, context: { lender, owner } }) => [tenant, lender.tenant, owner?.tenant].includes(call.tenant))
     .map(({ id, context }) => `loan ${context.escrow.id ?? id}`)
   const feeds = feedsInUseOf(platform, call, wallet.context.address).map((id) => `data source ${id}`)
   const inUse = [...positions, ...nonces, ...loans, ...feeds, ...paymentRequestsOf(context, wallet), ...open]

@@ -1,5 +1,5 @@
 // Events `loan.created`, `.updated`, `.closed`, with the lent and the pledged amounts in display units. Sent to the
-// borrower's and the lender's organization.
+// organizations of the borrower, of the borrowing account and of the lender.
 import { amountJson } from '../../../machines/amount.ts'
 import { outstandingPrincipal } from '../../../machines/lending/loan-books.ts'
 import type { DomainEvent } from '../../engine/events/domain-events.ts'
@@ -12,7 +12,7 @@ type Loan = RecordState<'loan'>
 export function loanEvents(previous: Loan | undefined, next: Loan): readonly DomainEvent[] {
   const closed = next.value === 'closed' && previous?.value !== 'closed'
   if (previous !== undefined && !closed && previous.context.lastChange === next.context.lastChange) return []
-  const { organization, escrow, lender } = next.context
+  const { organization, escrow, lender, owner } = next.context
   const domainEvent: DomainEvent = {
     tenant: next.tenant,
     cluster: next.cluster,
@@ -22,9 +22,16 @@ export function loanEvents(previous: Loan | undefined, next: Loan): readonly Dom
     offchainId: escrow.id ?? next.id,
     data: dataOf(next),
   }
-  if (lender.tenant !== next.tenant)
-    return [domainEvent, { ...domainEvent, tenant: lender.tenant, organization: lender.organization }]
-  return [lender.organization === organization ? domainEvent : { ...domainEvent, seenBy: [lender.organization] }]
+  const others = owner === undefined ? [lender] : [lender, owner]
+  const tenants = new Set([next.tenant, ...others.map(({ tenant }) => tenant)])
+  return [...tenants].map((tenant) => {
+    const organizations = others.filter((party) => party.tenant === tenant).map((party) => party.organization)
+    const [first = organization, ...rest] = new Set(
+      tenant === next.tenant ? [organization, ...organizations] : organizations,
+    )
+    const event = { ...domainEvent, tenant, organization: first }
+    return rest.length === 0 ? event : { ...event, seenBy: rest }
+  })
 }
 
 function dataOf({ value, context }: Loan): JsonObject {

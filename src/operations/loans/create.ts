@@ -5,6 +5,8 @@ import { mayOwe } from '../../../machines/lending/loan-health.ts'
 import type { LoanContext } from '../../../machines/lending/loan.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { BorrowInput, NewLoanInput } from '../../contract/schemas/loan.ts'
+import type { Call } from '../../contract/call.ts'
+import { isHolding } from '../../engine/records/record.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { instrumentRef } from '../lookup/instrument.ts'
@@ -231,6 +233,14 @@ function checkMayOwe({ platform, call }: Context, books: LoanBooks, at: number):
   )
 }
 
+/** Of the borrowing account, if the caller uses it by a grant. */
+function ownerOf(call: Call, borrower: Pick<Party, 'entry'>): Pick<LoanContext, 'owner'> {
+  const head = borrower.entry?.head
+  if (head === undefined || !isHolding(head)) return {}
+  const owner = { tenant: head.tenant, organization: head.context.organization }
+  return owner.tenant === call.tenant && owner.organization === call.organization ? {} : { owner }
+}
+
 /** The record of a loan that is being created. */
 function newLoanRecord(
   { platform, call }: Context,
@@ -252,6 +262,7 @@ function newLoanRecord(
     organization: call.organization,
     escrow: { address: escrow.address, id: escrow.id },
     borrower: { address: borrower.address, id: borrower.entry?.head.id ?? null },
+    ...ownerOf(call, borrower),
     requestedAt: new Date(platform.clock.now()).toISOString(),
     creation: null,
     last: null,

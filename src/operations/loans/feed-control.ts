@@ -42,13 +42,11 @@ export function checkFeedsOfDebts(
   at: number,
   pointer: string,
 ): void {
-  const { lender, debts, organization } = context
-  if (lender.tenant === tenant) return
-  for (const debt of debts.filter((each) => amountDueAt(each, at) > 0n))
-    checkFeeds(platform, cluster, sourcesOf({ source: debt.source, collateral: debt.terms }), {
-      borrower: { tenant, organization },
-      pointer,
-    })
+  const { lender, debts, organization, owner } = context
+  const borrowers = [{ tenant, organization }, ...(owner === undefined ? [] : [owner])]
+  for (const borrower of borrowers.filter((each) => each.tenant !== lender.tenant))
+    for (const debt of debts.filter((each) => amountDueAt(each, at) > 0n))
+      checkFeeds(platform, cluster, sourcesOf({ source: debt.source, collateral: debt.terms }), { borrower, pointer })
 }
 
 interface Borrower {

@@ -11,7 +11,7 @@ import type { Platform, Context } from '../context/platform.ts'
 import { badRequest, forbidden, type Refusal } from '../../contract/refusal.ts'
 import { resolveRecord, type NotFound } from '../lookup/account.ts'
 import { instrumentOf } from '../lookup/instrument.ts'
-import { holdingState } from '../lookup/party.ts'
+import { holdingState, isLender, ownsBorrower } from '../lookup/party.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { withHeldCollateral } from '../views/held-collateral.ts'
 
@@ -28,8 +28,8 @@ export interface NamedLoan {
 }
 
 /**
- * A loan that the borrower's or the lender's organization may read, including closed ones. Any tenant can record the
- * address of an escrow: a record other than that of the loan names the loan only to its parties.
+ * A loan that the organization of the borrower, of its account or of the lender may read, including closed ones. Any
+ * tenant can record the address of an escrow: a record other than that of the loan names the loan only to its parties.
  */
 export function readableLoan(context: Context, escrow: AccountLookup, missing = LOAN_NOT_FOUND): NamedLoan {
   const { platform, call } = context
@@ -43,12 +43,12 @@ export function readableLoan(context: Context, escrow: AccountLookup, missing = 
   return { entry, loan }
 }
 
-function isParty({ tenant, organization }: Context['call'], { tenant: borrowing, context }: Loan): boolean {
-  const { lender } = context
-  return (
-    (tenant === borrowing && organization === context.organization) ||
-    (tenant === lender.tenant && organization === lender.organization)
-  )
+function isParty(call: Context['call'], loan: Loan): boolean {
+  return isBorrowing(call, loan) || isLender(call, loan) || ownsBorrower(call, loan)
+}
+
+function isBorrowing({ tenant, organization }: Context['call'], loan: Loan): boolean {
+  return loan.tenant === tenant && loan.context.organization === organization
 }
 
 /**
@@ -82,14 +82,16 @@ export async function lendersLoanWhenFinal(context: Context, reference: LoanRefe
 
 function loanForBorrower({ platform, call }: Context, reference: LoanReference): NamedLoan {
   const named = changeableLoan({ platform, call }, reference)
-  const { tenant, context } = named.loan
-  if (tenant !== call.tenant || context.organization !== call.organization)
-    throw forbidden(
-      'BORROWER_REQUIRED',
-      'only the organization of the borrower may change the loan in this way',
-      POINTER,
-    )
+  if (!isBorrowing(call, named.loan) && !ownsBorrower(call, named.loan)) throw borrowerRequired()
   return named
+}
+
+function borrowerRequired(): Refusal {
+  return forbidden(
+    'BORROWER_REQUIRED',
+    'only the organization of the borrower may change the loan in this way',
+    POINTER,
+  )
 }
 
 function loanForLender(context: Context, reference: LoanReference): NamedLoan {
@@ -153,6 +155,14 @@ function requireFinal(context: Context, named: NamedLoan): NamedLoan {
 export function checkSameLender({ account, tenant }: Lender, { context }: RecordState<'loan'>): void {
   const isSame = context.lender.account.address === account.address && context.lender.tenant === tenant
   if (!isSame) throw badRequest('LOAN_BUSY', 'the lender of the loan has changed: retry the request', POINTER)
+}
+
+/**
+ * The owner of the borrowing account takes over no terms in the name of the organization that borrows. Throws 403
+ * `BORROWER_REQUIRED`.
+ */
+export function checkBorrows(call: Context['call'], loan: Loan): void {
+  if (!isBorrowing(call, loan)) throw borrowerRequired()
 }
 
 /** The books of the loan as its record has them: what a change is applied to. */

@@ -29,7 +29,14 @@ import {
   principalEnd,
   strategyFor,
 } from './lending.ts'
-import { borrowersLoan, borrowersLoanWhenFinal, checkSameLender, makerOf, recordedBooks } from './named.ts'
+import {
+  borrowersLoan,
+  borrowersLoanWhenFinal,
+  checkBorrows,
+  checkSameLender,
+  makerOf,
+  recordedBooks,
+} from './named.ts'
 import { repaymentPlaces } from './loan-places.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
@@ -94,6 +101,7 @@ function renewal(
   at: number,
 ) {
   const { platform, call } = context
+  checkBorrows(call, loan)
   const books: LoanBooks = loan.context
   const mints = books.pledged
     .filter(({ amount }) => amount !== '0')

@@ -43,7 +43,9 @@ function hasLoans(directory: RecordIndex, { tenant, cluster }: Asker): boolean {
 /** An address remains an escrow after its loan is closed. */
 function loanOf(directory: RecordIndex, { tenant, cluster }: Asker, address: string): RecordState<'loan'> | undefined {
   const loan = ofKind(directory.firstOwn(escrowKey(cluster, address))?.head, 'loan')
-  return loan?.tenant === tenant || loan?.context.lender.tenant === tenant ? loan : undefined
+  if (loan === undefined) return undefined
+  const { lender, owner } = loan.context
+  return [loan.tenant, lender.tenant, owner?.tenant].includes(tenant) ? loan : undefined
 }
 
 /** Throws 403 `ESCROW_LOCKED`. */

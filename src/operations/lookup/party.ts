@@ -40,7 +40,10 @@ export function maySee(call: Call, state: HoldingState): boolean {
   return (state.tenant === call.tenant && state.context.organization === call.organization) || state.context.shared
 }
 
-/** As `maySee`; the organization of the lender may also read the records of the escrow of its loan. */
+/**
+ * As `maySee`; the organizations of the lender and of the borrowing account may also read the records of the escrow of
+ * their loan.
+ */
 export function mayRead(directory: RecordIndex, call: Call, state: HoldingState): boolean {
   if (maySee(call, state)) return true
   // Of the records of other cells, only that of the escrow itself is available: it was fetched with its address
@@ -52,8 +55,18 @@ export function mayRead(directory: RecordIndex, call: Call, state: HoldingState)
   const loan = ofKind(entry?.head, 'loan')
   // Any tenant can create a record of the escrow's address. Only the record of the borrower's tenant counts.
   if (loan === undefined || loan.tenant !== state.tenant) return false
-  const { lender } = loan.context
+  return isLender(call, loan) || ownsBorrower(call, loan)
+}
+
+export function isLender(call: Pick<Call, 'tenant' | 'organization'>, { context }: RecordState<'loan'>): boolean {
+  const { lender } = context
   return lender.tenant === call.tenant && lender.organization === call.organization
+}
+
+/** True if the borrowing account is the caller's, and another organization has borrowed with it by a grant. */
+export function ownsBorrower(call: Pick<Call, 'tenant' | 'organization'>, { context }: RecordState<'loan'>): boolean {
+  const { owner } = context
+  return owner !== undefined && owner.tenant === call.tenant && owner.organization === call.organization
 }
 
 /**

@@ -18,8 +18,8 @@ export const LOANS: readonly Mutant[] = [
     file: 'src/operations/loans/named.ts',
     edits: [
       {
-        find: 'if (tenant !== call.tenant || context.organization !== call.organization)',
-        replace: 'if (tenant === "")',
+        find: 'if (!isBorrowing(call, named.loan) && !ownsBorrower(call, named.loan))',
+        replace: 'if (named.loan.tenant === "")',
       },
     ],
     tests: [{ file: 'test/operations/loans/named.test.ts' }],
@@ -50,8 +50,22 @@ export const LOANS: readonly Mutant[] = [
   {
     name: 'loans: collateral that was taken from the escrow secures the loan',
     file: 'src/operations/views/held-collateral.ts',
-    edits: [{ find: 'if (balance >= BigInt(pledge.amount)) return pledge', replace: 'if (balance >= 0n) return pledge' }],
+    edits: [
+      { find: 'if (balance >= BigInt(pledge.amount)) return pledge', replace: 'if (balance >= 0n) return pledge' },
+    ],
     tests: [{ file: 'test/e2e/loans/loans-lost-collateral.test.ts' }],
+  },
+  {
+    name: 'loans: collateral lost with the grant of a key',
+    file: 'src/operations/loans/named.ts',
+    edits: [{ find: ' && !ownsBorrower(call, named.loan)', replace: '' }],
+    tests: [{ file: 'test/e2e/loans/loans-by-grant.test.ts' }],
+  },
+  {
+    name: 'loans: loan refinanced by the owner of the borrowing account',
+    file: 'src/operations/loans/named.ts',
+    edits: [{ find: 'if (!isBorrowing(call, loan)) throw', replace: 'if (false) throw' }],
+    tests: [{ file: 'test/e2e/loans/loans-by-grant.test.ts' }],
   },
   {
     name: 'loans: collateral taken out to somebody else',

@@ -91,7 +91,7 @@ export const READS: readonly Mutant[] = [
   {
     name: 'reads: loans found by ids of the other tenant',
     file: 'src/operations/views/bulk/loans.ts',
-    edits: [{ find: 'if (lender.tenant === tenant) return loan', replace: 'if (lender.tenant !== "") return loan' }],
+    edits: [{ find: 'tenants.includes(viewer.tenant)', replace: 'tenants.length > 0' }],
     tests: [
       {
         file: 'test/trust/strangers/hidden-ids.test.ts',

@@ -1,5 +1,5 @@
-// Bulk query fields of loans and strategies. A loan is listed for the borrower's and the
-// lender's organization.
+// Bulk query fields of loans and strategies. A loan is listed for the organizations of the borrower, of the borrowing
+// account and of the lender.
 import type { Field, Resource } from '../../../engine/query/field.ts'
 import type { Source } from '../../../engine/query/read-model.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
@@ -80,26 +80,32 @@ export const LOAN_SOURCE: Source<Loan> = {
   partsOf(state) {
     const loan = ofKind(state, 'loan')
     if (loan === undefined) return []
-    const { organization, lender } = loan.context
+    const { organization, lender, owner } = loan.context
     return [
       ...new Set([
         partOf(loan.cluster, loan.tenant, organization),
         partOf(loan.cluster, lender.tenant, lender.organization),
+        ...(owner === undefined ? [] : [partOf(loan.cluster, owner.tenant, owner.organization)]),
       ]),
     ]
   },
-  // A lender and a borrower of two tenants see each other's accounts as addresses. Both see the escrow.
+  // The parties of several tenants see each other's accounts as addresses. All see the escrow.
   heldIn(part, loan) {
     const { tenant, cluster, context } = loan
-    const { organization, lender } = context
-    if (lender.tenant === tenant) return loan
-    const seen =
-      part === partOf(cluster, tenant, organization)
-        ? { lender: { ...lender, account: withoutId(lender.account) } }
-        : {
-            borrower: withoutId(context.borrower),
-            debts: context.debts.map((debt) => ({ ...debt, position: withoutId(debt.position) })),
-          }
+    const { organization, lender, owner } = context
+    const borrows = { tenant, organization }
+    const viewer =
+      [borrows, lender, ...(owner === undefined ? [] : [owner])].find(
+        (party) => part === partOf(cluster, party.tenant, party.organization),
+      ) ?? borrows
+    const isOf = (...tenants: readonly (string | undefined)[]): boolean => tenants.includes(viewer.tenant)
+    const seen = {
+      ...(isOf(lender.tenant) ? {} : { lender: { ...lender, account: withoutId(lender.account) } }),
+      ...(isOf(tenant, owner?.tenant) ? {} : { borrower: withoutId(context.borrower) }),
+      ...(isOf(tenant)
+        ? {}
+        : { debts: context.debts.map((debt) => ({ ...debt, position: withoutId(debt.position) })) }),
+    }
     return { ...loan, context: { ...context, ...seen } }
   },
 }
