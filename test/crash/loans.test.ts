@@ -1,6 +1,6 @@
 // SIGKILL between the signing of a transaction of a loan and its settlement, once before it was sent and once after it
-// landed unnoticed: there is one loan and one repayment, on chain and in the books, and the idempotency key returns
-// them.
+// landed unnoticed: there is one loan, one repayment and one refinancing, on chain and in the books, and the
+// idempotency key returns them.
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { isBusy, refOf, type Answer, type Body, type Ref } from './api.ts'
@@ -86,9 +86,9 @@ async function killedUnder(fixture: EngineFixture, faults: object, write: Write)
 }
 
 async function lendingSetup(service: Service): Promise<Setup> {
-  const setup = await settle(service, { owners: 2 })
+  const setup = await settle(service, { owners: 3 })
   const { api, connection } = service
-  const [vault, borrower] = setup.owners
+  const [vault, borrower, newVault] = setup.owners
   const authority = refOf(
     await api.make('/accounts', { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } }),
     'newAccount',
@@ -115,13 +115,14 @@ async function lendingSetup(service: Service): Promise<Setup> {
   await until(checkFunded, 'the airdrop is in the books')
   const [principal, collateral] = setup.instruments
   const terms = { apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 36_000 }
-  await api.make('/loans/strategies', {
-    strategyAccount: idOf(vault!),
-    financialInstrument: idOf(principal!),
-    originationsEnabled: true,
-    collateral: [{ financialInstrument: idOf(collateral!), ...terms }],
-    duration: { code: 'DAYS', unit: 30 },
-  })
+  for (const strategyAccount of [vault!, newVault!])
+    await api.make('/loans/strategies', {
+      strategyAccount: idOf(strategyAccount),
+      financialInstrument: idOf(principal!),
+      originationsEnabled: true,
+      collateral: [{ financialInstrument: idOf(collateral!), ...terms }],
+      duration: { code: 'DAYS', unit: 30 },
+    })
   return setup
 }
 
@@ -135,7 +136,7 @@ async function lendAndRepay(
   setup: Setup,
   [creating, repaying]: readonly [object, object],
   name: string,
-): Promise<void> {
+): Promise<Ref> {
   const [vault, borrower] = setup.owners as [Ref, Ref]
   const [principal, collateral] = setup.instruments as [Instrument, Instrument]
   const at = (financialInstrument: Ref) => ({ owner: idOf(borrower), financialInstrument: idOf(financialInstrument) })
@@ -193,15 +194,46 @@ async function lendAndRepay(
   const repaidUnits = Math.round(Number(debt.principalRepaid) * 1e6)
   expect(repaidUnits).toBeLessThanOrEqual(PAID)
   expect(repaidUnits).toBeGreaterThan(PAID - 1_000)
+  return escrow
 }
 
-it('leaves one loan and one repayment', async () => {
+/** The new vault pays off the old one. */
+async function refinance(fixture: EngineFixture, setup: Setup, faults: object, escrow: Ref): Promise<void> {
+  const [vault, borrower, newVault] = setup.owners as [Ref, Ref, Ref]
+  const [principal, collateral] = setup.instruments as [Instrument, Instrument]
+  const balances = () =>
+    Promise.all([vault, newVault, borrower].map((owner) => readBalance(fixture.service, owner, principal)))
+  const [vaultHad, newVaultHad, borrowerHad] = (await balances()) as [bigint, bigint, bigint]
+  await killedUnder(fixture, faults, {
+    method: 'PATCH',
+    path: '/loans/refinance',
+    key: `refinance ${escrow.onchainId}`,
+    itemData: {
+      defiProtocol: 'ESCROW_VAULT',
+      escrow: idOf(escrow),
+      lendingDetails: { loanStrategyAddress: newVault.onchainId },
+    },
+  })
+  const [vaultHas, newVaultHas, borrowerHas] = (await balances()) as [bigint, bigint, bigint]
+  const paid = vaultHas - vaultHad
+  expect([newVaultHad - newVaultHas, borrowerHas]).toEqual([paid, borrowerHad])
+  // What remained of the principal, and the interest of about a minute.
+  expect(paid).toBeGreaterThanOrEqual(BigInt(LENT - PAID))
+  expect(paid).toBeLessThan(BigInt(LENT - PAID) + 1_000n)
+  const loan = await fixture.service.api.get('/loans/single', { escrow: idOf(escrow) })
+  expect(loan).toMatchObject({ status: 'OPEN', lender: { onchain: { id: newVault.onchainId } } })
+  const [debt, ...others] = loan['borrowedItems'] as [{ principalDue: number | string; principalRepaid: number }]
+  expect([Math.round(Number(debt.principalDue) * 1e6), debt.principalRepaid, others]).toEqual([Number(paid), 0, []])
+  expect(await readBalance(fixture.service, escrow, collateral)).toBe(BigInt(PLEDGED))
+}
+
+it('leaves one loan, one repayment and one refinancing', async () => {
   const chain = await startOutsideChain(SLOT_MS)
   const dataDir = newDataDir()
   const fixture: EngineFixture = { chain, dataDir, service: await start(chain, dataDir) }
   const setup = await lendingSetup(fixture.service)
-  await lendAndRepay(fixture, setup, [UNSENT, UNNOTICED], 'first')
-  await lendAndRepay(fixture, setup, [UNNOTICED, UNSENT], 'second')
+  await refinance(fixture, setup, UNSENT, await lendAndRepay(fixture, setup, [UNSENT, UNNOTICED], 'first'))
+  await refinance(fixture, setup, UNNOTICED, await lendAndRepay(fixture, setup, [UNNOTICED, UNSENT], 'second'))
   expect(await fixture.service.stop()).toBe(0)
   // A second result of a key would have left its own record.
   const records = await recordsOnDisk(dataDir)
