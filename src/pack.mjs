@@ -10,6 +10,8 @@ const DIST = join(ROOT, 'dist')
 const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 /** What a release serves and runs from, besides its build. */
 const CONTENTS = ['machines', 'snapshots', 'src', 'README.md', 'LICENSE']
+const USAGE = `npm run package -- [FOLDER]
+  FOLDER   where the packages of the release and of the client are written [this checkout]`
 const SCRIPTS = ['start', 'localnet', 'tour']
 
 const read = (name) => JSON.parse(readFileSync(join(ROOT, name), 'utf8'))
@@ -59,7 +61,13 @@ function pack(folder, place) {
   console.log(`${filename} ${size}`)
 }
 
-const place = resolve(process.argv[2] ?? ROOT)
+const [given] = process.argv.slice(2)
+if (given?.startsWith('-')) {
+  const isHelp = given === '--help'
+  console[isHelp ? 'log' : 'error'](`${isHelp ? '' : `unknown option ${given}\n\n`}${USAGE}`)
+  process.exit(isHelp ? 0 : 64)
+}
+const place = resolve(given ?? ROOT)
 const folder = join(DIST, `package-${process.pid}`)
 try {
   await stage(folder)

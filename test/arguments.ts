@@ -1,5 +1,5 @@
 // Arguments of the commands for developers: `npm run sim`, `npm run mutants`,
-// `npm run cluster` and `npm run bench`.
+// `npm run cluster`, `npm run client` and `npm run bench`.
 
 /** Exit code of wrong arguments, as of `holdfast` (sysexits.h). */
 const EX_USAGE = 64

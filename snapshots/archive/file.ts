@@ -50,13 +50,13 @@ export function archiveFiles(dir: string, line?: string): ArchivePlace[] {
 }
 
 export class ArchiveFile {
-  readonly number: number
+  readonly path: string
   bytes: number
   readonly #handle: FileHandle
   readonly #writer: FrameWriter
 
-  private constructor(number: number, handle: FileHandle, writer: FrameWriter, bytes: number) {
-    this.number = number
+  private constructor(path: string, handle: FileHandle, writer: FrameWriter, bytes: number) {
+    this.path = path
     this.#handle = handle
     this.#writer = writer
     this.bytes = bytes
@@ -70,12 +70,9 @@ export class ArchiveFile {
       writer.preamble,
       writer.frame({ kind: 'manifest', body: Buffer.from(JSON.stringify(manifest)) }),
     ])
-    const handle = await open(
-      join(dir, `holdfast-${manifest.line}-${String(number).padStart(8, '0')}.hfa`),
-      'wx',
-      0o600,
-    )
-    const file = new ArchiveFile(number, handle, writer, head.length)
+    const path = join(dir, `holdfast-${manifest.line}-${String(number).padStart(8, '0')}.hfa`)
+    const handle = await open(path, 'wx', 0o600)
+    const file = new ArchiveFile(path, handle, writer, head.length)
     await file.#put(head)
     const folder = await open(dir, 'r')
     await folder.sync().finally(() => folder.close())

@@ -38,6 +38,8 @@ export function failureOf(error: unknown): Failure {
   const refused = chain.find(({ name }) => name === 'DiskRefused')
   if (refused !== undefined)
     return { code: EXIT_CODES.failedWrite, text: `${refused.message}: ${DISK_REMEDY}; ${NAMED}` }
+  const unwritten = chain.find((one) => 'code' in one && one.code === 'LEVEL_IO_ERROR')
+  if (unwritten !== undefined) return { code: EXIT_CODES.failedWrite, text: `${unwritten.message}: ${DISK_REMEDY}` }
   if (!('exitCode' in error) && isDiskFault(error))
     return { code: EXIT_CODES.failedWrite, text: `${error.message}: ${DISK_REMEDY}` }
   const code =

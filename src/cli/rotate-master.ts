@@ -53,7 +53,9 @@ function order(settings: Settings): boolean {
   if (known !== null && isOver(known, new MasterKey(current))) endRotation(dataDir)
   else if (known !== null) return false
   if (masterKey !== null && masterKeyNext === null) {
-    throw new SettingsError(['HOLDFAST_MASTER_KEY_NEXT is required when HOLDFAST_MASTER_KEY is set'])
+    throw new SettingsError([
+      'HOLDFAST_MASTER_KEY_NEXT is required when HOLDFAST_MASTER_KEY or HOLDFAST_MASTER_KEY_FILE is set',
+    ])
   }
   const next = masterKeyNext?.reveal() ?? randomBytes(32)
   if (new MasterKey(next).id === new MasterKey(current).id) {

@@ -151,7 +151,11 @@ export function openMasterKey(settings: KeySettings, storedCheck: string | undef
     if (isReadableByOthers(path)) warnings.push(`${path} can be read by others than its owner: set its mode to 0600`)
   }
   if (key.id !== found.id)
-    warnings.push('The master key was rotated, or is being: from now on HOLDFAST_MASTER_KEY is to be the new one')
+    warnings.push(
+      given === undefined
+        ? `The master key is being rotated: ${path} will hold the new one`
+        : 'The master key was rotated, or is being: from now on HOLDFAST_MASTER_KEY is to be the new one',
+    )
   return { key, givenId: found.id, check: storedCheck ?? key.id, warnings }
 }
 

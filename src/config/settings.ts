@@ -67,7 +67,7 @@ export const DECLARATIONS = {
   masterKeyNext: secret(
     optional(
       'MASTER_KEY_NEXT',
-      'For keys rotate-master: the master key that follows; absent: made, where a file holds it',
+      'For keys rotate-master: the master key that follows; absent: made, if <data>/master.key holds the present one',
       secretKey32,
     ),
   ),

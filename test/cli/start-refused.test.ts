@@ -107,6 +107,11 @@ it('a setting whose disk fails is no wrong setting: a supervisor starts the serv
   })
   expect(failureOf(unusable('HOLDFAST_MASTER_KEY cannot be had', new Error('odd')))).toMatchObject({ code: 78 })
   expect(failureOf(new Error('not written', { cause: full }))).toMatchObject({ code: 74 })
+  const ofLevel = Object.assign(new Error('IO error: /data/000005.log: No space left'), { code: 'LEVEL_IO_ERROR' })
+  expect(failureOf(new Error('Database failed to open', { cause: ofLevel }))).toEqual({
+    code: 74,
+    text: expect.stringMatching(/^IO error: .*000005\.log.*: free space on its disk/) as string,
+  })
   const unit = readFileSync(join(import.meta.dirname, '../../src/deploy/holdfast.service'), 'utf8')
   expect(unit).not.toMatch(/RestartPreventExitStatus=.*\b(?:69|74)\b/)
 })

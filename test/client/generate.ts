@@ -1,5 +1,6 @@
 // Generates the parts of the client about the interface from the document that the service serves: the types, the calls
 // that write, the amounts. `npm run client` writes the files; a test fails if they differ from the present routes.
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,9 +9,12 @@ import ts from 'typescript'
 import { openApi, type Document } from '../../src/http/pages/openapi.ts'
 import { AMOUNT_FORMAT } from '../../src/http/pages/descriptions/describe.ts'
 import { routes } from '../../src/http/routes.ts'
+import { readArguments } from '../arguments.ts'
 
 const CLIENT = join(import.meta.dirname, '..', '..', 'src', 'client')
 const MADE = 'Made by `npm run client` from the OpenAPI document. Not edited by hand.'
+const USAGE = `npm run client
+  writes the types, calls and amounts of src/client from the interface, and builds dist/client`
 const SCALARS = new Set(['number', 'integer', 'string', 'null'])
 
 interface Schema {
@@ -163,5 +167,10 @@ function typesOf({ type = [], anyOf = [] }: Schema): string[] {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  readArguments(USAGE, (args) => {
+    if (args.length > 0) throw new Error(`unknown argument ${args[0]!}`)
+  })
   for (const [path, content] of await generateFiles()) writeFileSync(path, content)
+  const build = join(import.meta.dirname, '..', '..', 'src', 'build-client.mjs')
+  execFileSync(process.execPath, [build], { stdio: 'inherit' })
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createKeyFile } from '../../src/config/key-file.ts'
+import { orderRotation } from '../../src/config/rotation-file.ts'
 import { loadBootstrapKey, openMasterKey, prepareDataDir } from '../../src/config/secrets.ts'
 import { SettingsError } from '../../src/config/settings-error.ts'
 import { loadSettings } from '../../src/config/settings.ts'
@@ -83,6 +84,16 @@ test('the master key of the file, given as a setting, opens keys sealed before',
   expect(masterKey.warnings).toEqual([])
   expect(new Vault(masterKey.key).open(reference, row).address).toBe(keypair.address)
   expect(existsSync(masterPath())).toBe(false)
+})
+
+test('during a rotation, only a key that is a setting has to be replaced by the operator', () => {
+  const { check } = openMasterKey(settingsWith(), undefined)
+  const text = readFileSync(masterPath(), 'utf8').trim()
+  orderRotation(settingsWith().dataDir, Buffer.from(text, 'base64'), Buffer.alloc(32, 9))
+  expect(openMasterKey(settingsWith(), check).warnings.join()).toContain(`${masterPath()} will hold the new one`)
+  expect(openMasterKey(settingsWith(), check).warnings.join()).not.toContain('HOLDFAST_MASTER_KEY is to be')
+  const given = settingsWith({ HOLDFAST_MASTER_KEY: text })
+  expect(openMasterKey(given, check).warnings.join()).toContain('HOLDFAST_MASTER_KEY is to be the new one')
 })
 
 test('a wrong or missing master key is refused once keys are sealed', () => {

@@ -2,6 +2,7 @@
 // lags behind the store and never blocks a commit: batches not archived yet stay in the store's redo log, also across a
 // crash. The files also contain the batches of the embedded chain and the sealed key files that the records refer to.
 import { statSync } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
 import {
   ArchiveFile,
   archiveFiles,
@@ -15,6 +16,7 @@ import type { Redo } from '../../../snapshots/archive/redo.ts'
 import type { Frame, Sealing } from '../../../snapshots/backup/format.ts'
 import { fileFrames } from '../../../snapshots/backup/frames.ts'
 import type { BackupRow } from '../../../snapshots/backup/rows.ts'
+import { makeDirectory } from '../../../snapshots/make-directory.ts'
 
 export interface ArchiveDependencies {
   readonly redo: Redo
@@ -146,7 +148,19 @@ export class Archiver {
     await this.#endFile().catch((error: unknown) => this.#fail(error))
   }
 
+  /**
+   * Rejects if the next batch could not be archived, also while there is none: a folder that is missing or read-only
+   * is then reported from the start, and not only after a change that the archive lacks.
+   */
+  async #checkPlace(): Promise<void> {
+    const { dir } = this.#deps
+    makeDirectory(dir, 0o700)
+    await access(dir, constants.W_OK | constants.X_OK)
+    if (this.#file !== null) await access(this.#file.file.path, constants.W_OK)
+  }
+
   async #take(): Promise<void> {
+    await this.#checkPlace()
     for (;;) {
       const batches = await this.#deps.redo.after(this.#reach.store, BATCHES_AT_ONCE)
       // Chain batches are read after the store batches and written before them. Wherever an archive ends, the chain is

@@ -85,8 +85,10 @@ export function observeEndpoints(
       }
     }
   }
-  const up = (state: EndpointState): number => (state.pausedForMs === null && state.distrusted === null ? 1 : 0)
-  const upHelp = '1 if the endpoint is in use, 0 if it is paused or distrusted'
+  // From its first failure to its next answer: after a pause the endpoint is only tried, and a request to one that
+  // hangs takes longer than the first pauses. An alert on "no endpoint is up for a minute" would never fire.
+  const up = ({ failures, distrusted }: EndpointState): number => (failures === 0 && distrusted === null ? 1 : 0)
+  const upHelp = '1 if the endpoint is in use, 0 if it failed and has not answered since, or is distrusted'
   metrics.observedEach('holdfast_rpc_endpoint_up', upHelp, 'gauge', () => each(up))
   const slotHelp = 'Newest confirmed slot reported by the endpoint'
   metrics.observedEach('holdfast_rpc_endpoint_slot', slotHelp, 'gauge', () => each(({ slot }) => slot))
@@ -102,7 +104,8 @@ export function observeEndpoints(
 interface EndpointState {
   /** Without credentials. */
   readonly name: string
-  readonly pausedForMs: number | null
+  /** Failures in a row. */
+  readonly failures: number
   readonly distrusted: unknown
   readonly slot: number | null
   readonly behindSlots: number
