@@ -97,6 +97,13 @@ export class DamagedLog extends StoreError {
   }
 }
 
+/** A directory has files of a database, but not the one that names the others, or that is named by it. */
+export class DamagedDirectory extends StoreError {
+  constructor(path: string, missing: string) {
+    super(`${path} has files of a database, but its file ${missing} is missing`)
+  }
+}
+
 /** A row is missing although it is always written together with another row that exists. */
 export class MissingRow extends StoreError {
   constructor(what: string) {

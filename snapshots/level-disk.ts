@@ -11,6 +11,7 @@ import { checkLogs } from './level-log.ts'
 import { makeDirectory } from './make-directory.ts'
 import { packedDisk } from './packed-disk.ts'
 import { RowWalk } from './row-walk.ts'
+import { refuseHalfDirectory } from './whole-directory.ts'
 
 const PAGE_ROWS = 1_000
 const PAGE_BYTES = 1024 * 1024
@@ -23,7 +24,8 @@ const OPTIONS = { writeBufferSize: 64 * 1024 * 1024, cacheSize: 64 * 1024 * 1024
 
 /**
  * Opens the database at `path`, creating it if absent. Waits up to `lockWaitMs` for another owner to release it.
- * Rejects with `StoreLocked`, `DamagedLog`, `DiskRefused`, or with LevelDB's own error for a damaged database.
+ * Rejects with `StoreLocked`, `DamagedLog`, `DamagedDirectory`, `DiskRefused`, or with LevelDB's own error for a
+ * damaged database.
  */
 export async function openLevelDisk(path: string, lockWaitMs = 0): Promise<Disk> {
   await prepare(path)
@@ -67,6 +69,7 @@ async function openLevelWith(
 async function prepare(path: string): Promise<void> {
   try {
     makeDirectory(path)
+    refuseHalfDirectory(path)
     await checkLogs(path)
   } catch (error) {
     throw refusalAt(path, error)

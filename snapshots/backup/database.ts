@@ -1,11 +1,11 @@
 // A LevelDB directory as raw rows: for copying a database that no process has open, and for restoring one from a
 // backup.
-import { existsSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Level } from 'level'
 import type { Range } from '../disk.ts'
 import { StoreLocked } from '../errors.ts'
 import { isLocked } from '../level-disk.ts'
+import { refuseHalfDirectory } from '../whole-directory.ts'
 import type { BackupRow } from './rows.ts'
 
 const LOCK_RETRY_MS = 100
@@ -21,16 +21,15 @@ export interface RawDatabase {
   close(): Promise<void>
 }
 
-/** True if the path contains a database. */
-export function isDatabase(path: string): boolean {
-  return existsSync(path) && readdirSync(path).includes('CURRENT')
-}
-
-/** Rejects with StoreLocked while another process holds it (after `lockWaitMs`), or with LevelDB's error. */
+/**
+ * Rejects with StoreLocked while another process holds it (after `lockWaitMs`), with DamagedDirectory, or with
+ * LevelDB's error.
+ */
 export async function openDatabase(
   path: string,
   { make, lockWaitMs = 0 }: { make: boolean; lockWaitMs?: number },
 ): Promise<RawDatabase> {
+  refuseHalfDirectory(path)
   const deadlineMs = performance.now() + lockWaitMs
   for (;;) {
     const level = new Level<Buffer, Buffer>(path, {

@@ -4,7 +4,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Disk, DiskOp } from '../disk.ts'
-import { isDatabase } from '../backup/database.ts'
+import { isDatabase } from '../whole-directory.ts'
 import { StoreError } from '../errors.ts'
 import { cellKey, CELLS, EPOCH_KEY, fenceKey, FENCES, lastPart } from '../keys.ts'
 import { joinLevelDisk, openLevelDisk, openLevelDiskForThreads } from '../level-disk.ts'

@@ -2,7 +2,7 @@
 // compared with the chain.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isDatabase } from '../../snapshots/backup/database.ts'
+import { isDatabase } from '../../snapshots/whole-directory.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'

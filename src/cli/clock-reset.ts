@@ -3,7 +3,7 @@
 // after their date have passed. If the machine's clock is wrong itself, a later correction forward would free limits
 // early. Therefore a cluster must confirm the machine's clock.
 import { randomUUID } from 'node:crypto'
-import { isDatabase } from '../../snapshots/backup/database.ts'
+import { isDatabase } from '../../snapshots/whole-directory.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { dataLayout } from '../config/data-layout.ts'

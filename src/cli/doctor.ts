@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { systemClock } from '../time/clock.ts'
 import { REMOTE_CLUSTER } from '../rpc/cluster-settings.ts'
 import { openCluster, type Cluster } from '../rpc/cluster.ts'
-import { isDatabase } from '../../snapshots/backup/database.ts'
+import { isDatabase } from '../../snapshots/whole-directory.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { StoreLocked } from '../../snapshots/errors.ts'
 import { addressText } from '../../snapshots/postgres/address.ts'
@@ -21,6 +21,7 @@ import { MasterKey } from '../keys/master-key.ts'
 import { SecretsFolder } from '../keys/secrets-folder.ts'
 import { checkSigner } from './check-signer.ts'
 import { CommandFailed } from './command-failed.ts'
+import { failureOf } from './failure.ts'
 import { inspectStore } from './inspect.ts'
 import { serviceStatusOf } from './owner.ts'
 import { withDirectory } from './shared-copy.ts'
@@ -106,7 +107,7 @@ async function knownOf(settings: Settings, say: Say): Promise<Known | null> {
       // A service of several threads answers no questions about its directory.
       say('service', 'ok', `runs on ${dataDir}`)
       say('store', 'warning', 'is in use by the service, and was not checked: stop the service to check it')
-    } else say('store', 'failed', error instanceof Error ? error.message : String(error))
+    } else say('store', 'failed', failureOf(error).text)
     return null
   }
 }
@@ -136,7 +137,7 @@ async function disk(dataDir: string, freeBytes: (path: string) => Promise<number
 /** For a stopped service: opens the store here, and closes it. */
 async function knownOffline({ dataDir, secretsDir }: Settings): Promise<Known> {
   const { store: path, secrets } = dataLayout(dataDir)
-  if (!isDatabase(path)) throw new Error(`${dataDir} contains no store`)
+  if (!isDatabase(path)) throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)
   const store = await openStore({ path, onFatal: () => undefined })
   try {
     const { books } = await inspectStore(store, new SecretsFolder(secretsDir ?? secrets))

@@ -1,5 +1,5 @@
 // The lines of an export, from the running service or, while none has it open, from the data directory.
-import { isDatabase } from '../../snapshots/backup/database.ts'
+import { isDatabase } from '../../snapshots/whole-directory.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'

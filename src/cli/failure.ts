@@ -8,7 +8,7 @@ const CODES_BY_NAME: Readonly<Record<string, number>> = {
   UnknownSchema: EXIT_CODES.damaged,
 }
 /** Errors of the store about rows that were written and cannot be read. */
-const DAMAGE = new Set(['CorruptRow', 'MissingRow', 'DamagedLog'])
+const DAMAGE = new Set(['CorruptRow', 'MissingRow', 'DamagedLog', 'DamagedDirectory'])
 const WAY_OUT =
   'keep a copy of the directory and restore the newest backup with holdfast restore FILE --data-dir DIR; --archive DIR replays what came after it, ' +
   'until the last acknowledged change, and without an archive that is lost'

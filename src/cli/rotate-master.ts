@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { dataLayout } from '../config/data-layout.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
 import { endRotation, orderRotation, readRotation, type RotationOrder } from '../config/rotation-file.ts'
 import { masterKeyFromFile } from '../config/secrets.ts'
 import { SettingsError } from '../config/settings-error.ts'
@@ -11,6 +12,8 @@ import { MasterKey } from '../keys/master-key.ts'
 import { openAccountKeys, type KeyLog } from '../keys/open.ts'
 import { refuseSeveralCells } from '../service/level-cells.ts'
 import { openStore } from '../../snapshots/level-store.ts'
+import { isDatabase } from '../../snapshots/whole-directory.ts'
+import { CommandFailed } from './command-failed.ts'
 
 const POLL_MS = 200
 
@@ -20,6 +23,9 @@ export async function rotateMaster(settings: Settings, log: KeyLog): Promise<str
   if (settings.store !== 'level')
     throw new SettingsError(['HOLDFAST_STORE=postgres:// does not allow keys rotate-master: every node has the key'])
   refuseSeveralCells(dataDir, 'keys rotate-master')
+  // The wrong directory would get a store of its own, and the key of the right one would count as rotated.
+  if (!isDatabase(dataLayout(dataDir).store))
+    throw new CommandFailed(`${dataDir} contains no store`, EXIT_CODES.unavailable)
   const ordered = order(settings)
   for (;;) {
     const { outcome, rewrapped } = readRotation(dataDir) ?? { outcome: 'gone', rewrapped: 0 }

@@ -2,7 +2,7 @@
 // Both open the stores first, so a running service or chain prevents them.
 import { rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
-import { isDatabase } from '../../snapshots/backup/database.ts'
+import { isDatabase } from '../../snapshots/whole-directory.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { CLUSTER_IDS } from '../config/clusters.ts'
 import { dataLayout } from '../config/data-layout.ts'

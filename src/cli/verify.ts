@@ -1,7 +1,7 @@
 // `verify`: checks that a stopped data directory or a backup file is complete, and compares its records with the chain.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isDatabase } from '../../snapshots/backup/database.ts'
+import { isDatabase } from '../../snapshots/whole-directory.ts'
 import type { Sealing } from '../../snapshots/backup/format.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { dataLayout } from '../config/data-layout.ts'

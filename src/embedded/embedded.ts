@@ -1,6 +1,7 @@
 // Supervises the process of the embedded chain: starts it, restarts it with the same ports and data when it dies, and
 // ends it with the service. If the chain's engine aborts, the service sees an RPC endpoint that is briefly unavailable.
 import { setTimeout as delay } from 'node:timers/promises'
+import { refuseHalfDirectory } from '../../snapshots/whole-directory.ts'
 import { unusable } from '../config/disk-fault.ts'
 import { endOrphan, forgetProcess, recordProcess } from './orphan.ts'
 import { EmbeddedChainError, PORTS_EXIT_CODE, startChainProcess } from './process.ts'
@@ -215,8 +216,12 @@ class SupervisedChain implements EmbeddedChain {
   }
 }
 
-/** @throws EmbeddedChainError with exit code 74, 75 or 78 if the process exits with it */
+/**
+ * @throws DamagedDirectory
+ * @throws EmbeddedChainError with exit code 65, 74, 75 or 78 if the process exits with it
+ */
 export async function startEmbeddedChain(options: EmbeddedChainOptions): Promise<EmbeddedChain> {
+  refuseHalfDirectory(options.dataDir)
   const chain = new SupervisedChain(options)
   await chain.start()
   return chain

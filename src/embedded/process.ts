@@ -11,7 +11,7 @@ export const PORTS_EXIT_CODE = 69
  * Exit codes of the process with a meaning for the service: ports, failed write, data directory locked, invalid
  * settings.
  */
-const KNOWN_EXIT_CODES: readonly (number | null)[] = [PORTS_EXIT_CODE, 74, 75, 78]
+const KNOWN_EXIT_CODES: readonly (number | null)[] = [65, PORTS_EXIT_CODE, 74, 75, 78]
 const TAIL_LINES = 5
 
 export interface ChainProcessSettings {

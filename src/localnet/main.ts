@@ -1,7 +1,7 @@
 // The process of the embedded chain: opens its bank, serves JSON-RPC, prints one line of JSON when ready, and exits
-// cleanly. Exit codes: 0 stopped as requested; 1 internal error; 69 its ports cannot be used; 74 failed ledger write
-// (the disk is behind the engine; start again); 75 the data directory is locked by another process; 78 invalid
-// settings.
+// cleanly. Exit codes: 0 stopped as requested; 1 internal error; 65 the ledger is damaged; 69 its ports cannot be used;
+// 74 failed ledger write (the disk is behind the engine; start again); 75 the data directory is locked by another
+// process; 78 invalid settings.
 
 import { openBank } from './bank.ts'
 import { startExport } from './export.ts'
@@ -10,7 +10,7 @@ import { startRpcServer } from './rpc/server.ts'
 import { readSettings } from './settings.ts'
 import type { LocalnetSettings } from './settings.ts'
 
-const EXIT = { clean: 0, fault: 1, ports: 69, failedWrite: 74, held: 75, settings: 78 } as const
+const EXIT = { clean: 0, fault: 1, damaged: 65, ports: 69, failedWrite: 74, held: 75, settings: 78 } as const
 /** An orphan of a killed parent needs a moment to notice that its pipe has closed. */
 const LOCK_WAIT_MS = 10_000
 const LOCK_RETRY_MS = 100
@@ -81,6 +81,8 @@ async function openWhenFree(settings: LocalnetSettings): ReturnType<typeof openB
       })
     } catch (error) {
       if (error instanceof GivenError) fail(EXIT.settings, error.message)
+      const damage = damageIn(error)
+      if (damage !== null) fail(EXIT.damaged, `the data are damaged (${damage})`)
       const refusal = causeOf(error, 'LEVEL_IO_ERROR')
       if (refusal !== null)
         fail(EXIT.failedWrite, `${refusal.message}: free space on its disk, or make it writable for this user`)
@@ -96,6 +98,13 @@ function causeOf(error: unknown, code: string): Error | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && cause.code === code) return cause
   }
+  return null
+}
+
+/** Message of the damage that an error reports; null: it reports none. */
+function damageIn(error: unknown): string | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause.message.includes('Corruption: ')) return cause.message
   return null
 }
 

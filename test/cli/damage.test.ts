@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../snapshots/backup/database.ts'
 import { CorruptRow, MissingRow } from '../../snapshots/errors.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { failureOf } from '../../src/cli/failure.ts'
@@ -53,6 +54,54 @@ describe('a start is refused', () => {
     expect([code, lines.length]).toEqual([65, 1])
     expect(lines[0]).toContain('the data are damaged')
     expect(lines[0]).toContain('holdfast restore FILE')
+  })
+
+  it.each(['serve', 'verify', 'backup', 'doctor', 'keys'])(
+    'if the file is missing that names the others, and %s deletes none of them',
+    async (command) => {
+      const path = join(dataDir, 'store')
+      mkdirSync(path)
+      for (let round = 0; round < 2; round += 1) {
+        const store = await openStore({ path, onFatal: () => undefined })
+        await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name: 'x', value: round }] }])
+        await store.close()
+      }
+      writeFileSync(join(dataDir, 'master.key'), Buffer.alloc(32, 1).toString('base64'))
+      rmSync(join(path, 'CURRENT'))
+      const data = (): string[] => readdirSync(path).filter((name) => /\.ldb$|\.log$|^MANIFEST/.test(name))
+      const before = data()
+      const words = {
+        serve: ['serve'],
+        verify: ['verify', dataDir],
+        backup: ['backup', join(dataDir, 'a.hfb'), '--data-dir', dataDir],
+        doctor: ['doctor', '--data-dir', dataDir],
+        keys: ['keys', 'rotate-master', '--data-dir', dataDir],
+      }[command]!
+      const { code, stdout, stderr } = await startCommand(words, {
+        HOLDFAST_DATA_DIR: dataDir,
+        HOLDFAST_PORT: '0',
+        HOLDFAST_EMBEDDED_RPC_PORT: '0',
+      }).ended
+      expect(code).toBe(command === 'doctor' ? 1 : 65)
+      expect(stdout + stderr).toContain('the data are damaged')
+      expect(stdout + stderr).toContain(`${path} has files of a database, but its file CURRENT is missing`)
+      expect(data()).toEqual(before)
+    },
+  )
+
+  it.each(['CURRENT', 'MANIFEST'])('if the file %s of the embedded chain is missing', async (missing) => {
+    const path = join(dataDir, 'chain')
+    mkdirSync(path)
+    const chain = await openDatabase(path, { make: true })
+    await chain.put([[Buffer.from('a'), Buffer.from('b')]], { sync: true })
+    await chain.close()
+    for (const name of readdirSync(path).filter((each) => each.startsWith(missing))) rmSync(join(path, name))
+    const before = readdirSync(path).filter((name) => name.endsWith('.log'))
+    const { code, lines } = await start()
+    expect([code, lines.length], lines.join('\n')).toEqual([65, 1])
+    expect(lines[0]).toContain('the data are damaged')
+    expect(lines[0]).not.toContain(' at ')
+    expect(readdirSync(path).filter((name) => name.endsWith('.log'))).toEqual(before)
   })
 
   it('if a bit of the log is flipped, where LevelDB would skip a commit', async () => {

@@ -61,6 +61,19 @@ describe('a file that is not there, or is a folder', { concurrent: true }, () =>
       expect(await refused([...words, '--data-dir', file], 65), words.join(' ')).toContain('must be a directory')
   })
 
+  it('that has no store is refused by a rotation of the master key, which makes none', async () => {
+    const empty = at('empty')
+    mkdirSync(empty)
+    const keys = {
+      HOLDFAST_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+      HOLDFAST_MASTER_KEY_NEXT: Buffer.alloc(32, 2).toString('base64'),
+    }
+    const { code, stdout, stderr } = await startCommand(['keys', 'rotate-master', '--data-dir', empty], keys).ended
+    expect([code, stdout]).toEqual([69, ''])
+    expect(stderr).toContain(`${empty} contains no store`)
+    expect(readdirSync(empty)).toEqual([])
+  })
+
   it('is no place for a backup', async () => {
     expect(await refused(['backup', join(at('accounts.csv'), 'x.hfb')], 73)).toContain('is not a folder')
   })

@@ -1,5 +1,5 @@
 // Commands for the cells of the data directory of a stopped service. Each cell has a LevelDB directory of its own.
-import { isDatabase } from '../../../snapshots/backup/database.ts'
+import { isDatabase } from '../../../snapshots/whole-directory.ts'
 import { withRedo } from '../../../snapshots/archive/redo.ts'
 import { addCell, tenantsIn, type CellDirectories, type CellDirectory } from '../../../snapshots/cells/directories.ts'
 import { moveTenantRows } from '../../../snapshots/cells/moving.ts'

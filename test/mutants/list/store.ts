@@ -141,4 +141,10 @@ export const STORE: readonly Mutant[] = [
     edits: [{ find: 'pages: (range, limit) => textPages(snapshot', replace: 'pages: (range, limit) => (snapshot' }],
     tests: [{ file: 'test/snapshots/packed-row.test.ts', name: 'gives its text to every reader' }],
   },
+  {
+    name: 'store: a directory without its file CURRENT becomes an empty store',
+    file: 'snapshots/level-disk.ts',
+    edits: [{ find: '    refuseHalfDirectory(path)\n', replace: '' }],
+    tests: [{ file: 'test/cli/damage.test.ts', name: 'if the file is missing that names the others' }],
+  },
 ]
