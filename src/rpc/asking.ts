@@ -47,11 +47,13 @@ export async function askNoOlder<T extends { readonly slot: number }>(
   question: Question<T>,
 ): Promise<T> {
   const failed = new Set<Endpoint>()
+  let isAsked = false
   for (let round = 1; round <= ROUNDS; round += 1) {
     const tried = new Set(failed)
     let failure: Error | null = null
     for (let endpoint = pool.pickOther('read', tried); endpoint !== null; endpoint = pool.pickOther('read', tried)) {
       tried.add(endpoint)
+      isAsked = true
       try {
         const answer = await question(endpoint.transport, pool.waitMs(endpoint), endpoint)
         if (answer.slot >= leastSlot) return answer
@@ -65,5 +67,7 @@ export async function askNoOlder<T extends { readonly slot: number }>(
     if (failure !== null && failed.size === tried.size) throw failure
     if (round < ROUNDS) await sleep(pool.clock, CATCH_UP_MS)
   }
-  throw new TransportError('BEHIND', `no endpoint has come to slot ${leastSlot}`)
+  // Endpoints that have not said which chain they are of are not asked.
+  const reason = isAsked ? `no endpoint has come to slot ${leastSlot}` : 'no endpoint of the cluster answers'
+  throw new TransportError('BEHIND', reason)
 }

@@ -86,6 +86,16 @@ describe('the endpoints of a cluster', () => {
     expect((await clusterOf(nodes)).cluster.genesisHash).toBe('other')
   })
 
+  it('may all be down at the start, which the error of a read says', async () => {
+    const node = nodeWith('down', knows(1_000))
+    node.standing = 'down'
+    const { cluster, clock } = await clusterOf([node], { genesisHash: 'genesis' })
+    await expect(clock.until(cluster.accounts([ADDRESS]))).rejects.toMatchObject({
+      fault: 'BEHIND',
+      message: 'no endpoint of the cluster answers',
+    })
+  })
+
   it('may be down at the start, and are verified before they are used', async () => {
     const notices: PoolNotice[] = []
     const nodes = [
