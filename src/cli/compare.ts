@@ -140,7 +140,9 @@ class Clusters implements AsyncDisposable {
   async #embedded(): Promise<string> {
     if (this.#rpcUrl !== undefined) return this.#rpcUrl
     const { dataDir, embeddedRpcHost: host } = this.#settings
-    if (!isDatabase(dataLayout(dataDir).chain)) throw new Error('the data of the embedded chain is missing')
+    // A backup of a service with remote clusters, and a command without its settings.
+    if (!isDatabase(dataLayout(dataDir).chain))
+      throw new Error('HOLDFAST_CLUSTERS names the embedded chain, and there is no data of it')
     const chain = await startBriefly(this.#settings, { host })
     this.#opened.push({ close: () => chain.stop() })
     this.#rpcUrl = chain.rpcUrl
