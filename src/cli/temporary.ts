@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const kept = new Set<string>()
+let isWatching = false
 
 export interface Temporary extends Disposable {
   readonly path: string
@@ -23,22 +24,22 @@ export function temporary(path: string): Temporary {
   return {
     path,
     [Symbol.dispose]() {
-      if (!kept.delete(path)) return
-      if (kept.size === 0) forget()
+      if (!kept.has(path)) return
       remove(path)
+      kept.delete(path)
     },
   }
 }
 
+/**
+ * Adds the listeners once, and never removes them: a signal that was received while they were removed and added again
+ * would end the process with everything left behind, or be lost.
+ */
 function watch(): void {
-  forget()
+  if (isWatching) return
+  isWatching = true
   process.on('exit', removeAll)
   for (const signal of SIGNALS) process.on(signal, endBy)
-}
-
-function forget(): void {
-  process.off('exit', removeAll)
-  for (const signal of SIGNALS) process.off(signal, endBy)
 }
 
 function removeAll(): void {
@@ -50,7 +51,10 @@ const remove = (path: string): void => rmSync(path, { recursive: true, force: tr
 
 /** Without its listeners the signal ends the process as it would have, so the caller sees which signal it was. */
 function endBy(signal: NodeJS.Signals): void {
-  removeAll()
-  forget()
-  process.kill(process.pid, signal)
+  try {
+    removeAll()
+  } finally {
+    for (const each of SIGNALS) process.off(each, endBy)
+    process.kill(process.pid, signal)
+  }
 }

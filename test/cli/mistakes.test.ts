@@ -162,7 +162,8 @@ describe('a command that a signal ends', () => {
     )
     const writer = openSync(fifo, 'r+')
     writeFileSync(writer, readFileSync(at('whole.hfb')).subarray(0, 100))
-    while (readdirSync(temp).length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
+    while (readdirSync(temp).length < 2 && child.exitCode === null)
+      await new Promise((resolve) => setTimeout(resolve, 20))
     child.kill(signal)
     await ended
     expect(child.signalCode).toBe(signal)

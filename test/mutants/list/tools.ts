@@ -116,4 +116,10 @@ export const TOOLS: readonly Mutant[] = [
     ['for (const signal of SIGNALS) process.on(signal, endBy)', ''],
     { file: 'test/cli/mistakes.test.ts', name: 'leaves no copy of a backup behind' },
   ),
+  mutant(
+    'a signal is lost while another temporary file is made',
+    'src/cli/temporary.ts',
+    ['  if (isWatching) return', '  for (const signal of SIGNALS) process.off(signal, endBy)'],
+    { file: 'test/cli/temporary.test.ts', name: 'without a gap' },
+  ),
 ]
