@@ -1,6 +1,6 @@
 // Parses HOLDFAST_CLUSTERS: the clusters of the service. RPC URLs often contain a provider's key, so they are never
 // quoted.
-import type { Parser } from './parse.ts'
+import { jsonValue, type Parser } from './parse.ts'
 
 export const CLUSTER_IDS = [
   'CHAIN_DEVNET',
@@ -109,12 +109,7 @@ function isNumberUpTo(value: unknown, max: number): value is number | undefined 
 
 /** In the order of the text: the first cluster is the default of every request. */
 export const clusters: Parser<readonly ClusterSetting[]> = (text) => {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    value = null
-  }
+  const value = jsonValue(text)
   const entries = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
   if (entries.length === 0) throw new Error('must be a JSON object from cluster id to "embedded" or RPC URL(s)')
   return entries.map(([id, endpoints]) => clusterOf(clusterId(id), endpoints))

@@ -2,7 +2,7 @@
 // and is never quoted. The bearer token is in a file, which is read at the start.
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import type { Parser } from './parse.ts'
+import { jsonValue, type Parser } from './parse.ts'
 import { Secret } from './secret.ts'
 import { SettingsError } from './settings-error.ts'
 
@@ -39,12 +39,7 @@ export const lendingProviders: Parser<readonly LendingProviderSetting[]> = (text
 }
 
 function listIn(text: string): readonly unknown[] {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    value = null
-  }
+  const value = jsonValue(text)
   if (!Array.isArray(value))
     throw new Error('must be a JSON list of {"name","url","bearerFile","operations","programs"}')
   return value

@@ -1,5 +1,6 @@
 // Parsers from the text of a setting to its value. A parser throws an Error that completes the sentence "HOLDFAST_X
 // ...". Messages quote the text only if it cannot contain a secret.
+import { parse as parseStrictly } from 'lossless-json'
 
 export type Parser<T> = (text: string) => T
 
@@ -52,6 +53,22 @@ export const rateLimit: Parser<RateLimitSetting> = (text) => {
   if (!(perSecond >= 1 && burst >= 1))
     throw new Error(`must be <requests per second>/<burst>, for example 200/400, not "${text}"`)
   return { perSecond, burst }
+}
+
+/** The value of a JSON text; null: it is not JSON. Of a member that is named twice, one value would be ignored. */
+export function jsonValue(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return null
+  }
+  parseStrictly(text, null, {
+    onDuplicateKey: ({ key }) => {
+      throw new Error(`names ${/^\w{1,64}$/.test(key) ? key : 'a member'} twice, with different values`)
+    },
+  })
+  return value
 }
 
 /** 32 bytes in standard base64 with padding. The text is never quoted. */

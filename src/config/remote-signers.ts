@@ -1,6 +1,6 @@
 // Parses HOLDFAST_SIGNERS: custodians that hold keys of location REMOTE and sign over HTTP. The value contains secrets
 // and is never quoted.
-import type { Parser } from './parse.ts'
+import { jsonValue, type Parser } from './parse.ts'
 import { Secret } from './secret.ts'
 
 export interface RemoteSignerSetting {
@@ -21,20 +21,12 @@ const MAX_SECRET_BYTES = 64
 const MAX_SIGNERS = 100
 
 export const remoteSigners: Parser<readonly RemoteSignerSetting[]> = (text) => {
-  const value = parsed(text)
+  const value = jsonValue(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error('must be a JSON object: code to {"url","publicKeyUrl","secret"}')
   const entries = Object.entries(value)
   if (entries.length > MAX_SIGNERS) throw new Error(`must name at most ${MAX_SIGNERS} signers`)
   return entries.map(([code, each]) => signerIn(code, each))
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function signerIn(code: string, value: unknown): RemoteSignerSetting {

@@ -1,7 +1,7 @@
 // Parsers for the settings of a token issuer: issuer, keys, algorithms, and names of claims.
 import { resolve } from 'node:path'
 import type { KeySource } from '../keys/issuer-tokens.ts'
-import type { Parser } from './parse.ts'
+import { jsonValue, type Parser } from './parse.ts'
 
 /** Asymmetric algorithms only: with a shared secret, every verifier of tokens could create one. */
 export const TOKEN_ALGORITHMS = [
@@ -47,13 +47,7 @@ export interface ClaimNames {
 /** `{"organization":"org","roles":"scope"}`: both members, nothing else. */
 export const claimNames: Parser<ClaimNames> = (text) => {
   const wrong = new Error('must be JSON with the names of two claims: {"organization":"...","roles":"..."}')
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw wrong
-  }
-  const { organization, roles, ...others } = (value ?? {}) as Record<string, unknown>
+  const { organization, roles, ...others } = (jsonValue(text) ?? {}) as Record<string, unknown>
   const areNames = [organization, roles].every((name) => typeof name === 'string' && name !== '')
   if (!areNames || Object.keys(others).length > 0) throw wrong
   return { organization: organization as string, roles: roles as string }

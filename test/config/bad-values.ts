@@ -46,6 +46,10 @@ export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_SIGNERS', '{"ACME":{"url":"http://a.example","secret":"whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}}'],
   ['HOLDFAST_SIGNERS', '{"ACME":{"url":"https://u:p@a.example","secret":"whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}}'],
   ['HOLDFAST_SIGNERS', '{"ACME":{"url":"https://a.example"}}'],
+  [
+    'HOLDFAST_SIGNERS',
+    '{"ACME":{"url":"https://a.example","url":"https://b.example","secret":"whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}}',
+  ],
   ['HOLDFAST_SIGNERS', '{"ACME":{"url":"https://a.example","secret":"whsec_c2hvcnQ="}}'],
   [
     'HOLDFAST_SIGNERS',
@@ -56,6 +60,7 @@ export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
     '{"ACME":{"url":"https://a.example","secret":"whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA","key":1}}',
   ],
   ['HOLDFAST_CLUSTERS', '{"CHAIN_TESTNET":"embedded"}'],
+  ['HOLDFAST_CLUSTERS', '{"CHAIN_DEVNET":"embedded","CHAIN_DEVNET":"http://127.0.0.1:8899"}'],
   ['HOLDFAST_CLUSTERS', ''],
   ['HOLDFAST_CLUSTERS', '{}'],
   ['HOLDFAST_CLUSTERS', '["embedded"]'],
