@@ -97,4 +97,26 @@ describe('hostile bodies', () => {
     }
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
+
+  it.each([
+    ['POST', '/financial-instruments', { mintAccount: {} }],
+    ['PATCH', '/financial-instruments', { mintAccount: { offchainId: '00000000-0000-4000-8000-000000000000' } }],
+  ] as const)('%s %s refuses metadata of the chain that UTF-8 cannot hold', async (method, path, item) => {
+    for (const [name, text] of [
+      ['key', 'half \ud83d'],
+      ['half \ude00', 'text'],
+    ] as const) {
+      const itemData = { ...item, onchainData: { simpleCustomMetadata: { [name]: text } } }
+      const { status, body } = await service.request(method, `/api/v1${path}`, JSON.stringify({ itemData }))
+      expect([status, (body as Problems).errors]).toEqual([
+        400,
+        expect.arrayContaining([
+          expect.objectContaining({
+            code: 'INVALID_TEXT',
+            pointer: `/itemData/onchainData/simpleCustomMetadata/${name}`,
+          }) as unknown,
+        ]),
+      ])
+    }
+  })
 })

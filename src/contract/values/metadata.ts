@@ -4,6 +4,9 @@ import { rule } from './rule.ts'
 import { COMMENT_LENGTH, NAME_LENGTH } from './text.ts'
 
 const MAX_MEMBERS = 200
+/** The chain keeps UTF-8, in which it becomes another character: the record would differ from its mint. */
+const LONE_SURROGATE = /\p{Cs}/u
+const NOT_UNICODE = { code: 'INVALID_TEXT', message: 'lone surrogates are not allowed' } as const
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Path of the first member, at any depth, with a reserved name. The nesting depth has been limited before. */
@@ -33,16 +36,21 @@ const textMembers = (nullable: boolean) =>
   rule<unknown>((value) => {
     if (typeof value !== 'object' || value === null) return undefined
     for (const [name, member] of Object.entries(value)) {
+      if (LONE_SURROGATE.test(name)) return { ...NOT_UNICODE, path: [name] }
       if (nullable && member === null) continue
       if (typeof member !== 'string') return { code: 'INVALID_TYPE', message: 'must be text', path: [name] }
       if (member.length > COMMENT_LENGTH)
         return { code: 'TOO_LONG', message: `has more than ${COMMENT_LENGTH} characters`, path: [name] }
+      if (LONE_SURROGATE.test(member)) return { ...NOT_UNICODE, path: [name] }
     }
     return undefined
   })
 
 /** The value of a metadata key on chain. */
-export const metadataText = z.string().max(COMMENT_LENGTH)
+export const metadataText = z
+  .string()
+  .max(COMMENT_LENGTH)
+  .check(rule((value) => (LONE_SURROGATE.test(value) ? NOT_UNICODE : undefined)))
 
 // Validated as a whole and passed unchanged: copying member by member would silently drop a `__proto__` member.
 export const metadata = z
