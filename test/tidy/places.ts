@@ -37,8 +37,8 @@ const PLACES: readonly Place[] = [
   { packages: /^zod$/, folders: ['src/contract', 'src/http'] },
   {
     packages: /^lossless-json$/,
-    folders: ['src/client', 'src/http/body', 'src/localnet/rpc', 'src/rpc'],
-    oneFileIn: ['src/client', 'src/http/body', 'src/localnet/rpc', 'src/rpc'],
+    folders: ['src/client', 'src/config', 'src/http/body', 'src/localnet/rpc', 'src/rpc'],
+    oneFileIn: ['src/client', 'src/config', 'src/http/body', 'src/localnet/rpc', 'src/rpc'],
   },
   { packages: /^re2js$/, folders: ['src/oracle'], oneFileIn: ['src/oracle'] },
   { packages: /^undici$/, folders: ['src/rpc', 'src/nodes'], oneFileIn: ['src/rpc', 'src/nodes'] },
