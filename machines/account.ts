@@ -2,7 +2,7 @@
 import { recordSetup } from './record-setup.ts'
 import type { Holding, HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
-import { arriving } from './start.ts'
+import { startStates } from './start.ts'
 
 export interface AccountContext extends Holding {
   /** Decimals of the mint, if the account is a mint; otherwise null. */
@@ -26,7 +26,7 @@ export const accountMachine = recordSetup<AccountContext, AccountEvent, AccountI
   on: anyHolding,
   initial: 'arriving',
   states: {
-    arriving: arriving('pending', 'active'),
+    arriving: startStates('pending', 'active'),
     pending: { description: 'A transaction that creates it is pending.', on: pendingHolding('active') },
     active: {
       description: 'It exists, on chain or as an address that needs no creation.',

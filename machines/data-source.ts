@@ -6,7 +6,7 @@ import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
 import type { PlanRequester } from './transactions/plan.ts'
 import type { Touch } from './protocol.ts'
-import { arriving } from './start.ts'
+import { startStates } from './start.ts'
 
 /** A value as published on chain. */
 export interface Publication {
@@ -179,7 +179,7 @@ export const dataSourceMachine = recordSetup<DataSourceContext, DataSourceEvent,
   on: anyHolding,
   initial: 'arriving',
   states: {
-    arriving: arriving('pending', 'active'),
+    arriving: startStates('pending', 'active'),
     pending: {
       description: 'A transaction that creates its account is pending.',
       on: { ...pendingHolding('active'), ...chainFacts, 'command.publish': pending },

@@ -7,7 +7,7 @@ import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding
 import type { Configuration, Description, InstrumentContext } from './instrument-record.ts'
 import { configuring, describing, limiting } from './instrument-rules.ts'
 import type { Raw, Touch } from './protocol.ts'
-import { arriving } from './start.ts'
+import { startStates } from './start.ts'
 
 export type InstrumentEvent =
   | HoldingEvent
@@ -50,7 +50,7 @@ export const instrumentMachine = recordSetup<InstrumentContext, InstrumentEvent,
   on: anyHolding,
   initial: 'arriving',
   states: {
-    arriving: arriving('pending', 'active', 'paused'),
+    arriving: startStates('pending', 'active', 'paused'),
     pending: {
       description: 'A transaction that creates the mint is pending.',
       on: { ...pendingHolding('active'), ...described, 'chain.paused': pending, 'chain.resumed': pending },

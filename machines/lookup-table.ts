@@ -6,7 +6,7 @@ import { change, changeTo, known, rejectAlways, type GuardArgs } from './answer.
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
 import type { Touch } from './protocol.ts'
-import { arriving } from './start.ts'
+import { startStates } from './start.ts'
 
 /** Contents of the account on chain. Slots are null if unknown, or if the event never happened. */
 export interface TableContents {
@@ -140,7 +140,7 @@ export const lookupTableMachine = recordSetup<LookupTableContext, LookupTableEve
   on: anyHolding,
   initial: 'arriving',
   states: {
-    arriving: arriving('pending', 'active', 'deactivating', 'frozen'),
+    arriving: startStates('pending', 'active', 'deactivating', 'frozen'),
     pending: {
       description: 'A transaction that creates it is pending.',
       on: {

@@ -24,7 +24,7 @@ import {
   pendingHolding,
 } from './holding-states.ts'
 import { recordSetup } from './record-setup.ts'
-import { arriving } from './start.ts'
+import { startStates } from './start.ts'
 
 export interface NonceLease {
   readonly transactionId: string
@@ -116,7 +116,7 @@ export const nonceMachine = recordSetup<NonceContext, NonceEvent, NonceInput, 'l
   on: anyHolding,
   initial: 'arriving',
   states: {
-    arriving: arriving('pending', 'active'),
+    arriving: startStates('pending', 'active'),
     pending: {
       description: 'A transaction that creates the nonce account is pending.',
       on: {

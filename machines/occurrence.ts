@@ -3,7 +3,7 @@
 import { recordSetup } from './record-setup.ts'
 import { accept, known, rejectAlways, refuse, ruleTo, unknownEvent, type Decide } from './answer.ts'
 import type { ItemProblem } from './batch-item.ts'
-import { arriving, ARRIVING } from './start.ts'
+import { startStates, ARRIVING } from './start.ts'
 
 export interface OccurrenceContext {
   readonly scheduleId: string
@@ -67,7 +67,7 @@ export const occurrenceMachine = recordSetup<
   on: { 'chain.done': isNotUnderWay, 'chain.failed': isNotUnderWay, '*': unknownEvent },
   initial: ARRIVING,
   states: {
-    [ARRIVING]: arriving('underWay', 'done', 'failed', 'missed'),
+    [ARRIVING]: startStates('underWay', 'done', 'failed', 'missed'),
     underWay: {
       description: 'Its transaction exists and is not final.',
       on: { 'chain.done': ruleTo('done', landing), 'chain.failed': ruleTo('failed', losing) },

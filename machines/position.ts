@@ -16,7 +16,7 @@ import {
   pendingHolding,
 } from './holding-states.ts'
 import type { Touch } from './protocol.ts'
-import { arriving } from './start.ts'
+import { startStates } from './start.ts'
 
 /** Rights over a token account besides its owner's; null: nobody, or the owner. */
 export interface OtherAuthorities {
@@ -89,7 +89,7 @@ export const positionMachine = recordSetup<PositionContext, PositionEvent, Posit
   on: anyHolding,
   initial: 'arriving',
   states: {
-    arriving: arriving('pending', 'initialized', 'frozen'),
+    arriving: startStates('pending', 'initialized', 'frozen'),
     pending: {
       description: 'A transaction that opens it is pending.',
       on: {

@@ -5,7 +5,7 @@
 export const ARRIVING = 'arriving'
 
 /** Transitions from the arriving state to the state that the input names; default: the first one listed. */
-export function arriving<const States extends readonly [string, ...string[]]>(...states: States) {
+export function startStates<const States extends readonly [string, ...string[]]>(...states: States) {
   const [first, ...others] = states
   return {
     always: [...others.map((state) => named(state as States[number])), { target: first as States[0] }],

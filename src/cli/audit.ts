@@ -5,7 +5,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { isAddress } from '../solana/address.ts'
 import type { AuditVerification, AuditOptions } from './audit-report.ts'
-import { examples, print, sealed, type DataOptions, type SettingsFor } from './backup-commands.ts'
+import { examples, print, withBackupOptions, type DataOptions, type SettingsFor } from './backup-commands.ts'
 import { isDirectory } from './given-file.ts'
 import { comparisonLines } from './report.ts'
 
@@ -14,7 +14,7 @@ export function auditCommands(program: Command, settingsFor: SettingsFor): void 
     .command('audit')
     .summary('verify the audit log')
     .description('The audit log records every change by a caller and every refusal of a right.')
-  sealed(audit.command('verify'))
+  withBackupOptions(audit.command('verify'))
     .summary('verify that the audit log is unchanged')
     .description(
       'Checks the audit log of every tenant: each row against its hash and the previous row, each checkpoint against its signature. The service must not ' +

@@ -32,7 +32,7 @@ export function backupCommands(program: Command, settingsFor: SettingsFor): void
 }
 
 function backupCommand(program: Command, settingsFor: SettingsFor): void {
-  sealed(program.command('backup'))
+  withBackupOptions(program.command('backup'))
     .summary('write all data to one file, with or without the service running')
     .description(
       'Writes and verifies one file with everything in the data directory except bootstrap.key and master.key. A running service continues.',
@@ -59,7 +59,7 @@ function backupCommand(program: Command, settingsFor: SettingsFor): void {
 }
 
 function restoreCommand(program: Command, settingsFor: SettingsFor): void {
-  sealed(program.command('restore'))
+  withBackupOptions(program.command('restore'))
     .summary('restore a data directory from a backup')
     .description(
       'Creates a new data directory, verifies it and compares its balances with the chain before it reports success. Refuses an incomplete file. ' +
@@ -95,7 +95,7 @@ function restoreCommand(program: Command, settingsFor: SettingsFor): void {
 }
 
 function verifyCommand(program: Command, settingsFor: SettingsFor): void {
-  sealed(program.command('verify'))
+  withBackupOptions(program.command('verify'))
     .summary('verify a stopped data directory or a backup')
     .description(
       'Reads every row, restores every record under its rules, and compares the balances with the chain. Exits with 65 if anything is damaged or missing, ' +
@@ -156,7 +156,7 @@ function point(text: string): Exclude<ReplayEnd, null> {
   return { tenant, event: Number(event) }
 }
 
-export function sealed(command: Command): Command {
+export function withBackupOptions(command: Command): Command {
   return command
     .option('--data-dir <dir>', 'data directory; default: HOLDFAST_DATA_DIR')
     .option('--store <url>', 'database in place of a data directory: postgres://...; default: HOLDFAST_STORE')

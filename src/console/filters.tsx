@@ -3,7 +3,7 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Condition, ListQuery } from './pages/list-query.ts'
-import { fitting, type QueryField, type QuerySchema } from './schema.ts'
+import { filterTypesFor, type QueryField, type QuerySchema } from './schema.ts'
 
 interface FiltersProps {
   readonly schema: QuerySchema
@@ -65,7 +65,7 @@ export function Filters({ schema, query, change }: FiltersProps): VNode {
 function NewCondition({ schema, add }: { schema: QuerySchema; add: (condition: Condition) => void }): VNode {
   const [name, setName] = useState(schema.fields[0]?.name ?? '')
   const field = schema.fields.find((each) => each.name === name) ?? schema.fields[0]
-  const types = field === undefined ? [] : fitting(field, schema.filterTypes)
+  const types = field === undefined ? [] : filterTypesFor(field, schema.filterTypes)
   const [chosen, setChosen] = useState('EQUALS')
   const filterType = types.includes(chosen) ? chosen : (types[0] ?? '')
   const [value, setValue] = useState('')

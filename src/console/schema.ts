@@ -44,7 +44,7 @@ export async function querySchema(path: string): Promise<QuerySchema> {
  * Filter types that fit a field (completion of the interface: order for numbers and times, pieces for texts, null where
  * it can be).
  */
-export function fitting({ type, nullable }: QueryField, filterTypes: readonly string[]): string[] {
+export function filterTypesFor({ type, nullable }: QueryField, filterTypes: readonly string[]): string[] {
   const ordered = type === 'NUMBER' || type === 'TIMESTAMP'
   return filterTypes.filter((name) => {
     if (name.endsWith('_NULL')) return nullable

@@ -1,6 +1,6 @@
 // The only path of changes to disk: the rows of a unit of work, or of observations, are one batch. Reads see a change
 // when its batch is durable.
-import { traced } from '../telemetry/traces.ts'
+import { withSpan } from '../telemetry/traces.ts'
 import { MissingRow } from '../../snapshots/errors.ts'
 import type { Store, StoreOp, TenantBatch } from '../../snapshots/store.ts'
 import type { AuditEntry } from './audit/audit-row.ts'
@@ -232,7 +232,7 @@ export class Commits {
   async write(parts: ReadonlyMap<string, readonly StoreOp[]>): Promise<void> {
     try {
       const rows = [...parts.values()].reduce((sum, ops) => sum + ops.length, 0)
-      await traced('commit', { rows }, () => this.#dependencies.store.commit(toBatches(parts, this.#epoch)))
+      await withSpan('commit', { rows }, () => this.#dependencies.store.commit(toBatches(parts, this.#epoch)))
     } catch (error) {
       this.#dependencies.onFatal(error)
       throw error

@@ -1,7 +1,7 @@
 // Outermost middleware: request id, common headers, errors as problem documents, timing and logging. No error passes
 // it.
 import { Refusal } from '../contract/refusal.ts'
-import { isTracing, traced, type Attributes, type SpanOptions } from '../telemetry/traces.ts'
+import { isTracing, withSpan, type Attributes, type SpanOptions } from '../telemetry/traces.ts'
 import { answer, requestIdOf, type Exchange, type State, type ApiFor } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
 import { uniteIdempotencyKeys } from './preferences.ts'
@@ -45,7 +45,8 @@ export function shell(options: ShellOptions): (exchange: Exchange, next: () => u
         answerProblem(exchange, problemOf(error, exchange, log))
       }
     }
-    if (isTracing()) await traced(`${exchange.req.method ?? ''} request`, { requestId: id }, respond, spanOf(exchange))
+    if (isTracing())
+      await withSpan(`${exchange.req.method ?? ''} request`, { requestId: id }, respond, spanOf(exchange))
     else await respond()
     exchange.state.leave?.()
     observe(exchange.state.endpoint, res.statusCode, (performance.now() - startedAt) / 1000)

@@ -10,7 +10,7 @@ import type { LaneSettings } from '../rpc/cluster-settings.ts'
 import type { Endpoint, EndpointPool } from '../rpc/pool.ts'
 import { sendTransactions, type SendAnswer } from '../rpc/rpc.ts'
 import type { ChainAlarm, SendOutcome } from './submission.ts'
-import { traced } from '../telemetry/traces.ts'
+import { withSpan } from '../telemetry/traces.ts'
 import { FairQueue } from './fair-queue.ts'
 
 /** Interval at which `maySend` is checked while this process may not send. */
@@ -248,7 +248,7 @@ export class Lanes {
     }
     const { timeoutMs } = this.#settings
     const send = () => sendTransactions(endpoint.transport, pendingSends.map(base64), timeoutMs)
-    const answers = await traced('lane send', attributes, send, { kind: 'CLIENT' })
+    const answers = await withSpan('lane send', attributes, send, { kind: 'CLIENT' })
     this.#inFlight -= pendingSends.length
     this.#sent += pendingSends.length
     const atMs = this.#clock.now()

@@ -1,5 +1,5 @@
 // Traces of requests, for a collector that accepts OTLP over HTTP. Without a configured collector no spans are created
-// and the SDK is not loaded: `traced` then only calls its work. The only file that uses OpenTelemetry.
+// and the SDK is not loaded: `withSpan` then only calls its work. The only file that uses OpenTelemetry.
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api'
 
 /** Ids, names and counts; never a key, a signature or text from a client. */
@@ -46,11 +46,11 @@ export async function startTracing(url: string, version: string): Promise<() => 
   }
 }
 
-/** False: `traced` only calls its work, and names and attributes need not be made for it. */
+/** False: `withSpan` only calls its work, and names and attributes need not be made for it. */
 export const isTracing = (): boolean => tracer !== null
 
 /** Runs `work` in a span, inside the current one or that of the caller. */
-export function traced<T>(
+export function withSpan<T>(
   name: string,
   attributes: Attributes,
   work: () => Promise<T>,

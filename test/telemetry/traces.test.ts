@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { startTracing, traced } from '../../src/telemetry/traces.ts'
+import { startTracing, withSpan } from '../../src/telemetry/traces.ts'
 
 interface Span {
   readonly name: string
@@ -18,8 +18,8 @@ it('a request is not part of the trace of another one that brought it', async ()
   })
   await new Promise<void>((resolve) => void collector.listen(0, '127.0.0.1', resolve))
   const stop = await startTracing(`http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/traces`, '1')
-  const read = (): Promise<void> => traced('read', {}, () => Promise.resolve(), { kind: 'SERVER', headers: {} })
-  await traced('group', {}, read, { kind: 'SERVER', headers: {} })
+  const read = (): Promise<void> => withSpan('read', {}, () => Promise.resolve(), { kind: 'SERVER', headers: {} })
+  await withSpan('group', {}, read, { kind: 'SERVER', headers: {} })
   await stop()
   collector.closeAllConnections()
   collector.close()

@@ -14,7 +14,7 @@ import {
   type AccountRow,
   type PositionRow,
 } from './holding-row.ts'
-import { packed, unpacking, type Members } from './packing.ts'
+import { packMembers, unpackerOf, type Members } from './packing.ts'
 import type { Envelope, StoreOp } from '../../../snapshots/store.ts'
 import { ofKind, type RecordState } from './record.ts'
 import { transactionOfRow, transactionRow, type TransactionRow } from './transaction-row.ts'
@@ -121,7 +121,7 @@ function byName(state: RecordState): unknown {
       : { ...transaction.context, fixed: null, history: namedHistory(transaction.context.history) }
   const { version, leftOut } = KINDS[kind]
   const table = leftOut[version]
-  return table === undefined ? context : packed(context as unknown as Members, table)
+  return table === undefined ? context : packMembers(context as unknown as Members, table)
 }
 
 /** The context of a row as an object, however it is written. */
@@ -210,7 +210,7 @@ function contextOf({ context }: Envelope, leftOut: LeftOut | undefined): unknown
   if (leftOut === undefined) return context
   let unpack = unpackers.get(leftOut)
   if (unpack === undefined) {
-    unpack = unpacking(leftOut)
+    unpack = unpackerOf(leftOut)
     unpackers.set(leftOut, unpack)
   }
   return unpack(context as Members)

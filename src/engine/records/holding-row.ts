@@ -5,7 +5,7 @@ import type { AccountRef, Book, Holding, References } from '../../../machines/ho
 import { REFERENCES } from '../../../machines/left-out.ts'
 import type { PositionContext } from '../../../machines/position.ts'
 import type { Touch } from '../../../machines/protocol.ts'
-import { packed, unpacking, type Members } from './packing.ts'
+import { packMembers, unpackerOf, type Members } from './packing.ts'
 
 const LAYOUT = 1
 /** Value of the last touch if it equals the creation. */
@@ -243,7 +243,7 @@ function referencesRow({ references, organization }: Holding): string | Members 
   const { type, organizationExternalId, code, alId, accountNumber, name }: NamedReferences = references
   const isPlain = code === null && alId === null && accountNumber === null && name === null
   if (isPlain && organizationExternalId === organization && typeof type === 'string') return type
-  return packed(references as unknown as Members, REFERENCES)
+  return packMembers(references as unknown as Members, REFERENCES)
 }
 
 /** undefined: the value is not a touch. */
@@ -294,7 +294,7 @@ export function positionOfRow(row: PositionRow): PositionContext {
   return context as unknown as PositionContext
 }
 
-const referencesOf = unpacking(REFERENCES)
+const referencesOf = unpackerOf(REFERENCES)
 
 /** @param others the members without a position */
 function contextOfRow(

@@ -5,20 +5,20 @@ import type { LeftOut } from '../../../machines/left-out.ts'
 export type Members = Readonly<Record<string, unknown>>
 
 /** The row to write. */
-export function packed(context: Members, leftOut: LeftOut): Members {
+export function packMembers(context: Members, leftOut: LeftOut): Members {
   const { usual, within } = leftOut
   const row: Record<string, unknown> = {}
   for (const name in context) {
     const value = context[name]
     if (value === usual[name]) continue
     const inner = within[name]
-    row[name] = inner !== undefined && isObject(value) ? packed(value, inner) : value
+    row[name] = inner !== undefined && isObject(value) ? packMembers(value, inner) : value
   }
   return row
 }
 
 /** Returns a function that restores the whole context from a row of one kind. Rows without omissions pass unchanged. */
-export function unpacking({ always, usual, within }: LeftOut): (row: Members) => Members {
+export function unpackerOf({ always, usual, within }: LeftOut): (row: Members) => Members {
   // Copies of one parsed object take half the memory of objects built member by member.
   const shape = JSON.parse(
     JSON.stringify({
@@ -26,7 +26,7 @@ export function unpacking({ always, usual, within }: LeftOut): (row: Members) =>
       ...usual,
     }),
   ) as Members
-  const inner = new Map(Object.entries(within).map(([name, each]) => [name, unpacking(each)]))
+  const inner = new Map(Object.entries(within).map(([name, each]) => [name, unpackerOf(each)]))
   return (row) => {
     const context: Record<string, unknown> = { ...shape }
     for (const name in row) context[name] = row[name]

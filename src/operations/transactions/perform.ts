@@ -1,6 +1,6 @@
 // Runs a write: replays a stored outcome or runs the operation, waits for the requested commitment, and renders the
 // answer. A replayed request waits and is rendered in the same way as the first request.
-import { traced, type Attributes } from '../../telemetry/traces.ts'
+import { withSpan, type Attributes } from '../../telemetry/traces.ts'
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import { atHand, atHandNow, MissingRows } from '../../../snapshots/at-hand.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -123,7 +123,7 @@ export class Performer {
 
   async #decide<Input>(call: Call, write: Write<Input>, input: Input): Promise<Outcome> {
     try {
-      return await traced(
+      return await withSpan(
         `operation ${call.endpoint}`,
         attributesOf(call),
         () =>
@@ -141,7 +141,7 @@ export class Performer {
 
   async read<Input, Answer>(call: Call, read: Read<Input, Answer>, input: Input): Promise<Answer> {
     try {
-      return await traced(`operation ${call.endpoint}`, attributesOf(call), () =>
+      return await withSpan(`operation ${call.endpoint}`, attributesOf(call), () =>
         runAttempts(this.#platform, call, () => {
           needNamed(this.#platform.engine.directory, call.cluster, input)
           return read({ platform: this.#platform, call }, input)

@@ -32,6 +32,6 @@ export interface Case {
 /** Returns null if the rule does not apply to the transaction. */
 export type Rule = (facts: Case) => ExplainedCheck | null
 
-export function passed(rule: string, detail: string, judgedOn: JsonObject): ExplainedCheck {
+export function passedCheck(rule: string, detail: string, judgedOn: JsonObject): ExplainedCheck {
   return { rule, verdict: 'PASSED', detail, judgedOn }
 }

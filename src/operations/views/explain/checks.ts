@@ -6,7 +6,7 @@ import { laneOf } from '../../../engine/settlement/submission.ts'
 import type { JsonObject, JsonValue } from '../../../contract/call.ts'
 import { networkAmountOf, rawJson } from '../read-models/amounts.ts'
 import { idsOf } from '../read-models/transaction.ts'
-import { passed, type Case, type ExplainedCheck, type Rule } from './check.ts'
+import { passedCheck, type Case, type ExplainedCheck, type Rule } from './check.ts'
 import { reservationsOf } from './reservations.ts'
 
 export function checksOf(facts: Case): ExplainedCheck[] {
@@ -29,14 +29,14 @@ const instructionTable: Rule = ({ effects, judged: evaluated }) => {
     effect: effectOf(effect),
   }))
   const { allowedPrograms = [] } = evaluated ?? {}
-  return passed('INSTRUCTION_TABLE', effects.map(({ type }) => type).join(', '), { instructions, allowedPrograms })
+  return passedCheck('INSTRUCTION_TABLE', effects.map(({ type }) => type).join(', '), { instructions, allowedPrograms })
 }
 
 const debitKeys: Rule = ({ transaction, judged: evaluated }) => {
   const { requestedBy } = transaction.context.fixed
   const lists = evaluated?.debitLists ?? []
   const why = lists.length === 0 ? 'no account that pays lists API keys' : `it is listed on ${lists.join(', ')}`
-  return passed('DEBIT_KEYS', `key ${requestedBy} may debit every account that pays: ${why}`, {
+  return passedCheck('DEBIT_KEYS', `key ${requestedBy} may debit every account that pays: ${why}`, {
     keyId: requestedBy,
     lists,
   })
@@ -60,7 +60,7 @@ const debitLimits: Rule = ({ transaction, judged: evaluated }) => {
     }
   const by =
     approval === null ? 'within every limit' : `approved by keys ${approval.given.map(({ keyId }) => keyId).join(', ')}`
-  return passed('DEBIT_LIMITS', by, judgedOn)
+  return passedCheck('DEBIT_LIMITS', by, judgedOn)
 }
 
 /** Applies to transactions that a policy covers. */
@@ -78,7 +78,7 @@ const approvalPolicies: Rule = ({ transaction }) => {
       detail: 'approval policies cover it: approvals are missing',
       judgedOn,
     }
-  return passed(
+  return passedCheck(
     'APPROVAL_POLICIES',
     `approved by keys ${approval.given.map(({ keyId }) => keyId).join(', ')}`,
     judgedOn,
@@ -98,7 +98,7 @@ const destinations: Rule = ({ transaction, judged: evaluated }) => {
   const judgedOn = { destinations: verdicts }
   return reviewed.length > 0 && !transaction.context.ourSignature
     ? { rule: 'DESTINATIONS', verdict: 'PENDING', detail, judgedOn }
-    : passed('DESTINATIONS', detail, judgedOn)
+    : passedCheck('DESTINATIONS', detail, judgedOn)
 }
 
 const screening: Rule = ({ judged: evaluated }) => {
@@ -109,7 +109,7 @@ const screening: Rule = ({ judged: evaluated }) => {
   if (answers.length === 0) return null
   const detail = answers.map(({ organization, answer }) => `${organization}: ${answer.decision}`).join('; ')
   const shown = answers.map(({ organization, answer }) => ({ organizationExternalId: organization, ...answer }))
-  return passed('SCREENING', detail, { answers: shown })
+  return passedCheck('SCREENING', detail, { answers: shown })
 }
 
 const computeLimit: Rule = ({ transaction, judged: evaluated }) => {
@@ -123,7 +123,7 @@ const computeLimit: Rule = ({ transaction, judged: evaluated }) => {
   }[by]
   const price = computeUnitPrice === null ? null : rawJson(computeUnitPrice)
   const raise = raised > 0 ? `, raised by ${raised} for the message to be new` : ''
-  return passed('COMPUTE_LIMIT', `${computeUnitsLimit ?? 'no'} units, ${origin}${raise}`, {
+  return passedCheck('COMPUTE_LIMIT', `${computeUnitsLimit ?? 'no'} units, ${origin}${raise}`, {
     units: computeUnitsLimit,
     by,
     raised,
@@ -135,7 +135,7 @@ const feeCap: Rule = ({ transaction, judged: evaluated }) => {
   const { fee, feePayer } = transaction.context.fixed
   const cap = evaluated === undefined ? null : networkAmountOf(evaluated.maxFee)
   const detail = `${networkAmountOf(fee)} of the network currency${cap === null ? '' : `, ${cap} at most`}`
-  return passed('FEE_CAP', detail, {
+  return passedCheck('FEE_CAP', detail, {
     feeLamports: rawJson(fee),
     maxFeeLamports: evaluated === undefined ? null : rawJson(evaluated.maxFee),
     feePayer: idsOf(feePayer),
@@ -144,7 +144,7 @@ const feeCap: Rule = ({ transaction, judged: evaluated }) => {
 
 const uniqueMessage: Rule = ({ transaction }) => {
   const { messageHash } = transaction.context.fixed
-  return passed('UNIQUE_MESSAGE', `no other transaction has the message ${messageHash}`, { messageHash })
+  return passedCheck('UNIQUE_MESSAGE', `no other transaction has the message ${messageHash}`, { messageHash })
 }
 
 const lifetime: Rule = ({ transaction }) => {
@@ -153,7 +153,7 @@ const lifetime: Rule = ({ transaction }) => {
     nonceAccount === null
       ? `blockhash ${blockhash} of slot ${blockhashSlot} or before, good up to block height ${lastValidBlockHeight ?? 'unknown'}`
       : `nonce ${nonceAccount.address} with the value ${blockhash}, held at slot ${blockhashSlot}, good until somebody uses it`
-  return passed('LIFETIME', detail, {
+  return passedCheck('LIFETIME', detail, {
     strategy,
     blockhash,
     slot: blockhashSlot,
@@ -199,7 +199,7 @@ const countersigned: Rule = ({ transaction }) => {
   }))
   return owners.length === 0
     ? null
-    : passed('COUNTERSIGNED', owners.map((owner) => owner.tenantOrganizationId).join(', '), { owners })
+    : passedCheck('COUNTERSIGNED', owners.map((owner) => owner.tenantOrganizationId).join(', '), { owners })
 }
 
 const RULES: readonly Rule[] = [
@@ -222,7 +222,7 @@ const RULES: readonly Rule[] = [
 /** A rule that is evaluated only before a key of this service is used. */
 function ours(rule: string, { context }: Case['transaction'], detail: string, judgedOn: JsonObject): ExplainedCheck {
   return context.ourSignature
-    ? passed(rule, detail, judgedOn)
+    ? passedCheck(rule, detail, judgedOn)
     : { rule, verdict: 'PENDING', detail: 'nothing of ours is signed', judgedOn }
 }
 
