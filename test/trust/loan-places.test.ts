@@ -1,8 +1,8 @@
 // Where payments and collateral of a loan go: to the position that the strategy lends from, and to the positions of the
 // escrow. No record of the borrower makes them go elsewhere.
 import { Keypair } from '@solana/web3.js'
-import { describe, expect, it } from 'vitest'
-import { setFaults } from '../chain-faults.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Platform } from '../../src/operations/context/platform.ts'
 import { associated } from '../e2e/addresses.ts'
 import {
   withLoanParties,
@@ -18,10 +18,18 @@ import {
 } from '../e2e/loans/loan-parties.ts'
 import { everythingIsFinal } from '../e2e/harness.ts'
 import { LoanFixture, terms, type Loan, type LoanCreation } from '../e2e/loans/loan-fixture.ts'
-import type { Ids, Instrument, NewPosition, Problems } from '../e2e/models.ts'
+import type { Ids, NewPosition, Problems } from '../e2e/models.ts'
 import { Outsider } from './fixtures/outsider.ts'
 
-withLoanParties(() => LoanFixture.open({ HOLDFAST_EMBEDDED_FAULTS: 'on' }))
+let platform: Platform
+withLoanParties(() =>
+  LoanFixture.open({}, (service) => {
+    ;({ platform } = service)
+  }),
+)
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 const UNIT = 1_000_000n
 const at = (instrument: Ids, owner = wallet) => ({ owner: exact(owner), financialInstrument: exact(instrument) })
@@ -194,27 +202,45 @@ describe('a deposit of collateral', () => {
   })
 })
 
+/** Holds the first read of the address on chain, as if it took long, until it is released. */
+function holdRead(address: string): { readonly reached: Promise<void>; readonly release: () => void } {
+  const cluster = platform.clusters.get('CHAIN_DEVNET')!
+  const accounts = cluster.accounts.bind(cluster)
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const reached = new Promise<void>((resolve) => {
+    let isHeld = false
+    vi.spyOn(cluster, 'accounts').mockImplementation(async (addresses) => {
+      if (addresses.includes(address) && !isHeld) {
+        isHeld = true
+        resolve()
+        await released
+      }
+      return await accounts(addresses)
+    })
+  })
+  return { reached, release }
+}
+
 describe('two refinancings at the same time', () => {
   it('pay each lender once: the second does not pay whom the first has paid', async () => {
     const [first, second, third] = [await vaultWith(), await vaultWith(), await vaultWith()]
     const escrow = await borrows(first.owner)
-    // Otherwise the mint is read first, and the request is slow before it reads where the lender is paid.
-    const { mintAuthority } = await lender.api.read<Instrument>('/financial-instruments/single', exact(cash))
-    await borrower.api.ok(201, 'POST', '/financial-instruments', {
-      mintAccount: { ...exact(cash), alreadyOnchain: true, managed: false },
-      mintAuthority: { onchainId: mintAuthority!.onchain.id, offPlatform: true },
-    })
     await everythingIsFinal(borrower.api)
-    await setFaults(fixture.world.rpcUrl, { delayMs: { getMultipleAccounts: 5_000 } })
+    const { reached, release } = holdRead(first.principal.onchainId)
     const slow = borrower.api.send<Problems>('PATCH', '/loans/refinance', refinance(escrow, second.owner))
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-    await setFaults(fixture.world.rpcUrl, {})
+    await reached
     await borrower.api.ok(200, 'PATCH', '/loans/refinance', refinance(escrow, third.owner))
+    await everythingIsFinal(borrower.api)
+    release()
     const { status, body } = await slow
-    if (status !== 200) expect([status, body.errors?.[0]?.code]).toEqual([400, 'LOAN_BUSY'])
+    expect([status, body.errors?.[0]?.code]).toEqual([400, 'LOAN_BUSY'])
     const { lender: creditor } = await borrower.api.read<Loan>('/loans/single', {
       escrow: { onchainId: escrow.onchainId },
     })
+    expect(creditor.onchain.id).toBe(third.owner.onchainId)
     for (const { owner, principal } of [first, second, third]) {
       const held = await balance(principal.onchainId)
       const owed = owner.onchainId === creditor.onchain.id ? 10n * UNIT : 0n

@@ -3,6 +3,7 @@
 import { expect } from 'vitest'
 import { systemClock } from '../../../src/time/clock.ts'
 import type { Client } from '../client.ts'
+import type { Bench } from '../../../src/service/service.ts'
 import { startWorld, type World } from '../harness.ts'
 import type { Account, Ids, Result } from '../models.ts'
 
@@ -21,15 +22,21 @@ export class LoanFixture {
     this.#time = time
   }
 
-  /** @param changes further `HOLDFAST_*` settings */
-  static async open(changes: Readonly<Record<string, string>> = {}): Promise<LoanFixture> {
+  /**
+   * @param changes further `HOLDFAST_*` settings
+   * @param opened receives the parts of the service
+   */
+  static async open(
+    changes: Readonly<Record<string, string>> = {},
+    opened: NonNullable<Bench['opened']> = () => undefined,
+  ): Promise<LoanFixture> {
     const time = { aheadMs: 0 }
     const clock = {
       ...systemClock,
       now: () => systemClock.now() + time.aheadMs,
       elapsed: () => systemClock.elapsed() + time.aheadMs,
     }
-    const world = await startWorld(changes, undefined, { clock })
+    const world = await startWorld(changes, undefined, { clock, opened })
     return new LoanFixture(world, time)
   }
 

@@ -181,6 +181,12 @@ export const LOANS: readonly Mutant[] = [
     tests: [{ file: 'test/trust/loan-places.test.ts', name: 'lends from the new one' }],
   },
   {
+    name: 'loans: cap without what a refinancing is about to lend',
+    file: 'src/operations/loans/borrowers.ts',
+    edits: [{ find: '...reserving.map(', replace: '...reserving.slice(reserving.length).map(' }],
+    tests: [{ file: 'test/trust/caps-under-way.test.ts', name: 'is refused beyond' }],
+  },
+  {
     name: 'loans: cap without the multiplier',
     file: 'src/operations/loans/borrowers.ts',
     edits: [{ find: 'multiplier: multiplierNow(platform, context)', replace: 'multiplier: null' }],
