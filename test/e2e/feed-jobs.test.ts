@@ -1,13 +1,14 @@
 // Jobs of market data over HTTP: the refusals of invalid jobs, ratings, outside publishers, and scheduled refreshes.
 import { Keypair } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
-import type { Created, Source } from './feed-fixture.ts'
+import type { Created, Refreshed, Source } from './feed-fixture.ts'
 import { eventually, startWorld } from './harness.ts'
 import {
   withPricedInstrument,
   PATH,
   world,
   origin,
+  feePayer,
   authority,
   answers,
   priceJob,
@@ -90,6 +91,36 @@ describe('an outside publisher', () => {
     expect(await world.chain.exists(source.onchainId)).toBe(false)
     expect(await single(source)).toMatchObject({ latest: null, stale: true })
     await world.api.refuses(400, 'DATA_SOURCE_BUSY', 'PATCH', `${PATH}/refresh`, { onchainDataSource: source })
+  })
+})
+
+describe('a publication that waits for a signature', () => {
+  it('is not signed once a later value was published, or is about to be', async () => {
+    answers.set('/waits', '{"price": 7}')
+    const { newOnchainDataSource: source } = await create(priceJob('/waits'))
+    const refresh = async (config: object): Promise<{ readonly transaction: { readonly offchainId: string } }> => {
+      const { chainTransaction } = await world.api.ok<Refreshed>(
+        200,
+        'PATCH',
+        `${PATH}/refresh`,
+        { onchainDataSource: source },
+        { config },
+      )
+      return { transaction: { offchainId: chainTransaction.offchainId } }
+    }
+    const held = { feePayer: { ...feePayer, autoSign: false } }
+    const [first, second] = [await refresh(held), await refresh(held)]
+    await world.api.refuses(400, 'SEQUENCE_USED', 'POST', '/transactions/sign', first)
+    answers.set('/waits', '{"price": 5}')
+    await refresh({ feePayer })
+    await world.api.refuses(400, 'SEQUENCE_USED', 'POST', '/transactions/sign', second)
+    expect((await single(source)).latest).toMatchObject({ value: '5', sequence: 4 })
+    answers.set('/waits', '{"price": 6}')
+    const third = await refresh(held)
+    await world.api.ok(200, 'POST', '/transactions/sign', third)
+    await world.api.ok(200, 'POST', '/transactions/submit', third)
+    expect((await single(source)).latest).toMatchObject({ value: '6', sequence: 5 })
+    expect((await onchain(source)).text.split('|')[5]).toBe('5'.padStart(20, '0'))
   })
 })
 

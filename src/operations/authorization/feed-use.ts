@@ -1,7 +1,8 @@
 // Protects the feeds that value a lending strategy or an open loan: the publisher of a price could take the collateral
 // or the principal. Only keys with the account policy role may change a feed in use, and no key may change its
 // instrument or kind while its own tenant uses it.
-import type { FeedDefinition } from '../../../machines/data-source.ts'
+import type { DataSourceEvent, FeedDefinition } from '../../../machines/data-source.ts'
+import type { RecordEvent } from '../../../machines/transactions/transaction-record.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { dataSourcesKey, feedUsersKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -12,6 +13,7 @@ import type { Platform, Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { SOURCE_POINTER, type DataSource } from '../lookup/named-source.ts'
 
+type Published = Extract<DataSourceEvent, { readonly type: 'chain.published' }>
 type Change = Partial<Pick<FeedDefinition, 'financialInstrument' | 'dataKind'>>
 
 const MAX_NAMED = 10
@@ -84,6 +86,34 @@ export function feedsInUseOf(
     .filter(({ context }) => context.authority.address === authority)
     .filter(({ context }) => usersOf(platform, cluster, context.address).length > 0)
     .map(({ id }) => id)
+}
+
+/**
+ * A publication that waited is signed only until a later one is made: it would put an earlier value in the place of a
+ * later one. Throws 400 `SEQUENCE_USED`.
+ */
+export function checkIsLatestPublication(
+  { engine }: Platform,
+  { tenant, context }: RecordState<'transaction'>,
+  pointer: string,
+): void {
+  for (const { record, facts } of context.fixed.entries) {
+    const source = ofKind(engine.directory.resident(record)?.head, 'dataSource')
+    if (source === undefined || source.tenant !== tenant) continue
+    for (const { event } of facts) {
+      if (!isPublication(event) || event.publication.sequence >= source.context.issued) continue
+      throw badRequest(
+        'SEQUENCE_USED',
+        `a later value of ${source.context.address} was published, or is about to be: cancel the transaction and repeat ` +
+          'the request',
+        pointer,
+      )
+    }
+  }
+}
+
+function isPublication(event: RecordEvent): event is RecordEvent & Published {
+  return event.type === 'chain.published'
 }
 
 function usersOf({ engine }: Platform, cluster: string, address: string): readonly RecordState[] {

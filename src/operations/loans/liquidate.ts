@@ -1,29 +1,27 @@
 // PATCH /loans/liquidate: the lender takes collateral that covers the debt at fresh prices, if the loan is
 // undercollateralized or overdue by more than 48 hours. The borrower can withdraw the rest.
 import type { LoanBooks } from '../../../machines/lending/loan-books.ts'
-import { isLiquidatable, seizure, type Worth } from '../../../machines/lending/loan-health.ts'
+import { seizure } from '../../../machines/lending/loan-health.ts'
 import { isUnsigned } from '../../engine/index/record-keys.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import { sendWithConsequences } from '../../engine/settlement/settlement.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import type { LoanReference } from '../../contract/schemas/loan.ts'
 import type { Write, Context } from '../context/platform.ts'
-import { isOverdue } from '../views/read-models/loan.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { LoanBoard } from './board.ts'
 import { begin, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'
 import { endIn, escrowEnd, placesFor } from './collateral.ts'
+import { checkLiquidatable } from './liquidatable.ts'
 import { checkSameLender, lendersLoan, lendersLoanWhenFinal, makerOf, readableLoan, recordedBooks } from './named.ts'
 import { withHeldCollateral } from '../views/held-collateral.ts'
-import { decidedHealth } from '../views/loan-quote.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
 type Members = WithIds<'updatedLoan'>
 
-const GRACE_SECONDS = 48 * 3_600
 const POINTER = '/itemData/escrow'
 
 export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = async (
@@ -41,7 +39,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
       const { entry, loan } = lendersLoan({ platform, call }, itemData)
       checkSameLender(context.lender, loan)
       const books: LoanBooks = loan.context
-      const worth = checkLiquidatable({ platform, call }, books, at)
+      const worth = checkLiquidatable(platform, call.cluster, books, { at, pointer: POINTER })
       const liquidation = seizure(books, at, worth)
       if (liquidation === null || liquidation.withdrawals.length === 0)
         throw badRequest('LOAN_NOT_LIQUIDATABLE', 'the loan has no collateral to liquidate', POINTER)
@@ -88,22 +86,6 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
 }
 
 /**
- * Throws 400 `LOAN_NOT_LIQUIDATABLE`, `PRICE_MISSING`, `PRICE_STALE`.
- *
- * @returns the value of the loan's instruments
- */
-function checkLiquidatable({ platform, call: { cluster } }: Context, books: LoanBooks, at: number): Worth {
-  const { loanHealth, worth } = decidedHealth(platform, cluster, books, at)
-  if (!isLiquidatable(loanHealth) && !isOverdue(books.debts, at, GRACE_SECONDS))
-    throw badRequest(
-      'LOAN_NOT_LIQUIDATABLE',
-      'the collateral covers the debt, and the loan is not overdue by more than 48 hours',
-      POINTER,
-    )
-  return worth
-}
-
-/**
  * Cancels a transaction of the loan that no key of this service has signed. Otherwise a borrower could block
  * liquidation by withholding a signature, or by giving one of several that are made elsewhere.
  */
@@ -115,7 +97,7 @@ async function cancelUnsigned(context: Context, { escrow }: LoanReference): Prom
   const transaction = ofKind(entry?.head, 'transaction')
   if (call.dryRun || !isLenders || entry === undefined || transaction === undefined || !isUnsigned(transaction)) return
   const now = platform.clock.now()
-  checkLiquidatable(context, { lender, ...rest }, Math.floor(now / 1000))
+  checkLiquidatable(platform, call.cluster, { lender, ...rest }, { at: Math.floor(now / 1000), pointer: POINTER })
   const at = new Date(now).toISOString()
   await platform.engine.transact((unit) =>
     sendWithConsequences(platform.engine, unit, entry, { event: { type: 'command.cancel', at }, at }),

@@ -17,6 +17,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { checkBorrowerCap, isLoanChange } from './borrowers.ts'
 import { checkFeedsOfDebts, checkLenderFeeds } from './feed-control.ts'
 import { checkAccepts, principalEnd } from './lending.ts'
+import { checkLiquidatable } from './liquidatable.ts'
 import { withHeldCollateral } from '../views/held-collateral.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
 
@@ -31,7 +32,7 @@ const MAX_SETTLED_AGO_SECONDS = 7_200
 /**
  * Throws 400 `PRICE_MISSING`, `PRICE_STALE`, `LOAN_UNHEALTHY`, `LTV_EXCEEDED`, `LOAN_TERMS_CHANGED`,
  * `INSUFFICIENT_PRINCIPAL`, `ORIGINATIONS_DISABLED`, `BORROWER_NOT_ACCEPTED`, `BORROWER_CAP_EXCEEDED`,
- * `FEED_NOT_INDEPENDENT`.
+ * `FEED_NOT_INDEPENDENT`, `LOAN_NOT_LIQUIDATABLE`.
  */
 export function checkStillHolds(platform: Platform, { context }: RecordState<'transaction'>, pointer: string): void {
   const { entries, limiting } = context.fixed
@@ -135,4 +136,6 @@ function checkSeizure(
       'the prices of this liquidation have changed: cancel the transaction and repeat the request',
       pointer,
     )
+  // The value of collateral that is not taken can have risen since.
+  checkLiquidatable(platform, cluster, context, { at, pointer })
 }

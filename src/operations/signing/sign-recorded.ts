@@ -11,6 +11,7 @@ import type { Call, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
 import type { SignTransactionInput } from '../../contract/schemas/transaction.ts'
 import { readNonceBeforeSigning, nonceHasPassed } from '../transactions/nonces/renew.ts'
+import { checkIsLatestPublication } from '../authorization/feed-use.ts'
 import { limitedAs } from '../authorization/limits/again.ts'
 import { hidingRules } from '../authorization/limits/hidden-rules.ts'
 import { LimitGate } from '../authorization/limits/gate.ts'
@@ -179,9 +180,11 @@ function readRecordedMessage(
   const { tenant, context } = transaction
   const { cluster } = call
   checkMadeOnce(platform, transactionOf(entry))
-  // A transaction that this service has signed already counts against the caps.
-  if (!context.ourSignature)
+  // A transaction that this service has signed already counts against the caps, and no later value is published.
+  if (!context.ourSignature) {
     hidingRules(call, tenant, () => checkSupplyCaps(platform, { tenant, cluster, transactionId: offchainId, effects }))
+    checkIsLatestPublication(platform, transactionOf(entry), pointer)
+  }
   // The account may have been opened, or have grown, since the transaction was recorded.
   checkRentReturned(
     { directory: platform.engine.directory, tenant, cluster, effects, isReserved: context.ourSignature },

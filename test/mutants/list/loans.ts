@@ -187,6 +187,18 @@ export const LOANS: readonly Mutant[] = [
     tests: [{ file: 'test/trust/caps-under-way.test.ts', name: 'is refused beyond' }],
   },
   {
+    name: 'loans: liquidation that waited, of a loan that is covered again',
+    file: 'src/operations/loans/still-holds.ts',
+    edits: [{ find: '  checkLiquidatable(platform, cluster, context, { at, pointer })\n', replace: '' }],
+    tests: [{ file: 'test/e2e/loans/liquidation-edges.test.ts', name: 'covered again by what it does not take' }],
+  },
+  {
+    name: 'loans: earlier value of a feed published after a later one',
+    file: 'src/operations/signing/sign-recorded.ts',
+    edits: [{ find: '    checkIsLatestPublication(platform, transactionOf(entry), pointer)\n', replace: '' }],
+    tests: [{ file: 'test/e2e/feed-jobs.test.ts', name: 'is not signed once a later value' }],
+  },
+  {
     name: 'loans: cap without the multiplier',
     file: 'src/operations/loans/borrowers.ts',
     edits: [{ find: 'multiplier: multiplierNow(platform, context)', replace: 'multiplier: null' }],
