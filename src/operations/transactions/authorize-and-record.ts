@@ -72,7 +72,7 @@ interface Decision {
 function decideNow(
   { platform, call }: Context,
   { composed: { message, keys }, draft, lifetime, given }: AuthorizeOptions,
-  { effects, missing, inputs, assessed }: Evaluation,
+  { effects, signers, missing, inputs, assessed }: Evaluation,
 ): Decision {
   const approvalRequest = {
     requesters: [call.caller.keyId],
@@ -88,7 +88,8 @@ function decideNow(
   if (admission.hold !== null && given !== undefined) throw cannotWait(assessed, admission.screened)
   const ours = admission.hold === null && missing.length === 0
   // A loan change is valid at a current price. Under a durable nonce the last signer could delay it indefinitely.
-  if (draft.adapter !== undefined && !ours && lifetime.nonce !== null)
+  const mayWait = !ours || signers.some(isAtCustodian)
+  if (draft.adapter !== undefined && mayWait && lifetime.nonce !== null)
     throw badRequest(
       'NONCE_NOT_USABLE',
       'a change of a loan that waits for a signature must use a blockhash',
@@ -156,6 +157,11 @@ function record(
   const outside = message.signers.filter((_, index) => hasSignature(given, index))
   const options = { entry, records, message, ...gathered, ours, covered, at, held, judged: evaluated, outside }
   submit(platform, cluster, unit, options)
+}
+
+/** True if a custodian decides when it signs. */
+function isAtCustodian({ state }: RequiredSigner): boolean {
+  return state?.context.keyLocation.includes('REMOTE') === true
 }
 
 /** The fixed part to record. For a message that waits, it includes the inputs to evaluate its limits again later. */

@@ -199,6 +199,12 @@ export const LOANS: readonly Mutant[] = [
     tests: [{ file: 'test/e2e/feed-jobs.test.ts', name: 'is not signed once a later value' }],
   },
   {
+    name: 'loans: custodian that decides when a loan takes effect',
+    file: 'src/operations/transactions/authorize-and-record.ts',
+    edits: [{ find: '!ours || signers.some(isAtCustodian)', replace: '!ours' }],
+    tests: [{ file: 'test/e2e/loans/loans-at-custodian.test.ts', name: 'under a durable nonce' }],
+  },
+  {
     name: 'loans: cap without the multiplier',
     file: 'src/operations/loans/borrowers.ts',
     edits: [{ find: 'multiplier: multiplierNow(platform, context)', replace: 'multiplier: null' }],
