@@ -16,6 +16,7 @@ import { changeLoan } from './change.ts'
 import { endIn, escrowEnd, placesFor } from './collateral.ts'
 import { checkLiquidatable } from './liquidatable.ts'
 import { checkSameLender, lendersLoan, lendersLoanWhenFinal, makerOf, readableLoan, recordedBooks } from './named.ts'
+import { refreshSeizable, seizableBooks } from './seizable.ts'
 import { withHeldCollateral } from '../views/held-collateral.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
@@ -33,6 +34,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
   const lending = makerOf(platform, itemData.defiProtocol, 'LIQUIDATE')
   const mints = context.pledged.map(({ instrument }) => instrument.address)
   const places = await placesFor({ platform, call }, context.lender.account, mints, POINTER)
+  await refreshSeizable(platform, context)
   return await changeLoan({ platform, call }, config, lending, {
     operation: 'LIQUIDATE',
     buildPlan: (known, at) => {
@@ -40,7 +42,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>, Members> = asy
       checkSameLender(context.lender, loan)
       const books: LoanBooks = loan.context
       const worth = checkLiquidatable(platform, call.cluster, books, { at, pointer: POINTER })
-      const liquidation = seizure(books, at, worth)
+      const liquidation = seizure(seizableBooks(platform, call.cluster, books), at, worth)
       if (liquidation === null || liquidation.withdrawals.length === 0)
         throw badRequest('LOAN_NOT_LIQUIDATABLE', 'the loan has no collateral to liquidate', POINTER)
       const feePayer = feePayerOf({ platform, call }, config)

@@ -18,6 +18,7 @@ import { checkBorrowerCap, isLoanChange } from './borrowers.ts'
 import { checkFeedsOfDebts, checkLenderFeeds } from './feed-control.ts'
 import { checkAccepts, principalEnd } from './lending.ts'
 import { checkLiquidatable } from './liquidatable.ts'
+import { seizableBooks } from './seizable.ts'
 import { withHeldCollateral } from '../views/held-collateral.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
 
@@ -122,7 +123,7 @@ function checkSeizure(
   { at, pointer }: { readonly at: number; readonly pointer: string },
 ): void {
   const { worth } = decidedHealth(platform, cluster, context, at)
-  const liquidation = seizure(context, change.at, worth)
+  const liquidation = seizure(seizableBooks(platform, cluster, context), change.at, worth)
   const raw = (amounts: readonly { readonly instrument: string; readonly amount: bigint }[] = []) =>
     amounts.map(({ instrument, amount }) => ({ instrument, amount: amount.toString() }))
   if (

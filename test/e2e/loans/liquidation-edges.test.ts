@@ -1,15 +1,21 @@
 // Liquidation where it begins to be allowed, to the raw unit, and liquidations that wait for a signature. No loan bears
 // interest, so that the debt is the principal.
+import { createFreezeAccountInstruction, createThawAccountInstruction } from '@solana/spl-token'
+import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Outsider } from '../../trust/fixtures/outsider.ts'
 import { associated } from '../addresses.ts'
 import { once } from '../client.ts'
+import { eventually } from '../harness.ts'
 import type { Ids, Result } from '../models.ts'
+import { programOf } from '../onchain.ts'
 import { SOL } from '../records.ts'
 import { LoanFixture, terms, type Feed, type Loan, type LoanCreation } from './loan-fixture.ts'
 
 const LIQUIDATE = '/loans/liquidate'
 
 let fixture: LoanFixture
+let issuer: Outsider
 let fees: Ids
 let vault: Ids
 let cash: Ids
@@ -22,10 +28,14 @@ beforeAll(async () => {
   fixture = await LoanFixture.open()
   const { records, api } = fixture.world
   fees = await records.feePayer()
-  const issuer = await records.account()
-  const instruments = [await records.instrument('SPL', issuer), await records.instrument('SPL', issuer)]
+  issuer = await Outsider.with(fixture.world)
+  const minter = await records.account()
+  const instruments = [await records.instrument('SPL', minter), await records.instrument('SPL', minter)]
   ;[cash, bond] = instruments as [Ids, Ids]
-  share = await records.instrument('SPL', issuer)
+  share = await records.instrument('TOKEN_2022', minter, {
+    freezeAuthority: { onchainId: issuer.address, offPlatform: true },
+    pausableAuthority: minter,
+  })
   vault = await records.account({ tokenDebitLimits: [] })
   await records.position(vault, cash, 10n ** 12n)
   await fixture.feed(cash, '1')
@@ -45,8 +55,9 @@ const item = (owner: Ids, financialInstrument: Ids, raw: bigint) => ({
   lamports: raw.toString(),
 })
 const loanAt = (escrow: Ids): Promise<Loan> => fixture.world.api.read('/loans/single', { escrow })
-const held = (owner: Ids, instrument: Ids): Promise<bigint> =>
-  fixture.world.chain.tokens(associated(owner.onchainId, instrument.onchainId, 'SPL'))
+const accountOf = (owner: Ids, instrument: Ids): string =>
+  associated(owner.onchainId, instrument.onchainId, instrument === share ? 'TOKEN_2022' : 'SPL')
+const held = (owner: Ids, instrument: Ids): Promise<bigint> => fixture.world.chain.tokens(accountOf(owner, instrument))
 
 async function borrows(raw: bigint, ...pledges: readonly (readonly [Ids, bigint])[]) {
   const { records, api } = fixture.world
@@ -173,5 +184,49 @@ describe('a liquidation that waits for a signature', () => {
     await api.ok(200, 'POST', '/transactions/submit', request)
     expect(await held(escrow, bond)).toBe(5_000_000n)
     await fixture.price(shareFeed, '1')
+  })
+})
+
+describe('collateral that cannot be moved', () => {
+  const freeze = async (escrow: Ids): Promise<void> => {
+    const [account, mint] = [accountOf(escrow, share), share.onchainId].map((each) => new PublicKey(each))
+    await issuer.send([
+      createFreezeAccountInstruction(account!, mint!, issuer.key.publicKey, [], programOf('TOKEN_2022')),
+    ])
+    const lookup = { position: { onchainId: account!.toBase58() } }
+    await eventually(async () => {
+      const { state } = await fixture.world.api.read<{ state: string }>('/positions/single', lookup)
+      expect(state).toBe('FROZEN')
+    })
+  }
+  const thaw = async (escrow: Ids): Promise<void> => {
+    const [account, mint] = [accountOf(escrow, share), share.onchainId].map((each) => new PublicKey(each))
+    await issuer.send([
+      createThawAccountInstruction(account!, mint!, issuer.key.publicKey, [], programOf('TOKEN_2022')),
+    ])
+  }
+  const switched = (what: string) => async (): Promise<void> => {
+    await fixture.world.api.ok(200, 'PATCH', `/financial-instruments/${what}`, { financialInstrument: share })
+  }
+
+  it.each([
+    ['frozen', 'POSITION_FROZEN', freeze, thaw],
+    ['paused', 'INSTRUMENT_PAUSED', switched('pause'), switched('unpause')],
+  ])('because it is %s does not protect the rest from a liquidation', async (_, code, stop, resume) => {
+    const { api } = fixture.world
+    const { loan, escrow } = await borrows(55_000_000n, [share, 60_000_000n], [bond, 60_000_000n])
+    await stop(escrow)
+    await fixture.price(bondFeed, '0.1')
+    await api.ok(200, 'PATCH', LIQUIDATE, loan)
+    expect([await held(escrow, share), await held(escrow, bond)]).toEqual([60_000_000n, 0n])
+    expect(await loanAt(escrow)).toMatchObject({ borrowedItems: [{ principalDue: 55, principalRepaid: 6 }] })
+    await fixture.price(shareFeed, '0.9')
+    await api.refuses(400, code, 'PATCH', LIQUIDATE, loan)
+    await resume(escrow)
+    await api.ok(200, 'PATCH', LIQUIDATE, loan)
+    // 49 at 0.9 each: 54.444445.
+    expect(await held(escrow, share)).toBe(5_555_555n)
+    expect((await loanAt(escrow)).lifecycleState).toBe('REPAID')
+    for (const feed of [bondFeed, shareFeed]) await fixture.price(feed, '1')
   })
 })

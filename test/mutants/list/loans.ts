@@ -205,6 +205,17 @@ export const LOANS: readonly Mutant[] = [
     tests: [{ file: 'test/e2e/loans/loans-at-custodian.test.ts', name: 'under a durable nonce' }],
   },
   {
+    name: 'loans: frozen collateral that protects the rest',
+    file: 'src/operations/loans/liquidate.ts',
+    edits: [
+      {
+        find: 'seizure(seizableBooks(platform, call.cluster, books), at, worth)',
+        replace: 'seizure(books, at, worth)',
+      },
+    ],
+    tests: [{ file: 'test/e2e/loans/liquidation-edges.test.ts', name: 'does not protect the rest' }],
+  },
+  {
     name: 'loans: cap without the multiplier',
     file: 'src/operations/loans/borrowers.ts',
     edits: [{ find: 'multiplier: multiplierNow(platform, context)', replace: 'multiplier: null' }],
