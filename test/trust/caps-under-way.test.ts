@@ -112,6 +112,28 @@ describe('a change that waits for the signature of the borrower', () => {
   )
 })
 
+describe('a refinancing that waits for the signature of the borrower', () => {
+  it('is refused once the vault holds less, and leaves a loan that can be changed when it is cancelled', async () => {
+    const { api } = borrower.admin
+    const vault = await vaultOf(15n)
+    const wallet = await tenants.borrowing(borrower, 100n)
+    const source = await vaultOf(10n)
+    const { newLoan: escrow } = await api.ok<LoanCreation>(201, 'POST', '/loans', tenants.loan(source, wallet, 10, 40))
+    const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
+    const refinance = { ...loan, lendingDetails: { loanStrategyAddress: vault.onchainId } }
+    const { chainTransaction } = await api.ok<LoanCreation>(200, 'PATCH', '/loans/refinance', refinance, HELD(wallet))
+    const transaction = { offchainId: chainTransaction.offchainId }
+    await api.ok(201, ...(await origination(vault)))
+    await api.refuses(400, 'INSUFFICIENT_PRINCIPAL', 'POST', '/transactions/sign', { transaction })
+    await api.refuses(400, 'LOAN_BUSY', 'PATCH', '/loans/refinance', refinance)
+    await api.ok(200, 'PATCH', '/transactions/cancel', transaction)
+    await tenants.lendsMore(vault, 6n)
+    await api.ok(200, 'PATCH', '/loans/refinance', refinance)
+    expect(await tenants.balanceOf(source)).toBeGreaterThanOrEqual(10n * UNIT)
+    expect(await tenants.balanceOf(vault)).toBeLessThanOrEqual(1n * UNIT)
+  })
+})
+
 describe('a refinancing that expires', () => {
   it('leaves the loan with its lender, usable, and frees the cap and the principal of the other', async () => {
     const { api } = borrower.admin

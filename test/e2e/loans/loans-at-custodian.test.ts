@@ -1,5 +1,5 @@
-// Loans of a borrower whose key is at a custodian, who decides when it signs: the messages expire soon, so that a change
-// cannot take effect long after it was judged.
+// Loans of a borrower whose key is at a custodian, who decides when it signs: the messages expire soon, so that a
+// change cannot take effect long after it was judged.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { callBack, CODE, Custodian, pending } from '../../keys/custodian.ts'
 import { associated } from '../addresses.ts'
