@@ -152,7 +152,7 @@ export function buildSupply(
   }
   const destination = destinationOf(context, lookup, other ?? own, { feePayer: payer, pointer: at, initialize: true })
   const { owner } = destination.position
-  if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'mintFirst requires an onboarded position', at)
+  if (owner === null) throw badRequest('POSITION_NOT_FOUND', '`mintAsset` requires an onboarded position', at)
   const end = endAt(destination, owner)
   if (end.instrument.context.address !== instrument.context.address)
     throw badRequest('INSTRUMENT_MISMATCH', 'the two positions hold different financial instruments', at)
