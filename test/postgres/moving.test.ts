@@ -44,6 +44,25 @@ async function move(more: Partial<Move> = {}): Promise<Move> {
   return { tenant: 'ACME', from: await free('main'), to: await free('red'), token: LONG.token, fact, ...more }
 }
 
+/** Number of statements that wait for a lock of another one. */
+const lockWaits = async (): Promise<number> =>
+  Number((await fixture.ask(`SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'`))[0]![0])
+
+/** Locks the row that a move writes, until it is released. */
+async function lockOfFact() {
+  const name = 'm!fact%20of%20red'
+  await fixture.ask(`INSERT INTO holdfast.row VALUES ('${name}', '{"of":"none"}', 0) ON CONFLICT DO NOTHING`)
+  const connection = await fixture.connection()
+  await connection.script(`BEGIN; SELECT 1 FROM holdfast.row WHERE key = '${name}' FOR UPDATE`, 30_000)
+  return {
+    release: () => connection.script('ROLLBACK', 30_000),
+    [Symbol.asyncDispose]() {
+      connection.destroy()
+      return Promise.resolve()
+    },
+  }
+}
+
 describe('a hold of two cells', () => {
   it('lets the owners close both cells, and no node claim them, until it is released', async () => {
     const [a, b] = [await fixture.node('a'), await fixture.node('b')]
@@ -163,15 +182,18 @@ describe('a move', () => {
       const [from, to] = (await homeOf()) === 'main' ? ['main', 'red'] : ['red', 'main']
       const free = async (of: string) => ({ cell: of, epoch: await epochOf(of) })
       const order = { ...(await move({ token: 'brief' })), from: await free(from), to: await free(to) }
-      let claimed: Promise<number | null> | undefined
-      const merged = (): unknown => {
-        // The hold expires between the statements of the move.
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_200)
-        claimed = fixture.rows.claim(cell, node, { maySeizeExpired: true, leaseMs: 1 })
-        return { of: 'both' }
-      }
       await fixture.ask(`UPDATE holdfast.cell SET node = NULL, held_by = 'brief', held_until = now() + interval '3 s'`)
-      expect(await moveTenant(database, { ...order, fact: { ...order.fact, merged } })).toBe(true)
+      // The move waits for the row of its fact: the tenant is in the other cell, both epochs are still as before.
+      await using row = await lockOfFact()
+      const moved = moveTenant(database, order)
+      await until('the move waits for the row', async () => (await lockWaits()) === 1)
+      await until('its hold is over', async () => (await fixture.rows.cells()).every(({ isHeld }) => !isHeld))
+      let hasClaimed = false
+      const claimed = fixture.rows.claim(cell, node, { maySeizeExpired: true, leaseMs: 1 })
+      void claimed.finally(() => (hasClaimed = true))
+      await until('the claim waits or is done', async () => hasClaimed || (await lockWaits()) === 2)
+      await row.release()
+      expect(await moved).toBe(true)
       expect(await homeOf()).toBe(to)
       const epoch = await claimed
       expect(epoch).not.toBeNull()
