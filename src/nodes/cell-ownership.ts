@@ -163,7 +163,8 @@ export class CellOwnership {
   #target({ wanted, isHeld }: CellRow, nodes: readonly LiveNode[]): string | null {
     const { me, draining } = this.#options.member
     if (isHeld) return null
-    if (wanted !== null && wanted !== me.id && nodes.some(({ id }) => id === wanted)) return wanted
+    // A draining node would hand the cell over again at once.
+    if (wanted !== me.id && nodes.some(({ id, draining: drains }) => id === wanted && !drains)) return wanted
     return draining ? (this.#others()[0]?.id ?? null) : null
   }
 

@@ -230,6 +230,26 @@ describe('a hand-over', () => {
     expect(isOwner(owner)).toBe(true)
   })
 
+  it('to a node that drains does not begin', async () => {
+    const nodes = await Promise.all(['a', 'b'].map((id) => fixture.node(id)))
+    const owner = await ownerAmong(nodes)
+    const other = nodes.find((node) => node !== owner)!
+    await fixture.rows.drain(other.id)
+    const seesDrain = () => owner.member.lastPoll!.nodes.some(({ id, draining }) => id === other.id && draining)
+    await until('the owner knows it', seesDrain)
+    await fixture.rows.want('main', other.id)
+    const looks = (): number => (owner.member.lastPoll!.cells.get('main')!.wanted === other.id ? 1 : 0)
+    let looked = 0
+    let lastMs = 0
+    await until('it has looked twice', () => {
+      const { atMs } = owner.member.lastPoll!
+      if (atMs !== lastMs) looked += looks()
+      lastMs = atMs
+      return looked > 1 || other.actions.length > 0
+    })
+    expect([isOwner(owner), other.actions]).toEqual([true, []])
+  })
+
   it('happens when the owner drains or stops, and a drained node claims nothing', async () => {
     const nodes = await Promise.all(['a', 'b'].map((id) => fixture.node(id)))
     const owner = await ownerAmong(nodes)

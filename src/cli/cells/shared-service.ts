@@ -43,9 +43,11 @@ export async function withShared<Result>(
   }
 }
 
+/** Rejects with CommandFailed if the node is not alive, or takes no cells. */
 export async function requireNode(rows: NodeRows, node: string): Promise<void> {
-  if (!(await rows.live()).some(({ id }) => id === node))
-    throw new CommandFailed(`no live node has the id ${node}`, EXIT_CODES.usage)
+  const live = (await rows.live()).find(({ id }) => id === node)
+  if (live === undefined) throw new CommandFailed(`no live node has the id ${node}`, EXIT_CODES.usage)
+  if (live.draining) throw new CommandFailed(`${node} is draining: start it again first`, EXIT_CODES.usage)
 }
 
 /** Processes of an earlier release neither release a held cell nor write names. */

@@ -222,6 +222,12 @@ export const CELLS: readonly Mutant[] = [
     [{ file: 'test/nodes/member.test.ts', name: 'has read what was changed without it' }],
   ),
   mutant(
+    'a cell is handed over to a node that drains',
+    'src/nodes/cell-ownership.ts',
+    ['id === wanted && !drains', 'id === wanted'],
+    [{ file: 'test/postgres/nodes.test.ts', name: 'to a node that drains does not begin' }],
+  ),
+  mutant(
     'a cell whose lease was over reads no switches',
     'src/nodes/cell-ownership.ts',
     [

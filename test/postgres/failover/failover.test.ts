@@ -66,16 +66,27 @@ describe('the command line', () => {
     expect(await cli('nodes', 'drain', 'nobody')).toMatchObject({ code: 64 })
     expect((await cli('nodes', 'drain', target!.name)).out).toEqual([`${target!.name} is drained`])
     expect(await ownerOf(live)).not.toBe(target)
+    const refused = await cli('cells', 'hand-over', 'main', target!.name)
+    expect(refused).toEqual({ code: 64, out: [], err: [`holdfast: ${target!.name} is draining: start it again first`] })
+    expect(await ownerOf(live)).not.toBe(target)
   })
 })
 
-async function cli(...words: string[]): Promise<{ readonly code: number; readonly out: string[] }> {
+interface Ended {
+  readonly code: number
+  readonly out: string[]
+  readonly err: string[]
+}
+
+async function cli(...words: string[]): Promise<Ended> {
   const run = spawn(process.execPath, [builtMain(), ...words, '--store', world().fixture.store], {
     cwd: join(import.meta.dirname, '..', '..', '..'),
     env: { PATH: process.env['PATH'] },
   })
-  let text = ''
-  run.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  let [out, err] = ['', '']
+  run.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  run.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
   const [code] = (await once(run, 'close')) as [number]
-  return { code, out: text.split('\n').filter((line) => line !== '') }
+  const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
+  return { code, out: linesOf(out), err: linesOf(err) }
 }
