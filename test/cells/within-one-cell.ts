@@ -14,6 +14,7 @@ export const FILES: Readonly<Record<string, string>> = {
   'distributions-judged': CLOCK,
   'evicted-kinds': PROCESS,
   'open-work': PROCESS,
+  'loans-by-grant': LOANS,
   'loans-locked': LOANS,
 }
 

@@ -41,7 +41,7 @@ import {
   principalEnd,
   strategyFor,
 } from './lending.ts'
-import { makerOf } from './named.ts'
+import { makerOf, ownerInOtherCell } from './named.ts'
 import { decidedHealth } from '../views/loan-quote.ts'
 import type { WithIds } from '../../contract/schemas/members.ts'
 
@@ -78,6 +78,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>, Members> = async (
       checkDistinct(borrows)
       checkDistinct(pledges)
       const payer = payingBorrower(context, config, borrower)
+      checkOwnerIsHere(context, borrower)
       const board = new LoanBoard(context, known, payer)
       const deposits = pledges.map((pledge) => pledgeInto(context, board, pledge, { escrow, rents, payer }))
       const lent = lend(context, itemData, { protocol: protocol.name, borrows, pledges, payer, at })
@@ -239,6 +240,13 @@ function ownerOf(call: Call, borrower: Pick<Party, 'entry'>): Pick<LoanContext, 
   if (head === undefined || !isHolding(head)) return {}
   const owner = { tenant: head.tenant, organization: head.context.organization }
   return owner.tenant === call.tenant && owner.organization === call.organization ? {} : { owner }
+}
+
+/** Throws 400 `OTHER_CELL`: once the grant is revoked, only the owner of the account could free it. */
+function checkOwnerIsHere({ platform, call }: Context, borrower: Pick<Party, 'entry'> & { readonly pointer: string }) {
+  const { owner } = ownerOf(call, borrower)
+  if (owner !== undefined && !platform.engine.owns(owner.tenant))
+    throw ownerInOtherCell(call.organization, owner.organization, borrower.pointer)
 }
 
 /** The record of a loan that is being created. */

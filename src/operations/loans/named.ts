@@ -124,14 +124,25 @@ function changeableLoan({ platform, call }: Context, { escrow, defiProtocol }: L
  * The borrower's cell decides for the lender too, for which it needs the lender's strategies, other loans and vault.
  * Throws 400 `OTHER_CELL`.
  */
-function checkOneCell({ engine }: Platform, { tenant, context: { organization, lender } }: RecordState<'loan'>): void {
-  if (!engine.owns(tenant) || !engine.owns(lender.tenant)) throw inOtherCell(organization, lender.organization, POINTER)
+function checkOneCell({ engine }: Platform, { tenant, context: { organization, lender, owner } }: Loan): void {
+  if (engine.owns(tenant) && engine.owns(lender.tenant)) return
+  if (owner !== undefined && !engine.owns(tenant) && !engine.owns(lender.tenant))
+    throw ownerInOtherCell(organization, owner.organization, POINTER)
+  throw inOtherCell(organization, lender.organization, POINTER)
 }
 
 /** A loan is between organizations of one cell. */
 export function inOtherCell(borrower: string, lender: string, pointer: string): Refusal {
-  const problem = `the borrower ${borrower} and the lender ${lender} are in different cells`
-  return badRequest('OTHER_CELL', `${problem}: a loan is possible within one cell only`, pointer)
+  return inDifferentCells(`the borrower ${borrower} and the lender ${lender}`, pointer)
+}
+
+/** The owner of the borrowing account may change the loan, which only the cell of the borrower does. */
+export function ownerInOtherCell(borrower: string, owner: string, pointer: string): Refusal {
+  return inDifferentCells(`the borrower ${borrower} and the owner ${owner} of its account`, pointer)
+}
+
+function inDifferentCells(parties: string, pointer: string): Refusal {
+  return badRequest('OTHER_CELL', `${parties} are in different cells: a loan is possible within one cell only`, pointer)
 }
 
 function requireFinal(context: Context, named: NamedLoan): NamedLoan {

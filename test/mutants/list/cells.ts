@@ -384,4 +384,10 @@ export const CELLS: readonly Mutant[] = [
     ['if (feed.isSubscribed(address)) notify(address, 0)', 'if (feed.isSubscribed(address)) void 0'],
     [{ file: 'test/rpc/shared-feeds.test.ts', name: 'each compare' }],
   ),
+  mutant(
+    'a loan is taken with a wallet of another cell',
+    'src/operations/loans/create.ts',
+    ['owner !== undefined && !platform.engine.owns(owner.tenant)', 'owner !== undefined && owner.tenant === ""'],
+    [{ file: 'test/postgres/across/granted-wallets.test.ts' }],
+  ),
 ]
