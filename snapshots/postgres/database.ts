@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresAddress } from './address.ts'
 import { connect, type Connection, type ResultRow, type ServerFacts, type Statement, type Value } from './connection.ts'
-import { DatabaseAway, NoAnswer, UnfitDatabase } from './errors.ts'
+import { DatabaseAway, NoAnswer, StatementRefused, UnfitDatabase } from './errors.ts'
 import { whyReadOnly, whyUnfit } from './fitness.ts'
 import { Lane, untilAnswered } from './lane.ts'
 import { settleTables } from './schema.ts'
@@ -110,8 +110,9 @@ export class Database {
       try {
         return await this.#prepared()
       } catch (error) {
+        if (error instanceof StatementRefused) throw new UnfitDatabase(error.reason)
         if (!(error instanceof NoAnswer)) throw error
-        if (error.hopeless) throw new UnfitDatabase(error.message)
+        if (error.hopeless) throw new UnfitDatabase(error.reason)
         if (performance.now() >= deadlineMs) throw new DatabaseAway(Math.round(waitMs / 1_000), error)
         this.#options.onNoAnswer?.(error)
       }

@@ -7,6 +7,7 @@ import { ReadUnanswered, StoreError } from '../errors.ts'
  * idempotent and can be retried.
  */
 export class NoAnswer extends ReadUnanswered {
+  readonly reason: string
   /** SQLSTATE, if the server gave one. */
   readonly code: string | undefined
   /** True if no connection was established, so that nothing was sent. */
@@ -23,6 +24,7 @@ export class NoAnswer extends ReadUnanswered {
     }: { code?: string | undefined; connecting?: boolean; hopeless?: boolean } = {},
   ) {
     super(`the database gave no answer: ${reason}`)
+    this.reason = reason
     this.code = code
     this.connecting = connecting
     this.hopeless = hopeless
@@ -32,10 +34,12 @@ export class NoAnswer extends ReadUnanswered {
 /** The server refused the statement, which was not applied. A retry gets the same answer. */
 export class StatementRefused extends StoreError {
   readonly code: string
+  readonly reason: string
 
   constructor(code: string, reason: string) {
     super(`the database refused a statement: ${reason} (${code})`)
     this.code = code
+    this.reason = reason
   }
 }
 
@@ -66,7 +70,7 @@ export class NoTables extends StoreError {
 /** The database did not answer within the time that a start waits for it. */
 export class DatabaseAway extends StoreError {
   constructor(seconds: number, cause: NoAnswer) {
-    super(`the database did not answer for ${String(seconds)} s: ${cause.message}`, { cause })
+    super(`the database did not answer for ${String(seconds)} s: ${cause.reason}`, { cause })
   }
 }
 

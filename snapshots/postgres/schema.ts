@@ -5,7 +5,7 @@ import { SCHEMA_KEY } from '../keys.ts'
 import { TEXTS_VERSION } from '../schema.ts'
 import { addressText, type PostgresAddress } from './address.ts'
 import type { Connection } from './connection.ts'
-import { NoAnswer, NoTables, StatementRefused } from './errors.ts'
+import { NoAnswer, NoTables, StatementRefused, UnfitDatabase } from './errors.ts'
 
 /** Fails while a node of an earlier release is running, because that node could not read the rows of this release. */
 const rowsStep = (tables: number, rows: number): string => `DO $$ BEGIN
@@ -91,12 +91,19 @@ const FOUND = `SELECT to_regclass('holdfast.schema_version')::text,
 const VERSION = `SELECT version, (SELECT value FROM holdfast.row WHERE key = '${SCHEMA_KEY}')
   FROM holdfast.schema_version`
 
+/** Tables that the user of the connection may not change. */
+const READ_ONLY = `SELECT string_agg(DISTINCT c.relname::text, ', ')
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace,
+    unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed
+  WHERE n.nspname = 'holdfast' AND c.relkind IN ('r', 'p') AND NOT has_table_privilege(c.oid, needed)`
+
 /** Errors that occur when another process creates the same objects concurrently. */
 const CREATED_MEANWHILE = /^(?:23505|42P06|42P07|42710|XX000)$/
 
 /**
  * Creates missing tables and migrates older ones. Rejects with `UnknownSchema` for tables of a newer release or of
- * other software, and with `NoTables` if there are none and none are to be made.
+ * other software, with `NoTables` if there are none and none are to be made, and with `UnfitDatabase` if they are to be
+ * made, but the user may not change them.
  */
 export async function settleTables(
   connection: Connection,
@@ -121,6 +128,9 @@ export async function settleTables(
   if (version !== String(TABLES_VERSION)) throw new UnknownSchema(place, `tables of version ${version}`, TABLES_VERSION)
   const rows = row?.[1] ?? 'none'
   if (rows !== String(TEXTS_VERSION)) throw new UnknownSchema(place, `rows of version ${rows}`, TEXTS_VERSION)
+  // Tools that only read need no more rights.
+  const readOnly = makes ? (await connection.query({ text: READ_ONLY }, [], boundMs))[0]?.[0] : null
+  if (readOnly != null) throw new UnfitDatabase(`its user may not change the tables ${readOnly}`)
 }
 
 /** Migrates the tables from one version to the next. */

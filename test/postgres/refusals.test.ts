@@ -109,6 +109,23 @@ it.each([
   },
 )
 
+it('a user without the rights to create, use or change the tables is refused by name', async () => {
+  const address = addressOf(postgres)
+  await emptySchema(address)
+  const dir = encodeURIComponent(postgres.dir)
+  const as = (user: string) => open({ HOLDFAST_STORE: `postgres://${user}@${dir}/postgres` })
+  await sql(address, 'CREATE ROLE guest LOGIN')
+  await expect(as('guest')).rejects.toEqual(refusalWith('permission denied for database postgres'))
+  ;(await as(postgres.user))[Symbol.dispose]()
+  await expect(as('guest')).rejects.toEqual(refusalWith('permission denied for schema holdfast'))
+  await sql(address, 'GRANT USAGE ON SCHEMA holdfast TO guest; GRANT ALL ON ALL TABLES IN SCHEMA holdfast TO guest')
+  ;(await as('guest'))[Symbol.dispose]()
+  await sql(address, 'REVOKE UPDATE ON holdfast.cell FROM guest; REVOKE DELETE ON holdfast.step FROM guest')
+  await expect(as('guest')).rejects.toEqual(refusalWith('its user may not change the tables cell, step'))
+  await emptySchema(address)
+  await sql(address, 'DROP ROLE guest')
+})
+
 it('a master key other than that of the installation is refused', async () => {
   const address = addressOf(postgres)
   await emptySchema(address)

@@ -147,4 +147,10 @@ export const STORE: readonly Mutant[] = [
     edits: [{ find: '    refuseHalfDirectory(path)\n', replace: '' }],
     tests: [{ file: 'test/cli/damage.test.ts', name: 'if the file is missing that names the others' }],
   },
+  {
+    name: 'store: a start with a database user that may not write',
+    file: 'snapshots/postgres/schema.ts',
+    edits: [{ find: 'if (readOnly != null) throw', replace: "if (readOnly === '') throw" }],
+    tests: [{ file: 'test/postgres/refusals.test.ts', name: 'a user without the rights' }],
+  },
 ]
