@@ -184,7 +184,7 @@ export const LOANS: readonly Mutant[] = [
     name: 'loans: cap without what a refinancing is about to lend',
     file: 'src/operations/loans/borrowers.ts',
     edits: [{ find: '...reserving.map(', replace: '...reserving.slice(reserving.length).map(' }],
-    tests: [{ file: 'test/trust/caps-under-way.test.ts', name: 'is refused beyond' }],
+    tests: [{ file: 'test/e2e/loans/caps-under-way.test.ts', name: 'is refused beyond' }],
   },
   {
     name: 'loans: liquidation that waited, of a loan that is covered again',

@@ -1,11 +1,11 @@
 // Caps and principal of a lender while another change of a loan is under way: sent, and not seen on chain. What may
 // still land counts in full; what has provably expired counts no more.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ALWAYS, setFaults } from '../chain-faults.ts'
-import { eventually, pastLifetimes } from '../e2e/harness.ts'
-import type { Loan, LoanCreation } from '../e2e/loans/loan-fixture.ts'
-import type { Ids, Result } from '../e2e/models.ts'
-import { LendingTenants, UNIT, type Tenant } from './fixtures/lending-tenants.ts'
+import { ALWAYS, setFaults } from '../../chain-faults.ts'
+import { eventually, pastLifetimes } from '../harness.ts'
+import type { Loan, LoanCreation } from './loan-fixture.ts'
+import type { Ids, Result } from '../models.ts'
+import { LendingTenants, UNIT, type Tenant } from '../../trust/fixtures/lending-tenants.ts'
 
 let tenants: LendingTenants
 let borrower: Tenant
