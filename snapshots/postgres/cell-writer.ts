@@ -30,7 +30,16 @@ WHERE cell = $1 AND lost_history IS NULL RETURNING epoch`,
 const CELL = { text: 'SELECT epoch, lost_history FROM holdfast.cell WHERE cell = $1' }
 const TENANTS = { text: 'SELECT tenant FROM holdfast.tenant WHERE cell = $1 ORDER BY tenant' }
 const HEAD = { text: 'SELECT max(head) FROM holdfast.step WHERE cell = $1' }
-const LOST = { text: 'UPDATE holdfast.cell SET lost_history = $2 WHERE cell = $1 AND lost_history IS NULL' }
+/**
+ * Marks every cell: what one cell lost was lost by the whole database, and a cell that nobody wrote to since has lost
+ * as much unseen. The order of the locks is that of a hold.
+ */
+const LOST = {
+  text: `UPDATE holdfast.cell SET lost_history =
+  CASE WHEN cell.cell = $1 THEN $2 ELSE 'those of the cell ' || $1 || ' are lost: ' || $2 END
+FROM (SELECT cell FROM holdfast.cell WHERE lost_history IS NULL ORDER BY cell FOR UPDATE) AS unmarked
+WHERE cell.cell = unmarked.cell`,
+}
 
 const PRUNE = {
   name: 'holdfast-prune',
@@ -217,7 +226,7 @@ export class CellWriter {
     throw new NoAnswer('the commit was neither applied nor refused')
   }
 
-  /** Marks the cell as damaged, so that no process can claim it. */
+  /** Marks the cells as damaged, so that no process can claim them. */
   async #lost(detail: string): Promise<LostHistory> {
     await this.#query(LOST, [this.#options.cell, detail], 0).catch(() => undefined)
     return new LostHistory(this.#options.cell, detail)

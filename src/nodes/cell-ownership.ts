@@ -160,9 +160,10 @@ export class CellOwnership {
   }
 
   /** The node to hand the cell over to; null: the cell stays here. */
-  #target({ wanted, isHeld }: CellRow, nodes: readonly LiveNode[]): string | null {
+  #target({ wanted, isHeld, lostHistory }: CellRow, nodes: readonly LiveNode[]): string | null {
     const { me, draining } = this.#options.member
-    if (isHeld) return null
+    // Nobody could open the cell then.
+    if (isHeld || lostHistory !== null) return null
     // A draining node would hand the cell over again at once.
     if (wanted !== me.id && nodes.some(({ id, draining: drains }) => id === wanted && !drains)) return wanted
     return draining ? (this.#others()[0]?.id ?? null) : null

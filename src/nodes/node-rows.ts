@@ -103,10 +103,11 @@ const CLAIM = `
       SELECT 1 FROM holdfast.node AS me WHERE me.id = $2 AND me.incarnation = $3 AND me.expires_at > now())
     AND ${asSeen('$6')}
   RETURNING epoch::text`
-/** Makes the cell free if the target is no longer alive or the cell is held for a move. */
+/** Makes the cell free if the target is no longer alive, the cell is held for a move, or commits were lost. */
 const HAND_OVER = `
   UPDATE holdfast.cell SET epoch = epoch + 1, wanted = NULL, (node, incarnation) = (
-    SELECT id, incarnation FROM holdfast.node AS target WHERE target.id = $4 AND target.expires_at > now() AND ${NOT_HELD})
+    SELECT id, incarnation FROM holdfast.node AS target WHERE target.id = $4 AND target.expires_at > now() AND ${NOT_HELD}
+      AND cell.lost_history IS NULL)
   WHERE cell = $1 AND node = $2 AND incarnation = $3 AND ${asSeen('$5')} RETURNING epoch::text`
 /** Keeps `wanted`, so that the node that the operator named claims the cell. */
 const REST = `

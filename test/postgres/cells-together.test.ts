@@ -171,8 +171,21 @@ it('tells a cell whose history is lost from the others', async () => {
   expect(outcomes).toEqual([null, null, expect.any(OutcomeUnknown)])
   expect(outcomes[2]?.cause).toBeInstanceOf(LostHistory)
   expect(await tenantsWith('after')).toEqual(['T-main', 'T-red'])
-  expect(await count("cell WHERE cell = 'blue' AND lost_history IS NOT NULL")).toBe(1)
-  expect(await count("cell WHERE cell <> 'blue' AND lost_history IS NOT NULL")).toBe(0)
+})
+
+it('lets nobody claim any cell once the database has lost commits of one', async () => {
+  const { cells } = await openProcess()
+  const address = addressOf(postgres)
+  const claim = (cell: string) => claimedStore(address, { cell, onFatal: () => undefined })
+  await sql(address, "DELETE FROM holdfast.step WHERE cell IN ('red', 'blue') AND head > 0")
+  const [lost] = await outcomesOf(commit(cells[2]!, 'after'))
+  expect(lost?.cause).toBeInstanceOf(LostHistory)
+  // Nobody has written to this one since, so that only the mark tells its next owner.
+  await expect(claim('red')).rejects.toThrow(/has lost commits.*: those of the cell blue are lost: its last commit is/)
+  await expect(claim('blue')).rejects.toThrow('its last commit is 0, and was 1')
+  expect(await count('cell WHERE lost_history IS NULL')).toBe(0)
+  await sql(address, 'UPDATE holdfast.cell SET lost_history = NULL')
+  await (await claim('red')).close()
 })
 
 it('lets only the cell fail that writes a message of another transaction, or a tenant of another cell', async () => {
@@ -268,6 +281,7 @@ it('writes nothing of a commit whose head another statement takes meanwhile, amo
   expect(outcomes[1]?.cause).toBeInstanceOf(LostHistory)
   expect(await tenantsWith('late')).toEqual(['T-main'])
 
+  await sql(addressOf(postgres), 'UPDATE holdfast.cell SET lost_history = NULL')
   const alone = { ...main, store: await claimedStore(addressOf(postgres), { onFatal: () => undefined }) }
   const [last] = await withTakenHead('main', () => outcomesOf(commit(alone, 'last')))
   expect(last?.cause).toBeInstanceOf(LostHistory)

@@ -250,6 +250,18 @@ describe('a hand-over', () => {
     expect([isOwner(owner), other.actions]).toEqual([true, []])
   })
 
+  it('gives nobody a cell of a database that has lost commits', async () => {
+    const nodes = await Promise.all(['a', 'b'].map((id) => fixture.node(id)))
+    const owner = await ownerAmong(nodes)
+    const other = nodes.find((node) => node !== owner)!
+    await fixture.ask("UPDATE holdfast.cell SET lost_history = 'some'")
+    await owner.ownership.stop()
+    expect((await fixture.rows.cells())[0]!.owner).toBeNull()
+    await fixture.ask('UPDATE holdfast.cell SET lost_history = NULL')
+    await until('the other owns the cell', () => isOwner(other))
+    expect(other.actions).toHaveLength(1)
+  })
+
   it('happens when the owner drains or stops, and a drained node claims nothing', async () => {
     const nodes = await Promise.all(['a', 'b'].map((id) => fixture.node(id)))
     const owner = await ownerAmong(nodes)

@@ -151,7 +151,7 @@ export const CELLS: readonly Mutant[] = [
   mutant(
     'a held cell is handed on',
     'src/nodes/node-rows.ts',
-    ['expires_at > now() AND ${NOT_HELD})', 'expires_at > now())'],
+    ['expires_at > now() AND ${NOT_HELD}\n', 'expires_at > now()\n'],
     MOVES,
   ),
   mutant(
@@ -389,5 +389,11 @@ export const CELLS: readonly Mutant[] = [
     'src/operations/loans/create.ts',
     ['owner !== undefined && !platform.engine.owns(owner.tenant)', 'owner !== undefined && owner.tenant === ""'],
     [{ file: 'test/postgres/across/granted-wallets.test.ts' }],
+  ),
+  mutant(
+    'a cell is claimed after commits of another one were lost',
+    WRITER,
+    ['FROM holdfast.cell WHERE lost_history IS NULL ORDER', 'FROM holdfast.cell WHERE cell = $1 ORDER'],
+    [{ file: 'test/postgres/cells-together.test.ts', name: 'lets nobody claim any cell' }],
   ),
 ]

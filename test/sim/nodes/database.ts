@@ -255,11 +255,12 @@ export class SimulatedDatabase {
 
   #handOver(asked: Asked): void {
     const [, id, incarnation, to, under = null] = asked.values
-    const target = this.#live().find((row) => row.id === to)
+    const live = this.#live().find((row) => row.id === to)
     const changeCell = (): CellState | null => {
       const { cell } = this.tables
       if (cell.node !== id || cell.incarnation !== incarnation) return null
       if (under !== null && cell.epoch !== Number(under)) return null
+      const target = cell.lostHistory === null ? live : undefined
       const owner = { node: target?.id ?? null, incarnation: target?.incarnation ?? null }
       return { ...cell, epoch: cell.epoch + 1, wanted: null, ...owner }
     }
