@@ -55,7 +55,7 @@ export const rateLimit: Parser<RateLimitSetting> = (text) => {
   return { perSecond, burst }
 }
 
-/** The value of a JSON text; null: it is not JSON. Of a member that is named twice, one value would be ignored. */
+/** The value of a JSON text; null: it is not JSON. Throws if a member has two values: one would be ignored. */
 export function jsonValue(text: string): unknown {
   let value: unknown
   try {

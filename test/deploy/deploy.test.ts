@@ -263,6 +263,7 @@ describe('the alerts', () => {
   const UNMEASURED = new Set([
     ...['The master key is lost', 'The data are damaged', 'Restoring'],
     'The database has lost history',
+    'An API key is stolen',
     'Approvers of a policy are lost',
   ])
 
