@@ -1,14 +1,12 @@
 // An organization may sign with a wallet of a tenant in another cell. It cannot borrow with that wallet: its owner
 // could not free it, because only the cell of the borrower changes the loan.
 import { expect, it } from 'vitest'
-import { Client } from '../../e2e/client.ts'
-import { eventually, passKnownSlots } from '../../e2e/harness.ts'
+import { eventually } from '../../e2e/harness.ts'
 import { bond, borrower, cash, exact, lender, stranger, vault, withLoanParties } from '../../e2e/loans/loan-parties.ts'
-import { LoanFixture, type LoanCreation } from '../../e2e/loans/loan-fixture.ts'
+import type { LoanCreation } from '../../e2e/loans/loan-fixture.ts'
 import type { Ids, NewPosition } from '../../e2e/models.ts'
-import { Onchain } from '../../e2e/onchain.ts'
-import { Records } from '../../e2e/records.ts'
-import { openClusterFixture, type ClusterFixture, type NodeProcess } from '../cluster-fixture.ts'
+import type { ClusterFixture, NodeProcess } from '../cluster-fixture.ts'
+import { openLoanNode } from '../loan-node.ts'
 import { addressOf, sql } from '../postgres.ts'
 import { moveTenant } from '../second-cell.ts'
 
@@ -16,17 +14,9 @@ let fixture: ClusterFixture
 let node: NodeProcess
 
 withLoanParties(async () => {
-  fixture = await openClusterFixture({ LEASE_MS: '10000' })
-  node = await fixture.start('a')
-  const api = new Client(node.url, fixture.apiKey)
-  await eventually(async () => expect((await api.get('/whoami')).status).toBe(200))
-  const chain = new Onchain(fixture.rpcUrl)
-  const { url } = node
-  return LoanFixture.over({
-    ...{ api, chain, url, rpcUrl: fixture.rpcUrl, records: new Records(api, chain) },
-    passSlots: (slots) => passKnownSlots(chain, [], slots),
-    stop: () => Promise.resolve(fixture[Symbol.asyncDispose]()),
-  })
+  const opened = await openLoanNode()
+  ;({ fixture, node } = opened)
+  return opened.loans
 })
 
 const at = (owner: Ids, instrument: Ids) => ({ owner: exact(owner), financialInstrument: exact(instrument) })
