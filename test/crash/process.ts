@@ -53,7 +53,7 @@ export function run({
   }
   const words = [process.execPath, builtMain(), command]
   const limit = `ulimit -f ${fileKilobytes ?? 'unlimited'}; exec "$@"`
-  const child = spawn('bash', ['-c', limit, 'bash', ...words], { cwd: ROOT, env })
+  const child = spawn('bash', ['--norc', '-c', limit, 'bash', ...words], { cwd: ROOT, env })
   atEndOfFile(() => child.kill('SIGKILL'))
 
   const lines: string[] = []

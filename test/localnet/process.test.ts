@@ -46,7 +46,7 @@ function launch(
 ): ChildProcessWithoutNullStreams {
   const json = JSON.stringify({ dataDir, port: 0, slotMs: 50, ...settings })
   const script = `ulimit -f ${fileKilobytes}; exec "$@"`
-  const child = spawn('bash', ['-c', script, 'bash', process.execPath, '--import', 'tsx', MAIN, json])
+  const child = spawn('bash', ['--norc', '-c', script, 'bash', process.execPath, '--import', 'tsx', MAIN, json])
   children.set(child, once(child, 'close'))
   return child
 }

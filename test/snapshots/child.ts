@@ -34,7 +34,7 @@ export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, firs
   // `exec` makes the shell the writer itself, so that a signal reaches it. `ulimit -f` counts 512 bytes in POSIX
   // shells, 1024 in bash.
   const limit = limitKib === undefined ? '' : `ulimit -S -f ${limitKib} && `
-  const child = spawn('bash', ['-c', `${limit}exec "$@"`, 'bash', ...program])
+  const child = spawn('bash', ['--norc', '-c', `${limit}exec "$@"`, 'bash', ...program])
   // A failed test leaves no writer running.
   atEndOfFile(() => child.kill('SIGKILL'))
   const acknowledged = new Set<number>()

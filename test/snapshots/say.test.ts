@@ -8,7 +8,7 @@ const LINES = 20_000
 
 it('waits for a slow reader', async () => {
   const program = ['--import', 'tsx', join(import.meta.dirname, 'speaker.ts'), String(LINES)]
-  const child = spawn('bash', ['-c', 'exec "$@"', 'bash', process.execPath, ...program])
+  const child = spawn('bash', ['--norc', '-c', 'exec "$@"', 'bash', process.execPath, ...program])
   const ended = once(child, 'close')
   const warnings = new Promise<void>((resolve) => {
     child.stderr.on('data', (data: Buffer) => {
