@@ -367,12 +367,16 @@ export function loadSettings(given: Environment): Settings {
     values[key] = text === null ? null : attempt(name, parse, text)
   }
 
+  // A value that could not be read or parsed is null: what is missing without it is not missing.
+  const faulty = new Set(problems.map((problem) => problem.split(' ')[0]!.replace(/_FILE$/, '')))
   for (const [one, other] of TOGETHER) {
     const [given, needed] = [DECLARATIONS[one].name, DECLARATIONS[other].name]
-    if (values[one] !== null && environment[needed] === undefined) problems.push(`${given} needs ${needed}`)
+    const isMissing = environment[needed] === undefined && !faulty.has(needed)
+    if (values[one] !== null && isMissing) problems.push(`${given} needs ${needed}`)
   }
 
-  problems.push(...sharedStoreProblems(values as unknown as Parameters<typeof sharedStoreProblems>[0]))
+  const shared = sharedStoreProblems(values as unknown as Parameters<typeof sharedStoreProblems>[0])
+  problems.push(...shared.filter((problem) => !faulty.has(problem.split(' ')[0]!)))
 
   const known = new Set<string>(Object.values(DECLARATIONS).map(({ name }) => name))
   const playerKeys = new Map<string, Secret<Uint8Array>>()

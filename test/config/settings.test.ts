@@ -271,6 +271,14 @@ test('all problems are reported at once', () => {
   expect(problemsOf({ HOLDFAST_PORT: 'x', HOLDFAST_HOST: '', HOLDFAST_PROT: '1' })).toHaveLength(3)
 })
 
+test('a setting whose file cannot be read is not also reported as missing', () => {
+  const problems = problemsOf({
+    HOLDFAST_VAULT_URL: 'https://vault.example',
+    HOLDFAST_VAULT_TOKEN_FILE: '/does/not/exist',
+  })
+  expect(problems).toEqual(['HOLDFAST_VAULT_TOKEN_FILE /does/not/exist cannot be read: ENOENT'])
+})
+
 test('an error does not quote a secret', () => {
   const { apiKey } = generateApiKey()
   const secret = 'rpc-provider-key'

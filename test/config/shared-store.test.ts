@@ -60,6 +60,20 @@ describe('settings of a shared store', () => {
     expect(problems[0]).toMatch(new RegExp(`^${name} `))
   })
 
+  it.each([
+    ['HOLDFAST_MASTER_KEY', 'c2hvcnQ='],
+    ['HOLDFAST_MASTER_KEY_FILE', '/does/not/exist'],
+    ['HOLDFAST_BOOTSTRAP_KEY', 'short'],
+    ['HOLDFAST_BOOTSTRAP_KEY_FILE', '/does/not/exist'],
+    ['HOLDFAST_SECRETS_DIR', ''],
+  ])('%s=%s is reported once, as what is wrong with it', (name, value) => {
+    const setting = name.replace(/_FILE$/, '')
+    const problems = problemsOf({ ...GIVEN, [setting]: undefined, [name]: value })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(new RegExp(`^${name} `))
+    expect(problems[0]).not.toContain('is needed')
+  })
+
   it('need no folder of secrets if the secrets are stored elsewhere, and no password', () => {
     const elsewhere = {
       ...{ HOLDFAST_SECRETS_STORE: 'vault', HOLDFAST_VAULT_URL: 'https://v.example', HOLDFAST_VAULT_TOKEN: 't' },
