@@ -24,7 +24,7 @@ import type { Settings } from '../config/settings.ts'
 import { copyFrames } from '../engine/backup/copy.ts'
 import { RowCheck } from './check-rows.ts'
 import { CommandFailed } from './command-failed.ts'
-import { isDirectory } from './given-file.ts'
+import { isDirectory, writeFailed } from './given-file.ts'
 import { askOwner, serviceStatusOf } from './owner.ts'
 import { temporary } from './temporary.ts'
 
@@ -84,7 +84,10 @@ async function writeChecked(
     throw new CommandFailed(`${path} cannot be written: ${(error as Error).message}`, EXIT_CODES.cannotCreate)
   }
   const draftFile = await open(draft.path, 'wx', 0o600).catch(cannotCreate)
-  await pipeline(writeBackup(withProgress(frames, progress), sealing), draftFile.createWriteStream({ flush: true }))
+  const bytes = writeBackup(withProgress(frames, progress), sealing)
+  await pipeline(bytes, draftFile.createWriteStream({ flush: true })).catch((error: unknown) => {
+    throw writeFailed(path, error)
+  })
   const report = await checkDraft(draft.path, sealing)
   // A rotation that began during the backup may have resealed keys in files.
   refuseDuringRotation(settings)

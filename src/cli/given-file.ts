@@ -1,7 +1,12 @@
 // A file or folder that the operator names.
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { CodedError } from '../config/coded-error.ts'
+import { DISK_REMEDY, isDiskFault } from '../config/disk-fault.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { CommandFailed } from './command-failed.ts'
+
+/** System calls that write to an open file. */
+const WRITES: ReadonlySet<string> = new Set(['write', 'writev', 'fsync'])
 
 export function isDirectory(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory()
@@ -21,4 +26,12 @@ export function unreadable(path: string, error: unknown): CommandFailed {
   if ((error as NodeJS.ErrnoException).code === 'EISDIR')
     return new CommandFailed(`${path} is a folder, and must be a file`, EXIT_CODES.damaged)
   return new CommandFailed(`${path} cannot be read: ${(error as Error).message}`, EXIT_CODES.unavailable)
+}
+
+/** An error of writing to the file at `path`; any other error as it is. */
+export function writeFailed(path: string, error: unknown): unknown {
+  const { syscall, message } = error as NodeJS.ErrnoException
+  if (syscall === undefined || !WRITES.has(syscall)) return error
+  const remedy = isDiskFault(error) ? `: ${DISK_REMEDY}` : ''
+  return new CodedError(`${path} cannot be written: ${message}${remedy}`, EXIT_CODES.failedWrite, error)
 }

@@ -1,7 +1,7 @@
 // Mistakes of an operator at the command line, each with the exit code and the sentence that name it: files that are
 // not there, servers that are another, output that cannot be written, and commands that are stopped.
 import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -134,6 +134,18 @@ describe('output that cannot be written', () => {
         code: 74,
         stderr: expect.stringMatching(/^holdfast: the output could not be written: ENOSPC.*\n$/) as string,
       })
+  })
+
+  it.each([
+    ['backup', ['backup', 'large.hfb'], 'large.hfb cannot be written'],
+    ['restore', ['restore', 'whole.hfb', '--data-dir', 'restored'], '.restored-'],
+  ])('is named by %s, which leaves nothing of it behind', (_command, words, named) => {
+    const before = readdirSync(scratch)
+    const program = ['--norc', '-c', 'ulimit -f 1; exec "$@"', 'bash', process.execPath, builtMain(), ...words]
+    const env = { ...process.env, ...service.fixture.environment }
+    const { status, stderr } = spawnSync('bash', program, { cwd: scratch, env, encoding: 'utf8' })
+    expect([status, stderr]).toEqual([74, expect.stringContaining(named)])
+    expect(readdirSync(scratch)).toEqual(before)
   })
 
   it('does not end a command whose reader has seen enough', async () => {
