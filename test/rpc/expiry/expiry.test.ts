@@ -170,6 +170,57 @@ describe('proof of expiry by blockhash', () => {
     expect(await prove({ ...requestFor(chain), lastValidBlockHeight: null })).toMatchObject({ proven: false })
   })
 
+  describe('while the status cache still knows the signatures', () => {
+    const cached = () => toyLedger(1_000, 500, new Array<number>(172).fill(0))
+    /** Whether the proof rests on the blocks of the window as well. */
+    const readsWindow = async (chain: ToyLedger, changes: Partial<ExpiryRequest>): Promise<boolean> => {
+      const verdict = await prove({ ...requestFor(chain), ...changes })
+      if (!verdict.proven) throw new Error(verdict.reason)
+      return verdict.proof.window !== null
+    }
+
+    it('rests on null statuses alone only if a lifetime of blocks was observed and nobody disputes it', async () => {
+      const chain = cached()
+      script(chain)
+      expect(await readsWindow(chain, {})).toBe(false)
+      expect(await readsWindow(chain, { watchedSince: null })).toBe(true)
+      expect(await readsWindow(chain, { disputed: true })).toBe(true)
+    })
+
+    it('reads the blocks if the recorded slot is less than a lifetime ago, which it cannot be', async () => {
+      const chain = cached()
+      script(chain)
+      const { finalizedSlot } = chain
+      expect(await readsWindow(chain, { blockhashSlot: finalizedSlot - 150 })).toBe(false)
+      expect(await readsWindow(chain, { blockhashSlot: finalizedSlot - 149 })).toBe(true)
+      expect(await readsWindow(chain, { blockhashSlot: finalizedSlot })).toBe(true)
+      // Of another fork, so nothing can be counted from it.
+      expect(await readsWindow(chain, { blockhashSlot: finalizedSlot + 1 })).toBe(false)
+    })
+
+    it('is not made for a disputed transaction that a block holds', async () => {
+      const chain = cached()
+      chain.blocks[100]!.signatures.push('second')
+      script(chain, (call, honest) =>
+        call.method === 'getSignatureStatuses'
+          ? { context: { slot: chain.processedSlot }, value: [null, null] }
+          : honest,
+      )
+      expect(await prove({ ...requestFor(chain), disputed: true })).toMatchObject({ proven: false, landed: 'second' })
+    })
+  })
+
+  it('is not made for more signatures than one request for statuses takes', async () => {
+    const chain = ledger()
+    script(chain)
+    const signatures = Array.from({ length: 257 }, (_, index) => `signature-${index}`)
+    expect(await prove({ ...requestFor(chain), signatures: signatures.slice(1) })).toMatchObject({ proven: true })
+    expect(await prove({ ...requestFor(chain), signatures })).toMatchObject({
+      proven: false,
+      reason: 'more signatures than one question holds',
+    })
+  })
+
   it('requests epoch and statuses in one batch', async () => {
     const chain = ledger()
     script(chain)

@@ -50,7 +50,11 @@ function answer({ method, params }: Call): unknown {
   if (method === 'getEpochInfo') return { absoluteSlot: FINALIZED, blockHeight: 4_900 }
   if (method === 'getAccountInfo') return { context, value: nonceAccount }
   if (method === 'getSignatureStatuses') return { context: { slot: FINALIZED + 32 }, value: statuses }
-  if (method === 'getSignaturesForAddress') return history
+  if (method === 'getSignaturesForAddress') {
+    const { before, limit } = params[1] as { before?: string; limit: number }
+    const first = before === undefined ? 0 : history.findIndex(({ signature }) => signature === before) + 1
+    return history.slice(first, first + limit)
+  }
   if (method === 'getFirstAvailableBlock') return firstBlock
   if (method !== 'getTransaction') return { error: { code: -32601, message: 'Method not found' } }
   const bytes = wires[String(params[0])]
@@ -127,6 +131,34 @@ describe('a proof by nonce, long afterwards', () => {
       { slot: 4_200, confirmations: null, err: { InstructionError: [0, 'x'] }, confirmationStatus: 'finalized' },
     ]
     expect(await prove(request)).toMatchObject({ proven: false, landed: 'mine' })
+  })
+
+  it('rests on the statuses alone while their cache reaches back, unless an endpoint disputes it', async () => {
+    const recent = { ...request, blockhashSlot: FINALIZED - 100 }
+    history = [{ signature: 'other', slot: FINALIZED - 50 }, ...history]
+    expect(await prove(recent)).toMatchObject({ proven: true, proof: { history: null } })
+    expect(await prove({ ...recent, disputed: true })).toMatchObject({
+      proven: true,
+      proof: { history: { consumedBy: 'other' } },
+    })
+  })
+
+  it('reads every page of the history, back to the first slot that the request can have landed in', async () => {
+    const others = Array.from({ length: 1_000 }, (_, index) => ({ signature: `later-${index}`, slot: 4_900 }))
+    const firstSlot = request.blockhashSlot - 512
+    wires = Object.fromEntries(others.map(({ signature }) => [signature, wire(2, value)]))
+    history = [...others, { signature: 'mine', slot: firstSlot }, { signature: 'older', slot: 100 }]
+    expect(await prove(request)).toMatchObject({ proven: false, landed: 'mine' })
+    history = [...others, { signature: 'mine', slot: firstSlot - 1 }]
+    expect(await prove(request)).toMatchObject({ proven: true, proof: { history: { signatures: 1_000 } } })
+  })
+
+  it('is not made if the history is longer than what is read of it', async () => {
+    history = Array.from({ length: 20_000 }, (_, index) => ({ signature: `later-${index}`, slot: 4_900 }))
+    expect(await prove(request)).toMatchObject({
+      proven: false,
+      reason: expect.stringContaining('over 20000 transactions') as string,
+    })
   })
 
   it('is not made if no use of the value is found, or a transaction cannot be parsed', async () => {
