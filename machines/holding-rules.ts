@@ -34,7 +34,7 @@ const CHANGEABLE: ReadonlySet<string> = new Set<keyof HoldingChanges>([
 ])
 
 /** Nothing is reserved on a frozen record: every debit would need its signature. */
-export const reserving: HoldingRule<'command.reserve', BooksPatch> = ({ context, event }) => {
+export const reserveRule: HoldingRule<'command.reserve', BooksPatch> = ({ context, event }) => {
   if (context.frozenByOperator) return refuse('FROZEN', `${context.address} is frozen by an operator`)
   const book = event.asset === 'supply' ? undefined : context[event.asset]
   if (book === undefined) return refuse('NO_SUCH_BOOK', `nothing of ${event.asset} can be reserved here`)
@@ -42,27 +42,27 @@ export const reserving: HoldingRule<'command.reserve', BooksPatch> = ({ context,
   return next.ok ? accept({ [event.asset]: next.value }) : next
 }
 
-export const updating: HoldingRule<'command.update', HoldingChanges> = ({ event }) =>
+export const updateRule: HoldingRule<'command.update', HoldingChanges> = ({ event }) =>
   definedChanges(event.changes, CHANGEABLE)
 
 /** A closed record is read-only, except that the export of its key must still be recorded. */
-export const updatingClosed: HoldingRule<'command.update', HoldingChanges> = ({ context, event }) => {
+export const updateClosedRule: HoldingRule<'command.update', HoldingChanges> = ({ context, event }) => {
   const names = Object.keys(event.changes)
   if (names.length !== 1 || names[0] !== 'keyOrigin') return refuse('CLOSED', `${context.address} is closed`)
   return definedChanges(event.changes, CHANGEABLE)
 }
 
-export const freezing: HoldingRule<'command.freeze'> = ({ context }) =>
+export const freezeRule: HoldingRule<'command.freeze'> = ({ context }) =>
   context.frozenByOperator
     ? refuse('ALREADY_FROZEN', `${context.address} is frozen already`)
     : accept({ frozenByOperator: true })
 
-export const unfreezing: HoldingRule<'command.unfreeze'> = ({ context }) =>
+export const unfreezeRule: HoldingRule<'command.unfreeze'> = ({ context }) =>
   context.frozenByOperator
     ? accept({ frozenByOperator: false })
     : refuse('NOT_FROZEN', `${context.address} is not frozen`)
 
-export const inactivating: HoldingRule<'command.inactivate'> = ({ context }) => {
+export const inactivateRule: HoldingRule<'command.inactivate'> = ({ context }) => {
   const left = notEmpty(context)
   const reserved = left.filter((asset) => context[asset]?.reserved !== '0')
   // Balances of unmanaged accounts do not prevent inactivation: this service cannot empty them.
@@ -75,7 +75,7 @@ export const inactivating: HoldingRule<'command.inactivate'> = ({ context }) => 
       )
 }
 
-export const settling: HoldingRule<'chain.settled'> = ({ context, event }) => {
+export const settleRule: HoldingRule<'chain.settled'> = ({ context, event }) => {
   const settled = touched(settleAll(context, event.movements), event)
   return settled.ok && event.ofOthers !== undefined
     ? accept({ lastOfOthers: event.ofOthers, ...settled.value })
@@ -83,19 +83,19 @@ export const settling: HoldingRule<'chain.settled'> = ({ context, event }) => {
 }
 
 /** The touch stays: the transaction is in flight again, and the previous touch is not known any more. */
-export const undoing: HoldingRule<'chain.undone', BooksPatch> = ({ context, event }) =>
+export const undoRule: HoldingRule<'chain.undone', BooksPatch> = ({ context, event }) =>
   undoAll(context, event.movements)
 
-export const releasing: HoldingRule<'chain.released', BooksPatch> = ({ context, event }) =>
+export const releaseRule: HoldingRule<'chain.released', BooksPatch> = ({ context, event }) =>
   releaseAll(context, event.movements)
 
-export const observing: HoldingRule<'chain.observed'> = ({ context, event }) => {
+export const observeRule: HoldingRule<'chain.observed'> = ({ context, event }) => {
   const { ownerProgram = context.ownerProgram, dataLength = context.dataLength } = event
   const books = touched(observeAll(context, event), event)
   return books.ok ? accept({ ownerProgram, dataLength, ...books.value }) : books
 }
 
-export const payingRent: HoldingRule<'chain.rentPaid'> = ({ context, event: { by, lamports, creating } }) => {
+export const payRentRule: HoldingRule<'chain.rentPaid'> = ({ context, event: { by, lamports, creating } }) => {
   const { rentPaid, creation } = context
   const isPaid = rentPaid !== undefined && rentPaid.lamports !== '0'
   if (isPaid && rentPaid.by !== by) return accept({})

@@ -4,17 +4,17 @@ import { change, changeTo, goTo, known, rejectAlways, rule, ruleTo, unknownEvent
 import { anyNegative, type Books } from './books.ts'
 import type { Holding } from './holding.ts'
 import {
-  freezing,
-  inactivating,
-  observing,
-  payingRent,
-  releasing,
-  reserving,
-  settling,
-  undoing,
-  unfreezing,
-  updating,
-  updatingClosed,
+  freezeRule,
+  inactivateRule,
+  observeRule,
+  payRentRule,
+  releaseRule,
+  reserveRule,
+  settleRule,
+  undoRule,
+  unfreezeRule,
+  updateRule,
+  updateClosedRule,
   type On,
 } from './holding-rules.ts'
 import type { AcceptedEvent } from './protocol.ts'
@@ -30,13 +30,13 @@ export const existedBefore = {
 
 /** Root transitions, the same in every state. Balances accept facts even after the record is closed. */
 export const anyHolding = {
-  'command.freeze': rule(freezing),
-  'command.unfreeze': rule(unfreezing),
-  'chain.settled': rule(settling),
-  'chain.undone': rule(undoing),
-  'chain.released': rule(releasing),
-  'chain.observed': rule(observing),
-  'chain.rentPaid': rule(payingRent),
+  'command.freeze': rule(freezeRule),
+  'command.unfreeze': rule(unfreezeRule),
+  'chain.settled': rule(settleRule),
+  'chain.undone': rule(undoRule),
+  'chain.released': rule(releaseRule),
+  'chain.observed': rule(observeRule),
+  'chain.rentPaid': rule(payRentRule),
   '*': unknownEvent,
 } as const
 
@@ -47,8 +47,8 @@ export const anyHolding = {
  */
 export function pendingHolding<const Live extends string>(live: Live) {
   return {
-    'command.reserve': rule(reserving),
-    'command.update': rule(updating),
+    'command.reserve': rule(reserveRule),
+    'command.update': rule(updateRule),
     'command.inactivate': pending('its creation is pending'),
     'chain.created': changeTo(live, creationPatch),
     'chain.uncreated': known,
@@ -61,9 +61,9 @@ export function pendingHolding<const Live extends string>(live: Live) {
 
 /** Transitions while the account exists, on chain or as an address that needs no creation. */
 export const liveHolding = {
-  'command.reserve': rule(reserving),
-  'command.update': rule(updating),
-  'command.inactivate': ruleTo('closed', inactivating),
+  'command.reserve': rule(reserveRule),
+  'command.update': rule(updateRule),
+  'command.inactivate': ruleTo('closed', inactivateRule),
   'chain.created': change(creationPatch),
   'chain.uncreated': [
     { guard: { type: 'holds', params: createdByAnother }, ...known },
@@ -84,7 +84,7 @@ export const liveHolding = {
 export function closedHolding<const Lives extends readonly [string, ...string[]]>(...lives: Lives) {
   return {
     'command.reserve': closed('nothing can be taken from a closed record'),
-    'command.update': rule(updatingClosed),
+    'command.update': rule(updateClosedRule),
     'command.inactivate': closed('it is closed already'),
     'chain.created': [existedBefore, changeTo(lives[0] as Lives[0], creationPatch)],
     'chain.uncreated': closed('it is closed'),

@@ -48,7 +48,10 @@ interface Configured {
   readonly touch?: Touch
 }
 
-export const configuring: Decide<InstrumentContext, Configured, Partial<InstrumentContext>> = ({ context, event }) => {
+export const configureRule: Decide<InstrumentContext, Configured, Partial<InstrumentContext>> = ({
+  context,
+  event,
+}) => {
   const changes = definedChanges(event.changes, CONFIGURABLE)
   if (!changes.ok) return changes
   const { authorities, onchainData, ...plain } = changes.value
@@ -64,7 +67,7 @@ export const configuring: Decide<InstrumentContext, Configured, Partial<Instrume
   })
 }
 
-export const describing: Decide<InstrumentContext, { readonly changes: Description }, Partial<InstrumentContext>> = ({
+export const describeRule: Decide<InstrumentContext, { readonly changes: Description }, Partial<InstrumentContext>> = ({
   context,
   event,
 }) => {
@@ -73,7 +76,7 @@ export const describing: Decide<InstrumentContext, { readonly changes: Descripti
   return offchainData.ok ? accept({ offchainData: offchainData.value }) : offchainData
 }
 
-export const limiting: Decide<InstrumentContext, { readonly maxSupply: Raw | null }, Partial<InstrumentContext>> = ({
+export const limitRule: Decide<InstrumentContext, { readonly maxSupply: Raw | null }, Partial<InstrumentContext>> = ({
   event,
 }) => {
   const { maxSupply } = event

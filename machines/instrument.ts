@@ -5,7 +5,7 @@ import { change, changeTo, rejectAlways, rule, type GuardArgs } from './answer.t
 import type { HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, holdingAccepted, liveHolding, pendingHolding } from './holding-states.ts'
 import type { Configuration, Description, InstrumentContext } from './instrument-record.ts'
-import { configuring, describing, limiting } from './instrument-rules.ts'
+import { configureRule, describeRule, limitRule } from './instrument-rules.ts'
 import type { Raw, Touch } from './protocol.ts'
 import { startStates } from './start.ts'
 
@@ -36,9 +36,9 @@ const resumed = ({ event }: Switched) => ({
 const pending = rejectAlways('PENDING', 'the mint does not exist yet')
 const closed = rejectAlways('CLOSED', 'the mint is gone')
 const described = {
-  'command.describe': rule(describing),
-  'command.limit': rule(limiting),
-  'chain.configured': rule(configuring),
+  'command.describe': rule(describeRule),
+  'command.limit': rule(limitRule),
+  'chain.configured': rule(configureRule),
 } as const
 
 export const instrumentMachine = recordSetup<InstrumentContext, InstrumentEvent, InstrumentInput, 'live' | 'gone'>(

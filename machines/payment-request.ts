@@ -73,7 +73,7 @@ type On<K extends PaymentRequestEvent['type']> = Extract<PaymentRequestEvent, { 
 type Patch = Partial<PaymentRequestContext>
 
 /** Raw units received in time. */
-export function received(payments: readonly Payment[]): bigint {
+export function sumReceived(payments: readonly Payment[]): bigint {
   return payments.filter(({ late }) => !late).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 }
 
@@ -84,7 +84,7 @@ export function isFinal(payments: readonly Payment[]): boolean {
 
 function stateOf({ payments, amount, isExpired, cancelledAt }: PaymentRequestContext): PaymentRequestState {
   if (cancelledAt !== null) return 'cancelled'
-  const sum = received(payments)
+  const sum = sumReceived(payments)
   if (sum === 0n) return isExpired ? 'expired' : 'open'
   if (sum < BigInt(amount)) return 'underpaid'
   return sum === BigInt(amount) ? 'paid' : 'overpaid'

@@ -5,7 +5,7 @@ import { recordSetup } from './record-setup.ts'
 import { change, changeTo, rejectAlways, refuse, rule, type GuardArgs, type Decide } from './answer.ts'
 import type { BooksPatch } from './books.ts'
 import type { AccountRef, Book, Holding, HoldingEvent } from './holding.ts'
-import { reserving, type On } from './holding-rules.ts'
+import { reserveRule, type On } from './holding-rules.ts'
 import {
   anyHolding,
   closedHolding,
@@ -58,7 +58,7 @@ type OwnerChanged = Extract<PositionEvent, { readonly type: 'chain.ownerChanged'
 const reservingFrozen: Decide<PositionContext, Reserve, BooksPatch> = ({ context, event }) =>
   event.asset === 'tokens' && event.thawing !== true
     ? refuse('POSITION_FROZEN', `${context.address} is frozen on chain`)
-    : reserving({ context, event })
+    : reserveRule({ context, event })
 
 const isFrozen = ({ event }: GuardArgs<PositionContext, Initialized>) => event.frozen
 

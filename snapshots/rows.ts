@@ -19,7 +19,7 @@ export function textOf(op: StoreOp): string | null {
 }
 
 /** As `textOf`, but packed if possible: `unpackRow` returns the text. */
-export function packedOf(op: StoreOp): string | null {
+export function packedText(op: StoreOp): string | null {
   // A start reads these rows in great numbers, and they are seldom written whole.
   if (op.type === 'name' || (op.type === 'record' && op.envelope.kind !== 'transaction')) return textOf(op)
   const row = rowOf(op)
@@ -75,7 +75,7 @@ export class OpRow implements Row {
   }
 
   packed(): string | null {
-    return packedOf(this.#op)
+    return packedText(this.#op)
   }
 }
 

@@ -3,7 +3,7 @@
 import { Level } from 'level'
 import { keyOf } from '../../snapshots/keys.ts'
 import { openStore } from '../../snapshots/level-store.ts'
-import { packedOf } from '../../snapshots/rows.ts'
+import { packedText } from '../../snapshots/rows.ts'
 import type { StoreOp } from '../../snapshots/store.ts'
 import { TENANT } from './unit.ts'
 
@@ -26,7 +26,7 @@ async function openLevel(path: string): Promise<Level> {
 }
 
 const puts = (ops: readonly StoreOp[]) =>
-  ops.map((op) => ({ type: 'put' as const, key: keyOf(op), value: packedOf(op)! }))
+  ops.map((op) => ({ type: 'put' as const, key: keyOf(op), value: packedText(op)! }))
 
 /** Writes batches of this many units, one batch at a time. */
 function grouped(units: number) {

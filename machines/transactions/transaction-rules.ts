@@ -29,7 +29,7 @@ const REACHED: Readonly<Record<Commitment, TransactionStatus>> = {
 /** 32 is the lockout depth at which a block is rooted. */
 const CONFIRMATIONS: Readonly<Record<Commitment, number>> = { processed: 0, confirmed: 1, finalized: 32 }
 
-export const signing: Rule<'command.sign'> = ({ context, event }) => {
+export const signRule: Rule<'command.sign'> = ({ context, event }) => {
   if (event.signatures < 1 && !event.ourSignature) return refuse('NOTHING_SIGNED', 'no signature was added')
   if (event.complete && event.signature === null)
     return refuse('SIGNATURE_MISSING', 'a complete transaction has the signature of its fee payer')
@@ -64,7 +64,7 @@ function withMore(known: readonly Countersigner[], more: readonly Countersigner[
 }
 
 /** Rejected once a signature of this service exists: the transaction may land, approved or not. */
-export const holding =
+export const holdRule =
   (status: TransactionStatus): Rule<'command.hold'> =>
   ({ context, event }) => {
     if (context.ourSignature) return refuse('ALREADY_SIGNED', 'our signature exists: it may land')
@@ -79,7 +79,7 @@ export const holding =
     })
   }
 
-export const approving =
+export const approveRule =
   (status: TransactionStatus): Rule<'command.approve'> =>
   ({ context, event }) => {
     if (context.ourSignature) return refuse('ALREADY_SIGNED', 'our signature exists: nothing is left to approve')
@@ -90,7 +90,7 @@ export const approving =
   }
 
 /** Replaces the whole part fixed by the message; the request stays the same. */
-export const rebuilding: Rule<'command.rebuild'> = ({ context, event }) =>
+export const rebuildRule: Rule<'command.rebuild'> = ({ context, event }) =>
   event.fixed.organization === context.fixed.organization && event.fixed.endpoint === context.fixed.endpoint
     ? accept({ fixed: event.fixed })
     : refuse('NOT_THE_SAME_REQUEST', 'a rebuilt message belongs to the same request')
@@ -112,10 +112,10 @@ export function ifSigned<K extends TransactionEvent['type']>(change: (args: Acti
       : refuse('NOT_SIGNED', 'without our signature it cannot have been sent')
 }
 
-export const cancelled = ({ context, event }: ActionArgsOf<'command.cancel'>): Patch =>
+export const cancelPatch = ({ context, event }: ActionArgsOf<'command.cancel'>): Patch =>
   ended(context, 'CANCELLED', event.at, 'cancelled by request')
 
-export const lapsed = ({ context, event }: ActionArgsOf<'clock.lapsed'>): Patch => ({
+export const lapsePatch = ({ context, event }: ActionArgsOf<'clock.lapsed'>): Patch => ({
   ...ended(context, 'CANCELLED', event.at, event.reason),
   error: event.reason,
 })
@@ -124,7 +124,7 @@ export const lapsed = ({ context, event }: ActionArgsOf<'clock.lapsed'>): Patch 
  * With a signature of this service, only proof ends the transaction. That a required signature cannot exist is such a
  * proof.
  */
-export const failing: Rule<'command.fail'> = (args) =>
+export const failRule: Rule<'command.fail'> = (args) =>
   args.context.ourSignature && args.event.neverAsked !== true
     ? refuse('FAIL_NEEDS_PROOF', 'our signature exists: it may land')
     : accept(failed(args))
@@ -139,7 +139,7 @@ const failed = ({ context, event }: ActionArgsOf<'command.fail'>): Patch => ({
  *
  * @param status status for the history entry
  */
-export const withdrawn =
+export const withdrawPatch =
   (status: TransactionStatus) =>
   ({ context, event }: ActionArgsOf<'command.withdraw'>): Patch =>
     context.cancelAskedAt !== null
@@ -153,17 +153,17 @@ export const withdrawn =
           }),
         }
 
-export const withheld = ({ context, event }: ActionArgsOf<'command.withhold'>): Patch => ({
+export const withholdPatch = ({ context, event }: ActionArgsOf<'command.withhold'>): Patch => ({
   history: remember(context.history, { status: 'SIGNED', at: event.at, detail: event.detail }),
 })
 
-export const sent = ({ context, event }: ActionArgsOf<'chain.sent'>): Patch => {
+export const sentPatch = ({ context, event }: ActionArgsOf<'chain.sent'>): Patch => {
   const attempts = context.attempts + 1
   const detail = event.answer === undefined ? event.endpoint : `${event.endpoint}: ${event.answer}`
   return { attempts, lastSentAt: event.at, history: rememberAttempt(context.history, attempts, event.at, detail) }
 }
 
-export const seen = ({ context, event }: ActionArgsOf<'chain.seen'>): Patch => {
+export const seenPatch = ({ context, event }: ActionArgsOf<'chain.seen'>): Patch => {
   const final = event.commitment === 'finalized'
   const status = final && event.error !== null ? 'BLOCKCHAIN_ERROR' : REACHED[event.commitment]
   return {
@@ -192,10 +192,10 @@ export const addsNothing =
     (event.commitment === level && event.slot === context.slot && event.error === context.error)
 
 /** In a final state, only facts that agree with it are accepted. */
-export const agrees = ({ context, event }: ActionArgsOf<'chain.seen'>): boolean =>
+export const agreesWithFinalState = ({ context, event }: ActionArgsOf<'chain.seen'>): boolean =>
   event.commitment !== 'finalized' || (event.error === null) === (context.error === null)
 
-export const forgotten = ({ context, event }: ActionArgsOf<'chain.forgotten'>): Patch => ({
+export const forgottenPatch = ({ context, event }: ActionArgsOf<'chain.forgotten'>): Patch => ({
   slot: null,
   blockTime: null,
   error: null,
@@ -208,24 +208,24 @@ export const forgotten = ({ context, event }: ActionArgsOf<'chain.forgotten'>): 
   }),
 })
 
-export const expired = ({ context, event }: ActionArgsOf<'chain.expired'>): Patch => ({
+export const expiredPatch = ({ context, event }: ActionArgsOf<'chain.expired'>): Patch => ({
   ...ended(context, context.cancelAskedAt === null ? 'EXPIRED' : 'CANCELLED', event.at, 'proven not to have landed'),
   proof: event.proof ?? null,
 })
 
-export const voided = ({ context, event }: ActionArgsOf<'chain.voided'>): Patch => ({
+export const voidedPatch = ({ context, event }: ActionArgsOf<'chain.voided'>): Patch => ({
   ...ended(context, 'CANCELLED', event.at, 'proven void'),
   proof: event.proof ?? null,
 })
 
 /** Fills in missing values of the present slot. */
-export const measured = ({ context, event }: ActionArgsOf<'chain.measured'>): Patch => ({
+export const measuredPatch = ({ context, event }: ActionArgsOf<'chain.measured'>): Patch => ({
   blockTime: context.blockTime ?? event.blockTime,
   computeUnitsConsumed: context.computeUnitsConsumed ?? event.computeUnits,
 })
 
 /** True if nothing is missing, or the values belong to another slot. */
-export const measuredAlready = ({ context, event }: ActionArgsOf<'chain.measured'>): boolean =>
+export const isAlreadyMeasured = ({ context, event }: ActionArgsOf<'chain.measured'>): boolean =>
   event.slot !== context.slot ||
   ((event.blockTime === null || context.blockTime !== null) &&
     (event.computeUnits === null || context.computeUnitsConsumed !== null))
@@ -233,7 +233,7 @@ export const measuredAlready = ({ context, event }: ActionArgsOf<'chain.measured
 const OUTCOMES: ReadonlySet<string> = new Set<AttestedOutcome>(['FINALIZED', 'BLOCKCHAIN_ERROR', 'EXPIRED'])
 
 /** True if a second, distinct key attests the same outcome as the first. */
-export const agreed = ({ context, event }: ActionArgsOf<'command.attest'>): boolean =>
+export const isSecondAttestation = ({ context, event }: ActionArgsOf<'command.attest'>): boolean =>
   context.attestation !== null &&
   context.attestation.keyId !== event.keyId &&
   context.attestation.outcome === event.outcome
@@ -243,7 +243,7 @@ export const agreed = ({ context, event }: ActionArgsOf<'command.attest'>): bool
  *
  * @param status status for the history entry
  */
-export const attesting =
+export const attestRule =
   (status: TransactionStatus): Rule<'command.attest'> =>
   (args) => {
     const { context, event } = args
@@ -252,7 +252,7 @@ export const attesting =
       return refuse('OUTCOME_UNKNOWN', 'an outcome is FINALIZED, BLOCKCHAIN_ERROR or EXPIRED')
     if (attestation?.outcome === event.outcome && attestation.keyId === event.keyId)
       return refuse('ALREADY_ATTESTED', 'this key has attested that already: another one has to')
-    if (agreed(args)) return accept(attested(args))
+    if (isSecondAttestation(args)) return accept(attested(args))
     if (attestation !== null && attestation.keyId !== event.keyId) {
       const { keyId, outcome, at } = attestation
       return refuse('ATTESTATION_DIFFERS', `key ${keyId} attested ${outcome} at ${at}: only that key may replace it`)

@@ -13,28 +13,28 @@ import {
   type TransactionStatus,
 } from './transaction-record.ts'
 import {
-  agreed,
-  agrees,
-  approving,
-  attesting,
-  cancelled,
-  expired,
-  failing,
-  forgotten,
-  holding,
+  isSecondAttestation,
+  agreesWithFinalState,
+  approveRule,
+  attestRule,
+  cancelPatch,
+  expiredPatch,
+  failRule,
+  forgottenPatch,
+  holdRule,
   ifSigned,
   ifUnsigned,
-  lapsed,
-  measured,
-  measuredAlready,
-  rebuilding,
-  seen,
-  sent,
-  signing,
+  lapsePatch,
+  measuredPatch,
+  isAlreadyMeasured,
+  rebuildRule,
+  seenPatch,
+  sentPatch,
+  signRule,
   addsNothing,
-  voided,
-  withdrawn,
-  withheld,
+  voidedPatch,
+  withdrawPatch,
+  withholdPatch,
 } from './transaction-rules.ts'
 
 export interface TransactionInput {
@@ -66,19 +66,23 @@ const claims =
   ({ event }: ActionArgsOf<'command.attest'>) =>
     event.outcome === outcome
 
-const [refuseSigning, signed] = ruleTo('signed', signing)
-const [, partly] = ruleTo('partiallySigned', signing)
+const [refuseSigning, signed] = ruleTo('signed', signRule)
+const [, partly] = ruleTo('partiallySigned', signRule)
 
 const toFinal = [
-  when(failedFinally, changeTo('blockchainError', seen)),
-  when(at('finalized'), changeTo('finalized', seen)),
+  when(failedFinally, changeTo('blockchainError', seenPatch)),
+  when(at('finalized'), changeTo('finalized', seenPatch)),
 ] as const
-const landing = [...toFinal, when(at('confirmed'), changeTo('confirmed', seen)), changeTo('processed', seen)] as const
+const landing = [
+  ...toFinal,
+  when(at('confirmed'), changeTo('confirmed', seenPatch)),
+  changeTo('processed', seenPatch),
+] as const
 
 const agreedOn =
   (outcome: AttestedOutcome) =>
   (args: ActionArgsOf<'command.attest'>): boolean =>
-    claims(outcome)(args) && agreed(args)
+    claims(outcome)(args) && isSecondAttestation(args)
 
 /**
  * The first key's attestation is recorded; a matching one by a second key ends the transaction.
@@ -86,7 +90,7 @@ const agreedOn =
  * @param status present status
  */
 function attest(status: TransactionStatus) {
-  const decide = attesting(status)
+  const decide = attestRule(status)
   const [refuseAttesting, record] = rule(decide)
   return [
     refuseAttesting,
@@ -98,12 +102,12 @@ function attest(status: TransactionStatus) {
 
 /** As `attest`, for a transaction that was seen on chain: it cannot have expired. */
 function attestSeen(status: TransactionStatus) {
-  const [refuseAttesting, record] = rule(attesting(status))
+  const [refuseAttesting, record] = rule(attestRule(status))
   return [when(claims('EXPIRED'), landed), refuseAttesting, ...attested(status), record] as const
 }
 
 function attested(status: TransactionStatus) {
-  const decide = attesting(status)
+  const decide = attestRule(status)
   return [
     when(agreedOn('FINALIZED'), ruleTo('finalized', decide)[1]),
     when(agreedOn('BLOCKCHAIN_ERROR'), ruleTo('blockchainError', decide)[1]),
@@ -117,7 +121,7 @@ const needsProof = rejectAlways('CANCEL_NEEDS_PROOF', 'it may land: it ends when
 const incomplete = rejectAlways('NOT_COMPLETE', 'a signature is missing: nothing could be sent')
 const sentAlready = rejectAlways('ALREADY_SENT', 'it may have been sent')
 const landed = rejectAlways('LANDED', 'the chain has shown it')
-const measuring = [when(measuredAlready, known), change(measured)] as const
+const measuring = [when(isAlreadyMeasured, known), change(measuredPatch)] as const
 
 /** In `partiallySigned` without a signature of this service, the chain cannot know the transaction. */
 const withoutOurs = when(({ context }: GuardArgs<TransactionContext, unknown>) => !context.ourSignature, notSigned)
@@ -126,10 +130,13 @@ const withoutOurs = when(({ context }: GuardArgs<TransactionContext, unknown>) =
 const unsigned = {
   'command.cancel': ruleTo(
     'cancelled',
-    ifUnsigned('CANCEL_NEEDS_PROOF', 'our signature exists: it may land', cancelled),
+    ifUnsigned('CANCEL_NEEDS_PROOF', 'our signature exists: it may land', cancelPatch),
   ),
-  'command.fail': ruleTo('nonBlockchainError', failing),
-  'clock.lapsed': ruleTo('cancelled', ifUnsigned('CANCEL_NEEDS_PROOF', 'our signature exists: it may land', lapsed)),
+  'command.fail': ruleTo('nonBlockchainError', failRule),
+  'clock.lapsed': ruleTo(
+    'cancelled',
+    ifUnsigned('CANCEL_NEEDS_PROOF', 'our signature exists: it may land', lapsePatch),
+  ),
   'command.sign': [refuseSigning, when(isComplete, signed), partly],
 } as const
 
@@ -147,12 +154,12 @@ const complete = {
 /** Complete, and not seen on chain. */
 const underway = {
   ...complete,
-  'chain.sent': changeTo('submitted', sent),
+  'chain.sent': changeTo('submitted', sentPatch),
   'chain.seen': landing,
   'chain.measured': known,
   'chain.forgotten': known,
-  'chain.expired': [when(wasWithdrawn, changeTo('cancelled', expired)), changeTo('expired', expired)],
-  'chain.voided': changeTo('cancelled', voided),
+  'chain.expired': [when(wasWithdrawn, changeTo('cancelled', expiredPatch)), changeTo('expired', expiredPatch)],
+  'chain.voided': changeTo('cancelled', voidedPatch),
 } as const
 
 /** Seen on chain: can only advance, or be forgotten with its fork. */
@@ -161,9 +168,12 @@ const onChain = {
   'command.cancel': landed,
   'command.withdraw': landed,
   'command.withhold': landed,
-  'chain.sent': change(sent),
+  'chain.sent': change(sentPatch),
   'chain.measured': measuring,
-  'chain.forgotten': [when(wasComplete, changeTo('submitted', forgotten)), changeTo('partiallySigned', forgotten)],
+  'chain.forgotten': [
+    when(wasComplete, changeTo('submitted', forgottenPatch)),
+    changeTo('partiallySigned', forgottenPatch),
+  ],
   'chain.expired': landed,
   'chain.voided': landed,
 } as const
@@ -208,9 +218,9 @@ export const transactionMachine = recordSetup<
       tags: 'open',
       on: {
         ...unsigned,
-        'command.hold': rule(holding('PREPARED')),
-        'command.approve': rule(approving('PREPARED')),
-        'command.rebuild': rule(rebuilding),
+        'command.hold': rule(holdRule('PREPARED')),
+        'command.approve': rule(approveRule('PREPARED')),
+        'command.rebuild': rule(rebuildRule),
         'command.withdraw': notSigned,
         'command.withhold': notSigned,
         'command.attest': notSigned,
@@ -227,10 +237,10 @@ export const transactionMachine = recordSetup<
       tags: 'open',
       on: {
         ...unsigned,
-        'command.hold': rule(holding('PARTIALLY_SIGNED')),
-        'command.approve': rule(approving('PARTIALLY_SIGNED')),
+        'command.hold': rule(holdRule('PARTIALLY_SIGNED')),
+        'command.approve': rule(approveRule('PARTIALLY_SIGNED')),
         'command.rebuild': fixedAlready,
-        'command.withdraw': rule(ifSigned(withdrawn('PARTIALLY_SIGNED'))),
+        'command.withdraw': rule(ifSigned(withdrawPatch('PARTIALLY_SIGNED'))),
         'command.withhold': incomplete,
         'command.attest': [withoutOurs, ...attest('PARTIALLY_SIGNED')],
         'chain.sent': rejectAlways('NOT_COMPLETE', 'a signature is missing: nothing can have been sent'),
@@ -238,7 +248,7 @@ export const transactionMachine = recordSetup<
         'chain.measured': [withoutOurs, known],
         'chain.forgotten': [withoutOurs, known],
         'chain.expired': [withoutOurs, ...underway['chain.expired']],
-        'chain.voided': ruleTo('cancelled', ifSigned(voided)),
+        'chain.voided': ruleTo('cancelled', ifSigned(voidedPatch)),
       },
     },
     signed: {
@@ -246,8 +256,8 @@ export const transactionMachine = recordSetup<
       tags: ['open', 'maybeSent', 'success'],
       on: {
         ...underway,
-        'command.withdraw': change(withdrawn('SIGNED')),
-        'command.withhold': change(withheld),
+        'command.withdraw': change(withdrawPatch('SIGNED')),
+        'command.withhold': change(withholdPatch),
         'command.attest': attest('SIGNED'),
       },
     },
@@ -256,7 +266,7 @@ export const transactionMachine = recordSetup<
       tags: ['open', 'maybeSent', 'success'],
       on: {
         ...underway,
-        'command.withdraw': change(withdrawn('SUBMITTED')),
+        'command.withdraw': change(withdrawPatch('SUBMITTED')),
         'command.withhold': sentAlready,
         'command.attest': attest('SUBMITTED'),
       },
@@ -269,9 +279,9 @@ export const transactionMachine = recordSetup<
         'command.attest': attestSeen('PROCESSED'),
         'chain.seen': [
           ...toFinal,
-          when(at('confirmed'), changeTo('confirmed', seen)),
+          when(at('confirmed'), changeTo('confirmed', seenPatch)),
           when(addsNothing('processed'), known),
-          change(seen),
+          change(seenPatch),
         ],
       },
     },
@@ -282,18 +292,18 @@ export const transactionMachine = recordSetup<
       on: {
         ...onChain,
         'command.attest': attestSeen('CONFIRMED'),
-        'chain.seen': [...toFinal, when(addsNothing('confirmed'), known), change(seen)],
+        'chain.seen': [...toFinal, when(addsNothing('confirmed'), known), change(seenPatch)],
       },
     },
     finalized: {
       description: 'It succeeded and cannot be undone.',
       tags: ['ended', 'success'],
-      on: { 'chain.seen': [when(agrees, known), ended], 'chain.measured': measuring },
+      on: { 'chain.seen': [when(agreesWithFinalState, known), ended], 'chain.measured': measuring },
     },
     blockchainError: {
       description: 'The chain executed it and it failed, finally: nothing but the fee was taken.',
       tags: 'ended',
-      on: { 'chain.seen': [when(agrees, known), ended], 'chain.measured': measuring },
+      on: { 'chain.seen': [when(agreesWithFinalState, known), ended], 'chain.measured': measuring },
     },
     nonBlockchainError: {
       description: 'It failed before anything of it could have been sent.',

@@ -12,7 +12,7 @@ import type { CellsTogether } from './cells-together.ts'
 import { commitAlone, type CellCommit, type CommitColumns, type NameColumns } from './commit-statement.ts'
 import type { Database } from './database.ts'
 import { LostHistory, NoAnswer } from './errors.ts'
-import { fenced } from './fence.ts'
+import { fenceClause } from './fence.ts'
 import { untilAnswered, type Lane } from './lane.ts'
 import { NAMES_VERSION } from './schema.ts'
 
@@ -43,22 +43,23 @@ WHERE cell.cell = unmarked.cell`,
 
 const PRUNE = {
   name: 'holdfast-prune',
-  text: `${fenced()} DELETE FROM holdfast.step USING owner WHERE step.cell = owner.cell AND head < $3::bigint`,
+  text: `${fenceClause()}
+    DELETE FROM holdfast.step USING owner WHERE step.cell = owner.cell AND head < $3::bigint`,
 }
 const REMOVE = {
   name: 'holdfast-remove',
-  text: `${fenced()} DELETE FROM holdfast.row USING owner WHERE key = ANY ($3::text[]) AND value IS NULL`,
+  text: `${fenceClause()} DELETE FROM holdfast.row USING owner WHERE key = ANY ($3::text[]) AND value IS NULL`,
 }
 
 const REMOVE_NAMES = {
   name: 'holdfast-remove-names',
-  text: `${fenced()} DELETE FROM holdfast.name USING owner, holdfast.tenant
+  text: `${fenceClause()} DELETE FROM holdfast.name USING owner, holdfast.tenant
 WHERE NOT name.held AND tenant.tenant = name.tenant AND tenant.cell = owner.cell`,
 }
 const NAMELESS = { text: 'SELECT tenant FROM holdfast.tenant WHERE cell = $1 AND names < $2::int ORDER BY tenant' }
 const NAMED = {
   name: 'holdfast-named',
-  text: `${fenced()}, named AS (
+  text: `${fenceClause()}, named AS (
   UPDATE holdfast.tenant SET names = $4::int FROM owner
   WHERE tenant.cell = owner.cell AND tenant = ANY ($3::text[]))
 SELECT 1 FROM owner`,

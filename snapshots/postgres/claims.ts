@@ -2,7 +2,7 @@
 import type { ClaimTable } from '../disk.ts'
 import { nameText } from '../keys.ts'
 import type { Database } from './database.ts'
-import { fenced } from './fence.ts'
+import { fenceClause } from './fence.ts'
 
 /**
  * A claim is valid while its cell has the epoch of the claim. The comparison is `<=`, because the snapshot of this
@@ -10,7 +10,7 @@ import { fenced } from './fence.ts'
  */
 const TAKE = {
   name: 'holdfast-take-claims',
-  text: `${fenced()}
+  text: `${fenceClause()}
 INSERT INTO holdfast.claim AS known (name, cell, epoch, token)
 SELECT n, $1, $2::bigint, $4::uuid FROM owner, unnest($3::text[]) AS n ORDER BY n
 ON CONFLICT (name) DO UPDATE SET cell = excluded.cell, epoch = excluded.epoch, token = excluded.token

@@ -4,7 +4,7 @@
 
 import type { ResultRow, Statement, Value } from './connection.ts'
 import { RowsUnwritten } from './errors.ts'
-import { fenced } from './fence.ts'
+import { fenceClause } from './fence.ts'
 
 /** Columns of the rows of one commit. */
 export interface CommitColumns {
@@ -99,7 +99,7 @@ function commitStatement({ isShared, hasNames }: CommitForm): Statement {
   const { commits, rows, parameter } = sourcesOf(isShared)
   const sources = commits({ cell: 'text', epoch: 'bigint', head: 'bigint', id: 'uuid' })
   const condition = '(SELECT max(s.head) FROM holdfast.step AS s WHERE s.cell = a.cell) = a.head - 1'
-  const owner = fenced({ sources, condition, skipsLocked: isShared })
+  const owner = fenceClause({ sources, condition, skipsLocked: isShared })
   const put = rows('r', { key: 'text', value: 'text' })
   const born = rows('t', { tenant: 'text' })
   const parts = [

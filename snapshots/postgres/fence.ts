@@ -14,10 +14,10 @@ export interface FenceOptions {
 }
 
 /**
- * Begins a statement: `owner` has the rows of `a` whose cells still have the epoch. The share lock delays a takeover
- * until the statement has ended.
+ * The first clause of a statement: `owner` has the rows of `a` whose cells still have the epoch. The share lock delays
+ * a takeover until the statement has ended.
  */
-export function fenced({ sources = ONE, condition, skipsLocked = false }: FenceOptions = {}): string {
+export function fenceClause({ sources = ONE, condition, skipsLocked = false }: FenceOptions = {}): string {
   return `WITH owner AS MATERIALIZED (
   SELECT a.* FROM ${sources} JOIN holdfast.cell AS c ON c.cell = a.cell AND c.epoch = a.epoch
   ${condition === undefined ? '' : `WHERE ${condition} `}FOR SHARE OF c${skipsLocked ? ' SKIP LOCKED' : ''})`

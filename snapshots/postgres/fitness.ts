@@ -26,7 +26,7 @@ export function whyReadOnly({ inRecovery, readOnly }: ServerFacts): string | nul
 }
 
 /** Warnings for the operator about the settings of a usable server. */
-export function doubts({ synchronousStandbys, synchronousCommit }: ServerFacts): string[] {
+export function listServerWarnings({ synchronousStandbys, synchronousCommit }: ServerFacts): string[] {
   if (synchronousStandbys === '')
     return [
       'the database has no synchronous standby: if it fails over, it loses commits that it acknowledged, among them those of payments that are on chain',

@@ -4,7 +4,7 @@ import type { Envelope } from '../store.ts'
 import { appliedKey, recordsOf } from '../keys.ts'
 import { recordDecoder } from '../rows.ts'
 import type { Database } from './database.ts'
-import { fenced } from './fence.ts'
+import { fenceClause } from './fence.ts'
 
 const CHANGES = {
   name: 'holdfast-changes',
@@ -15,7 +15,7 @@ SELECT moment.head, r.key, r.value FROM moment LEFT JOIN holdfast.row AS r
 /** Fenced by the epoch of the reader, so a former owner acknowledges nothing. A late copy cannot lower the number. */
 const ACKNOWLEDGE = {
   name: 'holdfast-heard',
-  text: `${fenced()},
+  text: `${fenceClause()},
 said AS (
   INSERT INTO holdfast.row AS heard (key, value, head)
   SELECT $3, json_build_array($2::bigint, $4::bigint)::text, 0 FROM owner

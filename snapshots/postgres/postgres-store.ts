@@ -6,7 +6,7 @@ import { decode } from '../rows.ts'
 import type { Store } from '../store.ts'
 import { Database, type DatabaseOptions } from './database.ts'
 import type { CommitRetries } from './cell-writer.ts'
-import { doubts } from './fitness.ts'
+import { listServerWarnings } from './fitness.ts'
 import { PostgresDisk, type OpenCells } from './postgres-disk.ts'
 import { pagesOf } from './range-reads.ts'
 import { MAIN_CELL } from './schema.ts'
@@ -35,7 +35,7 @@ export async function prepareDatabase(
   const database = new Database(options)
   try {
     const facts = await database.prepare(options.waitMs)
-    return { database, warnings: doubts(facts) }
+    return { database, warnings: listServerWarnings(facts) }
   } catch (error) {
     database.close()
     throw error

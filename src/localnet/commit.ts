@@ -34,14 +34,14 @@ export const locationOf = (chunk: number, index: number): number => chunk * INDE
 export const chunkOf = (location: number): number => Math.floor(location / INDEXES)
 export const indexOf = (location: number): number => location % INDEXES
 
-export function keyed32(prefix: number, key: string): Buffer {
+export function bytesKey(prefix: number, key: string): Buffer {
   const bytes = Buffer.allocUnsafe(1 + key.length)
   bytes[0] = prefix
   bytes.write(key, 1, 'latin1')
   return bytes
 }
 
-export function keyedNumber(prefix: number, value: number): Buffer {
+export function numberKey(prefix: number, value: number): Buffer {
   const bytes = Buffer.allocUnsafe(7)
   bytes[0] = prefix
   bytes.writeUIntBE(value, 1, 6)
@@ -176,7 +176,7 @@ export class Commit {
 
   /** Adds all changes to a batch. */
   write(sink: Sink): void {
-    for (const chunk of this.chunks) sink.put(keyedNumber(PREFIX.chunk, chunk.id), chunkValue(chunk))
+    for (const chunk of this.chunks) sink.put(numberKey(PREFIX.chunk, chunk.id), chunkValue(chunk))
     for (const { bytes, location } of this.#signatures) {
       const key = Buffer.allocUnsafe(65)
       key[0] = PREFIX.signature
@@ -184,15 +184,15 @@ export class Commit {
       sink.put(key, doubles(location))
     }
     for (const [key, account] of this.#accounts) {
-      if (account) sink.put(keyed32(PREFIX.account, key), writeAccount(account))
-      else sink.del(keyed32(PREFIX.account, key))
+      if (account) sink.put(bytesKey(PREFIX.account, key), writeAccount(account))
+      else sink.del(bytesKey(PREFIX.account, key))
     }
-    for (const [key, location] of this.#heads) sink.put(keyed32(PREFIX.head, key), doubles(location))
+    for (const [key, location] of this.#heads) sink.put(bytesKey(PREFIX.head, key), doubles(location))
     for (const { slot, firstChunk, lastChunk, total } of this.#blocks.values()) {
-      sink.put(keyedNumber(PREFIX.block, slot), doubles(firstChunk, lastChunk, total))
+      sink.put(numberKey(PREFIX.block, slot), doubles(firstChunk, lastChunk, total))
     }
     for (const segment of this.#segments.values())
-      sink.put(keyedNumber(PREFIX.segment, segment.firstSlot), writeSegment(segment))
+      sink.put(numberKey(PREFIX.segment, segment.firstSlot), writeSegment(segment))
     for (const { key, value } of this.#meta) sink.put(key, value)
     for (const key of this.#deleted) sink.del(key)
   }

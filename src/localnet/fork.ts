@@ -2,10 +2,10 @@
 // to their earlier state, the messages are forgotten (they may run again), the blockhashes become invalid.
 
 import type { Chain } from './chain.ts'
-import { chunkOf, keyed32, keyedNumber, PREFIX } from './commit.ts'
+import { chunkOf, bytesKey, numberKey, PREFIX } from './commit.ts'
 import type { LedgerRow } from './row-read.ts'
 
-const signatureKey = (row: LedgerRow): Buffer => keyed32(PREFIX.signature, row.bytes.toString('latin1', 1, 65))
+const signatureKey = (row: LedgerRow): Buffer => bytesKey(PREFIX.signature, row.bytes.toString('latin1', 1, 65))
 
 /**
  * Removes the open slot and up to `count - 1` closed, non-final ones before it. Resolves, when this is durable, with
@@ -36,9 +36,9 @@ export function forkAway(chain: Chain, count: number): Promise<readonly string[]
       group.head(key, head, null)
     }
     const chunks = new Set(rows.map((row) => chunkOf(row.location)))
-    for (const chunk of chunks) group.remove(keyedNumber(PREFIX.chunk, chunk))
+    for (const chunk of chunks) group.remove(numberKey(PREFIX.chunk, chunk))
     for (const row of rows) group.remove(signatureKey(row))
-    group.remove(keyedNumber(PREFIX.block, slot))
+    group.remove(numberKey(PREFIX.block, slot))
     chain.history.forget(rows, [slot])
     transactions += rows.length
   }

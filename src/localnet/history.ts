@@ -6,8 +6,8 @@ import {
   chunkOf,
   chunkRows,
   indexOf,
-  keyed32,
-  keyedNumber,
+  bytesKey,
+  numberKey,
   locationOf,
   PREFIX,
   readBlockRow,
@@ -59,7 +59,7 @@ export class History {
   locationOf(signature: string): number | null {
     const bytes = decodeSignature(signature)
     if (bytes === null) return null
-    return this.#ledger.get(keyed32(PREFIX.signature, bytes.toString('latin1')))?.readDoubleLE(0) ?? null
+    return this.#ledger.get(bytesKey(PREFIX.signature, bytes.toString('latin1')))?.readDoubleLE(0) ?? null
   }
 
   transaction(signature: string, recentLocation: number | null): LedgerRow | null {
@@ -88,7 +88,7 @@ export class History {
   block(slot: number): BlockRow | null {
     const cached = this.#blocks.get(slot)
     if (cached) return cached
-    const bytes = this.#ledger.get(keyedNumber(PREFIX.block, slot))
+    const bytes = this.#ledger.get(numberKey(PREFIX.block, slot))
     return bytes && readBlockRow(slot, bytes)
   }
 
@@ -105,7 +105,7 @@ export class History {
   #chunk(id: number): LedgerRow[] {
     const cached = this.#chunks.get(id)
     if (cached) return cached
-    const bytes = this.#ledger.get(keyedNumber(PREFIX.chunk, id))
+    const bytes = this.#ledger.get(numberKey(PREFIX.chunk, id))
     if (!bytes) return []
     const rows: LedgerRow[] = []
     for (const row of chunkRows(bytes)) rows.push(new LedgerRow(row, locationOf(id, rows.length)))

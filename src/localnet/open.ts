@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { Accounts, asBuffer, storedAccount, type StoredAccount } from './accounts.ts'
 import { decodeKey, encodeBase58 } from './base58.ts'
-import { chunkOf, Commit, keyedNumber, locationOf, PREFIX, readBlockRow, type BlockRow } from './commit.ts'
+import { chunkOf, Commit, numberKey, locationOf, PREFIX, readBlockRow, type BlockRow } from './commit.ts'
 import { FAUCET_LAMPORTS, newGenesis, parseGenesis, signerOf, type Genesis } from './genesis.ts'
 import { GivenError, readGiven, type PreloadedState } from './given.ts'
 import { History } from './history.ts'
@@ -156,7 +156,7 @@ function segmentsAfter(last: Segment, busySlot: number, { slotMs, nowMs, seed, p
 
 async function loadRecent(ledger: Ledger, history: History, segments: Segments, openSlot: number): Promise<Recent> {
   const recent = new Recent()
-  const from = keyedNumber(PREFIX.block, Math.max(0, openSlot - RECENT_SLOTS))
+  const from = numberKey(PREFIX.block, Math.max(0, openSlot - RECENT_SLOTS))
   const heightOf = (slot: number): number => heightIn(segments.of(slot) ?? segments.last, slot)
   for await (const [key, value] of ledger.rows(PREFIX.block, from)) {
     const slot = slotAfterPrefix(key)

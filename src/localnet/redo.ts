@@ -2,7 +2,7 @@
 // and the sequence (6 bytes). Its value: time (f64), then for each row a letter (P put, D delete), the length of the
 // key (u32), the key, and for a put the length of the value and the value. The ledger itself records whether it is
 // archived (`marchive`), so no process that opens and writes it can miss it.
-import { keyedNumber } from './commit.ts'
+import { numberKey } from './commit.ts'
 import type { Batch, Database } from './surroundings.ts'
 
 const LETTER = 'w'.charCodeAt(0)
@@ -48,9 +48,9 @@ export async function withRedo(database: Database, { now, line }: RedoOptions): 
         },
         write(options) {
           last += 1
-          batch.put(keyedNumber(LETTER, last), Buffer.concat(parts))
+          batch.put(numberKey(LETTER, last), Buffer.concat(parts))
           for (let left = REMOVED_AT_ONCE; left > 0 && oldest <= archived; left -= 1, oldest += 1)
-            batch.del(keyedNumber(LETTER, oldest))
+            batch.del(numberKey(LETTER, oldest))
           return batch.write(options)
         },
       } satisfies Batch
@@ -58,7 +58,7 @@ export async function withRedo(database: Database, { now, line }: RedoOptions): 
     async *changes(after) {
       archived = Math.max(archived, Math.min(after, last))
       let bytes = 0
-      for await (const row of database.iterator({ ...ALL, gte: keyedNumber(LETTER, after + 1) })) {
+      for await (const row of database.iterator({ ...ALL, gte: numberKey(LETTER, after + 1) })) {
         yield row
         bytes += row[1].length
         if (bytes > ANSWER_BYTES) return

@@ -41,7 +41,7 @@ export async function ask<T>(
  * tried again after a pause. Rejects with TransportError BEHIND when no endpoint catches up in time, and otherwise like
  * `ask`.
  */
-export async function askNoOlder<T extends { readonly slot: number }>(
+export async function askWithMinSlot<T extends { readonly slot: number }>(
   pool: EndpointPool,
   leastSlot: number,
   question: Question<T>,

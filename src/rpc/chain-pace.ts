@@ -9,8 +9,8 @@
 // (the machine was suspended, or a node caught up) is accepted when two endpoints claim it, or when no other claim was
 // made for `patienceMs`. Observations that were too high are discarded after `patienceMs` of lower ones (`RecentPeak`).
 //
-// Slots and heights are judged separately, for most responses have a slot only: a possible slot contradicts no claim of
-// a height.
+// Slots and heights are judged separately, because most responses contain a slot only, and a plausible slot does not
+// refute an implausible height.
 import { RecentPeak, type Mark } from './recent-peak.ts'
 
 export interface PaceSettings {
@@ -132,40 +132,43 @@ export class ChainPace {
   }
 
   /**
-   * Records an implausible claim that is not at `finalized`. Returns the story of its endpoint, continued or begun
-   * anew.
+   * Records an implausible claim that is not at `finalized`. Returns the updated doubts about its endpoint; null:
+   * none.
    */
-  doubt(claim: Claim, story: EndpointDoubts | null, startedAt: number, nowMs: number): EndpointDoubts | null {
+  doubt(claim: Claim, doubts: EndpointDoubts | null, startedAt: number, nowMs: number): EndpointDoubts | null {
     const doubted = (part: Part): DoubtedMark | null => {
-      const [value, before] = [claim[part], story?.[part] ?? null]
+      const [value, before] = [claim[part], doubts?.[part] ?? null]
       if (value === null) return before
       if (this.#isWithin(this.#known(part).mark, value, nowMs)) return null
       const since = before !== null && this.#continues(before, value, nowMs) ? before.since : nowMs
       return { value, at: startedAt, since }
     }
-    return storyOf(doubted('slot'), doubted('height'))
-  }
-
-  /** What a plausible claim leaves of the story of its endpoint. */
-  storyAfter({ slot, height, isFinalized }: Claim, story: EndpointDoubts | null): EndpointDoubts | null {
-    if (story === null || isFinalized) return story
-    return storyOf(slot === null ? story.slot : null, height === null ? story.height : null)
+    return endpointDoubts(doubted('slot'), doubted('height'))
   }
 
   /**
-   * Accepts as the progress of the cluster what of a story must be accepted: no other claim was made for long enough,
-   * or another endpoint claims the same. Returns what remains doubted; null: nothing.
+   * Returns the doubts about an endpoint that remain after a plausible claim: none about a value that the claim
+   * contains. Finalized claims change nothing, because they do not move the bound.
    */
-  settle(story: EndpointDoubts, others: readonly EndpointDoubts[], nowMs: number): EndpointDoubts | null {
+  doubtsAfter({ slot, height, isFinalized }: Claim, doubts: EndpointDoubts | null): EndpointDoubts | null {
+    if (doubts === null || isFinalized) return doubts
+    return endpointDoubts(slot === null ? doubts.slot : null, height === null ? doubts.height : null)
+  }
+
+  /**
+   * Accepts the doubted slot or height as the progress of the cluster if another endpoint claims the same, or if no
+   * other claim was made for `patienceMs`. Returns the remaining doubts; null: none.
+   */
+  settle(doubts: EndpointDoubts, others: readonly EndpointDoubts[], nowMs: number): EndpointDoubts | null {
     const remaining = (part: Part): DoubtedMark | null => {
-      const mark = story[part]
+      const mark = doubts[part]
       if (mark === null || !this.#isProven(part, mark, others, nowMs)) return mark
       this.#known(part).reset(mark.value, mark.at)
       return null
     }
     const [slot, height] = [remaining('slot'), remaining('height')]
-    if (slot !== story.slot || height !== story.height) this.#doubts += 1
-    return storyOf(slot, height)
+    if (slot !== doubts.slot || height !== doubts.height) this.#doubts += 1
+    return endpointDoubts(slot, height)
   }
 
   #isProven(part: Part, mark: DoubtedMark, others: readonly EndpointDoubts[], nowMs: number): boolean {
@@ -198,6 +201,6 @@ export class ChainPace {
   }
 }
 
-function storyOf(slot: DoubtedMark | null, height: DoubtedMark | null): EndpointDoubts | null {
+function endpointDoubts(slot: DoubtedMark | null, height: DoubtedMark | null): EndpointDoubts | null {
   return slot === null && height === null ? null : { slot, height }
 }

@@ -2,7 +2,7 @@
 import { malformed, readAccounts, readContext, readLamports, type ChainAccount } from './account-read.ts'
 import { readCut, type AccountCut, type CutQuestion } from './account-cut.ts'
 import { BlockhashSource } from './blockhash.ts'
-import { ask, askNoOlder, type Question } from './asking.ts'
+import { ask, askWithMinSlot, type Question } from './asking.ts'
 import type { Clock } from '../time/clock.ts'
 import type { ClusterSettings } from './cluster-settings.ts'
 import { readLanded, type LandedTransaction } from './landed.ts'
@@ -102,7 +102,7 @@ export class Cluster {
     addresses: readonly string[],
     options: ReadOptions = {},
   ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
-    const answer = await askNoOlder(this.pool, options.minContextSlot ?? 0, (transport, timeoutMs) =>
+    const answer = await askWithMinSlot(this.pool, options.minContextSlot ?? 0, (transport, timeoutMs) =>
       readAccounts(transport, addresses, read(options), timeoutMs),
     )
     if (options.commitment !== 'processed') this.#noteSlot(answer.slot)
@@ -111,7 +111,7 @@ export class Cluster {
 
   /** The token accounts of an owner under both token programs, at `confirmed`; never older than `minContextSlot`. */
   async tokenAccountsOf(owner: string, minContextSlot: number): Promise<OwnedAccounts> {
-    const answer = await askNoOlder(this.pool, minContextSlot, (transport, timeoutMs) =>
+    const answer = await askWithMinSlot(this.pool, minContextSlot, (transport, timeoutMs) =>
       readTokenAccounts(transport, owner, minContextSlot, timeoutMs),
     )
     this.#noteSlot(answer.slot)
@@ -124,7 +124,7 @@ export class Cluster {
    */
   async cut(question: CutQuestion): Promise<AccountCut> {
     const { maxRequestBytes } = this.settings.pool
-    const answer = await askNoOlder(this.pool, question.minContextSlot, (transport, timeoutMs) =>
+    const answer = await askWithMinSlot(this.pool, question.minContextSlot, (transport, timeoutMs) =>
       readCut(transport, question, maxRequestBytes, timeoutMs),
     )
     this.#noteSlot(answer.slot)

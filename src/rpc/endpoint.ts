@@ -54,7 +54,7 @@ export class PooledEndpoint implements Endpoint {
   readonly pace: ChainPace
   readonly slots: EndpointSlots
   /** Implausible claims since the last plausible one; null: none. */
-  story: EndpointDoubts | null = null
+  doubts: EndpointDoubts | null = null
   /** Time (`Clock.elapsed`) of the endpoint's last implausible claim; null: it is not suspect. */
   suspectAt: number | null = null
   /** Time of the last plausible claim. */
@@ -80,9 +80,9 @@ export class PooledEndpoint implements Endpoint {
 
   /**
    * Records the slots and heights of the responses. Returns the responses to use: implausible ones are failures.
-   * @param stories Implausible claims of the other endpoints.
+   * @param otherDoubts Implausible claims of the other endpoints.
    */
-  learn(observed: ObservedExchange, stories: readonly EndpointDoubts[]): readonly RpcAnswer[] {
+  learn(observed: ObservedExchange, otherDoubts: readonly EndpointDoubts[]): readonly RpcAnswer[] {
     const { calls, answers } = observed.exchanged
     return answers.map((answer, index) => {
       const { method, params } = calls[index]!
@@ -91,7 +91,7 @@ export class PooledEndpoint implements Endpoint {
         return answer
       }
       const claim = claimOf(method, params, answer.result)
-      if (claim !== null && !this.#isPlausible(claim, observed, stories)) {
+      if (claim !== null && !this.#isPlausible(claim, observed, otherDoubts)) {
         const claimed = `slot ${claim.slot ?? '-'}, block height ${claim.height ?? '-'}`
         const message = `${this.name}: ${method} claims ${claimed}, beyond what the cluster can have reached`
         return { ok: false, error: new ImplausibleAnswer(message, answer.result) }
@@ -122,17 +122,17 @@ export class PooledEndpoint implements Endpoint {
     if (seen !== null && this.pace.isPossibleSlot(seen.slot, nowMs)) this.slots.observe(seen, others, nowMs)
   }
 
-  #isPlausible(claim: Claim, { startedAt, nowMs }: ObservedExchange, stories: readonly EndpointDoubts[]): boolean {
+  #isPlausible(claim: Claim, { startedAt, nowMs }: ObservedExchange, otherDoubts: readonly EndpointDoubts[]): boolean {
     if (!this.pace.isPossible(claim, nowMs)) {
       this.suspectAt = nowMs
       if (claim.isFinalized) return false
-      const story = this.pace.doubt(claim, this.story, startedAt, nowMs)
-      this.story = story === null ? null : this.pace.settle(story, stories, nowMs)
+      const doubts = this.pace.doubt(claim, this.doubts, startedAt, nowMs)
+      this.doubts = doubts === null ? null : this.pace.settle(doubts, otherDoubts, nowMs)
       if (!this.pace.isPossible(claim, nowMs)) return false
     }
     this.plausibleAt = nowMs
     this.pace.observe(claim, startedAt, nowMs)
-    this.story = this.pace.storyAfter(claim, this.story)
+    this.doubts = this.pace.doubtsAfter(claim, this.doubts)
     return true
   }
 

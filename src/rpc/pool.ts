@@ -312,10 +312,10 @@ export class EndpointPool {
     const { suspectAt: before } = endpoint
     // The slots of an endpoint of an unknown or different chain must not affect this cluster.
     if (this.#genesisHash === null || endpoint.chain !== 'same') return endpoint.learnSlots(observed)
-    const stories = this.#endpoints.flatMap((one) =>
-      one !== endpoint && one.story !== null && this.#isHere(one) ? [one.story] : [],
+    const otherDoubts = this.#endpoints.flatMap((one) =>
+      one !== endpoint && one.doubts !== null && this.#isHere(one) ? [one.doubts] : [],
     )
-    const answers = endpoint.learn(observed, stories)
+    const answers = endpoint.learn(observed, otherDoubts)
     const implausible = answers.find((answer) => !answer.ok && answer.error instanceof ImplausibleAnswer)
     if (implausible?.ok === false) {
       if (before === null)

@@ -11,7 +11,7 @@ import { loadSettings } from '../../src/config/settings.ts'
 import { rotateMaster } from '../../src/cli/rotate-master.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import { isOnThisMachine, parseAddress } from '../../snapshots/postgres/address.ts'
-import { doubts, whyUnfit } from '../../snapshots/postgres/fitness.ts'
+import { listServerWarnings, whyUnfit } from '../../snapshots/postgres/fitness.ts'
 
 const key32 = Buffer.alloc(32, 7).toString('base64')
 const GIVEN = {
@@ -161,9 +161,9 @@ describe('a server', () => {
   })
 
   it('without a synchronous standby causes a warning', () => {
-    expect(doubts(fit)).toEqual([])
-    expect(doubts({ ...fit, synchronousStandbys: '' })).toHaveLength(1)
-    expect(doubts({ ...fit, synchronousCommit: 'local' })).toHaveLength(1)
+    expect(listServerWarnings(fit)).toEqual([])
+    expect(listServerWarnings({ ...fit, synchronousStandbys: '' })).toHaveLength(1)
+    expect(listServerWarnings({ ...fit, synchronousCommit: 'local' })).toHaveLength(1)
   })
 })
 

@@ -171,19 +171,19 @@ describe('a slot beyond what the cluster can have reached', () => {
     const pace = new ChainPace(SETTINGS.pool.pace)
     const { patienceMs } = pace
     pace.observe({ slot: 1_000, height: 900, isFinalized: false }, 0, 0)
-    let story = pace.doubt({ slot: 1_002, height: 9_900, isFinalized: false }, null, 1_000, 1_000)
-    expect(story).toMatchObject({ slot: null, height: { since: 1_000 } })
+    let doubts = pace.doubt({ slot: 1_002, height: 9_900, isFinalized: false }, null, 1_000, 1_000)
+    expect(doubts).toMatchObject({ slot: null, height: { since: 1_000 } })
     pace.observe({ slot: 1_005, height: null, isFinalized: false }, 2_000, 2_000)
-    story = pace.storyAfter({ slot: 1_005, height: null, isFinalized: false }, story)
+    doubts = pace.doubtsAfter({ slot: 1_005, height: null, isFinalized: false }, doubts)
     const jumped = (nowMs: number) =>
-      pace.doubt({ slot: 10_000, height: null, isFinalized: false }, story, nowMs, nowMs)!
-    story = jumped(3_000)
-    expect(pace.settle(story, [], 3_000)).toEqual(story)
-    story = jumped(3_000 + patienceMs - 1)
-    expect(pace.settle(story, [], 3_000 + patienceMs - 1)?.slot).toMatchObject({ value: 10_000 })
-    story = jumped(3_000 + patienceMs)
+      pace.doubt({ slot: 10_000, height: null, isFinalized: false }, doubts, nowMs, nowMs)!
+    doubts = jumped(3_000)
+    expect(pace.settle(doubts, [], 3_000)).toEqual(doubts)
+    doubts = jumped(3_000 + patienceMs - 1)
+    expect(pace.settle(doubts, [], 3_000 + patienceMs - 1)?.slot).toMatchObject({ value: 10_000 })
+    doubts = jumped(3_000 + patienceMs)
     // The height has been doubted for longer, and nothing else was claimed of it.
-    expect(pace.settle(story, [], 3_000 + patienceMs)).toBeNull()
+    expect(pace.settle(doubts, [], 3_000 + patienceMs)).toBeNull()
   })
 
   it('counts the time from the last other claim', () => {
@@ -191,12 +191,12 @@ describe('a slot beyond what the cluster can have reached', () => {
     const { patienceMs } = pace
     pace.observe({ slot: 1_000, height: 900, isFinalized: false }, 0, 0)
     const claim = { slot: 10_000, height: null, isFinalized: false }
-    let story = pace.doubt(claim, null, 1_000, 1_000)!
+    let doubts = pace.doubt(claim, null, 1_000, 1_000)!
     // Of another endpoint, which then ends.
     pace.observe({ slot: 1_010, height: null, isFinalized: false }, 5_000, 5_000)
-    story = pace.doubt(claim, story, 1_000 + patienceMs, 1_000 + patienceMs)!
-    expect(pace.settle(story, [], 1_000 + patienceMs)).toEqual(story)
-    expect(pace.settle(story, [], 5_000 + patienceMs)).toBeNull()
+    doubts = pace.doubt(claim, doubts, 1_000 + patienceMs, 1_000 + patienceMs)!
+    expect(pace.settle(doubts, [], 1_000 + patienceMs)).toEqual(doubts)
+    expect(pace.settle(doubts, [], 5_000 + patienceMs)).toBeNull()
   })
 
   it('is accepted from a single endpoint that reported nothing else for the lifetime of a blockhash', async () => {

@@ -7,7 +7,7 @@ import { CorruptRow } from '../../snapshots/errors.ts'
 import { CHANGES_KEY, fenceKey, isChangeKey, keyOf, recordKey, SCHEMA_KEY } from '../../snapshots/keys.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { isPacked, packRow, unpackRow } from '../../snapshots/packed-row.ts'
-import { packedOf, textOf } from '../../snapshots/rows.ts'
+import { packedText, textOf } from '../../snapshots/rows.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
 import { scratch } from './scratch.ts'
 import { all, CLUSTER, envelope, part, record, TENANT } from './units.ts'
@@ -214,7 +214,7 @@ describe('LevelDB', () => {
     for (const op of OPS) {
       const isText = (op.type === 'record' && op.envelope.kind === 'account') || op.type === 'change'
       expect([op.type, isPacked(raw.get(keyOf(op))!)]).toEqual([op.type, !isText])
-      expect(raw.get(keyOf(op))).toBe(packedOf(op))
+      expect(raw.get(keyOf(op))).toBe(packedText(op))
     }
     const reopened = await openStore({ path, onFatal: fatal })
     const rows = await everything(reopened)
@@ -273,7 +273,7 @@ describe('LevelDB', () => {
   it('names a damaged row, wherever it is cut', async () => {
     const path = scratch()
     const ops = OPS.filter(({ type }) => type === 'payload' || type === 'event' || type === 'record')
-    const payload = packedOf(ops.find(({ type }) => type === 'payload')!)!
+    const payload = packedText(ops.find(({ type }) => type === 'payload')!)!
     for (let length = 0; length < payload.length; length += 3) {
       const store = await openStore({ path, onFatal: fatal })
       await store.commit([part(ops)])
@@ -282,7 +282,7 @@ describe('LevelDB', () => {
         path,
         ops
           .filter((op) => op.type !== 'record' || op.envelope.kind === 'transaction')
-          .map((op) => [keyOf(op), packedOf(op)!.slice(0, Math.max(1, length % packedOf(op)!.length))] as const),
+          .map((op) => [keyOf(op), packedText(op)!.slice(0, Math.max(1, length % packedText(op)!.length))] as const),
       )
       const damaged = await openStore({ path, onFatal: fatal })
       const failures = await Promise.allSettled([

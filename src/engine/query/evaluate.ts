@@ -3,7 +3,7 @@
 import { Bits } from './bits.ts'
 import { rowsPassing } from './column.ts'
 import type { CompiledQuery, FilterEntry, SortKey } from './compile.ts'
-import { valuesRead, type Field } from './field.ts'
+import { readFieldValues, type Field } from './field.ts'
 import { NumberColumn } from './number-column.ts'
 import { RangeRows, type ByNumber } from './number-rows.ts'
 import type { OrderedRows } from './ordered-rows.ts'
@@ -199,7 +199,11 @@ export function withSortKeys<Record>(
   record: Record,
   keys: readonly SortKey<Record>[],
 ): KeyedRecord<Record> {
-  return { record, id, values: keys.map(({ field }) => comparable(field.type, valuesRead(field, record)[0] ?? null)) }
+  return {
+    record,
+    id,
+    values: keys.map(({ field }) => comparable(field.type, readFieldValues(field, record)[0] ?? null)),
+  }
 }
 
 /** Sort keys in order, then the id ascending; nulls last in both directions. */

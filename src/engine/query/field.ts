@@ -117,7 +117,7 @@ export function fieldNamed<Record>(fields: readonly Field<Record>[], name: strin
 }
 
 /** The values of a field as a list: the members of an array, or the single value. */
-export function valuesRead<Record>(field: Field<Record>, record: Record): readonly FieldValue[] {
+export function readFieldValues<Record>(field: Field<Record>, record: Record): readonly FieldValue[] {
   const value = field.read(record)
   if (!isList(value)) return [value]
   return value.length === 0 ? [null] : value

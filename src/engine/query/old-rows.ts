@@ -5,7 +5,7 @@ import { compareKeyed, withSortKeys, type SortedRecord } from './evaluate.ts'
 import type { Listing, OldView } from './listing.ts'
 import type { ListedRow } from '../../../snapshots/store.ts'
 import type { RecordState } from '../records/record.ts'
-import { letsThrough } from './record-test.ts'
+import { matchesFilter } from './record-test.ts'
 import type { SlicedJob, Slices } from './slices.ts'
 import { firstRows } from './sorting.ts'
 import type { Quantity } from './quantity.ts'
@@ -94,7 +94,7 @@ export class OldRows<State extends RecordState> {
       if (!counts && this.#newestFirst && best.bar !== undefined && row.atMs < instantOf(best.bar)) return true
       if (inMemory.has(row.id)) continue
       const state = listing.unpack(row.id, row.read())
-      if (!entries.every((entry) => letsThrough(entry, state))) continue
+      if (!entries.every((entry) => matchesFilter(entry, state))) continue
       if (counts) this.#count += 1
       if (best.most === 0) continue
       const { id, values } = withSortKeys(row.id, state, keys)

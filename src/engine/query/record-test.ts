@@ -1,11 +1,11 @@
 // Tests a single record that is in no column, with the same results as the columns give.
 import type { FilterEntry } from './compile.ts'
-import { valuesRead, type FieldType, type FieldValue } from './field.ts'
+import { readFieldValues, type FieldType, type FieldValue } from './field.ts'
 import { compareQuantities, quantity, type Quantity } from './quantity.ts'
 import type { Bound, LikeTest, RangeTest, Test } from './test.ts'
 
-export function letsThrough<Record>({ field, any, tests }: FilterEntry<Record>, record: Record): boolean {
-  const values = valuesRead(field, record)
+export function matchesFilter<Record>({ field, any, tests }: FilterEntry<Record>, record: Record): boolean {
+  const values = readFieldValues(field, record)
   const holds = (test: Test): boolean => holdsOne(field.type, values, test) !== test.negated
   return any ? tests.some(holds) : tests.every(holds)
 }

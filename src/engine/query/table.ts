@@ -1,7 +1,7 @@
 // The records of one part, with the columns and orders that queries have needed. Changes apply at once and in order;
 // while a query reads over several turns they wait, so that every answer reflects one committed state.
 import { columnOf, type HeldColumn } from './column.ts'
-import { valuesRead, type Field, type FieldValue, type Resource } from './field.ts'
+import { readFieldValues, type Field, type FieldValue, type Resource } from './field.ts'
 import type { OrderedRows } from './ordered-rows.ts'
 import { Orders, type HeldOrder } from './orders.ts'
 import type { SortKey } from './compile.ts'
@@ -179,14 +179,14 @@ export class Table<Record> {
     }
     const orders: readonly HeldOrder<Record>[] = changed.length === 0 ? [] : this.#orders.over(changed)
     for (const order of orders) order.leave(row)
-    for (const { field, column } of changed) column.put(row, valuesRead(field, record))
+    for (const { field, column } of changed) column.put(row, readFieldValues(field, record))
     this.rows.records[row] = record
     for (const order of orders) order.enter(row)
   }
 
   #add(record: Record): void {
     const row = this.rows.add(record)
-    for (const { field, column } of this.#columns.values()) column.put(row, valuesRead(field, record))
+    for (const { field, column } of this.#columns.values()) column.put(row, readFieldValues(field, record))
     for (const order of this.#orders.all()) order.enter(row)
   }
 
@@ -203,7 +203,7 @@ export class Table<Record> {
     try {
       for (let row = 0; row < this.rows.end; row += 1) {
         const record = this.rows.records[row]
-        if (record !== undefined) column.put(row, valuesRead(field, record))
+        if (record !== undefined) column.put(row, readFieldValues(field, record))
         if (row % ROWS_PER_YIELD === 0) yield
       }
       held.filled = true

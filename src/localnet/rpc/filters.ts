@@ -66,7 +66,7 @@ function rawBytes(values: readonly unknown[]): Uint8Array {
 }
 
 /** Whether an account passes every filter. */
-export function passes(filters: readonly Filter[], account: BankAccount): boolean {
+export function passesFilters(filters: readonly Filter[], account: BankAccount): boolean {
   return filters.every((filter) => {
     switch (filter.kind) {
       case 'dataSize':

@@ -111,8 +111,8 @@ export function shapeOnChain(address: string, account: ChainAccount | null): Sha
  * Shapes that the message gives to the account at the address, by instructions that create, change or empty it. Earlier
  * shapes of the account count too.
  */
-export function shapesMade(effects: readonly Effect[], address: string): Shape[] {
-  const made = effects.flatMap((effect) => shapeMade(effect, address))
+export function shapesFromEffects(effects: readonly Effect[], address: string): Shape[] {
+  const made = effects.flatMap((effect) => shapesFromEffect(effect, address))
   const emptiedAt = effects.findIndex((effect) => isEmptied(effect, address))
   if (emptiedAt === -1 || !effects.slice(emptiedAt + 1).some((effect) => names(effect, address))) return made
   // What the message pays to the address afterwards. An emptied nonce account keeps its space until the message ends.
@@ -131,7 +131,7 @@ const hasKey = (address: string): boolean => isOnCurve(addressBytes(address))
 const names = (effect: Effect, address: string): boolean => Object.values(effect).includes(address)
 
 /** Shapes that one instruction gives to the account at the address. */
-export function shapeMade(effect: Effect, address: string): Shape[] {
+export function shapesFromEffect(effect: Effect, address: string): Shape[] {
   return accountShaped(effect) === address ? shapeSet(effect, address) : []
 }
 

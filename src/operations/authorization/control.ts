@@ -27,7 +27,7 @@ import {
   permanentDelegateShape,
   shapeOfRecord,
   shapeOnChain,
-  shapesMade,
+  shapesFromEffects,
 } from './account-shape.ts'
 import { openLoanAt } from '../lookup/escrows.ts'
 import { openChanges, type OpenChange } from './open-changes.ts'
@@ -210,7 +210,7 @@ export class Control {
   }
 
   #shapesOf(address: string, held: Withdrawable): readonly Shape[] {
-    const created = shapesMade(this.#inputs.effects, address)
+    const created = shapesFromEffects(this.#inputs.effects, address)
     const isInitialised = this.#inputs.effects.some((effect) => initialises(effect, address))
     const isNew = this.#inputs.effects.some((effect) => effect.kind === 'create' && effect.account === address)
     // Anyone may initialise space that the message allocates and does not initialise.

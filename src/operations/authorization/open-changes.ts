@@ -6,7 +6,7 @@ import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import { openMessages, type OpenMessage } from '../lookup/open-messages.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
-import { shapeMade, type Shape } from './account-shape.ts'
+import { shapesFromEffect, type Shape } from './account-shape.ts'
 
 export interface OpenChange {
   /** Destinations of the closings of the account; null: the message is not at hand. */
@@ -42,7 +42,7 @@ function changeOf({ effects }: OpenMessage, address: string): OpenChange {
   if (effects === null) return { closedTo: [null], shapes: [] }
   return {
     closedTo: effects.flatMap((effect) => closedTo(effect, address)),
-    shapes: effects.flatMap((effect) => [...shapeMade(effect, address), ...givenUp(effect, address)]),
+    shapes: effects.flatMap((effect) => [...shapesFromEffect(effect, address), ...givenUp(effect, address)]),
   }
 }
 

@@ -11,7 +11,7 @@ import { problemOfEnded } from '../transactions/ended.ts'
 import { isSendingSuspended } from '../views/read-models/switches.ts'
 import { MAX_PACKED } from './check.ts'
 import { makeItems } from './make-items.ts'
-import { itemsOf, sendToBatch, sendToItem, exceptBroken, type ItemEntry } from './record.ts'
+import { itemsOf, sendToBatch, sendToItem, runWithoutBroken, type ItemEntry } from './record.ts'
 import { abandonBatch, carryOutSweep } from './sweep.ts'
 
 const RETRY_MS = 1_000
@@ -247,7 +247,7 @@ export class BatchDriver {
 
   /** Throws `RecordFailed` if an item takes no event, after the others have got theirs. */
   #sendToSound(items: readonly Entry[], send: (unit: UnitOfWork, sound: readonly Entry[]) => void): void {
-    const { result, failure } = exceptBroken(
+    const { result, failure } = runWithoutBroken(
       items,
       ({ head }) => head.id,
       (sound) => (sound.length === 0 ? null : this.#platform.engine.transact((unit) => send(unit, sound))),

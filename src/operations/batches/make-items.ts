@@ -11,7 +11,7 @@ import { acceptedCall } from '../transactions/plans/requester.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { OPERATIONS } from './operations.ts'
 import { isPassing, makePack, type ItemResult, type MadeItem, type PackedItem } from './pack.ts'
-import { sendToBatch, sendToItem, exceptBroken, type ItemEntry } from './record.ts'
+import { sendToBatch, sendToItem, runWithoutBroken, type ItemEntry } from './record.ts'
 
 export interface MadeItems {
   readonly transactions: readonly string[]
@@ -118,7 +118,7 @@ async function failItems<Item extends BatchedItem>(
     if (refusal === null)
       platform.log?.warn({ err: error, batchId: batch.head.id }, 'an item of a batch could not be made')
   }
-  const { result, broken } = exceptBroken(
+  const { result, broken } = runWithoutBroken(
     refused,
     ({ item }) => item.entry.entry.head.id,
     (sound) => failTogether(platform, batch, sound, at),

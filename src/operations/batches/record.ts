@@ -60,7 +60,7 @@ export interface PartialResult<T, Item> {
 }
 
 /** Runs the unit of work `work` with the items, and again without each whose actor throws: no other waits for it. */
-export function exceptBroken<T, Item>(
+export function runWithoutBroken<T, Item>(
   items: readonly Item[],
   idOf: (item: Item) => string,
   work: (sound: readonly Item[]) => T,

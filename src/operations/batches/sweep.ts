@@ -5,7 +5,7 @@ import { ofKind } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Platform } from '../context/platform.ts'
 import type { RecordFailed } from '../../engine/records/unit-of-work.ts'
-import { itemsOf, SLICE, sendToBatch, sendToItem, exceptBroken, type ItemEntry } from './record.ts'
+import { itemsOf, SLICE, sendToBatch, sendToItem, runWithoutBroken, type ItemEntry } from './record.ts'
 
 const running = new WeakMap<Entry, Promise<void>>()
 
@@ -30,7 +30,7 @@ async function sweepAll(platform: Platform, entry: Entry): Promise<void> {
     const remaining = itemsOf(platform, entry.head.id).filter((each) => previousStateOf(sweep, each) !== null)
     let failed: RecordFailed | null = null
     for (let from = 0; from < remaining.length; from += SLICE) {
-      const { result, failure } = exceptBroken(
+      const { result, failure } = runWithoutBroken(
         remaining.slice(from, from + SLICE),
         (each) => each.entry.head.id,
         (sound) => sweepTogether(platform, entry, sweep, sound),

@@ -42,7 +42,7 @@ interface Asked {
  *
  * Throws 400 `TOKEN_2022_REQUIRED`, `EXTENSION_MISSING`, `ALREADY_PAUSED`, `NOT_PAUSED`, `INVALID_VALUE`.
  */
-export function changesAsked({ platform, call }: Context, { state, input, takesMetadata }: Asked): MintChange[] {
+export function resolveMintChanges({ platform, call }: Context, { state, input, takesMetadata }: Asked): MintChange[] {
   checkExtensions(state, input)
   const { context } = state
   const changes: MintChange[] = state.context.version === 'SPL' ? [] : metadataChanges(state, input, takesMetadata)

@@ -10,7 +10,7 @@ import { runPlan } from '../transactions/plans/run-plan.ts'
 import type { Write, Context } from '../context/platform.ts'
 import { idsOfHolding } from '../views/read-models/account.ts'
 import { badRequest, forbidden, notFound, type Refusal } from '../../contract/refusal.ts'
-import { changesAsked } from './changes-asked.ts'
+import { resolveMintChanges } from './changes-asked.ts'
 import { fetchLogo, keepLogo, type NewLogo } from './logo-image.ts'
 import {
   checkNamedSigners,
@@ -36,7 +36,7 @@ export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>, Me
   const named = (): NamedInstrument => ownInstrument(context, itemData.mintAccount, MINT_POINTER, MISSING)
   if (asksOfChain(itemData)) await refreshInstrument(context, named())
   const { state } = named()
-  const changes = changesAsked(context, {
+  const changes = resolveMintChanges(context, {
     state,
     input: itemData,
     takesMetadata: itemData.onchainData !== undefined && (await takesMetadata(context, state)),

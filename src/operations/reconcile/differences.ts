@@ -75,7 +75,7 @@ function isSameKind(state: HoldingState, account: ChainAccount): boolean {
  * @param isQuiet false: transactions of this service that change the account are in progress, and report their own
  * additions
  */
-export function differences(
+export function findDifferences(
   platform: Platform,
   state: HoldingState,
   account: ChainAccount | null,

@@ -8,7 +8,7 @@ import type { HoldingState } from '../../engine/records/record.ts'
 import type { Asset } from '../../../machines/protocol.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import { bookedBalance, shownBalances } from './balances.ts'
-import { differences } from './differences.ts'
+import { findDifferences } from './differences.ts'
 import { effectOf } from './open-effects.ts'
 
 /**
@@ -66,7 +66,7 @@ export class RecentBalances {
 /** @param value an account as the feed delivered it, unchecked */
 export function explain(platform: Platform, recent: RecentBalances, state: HoldingState, value: unknown): Explanation {
   const account = accountOf(value)
-  if (account === undefined || differences(platform, state, account, { slot: 0, isQuiet: false }).length > 0)
+  if (account === undefined || findDifferences(platform, state, account, { slot: 0, isQuiet: false }).length > 0)
     return 'unexplained'
   const bands = recent.bands(state)
   const isQuiet = widen(platform, state, bands)

@@ -4,7 +4,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import { balanceFacts } from './balances.ts'
-import { differences, subjectExists, type ObservedEvent } from './differences.ts'
+import { findDifferences, subjectExists, type ObservedEvent } from './differences.ts'
 import { recordFacts } from './record-facts.ts'
 import { isInFlight, isMoving, openTouches } from './moving.ts'
 
@@ -55,7 +55,7 @@ export async function settleMissing(
       missingSince.delete(entry)
       const isQuiet = !isMoving(platform, head)
       const balances = isQuiet ? balanceFacts(head, account) : []
-      const states = differences(platform, head, account, { slot, isQuiet })
+      const states = findDifferences(platform, head, account, { slot, isQuiet })
       writes.push(recordFacts(platform, entry, [...states, ...balances, ...closingFacts(head)], slot))
     }
   }

@@ -9,7 +9,7 @@ import type { Entry } from '../../engine/records/entry.ts'
 import { type HoldingState, isHolding, type RecordState } from '../../engine/records/record.ts'
 import { balanceFacts } from './balances.ts'
 import { Cut } from './cut.ts'
-import { differences, type ObservedEvent } from './differences.ts'
+import { findDifferences, type ObservedEvent } from './differences.ts'
 import { recordFacts, untilWritten } from './record-facts.ts'
 import { isMissingOnChain, noteAnswer, settleMissing } from './missing.ts'
 import { isInFlight, isMoving, settledAt } from './moving.ts'
@@ -280,7 +280,7 @@ class FactWriter {
     if (comparison === null) this.#undecided.push(entry)
     const isQuiet = !hasMoved && comparison?.isSettled === true && !isMoving(platform, head)
     const facts: readonly ObservedEvent[] = [
-      ...(isOutdated ? [] : differences(platform, head, account, { slot: cut.slot, isQuiet })),
+      ...(isOutdated ? [] : findDifferences(platform, head, account, { slot: cut.slot, isQuiet })),
       ...(comparison === null ? [] : balanceFacts(head, account, comparison.ahead)),
     ]
     if (facts.length > 0) this.#await(this.#record(entry, facts))

@@ -6,7 +6,7 @@ import { parseMessage } from '../../solana/parse.ts'
 import type { Context, Platform } from '../context/platform.ts'
 import type { Performer } from '../transactions/perform.ts'
 import { callOf, type ServedOutcome, type ServedRequest } from '../transactions/served-request.ts'
-import { heldSignatures, serializeTransaction } from '../transactions/signing/held.ts'
+import { storedSignatures, serializeTransaction } from '../transactions/signing/held.ts'
 import { signableTransaction, shownTo } from '../transactions/signing/named.ts'
 import { signTransaction } from './sign.ts'
 import { submitTransaction } from './submit.ts'
@@ -35,6 +35,6 @@ function serializedNow(context: Context, { offchainId }: JsonObject): string {
   const message = parseMessage(Buffer.from(transaction.context.fixed.message, 'base64'))
   return serializeTransaction(
     message,
-    shownTo(context, transaction, heldSignatures(context.platform.engine, transaction)),
+    shownTo(context, transaction, storedSignatures(context.platform.engine, transaction)),
   )
 }

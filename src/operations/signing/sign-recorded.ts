@@ -27,7 +27,7 @@ import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { checkNotEnded } from '../transactions/ended.ts'
 import { submit, takePlace, transactionOf, type Signatures } from '../transactions/submit.ts'
 import { clusterOf } from '../transactions/transact.ts'
-import { heldSignatures, serializeTransaction, addSignatures } from '../transactions/signing/held.ts'
+import { storedSignatures, serializeTransaction, addSignatures } from '../transactions/signing/held.ts'
 import { shownTo, signableTransaction } from '../transactions/signing/named.ts'
 import { isOfTenant, isOwn } from '../lookup/signing-requests.ts'
 import { signWithOurs } from '../transactions/signing/ours.ts'
@@ -123,7 +123,7 @@ function findTarget(context: Context, unit: UnitOfWork, request: RecordedTransac
   if (approver !== undefined)
     unit.send<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
   if (transaction.context.complete) checkStillOurs(platform, transaction)
-  return { entry, transaction, kept: heldSignatures(platform.engine, transaction) }
+  return { entry, transaction, kept: storedSignatures(platform.engine, transaction) }
 }
 
 /**

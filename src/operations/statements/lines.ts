@@ -5,7 +5,7 @@ import type { TransactionGlance } from '../../engine/records/glance.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { Platform, Context } from '../context/platform.ts'
 import { statementBalances, type Balance } from './balances.ts'
-import { movementLine, shownIn, type MovementLine } from './movement.ts'
+import { movementLine, shownTransactionIds, type MovementLine } from './movement.ts'
 import { Parties } from './parties.ts'
 import type { Period } from './period.ts'
 
@@ -65,7 +65,7 @@ async function* withTransactions(
 ): AsyncGenerator<Group, void, undefined> {
   const read = async (from: number): Promise<Group> => {
     const booked = page.slice(from, from + AT_ONCE)
-    return { booked, transactions: await engine.glances(shownIn(booked)) }
+    return { booked, transactions: await engine.glances(shownTransactionIds(booked)) }
   }
   let next = read(0)
   for (let from = AT_ONCE; from < page.length; from += AT_ONCE) {

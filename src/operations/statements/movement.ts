@@ -4,7 +4,7 @@ import type { TransactionGlance } from '../../engine/records/glance.ts'
 import { parseOwnMessage } from '../../solana/parse.ts'
 import { classify } from '../../solana/table/classify.ts'
 import type { Balance } from './balances.ts'
-import { counterparts, ownersMade, type Parties, type NamedParty } from './parties.ts'
+import { counterparts, createdAccountOwners, type Parties, type NamedParty } from './parties.ts'
 
 /**
  * `TRANSACTION`: a transaction of this service that the tenant made or signed. `OUTSIDE`: any other change on chain.
@@ -40,7 +40,7 @@ export interface MovementTransaction {
 }
 
 /** Ids of the transactions that the lines of these movements show. */
-export function shownIn(movements: readonly BookedMovement[]): string[] {
+export function shownTransactionIds(movements: readonly BookedMovement[]): string[] {
   return movements.flatMap((movement) => (isShown(movement) ? (movement.transactionId ?? []) : []))
 }
 
@@ -128,7 +128,7 @@ function partiesOf(
 ): readonly NamedParty[] {
   const effects = classify(parseOwnMessage(message, addresses), addresses)
   const { givers, takers } = counterparts(effects, address, asset)
-  const newOwners = ownersMade(effects)
+  const newOwners = createdAccountOwners(effects)
   return (isDebit ? takers : givers).map((each) => parties.of(each, newOwners.get(each)))
 }
 

@@ -67,7 +67,7 @@ function lamportFlow(effect: Effect): Flow | undefined {
 }
 
 /** Owners of the associated accounts that the message creates. */
-export function ownersMade(effects: readonly Effect[]): ReadonlyMap<string, string> {
+export function createdAccountOwners(effects: readonly Effect[]): ReadonlyMap<string, string> {
   return new Map(
     effects.flatMap((effect) => (effect.kind === 'createAssociated' ? [[effect.account, effect.owner] as const] : [])),
   )

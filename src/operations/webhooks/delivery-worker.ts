@@ -9,7 +9,7 @@ import type { Result } from './attempt.ts'
 import { delayAfter, MAX_RETRY_WAIT_MS } from './retry-schedule.ts'
 import type { Permits } from '../context/outbound/permits.ts'
 import { DeliveryQueue, type DeferredResource, type QueuedDelivery } from './queue.ts'
-import { receives } from './event-filter.ts'
+import { receivesEvent } from './event-filter.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 
 /** Concurrent deliveries of one webhook. */
@@ -143,7 +143,7 @@ export class DeliveryWorker {
   async #read(): Promise<void> {
     try {
       const page = await this.#ports.events.after(this.#webhook.tenant, this.#queue.readTo, PAGE)
-      if (!this.#over) this.#queue.read(page, (event) => receives(this.#webhook, event))
+      if (!this.#over) this.#queue.read(page, (event) => receivesEvent(this.#webhook, event))
     } finally {
       this.#reading = false
     }
@@ -179,7 +179,7 @@ export class DeliveryWorker {
       const from = deferred.sequence
       const page = await this.#ports.events.after(this.#webhook.tenant, from - 1, PAGE)
       const found = page.find(
-        (event) => event.resource.offchainId === deferred.resource && receives(this.#webhook, event),
+        (event) => event.resource.offchainId === deferred.resource && receivesEvent(this.#webhook, event),
       )
       const reached = found?.sequence ?? (page.at(-1)?.sequence ?? Math.max(this.#queue.readTo, from - 1)) + 1
       const back = this.#queue.sought(deferred, reached)

@@ -9,7 +9,7 @@ export interface EventFilter {
   readonly context: Pick<RecordState<'webhook'>['context'], 'organization' | 'eventTypes'>
 }
 
-export function receives(
+export function receivesEvent(
   { cluster, context: { organization, eventTypes } }: EventFilter,
   event: EventAudience & { readonly type: string },
 ): boolean {

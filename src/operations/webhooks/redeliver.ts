@@ -8,7 +8,7 @@ import { badRequest } from '../../contract/refusal.ts'
 import { command } from '../context/command.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import { webhookOf } from './named.ts'
-import { receives } from './event-filter.ts'
+import { receivesEvent } from './event-filter.ts'
 import type { MembersOf } from '../../contract/schemas/members.ts'
 import type { redelivered } from '../../contract/schemas/webhook.ts'
 
@@ -40,7 +40,7 @@ export const redeliverWebhook: Write<ItemBody<RedeliverWebhookInput>, Members> =
 /** Throws 400 `EVENT_NOT_FOUND`, whether the event does not exist or is not for this webhook. */
 async function sequenceOf(
   platform: Platform,
-  webhook: Parameters<typeof receives>[0] & { readonly tenant: string },
+  webhook: Parameters<typeof receivesEvent>[0] & { readonly tenant: string },
   eventId: string,
 ): Promise<number> {
   const events: EventLog | undefined = platform.events
@@ -49,7 +49,7 @@ async function sequenceOf(
     const page = await events.after(webhook.tenant, after, PAGE)
     const last = page.at(-1)
     if (last === undefined) break
-    const event = page.find((each) => each.id === eventId && receives(webhook, each))
+    const event = page.find((each) => each.id === eventId && receivesEvent(webhook, each))
     if (event !== undefined) return event.sequence
     after = last.sequence
   }

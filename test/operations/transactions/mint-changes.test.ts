@@ -1,7 +1,7 @@
 // The changes of a mint by a message, and their reversal when its fork is dropped: the record is then as it was before.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { configuring } from '../../../machines/instrument-rules.ts'
+import { configureRule } from '../../../machines/instrument-rules.ts'
 import type { InstrumentContext } from '../../../machines/instrument-record.ts'
 import type { Effect } from '../../../src/solana/table/effect.ts'
 import { MintChanges } from '../../../src/operations/transactions/mint-changes.ts'
@@ -85,7 +85,7 @@ const effect = fc.oneof(
 ) as unknown as fc.Arbitrary<Effect>
 
 function apply(to: InstrumentContext, event: { readonly type: string }): InstrumentContext {
-  const outcome = configuring({ context: to, event } as never)
+  const outcome = configureRule({ context: to, event } as never)
   if (!outcome.ok) throw new Error(JSON.stringify(outcome))
   return { ...to, ...outcome.value }
 }

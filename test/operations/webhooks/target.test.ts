@@ -12,7 +12,7 @@ import { Outbound, OutboundRefused } from '../../../src/operations/context/outbo
 import { attemptDelivery } from '../../../src/operations/webhooks/attempt.ts'
 import { messageOf } from '../../../src/operations/webhooks/message.ts'
 import { Permits } from '../../../src/operations/context/outbound/permits.ts'
-import { receives } from '../../../src/operations/webhooks/event-filter.ts'
+import { receivesEvent } from '../../../src/operations/webhooks/event-filter.ts'
 import { MemoryLog } from './post.ts'
 
 let server: Server
@@ -152,16 +152,16 @@ describe('a webhook receives', () => {
   })
 
   it('the events visible to its organization, in its cluster', () => {
-    expect(receives(of('ACME', '*'), visibleEvent)).toBe(true)
-    expect(receives({ ...of('ACME', '*'), cluster: 'CHAIN_MAINNET' }, visibleEvent)).toBe(false)
-    expect(receives(of('OTHER', '*'), visibleEvent)).toBe(false)
-    expect(receives(of('OTHER', '*'), { ...visibleEvent, seenBy: ['OTHER'] })).toBe(true)
-    expect(receives(of('THIRD', '*'), { ...visibleEvent, seenBy: ['OTHER'] })).toBe(false)
-    expect(receives(of('THIRD', '*'), { ...visibleEvent, seenBy: 'shared' })).toBe(true)
+    expect(receivesEvent(of('ACME', '*'), visibleEvent)).toBe(true)
+    expect(receivesEvent({ ...of('ACME', '*'), cluster: 'CHAIN_MAINNET' }, visibleEvent)).toBe(false)
+    expect(receivesEvent(of('OTHER', '*'), visibleEvent)).toBe(false)
+    expect(receivesEvent(of('OTHER', '*'), { ...visibleEvent, seenBy: ['OTHER'] })).toBe(true)
+    expect(receivesEvent(of('THIRD', '*'), { ...visibleEvent, seenBy: ['OTHER'] })).toBe(false)
+    expect(receivesEvent(of('THIRD', '*'), { ...visibleEvent, seenBy: 'shared' })).toBe(true)
   })
 
   it('the types it names', () => {
-    const isWanted = (...eventTypes: string[]): boolean => receives(of('ACME', ...eventTypes), visibleEvent)
+    const isWanted = (...eventTypes: string[]): boolean => receivesEvent(of('ACME', ...eventTypes), visibleEvent)
     expect([isWanted('transaction.prepared'), isWanted('account.*', 'transaction.*'), isWanted('trans*')]).toEqual([
       true,
       true,

@@ -44,9 +44,9 @@ vi.mock('../../../src/operations/authorization/control.ts', async (original) => 
 /** Attack 4: the payer of an account's rent counts as the payer of everything in it. */
 vi.mock('../../../machines/holding-rules.ts', async (original) => {
   const real = await original<typeof import('../../../machines/holding-rules.ts')>()
-  const payingRent: typeof real.payingRent = (asked) =>
-    real.payingRent(has('all is rent') ? { ...asked, event: { ...asked.event, lamports: '1000000000000' } } : asked)
-  return { ...real, payingRent }
+  const payRentRule: typeof real.payRentRule = (asked) =>
+    real.payRentRule(has('all is rent') ? { ...asked, event: { ...asked.event, lamports: '1000000000000' } } : asked)
+  return { ...real, payRentRule }
 })
 
 /** Attack 9: an idempotency key is of the whole tenant. */

@@ -7,7 +7,7 @@ import { accountFormOf, encodedAccount } from '../encode/account.ts'
 import type { AccountForm } from '../encode/account.ts'
 import { isTokenProgram } from '../encode/mint.ts'
 import { invalidParams } from '../error.ts'
-import { filtersOf, passes } from '../filters.ts'
+import { filtersOf, passesFilters } from '../filters.ts'
 import type { Filter } from '../filters.ts'
 import type { MethodTable } from '../method.ts'
 import { addressOf, arrayOf, booleanOf, configAt, requireCount } from '../params.ts'
@@ -58,7 +58,7 @@ function programAccounts(bank: Bank, params: Params): unknown {
   const sorted = booleanOf(config['sortResults'], true)
   const { slot } = viewOf(bank, config)
   const matches: KeyedAccount[] = []
-  for (const keyed of candidates(bank, program, filters)) if (passes(filters, keyed.account)) matches.push(keyed)
+  for (const keyed of candidates(bank, program, filters)) if (passesFilters(filters, keyed.account)) matches.push(keyed)
   if (sorted) matches.sort((left, right) => Buffer.compare(left.address, right.address))
   const accounts = matches.map(({ address, account }) => ({
     account: encodedAccount(bank, account, form),

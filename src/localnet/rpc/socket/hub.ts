@@ -13,7 +13,7 @@ import type {
 import { encodedAccount } from '../encode/account.ts'
 import type { AccountForm } from '../encode/account.ts'
 import { encodeBase58 } from '../../base58.ts'
-import { passes } from '../filters.ts'
+import { passesFilters } from '../filters.ts'
 import type { Filter } from '../filters.ts'
 import { firstSignature } from '../message.ts'
 import type { Subscription } from './subscription.ts'
@@ -203,7 +203,7 @@ export class SubscriptionHub {
       else this.#notifyAccount(entry, { slot, account })
     }
     for (const { topic, subscription } of this.#watching('program', encodeBase58(account.owner))) {
-      if (topic.kind !== 'program' || !passes(topic.filters, account)) continue
+      if (topic.kind !== 'program' || !passesFilters(topic.filters, account)) continue
       subscription.offer(
         slot,
         atSlot(slot, { account: encodedAccount(this.#bank, account, topic.form), pubkey }),

@@ -14,7 +14,7 @@ import type { PlatformCluster, Platform } from '../../context/platform.ts'
 import { runAttempts } from '../attempt.ts'
 import type { KnownAccounts } from '../known-accounts.ts'
 import { submit } from '../submit.ts'
-import { heldSignatures } from './held.ts'
+import { storedSignatures } from './held.ts'
 import type { SignatureQuestion } from './question.ts'
 import { reasonNotToSend } from './send.ts'
 
@@ -28,7 +28,7 @@ export function waitsFor(engine: Engine, entry: Entry, address: string): RecordS
   const { ourSignature, cancelAskedAt, fixed } = transaction.context
   if (!ourSignature || cancelAskedAt !== null) return null
   const index = fixed.signers.findIndex((signer) => signer.address === address)
-  return index >= 0 && heldSignatures(engine, transaction)[index] === null ? transaction : null
+  return index >= 0 && storedSignatures(engine, transaction)[index] === null ? transaction : null
 }
 
 /**
@@ -57,7 +57,7 @@ async function storeSignature(
   const transaction = waitsFor(engine, entry, place.address)
   if (transaction === null) return false
   const message = parseMessage(Buffer.from(transaction.context.fixed.message, 'base64'))
-  const signatures = heldSignatures(engine, transaction).map((held, index) =>
+  const signatures = storedSignatures(engine, transaction).map((held, index) =>
     message.signers[index] === place.address ? signature : held,
   )
   const { held = false, exposed = false, asked = [] } = engine.payload(transaction)
@@ -134,7 +134,7 @@ async function recordRefusal(
     })
     return
   }
-  const signatures = heldSignatures(engine, transaction).filter((held) => held !== null).length
+  const signatures = storedSignatures(engine, transaction).filter((held) => held !== null).length
   const detail = `${place.address} refused to sign: ${reason}; it was asked, so only proof ends this`
   const { signature } = context
   await write(engine, (unit) =>

@@ -15,8 +15,8 @@ export interface CallerSignature {
   readonly signature: string
 }
 
-/** One per required signer, in message order. */
-export function heldSignatures(engine: Engine, transaction: RecordState<'transaction'>): Signatures {
+/** One per required signer, in message order; null: not signed yet. */
+export function storedSignatures(engine: Engine, transaction: RecordState<'transaction'>): Signatures {
   const { signatures, signedBytes } = engine.payload(transaction)
   if (signedBytes !== null) return parseTransaction(Buffer.from(signedBytes, 'base64')).signatures
   return transaction.context.fixed.signers.map((_, index) => {

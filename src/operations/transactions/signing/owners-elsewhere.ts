@@ -4,7 +4,7 @@ import type { RecordState } from '../../../engine/records/record.ts'
 import type { Platform } from '../../context/platform.ts'
 import { questionAbout } from '../countersign/question.ts'
 import type { KnownAccounts } from '../known-accounts.ts'
-import { heldSignatures } from './held.ts'
+import { storedSignatures } from './held.ts'
 
 /** Throws `Needs` so that these owners are asked first, and the Refusal of an owner. */
 export function checkOwnersElsewhere(
@@ -16,7 +16,7 @@ export function checkOwnersElsewhere(
   const owners = new Set(countersigners.flatMap(({ tenant }) => (engine.owns(tenant) ? [] : [tenant])))
   if (owners.size === 0) return
   const { asked = [] } = engine.payload(transaction)
-  const held = heldSignatures(engine, transaction)
+  const held = storedSignatures(engine, transaction)
   const hasSigned = (address: string): boolean =>
     fixed.signers.some((signer, index) => signer.address === address && held[index] !== null)
   for (const owner of owners) {

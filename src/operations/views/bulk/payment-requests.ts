@@ -1,5 +1,5 @@
 // Fields of bulk queries over payment requests.
-import { received, type PaymentRequestState } from '../../../../machines/payment-request.ts'
+import { sumReceived, type PaymentRequestState } from '../../../../machines/payment-request.ts'
 import { formatAmount } from '../../../../machines/amount.ts'
 import type { Resource } from '../../../engine/query/field.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
@@ -32,7 +32,7 @@ export const PAYMENT_REQUESTS: Resource<PaymentRequest> = {
     {
       name: 'receivedAmount',
       type: 'NUMBER',
-      read: ({ context }) => formatAmount(received(context.payments), context.decimals),
+      read: ({ context }) => formatAmount(sumReceived(context.payments), context.decimals),
     },
     { name: 'expiresAt', type: 'TIMESTAMP', nullable: true, read: ({ context }) => context.expiresAt },
     { name: 'createdAt', type: 'TIMESTAMP', read: ({ context }) => context.createdAt },

@@ -2,7 +2,7 @@
 import { amountJson } from '../../../../machines/amount.ts'
 import {
   isFinal,
-  received,
+  sumReceived,
   type PaymentRequestContext,
   type PaymentRequestState,
 } from '../../../../machines/payment-request.ts'
@@ -73,7 +73,7 @@ export function paymentRequestModel(state: RecordState<'paymentRequest'>): Payme
     destination: refOf(destination),
     ...(mint === null ? {} : { financialInstrument: refOf(mint) }),
     amount: shown(amount),
-    receivedAmount: shown(received(payments).toString()),
+    receivedAmount: shown(sumReceived(payments).toString()),
     lateAmount: shown(late.toString()),
     externalReference,
     memo,
