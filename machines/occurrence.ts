@@ -1,5 +1,5 @@
-// One occurrence of a schedule. It comes into being in the unit of work that makes its transaction and advances the
-// schedule, or with the reason why nothing was made.
+// One occurrence of a schedule. The unit of work that advances the schedule creates it, together with its transaction
+// or with the reason why there is no transaction.
 import { recordSetup } from './record-setup.ts'
 import { accept, known, rejectAlways, refuse, ruleTo, unknownEvent, type Decide } from './answer.ts'
 import type { ItemProblem } from './batch-item.ts'
@@ -16,7 +16,7 @@ export interface OccurrenceContext {
    */
   readonly missedUntil: { readonly number: number; readonly dueAt: string } | null
   readonly transactionId: string | null
-  /** What the operation answers besides the transaction, e.g. `{ newAccount }`. JSON. */
+  /** Members of the operation's response besides the transaction, e.g. `{ newAccount }`. JSON. */
   readonly members: unknown
   readonly problem: ItemProblem | null
   readonly startedAt: string

@@ -1,5 +1,5 @@
-// Serves the reads that another node has sent in one request, each as if it had come alone. Answers are written when
-// they are ready, those of one turn of the event loop together.
+// Serves the reads that another node has sent in one request, each like a separate request. Responses are written as
+// soon as they are ready; one write contains all responses of a turn of the event loop.
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { FrameReader, frameOf } from '../nodes/frames.ts'
 import { READS_PATH, type GroupedAnswer, type GroupedRead } from '../nodes/grouped-hops.ts'
@@ -27,7 +27,7 @@ export function answerReads(exchange: Exchange, body: Buffer, serve: ServeRead):
   const answers = new GroupedAnswers(res, reads.length)
   for (const [at, { read, request }] of reads.entries()) {
     const response: ServerResponse = new GroupedResponse(request, at, answers)
-    // One after another: what is answered can be sent before the next read is served. Its state is made by the shell.
+    // One turn per read, so that its response can be sent before the next read is served. `shell` sets the state.
     setImmediate(() => void serve({ req: request, res: response } as Exchange, read).catch(() => response.destroy()))
   }
 }
@@ -50,7 +50,7 @@ class GroupedAnswers {
     if (frame !== null) this.#ready.push(frame)
     if (this.#isPlanned) return
     this.#isPlanned = true
-    // Answers are sent one after another at the end of a turn (`send.ts`): the write contains all of them.
+    // Responses are sent one after another at the end of a turn (`send.ts`), so this write contains all of them.
     queueMicrotask(() => this.#write())
   }
 

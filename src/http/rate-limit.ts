@@ -1,5 +1,5 @@
-// Token buckets by name (headers per draft-ietf-httpapi-ratelimit-headers). Names are keys of the service, and subjects
-// of an issuer, of which there can be any number: full buckets, which say nothing, are removed.
+// Token buckets by name (headers per draft-ietf-httpapi-ratelimit-headers). Names include subjects of token
+// issuers, whose number is unbounded. Full buckets are therefore removed: a new bucket is full as well.
 import type { RateLimitSetting as RateLimitSettings } from '../config/parse.ts'
 
 interface Bucket {

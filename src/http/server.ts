@@ -1,4 +1,4 @@
-// The REST server: koa on node's HTTP server, with limits against slow and greedy clients, and an orderly shutdown.
+// The REST server: koa on Node's HTTP server, with limits against slow clients and floods, and graceful shutdown.
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -127,7 +127,10 @@ export function createServer({
   }
 }
 
-/** Listed endpoints are served without koa's context, its watch of the response and its answer: they use none of it. */
+/**
+ * Serves listed endpoints without koa: they do not use its context, response listener or response handling, which cost
+ * time per request.
+ */
 function listener(
   serve: (exchange: Exchange) => Promise<unknown>,
   isListed: (method: string, path: string) => boolean,
@@ -141,7 +144,7 @@ function listener(
     const { method = '', url = '' } = request
     const mark = url.indexOf('?')
     if (!isListed(method, mark < 0 ? url : url.slice(0, mark))) return void byKoa(request, response)
-    // Its state is made by the shell, as that of a context of koa.
+    // `shell` sets the state of this exchange, as it does for a koa context.
     serve({ req: request, res: response } as Exchange).catch((error: unknown) => {
       log.error({ err: error }, 'a request failed')
       response.destroy()
@@ -149,11 +152,11 @@ function listener(
   }
 }
 
-/** Node's server over http or https, with bounds on what a connection may hold. */
+/** Node's HTTP or HTTPS server, with limits on headers and connections. */
 function nodeServer(tls: HttpSettings['tls'], answer: RequestListener, log: RequestLog): Server {
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Checked with the other headers, for a refusal in the common form.
+    // `hostCheck` checks the header, so that the error has the common format.
     requireHostHeader: false,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -168,7 +171,8 @@ function nodeServer(tls: HttpSettings['tls'], answer: RequestListener, log: Requ
   server.maxConnections = MAX_CONNECTIONS
   const note = answerRejected(server, (error) => log.debug({ err: error }, 'a connection failed'))
   server.prependListener('request', (_request, response) => note(response))
-  // An expectation other than `100-continue` may be ignored (RFC 9110, 10.1.1); node would answer without a problem.
+  // An expectation other than `100-continue` may be ignored (RFC 9110, 10.1.1); Node would respond without problem
+  // details.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }

@@ -28,7 +28,9 @@ export class Dispatch {
     return count
   }
 
-  /** Must be called for a transaction that a process before this one may have sent. It is sent after a query. */
+  /**
+   * Must be called for a transaction that an earlier process may have sent: its status is queried before it is sent.
+   */
   enter(entry: WatchEntry): void {
     const isSendable = entry.submission.bytes !== null && entry.view.seen === null
     if (isSendable && this.#suspensions.holds(entry.submission)) hold(entry)

@@ -48,7 +48,7 @@ export interface LaneTotals {
   readonly queued: number
   /** Handed to an endpoint that has not answered yet. */
   readonly inFlight: number
-  /** Answered by an endpoint, whatever the answer. */
+  /** Answered by an endpoint, with success or failure. */
   readonly sent: number
 }
 

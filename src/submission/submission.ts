@@ -63,7 +63,7 @@ export type ChainFact =
       readonly slot: number
       /** Block time of the slot in Unix seconds; null while unknown. */
       readonly blockTime: number | null
-      /** Null if the transaction succeeded; else the chain's error as JSON and in words. */
+      /** Null if the transaction succeeded; else the chain's error as JSON and as text. */
       readonly error: string | null
     }
   /** A status seen before is gone, or is now in another slot: its fork was abandoned. */
@@ -148,7 +148,7 @@ export interface ClusterLink {
    * `review`, those that this process has not sent are passed to it instead, and wait for `release` or `forget`.
    */
   resume(scope: SendScope, review?: (transactionIds: readonly string[]) => void): void
-  /** Not sent, only watched, until `release`: the transaction is reviewed first. */
+  /** Only watches the transaction until `release`, because it is reviewed first. */
   hold(transactionId: string): void
   /** Sends a transaction after its review. No effect if it is not held, or if a suspension holds it again. */
   release(transactionId: string): void

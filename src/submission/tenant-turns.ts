@@ -1,5 +1,5 @@
-// What waits for a turn: tenants take turns, and what one tenant has waiting is taken in order. After its turn a tenant
-// waits until every other waiting tenant has had one, however much each has waiting.
+// A fair queue: tenants take turns, and the items of one tenant are taken in order. After its turn a tenant waits until
+// every other waiting tenant has had one, however many items each has waiting.
 
 export class TenantTurns<Item extends { readonly tenant: string }> {
   /** In the order of the turns. */

@@ -43,7 +43,7 @@ export interface WatchEntry {
 /** Growth factor of the interval between two queries of an unseen transaction. */
 const GROWTH = 1.5
 
-/** Not yet sent: its status is queried once its first send is in flight. */
+/** The entry of a transaction that was not sent yet: its status is queried once its first send is in flight. */
 export function submittedEntry(
   submission: Submission,
   settings: WatchSettings,
@@ -75,7 +75,10 @@ export function submittedEntry(
   }
 }
 
-/** Possibly sent before a restart: the chain's history is queried before the transaction is sent again. */
+/**
+ * The entry of a transaction that may have been sent before a restart: the chain's history is queried before the
+ * transaction is sent again.
+ */
 export function recoveredEntry(
   submission: Submission,
   known: { readonly commitment: Commitment; readonly slot: number } | undefined,

@@ -31,7 +31,7 @@ export interface WatchSource {
   /** Finalized height that must be exceeded before a proof of expiry is tried; null with a durable nonce. */
   proofHeight(entry: WatchEntry): number | null
   send(entry: WatchEntry): void
-  /** Of the transaction; undefined: no answer is awaited. */
+  /** The latest send of the transaction; undefined: no answer is awaited. */
   attemptOf(transactionId: string): OpenAttempt | undefined
 }
 
@@ -230,7 +230,7 @@ export class Watcher {
     this.#list.settle(entry, verdict.news.includes('forgotten'), this.#finalizedSlot, this.#clock.elapsed())
   }
 
-  /** So that the history has the attempt before what it led to. */
+  /** Reports an attempt before the status that it led to, so that the history lists them in this order. */
   #reportAttempt(transactionId: string, atMs: number, facts: ChainFact[]): void {
     const attempt = this.#source.attemptOf(transactionId)
     if (attempt === undefined || attempt.isReported) return

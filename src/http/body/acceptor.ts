@@ -1,12 +1,12 @@
-// Functions that accept good bodies faster than their schemas do: they check only the members that a body has and
-// allocate nothing for the others. They are made of the schema, which remains the only description of a body and which
-// alone says what is wrong with one.
+// Accepts valid request bodies faster than their zod schemas do: an acceptor checks only the members that are present
+// and allocates nothing for the others. It is derived from the schema, which remains the only definition of a body and
+// reports the errors of an invalid one.
 import type { z } from 'zod'
 
 type Schema = z.core.$ZodType
 type Check = z.core.$ZodCheck<unknown>
 
-/** The schema has to decide. */
+/** The acceptor cannot accept the value: the schema must parse it. */
 export const UNDECIDED = Symbol('undecided')
 
 /** What the schema would return for the value, or `UNDECIDED`. */
@@ -21,7 +21,7 @@ interface Definition {
   readonly catchall?: Schema
   readonly element?: Schema
   readonly innerType?: Schema
-  /** Of a pipe: the schema of what comes in, and that of what comes out of it. */
+  /** The input and output schemas of a pipe. */
   readonly in?: Schema
   readonly out?: Schema
 }
@@ -41,14 +41,14 @@ export function acceptorOf(schema: Schema): Accept {
 
 function make(schema: Schema): Accept {
   const definition = definitionOf(schema)
-  // A format is a check of itself.
+  // The schema of a string format is its own check, which the type alone would skip.
   const accept = schema._zod.traits.has('$ZodCheck') ? undefined : ofType(definition)
   if (accept === undefined) return bySchema(schema)
   const { checks = [] } = definition
   return checks.length === 0 ? accept : checked(accept, checks)
 }
 
-/** Absent: only the schema knows. */
+/** undefined: the schema must parse values of this type. */
 function ofType(definition: Definition): Accept | undefined {
   const { type, coerce, shape, catchall, element } = definition
   if ((type === 'string' || type === 'boolean') && coerce !== true)
@@ -75,7 +75,7 @@ function ofList(element: Schema): Accept {
   }
 }
 
-/** No members but these. */
+/** Accepts objects that have no members outside the shape. */
 function ofObject(shape: Readonly<Record<string, Schema>>): Accept {
   const members = Object.entries(shape).map(([name, schema]) => memberOf(name, schema))
   return (value) => {
@@ -95,7 +95,10 @@ function ofObject(shape: Readonly<Record<string, Schema>>): Accept {
   }
 }
 
-/** Absent: what comes in may be the given value itself, which a transformation must not change. */
+/**
+ * Supports only transformations of objects: their acceptor returns a copy. Other acceptors may return the caller's own
+ * value, which a transformation must not change.
+ */
 function ofTransformed({ in: from, out: to }: Definition): Accept | undefined {
   if (from === undefined || to === undefined || definitionOf(to).type !== 'transform') return undefined
   if (definitionOf(from).type !== 'object') return undefined
@@ -120,7 +123,7 @@ function memberOf(name: string, schema: Schema): Member {
 }
 
 function checked(accept: Accept, checks: readonly Check[]): Accept {
-  // One for all values: checks read one value at a time and keep nothing of it.
+  // One payload for all values, to avoid allocations: checks run synchronously and do not retain it.
   const payload = { value: undefined as unknown, issues: [] as z.core.$ZodRawIssue[] }
   const passes = (check: Check): boolean =>
     !(check._zod.check(payload) instanceof Promise) && payload.issues.length === 0

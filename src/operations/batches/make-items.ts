@@ -1,5 +1,5 @@
-// Makes the next items of a batch: their transaction, or their record, is created in the unit of work that notes it on
-// each of them.
+// Makes the next items of a batch. One unit of work creates their transaction or record and adds its id to each item,
+// so that a crash cannot separate the two.
 import type { BatchItemEvent } from '../../../machines/batch-item.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -17,7 +17,7 @@ export interface MadeItems {
   readonly transactions: readonly string[]
   /** As of `PackResult`. */
   readonly fit: number | null
-  /** Items that nothing was made of, and may be made later. */
+  /** Items without a transaction or record so far; a later call may make them. */
   readonly left: readonly ItemEntry[]
 }
 
@@ -27,7 +27,7 @@ interface BatchedItem {
 
 interface Making extends PackedItem, BatchedItem {}
 
-/** Items that cannot be made fail. */
+/** Makes transactions or records of `items`. Marks items as failed whose operation is rejected. */
 export async function makeItems(
   platform: Platform,
   batch: Entry,
@@ -84,7 +84,7 @@ function revocationOf(platform: Platform, { context }: RecordState<'batch'>): Op
   }
 }
 
-/** False: the batch is being stopped, or an item was cancelled meanwhile. */
+/** Returns false if the batch is being stopped or an item has been cancelled meanwhile. */
 function areBegun(
   unit: UnitOfWork,
   batch: Entry,
@@ -105,7 +105,7 @@ interface RefusedItem<Item extends BatchedItem = BatchedItem> {
   readonly failure: OperationFailure
 }
 
-/** Resolves to the items whose records take no event: they cannot be failed yet either. */
+/** Marks items as failed. Resolves to those whose actors throw: they keep their state and are tried again later. */
 async function failItems<Item extends BatchedItem>(
   platform: Platform,
   batch: Entry,
@@ -115,8 +115,7 @@ async function failItems<Item extends BatchedItem>(
   for (const {
     failure: { refusal, error },
   } of refused) {
-    if (refusal === null)
-      platform.log?.warn({ err: error, batchId: batch.head.id }, 'an item of a batch could not be made')
+    if (refusal === null) platform.log?.warn({ err: error, batchId: batch.head.id }, 'batch item failed')
   }
   const { result, broken } = runWithoutBroken(
     refused,
@@ -136,7 +135,7 @@ function failTogether(
   return engine.transact((unit) => {
     let items = 0
     for (const { item, failure } of refused) {
-      // It was cancelled meanwhile.
+      // Cancelled meanwhile.
       if (ofKind(item.entry.entry.head, 'batchItem')?.value !== 'waiting') continue
       sendToItem(unit, item.entry.entry, { type: 'command.fail', problem: problemOf(failure), at })
       items += 1

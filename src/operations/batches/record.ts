@@ -53,13 +53,16 @@ export function sendToItem(unit: UnitOfWork, entry: Entry, event: BatchItemEvent
 
 export interface PartialResult<T, Item> {
   readonly result: T
-  /** Items that were left out because their records take no event. */
+  /** Items that were left out because their actors throw. */
   readonly broken: readonly Item[]
-  /** Why the first of them was left out. */
+  /** The error of the first item that was left out. */
   readonly failure: RecordFailed | null
 }
 
-/** Runs the unit of work `work` with the items, and again without each whose actor throws: no other waits for it. */
+/**
+ * Runs the unit of work `work` with all items, and again without those whose actors throw: they must not block the
+ * others.
+ */
 export function runWithoutBroken<T, Item>(
   items: readonly Item[],
   idOf: (item: Item) => string,

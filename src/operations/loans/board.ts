@@ -43,7 +43,7 @@ export interface End {
   readonly isChosen?: true
 }
 
-/** A signature that a step needs because of what the request names. */
+/** A signature that a step needs from an account named in the request. */
 export interface AskedSignature {
   readonly party: Party
   /** True if the account gives up what it holds. A mint authority or freeze authority gives up nothing. */

@@ -47,8 +47,9 @@ export function resolveBorrowers(
 }
 
 /**
- * A cap is a displayed amount, as those it limits, and is kept as raw units: a later multiplier shows it anew. Zero
- * lends nothing more.
+ * Converts a cap to raw units. Requests show a cap like other amounts, scaled by the multiplier of the instrument; the
+ * record stores raw units, so that a change of the multiplier does not change the cap. With a cap of 0 nothing more is
+ * lent.
  */
 export function rawCap(platform: Platform, { context }: RecordState<'instrument'>, cap: string, pointer: string): Raw {
   if (cap === '0') return cap

@@ -43,12 +43,12 @@ const BESIDE: ReadonlySet<Effect['kind']> = new Set<Effect['kind']>([
   'memo',
 ])
 
-/** True of an instruction that only serves the transaction and is no step of the change. */
+/** True if an instruction only serves the transaction and is no step of the change. */
 export function isBeside(effect: Effect, programs = NONE): boolean {
   return BESIDE.has(effect.kind) || isOf(programs, effect)
 }
 
-/** True of a call of one of the programs, which are not in the instruction table. */
+/** True if the instruction calls one of the programs, which are not in the instruction table. */
 export function isOf(programs: ReadonlySet<string>, effect: Effect): boolean {
   return effect.kind === 'refused' && effect.reason === 'PROGRAM_NOT_ALLOWED' && programs.has(effect.programId)
 }

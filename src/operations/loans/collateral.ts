@@ -39,7 +39,7 @@ export interface CollateralPlace {
   readonly pointer: string
 }
 
-/** By mint. */
+/** Destinations by mint. */
 export type LoanPlaces = ReadonlyMap<string, CollateralPlace>
 
 /** The places for these instruments at an account of the loan. */
@@ -199,7 +199,7 @@ export function buildDeposits(
 ): ChangeWithoutId['deposits'] {
   const { debts } = loan.context
   const open = debts.filter((debt) => amountDueAt(debt, at) > 0n)
-  // Without an open debt the terms of the repaid ones still say what the escrow takes.
+  // Once all debts are repaid, their terms still determine which collateral the escrow accepts.
   const owed = open.length > 0 ? open : debts
   return deposits.map((deposit) => {
     const { instrument, amount, pointer } = deposit
@@ -225,7 +225,7 @@ export function buildDeposits(
 }
 
 /**
- * Counts what remains pledged after the change: one instrument may take the place of another. Throws 400
+ * Limits the number of pledges after the change, because one instrument may replace another in it. Throws 400
  * `TOO_MANY_ITEMS`.
  */
 export function checkPledgedItems({ context }: Loan, change: ChangeWithoutId): void {

@@ -234,7 +234,7 @@ function checkMayOwe({ platform, call }: Context, books: LoanBooks, at: number):
   )
 }
 
-/** Of the borrowing account, if the caller uses it by a grant. */
+/** The owner of the borrowing account, if the caller uses the account by a grant. */
 function ownerOf(call: Call, borrower: Pick<Party, 'entry'>): Pick<LoanContext, 'owner'> {
   const head = borrower.entry?.head
   if (head === undefined || !isHolding(head)) return {}
@@ -242,7 +242,7 @@ function ownerOf(call: Call, borrower: Pick<Party, 'entry'>): Pick<LoanContext, 
   return owner.tenant === call.tenant && owner.organization === call.organization ? {} : { owner }
 }
 
-/** Throws 400 `OTHER_CELL`: once the grant is revoked, only the owner of the account could free it. */
+/** Throws 400 `OTHER_CELL`: after the grant is revoked, only the owner of the account could withdraw the collateral. */
 function checkOwnerIsHere({ platform, call }: Context, borrower: Pick<Party, 'entry'> & { readonly pointer: string }) {
   const { owner } = ownerOf(call, borrower)
   if (owner !== undefined && !platform.engine.owns(owner.tenant))

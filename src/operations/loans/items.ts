@@ -132,8 +132,8 @@ export function supplyOf(
 }
 
 /**
- * Moves the amount from the borrower's side to `to`: out of the item's position or the one in `transferFrom`, minted
- * there first if `mintAsset` is set.
+ * Moves the amount from the borrower's side to `to`: from the item's position, or from the one in `transferFrom`. With
+ * `mintAsset` the amount is minted there first.
  */
 export function buildSupply(
   context: Context,

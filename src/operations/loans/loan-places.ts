@@ -17,8 +17,8 @@ import { principalPosition } from './principal-position.ts'
 const POINTER = '/itemData/escrow'
 
 /**
- * Where the lender is paid, by mint: where its strategy lends from. A position that the vault lacks is created with the
- * payment. Throws 400 `POSITION_NOT_FOUND`.
+ * Positions that receive repayments, by mint: those that the strategy lends from. If the vault has no position, the
+ * payment creates it. Throws 400 `POSITION_NOT_FOUND`.
  */
 export async function repaymentPlaces(
   context: Context,
@@ -33,7 +33,10 @@ export async function repaymentPlaces(
   })
 }
 
-/** Where collateral goes, by mint. A position that the escrow lacks is created. Throws 400 `POSITION_NOT_FOUND`. */
+/**
+ * Positions of the escrow that receive collateral, by mint. The transaction creates missing ones. Throws 400
+ * `POSITION_NOT_FOUND`.
+ */
 export async function escrowPlaces(
   context: Context,
   { context: { escrow, pledged } }: RecordState<'loan'>,

@@ -121,8 +121,8 @@ function changeableLoan({ platform, call }: Context, { escrow, defiProtocol }: L
 }
 
 /**
- * The borrower's cell decides for the lender too, for which it needs the lender's strategies, other loans and vault.
- * Throws 400 `OTHER_CELL`.
+ * The borrower's cell executes changes of both parties, and needs the lender's strategies, other loans and vault for
+ * them. Throws 400 `OTHER_CELL`.
  */
 function checkOneCell({ engine }: Platform, { tenant, context: { organization, lender, owner } }: Loan): void {
   if (engine.owns(tenant) && engine.owns(lender.tenant)) return
@@ -131,12 +131,15 @@ function checkOneCell({ engine }: Platform, { tenant, context: { organization, l
   throw inOtherCell(organization, lender.organization, POINTER)
 }
 
-/** A loan is between organizations of one cell. */
+/** The refusal of a loan between organizations of different cells. */
 export function inOtherCell(borrower: string, lender: string, pointer: string): Refusal {
   return inDifferentCells(`the borrower ${borrower} and the lender ${lender}`, pointer)
 }
 
-/** The owner of the borrowing account may change the loan, which only the cell of the borrower does. */
+/**
+ * The refusal of a borrowing account whose owner is in another cell: the owner may change the loan, and only the cell
+ * of the borrower can execute that.
+ */
 export function ownerInOtherCell(borrower: string, owner: string, pointer: string): Refusal {
   return inDifferentCells(`the borrower ${borrower} and the owner ${owner} of its account`, pointer)
 }
@@ -169,14 +172,14 @@ export function checkSameLender({ account, tenant }: Lender, { context }: Record
 }
 
 /**
- * The owner of the borrowing account takes over no terms in the name of the organization that borrows. Throws 403
+ * Rejects the owner of the borrowing account: only the borrowing organization may accept new terms. Throws 403
  * `BORROWER_REQUIRED`.
  */
 export function checkBorrows(call: Context['call'], loan: Loan): void {
   if (!isBorrowing(call, loan)) throw borrowerRequired()
 }
 
-/** The books of the loan as its record has them: what a change is applied to. */
+/** The loan's books as stored in its record: a change is applied to them. */
 export function recordedBooks({ head }: Entry): LoanBooks {
   const loan = ofKind(head, 'loan')
   if (loan === undefined) throw new Error(`record ${head.id} is no loan`)

@@ -1,4 +1,4 @@
-// The position that a strategy lends from, by the records of the lender.
+// Finds the position that a strategy lends from, among the records of the lender.
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -9,8 +9,8 @@ type Strategy = RecordState<'strategy'>
 type Position = RecordState<'position'>
 
 /**
- * The vault's position in the principal: the one that the strategy was created with, as long as it is open or open
- * again, else the associated one. undefined: the vault has neither.
+ * The vault's position in the principal: the one that the strategy was created with if it is open (or was reopened),
+ * otherwise the associated one. undefined: the vault has neither.
  */
 export function principalPosition({ engine }: Platform, strategy: Strategy): Position | undefined {
   const { tenant, cluster, context } = strategy

@@ -33,8 +33,8 @@ import type { LendingProvider, ProviderOrder } from '../../contract/lending.ts'
 const PROTOCOL = '/itemData/defiProtocol'
 
 /**
- * Throws 400 `LENDING_PROVIDER_REFUSED`, 403 `LOAN_MESSAGE_REFUSED`, 503 `LENDING_PROVIDER_UNAVAILABLE`, and what a
- * transaction of this service is refused with.
+ * Throws 400 `LENDING_PROVIDER_REFUSED`, 403 `LOAN_MESSAGE_REFUSED`, 503 `LENDING_PROVIDER_UNAVAILABLE`, and the
+ * refusals of any transaction of this service.
  */
 export async function provideChange<Members extends JsonObject>(
   context: Context,
@@ -91,7 +91,7 @@ async function recordProvided<Members extends JsonObject>(
   const cluster = clusterOf(context)
   const transactions = readProvided(wires)
   const loads = await Promise.all(transactions.map((each, index) => loadChange(cluster, each, index)))
-  // The same ids for all attempts: what one of them lacked under an id, the next one finds.
+  // All attempts use the same ids, so that data loaded for one attempt is found by the next.
   const ids = transactions.map(() => platform.ids())
   const planId = ids.length === 1 ? null : platform.ids()
   return await runAttempts(
@@ -173,7 +173,7 @@ interface ProvideChangeInputs<Members extends JsonObject> {
   readonly loads: readonly LoadedChange[]
   readonly known: KnownAccounts
   readonly isSimulated: boolean
-  /** Of the transactions, in order. */
+  /** Ids of the transactions, in order. */
   readonly ids: readonly string[]
   readonly planId: string | null
 }

@@ -1,4 +1,4 @@
-// PATCH /loans/refinance: replaces the debt by a new one on current terms. A new vault pays off the old one; within
+// PATCH /loans/refinance: replaces the debt with a new one on current terms. A new vault pays off the old one; within
 // one vault no funds move, and outstanding interest becomes principal.
 import { applyLoanChange, amountDueAt, type LoanBooks } from '../../../machines/lending/loan-books.ts'
 import { mayOwe } from '../../../machines/lending/loan-health.ts'

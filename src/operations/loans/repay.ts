@@ -1,5 +1,5 @@
 // PATCH /loans/repay: the borrower pays interest and principal, in part or in full, and withdraws the collateral that
-// becomes free. With the built-in protocol this is one transaction.
+// is no longer needed. With the built-in protocol this is one transaction.
 import { amountDueAt } from '../../../machines/lending/loan-books.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { TransactionBody } from '../../contract/values/chain-config.ts'

@@ -1,5 +1,5 @@
-// What a liquidation can take now. Collateral that its issuer has frozen or paused cannot be moved, and must not
-// protect the rest.
+// Determines the collateral that a liquidation can seize now. Collateral that its issuer has frozen or paused cannot be
+// moved, and must not prevent the seizure of the rest.
 import { ofKind } from '../../engine/records/record.ts'
 import type { Lender, LoanBooks, Pledge } from '../../../machines/lending/loan-books.ts'
 import type { Platform } from '../context/platform.ts'

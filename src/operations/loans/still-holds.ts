@@ -25,8 +25,8 @@ import { decidedHealth } from '../views/loan-quote.ts'
 type Loan = RecordState<'loan'>
 
 /**
- * Longest time between the settlement of interest and a signature: as long as an approval of a debit may wait. Beyond
- * it, the lender would lose interest to whoever signs late.
+ * Maximum time between the settlement of interest and a signature: as long as an approval of a debit may wait. A later
+ * signature would cost the lender the interest that has accrued since.
  */
 const MAX_SETTLED_AGO_SECONDS = 7_200
 
@@ -75,7 +75,10 @@ function checkChange(
   for (const debt of change.lending?.debts ?? []) checkLent(platform, loan, debt, { exempt, pointer })
 }
 
-/** What is paid was settled when the request was made: repaying and refinancing may not wait for long. */
+/**
+ * A payment contains the interest accrued at the time of the request, so repayments and refinancing must be signed soon
+ * after it.
+ */
 function checkInterest({ context }: Loan, change: LoanChange, at: number, pointer: string): void {
   if (change.payments.length === 0 && change.lending === null) return
   if (at - change.at <= MAX_SETTLED_AGO_SECONDS) return
@@ -88,7 +91,7 @@ function checkInterest({ context }: Loan, change: LoanChange, at: number, pointe
     )
 }
 
-/** The lender's terms may have changed, and the vault may hold less. */
+/** Since the request the lender may have changed its terms, and the vault balance may have decreased. */
 function checkLent(
   platform: Platform,
   loan: Loan,
@@ -137,6 +140,6 @@ function checkSeizure(
       'the prices of this liquidation have changed: cancel the transaction and repeat the request',
       pointer,
     )
-  // The value of collateral that is not taken can have risen since.
+  // The collateral that is not seized may have risen in value, so that the loan is healthy again.
   checkLiquidatable(platform, cluster, context, { at, pointer })
 }

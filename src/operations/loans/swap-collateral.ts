@@ -60,7 +60,7 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>, Members
       return {
         board,
         feePayer: payer,
-        // Evaluated when the records of positions that the same transaction opens exist.
+        // Evaluated later, once the records of positions that the same transaction opens exist.
         change: () => ({
           ...change,
           deposits: change.deposits.map((each) => ({

@@ -94,7 +94,7 @@ export function resolvePosition(
 type Authorities = Pick<ResolvedPosition, 'mintAuthority' | 'freezeAuthority'>
 type Resolution = Omit<ResolvedPosition, keyof Authorities>
 
-/** The place of a lookup in the body, and how it is refused if it matches nothing. */
+/** The JSON pointer of a lookup in the body, and its error if it matches nothing. */
 interface Place {
   readonly pointer: string
   readonly missing: NotFound
@@ -176,8 +176,8 @@ export function checkNamedAuthorities(
 }
 
 /**
- * A pending position whose key is held elsewhere does not answer: it may be opened for another owner, and whoever
- * recorded it could draw payments to the owner there.
+ * False for a pending position whose key this service does not hold: its account may be opened for another owner, which
+ * would divert payments meant for the recorded owner.
  */
 function answersToOwner({ head }: Entry): boolean {
   const state = ofKind(head, 'position')
@@ -232,7 +232,7 @@ function known(context: Context, entry: Entry, state: RecordState<'position'>, a
   }
 }
 
-/** Nearly always a record at the address of the owner, which later steps look up as well: found there, it is cached. */
+/** Searches by address first: later steps look up the same address, and the lookup is cached for them. */
 function ownerEntryOf(context: Context, { cluster, context: { owner } }: RecordState<'position'>): Entry | undefined {
   const { address, id } = owner
   if (id === null) return undefined
@@ -283,7 +283,7 @@ function instrumentByAuthority(
   return instrument
 }
 
-/** A part that matches no record is refused with its own code and the status of the position's refusal. */
+/** The error for a part of a lookup that matches no record: its own code, with the status of the position's error. */
 function noAccount({ refuse }: NotFound): NotFound {
   return { code: 'ACCOUNT_NOT_FOUND', refuse }
 }

@@ -44,7 +44,7 @@ export async function recordOccurrence(platform: Platform, entry: Entry): Promis
   if (made.ok) return true
   if (isRetryable(made)) return false
   if (made.refusal === null)
-    platform.log?.warn({ err: made.error, scheduleId: schedule.id }, 'an occurrence could not be made')
+    platform.log?.warn({ err: made.error, scheduleId: schedule.id }, 'occurrence of a schedule failed')
   await fail(platform, entry, { next, due }, problemOf(made))
   return true
 }
