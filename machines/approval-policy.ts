@@ -1,6 +1,6 @@
-// The approval policy machine: operations that happen only after distinct approvers have approved them. A removed
-// policy never returns. A release is the emergency exit: the operator of the service announces it, and unless somebody
-// of the tenant keeps the policy, it covers nothing from the announced time on.
+// The approval policy machine: the covered operations need the approval of distinct approvers. A removed policy cannot
+// be restored. A release is for emergencies: the operator of the service announces it, and unless the tenant revokes
+// the release, the policy covers nothing from the announced time on.
 import { recordSetup } from './record-setup.ts'
 import { changeTo, accept, rejectAlways, refuse, rule, unknownEvent, type GuardArgs, type Decide } from './answer.ts'
 import { floorUnits } from './amount.ts'

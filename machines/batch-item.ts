@@ -1,5 +1,5 @@
-// One item of a batch. It is begun in the unit of work that makes its transaction, and only while it waits: so it
-// happens at most once.
+// One item of a batch. The unit of work that makes its transaction also begins the item, and only a waiting item can be
+// begun, so it is executed at most once.
 import { recordSetup } from './record-setup.ts'
 import {
   changeTo,
@@ -31,18 +31,18 @@ export interface BatchItemContext {
   /** The validated item data without its reference. JSON. */
   readonly data: unknown
   readonly externalReference: string | null
-  /** Of the latest attempt; null: none was made. */
+  /** Transaction of the latest attempt; null: no attempt was made. */
   readonly transactionId: string | null
-  /** What the operation answers besides the transaction, e.g. `{ newAccount }`. JSON. */
+  /** Members of the operation's response besides the transaction, e.g. `{ newAccount }`. JSON. */
   readonly members: unknown
   /** Why it failed. */
   readonly problem: ItemProblem | null
   readonly cancelledBecause: CancelledBecause | null
   /** Transactions of attempts that provably had no effect, oldest first. */
   readonly earlier: readonly string[]
-  /** Hash of its instructions, to which an approval of the batch is bound; absent: it needs none. */
+  /** Hash of its instructions, to which an approval of the batch is bound; absent: no approval is needed. */
   readonly intent?: string
-  /** A transaction that it shared has failed: it is made alone. */
+  /** A transaction that it shared with other items has failed: its next transaction contains no other item. */
   readonly alone?: boolean
   readonly endedAt: string | null
 }

@@ -1,6 +1,6 @@
-// A batch: up to 10,000 items of one operation. It counts its items by state; each item is a record of its own. What
-// changes many items (a cancellation, a retry) is a sweep: noted here first, then carried out in slices, so that a
-// restart continues it.
+// A batch: up to 10,000 items of one operation. It counts its items by state; each item is a record of its own. A
+// change of many items (a cancellation, a retry) is a sweep: the batch records it first, then it is executed in slices,
+// so that a restart continues it.
 import { recordSetup } from './record-setup.ts'
 import {
   changeTo,
@@ -44,7 +44,7 @@ export interface BatchContext {
   readonly organization: string
   readonly endpoint: string
   readonly requestId: string
-  /** With whose rights the items are made: those of the request, or of the last retry, when it was accepted. */
+  /** The rights used to make the items: those of the request, or of the last retry, at the time it was accepted. */
   readonly requester: PlanRequester
   readonly operation: BatchOperation
   /** The request's `chainTransactionConfig`. JSON. */
@@ -54,9 +54,12 @@ export interface BatchContext {
   readonly items: number
   readonly counts: BatchCounts
   readonly sweep: Sweep | null
-  /** It exceeds debit limits as a whole: nothing is made before this is given; null: it does not. */
+  /**
+   * The approval required because the batch as a whole exceeds debit limits: no item is made before it is complete;
+   * null: no approval is needed.
+   */
   readonly approval: Approval | null
-  /** Records whose limits the batch was evaluated against; only if it needs the approval. */
+  /** Records whose limits the batch was evaluated against; present only if the batch needs approval. */
   readonly debited?: readonly string[]
   /** A cancellation was requested: items whose shared transaction failed do not wait again. */
   readonly cancelAsked?: boolean
@@ -78,7 +81,7 @@ export type BatchEvent =
     }
   /** The service ended before every item was on record: no caller has its id. */
   | { readonly type: 'command.abandon'; readonly at: string }
-  /** `complete`: with this approval the required number of persons who may approve now have given theirs. */
+  /** `complete`: with this approval, the required number of persons who may approve now have approved. */
   | { readonly type: 'command.approve'; readonly keyId: string; readonly complete: boolean; readonly at: string }
   | Counted<'command.begin'>
   | Counted<'command.make'>
@@ -89,7 +92,7 @@ export type BatchEvent =
   | Counted<'chain.split'>
   | { readonly type: 'command.cancel'; readonly because: CancelledBecause; readonly at: string }
   | { readonly type: 'command.retry'; readonly requester: PlanRequester }
-  /** So many items were cancelled, or wait again. */
+  /** `items` items were cancelled, or wait again. */
   | (Counted<'command.sweep'> & { readonly from: keyof BatchCounts; readonly to: keyof BatchCounts })
   | { readonly type: 'command.swept'; readonly at: string }
 
@@ -106,7 +109,7 @@ function moved(counts: BatchCounts, from: keyof BatchCounts, to: keyof BatchCoun
   return { ...counts, [from]: counts[from] - items, [to]: counts[to] + items }
 }
 
-/** The state that its counts are the end of; null: it has not ended. */
+/** The final state that follows from the counts; null: the batch has not ended. */
 function endOf({ counts, sweep }: Pick<BatchContext, 'counts' | 'sweep'>): 'done' | 'failed' | 'cancelled' | null {
   if (sweep !== null || counts.waiting + counts.underWay > 0) return null
   if (counts.failed > 0) return 'failed'
@@ -181,7 +184,7 @@ const isGiven = (args: GuardArgs<BatchContext, On<'command.approve'>>): boolean 
 }
 const needsApproval = ({ event }: GuardArgs<BatchContext, On<'command.start'>>): boolean => event.approval !== null
 
-/** Refuse, change and stay, or change and end in the state that the counts say. */
+/** Rejects, changes and stays in the state, or changes and goes to the final state that follows from the counts. */
 function toEnd<E>(decide: Decide<BatchContext, E, Patch>) {
   const ends =
     (state: string) =>

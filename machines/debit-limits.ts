@@ -4,7 +4,7 @@ import { floorUnits } from './amount.ts'
 import type { DebitAllowance, DebitLimit } from './holding.ts'
 import type { Raw } from './protocol.ts'
 
-/** Class of a destination, by who can withdraw what a transfer brings. */
+/** Class of a destination, by who can withdraw the transferred amount. */
 export type DestinationClass = 'OFF_PLATFORM' | 'NON_MANAGED' | 'MANAGED'
 /**
  * FEES: signature and priority fees; PRIORITY_FEES: price times unit limit only; RENT: of token accounts opened for
@@ -14,7 +14,7 @@ export type FeeClass = 'FEES' | 'PRIORITY_FEES' | 'RENT'
 export type DebitClass = DestinationClass | FeeClass
 export type DebitOperation = Exclude<DebitLimit['operationType'], 'ANY'>
 
-/** What one transaction takes from one account, within one class. */
+/** The amount that one transaction debits from one account, within one class. */
 export interface Debit {
   readonly tenant: string
   /** Id of the wallet or position whose limits apply. */
@@ -66,7 +66,7 @@ export function isFee(destination: DebitLimit['destination'] | null): boolean {
   return destination === 'FEES' || destination === 'PRIORITY_FEES'
 }
 
-/** The part that a failed transaction still takes. */
+/** The debits that remain if the transaction fails. */
 export function feesOf(debits: readonly Debit[]): readonly Debit[] {
   return debits.filter(({ destination }) => isFee(destination))
 }
@@ -84,7 +84,7 @@ function entry(destination: DebitClass, limitType: DebitAllowance['limitType'], 
   return { operationType: 'TRANSFER', destination, mintAuthority: null, maxAllowedDebit }
 }
 
-/** Limits where none are given, for transfers of network currency and of tokens of every instrument. */
+/** Default limits for transfers of network currency and of tokens of every instrument. */
 export const DEFAULT_LIMITS: readonly DebitLimit[] = [
   entry('OFF_PLATFORM', 'PER_TRANSACTION', '0'),
   entry('OFF_PLATFORM', 'DURATION', '0'),

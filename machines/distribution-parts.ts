@@ -1,5 +1,5 @@
-// The parts of a distribution: pro rata to what each holder held, rounded down, in raw units. Integers only, so that
-// parts and remainder are the total to the unit.
+// Computes the parts of a distribution: pro rata to the balance of each holder, rounded down, in raw units. Uses
+// integers only, so that parts and remainder add up to the total exactly.
 import type { Ratio } from './ratio.ts'
 
 export interface HolderBalance {
@@ -21,7 +21,7 @@ export interface ComputedParts {
   readonly parts: readonly Part[]
   /** Raw units: the given amount, or the exact amount for everything held, rounded down. */
   readonly total: bigint
-  /** Total less parts: fractions, and parts below the minimum. It stays at the source. */
+  /** Total minus parts: fractions, and parts below the minimum. It stays at the source. */
   readonly remainder: bigint
   /** Holders whose part is zero or below the minimum. */
   readonly unpaid: number

@@ -1,6 +1,6 @@
 // A distribution: an amount paid pro rata to the holders of an instrument as of its record instant. Its parts are
-// computed once, when nothing before the instant can change any more, and stored with the decision; each batch that
-// pays them is noted in the unit of work that starts the batch, so every part is paid at most once.
+// computed once, when nothing before the instant can change any more, and stored with the decision; the unit of work
+// that starts a batch of payments also records the batch here, so every part is paid at most once.
 import { recordSetup } from './record-setup.ts'
 import { changeTo, rejectAlways, refuse, accept, rule, unknownEvent, type GuardArgs, type Decide } from './answer.ts'
 import type { AccountRef } from './holding.ts'
@@ -24,7 +24,7 @@ export interface DistributionParts {
   readonly holders: number
   readonly paid: number
   readonly total: Raw
-  /** Not paid: it stays at the source. */
+  /** The amount that is not paid and stays at the source. */
   readonly remainder: Raw
   readonly computedAt: string
 }
@@ -33,16 +33,16 @@ export interface DistributionContext {
   readonly organization: string
   readonly endpoint: string
   readonly requestId: string
-  /** With whose rights the parts are paid: those of the request, as they were when it was accepted. */
+  /** The rights used to pay the parts: those of the request, at the time it was accepted. */
   readonly requester: PlanRequester
   readonly instrument: AccountRef
   readonly recordAt: string
-  /** A lookup: of a position, or of a wallet for network currency. JSON. */
+  /** Lookup of the paying position, or of the wallet for network currency. JSON. */
   readonly source: unknown
   readonly payout: DistributionPayout
   /** Addresses of owners that get nothing. */
   readonly excluded: readonly string[]
-  /** Display units. Parts below it are not paid. */
+  /** Minimum part in display units; smaller parts are not paid. */
   readonly minimum: string | null
   /** The request's `chainTransactionConfig`. JSON. */
   readonly config: unknown

@@ -82,7 +82,7 @@ export const settleRule: HoldingRule<'chain.settled'> = ({ context, event }) => 
     : settled
 }
 
-/** The touch stays: the transaction is in flight again, and the previous touch is not known any more. */
+/** Keeps the touch: the transaction is in flight again, and the previous touch is no longer known. */
 export const undoRule: HoldingRule<'chain.undone', BooksPatch> = ({ context, event }) =>
   undoAll(context, event.movements)
 
@@ -100,7 +100,7 @@ export const payRentRule: HoldingRule<'chain.rentPaid'> = ({ context, event: { b
   const isPaid = rentPaid !== undefined && rentPaid.lamports !== '0'
   if (isPaid && rentPaid.by !== by) return accept({})
   if (isPaid && creating !== undefined) {
-    // A transaction that found the account there paid nothing, and takes nothing back.
+    // A transaction that found the account existing paid no rent, and undoing it returns none.
     const isByAnother = creation !== null && creation.transactionId !== null && creation.transactionId !== creating
     if (BigInt(lamports) >= 0n || isByAnother) return accept({})
   }

@@ -100,8 +100,8 @@ export interface Holding {
   /** The payer of the rent, if it was another organization's fee payer. */
   readonly rentPayer: { readonly organization: string; readonly address: string } | null
   /**
-   * Lamports that one account paid for the creation and growth of this one; they go back there on close. Absent: none,
-   * or, in rows older than this member, unknown, treated as none.
+   * Lamports that one account paid for the creation and growth of this one; closing the account returns them to it.
+   * Absent: none, or, in rows older than this member, unknown, treated as none.
    */
   readonly rentPaid?: { readonly by: string; readonly lamports: Raw }
   /** Null id: created by a transaction of another tenant. Never shown. */

@@ -68,9 +68,9 @@ export interface InstrumentContext extends Holding {
   readonly scaledUiAmountMultiplier: string | null
   /** Absent or null: no change is scheduled. */
   readonly scaledUiAmountNext?: NextMultiplier | null
-  /** Names as spelled by the calculator. */
+  /** Names of the extensions, in the spelling of the token-extensions calculator. */
   readonly extensions: readonly string[]
-  /** Raw units that no mint of this service may take the supply beyond. Absent or null: no limit. */
+  /** Maximum supply in raw units, enforced for mints by this service. Absent or null: no limit. */
   readonly maxSupply?: Raw | null
 }
 

@@ -11,7 +11,9 @@ export interface ReviewApproval {
   readonly requiredApproversCount: number
 }
 
-/** The service that is asked before a key of the organization signs. Its secret is kept apart, sealed. */
+/**
+ * The service that screens payments before a key of the organization signs. Its secret is stored separately, encrypted.
+ */
 export interface Screening {
   readonly url: string
   readonly timeoutMs: number
@@ -32,7 +34,7 @@ export interface OrganizationContext {
   readonly acceptsSigningRequests?: boolean
   /** Which addresses its accounts may pay. Absent: OPEN. */
   readonly destinationPolicy?: DestinationPolicy
-  /** An allow list admits an address this long after it was listed. Absent: at once. */
+  /** Hours before an allow list admits an address that was added to it. Absent: it is admitted at once. */
   readonly coolingOffHours?: number
   /** Who approves payments to counterparties under review. Absent or null: nobody, such payments are refused. */
   readonly reviewApproval?: ReviewApproval | null

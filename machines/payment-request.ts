@@ -1,5 +1,5 @@
-// A payment request: what arrives on chain with its reference key, and what that amounts to. The state follows from the
-// payments seen; a final payment is never taken back.
+// The payment request machine: the payments that arrive on chain with its reference key, and their sum. The state
+// follows from these payments; a final payment is never reverted.
 import { recordSetup } from './record-setup.ts'
 import {
   change,
@@ -16,13 +16,13 @@ import type { AccountRef } from './holding.ts'
 
 export interface Payment {
   readonly signature: string
-  /** What the transaction added to the account, raw units. */
+  /** Increase of the account's balance by the transaction, raw units. */
   readonly amount: string
   readonly slot: number
-  /** ISO 8601; of the block. */
+  /** Block time, ISO 8601. */
   readonly at: string
   readonly final: boolean
-  /** After the request had expired or was cancelled: not part of what was received. */
+  /** True: it arrived after the request had expired or was cancelled, so it does not count as received. */
   readonly late: boolean
 }
 
@@ -48,10 +48,10 @@ export interface PaymentRequestContext {
   readonly payments: readonly Payment[]
   readonly isExpired: boolean
   readonly cancelledAt: string | null
-  /** The chain is asked for payments. */
+  /** True while the chain is polled for payments. */
   readonly watched: boolean
   readonly createdAt: string
-  /** Since when nothing is expected any more: paid for good, expired or cancelled. */
+  /** When the request ended: its payment became final, or it expired or was cancelled. */
   readonly endedAt: string | null
 }
 
@@ -62,7 +62,7 @@ export type PaymentRequestEvent =
   | { readonly type: 'chain.payments'; readonly payments: readonly Payment[]; readonly at: string }
   | { readonly type: 'clock.expired'; readonly at: string }
   | { readonly type: 'command.cancel'; readonly at: string }
-  /** Long enough after its end: the chain is not asked any more. */
+  /** Ends the polling of the chain, some time after the request has ended. */
   | { readonly type: 'clock.closed' }
 
 export interface PaymentRequestInput {
@@ -77,7 +77,7 @@ export function sumReceived(payments: readonly Payment[]): bigint {
   return payments.filter(({ late }) => !late).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 }
 
-/** Everything received in time is final. */
+/** True if all payments received in time are final. */
 export function isFinal(payments: readonly Payment[]): boolean {
   return payments.every(({ final, late }) => final || late)
 }

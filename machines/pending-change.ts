@@ -16,7 +16,7 @@ export interface PendingChangeContext {
   readonly requestId: string
   /** The validated `itemData`. JSON. */
   readonly itemData: unknown
-  /** What was decided when the change was requested, such as the hash of a new secret. JSON; null: nothing. */
+  /** Values determined when the change was requested, such as the hash of a new secret. JSON; null: nothing. */
   readonly kept: unknown
   readonly requester: PlanRequester
   readonly approval: Approval
@@ -33,7 +33,7 @@ export type PendingChangeState = 'pending' | 'applied' | 'rejected' | 'expired'
 /** Times are ISO 8601 in UTC. */
 export type PendingChangeEvent =
   | { readonly type: 'command.approve'; readonly keyId: string; readonly at: string }
-  /** Further policies cover the change since it was requested. */
+  /** Adds policies that cover the change now but did not when it was requested. */
   | { readonly type: 'command.hold'; readonly entries: readonly ApprovalEntry[] }
   | { readonly type: 'command.apply'; readonly result: unknown; readonly at: string }
   | { readonly type: 'command.reject'; readonly keyId: string; readonly reason: string | null; readonly at: string }

@@ -1,5 +1,5 @@
-// When a schedule recurs: at a fixed interval, or by the calendar of a time zone. The shapes only; instants are
-// computed outside the machines.
+// When a schedule recurs: at a fixed interval, or by the calendar of a time zone. This file has only the types;
+// instants are computed outside the machines.
 
 export const INTERVAL_MS = { MINUTES: 60_000, HOURS: 3_600_000, DAYS: 86_400_000, WEEKS: 604_800_000 } as const
 

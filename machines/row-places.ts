@@ -1,5 +1,5 @@
-// What is known of the rows of accounts and positions without the engine, which reads them (`holding-row.ts`): the
-// rotation of the master key binds each key to the address of its record.
+// Reads the address in a stored row of an account or position without the engine, which otherwise reads these rows
+// (`holding-row.ts`): the rotation of the master key binds each key to the address of its record.
 
 /** Place of the address in a row by position. */
 const ADDRESS_PLACE = 1

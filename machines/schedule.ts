@@ -1,5 +1,6 @@
-// A schedule: one operation, made again at planned instants. The next planned occurrence is part of the record, and
-// the unit of work that makes an occurrence advances it. So a number is attempted at most once, whatever fails when.
+// The schedule machine: one operation, repeated at planned instants. The next planned occurrence is part of the record,
+// and the unit of work that makes an occurrence also advances the schedule. Each occurrence is therefore attempted at
+// most once, even if the process fails.
 import { recordSetup } from './record-setup.ts'
 import {
   changeTo,
@@ -18,7 +19,7 @@ import type { ItemProblem } from './batch-item.ts'
 import type { PlanRequester } from './transactions/plan.ts'
 import type { CalendarTime, Every, PlannedOccurrence } from './recurrence.ts'
 
-/** Failures in a row after which a schedule pauses itself. */
+/** Number of consecutive failures after which the schedule is paused. */
 export const MAX_FAILURES = 10
 
 export const ON_MISSED = ['RUN_ONCE', 'SKIP'] as const
@@ -27,12 +28,12 @@ export interface ScheduleContext {
   readonly organization: string
   readonly endpoint: string
   readonly requestId: string
-  /** Who created it. Its rights are determined anew for every occurrence. */
+  /** The key or token subject that created the schedule. Its rights are evaluated again for every occurrence. */
   readonly requester: PlanRequester
   readonly operation: BatchOperation
   /** The validated item data without its reference. JSON. */
   readonly data: unknown
-  /** Of the transactions. */
+  /** External reference of the transactions. */
   readonly itemReference: string | null
   /** The request's `chainTransactionConfig`. JSON. */
   readonly config: unknown
@@ -43,7 +44,7 @@ export interface ScheduleContext {
   readonly at: CalendarTime | null
   /** The last instant at which it may occur. */
   readonly endAt: string | null
-  /** Occurrences that are attempted at most; missed ones do not count. */
+  /** Maximum number of attempted occurrences; missed ones do not count. */
   readonly maxRuns: number | null
   readonly onMissed: (typeof ON_MISSED)[number]
   /** null: there is none. */
@@ -51,9 +52,9 @@ export interface ScheduleContext {
   /** Occurrences attempted. */
   readonly runs: number
   readonly missed: number
-  /** Attempted occurrences that failed since the last that succeeded. */
+  /** Number of failed attempts since the last successful one. */
   readonly failuresInARow: number
-  /** Why the latest failed occurrence failed; null after one that succeeded. */
+  /** Reason of the latest failure; null after a success. */
   readonly lastProblem: ItemProblem | null
   readonly lastRunAt: string | null
   readonly pausedBecause: 'REQUESTED' | 'FAILURES' | null
@@ -64,7 +65,7 @@ export interface ScheduleContext {
 export type ScheduleState = 'active' | 'paused' | 'ended' | 'cancelled'
 
 export type ScheduleEvent =
-  /** An occurrence is attempted; those before it since `next` were missed. `problem`: nothing could be made of it. */
+  /** An occurrence is attempted; those before it since `next` were missed. `problem`: why it has no transaction. */
   | {
       readonly type: 'command.run'
       readonly number: number
@@ -73,7 +74,7 @@ export type ScheduleEvent =
       readonly problem: ItemProblem | null
       readonly next: PlannedOccurrence | null
     }
-  /** Occurrences from `next` on were due and are not made. */
+  /** Occurrences from `next` on were due and are skipped. */
   | {
       readonly type: 'clock.missed'
       readonly missed: number
@@ -180,7 +181,7 @@ export const scheduleMachine = recordSetup<ScheduleContext, ScheduleEvent, Sched
     'command.pause': isNotActive,
     'command.resume': rejectAlways('NOT_PAUSED', 'the schedule is not paused'),
     'command.cancel': hasEnded,
-    // Occurrences that are under way end after the schedule was paused, cancelled or had ended.
+    // Occurrences under way may end after the schedule was paused or cancelled, or has ended.
     'chain.done': rule(landing),
     'chain.failed': rule(losing),
     '*': unknownEvent,

@@ -159,7 +159,7 @@ export function applyLoanChange(books: LoanBooks, change: LoanChange): LoanBooks
   const debts = lent.map((debt) => {
     const payment = change.payments.find(({ instrument }) => instrument === debt.instrument.address)
     const settled = payDebt(debt, BigInt(payment?.amount ?? '0'), change.at)
-    // Without pledges no entry gives a rate: the rate stays.
+    // Without pledges no terms determine a rate, so the rate stays.
     return held.length === 0 ? settled : { ...settled, apy: rateOf(debt.terms, held) }
   })
   return { lender: change.lending?.lender ?? books.lender, pledged, debts, lastChange: change.id }

@@ -5,7 +5,9 @@ import type { Raw } from '../protocol.ts'
 export interface LoanDebits {
   /** Outflows of the account `from` count as outflows of `of`: of the borrower, or of the vault in a liquidation. */
   readonly escrow?: { readonly from: string; readonly of: string }
-  /** Principal flows from the vault to the borrower: if it goes elsewhere, it counts as paid by the borrower. */
+  /**
+   * Principal flows from the vault to the borrower: if it goes to another account, it counts as paid by the borrower.
+   */
   readonly lent?: { readonly vault: string; readonly borrower: string }
   /** Collateral that another lender could liquidate from now on. */
   readonly pledges?: readonly RenewedPledge[]

@@ -31,7 +31,7 @@ export interface LoanContext extends LoanBooks {
   readonly escrow: AccountRef
   readonly borrower: AccountRef
   /**
-   * The organization of the borrowing account, if it is another one than that which borrows by a grant. It may repay,
+   * The organization that owns the borrowing account, if the borrower uses the account by a grant. It may repay,
    * exchange and release collateral as well: a grant can be revoked.
    */
   readonly owner?: LoanOwner
@@ -155,10 +155,10 @@ export const loanMachine = recordSetup<LoanContext, LoanEvent, LoanInput, 'live'
       on: {
         'command.begin': over,
         'command.change': over,
-        // A creation that was given up, and landed after all.
+        // The creation was abandoned, but landed after all.
         'chain.changed': changeTo('active', landed),
         'chain.unchanged': [refuseBack, reopen],
-        // Of several transactions, the first was given up before the last.
+        // A change of several transactions: the first was abandoned before the last.
         'chain.abandoned': change(abandoned),
       },
     },
