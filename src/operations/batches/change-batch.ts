@@ -1,4 +1,4 @@
-// PATCH /batches/cancel: cancels the items that wait; transactions under way run on. PATCH /batches/retry: items that
+// PATCH /batches/cancel: cancels the waiting items; transactions under way continue. PATCH /batches/retry: items that
 // provably had no effect wait again.
 import type { Outcome } from '../../contract/call.ts'
 import { changeRecords } from '../transactions/change-records.ts'
@@ -22,7 +22,7 @@ export const cancelBatch: Write<ItemBody<BatchReference>, WithId<'cancelledBatch
 }
 
 /**
- * From then on the items are made with the rights of the retry. Throws 400 `BATCH_NOT_FOUND`, `BATCH_TOO_OLD`,
+ * The items are then made with the rights of the caller of this request. Throws 400 `BATCH_NOT_FOUND`, `BATCH_TOO_OLD`,
  * `NOTHING_TO_RETRY`, `BATCH_BUSY`.
  */
 export const retryBatch: Write<ItemBody<BatchReference>, WithId<'retriedBatch'>> = async (context, { itemData }) =>

@@ -1,6 +1,6 @@
-// Checks every item of a batch before the first is made: each runs its operation up to the signature, together with the
-// items that would share its transaction, and is rolled back. The balances and debit limits that this needs are then
-// evaluated over the whole batch.
+// Checks all items of a batch before the first is made: runs the operation of each item up to the signature, together
+// with the items that would share its transaction, and rolls it back. Then evaluates balances and debit limits for the
+// whole batch.
 import type { ApprovalEntry } from '../../../machines/approval.ts'
 import type { BatchOperation } from '../../../machines/batch.ts'
 import { available } from '../../../machines/book.ts'
@@ -35,7 +35,7 @@ export interface BatchRequest {
 
 export interface CheckedBatch {
   readonly findings: readonly DryRunFindings[]
-  /** Over the whole batch. */
+  /** Verdicts of the debit limits on the whole batch. */
   readonly verdicts: readonly Verdict[]
   /** Approvals that policies require for all items together. */
   readonly policies: readonly ApprovalEntry[]
@@ -94,17 +94,23 @@ function pointerOf(index: number, pointer = ''): string {
 
 const isOfConfig = (pointer = ''): boolean => pointer.startsWith('/chainTransactionConfig')
 
-/** The configuration is one for all items: what it fails with is said once. */
+/** Removes duplicate problems of the configuration, which all items share. */
 function onceOfConfig(problems: readonly Problem[]): readonly Problem[] {
   const keyOf = ({ code, pointer }: Problem): string => `${code} ${pointer}`
   const first = new Map(problems.toReversed().map((problem) => [keyOf(problem), problem]))
   return problems.filter((problem) => !isOfConfig(problem.pointer) || first.get(keyOf(problem)) === problem)
 }
 
-/** Statuses of a batch whose items are all refused with the same one; a batch is never 404 or 409. */
+/**
+ * Statuses that a batch takes over if all its items are refused with the same one; a batch is never refused with 404 or
+ * 409.
+ */
 const SHARED_STATUSES: ReadonlySet<number> = new Set([403, 503])
 
-/** With the status of a single request, if all items are refused with it: all forbidden, or all to be repeated. */
+/**
+ * Combines the refusals of all items. If all of them have the same shared status, so has the result: a client can then
+ * tell a forbidden batch from one to be retried.
+ */
 function ofAllItems(refusals: readonly Refusal[]): Refusal {
   const [{ status, retryAfterSeconds }] = refusals as readonly [Refusal]
   const isShared = SHARED_STATUSES.has(status) && refusals.every((each) => each.status === status)
@@ -193,7 +199,7 @@ function reviewsOverAll(findings: readonly DryRunFindings[]): Review[] {
   return [...new Map(each).values()]
 }
 
-/** Each limit once, with the debit of the whole batch. */
+/** The verdict on each limit once, for the debits of the whole batch. */
 function overAll(findings: readonly DryRunFindings[]): Verdict[] {
   const whole = new Map<string, Verdict>()
   for (const verdict of findings.flatMap(({ verdicts }) => verdicts)) {

@@ -17,14 +17,14 @@ import { abandonBatch, carryOutSweep } from './sweep.ts'
 const RETRY_MS = 1_000
 /** The wall clock may jump, so the deadline of an approval is checked again at this interval. */
 const DEADLINE_CHECK_MS = 1_000
-/** Transactions of one batch that have neither been confirmed nor ended. */
+/** Maximum number of transactions of one batch that have neither been confirmed nor ended. */
 const MAX_UNDER_WAY = 32
 
 type BatchClock = Pick<Clock, 'now' | 'soon' | 'setTimeout' | 'clearTimeout'>
 
 /** State of a batch in progress. */
 interface Run {
-  /** Waiting items, in order, and behind them those that could not be made yet; null: they must be looked up again. */
+  /** Waiting items in order, followed by those whose making must be retried; null: they must be looked up again. */
   queue: ItemEntry[] | null
   /** Items offered to the next transaction. */
   size: number
@@ -93,7 +93,7 @@ export class BatchDriver {
     return id === null ? undefined : ofKind(this.#platform.engine.directory.resident(id)?.committed, 'transaction')
   }
 
-  /** In a later turn, so that the other commit listeners are called first. */
+  /** Continues in a later turn, so that the other commit listeners are called first. */
   #continueSoon(entry: Entry): void {
     this.#clock.soon(() => this.#continueSafely(entry))
   }
@@ -153,7 +153,7 @@ export class BatchDriver {
         continue
       }
       if (batch.value !== 'underWay' || batch.context.counts.waiting === 0 || run.underWay.size >= MAX_UNDER_WAY) return
-      // What is made now would expire unsent, and its items would fail.
+      // Transactions made now would expire unsent, and their items would fail.
       if (isSendingSuspended(this.#platform, batch, batch.context.organization)) {
         this.#retryLater(entry, run)
         return
@@ -169,7 +169,7 @@ export class BatchDriver {
     }
   }
 
-  /** False: some items could not be made yet, and a retry is scheduled. */
+  /** Resolves to false if the making of some items must be retried, which is then scheduled. */
   async #make(entry: Entry, run: Run, batch: RecordState<'batch'>, next: readonly ItemEntry[]): Promise<boolean> {
     const { transactions, fit, left } = await makeItems(this.#platform, entry, batch, next)
     if (fit !== null) run.size = fit
@@ -178,7 +178,7 @@ export class BatchDriver {
       if (transaction !== undefined && !isConfirmedOrEnded(transaction)) run.underWay.add(id)
     }
     if (left.length === 0) return true
-    // Behind the others, so that none of them waits for an item that cannot be made.
+    // Appends them, so that no other item waits for one that cannot be made yet.
     run.queue?.push(...left)
     this.#retryLater(entry, run)
     return false
@@ -245,7 +245,10 @@ export class BatchDriver {
     })
   }
 
-  /** Throws `RecordFailed` if an item takes no event, after the others have got theirs. */
+  /**
+   * Sends an event to each item. Throws `RecordFailed` if the actor of an item throws, after the other items have
+   * received theirs.
+   */
   #sendToSound(items: readonly Entry[], send: (unit: UnitOfWork, sound: readonly Entry[]) => void): void {
     const { result, failure } = runWithoutBroken(
       items,
@@ -257,7 +260,7 @@ export class BatchDriver {
     if (failure !== null) throw failure
   }
 
-  /** One bad item fails the transaction that it shares, so each of its items gets a transaction of its own. */
+  /** One failing item fails the transaction that it shares, so each item then gets a transaction of its own. */
   #split(batch: Entry, items: readonly Entry[], transactionId: string, at: string): void {
     this.#run(batch).queue = null
     this.#sendToSound(items, (unit, sound) => {
@@ -306,14 +309,17 @@ function subjectOf({ head }: Entry): Subject {
   return { ids: { batchId: head.id }, failure: 'a batch cannot continue' }
 }
 
-/** A quarantined item takes no event until the next start. */
+/** The actor of a quarantined item rejects all events until the next start. */
 const mayBeMade = ({ entry }: ItemEntry): boolean => entry.head.value === 'waiting' && !entry.quarantined
 
 function isOver({ value, context }: RecordState<'batch'>): boolean {
   return (value === 'done' || value === 'failed' || value === 'cancelled') && context.sweep === null
 }
 
-/** True if the chain executed the transaction and reverted it. A batch that is being stopped makes no item again. */
+/**
+ * True if the chain executed the transaction and reverted it. Items of a batch that is being stopped are not made
+ * again.
+ */
 function isSplit({ value }: RecordState<'transaction'>, { head }: Entry): boolean {
   const batch = ofKind(head, 'batch')
   return value === 'blockchainError' && batch?.context.sweep === null && batch.context.cancelAsked !== true

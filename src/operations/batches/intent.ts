@@ -6,7 +6,7 @@ import type { Instruction } from '../../solana/message.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Draft } from '../transactions/draft.ts'
 
-/** Stands for a key that the item generates: it is a different one each time the item is planned. */
+/** Placeholder for a key that the item generates, because each plan of the item generates another key. */
 const GENERATED = 'generated'
 
 /**

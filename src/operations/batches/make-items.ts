@@ -15,7 +15,7 @@ import { sendToBatch, sendToItem, runWithoutBroken, type ItemEntry } from './rec
 
 export interface MadeItems {
   readonly transactions: readonly string[]
-  /** As of `PackResult`. */
+  /** See `PackResult`. */
   readonly fit: number | null
   /** Items without a transaction or record so far; a later call may make them. */
   readonly left: readonly ItemEntry[]

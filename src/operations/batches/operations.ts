@@ -30,8 +30,8 @@ export const OPERATIONS: Readonly<Record<BatchOperation, Operation>> = {
 }
 
 /**
- * Members whose instructions depend on the state right before the item. In a shared transaction an earlier item may
- * change that state after the item was planned.
+ * Members for which the instructions of an item are computed from the state right before it. In a shared transaction an
+ * earlier item may change that state after the item was planned.
  */
 const DEPENDENT_MEMBERS = [
   'transferEntireBalance',

@@ -1,6 +1,6 @@
-// Makes items of a batch together: each runs its own operation, up to where that would make its transaction; there the
-// drafts are collected, and those that fit share one transaction. A refusal by the operation of an item concerns that
-// item alone; after a refusal of the shared transaction, its items are tried in smaller parts.
+// Makes items of a batch together. Each item runs its own operation up to the draft of its transaction; the drafts are
+// collected, and those that fit share one transaction. A refusal by the operation of an item concerns that item alone;
+// after a refusal of the shared transaction, its items are tried in smaller parts.
 import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import type { Approval } from '../../../machines/approval.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -36,7 +36,7 @@ export interface PackRequest<Item extends PackedItem> {
   readonly write: Write<never>
   readonly config: ChainTransactionConfig | undefined
   readonly items: readonly Item[]
-  /** Given for the batch whose items these are. */
+  /** The approval of the batch. */
   readonly approval?: Approval | null
   /** True for operations that freeze or thaw. */
   readonly isSwitch: boolean
@@ -56,11 +56,14 @@ export interface PackResult<Item> {
   readonly made: readonly ItemResult<Item>[]
   /** Items for which `begin` returned false. */
   readonly left: readonly Item[]
-  /** Of a dry run, one for each transaction. */
+  /** Findings of a dry run, one for each transaction. */
   readonly findings: readonly DryRunFindings[]
   /** Ids of the transactions made. */
   readonly transactions: readonly string[]
-  /** The most items that fitted where not all of them did; null: all did, or every transaction was refused. */
+  /**
+   * Largest number of items that fitted into a transaction when not all of them did; null: all fitted, or every
+   * transaction was refused.
+   */
   readonly fit: number | null
 }
 
@@ -72,12 +75,12 @@ interface Joined {
   reject(error: unknown): void
 }
 
-/** One item on its way through its operation. */
+/** An item whose operation is running. */
 class Member<Item extends PackedItem> {
   readonly item: Item
   joined: Joined | null = null
   result: ItemResult<Item> | null = null
-  /** Of the latest plan. */
+  /** Intent of the latest plan. */
   intent: string | undefined
   #wake: () => void = () => undefined
 
@@ -113,7 +116,7 @@ class Member<Item extends PackedItem> {
     })
   }
 
-  /** Resolves when it has joined, or its operation has ended. */
+  /** Resolves when the item has joined a transaction, or its operation has ended. */
   async settled(): Promise<void> {
     if (this.joined === null && this.result === null)
       await new Promise<void>((resolve) => {
@@ -145,7 +148,7 @@ class Pack<Item extends PackedItem> {
   #most: number
   #largest = 0
   #isLimited = false
-  /** Planned in the last attempt, in order, and the one whose plan was refused. */
+  /** Items planned in the last attempt, in order, and the item whose plan was refused. */
   #planned: { readonly member: Member<Item>; readonly draft: Draft }[] = []
   #refused: Member<Item> | null = null
 
@@ -164,7 +167,7 @@ class Pack<Item extends PackedItem> {
       const joined = this.#members.filter((member) => member.joined !== null)
       if (joined.length === 0) break
       await this.#make(joined)
-      // Operations that were answered run on before they are checked again.
+      // Lets operations that got a result continue before they are checked again.
       await Promise.resolve()
     }
     return {
@@ -208,7 +211,7 @@ class Pack<Item extends PackedItem> {
     this.#answer(transactions)
   }
 
-  /** The plans of as many as may share a transaction. */
+  /** Plans as many items as may share a transaction. */
   #plan(joined: readonly Member<Item>[], budget: Budget): Draft {
     const taken = new Set<string>()
     let units = 0
@@ -246,7 +249,7 @@ class Pack<Item extends PackedItem> {
     for (const { item } of made) this.#left.add(item)
   }
 
-  /** Who is in it is known once it is planned. */
+  /** The call of the shared transaction. Its items are known only after planning. */
   #callFor(): SharedCall {
     return {
       ...this.#call,
@@ -271,7 +274,8 @@ class Pack<Item extends PackedItem> {
       return
     }
     const count = this.#planned.length
-    // Refused before anything was planned, such as without a blockhash: that is the answer to all of them.
+    // The transaction was refused before any item was planned, e.g. for lack of a blockhash: all items get this
+    // refusal.
     if (count === 0) for (const member of joined) member.joined?.reject(error)
     if (count > 1 && !isPassing(failure)) {
       this.#isLimited ||= isTooLarge(failure)
@@ -283,8 +287,8 @@ class Pack<Item extends PackedItem> {
 }
 
 /**
- * The items may be tried again as they are. A simulation that fails is retryable for a request, but concerns one of the
- * items: it would keep those that share its transaction waiting.
+ * True if a later attempt with the same items may succeed. A failed simulation is retryable for a single request, but
+ * here one of the items causes it: retrying would keep the other items of the transaction waiting.
  */
 export function isPassing(failure: OperationFailure): boolean {
   return isRetryable(failure) && failure.refusal?.problems.some(({ code }) => code === 'SIMULATION_FAILED') !== true

@@ -34,7 +34,7 @@ export interface ItemEntry {
   readonly item: RecordState<'batchItem'>
 }
 
-/** In the order of the request. */
+/** The items of a batch, in the order of the request. */
 export function itemsOf({ engine }: Platform, batchId: string): ItemEntry[] {
   const items = engine.directory.find(batchItemsKey(batchId)).flatMap((entry) => {
     const item = ofKind(entry.head, 'batchItem')
