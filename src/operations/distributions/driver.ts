@@ -24,9 +24,9 @@ import { storedParts, storeParts } from './record.ts'
 import { computeParts, itemOf, operationOf, termsOf, type Terms } from './terms.ts'
 
 const INTERVAL_MS = 500
-/** Distributions that are continued at the same time, each of another tenant. */
+/** Maximum number of distributions continued at the same time, each of a different tenant. */
 const MAX_AT_ONCE = 4
-/** Items of one batch. */
+/** Maximum number of items of one batch. */
 const BATCH_ITEMS = 10_000
 const NOTHING: DistributionProblem = {
   code: 'NOTHING_TO_PAY',
@@ -48,7 +48,7 @@ export class DistributionDriver {
   readonly #due = new TenantTurns<DueDistribution>()
   /** Distributions that wait for their turn or are being continued. */
   readonly #busy = new Set<Entry>()
-  /** By tenant. */
+  /** Distributions being continued, by tenant. */
   readonly #running = new Map<string, Promise<void>>()
   #timer: Timer | null = null
   #stopped = false
@@ -135,7 +135,7 @@ export class DistributionDriver {
     }
   }
 
-  /** Rejects if the distribution cannot continue, and could not be ended either. */
+  /** Rejects if the distribution can neither be continued nor be ended. */
   async #continue(entry: Entry, state: Distribution): Promise<void> {
     const continued = await operationResult(
       state.value === 'waiting' ? this.#compute(entry, state) : this.#pay(entry, state),
@@ -164,7 +164,7 @@ export class DistributionDriver {
     await this.#send(entry, { type: 'command.compute', parts: summary }, (unit) => storeParts(unit, state, parts))
   }
 
-  /** Movements at the record instant count: the next millisecond is the first that does not matter. */
+  /** Movements at the record instant count, so the state must be final up to the next millisecond. */
   async #isFinal({ cluster, context }: Distribution, recordMs: number): Promise<boolean> {
     const { movements } = this.#platform.engine
     if (movements.finalUntilMs(cluster) > recordMs) return true
@@ -176,7 +176,7 @@ export class DistributionDriver {
   async #pay(entry: Entry, state: Distribution): Promise<void> {
     const { context } = state
     const place = context.batches.length
-    // The parts are read while a batch is to be made, not each time.
+    // Reads the stored parts only when a batch must be made.
     if (place * BATCH_ITEMS < (context.parts?.paid ?? 0)) {
       if (!this.#accepts(entry, { type: 'command.pay', batchId: '', place })) return
       const parts = await atHand(this.#platform.engine, () => storedParts(this.#platform, state))
@@ -184,7 +184,7 @@ export class DistributionDriver {
       const terms = await this.#terms(state)
       const call: SharedCall = {
         ...this.#call(state),
-        // The batch starts in the unit of work that notes it here.
+        // The same unit of work starts the batch and records it in the distribution.
         within: (unit, { members }) => {
           const { offchainId } = members['newBatch'] as { readonly offchainId: string }
           sendOrDiscard(unit, entry, { type: 'command.pay', batchId: offchainId, place })
@@ -210,8 +210,8 @@ export class DistributionDriver {
   }
 
   /**
-   * Tries the event without keeping its effect: the unit of work that sends it is the last of those that write a batch.
-   * Throws `RecordFailed`.
+   * True if the distribution accepts the event, which is rolled back: only the last of the units of work that write a
+   * batch sends it. Throws `RecordFailed`.
    */
   #accepts(entry: Entry, event: DistributionEvent): boolean {
     const { result } = this.#platform.engine.transact((unit) => {
@@ -276,7 +276,10 @@ export class DistributionDriver {
   }
 }
 
-/** False: the distribution has changed meanwhile. Nothing of the unit is kept, and it is continued again. */
+/**
+ * Returns false if the distribution has changed meanwhile: the unit of work is discarded, and the distribution is
+ * continued again.
+ */
 function sendOrDiscard(unit: UnitOfWork, entry: Entry, event: DistributionEvent): boolean {
   const isAccepted = unit.trySend<'distribution'>(entry, event) === null
   if (!isAccepted) unit.discard()

@@ -99,8 +99,8 @@ function positionOf(context: Context, side: Side, paid: RecordState<'instrument'
 }
 
 /**
- * Refuses a source of another tenant whose signature this tenant may not request, with the refusal of an unknown one,
- * so that the answer does not reveal it.
+ * Refuses a source of another tenant whose signature this tenant may not request. The refusal is that of an unknown
+ * source, so that it does not reveal the account.
  */
 function checkMayPay(party: Pick<Party, 'unlessSigner'> | null): void {
   const refusal = party?.unlessSigner?.()

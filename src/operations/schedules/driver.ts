@@ -126,7 +126,7 @@ export class ScheduleDriver {
     this.#attempts.add(attempt)
   }
 
-  /** In a later turn, so that the other commit listeners are called first. */
+  /** Runs in a later turn, so that the other commit listeners are called first. */
   #transactionEnded(transaction: RecordState<'transaction'>): void {
     const isCarried = this.#platform.engine.directory
       .searchOwn(carriedItemsKey(transaction.id))

@@ -21,12 +21,12 @@ import { isSendingSuspended } from '../views/read-models/switches.ts'
 import { dueAt, type Due } from './recurrence.ts'
 import { sendToSchedule } from './record.ts'
 
-/** An occurrence that is later than this was missed. */
+/** An occurrence that is late by more than this is recorded as missed. */
 const MISSED_AFTER_MS = 60_000
 
 type Schedule = RecordState<'schedule'>
 
-/** False: nothing was recorded, and the attempt may succeed later. */
+/** Resolves to false if nothing was recorded and a later attempt may succeed. */
 export async function recordOccurrence(platform: Platform, entry: Entry): Promise<boolean> {
   const schedule = ofKind(entry.head, 'schedule')
   const now = platform.clock.now()
@@ -38,7 +38,7 @@ export async function recordOccurrence(platform: Platform, entry: Entry): Promis
     await skip(platform, entry, { next, due })
     return true
   }
-  // The transaction would expire unsent, and the occurrence would fail.
+  // A transaction made now would expire unsent, and the occurrence would fail.
   if (isSendingSuspended(platform, schedule, schedule.context.organization)) return false
   const made = await operationResult(make(platform, entry, schedule, { next, due }))
   if (made.ok) return true
@@ -79,7 +79,7 @@ async function skip(platform: Platform, entry: Entry, { next, due: { latest, fol
   const at = new Date(platform.clock.now()).toISOString()
   const { durable } = platform.engine.transact((unit) => {
     unit.openFor(entry.head.tenant)
-    // Still the turn in which the schedule was read, so it is active and `next` is its next occurrence.
+    // This is still the turn in which the schedule was read, so it is active and `next` is its next occurrence.
     sendToSchedule(unit, entry, { type: 'clock.missed', missed: latest.number - next.number + 1, next: following, at })
     recordMissed(platform, unit, entry, { from: next, until: latest, at })
   })
