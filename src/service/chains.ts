@@ -1,5 +1,5 @@
 // A cluster id names one chain permanently: records of one chain must never be settled by another. The genesis hash of
-// each is a fact of the installation, which its first process settles.
+// each chain is a fact of the installation, which the first process records.
 import type { Settings } from '../config/settings.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import { clusterSettings } from '../rpc/cluster-settings.ts'
@@ -23,8 +23,9 @@ export async function checkGenesis(store: Store, clusters: readonly Cluster[]): 
 }
 
 /**
- * For a process that owns nothing yet: found only when it takes over a cell, another chain would lengthen a failover.
- * Endpoints that do not answer prove nothing: the cell compares again. Rejects with SettingsError.
+ * Checks the chains of a process that owns no cell yet: if a wrong chain were detected only when the process takes over
+ * a cell, the failover would take longer. Endpoints that do not answer are ignored, because the cell checks again.
+ * Rejects with SettingsError.
  *
  * @param fact of the installation
  */

@@ -6,9 +6,9 @@ import type { AllCells } from '../../snapshots/postgres/open-names.ts'
 import type { Store } from '../../snapshots/store.ts'
 
 export interface Installation {
-  /** For renewals and claims. */
+  /** The connection for renewals and claims. */
   readonly rows: NodeRows
-  /** For polls, on a separate connection: a slow poll does not delay a renewal. */
+  /** The connection for polls, separate so that a slow poll does not delay a renewal. */
   readonly pollRows: NodeRows
   readonly leaseMs: number
   /** True: when a node stops, another one takes over its cells. */
@@ -25,16 +25,16 @@ export interface Installation {
   close(): Promise<void>
 }
 
-/** Whose nodes are processes, each with settings of its own. */
+/** An installation whose nodes are processes, each with its own settings. */
 export interface SharedInstallation extends Installation {
-  /** What its first process has settled for all; undefined: nothing yet. */
+  /** The fact that the first process has recorded for all; undefined: none yet. */
   fact(name: string): Promise<unknown>
 }
 
 export interface ClaimedStore {
   readonly store: Store
   readonly reads: NeighbourReads
-  /** Of commits to a database that did not answer at once. Absent: there is no database. */
+  /** Counts of commits that were repeated because the database did not answer. Absent: there is no database. */
   readonly retries?: () => { readonly askedAgain: number; readonly foundApplied: number }
 }
 

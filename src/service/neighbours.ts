@@ -19,7 +19,7 @@ export interface Neighbours extends OtherCells {
   readonly remoteDelivery?: RemoteDelivery
   /** Reads the records of SYSTEM that decisions depend on. Must resolve before the cell makes any decision. */
   begin(engine: Engine): Promise<void>
-  /** Resolves when what decisions depend on holds here as it was committed before the call. */
+  /** Resolves when this cell has applied all commits before the call that its decisions depend on. */
   catchUp(): Promise<void>
   /** Starts to process messages of other cells. */
   start(engine: Engine): void
@@ -43,7 +43,7 @@ export interface NeighbourReads {
   /**
    * Records of SYSTEM that changed after a commit, and the last commit that they include. `after` -1: all records.
    *
-   * @param now true: as of no moment before the call; otherwise as of a moment ago
+   * @param now true: reads after the call; false: a slightly older reading may be shared
    */
   recordsAfter(after: number, now: boolean): Promise<{ readonly head: number; readonly records: readonly Envelope[] }>
   /** Acknowledges that this cell has applied all changes up to `head`. */

@@ -88,7 +88,7 @@ export class CellOfNode {
     this.current = { cell, api, refusals, metrics, owner, idleness: this.#idlenessOf(cell) }
   }
 
-  /** Also while the cell is being opened, which may have read what other cells have changed since. */
+  /** Must also run while the cell is being opened: other cells may have changed records since it read them. */
   async catchUp(): Promise<void> {
     await this.#neighbours?.catchUp()
   }

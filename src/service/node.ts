@@ -106,7 +106,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   return {
     url,
     async stop() {
-      // Until the others know the next owner, they forward requests here, on connections that would be closed.
+      // Until the other nodes know the next owner they forward requests to this node, so its connections stay open
+      // until then.
       if (await member.whileInReach(cells.stop())) await member.untilOthersHavePolled()
       await rest.stop(GRACE_MS)
       await member.stop()

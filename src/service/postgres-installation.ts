@@ -116,7 +116,8 @@ export function readsOf(
     holdersOf: (name) => holdersOf(database, name),
     tenantOfRecord: (record) => tenantOfRecord(database, record),
     wake: (tenants) => wakeCellsOf(database, tenants),
-    // A cell that begins to follow, or is an owner again, does not share a read: nobody waited for its acknowledgement.
+    // A cell that begins to follow, or owns again, does not use a shared reading: until now, no other cell has waited
+    // for its acknowledgement.
     recordsAfter: (after, now) => (now ? recordsAfter(database, followed, after) : pollRows.recordsAfter(after)),
     acknowledge: (head) => acknowledge(database, reader, head),
     lastChangeOf: (keys) => lastChangeOf(database, keys),

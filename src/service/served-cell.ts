@@ -19,7 +19,7 @@ export class ServedCell {
     this.#finder = finder
   }
 
-  /** Of the first cell, which serves what is for no cell. null: it is not open. */
+  /** The interface of the first cell, which serves requests that concern no cell; null: it is not open. */
   get api(): Api | null {
     return this.#cells.first.runtime.current?.api ?? null
   }

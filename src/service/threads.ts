@@ -23,7 +23,7 @@ const LOCK_WAIT_MS = 10_000
 
 type CommonOptions = Omit<NodeOptions, 'nodeId' | 'nodeSecret' | 'installation' | 'chain'>
 
-/** Data that a thread gets at its start. */
+/** Data that a thread receives at its start. */
 export interface ThreadSeat {
   readonly nodeSecret: string
   readonly chain: ChainUrls | null
