@@ -64,7 +64,7 @@ export class StoreLocked extends StoreError {
   }
 }
 
-/** The system does not let the database be opened: its disk is full or read-only, or belongs to another user. */
+/** The system refuses to open the database: its disk is full or read-only, or its files belong to another user. */
 export class DiskRefused extends StoreError {
   constructor(path: string, cause: Error) {
     super(`the store at ${path} cannot be opened (${cause.message})`, { cause })
@@ -97,7 +97,7 @@ export class DamagedLog extends StoreError {
   }
 }
 
-/** A directory has files of a database, but not the one that names the others, or that is named by it. */
+/** A directory has files of a database, but lacks `CURRENT` or the manifest that `CURRENT` names. */
 export class DamagedDirectory extends StoreError {
   constructor(path: string, missing: string) {
     super(`${path} has files of a database, but its file ${missing} is missing`)

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Creates the directory and those above it, if they are missing. Throws the error of the system. `mkdirSync` with
- * `recursive` does not end where the system creates nothing, as in `/proc`, and reports another error on a file system
- * that is read-only.
+ * Creates the directory and those above it, if they are missing. Throws the error of the system. Replaces `mkdirSync`
+ * with `recursive`, which loops forever where nothing can be created, as in `/proc`, and reports a misleading error on
+ * a read-only file system.
  */
 export function makeDirectory(path: string, mode?: number): void {
   const missing: string[] = []

@@ -1,10 +1,10 @@
-// LevelDB takes a directory without its file `CURRENT` for a new database: it makes an empty one there and deletes the
-// tables of the other. A service would start with no records, and repeat every payment that it is asked for again.
+// LevelDB treats a directory without the file `CURRENT` as a new database: it creates an empty one there and deletes
+// the existing tables. The service would then start without records, and execute every repeated payment request again.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DamagedDirectory } from './errors.ts'
 
-/** LevelDB names the manifest of a new database so, before it writes `CURRENT`. */
+/** Name of the manifest of a new database, which LevelDB writes before `CURRENT`. */
 const FIRST_MANIFEST = 'MANIFEST-000001'
 
 /** True if the directory exists and holds files of a database, complete or not. */
