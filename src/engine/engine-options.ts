@@ -11,7 +11,7 @@ export interface EngineOptions {
   readonly store: Store
   /** The cell whose tenants this engine owns. Absent: the first cell. */
   readonly cell?: string | undefined
-  /** For waiting requests, for queries that yield to other work, and for timestamps. Default: the system clock. */
+  /** Clock of timestamps, of waiting requests and of queries that yield to other work. Default: the system clock. */
   readonly clock?: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout' | 'elapsed' | 'soon'>
   /** Evicts ended records from memory. Default: all records stay in memory. */
   readonly eviction?: EvictionOptions

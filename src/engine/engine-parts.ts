@@ -31,7 +31,7 @@ export interface EngineParts {
   readonly supervisors: Supervisors
 }
 
-/** What the parts call in their engine. */
+/** The functions of the engine that its parts call. */
 export interface EngineCalls {
   /** Applies a message from another tenant. Resolves when it is durable. */
   readonly take: (message: NumberedMessage) => Promise<void>
@@ -40,7 +40,7 @@ export interface EngineCalls {
   readonly onUndelivered: (message: NumberedMessage, error: unknown) => void
 }
 
-/** @param engine under construction, with its store and cell: the parts use it later */
+/** @param engine not fully constructed yet; has its store and cell, and the parts use it later */
 export function buildEngineParts(
   engine: Engine,
   clock: NonNullable<EngineOptions['clock']>,

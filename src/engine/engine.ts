@@ -111,7 +111,7 @@ export class Engine implements RecordHost, RowSource {
     return this.#commits.payload(place)
   }
 
-  /** What lists say of committed transactions, by id. Absent: no record. */
+  /** The members of committed transactions that lists show, by id. Absent: no record. */
   async glances(ids: readonly string[]): ReturnType<typeof glancesOf> {
     return await glancesOf(ids, this.directory, this.#parts.coldStore)
   }

@@ -10,7 +10,7 @@ export interface FollowingOptions {
   /**
    * The records that changed after a commit, and the last commit that this shows. `after` -1: all records.
    *
-   * @param now true: as of no moment before the call
+   * @param now true: the reading is not older than the call
    */
   readonly read: (
     after: number,
@@ -60,13 +60,13 @@ export class CommitFollower {
     const appliedBefore = this.#applied
     const { head, records } = await read(this.#head, now)
     if (head === this.#head || this.#stopped) return
-    // Another poll has applied as much or more meanwhile, which this one must not undo.
+    // Another poll has applied these or later changes meanwhile, which this one must not overwrite.
     if (this.#applied !== appliedBefore && head <= this.#applied) return
     apply(records)
     this.#applied = head
     // No owner waits for the acknowledgement of a commit without changes of the tenant.
     if (records.length > 0 || this.#head < 0) await say(head)
-    // Another poll, which has applied more meanwhile, acknowledges that.
+    // Another poll has applied later changes meanwhile and acknowledges them.
     if (this.#applied !== head) return
     // Set after the acknowledgement: if that fails, the next poll reads and acknowledges again. A restored database has
     // an older head; then all records are read.

@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts'
 import type { Change } from './records/change.ts'
 import { ofKind, type RecordState } from './records/record.ts'
 
-/** Decides which of the transactions, which were never sent, are sent now that their lane is resumed. */
+/** Decides which of these unsent transactions are sent after their lane was resumed. */
 export type ReviewHeld = (cluster: string, transactionIds: readonly string[]) => void
 
 export interface SwitchLog {

@@ -1,4 +1,4 @@
-// What lists say of many transactions at once, wherever their records are.
+// Reads the members that lists show of many transactions, from memory and from the cold store.
 import type { Directory } from '../index/directory.ts'
 import { glanceOf, type TransactionGlance } from '../records/glance.ts'
 import { ofKind } from '../records/record.ts'

@@ -85,8 +85,9 @@ export function observeEndpoints(
       }
     }
   }
-  // From its first failure to its next answer: after a pause the endpoint is only tried, and a request to one that
-  // hangs takes longer than the first pauses. An alert on "no endpoint is up for a minute" would never fire.
+  // An endpoint is down from its first failure to its next answer, even while it is tried again: requests to an
+  // endpoint that hangs take longer than the first pauses, so an alert on "no endpoint is up for a minute" would
+  // otherwise never fire.
   const up = ({ failures, distrusted }: EndpointState): number => (failures === 0 && distrusted === null ? 1 : 0)
   const upHelp = '1 if the endpoint is in use, 0 if it failed and has not answered since, or is distrusted'
   metrics.observedEach('holdfast_rpc_endpoint_up', upHelp, 'gauge', () => each(up))

@@ -179,7 +179,7 @@ export function underWayKey(record: string): string {
   return `w${SEPARATOR}${record}`
 }
 
-/** The transactions of `underWayKey` that close the record or change who may take what it holds. */
+/** The transactions of `underWayKey` that close the record or change who may withdraw its balances. */
 export function changingKey(record: string): string {
   return `ch${SEPARATOR}${record}`
 }

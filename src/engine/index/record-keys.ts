@@ -128,12 +128,12 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
   return previous.kind === next.kind && (RULES[previous.kind] as KeyRule<Kind>).isSame(previous, next)
 }
 
-/** What `keys` reads never changes. */
+/** For kinds whose members that `keys` reads never change. */
 function always(): boolean {
   return true
 }
 
-/** Changes are few, so it does not pay to compare. */
+/** For kinds that change rarely, so that a comparison is not worthwhile. */
 function never(): boolean {
   return false
 }

@@ -134,7 +134,8 @@ export class UnitOfWork {
 
   /**
    * Lets another tenant's own commit be written in the same batch: the work for a signature by its keys (exactly-once,
-   * "Countersigning"), or audit entries of an operator's command. For these only; everything else is a tenant message.
+   * "Countersigning"), or audit entries of an operator's command. Use it for these cases only; all other changes of
+   * another tenant are tenant messages.
    */
   alongside(tenant: string): void {
     if (!this.#host.owns(tenant)) throw new OwnedByOtherCell(tenant, this.#home ?? tenant)
@@ -164,7 +165,7 @@ export class UnitOfWork {
   tryOrder<K extends Kind>(entry: Entry, event: EventOf<K>): Rejection | null {
     const { tenant, kind, id, value, context } = entry.head
     if (this.#isOwn(tenant)) return this.trySend(entry, event)
-    // What is known of a record of another cell may be of a moment ago: its owner decides.
+    // The known state of a record of another cell may be outdated, so only its owner can reject the event.
     if (entry.place !== 'followed') {
       const likeness = LiveActor.restore(kind, value, context)
       const answer = likeness.send(event)
@@ -207,7 +208,7 @@ export class UnitOfWork {
 
   /**
    * As `send`, but returns a rejection; null: the event was accepted. A rejected event has changed nothing, and the
-   * unit continues: a caller that ends its work there discards it.
+   * unit continues: a caller that stops at the rejection must discard the unit.
    */
   trySend<K extends Kind>(entry: Entry, event: EventOf<K>, cause?: Cause): Rejection | null {
     this.#own(entry.head.tenant)

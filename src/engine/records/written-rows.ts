@@ -55,7 +55,8 @@ type Members = Readonly<Record<string, unknown>>
 type WrittenRow = Pick<Envelope, 'revision' | 'value'> & { readonly context: readonly unknown[] }
 
 /**
- * What changed since the row, member by member, whatever the members mean; undefined: the row must be written whole.
+ * The changed members since the row was written, compared without knowledge of their meaning; undefined: the row must
+ * be written whole.
  */
 function changeSince(row: WrittenRow, now: Pick<Envelope, 'revision' | 'value' | 'context'>): RecordChange | undefined {
   const { revision, value, context } = now

@@ -112,7 +112,8 @@ export class ChainFacts {
       durable.catch(() => undefined)
       return result === null || this.#isPassedBy(fact, entry, result)
     } catch (error) {
-      // The record is restored, or quarantined until the next start: the fact must not be lost, nor others be held up.
+      // The record is restored, or quarantined until the next start. The fact is kept for a retry, and does not block
+      // other facts.
       if (error instanceof RecordFailed) return false
       throw error
     }
@@ -126,7 +127,10 @@ export class ChainFacts {
     })
   }
 
-  /** False: the fact waits for what the rejecting record is to learn first. */
+  /**
+   * Returns false if the fact must be retried later, because another record rejects it until a settlement that it
+   * depends on.
+   */
   #isPassedBy(fact: ChainFact, entry: Entry, { rejection, record }: Rejection): boolean {
     if (record.id !== entry.head.id) return false
     // A repeated fact about an ended transaction changes nothing; any other rejection is a defect and is logged.

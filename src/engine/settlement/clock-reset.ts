@@ -8,7 +8,7 @@ export const CLOCK_RESET = 'clock.reset'
 export interface ClockReset {
   /** The machine's clock at the reset, Unix milliseconds. */
   readonly atMs: number
-  /** The latest instant on record then. */
+  /** The latest instant on record at the reset. */
   readonly beforeMs: number
 }
 

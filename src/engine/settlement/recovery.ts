@@ -28,7 +28,8 @@ export function lastInstant(engine: Engine): number | null {
 
 /**
  * Hands every open transaction to its cluster's link. Returns the number handed over.
- * @param review Decides first about those that may have waited for the same decision when the last process ended.
+ * @param review Reviews the transactions, before they are sent, whose review may not have finished when the last
+ * process ended.
  */
 export async function resumeOpen(
   engine: Engine,
@@ -58,7 +59,7 @@ export async function resumeOpen(
   return resumed
 }
 
-/** What a suspension holds is decided when it is resumed. */
+/** Holds a transaction until its review, unless a suspension holds it: it is then reviewed when the lane is resumed. */
 function reviewFirst(link: ClusterLink, { cluster, id }: RecordState<'transaction'>, review: ReviewHeld): void {
   if (link.state(id)?.held === true) return
   link.hold(id)

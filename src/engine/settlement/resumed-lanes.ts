@@ -1,5 +1,6 @@
-// Which transactions may have waited in a lane that has been resumed since, unsent and not decided again, when the last
-// process ended. The records say so: of the suspension, when it was resumed; of the transaction, when it was signed.
+// Finds the transactions that may have been waiting unsent in a suspended lane, and whose review after the resumption
+// of the lane may not have finished before the last process ended. These were signed before the lane was resumed; the
+// records of the suspension and of the transaction have both times.
 import type { SuspensionContext } from '../../../machines/suspension.ts'
 import { Suspensions } from '../../submission/suspensions.ts'
 import type { Engine } from '../engine.ts'
@@ -7,8 +8,8 @@ import { ofKind, type RecordState } from '../records/record.ts'
 import { laneOf } from './submission.ts'
 
 /**
- * How much the clocks of nodes may differ: another node may have dated the resumption. A transaction that was signed
- * right after it is decided again needlessly, which is harmless.
+ * Maximum difference between the clocks of nodes, because another node may have dated the resumption. A transaction
+ * that was signed shortly after the resumption is therefore reviewed without need, which is harmless.
  */
 const CLOCKS_DIFFER_MS = 30_000
 
@@ -28,7 +29,7 @@ export class ResumedLanes {
     })
   }
 
-  /** True also for a transaction that was sent without a record of it. */
+  /** True if the transaction may still be unsent. Also true for one that was sent if the send was not recorded. */
   mayHoldUnsent({ value, tenant, cluster, context }: RecordState<'transaction'>): boolean {
     if (value !== 'signed' || this.#resumptions.length === 0) return false
     const { fixed, history } = context

@@ -44,7 +44,7 @@ export function unitOfMessage(
 }
 
 /**
- * Returns what rejects an event of the message, which ends there; null: the whole of it is taken. Throws
+ * Applies the items of a message. Stops at the first rejection and returns it; null: all items were applied. Throws
  * `UnknownMessageItem`.
  */
 function takeMessage(
