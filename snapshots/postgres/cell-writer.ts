@@ -16,7 +16,9 @@ import { fenceClause } from './fence.ts'
 import { untilAnswered, type Lane } from './lane.ts'
 import { NAMES_VERSION } from './schema.ts'
 
-/** Tells why the commit statement changed nothing: an earlier attempt applied the commit, or the fence rejected it. */
+/**
+ * Returns why the commit statement changed nothing: an earlier attempt applied the commit, or the fence rejected it.
+ */
 const OUTCOME = {
   name: 'holdfast-outcome',
   text: `SELECT (SELECT commit_id FROM holdfast.step WHERE cell = $1 AND head = $2),
@@ -31,8 +33,8 @@ const CELL = { text: 'SELECT epoch, lost_history FROM holdfast.cell WHERE cell =
 const TENANTS = { text: 'SELECT tenant FROM holdfast.tenant WHERE cell = $1 ORDER BY tenant' }
 const HEAD = { text: 'SELECT max(head) FROM holdfast.step WHERE cell = $1' }
 /**
- * Marks every cell: what one cell lost was lost by the whole database, and a cell that nobody wrote to since has lost
- * as much unseen. The order of the locks is that of a hold.
+ * Marks all cells: if one cell has lost commits, the whole database has lost them, and a cell without later writes
+ * could not detect its own loss. Locks the cells in the order that a hold uses.
  */
 const LOST = {
   text: `UPDATE holdfast.cell SET lost_history =
