@@ -57,7 +57,7 @@ export const SUSPENSION_MS = 24 * 60 * 60 * 1000
 
 type On<K extends ApiKeyEvent['type']> = Extract<ApiKeyEvent, { readonly type: K }>
 
-const rotating: Decide<ApiKeyContext, On<'command.rotate'>, Partial<ApiKeyContext>> = ({ context, event }) => {
+const rotateRule: Decide<ApiKeyContext, On<'command.rotate'>, Partial<ApiKeyContext>> = ({ context, event }) => {
   const at = Date.parse(event.at)
   if (Number.isNaN(at)) return refuse('MALFORMED_INSTANT', `not an instant: ${event.at}`)
   return accept({
@@ -72,23 +72,23 @@ const rotating: Decide<ApiKeyContext, On<'command.rotate'>, Partial<ApiKeyContex
 }
 
 /** Uses are reported late and out of order; the latest time stays. */
-const used = ({ context, event }: GuardArgs<ApiKeyContext, On<'clock.used'>>): Partial<ApiKeyContext> =>
+const usedPatch = ({ context, event }: GuardArgs<ApiKeyContext, On<'clock.used'>>): Partial<ApiKeyContext> =>
   context.lastUsedAt !== null && context.lastUsedAt >= event.at ? {} : { lastUsedAt: event.at }
 
 /** Disabling a key also ends the grace period of its previous secret. */
-const disabled = (): Partial<ApiKeyContext> => ({ previousSecretHash: null, previousUntil: null })
+const disablePatch = (): Partial<ApiKeyContext> => ({ previousSecretHash: null, previousUntil: null })
 
 export const apiKeyMachine = recordSetup<ApiKeyContext, ApiKeyEvent, ApiKeyInput, 'usable'>().createMachine({
   id: 'apiKey',
   description: 'An API key: whose it is, what it may do, and the hashes of its secret.',
   context: ({ input }) => ({ ...input.apiKey }),
-  on: { 'clock.used': change(used), '*': unknownEvent },
+  on: { 'clock.used': change(usedPatch), '*': unknownEvent },
   initial: 'active',
   states: {
     active: {
       description: 'It opens what its roles allow.',
       tags: 'usable',
-      on: { 'command.rotate': rule(rotating), 'command.disable': changeTo('disabled', disabled) },
+      on: { 'command.rotate': rule(rotateRule), 'command.disable': changeTo('disabled', disablePatch) },
     },
     disabled: {
       description: 'It opens nothing any more, permanently.',

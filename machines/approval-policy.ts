@@ -113,7 +113,7 @@ export function isInForce(value: string, { release }: Pick<ApprovalPolicyContext
   return value === 'active' && (release === null || now < Date.parse(release.effectiveAt))
 }
 
-const updating: Rule<'command.update'> = ({ context, event: { changes, at } }) => {
+const updateRule: Rule<'command.update'> = ({ context, event: { changes, at } }) => {
   const unknown = Object.keys(changes).find((name) => !CHANGEABLE.has(name))
   if (unknown !== undefined) return refuse('MEMBER_NOT_CHANGEABLE', `${unknown} cannot be changed`)
   const fault = faultOfPolicy({ ...context, ...changes })
@@ -122,20 +122,20 @@ const updating: Rule<'command.update'> = ({ context, event: { changes, at } }) =
   return accept({ ...changes, ...(isNamed ? { approversNamedAt: at } : {}), release: null, updatedAt: at })
 }
 
-const releasing: Rule<'command.release'> = ({ context, event: { requestedBy, reason, at } }) => {
+const releaseRule: Rule<'command.release'> = ({ context, event: { requestedBy, reason, at } }) => {
   if (Number.isNaN(Date.parse(at))) return refuse('MALFORMED_INSTANT', `not an ISO 8601 time: ${at}`)
   if (context.release !== null) return refuse('RELEASE_REQUESTED', 'a release of the policy is requested already')
   const effectiveAt = new Date(Date.parse(at) + RELEASE_DELAY_MS).toISOString()
   return accept({ release: { requestedBy, reason, requestedAt: at, effectiveAt }, updatedAt: at })
 }
 
-const keeping: Rule<'command.keep'> = ({ context: { release }, event: { at } }) => {
+const keepRule: Rule<'command.keep'> = ({ context: { release }, event: { at } }) => {
   if (release === null) return refuse('NO_RELEASE', 'no release of the policy is requested')
   if (Date.parse(at) >= Date.parse(release.effectiveAt)) return refuse('RELEASED', 'the policy is released already')
   return accept({ release: null, updatedAt: at })
 }
 
-const removing = ({ event }: GuardArgs<ApprovalPolicyContext, On<'command.remove'>>): Patch => ({
+const removePatch = ({ event }: GuardArgs<ApprovalPolicyContext, On<'command.remove'>>): Patch => ({
   release: null,
   updatedAt: event.at,
 })
@@ -156,10 +156,10 @@ export const approvalPolicyMachine = recordSetup<
     active: {
       description: 'It covers its operations, unless a release has taken effect.',
       on: {
-        'command.update': rule(updating),
-        'command.remove': changeTo('removed', removing),
-        'command.release': rule(releasing),
-        'command.keep': rule(keeping),
+        'command.update': rule(updateRule),
+        'command.remove': changeTo('removed', removePatch),
+        'command.release': rule(releaseRule),
+        'command.keep': rule(keepRule),
       },
     },
     removed: {

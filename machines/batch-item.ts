@@ -85,23 +85,23 @@ const ofItsTransaction =
       ? accept(patch(event))
       : refuse('NOT_ITS_TRANSACTION', `transaction ${event.transactionId} is not the one of this item`)
 
-const beginning = ({ event }: GuardArgs<BatchItemContext, On<'command.begin'>>): Patch => ({
+const beginPatch = ({ event }: GuardArgs<BatchItemContext, On<'command.begin'>>): Patch => ({
   transactionId: event.transactionId,
   members: event.members,
 })
-const making = ({ event }: GuardArgs<BatchItemContext, On<'command.make'>>): Patch => ({
+const makePatch = ({ event }: GuardArgs<BatchItemContext, On<'command.make'>>): Patch => ({
   members: event.members,
   endedAt: event.at,
 })
-const failing = ({ event }: GuardArgs<BatchItemContext, On<'command.fail'>>): Patch => ({
+const failPatch = ({ event }: GuardArgs<BatchItemContext, On<'command.fail'>>): Patch => ({
   problem: event.problem,
   endedAt: event.at,
 })
-const cancelling = ({ event }: GuardArgs<BatchItemContext, On<'command.cancel'>>): Patch => ({
+const cancelPatch = ({ event }: GuardArgs<BatchItemContext, On<'command.cancel'>>): Patch => ({
   cancelledBecause: event.because,
   endedAt: event.at,
 })
-const retrying = ({ context }: GuardArgs<BatchItemContext, On<'command.retry'>>): Patch => ({
+const retryPatch = ({ context }: GuardArgs<BatchItemContext, On<'command.retry'>>): Patch => ({
   transactionId: null,
   members: null,
   problem: null,
@@ -109,10 +109,10 @@ const retrying = ({ context }: GuardArgs<BatchItemContext, On<'command.retry'>>)
   endedAt: null,
   earlier: context.transactionId === null ? context.earlier : [...context.earlier, context.transactionId],
 })
-const landing = ofItsTransaction<On<'chain.done'>>(({ at }) => ({ endedAt: at }))
-const losing = ofItsTransaction<On<'chain.failed'>>(({ problem, at }) => ({ problem, endedAt: at }))
+const doneRule = ofItsTransaction<On<'chain.done'>>(({ at }) => ({ endedAt: at }))
+const failedRule = ofItsTransaction<On<'chain.failed'>>(({ problem, at }) => ({ problem, endedAt: at }))
 
-const splitting: Decide<BatchItemContext, On<'chain.split'>, Patch> = (args) =>
+const splitRule: Decide<BatchItemContext, On<'chain.split'>, Patch> = (args) =>
   ofItsTransaction<On<'chain.split'>>(({ transactionId }) => ({
     transactionId: null,
     members: null,
@@ -142,30 +142,30 @@ export const batchItemMachine = recordSetup<BatchItemContext, BatchItemEvent, Ba
     waiting: {
       description: 'Nothing was made of it.',
       on: {
-        'command.begin': changeTo('underWay', beginning),
-        'command.make': changeTo('done', making),
-        'command.fail': changeTo('failed', failing),
-        'command.cancel': changeTo('cancelled', cancelling),
+        'command.begin': changeTo('underWay', beginPatch),
+        'command.make': changeTo('done', makePatch),
+        'command.fail': changeTo('failed', failPatch),
+        'command.cancel': changeTo('cancelled', cancelPatch),
       },
     },
     underWay: {
       description: 'Its transaction exists and is not final.',
       on: {
-        'chain.done': ruleTo('done', landing),
-        'chain.failed': ruleTo('failed', losing),
-        'chain.split': ruleTo('waiting', splitting),
+        'chain.done': ruleTo('done', doneRule),
+        'chain.failed': ruleTo('failed', failedRule),
+        'chain.split': ruleTo('waiting', splitRule),
       },
     },
     done: { description: 'It happened, and its transaction is final.', tags: 'ended', on: { 'chain.done': known } },
     failed: {
       description: 'It provably did not happen.',
       tags: 'ended',
-      on: { 'command.retry': changeTo('waiting', retrying), 'chain.failed': known },
+      on: { 'command.retry': changeTo('waiting', retryPatch), 'chain.failed': known },
     },
     cancelled: {
       description: 'It was not made, and is not.',
       tags: 'ended',
-      on: { 'command.retry': changeTo('waiting', retrying) },
+      on: { 'command.retry': changeTo('waiting', retryPatch) },
     },
   },
 })

@@ -133,24 +133,24 @@ const counting =
     return accept(settled(context, { counts, sweep }, event.at))
   }
 
-const beginning: Rule<'command.begin'> = (args) =>
+const beginRule: Rule<'command.begin'> = (args) =>
   args.context.sweep === null
     ? counting<On<'command.begin'>>('waiting', 'underWay')(args)
     : refuse('NOT_ITS_TURN', 'the batch is being stopped')
 
-const sweeping: Rule<'command.sweep'> = (args) =>
+const sweepRule: Rule<'command.sweep'> = (args) =>
   args.context.sweep === null
     ? refuse('NOT_ITS_TURN', 'nothing is being cancelled or retried')
     : counting<On<'command.sweep'>>(args.event.from, args.event.to)(args)
 
 const swept: Rule<'command.swept'> = ({ context, event }) => accept(settled(context, { sweep: null }, event.at))
 
-const cancelling: Rule<'command.cancel'> = ({ context, event }) => {
+const cancelRule: Rule<'command.cancel'> = ({ context, event }) => {
   if (context.sweep !== null) return refuse('BATCH_BUSY', 'the batch is being cancelled or retried already')
   return accept({ sweep: { kind: 'CANCEL', because: event.because }, cancelAsked: true })
 }
 
-const retrying: Rule<'command.retry'> = ({ context, event: { requester } }) => {
+const retryRule: Rule<'command.retry'> = ({ context, event: { requester } }) => {
   if (context.sweep !== null) return refuse('BATCH_BUSY', 'the batch is being cancelled or retried already')
   if (context.counts.failed === 0) return refuse('NOTHING_TO_RETRY', 'no item of the batch has failed')
   return accept({
@@ -161,25 +161,25 @@ const retrying: Rule<'command.retry'> = ({ context, event: { requester } }) => {
   })
 }
 
-const splitting: Rule<'chain.split'> = (args) =>
+const splitRule: Rule<'chain.split'> = (args) =>
   args.context.sweep === null && args.context.cancelAsked !== true
     ? counting<On<'chain.split'>>('underWay', 'waiting')(args)
     : refuse('NOT_ITS_TURN', 'the batch is being stopped')
 
-const starting = ({ event }: GuardArgs<BatchContext, On<'command.start'>>): Patch => ({
+const startPatch = ({ event }: GuardArgs<BatchContext, On<'command.start'>>): Patch => ({
   approval: event.approval,
   ...(event.debited === undefined ? {} : { debited: event.debited }),
 })
-const abandoning = ({ context, event }: GuardArgs<BatchContext, On<'command.abandon'>>): Patch => ({
+const abandonPatch = ({ context, event }: GuardArgs<BatchContext, On<'command.abandon'>>): Patch => ({
   counts: { waiting: 0, underWay: 0, done: 0, failed: 0, cancelled: context.items },
   endedAt: event.at,
 })
-const approving: Rule<'command.approve'> = ({ context, event }) => {
+const approveRule: Rule<'command.approve'> = ({ context, event }) => {
   const outcome = approve(context.approval, event.keyId, event.at)
   return outcome.ok ? accept({ approval: outcome.value }) : outcome
 }
 const isGiven = (args: GuardArgs<BatchContext, On<'command.approve'>>): boolean => {
-  const outcome = approving(args)
+  const outcome = approveRule(args)
   return args.event.complete && outcome.ok && outcome.value.approval != null && isApproved(outcome.value.approval)
 }
 const needsApproval = ({ event }: GuardArgs<BatchContext, On<'command.start'>>): boolean => event.approval !== null
@@ -203,17 +203,17 @@ const isNotStarted = rejectAlways('NOT_STARTED', 'the batch has not begun')
 const waitsForNothing = rejectAlways('NOT_WAITING_FOR_APPROVAL', 'the batch does not wait for approval')
 
 const counts = {
-  'command.begin': rule(beginning),
+  'command.begin': rule(beginRule),
   'command.make': toEnd(counting<On<'command.make'>>('waiting', 'done')),
   'command.fail': toEnd(counting<On<'command.fail'>>('waiting', 'failed')),
   'chain.done': toEnd(counting<On<'chain.done'>>('underWay', 'done')),
   'chain.failed': toEnd(counting<On<'chain.failed'>>('underWay', 'failed')),
-  'chain.split': rule(splitting),
+  'chain.split': rule(splitRule),
 } as const
 
-const sweeps = { 'command.sweep': rule(sweeping), 'command.swept': toEnd(swept) } as const
-const [refuseApproval, approveInPart] = rule(approving)
-const [refuseRetry, retryFrom] = ruleTo('underWay', retrying)
+const sweeps = { 'command.sweep': rule(sweepRule), 'command.swept': toEnd(swept) } as const
+const [refuseApproval, approveInPart] = rule(approveRule)
+const [refuseRetry, retryFrom] = ruleTo('underWay', retryRule)
 
 export const batchMachine = recordSetup<BatchContext, BatchEvent, BatchInput, 'ended'>().createMachine({
   id: 'batch',
@@ -244,11 +244,11 @@ export const batchMachine = recordSetup<BatchContext, BatchEvent, BatchInput, 'e
           {
             guard: { type: 'holds', params: needsApproval },
             target: 'prepared',
-            actions: [{ type: 'change', params: starting }, { type: 'accept' }],
+            actions: [{ type: 'change', params: startPatch }, { type: 'accept' }],
           },
-          { target: 'underWay', actions: [{ type: 'change', params: starting }, { type: 'accept' }] },
+          { target: 'underWay', actions: [{ type: 'change', params: startPatch }, { type: 'accept' }] },
         ],
-        'command.abandon': changeTo('cancelled', abandoning),
+        'command.abandon': changeTo('cancelled', abandonPatch),
         'command.cancel': isNotStarted,
       },
     },
@@ -257,16 +257,16 @@ export const batchMachine = recordSetup<BatchContext, BatchEvent, BatchInput, 'e
       on: {
         'command.approve': [
           refuseApproval,
-          { guard: { type: 'holds', params: isGiven }, ...ruleTo('underWay', approving)[1] },
+          { guard: { type: 'holds', params: isGiven }, ...ruleTo('underWay', approveRule)[1] },
           approveInPart,
         ],
-        'command.cancel': rule(cancelling),
+        'command.cancel': rule(cancelRule),
         ...sweeps,
       },
     },
     underWay: {
       description: 'Items wait or are under way.',
-      on: { ...counts, ...sweeps, 'command.cancel': rule(cancelling), 'command.retry': rule(retrying) },
+      on: { ...counts, ...sweeps, 'command.cancel': rule(cancelRule), 'command.retry': rule(retryRule) },
     },
     done: { description: 'Every item happened.', tags: 'ended' },
     failed: {

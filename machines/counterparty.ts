@@ -79,7 +79,7 @@ type Update = Decide<CounterpartyContext, CounterpartyEvent, Partial<Counterpart
  * The cooling-off time starts again for an address that is new, and for every address if the new status permits more
  * than the previous one.
  */
-const updating: Update = ({ context, event: { changes, at } }) => {
+const updateRule: Update = ({ context, event: { changes, at } }) => {
   const unknown = Object.keys(changes).find((name) => !CHANGEABLE.has(name))
   if (unknown !== undefined) return refuse('MEMBER_NOT_CHANGEABLE', `${unknown} cannot be changed`)
   const fault = counterpartyFault(changes)
@@ -111,7 +111,7 @@ export const counterpartyMachine = recordSetup<
   states: {
     active: {
       description: 'Its members can be changed. A payment is judged by the members at the moment of signing.',
-      on: { 'command.update': rule(updating) },
+      on: { 'command.update': rule(updateRule) },
     },
   },
 })

@@ -113,7 +113,7 @@ const DEFINITION: ReadonlySet<string> = new Set<keyof FeedDefinition>([
 ])
 
 /** A change of kind discards the value of the previous kind. */
-const defining: Rule<'command.define'> = ({ context, event }) => {
+const defineRule: Rule<'command.define'> = ({ context, event }) => {
   const { changes } = event
   const unknown = Object.keys(changes).find((name) => !DEFINITION.has(name))
   if (unknown !== undefined) return refuse('MEMBER_NOT_CHANGEABLE', `${unknown} cannot be changed`)
@@ -121,7 +121,7 @@ const defining: Rule<'command.define'> = ({ context, event }) => {
   return accept({ ...changes, ...(otherKind ? { latest: null, landedSlot: null } : {}) })
 }
 
-const publishing: Rule<'command.publish'> = ({ context, event }) =>
+const publishRule: Rule<'command.publish'> = ({ context, event }) =>
   event.sequence === context.issued + 1
     ? accept({ issued: event.sequence, lastRun: event.run })
     : refuse('SEQUENCE_USED', `sequence ${event.sequence} is not the next one of ${context.address}`)
@@ -162,7 +162,7 @@ const closed = rejectAlways('CLOSED', 'the data source is gone')
 
 /** A dropped fork may undo the publication and the creation of the account in either order. */
 const chainFacts = {
-  'command.define': rule(defining),
+  'command.define': rule(defineRule),
   'command.run': change(ran),
   'chain.published': change(published),
   'chain.unpublished': change(unpublished),
@@ -187,7 +187,7 @@ export const dataSourceMachine = recordSetup<DataSourceContext, DataSourceEvent,
     active: {
       description: 'It can be refreshed: its jobs are run, and the value is published.',
       tags: 'live',
-      on: { ...liveHolding, ...chainFacts, 'command.publish': rule(publishing) },
+      on: { ...liveHolding, ...chainFacts, 'command.publish': rule(publishRule) },
     },
     closed: {
       description: 'It is gone from the chain or was never created; its record is kept for ever.',

@@ -77,22 +77,24 @@ type On<K extends DistributionEvent['type']> = Extract<DistributionEvent, { read
 type Patch = Partial<DistributionContext>
 type Rule<K extends DistributionEvent['type']> = Decide<DistributionContext, On<K>, Patch>
 
-const computing = ({ event }: GuardArgs<DistributionContext, On<'command.compute'>>): Patch => ({ parts: event.parts })
-const paying: Rule<'command.pay'> = ({ context, event }) =>
+const computePatch = ({ event }: GuardArgs<DistributionContext, On<'command.compute'>>): Patch => ({
+  parts: event.parts,
+})
+const payRule: Rule<'command.pay'> = ({ context, event }) =>
   event.place === context.batches.length
     ? accept({ batches: [...context.batches, event.batchId] })
     : refuse('NOT_ITS_TURN', `${context.batches.length} batches are started`)
-const failing = ({ event }: GuardArgs<DistributionContext, On<'command.fail'>>): Patch => ({
+const failPatch = ({ event }: GuardArgs<DistributionContext, On<'command.fail'>>): Patch => ({
   problem: event.problem,
   endedAt: event.at,
 })
-const ending = ({ event }: GuardArgs<DistributionContext, { readonly at: string }>): Patch => ({ endedAt: event.at })
+const endPatch = ({ event }: GuardArgs<DistributionContext, { readonly at: string }>): Patch => ({ endedAt: event.at })
 const endsIn =
   (outcome: string) =>
   ({ event }: GuardArgs<DistributionContext, On<'command.finish'>>): boolean =>
     event.outcome === outcome
 const finishTo = <const T extends 'done' | 'failed' | 'cancelled'>(state: T) =>
-  ({ guard: { type: 'holds', params: endsIn(state) }, ...changeTo(state, ending) }) as const
+  ({ guard: { type: 'holds', params: endsIn(state) }, ...changeTo(state, endPatch) }) as const
 
 const hasEnded = rejectAlways('DISTRIBUTION_ENDED', 'the distribution has ended')
 const isNotPaying = rejectAlways('NOT_PAYING', 'the parts of the distribution are not computed')
@@ -119,19 +121,19 @@ export const distributionMachine = recordSetup<
     waiting: {
       description: 'Its record instant has not come, or a fork could still change what was held.',
       on: {
-        'command.compute': changeTo('paying', computing),
+        'command.compute': changeTo('paying', computePatch),
         'command.pay': isNotPaying,
         'command.finish': isNotPaying,
-        'command.fail': changeTo('failed', failing),
-        'command.cancel': changeTo('cancelled', ending),
+        'command.fail': changeTo('failed', failPatch),
+        'command.cancel': changeTo('cancelled', endPatch),
       },
     },
     paying: {
       description: 'Its parts are fixed, and batches pay them.',
       on: {
         'command.compute': rejectAlways('COMPUTED', 'the parts are computed already'),
-        'command.pay': rule(paying),
-        'command.fail': changeTo('failed', failing),
+        'command.pay': rule(payRule),
+        'command.fail': changeTo('failed', failPatch),
         'command.finish': [finishTo('done'), finishTo('failed'), finishTo('cancelled')],
         'command.cancel': rejectAlways('DISTRIBUTION_PAYING', 'the distribution is being paid: cancel its batches'),
       },

@@ -89,12 +89,12 @@ function unextended({ context, event }: On<'chain.unextended'>): Patch {
 }
 
 const frozen = ({ event }: On<'chain.frozen'>): Patch => ({ authority: null, ...touched(event) })
-const thawed = ({ event }: On<'chain.thawed'>): Patch => ({ authority: event.authority })
-const deactivated = ({ event }: On<'chain.deactivated'>): Patch => ({
+const thawedPatch = ({ event }: On<'chain.thawed'>): Patch => ({ authority: event.authority })
+const deactivatedPatch = ({ event }: On<'chain.deactivated'>): Patch => ({
   deactivatedAtSlot: event.slot ?? null,
   ...touched(event),
 })
-const reactivated = (): Patch => ({ deactivatedAtSlot: null })
+const reactivatedPatch = (): Patch => ({ deactivatedAtSlot: null })
 
 function contents({ event }: On<'chain.tableRead'>): Patch {
   return event.contents === null ? {} : { ...event.contents, dataLength: tableBytes(event.contents.addresses.length) }
@@ -125,9 +125,9 @@ const live = {
   'chain.extended': change(extended),
   'chain.unextended': change(unextended),
   'chain.frozen': changeTo('frozen', frozen),
-  'chain.thawed': change(thawed),
-  'chain.deactivated': changeTo('deactivating', deactivated),
-  'chain.reactivated': change(reactivated),
+  'chain.thawed': change(thawedPatch),
+  'chain.deactivated': changeTo('deactivating', deactivatedPatch),
+  'chain.reactivated': change(reactivatedPatch),
   'chain.tableRead': tableRead,
 } as const
 
@@ -159,12 +159,12 @@ export const lookupTableMachine = recordSetup<LookupTableContext, LookupTableEve
     deactivating: {
       description: 'It is being switched off; the chain lets it be closed some slots later.',
       tags: 'live',
-      on: { ...live, 'chain.frozen': known, 'chain.reactivated': changeTo('active', reactivated) },
+      on: { ...live, 'chain.frozen': known, 'chain.reactivated': changeTo('active', reactivatedPatch) },
     },
     frozen: {
       description: 'It has no authority any more: it can be used, and never changed or closed.',
       tags: 'live',
-      on: { ...live, 'chain.deactivated': known, 'chain.thawed': changeTo('active', thawed) },
+      on: { ...live, 'chain.deactivated': known, 'chain.thawed': changeTo('active', thawedPatch) },
     },
     closed: {
       description: 'It is gone from the chain or was never created; its record is kept for ever.',

@@ -66,7 +66,7 @@ type On<K extends NonceEvent['type']> = Extract<NonceEvent, { readonly type: K }
 type Rule<K extends NonceEvent['type']> = Decide<NonceContext, On<K>, Partial<NonceContext>>
 type Shown = GuardArgs<NonceContext, On<'chain.advanced'>>
 
-const leasing: Rule<'command.lease'> = ({ context, event }) => {
+const leaseRule: Rule<'command.lease'> = ({ context, event }) => {
   if (context.frozenByOperator) return refuse('FROZEN', `${context.address} is frozen by an operator`)
   if (context.value === null) return refuse('NONCE_UNAVAILABLE', `the value of ${context.address} is not known yet`)
   if (context.value !== event.value)
@@ -76,7 +76,7 @@ const leasing: Rule<'command.lease'> = ({ context, event }) => {
 }
 
 /** A second signature of the same transaction, or the advance that voids it: the lease continues. */
-const leasingAgain: Rule<'command.lease'> = ({ context, event }) => {
+const repeatLeaseRule: Rule<'command.lease'> = ({ context, event }) => {
   const { lease } = context
   const same =
     lease?.value === event.value &&
@@ -84,7 +84,7 @@ const leasingAgain: Rule<'command.lease'> = ({ context, event }) => {
   return same ? accept({}) : refuse('NONCE_UNAVAILABLE', `${context.address} is in use`)
 }
 
-const voiding: Rule<'command.void'> = ({ context, event }) =>
+const voidRule: Rule<'command.void'> = ({ context, event }) =>
   context.lease?.transactionId === event.transactionId
     ? accept({ lease: { ...context.lease, voidedBy: event.by } })
     : refuse('NOT_LEASED', `${context.address} is leased to another transaction`)
@@ -123,7 +123,7 @@ export const nonceMachine = recordSetup<NonceContext, NonceEvent, NonceInput, 'l
         ...pendingHolding('active'),
         'chain.created': [madeAgain, changeTo('active', creationPatch)],
         'command.lease': pending,
-        'command.void': rule(voiding),
+        'command.void': rule(voidRule),
         'chain.advanced': [older, change(shown)],
       },
     },
@@ -132,7 +132,7 @@ export const nonceMachine = recordSetup<NonceContext, NonceEvent, NonceInput, 'l
       tags: 'live',
       on: {
         ...liveHolding,
-        'command.lease': ruleTo('leased', leasing),
+        'command.lease': ruleTo('leased', leaseRule),
         'command.void': notLeased,
         'chain.advanced': [older, change(shown)],
       },
@@ -143,8 +143,8 @@ export const nonceMachine = recordSetup<NonceContext, NonceEvent, NonceInput, 'l
       on: {
         ...liveHolding,
         'command.inactivate': rejectAlways('NONCE_LEASED', 'a transaction that may land uses it'),
-        'command.lease': rule(leasingAgain),
-        'command.void': rule(voiding),
+        'command.lease': rule(repeatLeaseRule),
+        'command.void': rule(voidRule),
         'chain.advanced': [
           older,
           { guard: { type: 'holds', params: isLeasedValue }, ...change(shown) },

@@ -51,8 +51,8 @@ const ofItsTransaction =
       ? accept(patch(event))
       : refuse('NOT_ITS_TRANSACTION', `transaction ${event.transactionId} is not the one of this occurrence`)
 
-const landing = ofItsTransaction<On<'chain.done'>>(({ at }) => ({ endedAt: at }))
-const losing = ofItsTransaction<On<'chain.failed'>>(({ problem, at }) => ({ problem, endedAt: at }))
+const doneRule = ofItsTransaction<On<'chain.done'>>(({ at }) => ({ endedAt: at }))
+const failedRule = ofItsTransaction<On<'chain.failed'>>(({ problem, at }) => ({ problem, endedAt: at }))
 const isNotUnderWay = rejectAlways('NOT_UNDER_WAY', 'the occurrence is not under way')
 
 export const occurrenceMachine = recordSetup<
@@ -70,7 +70,7 @@ export const occurrenceMachine = recordSetup<
     [ARRIVING]: startStates('underWay', 'done', 'failed', 'missed'),
     underWay: {
       description: 'Its transaction exists and is not final.',
-      on: { 'chain.done': ruleTo('done', landing), 'chain.failed': ruleTo('failed', losing) },
+      on: { 'chain.done': ruleTo('done', doneRule), 'chain.failed': ruleTo('failed', failedRule) },
     },
     done: { description: 'It happened, and its transaction is final.', tags: 'ended', on: { 'chain.done': known } },
     failed: { description: 'It did not happen, and will not.', tags: 'ended', on: { 'chain.failed': known } },

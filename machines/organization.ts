@@ -80,7 +80,7 @@ const CHANGEABLE: ReadonlySet<string> = new Set<keyof OrganizationChanges>([
 
 type Update = Extract<OrganizationEvent, { readonly type: 'command.update' }>
 
-const updating: Decide<OrganizationContext, Update, OrganizationChanges> = ({ event }) => {
+const updateRule: Decide<OrganizationContext, Update, OrganizationChanges> = ({ event }) => {
   const changes = definedChanges(event.changes, CHANGEABLE)
   return changes.ok && changes.value.name === ''
     ? refuse('NAME_EMPTY', 'an organization has a name')
@@ -98,7 +98,7 @@ export const organizationMachine = recordSetup<
   id: 'organization',
   description: 'An organization: a tenant, or a part of one.',
   context: ({ input }) => ({ ...input.organization }),
-  on: { 'command.update': rule(updating), '*': unknownEvent },
+  on: { 'command.update': rule(updateRule), '*': unknownEvent },
   initial: 'active',
   states: {
     active: {

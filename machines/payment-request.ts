@@ -98,7 +98,7 @@ function withEnd(context: PaymentRequestContext, patch: Patch, at: string): Patc
   return { ...patch, endedAt: hasEnded ? (context.endedAt ?? at) : null }
 }
 
-const seeing: Decide<PaymentRequestContext, On<'chain.payments'>, Patch> = ({ context, event }) => {
+const paymentsRule: Decide<PaymentRequestContext, On<'chain.payments'>, Patch> = ({ context, event }) => {
   if (!context.watched) return refuse('NOT_WATCHED', 'the payment request is not watched any more')
   const seen = new Map(event.payments.map((payment) => [payment.signature, payment]))
   const isKept = context.payments.every(
@@ -109,12 +109,12 @@ const seeing: Decide<PaymentRequestContext, On<'chain.payments'>, Patch> = ({ co
   return accept(withEnd(context, { payments: event.payments }, event.at))
 }
 
-const expiring: Decide<PaymentRequestContext, On<'clock.expired'>, Patch> = ({ context, event }) =>
+const expireRule: Decide<PaymentRequestContext, On<'clock.expired'>, Patch> = ({ context, event }) =>
   context.expiresAt === null || Date.parse(context.expiresAt) > Date.parse(event.at)
     ? refuse('NOT_EXPIRED', 'the payment request has not expired')
     : accept(withEnd(context, { isExpired: true }, event.at))
 
-const cancelling = ({ event }: GuardArgs<PaymentRequestContext, On<'command.cancel'>>): Patch => ({
+const cancelPatch = ({ event }: GuardArgs<PaymentRequestContext, On<'command.cancel'>>): Patch => ({
   cancelledAt: event.at,
   endedAt: event.at,
 })
@@ -134,8 +134,8 @@ function toState<E>(decide: Decide<PaymentRequestContext, E, Patch>) {
 }
 
 const hasEnded = rejectAlways('PAYMENT_REQUEST_ENDED', 'the payment request is paid, has expired or is cancelled')
-const cancel = changeTo('cancelled', cancelling)
-const observed = { 'chain.payments': toState(seeing), 'clock.expired': toState(expiring) } as const
+const cancel = changeTo('cancelled', cancelPatch)
+const observed = { 'chain.payments': toState(paymentsRule), 'clock.expired': toState(expireRule) } as const
 
 export const paymentRequestMachine = recordSetup<
   PaymentRequestContext,

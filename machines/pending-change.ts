@@ -47,29 +47,29 @@ type On<K extends PendingChangeEvent['type']> = Extract<PendingChangeEvent, { re
 type Patch = Partial<PendingChangeContext>
 type Rule<K extends PendingChangeEvent['type']> = Decide<PendingChangeContext, On<K>, Patch>
 
-const approving: Rule<'command.approve'> = ({ context, event }) => {
+const approveRule: Rule<'command.approve'> = ({ context, event }) => {
   const outcome = approve(context.approval, event.keyId, event.at)
   return outcome.ok ? accept({ approval: outcome.value }) : outcome
 }
 
-const holding = ({ context, event }: GuardArgs<PendingChangeContext, On<'command.hold'>>) =>
+const holdPatch = ({ context, event }: GuardArgs<PendingChangeContext, On<'command.hold'>>) =>
   accept({ approval: hold(context.approval, { ...context.approval, entries: event.entries }) })
 
-const applying: Rule<'command.apply'> = ({ context, event }) => {
+const applyRule: Rule<'command.apply'> = ({ context, event }) => {
   if (!isApproved(context.approval)) return refuse('APPROVAL_REQUIRED', 'the change waits for approval')
   if (Date.parse(event.at) >= Date.parse(context.approval.expiresAt))
     return refuse('APPROVAL_LAPSED', 'the time for approving it is over')
   return accept({ result: event.result, endedAt: event.at })
 }
 
-const rejecting: Rule<'command.reject'> = ({ context, event: { keyId, reason, at } }) => {
+const rejectRule: Rule<'command.reject'> = ({ context, event: { keyId, reason, at } }) => {
   const { entries, requesters } = context.approval
   if (!requesters.includes(keyId) && !entries.some(({ approvers }) => approvers.includes(keyId)))
     return refuse('NOT_AN_APPROVER', 'only an approver or the requester may reject the change')
   return accept({ rejectedBy: keyId, rejectedBecause: reason, endedAt: at })
 }
 
-const lapsing: Rule<'clock.lapsed'> = ({ context, event: { at } }) =>
+const lapseRule: Rule<'clock.lapsed'> = ({ context, event: { at } }) =>
   Date.parse(at) >= Date.parse(context.approval.expiresAt)
     ? accept({ endedAt: at })
     : refuse('NOT_DUE', 'the time for approving it is not over')
@@ -98,11 +98,11 @@ export const pendingChangeMachine = recordSetup<
     pending: {
       description: 'It waits for approvals; nothing is changed.',
       on: {
-        'command.approve': rule(approving),
-        'command.hold': rule(holding),
-        'command.apply': ruleTo('applied', applying),
-        'command.reject': ruleTo('rejected', rejecting),
-        'clock.lapsed': ruleTo('expired', lapsing),
+        'command.approve': rule(approveRule),
+        'command.hold': rule(holdPatch),
+        'command.apply': ruleTo('applied', applyRule),
+        'command.reject': ruleTo('rejected', rejectRule),
+        'clock.lapsed': ruleTo('expired', lapseRule),
       },
     },
     applied: { description: 'It was approved and made, in one write.', tags: 'ended' },

@@ -55,7 +55,7 @@ type Reserve = Extract<PositionEvent, { readonly type: 'command.reserve' }>
 type Initialized = Extract<PositionEvent, { readonly type: 'chain.initialized' }>
 type OwnerChanged = Extract<PositionEvent, { readonly type: 'chain.ownerChanged' }>
 
-const reservingFrozen: Decide<PositionContext, Reserve, BooksPatch> = ({ context, event }) =>
+const reserveFrozenRule: Decide<PositionContext, Reserve, BooksPatch> = ({ context, event }) =>
   event.asset === 'tokens' && event.thawing !== true
     ? refuse('POSITION_FROZEN', `${context.address} is frozen on chain`)
     : reserveRule({ context, event })
@@ -116,7 +116,7 @@ export const positionMachine = recordSetup<PositionContext, PositionEvent, Posit
       tags: 'live',
       on: {
         ...liveHolding,
-        'command.reserve': rule(reservingFrozen),
+        'command.reserve': rule(reserveFrozenRule),
         'chain.initialized': initialized,
         'chain.frozen': change(touch),
         'chain.thawed': changeTo('initialized', touch),

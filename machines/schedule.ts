@@ -96,9 +96,9 @@ type On<K extends ScheduleEvent['type']> = Extract<ScheduleEvent, { readonly typ
 type Patch = Partial<ScheduleContext>
 type Rule<K extends ScheduleEvent['type']> = Decide<ScheduleContext, On<K>, Patch>
 
-const succeeded: Patch = { failuresInARow: 0, lastProblem: null }
+const SUCCESS_PATCH: Patch = { failuresInARow: 0, lastProblem: null }
 
-const failed = (context: ScheduleContext, problem: ItemProblem): Patch => ({
+const failedPatch = (context: ScheduleContext, problem: ItemProblem): Patch => ({
   failuresInARow: context.failuresInARow + 1,
   lastProblem: problem,
 })
@@ -108,35 +108,35 @@ function isAfter(next: PlannedOccurrence | null, number: number, at: string): bo
   return next === null || (next.number > number && Date.parse(next.at) > Date.parse(at))
 }
 
-const running: Rule<'command.run'> = ({ context, event }) => {
+const runRule: Rule<'command.run'> = ({ context, event }) => {
   const { next: planned, runs, missed, maxRuns } = context
   const skipped = planned === null ? -1 : event.number - planned.number
   if (planned === null || skipped < 0) return refuse('NOT_ITS_TURN', `occurrence ${event.number} is not the next one`)
   if (!isAfter(event.next, event.number, planned.at))
     return refuse('NOT_ITS_TURN', 'the next occurrence is not after this one')
   const next = maxRuns !== null && runs + 1 >= maxRuns ? null : event.next
-  const outcome = event.problem !== null ? failed(context, event.problem) : event.isOver ? succeeded : {}
+  const outcome = event.problem !== null ? failedPatch(context, event.problem) : event.isOver ? SUCCESS_PATCH : {}
   return accept(
     settled(context, { ...outcome, next, runs: runs + 1, missed: missed + skipped, lastRunAt: event.at }, event.at),
   )
 }
 
-const missing: Rule<'clock.missed'> = ({ context, event }) => {
+const missedRule: Rule<'clock.missed'> = ({ context, event }) => {
   const { next: planned, missed } = context
   if (planned === null || event.missed < 1 || !isAfter(event.next, planned.number + event.missed - 1, planned.at))
     return refuse('NOT_ITS_TURN', 'these occurrences are not the next ones')
   return accept(settled(context, { next: event.next, missed: missed + event.missed }, event.at))
 }
 
-const resuming: Rule<'command.resume'> = ({ context, event }) =>
+const resumeRule: Rule<'command.resume'> = ({ context, event }) =>
   accept(settled(context, { next: event.next, pausedBecause: null, failuresInARow: 0 }, event.at))
 
-const failing: Rule<'chain.failed'> = ({ context, event }) =>
-  accept(settled(context, failed(context, event.problem), null))
-const losing: Rule<'chain.failed'> = ({ context, event }) => accept(failed(context, event.problem))
-const landing: Rule<'chain.done'> = () => accept(succeeded)
-const pausing = (): Patch => ({ pausedBecause: 'REQUESTED' })
-const cancelling = ({ event }: GuardArgs<ScheduleContext, On<'command.cancel'>>): Patch => ({
+const failRule: Rule<'chain.failed'> = ({ context, event }) =>
+  accept(settled(context, failedPatch(context, event.problem), null))
+const failedRule: Rule<'chain.failed'> = ({ context, event }) => accept(failedPatch(context, event.problem))
+const doneRule: Rule<'chain.done'> = () => accept(SUCCESS_PATCH)
+const pausePatch = (): Patch => ({ pausedBecause: 'REQUESTED' })
+const cancelPatch = ({ event }: GuardArgs<ScheduleContext, On<'command.cancel'>>): Patch => ({
   next: null,
   pausedBecause: null,
   endedAt: event.at,
@@ -182,8 +182,8 @@ export const scheduleMachine = recordSetup<ScheduleContext, ScheduleEvent, Sched
     'command.resume': rejectAlways('NOT_PAUSED', 'the schedule is not paused'),
     'command.cancel': hasEnded,
     // Occurrences under way may end after the schedule was paused or cancelled, or has ended.
-    'chain.done': rule(landing),
-    'chain.failed': rule(losing),
+    'chain.done': rule(doneRule),
+    'chain.failed': rule(failedRule),
     '*': unknownEvent,
   },
   initial: 'active',
@@ -191,16 +191,16 @@ export const scheduleMachine = recordSetup<ScheduleContext, ScheduleEvent, Sched
     active: {
       description: 'The next occurrence is planned.',
       on: {
-        'command.run': settling(running),
-        'clock.missed': settling(missing),
-        'command.pause': changeTo('paused', pausing),
-        'command.cancel': changeTo('cancelled', cancelling),
-        'chain.failed': settling(failing),
+        'command.run': settling(runRule),
+        'clock.missed': settling(missedRule),
+        'command.pause': changeTo('paused', pausePatch),
+        'command.cancel': changeTo('cancelled', cancelPatch),
+        'chain.failed': settling(failRule),
       },
     },
     paused: {
       description: 'Nothing is made until it is resumed: by request, or after too many failures in a row.',
-      on: { 'command.resume': settling(resuming), 'command.cancel': changeTo('cancelled', cancelling) },
+      on: { 'command.resume': settling(resumeRule), 'command.cancel': changeTo('cancelled', cancelPatch) },
     },
     ended: { description: 'No occurrence is left.', tags: 'ended' },
     cancelled: { description: 'It was cancelled: nothing more is made.', tags: 'ended' },

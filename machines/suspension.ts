@@ -27,7 +27,7 @@ export interface SuspensionInput {
   readonly suspension: SuspensionContext
 }
 
-const turned = ({ event: { by, at } }: GuardArgs<SuspensionContext, SuspensionEvent>) => ({ by, at })
+const switchPatch = ({ event: { by, at } }: GuardArgs<SuspensionContext, SuspensionEvent>) => ({ by, at })
 
 export const suspensionMachine = recordSetup<SuspensionContext, SuspensionEvent, SuspensionInput>().createMachine({
   id: 'suspension',
@@ -40,13 +40,13 @@ export const suspensionMachine = recordSetup<SuspensionContext, SuspensionEvent,
       description: 'Nothing of its scope is sent to the chain. Transactions of other scopes are.',
       on: {
         'command.suspend': rejectAlways('ALREADY_SUSPENDED', 'these lanes are suspended already'),
-        'command.resume': changeTo('resumed', turned),
+        'command.resume': changeTo('resumed', switchPatch),
       },
     },
     resumed: {
       description: 'Transactions are sent.',
       on: {
-        'command.suspend': changeTo('suspended', turned),
+        'command.suspend': changeTo('suspended', switchPatch),
         'command.resume': rejectAlways('NOT_SUSPENDED', 'these lanes are not suspended'),
       },
     },

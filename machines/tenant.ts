@@ -45,7 +45,7 @@ export interface TenantInput {
 
 type On<K extends TenantEvent['type']> = Extract<TenantEvent, { readonly type: K }>
 
-const passivating: Decide<TenantContext, On<'command.passivate'>, Partial<TenantContext>> = ({ context, event }) =>
+const passivateRule: Decide<TenantContext, On<'command.passivate'>, Partial<TenantContext>> = ({ context, event }) =>
   context.live < (event.count ?? 1)
     ? refuse('NONE_ACTIVE', 'fewer records are active')
     : accept({ live: context.live - (event.count ?? 1) })
@@ -55,10 +55,10 @@ interface Activation {
   readonly event: On<'command.activate'>
 }
 
-const activated = ({ context, event }: Activation) => ({ live: context.live + (event.count ?? 1) })
+const activatePatch = ({ context, event }: Activation) => ({ live: context.live + (event.count ?? 1) })
 const isOverfull = ({ context, event }: Activation) => context.live + (event.count ?? 1) > context.capacity
 
-const activate = [{ type: 'change', params: activated }, { type: 'accept' }] as const
+const activate = [{ type: 'change', params: activatePatch }, { type: 'accept' }] as const
 
 interface Failure {
   readonly context: TenantContext
@@ -109,7 +109,7 @@ export const tenantMachine = setup({
       { guard: { type: 'holds', params: isOverfull }, actions: [...activate, { type: 'relieve' }] },
       { actions: activate },
     ],
-    'command.passivate': rule(passivating),
+    'command.passivate': rule(passivateRule),
     'actor.threw': [
       { guard: { type: 'holds', params: isKnown }, ...known },
       {

@@ -85,14 +85,14 @@ export const MAX_WAITING_RESOURCES = 32
 type On<K extends WebhookEvent['type']> = Extract<WebhookEvent, { readonly type: K }>
 type Changes = Partial<WebhookContext>
 
-const rotating: Decide<WebhookContext, On<'command.rotate'>, Changes> = ({ event }) =>
+const rotateRule: Decide<WebhookContext, On<'command.rotate'>, Changes> = ({ event }) =>
   accept({ rotatedAt: event.at, previousSecretUntil: event.graceUntil })
 
-const disabling: Decide<WebhookContext, On<'command.disable'>, Changes> = ({ event }) =>
+const disableRule: Decide<WebhookContext, On<'command.disable'>, Changes> = ({ event }) =>
   accept({ disabledAt: event.at, disabledBecause: 'REQUESTED' })
 
 /** Resources that have waited since before `after` keep waiting; otherwise their events would be lost. */
-const redelivering: Decide<WebhookContext, On<'command.redeliver'>, Changes> = ({ context, event }) => {
+const redeliverRule: Decide<WebhookContext, On<'command.redeliver'>, Changes> = ({ context, event }) => {
   const after = event.after ?? context.cursor
   if (after > context.cursor) return refuse('NOT_DELIVERED_YET', `deliveries stand at sequence ${context.cursor}`)
   const waiting = context.waiting
@@ -101,7 +101,7 @@ const redelivering: Decide<WebhookContext, On<'command.redeliver'>, Changes> = (
   return accept({ round: context.round + 1, cursor: after, waiting, disabledAt: null, disabledBecause: null })
 }
 
-const progressing: Decide<WebhookContext, Progress, Changes> = ({ context, event }) => {
+const progressRule: Decide<WebhookContext, Progress, Changes> = ({ context, event }) => {
   const { round, cursor, waiting, attempts } = event
   if (round !== context.round) return refuse('ROUND_OVER', `this is round ${context.round}, not ${round}`)
   if (cursor < context.cursor) return refuse('CURSOR_BEHIND', `deliveries stand at sequence ${context.cursor} already`)
@@ -116,8 +116,8 @@ const progressing: Decide<WebhookContext, Progress, Changes> = ({ context, event
   })
 }
 
-const ending: Decide<WebhookContext, On<'clock.ended'>, Changes> = (args) => {
-  const progress = progressing(args)
+const endRule: Decide<WebhookContext, On<'clock.ended'>, Changes> = (args) => {
+  const progress = progressRule(args)
   const { at, because } = args.event
   return progress.ok ? accept({ ...progress.value, disabledAt: at, disabledBecause: because }) : progress
 }
@@ -126,24 +126,24 @@ export const webhookMachine = recordSetup<WebhookContext, WebhookEvent, WebhookI
   id: 'webhook',
   description: 'Where events of an organization are delivered, and how far that has got.',
   context: ({ input }) => ({ ...input.webhook }),
-  on: { 'command.rotate': rule(rotating), '*': unknownEvent },
+  on: { 'command.rotate': rule(rotateRule), '*': unknownEvent },
   initial: 'enabled',
   states: {
     enabled: {
       description: 'Events are delivered, and what fails is tried again.',
       tags: 'delivering',
       on: {
-        'command.disable': ruleTo('disabled', disabling),
-        'command.redeliver': rule(redelivering),
-        'clock.progressed': rule(progressing),
-        'clock.ended': ruleTo('disabled', ending),
+        'command.disable': ruleTo('disabled', disableRule),
+        'command.redeliver': rule(redeliverRule),
+        'clock.progressed': rule(progressRule),
+        'clock.ended': ruleTo('disabled', endRule),
       },
     },
     disabled: {
       description: 'Nothing is delivered; it keeps its place, and continues there on a redelivery request.',
       on: {
         'command.disable': rejectAlways('ALREADY_DISABLED', 'the webhook is disabled already'),
-        'command.redeliver': ruleTo('enabled', redelivering),
+        'command.redeliver': ruleTo('enabled', redeliverRule),
         'clock.progressed': rejectAlways('DISABLED', 'the webhook is disabled'),
         'clock.ended': rejectAlways('DISABLED', 'the webhook is disabled'),
       },

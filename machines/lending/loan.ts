@@ -77,10 +77,10 @@ type Rule<K extends LoanEvent['type']> = Decide<LoanContext, On<K>, Patch>
 
 const busy = (id: string) => refuse('LOAN_BUSY', `transaction ${id} of the loan is under way`)
 
-const beginning: Rule<'command.begin'> = ({ context, event }) =>
+const beginRule: Rule<'command.begin'> = ({ context, event }) =>
   context.open === null ? accept({ open: event.transactionId, plan: event.plan }) : busy(context.open)
 
-const changing: Rule<'command.change'> = ({ context, event }) =>
+const changeRule: Rule<'command.change'> = ({ context, event }) =>
   context.open === null ? accept(applyLoanChange(context, event.change)) : busy(context.open)
 
 function landed({ context, event }: ActionArgsOf<'chain.changed'>): Patch {
@@ -96,7 +96,7 @@ function landed({ context, event }: ActionArgsOf<'chain.changed'>): Patch {
 const closes = ({ event }: ActionArgsOf<'chain.changed'>): boolean => event.closes
 
 /** Changes are undone in reverse order: a change that builds on another is undone first. */
-const takingBack: Rule<'chain.unchanged'> = ({ context, event }) =>
+const undoRule: Rule<'chain.unchanged'> = ({ context, event }) =>
   context.lastChange === event.id
     ? accept({
         ...event.before,
@@ -112,9 +112,9 @@ function abandoned({ context, event }: ActionArgsOf<'chain.abandoned'>): Patch {
   return { open: context.open === event.id ? null : context.open }
 }
 
-const [refuseBack, takeBack] = rule(takingBack)
-const [, takeFirstBack] = ruleTo('pending', takingBack)
-const [, reopen] = ruleTo('active', takingBack)
+const [refuseBack, takeBack] = rule(undoRule)
+const [, takeFirstBack] = ruleTo('pending', undoRule)
+const [, reopen] = ruleTo('active', undoRule)
 const whenClosing = { guard: { type: 'holds', params: closes } } as const
 const whenFirst = { guard: { type: 'holds', params: isFirst } } as const
 const pending = rejectAlways('LOAN_BUSY', 'the creation of the loan is under way')
@@ -142,8 +142,8 @@ export const loanMachine = recordSetup<LoanContext, LoanEvent, LoanInput, 'live'
       description: 'It runs: interest accrues, and one change at a time can be made.',
       tags: 'live',
       on: {
-        'command.begin': rule(beginning),
-        'command.change': rule(changing),
+        'command.begin': rule(beginRule),
+        'command.change': rule(changeRule),
         'chain.changed': [{ ...whenClosing, ...changeTo('closed', landed) }, change(landed)],
         'chain.unchanged': [refuseBack, { ...whenFirst, ...takeFirstBack }, takeBack],
         'chain.abandoned': change(abandoned),

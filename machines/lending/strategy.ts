@@ -96,7 +96,7 @@ export function faultOf({
   return wrong === undefined ? null : 'loanToValueRatio is at most liquidationRatio, which is at most 1000000'
 }
 
-const updating: Decide<StrategyContext, StrategyEvent, Partial<StrategyContext>> = ({ context, event }) => {
+const updateRule: Decide<StrategyContext, StrategyEvent, Partial<StrategyContext>> = ({ context, event }) => {
   const unknown = Object.keys(event.changes).find((name) => !CHANGEABLE.has(name))
   if (unknown !== undefined) return refuse('MEMBER_NOT_CHANGEABLE', `${unknown} cannot be changed`)
   const fault = faultOf({ ...context, ...event.changes })
@@ -113,7 +113,7 @@ export const strategyMachine = recordSetup<StrategyContext, StrategyEvent, Strat
   states: {
     active: {
       description: 'Its terms can be changed for the loans that follow, and new loans can be switched off.',
-      on: { 'command.update': rule(updating) },
+      on: { 'command.update': rule(updateRule) },
     },
   },
 })

@@ -77,7 +77,7 @@ export interface CountersignatureInput {
   readonly countersignature: CountersignatureContext
 }
 
-const signing: Decide<CountersignatureContext, On<'command.sign'>, Patch> = ({ context, event }) => {
+const signRule: Decide<CountersignatureContext, On<'command.sign'>, Patch> = ({ context, event }) => {
   if (event.messageHash !== context.messageHash)
     return refuse('OTHER_MESSAGE', 'another message was signed for this transaction already')
   if (event.signatures.length === 0) return refuse('NOTHING_SIGNED', 'no signature was added')
@@ -91,19 +91,22 @@ const signing: Decide<CountersignatureContext, On<'command.sign'>, Patch> = ({ c
   return accept({ signatures, signature: context.signature ?? paying })
 }
 
-const landed = ({ event }: ActionArgsOf<'chain.landed'>): Patch => ({
+const landedPatch = ({ event }: ActionArgsOf<'chain.landed'>): Patch => ({
   signature: event.signature,
   slot: event.slot,
   endedAt: event.final ? event.at : null,
 })
 const undone = (): Patch => ({ slot: null })
-const failed = ({ context, event }: ActionArgsOf<'chain.failed'>): Patch => ({
+const failedPatch = ({ context, event }: ActionArgsOf<'chain.failed'>): Patch => ({
   signature: event.signature,
   slot: event.slot,
   debits: feesOf(context.debits),
   endedAt: event.at,
 })
-const expired = ({ event }: ActionArgsOf<'chain.expired'>): Patch => ({ endedAt: event.at, proof: event.proof ?? null })
+const expiredPatch = ({ event }: ActionArgsOf<'chain.expired'>): Patch => ({
+  endedAt: event.at,
+  proof: event.proof ?? null,
+})
 
 const whenFinal = {
   guard: { type: 'holds', params: ({ event }: ActionArgsOf<'chain.landed'>) => event.final },
@@ -136,19 +139,19 @@ export const countersignatureMachine = recordSetup<
       description: 'Signed: what it may take is set aside.',
       tags: 'open',
       on: {
-        'command.sign': rule(signing),
-        'chain.landed': [{ ...whenFinal, ...changeTo('settled', landed) }, changeTo('landed', landed)],
+        'command.sign': rule(signRule),
+        'chain.landed': [{ ...whenFinal, ...changeTo('settled', landedPatch) }, changeTo('landed', landedPatch)],
         'chain.undone': notLanded,
-        'chain.failed': changeTo('settled', failed),
-        'chain.expired': changeTo('released', expired),
+        'chain.failed': changeTo('settled', failedPatch),
+        'chain.expired': changeTo('released', expiredPatch),
       },
     },
     landed: {
       description: 'The chain has shown the transaction, not yet finally.',
       tags: 'open',
       on: {
-        'command.sign': rule(signing),
-        'chain.landed': [{ ...whenFinal, ...changeTo('settled', landed) }, change(landed)],
+        'command.sign': rule(signRule),
+        'chain.landed': [{ ...whenFinal, ...changeTo('settled', landedPatch) }, change(landedPatch)],
         'chain.undone': changeTo('given', undone),
         'chain.failed': onChain,
         'chain.expired': onChain,

@@ -77,7 +77,7 @@ export function nextStep({ steps }: Pick<PlanContext, 'steps'>): number {
   return index === -1 ? steps.length : index
 }
 
-const beginning: Rule<'command.begin'> = ({ context, event }) => {
+const beginRule: Rule<'command.begin'> = ({ context, event }) => {
   const { steps } = context
   if (event.step !== nextStep(context) || event.step >= steps.length)
     return refuse('NOT_ITS_TURN', `step ${event.step} is not the next one`)
@@ -86,7 +86,7 @@ const beginning: Rule<'command.begin'> = ({ context, event }) => {
   return accept({ steps: steps.with(event.step, { ...steps[event.step]!, transactionId: event.transactionId }) })
 }
 
-const doing: Rule<'chain.done'> = ({ context, event }) => {
+const doneRule: Rule<'chain.done'> = ({ context, event }) => {
   const index = context.steps.findIndex(({ transactionId }) => transactionId === event.transactionId)
   if (index === -1) return refuse('NOT_OF_THIS_PLAN', `transaction ${event.transactionId} is no step of this plan`)
   const steps = context.steps.with(index, { ...context.steps[index]!, done: true })
@@ -94,14 +94,17 @@ const doing: Rule<'chain.done'> = ({ context, event }) => {
 }
 
 const isLast = (args: GuardArgs<PlanContext, On<'chain.done'>>): boolean => {
-  const outcome = doing(args)
+  const outcome = doneRule(args)
   return outcome.ok && outcome.value.endedAt !== undefined
 }
 
-const failing = ({ event }: GuardArgs<PlanContext, On<'command.fail'>>) => ({ reason: event.reason, endedAt: event.at })
+const failPatch = ({ event }: GuardArgs<PlanContext, On<'command.fail'>>) => ({
+  reason: event.reason,
+  endedAt: event.at,
+})
 
-const [refuseDone, doneOn] = rule(doing)
-const [, doneLast] = ruleTo('finished', doing)
+const [refuseDone, doneOn] = rule(doneRule)
+const [, doneLast] = ruleTo('finished', doneRule)
 const over = rejectAlways('ENDED', 'the plan has ended')
 
 export const planMachine = recordSetup<PlanContext, PlanEvent, PlanInput, 'ended'>().createMachine({
@@ -114,8 +117,8 @@ export const planMachine = recordSetup<PlanContext, PlanEvent, PlanInput, 'ended
     running: {
       description: 'A step is under way, or the next one is to be made.',
       on: {
-        'command.begin': rule(beginning),
-        'command.fail': changeTo('failed', failing),
+        'command.begin': rule(beginRule),
+        'command.fail': changeTo('failed', failPatch),
         'chain.done': [refuseDone, { guard: { type: 'holds', params: isLast }, ...doneLast }, doneOn],
       },
     },
@@ -123,7 +126,7 @@ export const planMachine = recordSetup<PlanContext, PlanEvent, PlanInput, 'ended
     finished: {
       description: 'Every step has landed.',
       tags: 'ended',
-      on: { 'command.fail': changeTo('failed', failing) },
+      on: { 'command.fail': changeTo('failed', failPatch) },
     },
     failed: { description: 'A step could not be made or did not land: none follows.', tags: 'ended' },
   },

@@ -127,9 +127,9 @@ export const lapsePatch = ({ context, event }: ActionArgsOf<'clock.lapsed'>): Pa
 export const failRule: Rule<'command.fail'> = (args) =>
   args.context.ourSignature && args.event.neverAsked !== true
     ? refuse('FAIL_NEEDS_PROOF', 'our signature exists: it may land')
-    : accept(failed(args))
+    : accept(failPatch(args))
 
-const failed = ({ context, event }: ActionArgsOf<'command.fail'>): Patch => ({
+const failPatch = ({ context, event }: ActionArgsOf<'command.fail'>): Patch => ({
   ...ended(context, 'NON_BLOCKCHAIN_ERROR', event.at, event.reason),
   error: event.reason,
 })
@@ -252,7 +252,7 @@ export const attestRule =
       return refuse('OUTCOME_UNKNOWN', 'an outcome is FINALIZED, BLOCKCHAIN_ERROR or EXPIRED')
     if (attestation?.outcome === event.outcome && attestation.keyId === event.keyId)
       return refuse('ALREADY_ATTESTED', 'this key has attested that already: another one has to')
-    if (isSecondAttestation(args)) return accept(attested(args))
+    if (isSecondAttestation(args)) return accept(attestedPatch(args))
     if (attestation !== null && attestation.keyId !== event.keyId) {
       const { keyId, outcome, at } = attestation
       return refuse('ATTESTATION_DIFFERS', `key ${keyId} attested ${outcome} at ${at}: only that key may replace it`)
@@ -268,7 +268,7 @@ export const attestRule =
     })
   }
 
-const attested = ({ context, event }: ActionArgsOf<'command.attest'>): Patch => ({
+const attestedPatch = ({ context, event }: ActionArgsOf<'command.attest'>): Patch => ({
   ...ended(
     context,
     event.outcome,

@@ -188,7 +188,7 @@ export const MACHINES: readonly Mutant[] = [
     file: 'machines/position.ts',
     edits: [
       {
-        find: "        'command.reserve': rule(reservingFrozen),\n",
+        find: "        'command.reserve': rule(reserveFrozenRule),\n",
         replace: '',
       },
     ],
