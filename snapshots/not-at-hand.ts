@@ -33,7 +33,7 @@ export class NotAtHand extends Error {
   constructor(keys: readonly ColdKey[]) {
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
-    super(`${String(keys.length)} rows are not at hand`)
+    super(`${String(keys.length)} rows must be fetched first`)
     Error.stackTraceLimit = stackTraceLimit
     this.keys = keys
   }

@@ -1,5 +1,5 @@
 // Checks the rows of a store one by one: each can be read, each record can be restored by the current machines, and the
-// logs of events have no gaps. Needs no other row than the one at hand, so it also checks rows of a file.
+// logs of events have no gaps. Needs only the row that it checks, so it also checks rows of a file.
 import { NotAtHand } from '../../snapshots/not-at-hand.ts'
 import { checkRow, type CheckedRow } from '../../snapshots/backup/check-row.ts'
 import type { Envelope } from '../../snapshots/store.ts'

@@ -1,5 +1,6 @@
-// An answer of which the JSON is at hand, as bytes or as a text: to make the objects of many rows, serialize them and
-// encode the text takes several times as long as to write the bytes; of one row, as to join the text.
+// A response whose JSON already exists, as bytes or as text. Building the objects of many rows, serializing them and
+// encoding the text takes several times longer than writing the bytes; for one row, several times longer than joining
+// the text.
 
 const FIRST_BYTES = 65_536
 /** UTF-8 takes at most so many bytes for a UTF-16 unit. */

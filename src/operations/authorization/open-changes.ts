@@ -9,7 +9,7 @@ import { ownRecordsAt } from '../lookup/whose-records.ts'
 import { shapesFromEffect, type Shape } from './account-shape.ts'
 
 export interface OpenChange {
-  /** Destinations of the closings of the account; null: the message is not at hand. */
+  /** Destinations of the closings of the account; null: the message is not available here. */
   readonly closedTo: readonly (string | null)[]
   readonly shapes: readonly Shape[]
 }

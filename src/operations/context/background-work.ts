@@ -40,7 +40,7 @@ export class BackgroundWork {
     this.#log = log
   }
 
-  /** Runs `work` in this turn if the rows that it reads are at hand. Never throws. */
+  /** Runs `work` in this turn if the rows that it reads are available. Never throws. */
   run(subject: Subject, work: () => void): void {
     whenAtHand(
       this.#rows,

@@ -10,7 +10,7 @@ import type { BookEntry, TransactionFixed } from '../../../machines/transactions
 
 export interface OpenMessage {
   readonly transactionId: string
-  /** null: the message of a transaction of another cell is not at hand. */
+  /** null: the transaction is of another cell, and its message is not available here. */
   readonly effects: readonly Effect[] | null
   /** Lamports paid into accounts whose instruction does not state the amount. */
   readonly rents: Readonly<Record<string, string>>

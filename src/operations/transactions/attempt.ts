@@ -13,7 +13,7 @@ import { KnownAccounts } from './known-accounts.ts'
 /** Needs of one request, of which each source allows fewer. */
 const MAX_NEEDS = 150
 
-/** What an attempt has at hand. */
+/** The data that an attempt can use. */
 export interface Attempt {
   readonly known: KnownAccounts
   /** True: the message was simulated, or the cluster is configured without simulation. */

@@ -82,7 +82,9 @@ function balanceOf({ directory, tenant, cluster, chain }: ClosingInputs, account
   return recorded > onChain ? recorded : onChain
 }
 
-/** The open messages that move balances of the account; `lamports`: deposits of messages that are not at hand. */
+/**
+ * The open messages that move balances of the account; `lamports`: deposits of messages that are not available here.
+ */
 function openInto(
   inputs: ClosingInputs,
   account: string,

@@ -93,12 +93,12 @@ export class SigningQueue implements SigningQueuePort {
     const questions = this.#questions.get(transactionId)
     return (
       questions !== undefined &&
-      // Whoever hears of the commit that stores an answer waits no longer.
+      // A listener that sees the commit of an answer must not wait for it any more.
       [...questions.values()].some(({ entry, place, storing }) => !storing && this.#mayWait(entry, place.address))
     )
   }
 
-  /** True also while it is not at hand which signatures the transaction has. */
+  /** True if the transaction waits for the signature. Also true while its signatures must be fetched first. */
   #mayWait(entry: Entry, address: string): boolean {
     try {
       return this.#waiting(entry, address) !== null
