@@ -26,8 +26,8 @@ export interface Call {
   readonly organization: string
   readonly tenant: string
   /**
-   * Of a request about a tenant of another cell than that of `tenant`, which serves it: that tenant. Everything is
-   * decided as for `tenant`, and the rows of the request are written with those of this tenant.
+   * For a request about a tenant of another cell, which serves it: that tenant. All decisions are those for `tenant`;
+   * the rows of the request are written together with the rows of this tenant.
    */
   readonly servedFor?: string
   readonly cluster: string
@@ -63,32 +63,32 @@ export interface Outcome<Members extends JsonObject = JsonObject> {
   readonly awaited: 'signed' | 'processed' | 'confirmed' | 'finalized'
   /** Id of the plan that creates the transactions after the first. */
   readonly plan?: string
-  /** Id of the organization that the members show: a replay shows it as it is then. */
+  /** Id of the organization that the members show: a replay shows its current state. */
   readonly organization?: string
-  /** Id of the webhook whose secret was rotated: a replay shows until when the previous one is valid by then. */
+  /** Id of the webhook whose secret was rotated: a replay shows the current end of validity of the previous one. */
   readonly webhook?: string
   /** Id of the pending change that was stored in place of the change, or that the request decided about. */
   readonly pendingChange?: string
   /**
-   * The transactions are of a tenant of another cell, which serves the request. `input`: of the first request only, as
-   * that cell reads it.
+   * The transactions are of a tenant of another cell, which serves the request. `input`: the body as that cell reads
+   * it; present on the first request only.
    */
   readonly elsewhere?: {
     readonly tenant: string
     readonly operation: 'sign' | 'submit'
     readonly input?: JsonObject
   }
-  /** Who else must know of the change before it is answered. Absent: nobody. */
+  /** The cells and tenants that must have applied the change before the response. Absent: none. */
   readonly heardBy?: ChangeAudience
   /** Members that are shown once and never stored (a new API key). */
   readonly secrets?: JsonObject
-  /** Of a dry run: what would have happened. Nothing was changed, and the other members mean nothing. */
+  /** The findings of a dry run. Nothing was changed, and the other members have no meaning. */
   readonly dryRun?: DryRun
-  /** Approval policies cover the change. Nothing was changed, and the other members mean nothing. */
+  /** Approval policies cover the change. Nothing was changed, and the other members have no meaning. */
   readonly needsApproval?: NeededApprovals
 }
 
-/** What must be approved before a change of records is made. */
+/** The approvals that a change of records needs before it is made. */
 export interface NeededApprovals {
   readonly operation: RecordOperation
   readonly entries: readonly ApprovalEntry[]
@@ -96,32 +96,35 @@ export interface NeededApprovals {
 }
 
 /**
- * Decided at the request, so that the approved change has the same values: `kept` is stored, `secrets` are shown to the
- * requester.
+ * Values determined at the request, so that the approved change uses the same ones: `kept` is stored, `secrets` are
+ * shown to the requester.
  */
 export interface ChangeValues {
   readonly kept: JsonObject
   readonly secrets: JsonObject
 }
 
-/** What a dry run found. */
+/** The findings of a dry run. */
 export interface DryRun {
   /** The member `dryRun` of the answer: in the form of the endpoint. */
   report(): Promise<object>
 }
 
-/** Of a record of SYSTEM. */
+/** Place of a switch, which is a record of SYSTEM. */
 export interface SwitchPlace {
   readonly cluster: string
   readonly id: string
 }
 
-/** Who else acts by what a request has changed: cells by the rights and switches of SYSTEM, tenants by messages. */
+/**
+ * The cells and tenants that a change affects: all cells follow the rights and switches of SYSTEM; tenants receive
+ * messages.
+ */
 export interface ChangeAudience {
   readonly everyCell: boolean
   /** Tenant that sent the messages. */
   readonly sender: string
-  /** Their recipients. */
+  /** Recipients of the messages. */
   readonly tenants: readonly string[]
   /** The switches of SYSTEM that the messages turn; absent: none. */
   readonly switches?: readonly SwitchPlace[]

@@ -3,12 +3,12 @@
 // the text.
 
 const FIRST_BYTES = 65_536
-/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+/** Maximum number of UTF-8 bytes per UTF-16 unit. */
 const BYTES_PER_UNIT = 3
 
-/** Bytes or a text that say what a model does. */
+/** JSON of a model, as bytes or as text. */
 export type JsonOf<Model> = (JsonBytes | JsonText) & {
-  /** Never set. */
+  /** Never set: it only carries the type of the model. */
   readonly model?: Model
 }
 
@@ -21,8 +21,8 @@ export class JsonText {
 }
 
 /**
- * Buffers of answers that were sent, for the next ones. To allocate one for each takes as long as to fill it, and the
- * garbage collector, which counts them, then passes over all records every few hundred answers.
+ * Buffers of responses that were sent, for reuse. Allocating a buffer takes as long as filling it, and the allocations
+ * would trigger a full garbage collection, which traverses all records, every few hundred responses.
  */
 const spare: Buffer[] = []
 const MAX_SPARE = 8
@@ -37,12 +37,14 @@ export class JsonBytes {
     return this.#buffer.subarray(0, this.#end)
   }
 
-  /** Gives the buffer to another answer: called once nobody reads the bytes any more. They are gone afterwards. */
+  /**
+   * Returns the buffer for reuse. Must be called only when the bytes are no longer read, because they are overwritten.
+   */
   release(): void {
     const buffer = this.#buffer
     this.#buffer = NOTHING
     this.#end = 0
-    // Released before, or too long to be held for nothing.
+    // Released before, or too large to be kept unused.
     if (buffer === NOTHING || buffer.length > MAX_SPARE_BYTES) return
     if (spare.length < MAX_SPARE) spare.push(buffer)
   }

@@ -1,4 +1,5 @@
-// Who asks an endpoint that takes no JSON body, with the checks that every request passes, in the same order.
+// Identifies the caller of an endpoint without a JSON body, with the same checks in the same order as for every other
+// request.
 import type { Caller } from '../contract/call.ts'
 import type { Role } from '../contract/roles.ts'
 import { requireRole } from './authenticate.ts'
@@ -10,7 +11,7 @@ import { frontRefusal } from './problem.ts'
  * Throws 503 `UNAVAILABLE`, 401, 403 `ROLE_REQUIRED`, 429.
  *
  * @param endpoint method and path, for logs and metrics
- * @param roles one of them is needed; empty: any valid key may ask
+ * @param roles one of them is required; empty: any valid key may call the endpoint
  */
 export async function admittedCaller(
   exchange: Exchange,

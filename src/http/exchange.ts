@@ -16,20 +16,22 @@ export interface State {
   caller: Caller | undefined
   /** The validated body, once validated. */
   body: unknown
-  /** Of a request of SYSTEM that another cell serves: the tenant that it is about. */
+  /** For a request of SYSTEM that another cell serves: the tenant that it concerns. */
   servedFor?: string
-  /** Of the cell that serves the request; absent: the server's own. Set by the gateway of the node. */
+  /** The interface of the cell that serves the request, set by the gateway of the node; absent: the server's own. */
   api?: Api
   /** Releases the slot among the open requests; set by admission. */
   leave?: () => void
 }
 
-/** What is used of a context of koa. Of most requests of the API it is a plain object, which costs less to make. */
+/**
+ * The part of a koa context that is used here. For most API requests it is a plain object, which is cheaper to create.
+ */
 export interface Exchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   state: State
-  /** False: koa writes no answer. */
+  /** False: koa does not write the response. */
   respond?: boolean | undefined
 }
 
@@ -51,30 +53,30 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): {
   return typeof header === 'string' && isUuid(header) ? { id: header, valid: true } : { id: randomUUID(), valid: false }
 }
 
-/** UTF-16 units of a long answer. */
+/** Length from which a response counts as long, UTF-16 units. */
 const LONG = 8_192
 
 /** Answers with a text. Written directly, because koa would compute type and length that are known here. */
 export function answer(exchange: Exchange, status: number, type: string, body: string): void {
-  // A long text is encoded once here, instead of being measured, joined to the head and encoded.
+  // Encodes a long text once. Otherwise Node would measure it, concatenate it with the head and encode the result.
   const content = body.length < LONG ? body : Buffer.from(body)
   const length = Buffer.byteLength(content)
   const isHead = begin(exchange, status, type, length)
-  // ASCII, which is copied and not encoded.
+  // `latin1` for ASCII, because that is copied instead of encoded.
   send(exchange.res, isHead ? undefined : content, length === body.length ? 'latin1' : 'utf8')
 }
 
 /**
  * Answers with bytes.
  *
- * @param written called once they are not read any more, and never if the connection is lost before
+ * @param written called once the bytes are no longer read; not called if the connection is lost before
  */
 export function answerFile(exchange: Exchange, type: string, bytes: Uint8Array, written?: () => void): void {
   const isHead = begin(exchange, 200, type, bytes.length)
   send(exchange.res, isHead ? undefined : bytes, 'utf8', written)
 }
 
-/** Writes the head. True: nothing follows it. */
+/** Writes the head. Returns true if no body follows. */
 function begin(exchange: Exchange, status: number, type: string, length: number): boolean {
   const { req, res } = exchange
   exchange.respond = false

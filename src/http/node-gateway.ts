@@ -1,5 +1,5 @@
 // The gateway of a node: serves a request here if this node owns the cell, and forwards it once to the owner if another
-// does. A request that finds no owner gets 503 `TENANT_UNAVAILABLE`; one whose answer did not come, 504
+// does. A request that finds no owner gets 503 `TENANT_UNAVAILABLE`; one that the owner did not answer, 504
 // `OUTCOME_UNKNOWN`.
 import { SERVER_CAPS } from '../config/server-caps.ts'
 import { Refusal } from '../contract/refusal.ts'
@@ -19,43 +19,46 @@ import type { Route } from './route.ts'
 import { spelledOut } from './router.ts'
 import { SIGNER_ANSWER_BYTES, SIGNER_ANSWERS_PATH } from './signer-answers.ts'
 
-/** What one cell knows of a request's tenant may be overtaken by a move, but not again and again. */
+/**
+ * Maximum number of cells that a request is tried in: a move may make the known cell of its tenant outdated, but rarely
+ * several times in a row.
+ */
 const MAX_CELLS = 4
 
 export interface RequestGateway extends Pick<CellGateway, 'node' | 'ownerLeftMs' | 'where' | 'refresh'> {
-  /** As in `CellGateway`. With several cells, it also notes the interface of the entered cell in the state. */
+  /** As in `CellGateway`. With several cells, it also sets the interface of the cell in the state. */
   enter(state: State): (() => void) | null
 }
 
-/** Where a node asks an owner in another cell for countersignatures. */
+/** Path at which a node requests countersignatures of owners in other cells. */
 export const COUNTERSIGN_PATH = '/cells/countersign'
 
-/** What of a request says which cell it is for. */
+/** The parts of a request that determine its cell. */
 export interface GatewayRequest {
   readonly path: string
   readonly query: string
   readonly bearer: string | undefined
-  /** Of a request of SYSTEM: the tenant that it is about, once a cell has reported it. */
+  /** For a request of SYSTEM: the tenant that it concerns, once a cell has reported it. */
   readonly servedFor?: string | undefined
   /** Rejects with a Refusal. */
   readonly body: () => Promise<Buffer>
 }
 
 export interface NodeGateway extends Pick<RequestForwarderOptions, 'seals' | 'hops' | 'times'> {
-  /** Of the first cell. */
+  /** The gateway of the first cell. */
   readonly gateway: RequestGateway
-  /** Of the cell that a request is for, as it is known now. Absent: there is one cell. */
+  /** Returns the gateway of the cell of a request, as currently known. Absent: there is one cell. */
   readonly gatewayFor?: (asked: GatewayRequest) => RequestGateway | Promise<RequestGateway>
-  /** Answers a node that asks at `COUNTERSIGN_PATH`. null: not here, and nothing was done. */
+  /** Answers a request at `COUNTERSIGN_PATH`. null: the cell is not on this node, and the request had no effect. */
   readonly countersigned?: (body: Buffer) => Promise<object | null>
 }
 
 export interface NodeGatewayOptions extends NodeGateway, Omit<RequestForwarderOptions, 'isRead' | 'isShortRead'> {
   readonly gateway: RequestGateway
   readonly routes: readonly Route[]
-  /** What is around each request, before it is routed to a cell. */
+  /** Middleware around each request, before it is routed to a cell. */
   readonly around: (exchange: Exchange, next: () => unknown) => Promise<void>
-  /** Serves a request that this node has let in. */
+  /** Serves a request that this node has admitted. */
   readonly dispatch: (exchange: Exchange) => unknown
 }
 
@@ -71,7 +74,7 @@ export function serveThroughGateway(options: NodeGatewayOptions): Serve {
   const forwarder = new RequestForwarder({ ...options, isRead, isShortRead })
   const find = (exchange: Exchange): RequestGateway | Promise<RequestGateway> =>
     options.gatewayFor?.(gatewayRequestOf(exchange, bodies)) ?? options.gateway
-  // Not as handlers of koa: one of those calls the next one once, and the gateway may serve a request in two cells.
+  // These are not koa handlers, which may call the next one only once: the gateway may try a request in two cells.
   const next = async (exchange: Exchange): Promise<unknown> => await options.dispatch(exchange)
   let waiting = 0
 
@@ -125,14 +128,14 @@ export function serveThroughGateway(options: NodeGatewayOptions): Serve {
       await receive(exchange, options, bodies)
       return await serveForwarded(exchange)
     }
-    // Without credentials, a body is not even read, as on the owner.
+    // Like the owner, does not read the body of a request without credentials.
     if (path.startsWith('/api/') && exchange.req.headers.authorization === undefined && !isCallback(path))
       throw frontRefusal(401, 'CREDENTIALS_MISSING', 'the header `Authorization: Bearer <API key>` is required')
     return await inCellOfTenant(exchange, () => serve(exchange))
   }
 }
 
-/** Begins again in another cell when the one that serves a request of SYSTEM finds whom the request is about. */
+/** Serves a request of SYSTEM again in another cell if the first cell finds that it concerns a tenant of that cell. */
 async function inCellOfTenant(exchange: Exchange, serve: () => Promise<unknown>): Promise<unknown> {
   for (let cells = 1; ; cells += 1) {
     try {
@@ -148,7 +151,7 @@ async function inCellOfTenant(exchange: Exchange, serve: () => Promise<unknown>)
   }
 }
 
-/** How bodies are read before the credentials are checked. */
+/** Limits for reading bodies before the credentials are checked. */
 interface Bodies {
   readonly maxBytes: number
   readonly held: HeldBytes
@@ -160,7 +163,7 @@ function gatewayRequestOf(exchange: Exchange, bodies: Bodies): GatewayRequest {
   return { path, query, bearer, servedFor, body: () => bodyOf(exchange, bodies) }
 }
 
-/** It can be read again. */
+/** Reads the body and keeps it, so that later readers can read it again. */
 async function bodyOf({ req, res }: Exchange, { maxBytes, held }: Bodies): Promise<Buffer> {
   const known = bodyReadOf(req)
   if (known !== undefined) return known
@@ -221,7 +224,7 @@ async function receive(
   return body
 }
 
-/** Nothing of the request was done, so the forwarding node may look up the owner again. */
+/** Reports that the request had no effect, so that the forwarding node may look up the owner again. */
 function notTaken({ res }: Exchange, why: 'moving' | 'misdirected'): never {
   res.setHeader(NOT_TAKEN, why)
   throw unavailable(1_000)

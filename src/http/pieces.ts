@@ -1,15 +1,15 @@
-// Answers that are written piece by piece, only as fast as their client reads.
+// Responses that are written piece by piece, only as fast as their client reads.
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StreamedAnswer } from '../contract/streamed.ts'
 import type { Exchange } from './exchange.ts'
 
-/** A client that reads nothing for so long is disconnected. */
+/** A client that reads nothing for this time is disconnected. */
 const STALLED_MS = 60_000
 
 /**
- * Errors before the first piece are thrown. A later error, or a client that stops reading, ends the connection without
- * the end of the answer, so that nobody takes a part of it for the whole.
+ * Errors before the first piece are thrown. A later error, or a client that stops reading, closes the connection
+ * without the end of the response, so that the client detects that it is incomplete.
  */
 export async function answerPieces(exchange: Exchange, { type, fileName, pieces }: StreamedAnswer): Promise<void> {
   const response: ServerResponse = exchange.res

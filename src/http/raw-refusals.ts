@@ -1,17 +1,17 @@
-// Answers on the bare socket, to input that never becomes a request: node's parser rejects it, it takes too long to
-// arrive, or it asks for a tunnel. In the same form as every other refusal.
+// Writes refusals directly to the socket for input that never becomes a request: Node's parser rejects it, it takes too
+// long to arrive, or it asks for a tunnel. They have the form of every other refusal.
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { requestIdOf } from './exchange.ts'
 import { PROBLEM_TYPE, refusalProblem, frontRefusal } from './problem.ts'
 
-/** Also those of the request line. */
+/** Maximum size of the headers, including the request line. */
 export const MAX_HEADER_BYTES = 16 * 1024
 
 const LINGER_MS = 5_000
 const END_OF_HEAD = '\r\n\r\n'
 
-/** Of node's HTTP parser. */
+/** Error of Node's HTTP parser. */
 interface ParserError extends NodeJS.ErrnoException {
   /** What the parser was reading; absent after a timeout. */
   readonly rawPacket?: Buffer
@@ -28,15 +28,18 @@ const MALFORMED: Reason = [400, 'MALFORMED_REQUEST', 'this is not HTTP']
 const TUNNEL: Reason = [405, 'METHOD_NOT_ALLOWED', 'the method CONNECT is not supported']
 
 /**
- * Answers what node rejects, in the order of what arrived: a client must not take the refusal of what follows a request
- * for the answer to this request, which may move value.
+ * Answers rejected input in the order of arrival: a client must not mistake the refusal of later input for the answer
+ * to an earlier request, which may move value.
  *
- * @returns notes the response of each request
+ * @returns a function that must be called with the response of each request
  */
 export function answerRejected(server: Server, log: (error: Error) => void): (response: ServerResponse) => void {
   const lastResponses = new WeakMap<object, ServerResponse>()
   const rejected = new WeakSet<Duplex>()
-  /** A response is not kept for an idle connection; one before the end of its body says that this has an answer. */
+  /**
+   * Forgets the response of a completely received request, so that an idle connection keeps none. If the rest of a body
+   * is rejected later, the kept response shows that its request is answered already.
+   */
   function forget(this: ServerResponse): void {
     if (this.req.complete && lastResponses.get(this.req.socket) === this) lastResponses.delete(this.req.socket)
   }
@@ -63,12 +66,12 @@ function refuseAfter(response: ServerResponse | undefined, socket: Duplex, error
   const reason = REASONS[error.code ?? ''] ?? MALFORMED
   if (response?.req.complete !== false) after(response, () => refuse(socket, reason, idWithin(error)))
   else if (response.headersSent) endAfter(response, socket)
-  // It is not the turn of the request with the rejected body: an earlier one has no answer yet.
+  // An earlier request has no answer yet, so the request with the rejected body must wait for it.
   else if (response.socket === null) response.once('socket', () => refuseAfter(response, socket, error))
   else refuse(socket, reason, String(response.getHeader('X-Request-Id')))
 }
 
-/** The request with the rejected body is answered, or being answered. */
+/** Closes the socket after the answer to the request with the rejected body, which is written or being written. */
 function endAfter(response: ServerResponse, socket: Duplex): void {
   after(response, () => {
     socket.end()
@@ -82,13 +85,16 @@ function after(response: ServerResponse | undefined, next: () => void): void {
   else response.once('finish', next)
 }
 
-/** What the client still sends is read for a while: a connection that is reset may lose what it has not read yet. */
+/**
+ * Reads further input for a while before the socket is destroyed: a reset connection may lose the answer if the client
+ * has not read it yet.
+ */
 function destroyLater(socket: Duplex): void {
   const timer = setTimeout(() => void socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** The id that the rejected head names, as far as it arrived with what was rejected. */
+/** The request id in the rejected head, if it arrived together with the rejected input. */
 function idWithin({ rawPacket, bytesParsed = 0 }: ParserError): string {
   const packet = rawPacket?.toString('latin1') ?? ''
   // A head that was parsed to its end belongs to an earlier request.

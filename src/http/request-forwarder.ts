@@ -16,7 +16,7 @@ import type { RequestLog, RequestMetrics } from './ports.ts'
 import { preferencesOf } from './preferences.ts'
 import { send } from './send.ts'
 
-/** Of an owner that cannot be reached, to the log. */
+/** Minimum interval between log lines about the same unreachable owner. */
 const UNREACHED_EVERY_MS = 5_000
 const TIMES = { answerMs: 2_000, movingMs: MOVING_MS }
 
@@ -27,12 +27,12 @@ const NOT_FORWARDED = new Set([
 const NOT_RELAYED = new Set(['connection', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade', 'date'])
 
 export interface RequestForwarderOptions {
-  /** Of this node. */
+  /** The gateway of this node. */
   readonly gateway: Pick<RequestGateway, 'node'>
   readonly seals: Seals
   readonly hops: Hops
   readonly times?: {
-    /** For an answer, beyond the wait that the request asks for. */
+    /** Timeout of an answer, in addition to the wait that the request asks for. */
     readonly answerMs: number
     /** How long a request waits on this node while the cell moves. */
     readonly movingMs: number
@@ -43,11 +43,11 @@ export interface RequestForwarderOptions {
   readonly log: RequestLog
   /** True if the request has no effect, so that it can be repeated. */
   readonly isRead: (exchange: Exchange) => boolean
-  /** True if the answer to the request is written at once and soon, so that it can travel in a group. */
+  /** True if the answer is short and needs no wait, so that the request can be forwarded in a group. */
   readonly isShortRead: (exchange: Exchange) => boolean
 }
 
-/** How a request is served by a cell that is known now. */
+/** The functions that serve a request in its currently known cell. */
 export interface ServingCell {
   readonly find: () => RequestGateway | Promise<RequestGateway>
   /** null: this node does not own the cell now. */
@@ -71,7 +71,7 @@ export class RequestForwarder {
   readonly #options: RequestForwarderOptions
   readonly #grouped: GroupedHops
   readonly #counts = { answered: 0, refused: 0, unreached: 0, unanswered: 0 }
-  /** By URL: when it was last logged that nobody answers there. */
+  /** Time of the last log line about an unreachable owner, by URL. */
   readonly #unreachedAtMs = new Map<string, number>()
 
   constructor(options: RequestForwarderOptions) {
@@ -99,7 +99,7 @@ export class RequestForwarder {
     })
   }
 
-  /** False: not taken, and nothing of it was done. */
+  /** Resolves to false if the owner did not accept the request, which had no effect. */
   async #hop(
     exchange: Exchange,
     body: Buffer,
@@ -139,7 +139,7 @@ export class RequestForwarder {
     }
   }
 
-  /** Its lease is alive: it has died a moment ago, or its URL is wrong. */
+  /** Worth a warning, because the lease of the owner is valid: it has just died, or its URL is wrong. */
   #logUnreached({ node, url }: RemoteOwner): void {
     const nowMs = systemClock.elapsed()
     if (nowMs - (this.#unreachedAtMs.get(url) ?? -Infinity) < UNREACHED_EVERY_MS) return
@@ -189,7 +189,7 @@ function forwardable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return forwarded
 }
 
-/** A stream ends with the connection to its owner; its client then connects again. */
+/** If the connection to the owner is lost, the stream of the client ends too, and the client reconnects. */
 async function relayAnswer(exchange: Exchange, answer: HopAnswer): Promise<void> {
   const { res } = exchange
   exchange.respond = false

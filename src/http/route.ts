@@ -22,11 +22,11 @@ interface Common<Schema extends z.ZodType, Shown extends z.ZodType> {
   readonly notFound?: boolean
   /** True where the contract gives the body without `itemData`: it is accepted in both forms. */
   readonly alsoBare?: boolean
-  /** When it takes more than other endpoints. */
+  /** Maximum size of the body, if it is larger than for other endpoints. */
   readonly maxBodyBytes?: number
-  /** What a dry run answers, where that is not what a transaction would come to. */
+  /** Schema of the response to a dry run, if it does not report a transaction. */
   readonly dryRunAnswer?: z.ZodType
-  /** What the operation answers. */
+  /** Schema of the response. */
   readonly answer: Shown
 }
 
@@ -101,7 +101,7 @@ export function group({ tag, path, reads, writes, alsoBare = false }: Group, row
   })
 }
 
-/** True for what makes transactions, and for what answers a dry run in its own form. */
+/** True for writes that make transactions, and for those with their own form of a dry run. */
 export function hasDryRun(route: Extract<Route, { readonly kind: 'write' }>): boolean {
   return route.transaction !== 'never' || route.dryRunAnswer !== undefined
 }

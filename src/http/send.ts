@@ -1,8 +1,8 @@
-// Writes answers to their connections, those of one turn of the event loop one after another. A write wakes the process
-// that waits for the answer, which takes longer than the write itself; one that still has answers to read is awake.
+// Writes responses at the end of a turn of the event loop, one directly after another. A write wakes the client
+// process, which takes longer than the write itself; a client that still has responses to read is awake already.
 import type { ServerResponse } from 'node:http'
 
-/** An answer waits for others no longer than this, and until the request that is being read has been handled. */
+/** Maximum time that a response waits for others, plus the handling of the current request. */
 const MAX_WAIT_MS = 1
 const MAX_ANSWERS = 32
 
@@ -18,9 +18,9 @@ let sinceMs = 0
 let isPlanned = false
 
 /**
- * Ends a response whose head is written. Absent content: the answer has none.
+ * Ends a response whose head is written. Absent content: the response has no body.
  *
- * @param written called once the system has the content, and never if the connection is lost before
+ * @param written called once the content is handed to the system; not called if the connection is lost before
  */
 export function send(
   response: ServerResponse,
@@ -36,7 +36,7 @@ export function send(
   setImmediate(sendPlanned)
 }
 
-/** Called between the requests of a turn: the first answers do not wait for all that follow. */
+/** Must be called between the requests of a turn, so that the first responses do not wait for all later ones. */
 export function sendOverdue(nowMs: number): void {
   if (ready.length > 0 && nowMs - sinceMs > MAX_WAIT_MS) sendAll()
 }

@@ -15,7 +15,8 @@ export function whoami(router: Router, gate: EndpointDependencies): void {
 
 async function answerIdentity(exchange: Exchange, gate: EndpointDependencies): Promise<void> {
   const caller = await admittedCaller(exchange, gate, `GET ${WHOAMI_PATH}`, [])
-  // An unknown parameter or cluster is refused here too; who may not use the cluster may still ask who it is.
+  // An unknown parameter or cluster is refused here too; a key that may not use the cluster may still call this
+  // endpoint.
   gate.clusters.of(exchange.state.query, { ...caller, clusters: null })
   const { keyId, organization, tenant, roles, clusters } = caller
   const api = gate.apiFor(exchange)

@@ -1,19 +1,19 @@
-// Bounds what a node holds of request bodies that it reads before anybody has checked the credentials: those that it
-// forwards, and those that claim to come from another node. Short bodies do not count, so that many long ones keep no
-// ordinary request out.
+// Limits the memory for request bodies that a node reads before the credentials are checked: bodies that it forwards,
+// and bodies that claim to come from another node. Short bodies do not count, so that long ones cannot exclude ordinary
+// requests.
 import type { ServerResponse } from 'node:http'
 import { SERVER_CAPS } from '../../config/server-caps.ts'
 import { unavailable } from '../request-forwarder.ts'
 
-/** What of each body does not count: more than the body of any request except batches. */
+/** Bytes of each body that do not count: more than the body of any request except batches. */
 const UNCOUNTED_BYTES = 65_536
 
 export class HeldBytes {
   #held = 0
 
   /**
-   * To be called with the length of each part of a body. What is counted is given back when the response is closed.
-   * Throws 503 `TENANT_UNAVAILABLE` once too much is held.
+   * Must be called with the length of each part of a body. Counted bytes are released when the response is closed.
+   * Throws 503 `TENANT_UNAVAILABLE` above the limit.
    */
   meter(res: ServerResponse): (bytes: number) => void {
     let length = 0

@@ -21,7 +21,7 @@ class LongNumber {
   }
 }
 
-/** Numbers that count records of a list: beyond what a double holds exactly there are none. */
+/** Numbers that count records of a list, which are never too large for a double. */
 const COUNTS: ReadonlySet<string> = new Set(['/itemQuery/skip', '/itemsQuery/skip'])
 const WHOLE = /^\d+(?:[eE]\+?\d+)?$/
 

@@ -62,7 +62,7 @@ function describe(issue: Issue): [code: string, message: string] {
         issue.format === 'datetime' ? 'must be an ISO 8601 time with a zone' : 'does not have the right form',
       ]
     case 'invalid_union':
-      // By the member that says which of several objects it is.
+      // The member that selects an option of the union is missing or has an unknown value.
       if (issue.input === undefined || lacksMember(issue)) return ['REQUIRED', 'is needed']
       return 'options' in issue
         ? ['INVALID_VALUE', `must be one of ${issue.options.map(String).join(', ')}`]

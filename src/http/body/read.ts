@@ -25,7 +25,7 @@ function isJson(type: string | undefined): boolean {
 /**
  * Rejects with a Refusal: 413 as soon as the limit is exceeded, 400 when the client aborts.
  *
- * @param meter called with the length of each part; what it throws ends the reading
+ * @param meter called with the length of each part; an error that it throws ends the reading
  */
 export function readBody(
   request: IncomingMessage,
@@ -39,7 +39,7 @@ export function readBody(
     let chunks: Buffer[] | undefined
     let length = 0
     const end = (error: Error): void => {
-      // What follows is read and forgotten.
+      // Reads and discards the rest.
       length = Number.POSITIVE_INFINITY
       first = chunks = undefined
       reject(error)

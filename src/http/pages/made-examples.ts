@@ -1,5 +1,5 @@
-// Examples made from a schema of the document: of every answer, and of bodies that nobody has written by hand. A value
-// is that of its name below, else the first one that the schema allows.
+// Generates examples from the schemas of the document: of every response, and of bodies without a written example. The
+// value of a member is the one listed below for its name, otherwise the first one that the schema allows.
 import type { Json } from './openapi.ts'
 
 type Schemas = Readonly<Record<string, Json>>
@@ -201,7 +201,7 @@ function membersOf(schema: Json, place: Place): Json {
   return Object.fromEntries(shown.map(([name, member]) => [name, valueOf(member, { ...place, name })]))
 }
 
-/** A list of ids or names is shown empty: which would be in it says nothing about its form. */
+/** Shows a list of ids or names as empty, because its content would not explain its form. */
 function isBareText({ type, format }: Json): boolean {
   return type === 'string' && format === undefined
 }

@@ -15,7 +15,7 @@ const HTML_TYPE = 'text/html; charset=utf-8'
 const RELOAD_SECONDS = 5
 const OF_CLIENT = { perSecond: 2, burst: 30 }
 const OF_SERVER = { perSecond: 200, burst: 1_000 }
-/** Clients whose rate is known; then all begin anew. */
+/** Maximum number of clients whose rate is tracked; above it, all rates are reset. */
 const MAX_CLIENTS = 10_000
 
 const STYLE =
