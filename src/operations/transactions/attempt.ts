@@ -68,7 +68,7 @@ class Gathered implements Attempt {
     return this.#known
   }
 
-  /** Rejects with the error if it is a refusal, or what an outer attempt lacks, which is gathered there. */
+  /** Rejects with the error if it is a refusal, or a need that the outer attempt must satisfy. */
   async gather(error: unknown): Promise<void> {
     const { engine, clock } = this.#platform
     if (error instanceof NotAtHand) {

@@ -1,4 +1,4 @@
-// Of an ended transaction: the refusal of what is requested of it, and its outcome for records that waited for it.
+// The refusal of requests about an ended transaction, and its outcome for records that waited for it.
 import type { ItemProblem } from '../../../machines/batch-item.ts'
 import { STATUS, type TransactionState } from '../../../machines/transactions/transaction-record.ts'
 import { badRequest } from '../../contract/refusal.ts'

@@ -125,7 +125,7 @@ export interface RequestedFee {
   readonly lamports: bigint
   /** Part of `lamports`: price times units. */
   readonly priorityLamports: bigint
-  /** That are paid for. */
+  /** Number of signatures that the fee is charged for. */
   readonly units: number
   /** Micro-lamports per unit. */
   readonly price: bigint

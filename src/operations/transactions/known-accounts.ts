@@ -68,7 +68,7 @@ export class KnownAccounts {
     this.#needAnswer('consent', question)
   }
 
-  /** The same, of a message that the owner has signed and that is about to be sent. */
+  /** Like the method above, for a message that the owner has signed and that is about to be sent. */
   sendable(question: CountersignQuestion): void {
     this.#needAnswer('allowSending', question)
   }

@@ -182,7 +182,7 @@ export function reserveBooks(
   throw reservationRefusal(rejected, { pointer: lacksFee(rejected.record, fixed) ? FEE_PAYER_POINTER : '/itemData' })
 }
 
-/** True of the fee payer, if it cannot pay the fee: what else it would pay is not the reason. */
+/** True if the fee payer cannot even pay the fee, regardless of its other debits. */
 function lacksFee(record: RecordState, { feePayer, fee }: Pick<TransactionFixed, 'feePayer' | 'fee'>): boolean {
   const account = ofKind(record, 'account')
   return (

@@ -55,7 +55,8 @@ export async function transact<Members extends JsonObject>(
     platform,
     call,
     async (attempt) => {
-      // What was found out for one message does not count for another, and may take longer than the next block.
+      // Keeps the blockhash between attempts, because data gathered for one message does not apply to another. A
+      // blockhash that has become too old meanwhile is replaced.
       if (!durable && (taken === null || !isYoung(taken, cluster.blockHeight())))
         taken = cluster.currentBlockhash() ?? (await cluster.freshBlockhash())
       const blockhash = taken
@@ -139,7 +140,7 @@ function attemptOnce<Members extends JsonObject>(
   })
   if (dryRun !== undefined) return dryOutcome(dryRun)
   const outcome: Outcome<Members> = {
-    // A draft without members is one whose answer is the transaction.
+    // A draft without members is answered with the bare transaction.
     members: draft.members ?? ({} as Members),
     transactions: [id],
     shape: draft.shape,

@@ -1,11 +1,11 @@
 // Keeps messages unique among the transactions of all cells: a message lands once, so the books of a second transaction
 // of it would be wrong.
 //
-// Every cell can build the same message, because a request may name any address as fee payer. One cell at most has a
-// key that the service generated: it writes the row of a message under its hash, and needs no claim while it lends the
-// key to nobody. Whoever else builds a message writes the row under another name, so that no commit of two cells is
-// refused, and holds a claim meanwhile, so that it finds the rows of its like. Before such a message is signed or
-// completed, the row under the hash must not name another transaction.
+// Every cell can build the same message, because a request may name any address as fee payer. At most one cell has a
+// key that the service generated. This cell writes the row of a message under its hash, and needs no claim while it
+// lends the key to no other organization. Any other cell writes the row under another name, so that the commits of two
+// cells do not conflict, and holds a claim while it does so, so that it finds the rows of other such cells. Before such
+// a message is signed or completed, the row under the hash must not name another transaction.
 import { messageClaimKey } from '../../engine/index/index-keys.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isHolding, type RecordState } from '../../engine/records/record.ts'
@@ -34,7 +34,7 @@ export function isMessageTaken({ engine }: Platform, { cluster, hash, feePayer }
   return false
 }
 
-/** The row that takes the message. */
+/** The row that reserves the message for a transaction. */
 export function messageRow({ engine }: Platform, place: Place, { hash, feePayer }: Omit<MessageName, 'cluster'>) {
   return rowOf(place, needsClaim(engine, place.cluster, feePayer) ? claimedName(hash) : hash)
 }
@@ -46,13 +46,13 @@ export function transactionsOfMessage({ store }: Engine, cluster: string, hash: 
 }
 
 /**
- * Must be called before a recorded message is signed or completed. Throws 400 `ALREADY_EXISTS` if the cell with the key
- * of the fee payer has used it for the same message of another transaction, and `NotAtHand`.
+ * Must be called before a recorded message is signed or completed. Throws 400 `ALREADY_EXISTS` if the cell that has the
+ * key of the fee payer has used the same message for another transaction. Throws `NotAtHand`.
  */
 export function checkMadeOnce({ engine }: Platform, { id, cluster, context }: RecordState<'transaction'>): void {
   const { fixed } = context
   if (!needsClaim(engine, cluster, fixed.feePayer.address)) return
-  // That cell may have written its row after this one was read.
+  // That cell may have written its row after this cell read the rows.
   claim(engine, cluster, fixed.messageHash)
   const holder = engine.store.transactionOfMessage(cluster, fixed.messageHash)
   if (holder !== undefined && holder !== id)
@@ -60,7 +60,7 @@ export function checkMadeOnce({ engine }: Platform, { id, cluster, context }: Re
 }
 
 /**
- * Takes the message of another cell's transaction, whose fee is paid with a key of this cell. Throws 403
+ * Reserves the message of another cell's transaction whose fee payer has its key in this cell. Throws 403
  * `COUNTERSIGNED_OTHERWISE` if the key was used for it in another transaction, and `NotAtHand`.
  */
 export function takeMessageOfOtherCell(
@@ -86,7 +86,7 @@ function claim({ store }: Engine, cluster: string, hash: string): void {
   store.names?.claim(messageClaimKey(cluster, hash), shownBy)
 }
 
-/** True unless this cell alone has the key and lends it to nobody. The grants are those of this moment. */
+/** True unless only this cell has the key and currently lends it to no other organization. */
 function needsClaim(engine: Engine, cluster: string, feePayer: string): boolean {
   if (engine.store.names?.hasNeighbours() !== true) return false
   return !engine.directory.ownAtAddress(cluster, feePayer).some(({ head }) => {
@@ -96,7 +96,10 @@ function needsClaim(engine: Engine, cluster: string, feePayer: string): boolean 
   })
 }
 
-/** True if this cell has the key and no other can: an imported or exported key may be on record in several. */
+/**
+ * True if this cell has the key and no other cell can have it. An imported or exported key may be on record in several
+ * cells.
+ */
 function isGeneratedHere(engine: Engine, cluster: string, address: string): boolean {
   return engine.directory
     .ownAtAddress(cluster, address)

@@ -1,7 +1,7 @@
 // Asks remote signers for signatures of keys that a tenant lends to transactions of other cells. Nothing is asked
-// before the countersignature is durable, and a signature is verified and stored with it before it is given away. What
-// waits is not stored here: the cell of the transaction asks until it has the signature, or the transaction has ended,
-// and each time the same message is asked for.
+// before the countersignature is durable, and a signature is verified and stored with it before it is given away.
+// Pending questions are not stored here: the cell of the transaction repeats its request until it has the signature or
+// the transaction has ended, always for the same message.
 import { signatureText } from '../../../solana/address.ts'
 import { messageHash } from '../../../solana/message.ts'
 import type { Clock } from '../../../time/clock.ts'
@@ -34,7 +34,7 @@ export class LentKeys {
     this.#log = log
   }
 
-  /** The signatures of these keys, as far as they are given within some seconds. Must follow the durable commit. */
+  /** The signatures of these keys that arrive within some seconds. Must be called after the commit is durable. */
   async signatures(
     platform: Platform,
     question: CountersignQuestion,
@@ -106,7 +106,9 @@ function signerAt({ engine, keys, mayAct }: Platform, place: KeyPlace): RemoteSi
   return signer === null || signer.remote ? signer : asRemote(signer)
 }
 
-/** Resolves once the signature is durable with the countersignature. A transaction that has ended needs it no more. */
+/**
+ * Resolves once the signature is durable with the countersignature. A transaction that has ended no longer needs it.
+ */
 async function stored(
   { engine }: Platform,
   { transactionId, owner, fixed: { messageHash: hash } }: CountersignQuestion,

@@ -34,8 +34,8 @@ export function ownerAsRemoteSigner(
 }
 
 /**
- * Of a key that a remote signer keeps, what that one says counts as of a countersigner: its refusal is no proof, for
- * the owner has reserved what it asked for.
+ * If the owner's key is kept by a remote signer, the answer counts as that of a countersigner: a refusal proves
+ * nothing, because the owner has already reserved the amounts.
  */
 function answerAbout(given: readonly LentSignature[], address: string): SignerAnswer {
   const found = given.find((each) => each.address === address)

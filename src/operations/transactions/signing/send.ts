@@ -92,8 +92,8 @@ function checkMayBeSent(
 }
 
 /**
- * What the history says of a transaction that may not be sent now, although nothing else is missing, and therefore
- * waits for Submit; null: it may be sent.
+ * The history text for a complete transaction that may not be sent now and therefore waits for Submit; null: it may be
+ * sent.
  */
 export function reasonNotToSend(
   platform: Platform,

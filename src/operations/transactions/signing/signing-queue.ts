@@ -32,7 +32,7 @@ export type AnswerKind = 'signed' | 'pending' | 'refused' | 'invalid' | 'failed'
 /** `invalid`: the answer is no signature of the message by the key. */
 type VerifiedAnswer = SignerAnswer | { readonly kind: 'invalid' }
 
-/** Pause before the rows of a transaction are read again, whose remote signers could not be asked. */
+/** Pause before the rows of a transaction are read again if its remote signers could not be asked. */
 const READ_AGAIN_MS = 5_000
 
 /** Label of remote signers that are not custodians: key stores and threshold signers. */
@@ -273,7 +273,7 @@ export class SigningQueue implements SigningQueuePort {
         this.#refused(question, answer, attempt).catch(() => undefined)
         return
       case 'pending':
-        // Otherwise a later attempt is under way.
+        // Only the latest attempt schedules the next question.
         if (attempt === question.attempts)
           this.#later(question, pauseWhilePending(question, answer.retryMs, this.#clock.random()))
         return
@@ -292,7 +292,7 @@ export class SigningQueue implements SigningQueuePort {
   }
 
   #unsigned(question: SignatureQuestion, attempt: number, reason: string): void {
-    // A later attempt is under way.
+    // Only the latest attempt schedules the next question.
     if (attempt !== question.attempts) return
     const { entry, place } = question
     this.#log.warn({ transactionId: entry.head.id, address: place.address, reason }, 'a remote signer did not sign')
