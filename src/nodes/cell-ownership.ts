@@ -17,7 +17,8 @@ export interface CellRuntime {
   /** Ends all work in order. Afterwards everything that was acknowledged is durable. */
   close(): Promise<void>
   /**
-   * Resolves when what other cells had decided for this one before the call holds in it. Absent: they decide nothing.
+   * Resolves when this cell has applied the decisions that other cells had made for it before the call. Absent: they
+   * make none.
    */
   catchUp?(): Promise<void>
   /** True: the cell has no work now, and none is due soon. Absent: the cell is never released as idle. */
@@ -162,7 +163,7 @@ export class CellOwnership {
   /** The node to hand the cell over to; null: the cell stays here. */
   #target({ wanted, isHeld, lostHistory }: CellRow, nodes: readonly LiveNode[]): string | null {
     const { me, draining } = this.#options.member
-    // Nobody could open the cell then.
+    // No node may open such a cell.
     if (isHeld || lostHistory !== null) return null
     // A draining node would hand the cell over again at once.
     if (wanted !== me.id && nodes.some(({ id, draining: drains }) => id === wanted && !drains)) return wanted

@@ -7,23 +7,23 @@ import { setPatientTimeout, type Hop, type HopAnswer, type HopOutcome, type HopR
 import { notTakenBecause, type RemoteOwner } from './reach-owner.ts'
 import type { ForwardedRequest, Seals } from './seal.ts'
 
-/** Where a node receives grouped reads. */
+/** Path at which a node receives grouped reads. */
 export const READS_PATH = '/cells/reads'
-/** Bounds of a group. */
+/** Limits of a group. */
 const MAX_READS = 64
 export const MAX_READ_BYTES = 16_384
-/** Longer than any answer. */
+/** Larger than any answer. */
 const MAX_ANSWER_BYTES = 2 ** 30
-/** How long a node whose release has no `READS_PATH` is sent its reads one by one. */
+/** How long reads are sent one by one to a node whose release has no `READS_PATH`. */
 const UNSUPPORTED_MS = 60_000
 
-/** What a node needs to know of a grouped read. */
+/** The parts of a grouped read that the owner needs. */
 export type GroupedRead = Pick<ForwardedRequest, 'method' | 'path' | 'client' | 'servedFor'> & {
   /** Includes the request id. */
   readonly headers: IncomingHttpHeaders
 }
 
-/** Of an answer: its place among the reads of the group. */
+/** Head of an answer: the position of its read in the group, then status and headers. */
 export type GroupedAnswer = readonly [at: number, status: number, headers: IncomingHttpHeaders]
 
 export interface ShortRead {
@@ -100,7 +100,7 @@ export class GroupedHops {
     const answerMs = Math.max(...queue.map(({ read }) => read.answerMs))
     const hop = this.#hops.send(this.#groupOf(to, queue, answerMs))
     const timeout = setPatientTimeout(answerMs, () => hop.cancel())
-    // As long as one client waits, the group goes on.
+    // The group is aborted only when no client waits any more.
     for (const each of queue) each.onAbandoned = () => (queue.some(isAwaited) ? undefined : hop.cancel())
     const outcome = await hop.outcome
     if (outcome.kind !== 'answered' || notTakenBecause(outcome.answer) !== null)
@@ -147,7 +147,7 @@ async function deliver({ body }: HopAnswer, queue: readonly Queued[]): Promise<v
   try {
     for await (const part of Buffer.isBuffer(body) ? [body] : body) reader.push(part as Buffer)
   } catch {
-    // The connection ended early, the time is over, or the node is another service.
+    // The connection ended early, the timeout has expired, or the URL belongs to another service.
   }
   for (const { report } of waiting.values()) report({ kind: 'unanswered' })
 }

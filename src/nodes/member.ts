@@ -12,7 +12,7 @@ const MAX_POLL_INTERVAL_MS = 200
 /** How long a poll usually takes at most. */
 const USUAL_POLL_MS = 200
 const JOIN_AGAIN_MS = 250
-/** A node whose cells cannot catch up for so many leases leaves them to others. */
+/** Number of leases after which a node gives up cells that cannot catch up. */
 const OUTDATED_LEASES = 4
 /** How long a stopping node waits for the database to end its lease. */
 const LEAVE_MS = 2_000
@@ -218,8 +218,8 @@ export class Member {
   }
 
   /**
-   * Listeners are called whenever the lease was over and is renewed. It is held again once all of them have resolved:
-   * while it was over, nobody waited for this node.
+   * Listeners are called whenever the lease was over and is renewed. The lease counts as held again once all of them
+   * have resolved, because no other node waited for this one while it was over.
    */
   onLeaseRegained(listener: () => Promise<void>): void {
     this.#regainListeners.push(listener)
