@@ -115,7 +115,8 @@ export function shapesFromEffects(effects: readonly Effect[], address: string): 
   const made = effects.flatMap((effect) => shapesFromEffect(effect, address))
   const emptiedAt = effects.findIndex((effect) => isEmptied(effect, address))
   if (emptiedAt === -1 || !effects.slice(emptiedAt + 1).some((effect) => names(effect, address))) return made
-  // What the message pays to the address afterwards. An emptied nonce account keeps its space until the message ends.
+  // The shape of an emptied account for later payments to its address. An emptied nonce account keeps its space until
+  // the message ends.
   return [...made, plain(address, effects[emptiedAt]!.kind === 'close' ? 0 : NONCE_BYTES)]
 }
 

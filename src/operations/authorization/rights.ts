@@ -49,7 +49,7 @@ export function checkDebitKeys(
         if (mayBeWrapped(records, call, effect.account)) checkTokens(records, call, effect.account, effect.authority)
         break
       case 'authority':
-        // Whoever may close the mint takes what it holds.
+        // The closing authority of a mint can withdraw the lamports of the mint.
         if (effect.which === 'CLOSE_MINT') checkNetworkCurrency(records, call, effect.account)
         break
       case 'table':

@@ -15,7 +15,7 @@ export type RecordedInputs = Pick<
   'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain' | 'keys' | 'isProvided'
 >
 
-/** All inputs for a recorded transaction, for its own tenant. */
+/** All inputs for a recorded transaction, as its own tenant evaluates it. */
 export function inputsOfRecord(
   { engine, clock }: Platform,
   { tenant, cluster, context }: RecordState<'transaction'>,

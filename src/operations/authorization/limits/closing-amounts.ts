@@ -29,7 +29,7 @@ interface Preceding {
 export function closingAmount(inputs: ClosingInputs, account: string, closing: Effect): bigint {
   const before = inputs.effects.slice(0, inputs.effects.indexOf(closing))
   const own: Preceding = { effects: before, rentOf: (address) => inputs.rents.get(address) ?? 0n }
-  // Accounts whose balance comes into the closed account; the set grows while it is iterated.
+  // Accounts whose balances go to the closed account; the set grows while it is iterated.
   const sources = new Set([account])
   let sum = 0n
   for (const each of sources) {
@@ -147,7 +147,7 @@ export function nativeMintOf(inputs: ClosingInputs, account: string): string | n
   return mint !== undefined && NATIVE_MINTS.has(mint) ? mint : null
 }
 
-/** undefined: no token account that is known, or that the message makes. */
+/** undefined: the account is neither a known token account nor one that the message creates. */
 function mintOf({ directory, tenant, cluster, effects, chain }: ClosingInputs, account: string): string | undefined {
   const recorded = ofKind(ownStateAt(directory, tenant, cluster, account), 'position')?.context.mint.address
   const made = effects.find(

@@ -18,8 +18,8 @@ export interface CoveredChange {
   /** Id of the changed record. An approval covers this record only, even if the lookup later finds another one. */
   readonly target?: string
   /**
-   * What the lookups of the request stand for. JSON. An approval covers this only: references can be given to other
-   * accounts by keys that the policy does not concern.
+   * The records that the lookups of the request resolve to. JSON. An approval covers only these records: keys outside
+   * the policy can give the references to other accounts.
    */
   readonly resolved?: unknown
   /** The mint whose supply may grow: policies for MINT cover the change, too. */

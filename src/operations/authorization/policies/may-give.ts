@@ -32,8 +32,8 @@ export function checkMayGive(platform: Platform, keyId: string, approval: Approv
 }
 
 /**
- * A second approval by a key has one answer, however far what it approved has come since. Throws 400
- * `ALREADY_APPROVED`.
+ * A second approval by the same key gets the same refusal in every later state of the approved transaction, batch or
+ * change. Throws 400 `ALREADY_APPROVED`.
  */
 export function checkNotGiven(keyId: string, approval: Approval | null): void {
   if (approval !== null && !approval.requesters.includes(keyId) && hasApproved(approval, keyId))
