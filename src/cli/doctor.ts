@@ -89,7 +89,7 @@ export async function examine(
   return checks
 }
 
-/** null: what the checks compare with is not known, and was reported. */
+/** null: the reference values of the checks are unknown, which was reported. */
 async function knownOf(settings: Settings, say: Say): Promise<Known | null> {
   const { dataDir, store } = settings
   const running = await serviceStatusOf(dataLayout(dataDir).socket)

@@ -1,4 +1,4 @@
-// Plain lines for people, with colours only on a terminal; and what a command does when its output cannot be written.
+// Prints plain lines for people, with colours only on a terminal, and handles output that cannot be written.
 import { CodedError } from '../config/coded-error.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { fail } from './failure.ts'

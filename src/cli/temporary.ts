@@ -1,5 +1,5 @@
-// What a command makes for its own run only: copies of a store, drafts of files. A signal that ends the command removes
-// them too: the copy of a backup is large, and no longer encrypted.
+// Temporary files of a command: copies of a store, drafts of files. A signal that ends the command removes them too:
+// the copy of a backup is large, and no longer encrypted.
 import { mkdtempSync, rmSync } from 'node:fs'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

@@ -4,7 +4,7 @@ import { CodedError } from './coded-error.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { SettingsError } from './settings-error.ts'
 
-/** What the operator does about it. */
+/** The remedy for the operator. */
 export const DISK_REMEDY = 'free space on its disk, or make it writable for this user'
 
 const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])

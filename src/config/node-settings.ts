@@ -1,4 +1,4 @@
-// What a node among several requires of its settings.
+// Checks the settings that one of several nodes requires.
 import { hostname } from 'node:os'
 import type { Settings } from './settings.ts'
 import { SettingsError } from './settings-error.ts'

@@ -1,5 +1,5 @@
-// The store that several processes share: where it is, and what a service on it must be given. A node keeps nothing of
-// its own that may not be lost.
+// Settings of the store that several processes share, and the settings that it requires of a service. A node stores no
+// data of its own that must not be lost.
 import { parseAddress, type PostgresAddress } from '../../snapshots/postgres/address.ts'
 import type { Parser } from './parse.ts'
 
@@ -12,7 +12,7 @@ export const storePlace: Parser<StorePlace> = (text) => {
   return parseAddress(text)
 }
 
-/** What of the settings a shared store needs or excludes. */
+/** The settings that a shared store requires or excludes. */
 interface Shareable {
   readonly store: StorePlace | null
   readonly masterKey: unknown
@@ -71,7 +71,7 @@ export function sharedStoreProblems(given: Shareable): string[] {
   return problems
 }
 
-/** What the threads of one data directory need or exclude. */
+/** Settings that the threads of one data directory require or exclude. */
 function threadProblems({ archiveDir, players, nodeUrl, tlsCertificate, cellIdleSeconds }: Shareable): string[] {
   const problems: string[] = []
   if (archiveDir !== null)

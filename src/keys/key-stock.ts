@@ -1,11 +1,13 @@
-// New keys, prepared ahead of need on a thread of their own: generated, and sealed under data keys of their own. That
-// is a third of the cost of creating an account, and would otherwise block the main thread. A key in stock belongs to
-// no account and exists only in memory, where its seed is not in the clear.
+// Prepares new keys in advance in a separate thread: generates them and seals each under its own data key. This is a
+// third of the cost of creating an account, and would otherwise block the main thread. A key in stock belongs to no
+// account and exists only in memory, with its seed encrypted.
 import { Worker } from 'node:worker_threads'
 import { encodeBase58 } from '../solana/base58.ts'
 import type { PreparedKey } from './vault.ts'
 
-/** This many keys are generated where they are needed; a service that needs no more starts no thread. */
+/**
+ * Number of keys that are generated in the calling thread, so that a service that needs no more keys starts no thread.
+ */
 const WITHOUT_THREAD = 16
 /** Number of keys prepared per request. */
 const LOT = 64
@@ -13,15 +15,15 @@ const LOT = 64
 const ENOUGH = 192
 /** Bytes of a data key. */
 const DATA_KEY = 32
-/** Young generation of the thread: what was generated is soon overwritten by what is generated next. */
+/** Young generation of the thread, which may be small because generated keys are overwritten soon. */
 const YOUNG_MB = 2
 /**
- * After so many keys the thread lets others have its core: a whole lot takes 2 ms, for which the thread that writes to
- * disk could have to wait.
+ * Number of keys after which the thread yields its core: a whole batch takes 2 ms, which the thread that writes to disk
+ * might have to wait.
  */
 const PAUSE_EVERY = 8
 const PAUSE_MS = 0.01
-/** So long after its last lot the thread overwrites the texts that its seeds went through. */
+/** Time after its last lot at which the thread overwrites the buffers that held seeds. */
 const WIPE_AFTER_MS = 200
 
 /**

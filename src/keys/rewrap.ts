@@ -36,7 +36,7 @@ export interface RewrapReport {
 
 /** Waits for the commits in progress first, so that rows sealed under the previous key shortly before are included. */
 export async function rewrapAll(deps: WrappedKeys): Promise<RewrapReport> {
-  // Before the wait: what is sealed after it would otherwise be read as it was before, and be written back.
+  // Runs before the wait: otherwise a key that is sealed during the wait would be overwritten with its earlier value.
   deps.webhookSecrets.noteResealed()
   try {
     return await rewrapRows(deps)

@@ -5,8 +5,8 @@ import type { SealedKeyReader } from './keyring.ts'
 import { SERVICE_KEYS } from './service-keys.ts'
 
 /**
- * The rows of the service's own keys are remembered, sealed as they are: a commit signs the audit log, and cannot wait
- * until they are fetched. A start reads them once. Where rows have to be fetched, the master key is not rotated.
+ * Caches the sealed rows of the service's own keys: a commit signs the audit log and cannot wait until they are
+ * fetched. A start reads them once. The master key is not rotated on stores whose rows must be fetched.
  */
 export function sealedRowsOf(store: Pick<Store, 'secret'>): SealedKeyReader {
   const remembered = new Map<string, unknown>()

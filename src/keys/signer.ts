@@ -23,12 +23,12 @@ export interface RemoteSigner {
   readonly custodian?: string
   /**
    * @param key Idempotency key: the same for the same request
-   * @param subject what the request is about, for signers that decide
+   * @param subject subject of the request, for signers that decide
    */
   sign(message: Uint8Array, key: string, subject?: SigningSubject): Promise<SignerAnswer>
 }
 
-/** What a request for a signature is about. */
+/** Subject of a request for a signature. */
 export interface SigningSubject {
   /** External id of the organization of the key. */
   readonly organization: string
@@ -38,15 +38,14 @@ export interface SigningSubject {
   readonly account: { readonly onchainId: string; readonly offchainId: string | null }
   /** Null: the message is no transaction. */
   readonly transaction: { readonly offchainId: string } | null
-  /** What the message does, one line per instruction, for people. */
+  /** Description of the message for people, one line per instruction. */
   readonly summary: readonly string[]
   /** The message has no effect after this block height; null: it stays valid. */
   readonly lastValidBlockHeight: number | null
 }
 
 /**
- * What a remote signer answers. A request without an answer rejects, as does one that fails in another way: the signer
- * may then have signed.
+ * Answer of a remote signer. A request without an answer, or with another failure, rejects: the signer may have signed.
  */
 export type SignerAnswer =
   | { readonly kind: 'signed'; readonly signature: Uint8Array }

@@ -15,7 +15,7 @@ export interface KeyWrapper {
   wrap(dataKey: Uint8Array, context: Uint8Array): string
   /** Null when the key was not wrapped under that id in this context. The caller zeroes the returned buffer. */
   unwrap(wrapped: string, context: Uint8Array, id: string): Buffer | null
-  /** Whether it can unwrap what was wrapped under that id. */
+  /** True if it can unwrap keys that were wrapped under that id. */
   knows(id: string): boolean
 }
 

@@ -14,7 +14,7 @@ export interface FeedAccount {
   readonly data: Uint8Array
 }
 
-/** What the reader expects; absent members are not checked. */
+/** Expected values; absent members are not checked. */
 export interface Expected {
   /** Address of the publisher: without it the value has no meaning. */
   readonly publisher: string

@@ -21,7 +21,7 @@ export interface FeedSettings {
  */
 export type AccountListener = (address: string, slot: number, value?: unknown) => void
 
-/** What one user of a feed sees of it. */
+/** The view that one user has of a feed. */
 export type Feed = Omit<ChainFeed, 'isSubscribed'>
 
 /** Maximum number of unanswered subscription requests. */

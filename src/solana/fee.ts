@@ -1,4 +1,4 @@
-// The fee of a transaction, in lamports: what the service expects, and what the embedded chain takes.
+// The fee of a transaction in lamports, as the service expects it and the embedded chain charges it.
 import { COMPUTE_BUDGET_PROGRAM, SYSTEM_PROGRAM } from './address.ts'
 import { MAX_COMPUTE_UNITS } from './instructions/compute-budget.ts'
 

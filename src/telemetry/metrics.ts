@@ -62,7 +62,9 @@ export class Metrics {
     })
   }
 
-  /** Seconds, by labels. What the returned function returns is one series: keep it where it is updated often. */
+  /**
+   * Seconds, by labels. The returned function returns one series, which callers should keep if they update it often.
+   */
   latencies(name: string, help: string, labelNames: readonly string[]): (labels: Labels) => Histogram {
     this.#checkName(name)
     const recorder = new Recorder({ name, help, labelNames, buckets: LATENCY_BUCKETS, registers: [this.#registry] })

@@ -5,7 +5,7 @@ import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, ty
 /** Ids, names and counts; never a key, a signature or text from a client. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
-/** What a span shows beside its name. */
+/** Options of a span. */
 export interface SpanOptions<T> {
   /** `SERVER`: a request is answered; `CLIENT`: another process is called; default: work within the process. */
   readonly kind?: 'SERVER' | 'CLIENT'

@@ -36,7 +36,7 @@ export class ClockCorrection {
     })
   }
 
-  /** Resolves when no cluster is asked. */
+  /** Resolves when no query of a cluster is running. */
   async stop(): Promise<void> {
     await this.#asking
   }

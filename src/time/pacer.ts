@@ -12,7 +12,7 @@ export class Pacer {
     this.#sinceMs = clock.elapsed()
   }
 
-  /** True when the turn has taken long enough: `rest` then lets others run. */
+  /** True if the turn has used its time: the caller should await `rest`, which lets other work run. */
   get isDue(): boolean {
     return this.#clock.elapsed() - this.#sinceMs >= TURN_MS
   }

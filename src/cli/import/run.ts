@@ -92,7 +92,7 @@ export async function importEach(
   return { items: items.length, done: items.length - failed.size, problems: problems.map(({ text }) => text) }
 }
 
-/** The member of an answer that names what was created. */
+/** The member of a response that names the created record. */
 const CREATED = { accounts: 'newAccount', counterparties: 'newCounterparty' } as const
 
 interface HeldBack {

@@ -15,7 +15,7 @@ import { isAboveOthersIn, SYSTEM_TENANT } from '../../contract/tenancy.ts'
 const NOTE_INTERVAL_MS = 60_000
 /** Compared with if a key has no secret of that kind. */
 const NO_HASH = '0'.repeat(64)
-/** Keys in use; beyond this many all are parsed anew. */
+/** Maximum number of cached keys; above it, the cache is cleared. */
 const MAX_PARSED_KEYS = 1_000
 const OVERRIDE_POINTER = '/tenancyConfig/overrideOrganizationExternalId'
 
@@ -94,8 +94,8 @@ export class Access {
   }
 
   /**
-   * The caller that an API key identifies now, without its secret: for what the key ordered earlier. `disabled`: the
-   * key is unknown or disabled, or the subject that created it is.
+   * The caller that an API key currently identifies, without its secret: for work that the key has requested earlier.
+   * `disabled`: the key is unknown or disabled, or the subject that created it is.
    */
   callerOf(keyId: string): Caller | 'disabled' | 'expired' {
     const state = this.#engine.directory.firstOwn(apiKeyKey(keyId))?.committed

@@ -42,8 +42,8 @@ export function setSwitch(context: Context, unit: UnitOfWork, input: FreezeInput
 }
 
 /**
- * Reads anew which tenants of other cells have the address of the account on record: SYSTEM switches all of these
- * records, also one that was made a moment ago.
+ * Reads again which tenants of other cells have the address of the account on record: SYSTEM switches all of these
+ * records, including one that was just created.
  */
 export async function readOthersAt(context: Context, { account, organizationExternalId }: FreezeInput): Promise<void> {
   const { platform, call } = context

@@ -20,7 +20,7 @@ import type { FrozenTargetModel } from '../../contract/schemas/answers.ts'
 
 type Switch = 'command.suspend' | 'command.resume'
 
-/** What was suspended or resumed, as the answer shows it. */
+/** The suspended or resumed scope, as the response shows it. */
 export type ShownLanes = FrozenTargetModel & { readonly chainClusterId: string }
 
 interface Target {

@@ -21,7 +21,7 @@ interface Lane {
   done: Promise<void>
 }
 
-/** Transactions of a lane for which the chain and other owners are asked at the same time. */
+/** Maximum number of transactions of a lane whose data is read from the chain and other owners concurrently. */
 const AT_ONCE = 32
 
 export class LaneReview {
@@ -63,7 +63,7 @@ export class LaneReview {
     }
     const begun: Lane = { waiting: [id], done: Promise.resolve() }
     this.#lanes.set(key, begun)
-    // In a later turn, so that transactions that are added in this one are reviewed together.
+    // Starts in a later turn, so that transactions that are added in this turn are reviewed together.
     begun.done = Promise.resolve().then(() => this.#reviewAll(cluster, key, begun.waiting))
   }
 
@@ -74,7 +74,8 @@ export class LaneReview {
       for (const id of waiting.splice(0, AT_ONCE)) before = this.#review(cluster, id, before)
       await before
     }
-    // In the turn in which nothing waits, or what is added next would wait in a lane that has ended.
+    // Must run in the turn in which the queue is empty: a transaction that is added later would otherwise wait in a
+    // lane that has ended.
     this.#lanes.delete(key)
   }
 
@@ -82,7 +83,7 @@ export class LaneReview {
   async #review(cluster: string, id: string, before: Promise<void>): Promise<void> {
     try {
       await runAttempts(this.#platform, { cluster }, async ({ known }) => {
-        // What the decision needs is gathered while those before it are decided.
+        // Reads the data for the next decisions while the previous ones are made.
         this.#reasonNotToSend(cluster, id, known)
         await before
         await this.#decide(cluster, id, known)

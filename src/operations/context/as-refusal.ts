@@ -36,7 +36,7 @@ export function asRefusal(error: unknown): unknown {
   return error
 }
 
-/** What the machine of a record rejects a request with. */
+/** The refusal for a rejection by the machine of a record. */
 export function rejectionAsRefusal({ code, detail }: RejectedEvent): Refusal {
   return code === 'FROZEN' ? forbidden(code, detail, '/itemData') : badRequest(code, detail, '/itemData')
 }
@@ -46,7 +46,10 @@ export type OperationResult<T> = { readonly ok: true; readonly result: T } | Ope
 
 export interface OperationFailure {
   readonly ok: false
-  /** What a request would have been refused with; null: the operation failed in another way, such as by a defect. */
+  /**
+   * The refusal that a request would have received; null: the operation failed in another way, for example because of a
+   * defect.
+   */
   readonly refusal: Refusal | null
   readonly error: unknown
 }
@@ -73,7 +76,7 @@ export function isRetryable({ refusal }: OperationFailure): boolean {
 const INTERNAL_CODE = 'INTERNAL_ERROR'
 const INTERNAL: ItemProblem = { code: INTERNAL_CODE, message: 'the item could not be made' }
 
-/** Why an operation failed that no request waits for, as it is stored. */
+/** The stored reason why an operation without a waiting request failed. */
 export function problemOf({ refusal }: OperationFailure): ItemProblem {
   if (refusal === null) return INTERNAL
   return {

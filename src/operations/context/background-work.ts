@@ -16,7 +16,7 @@ export interface WorkLog {
 
 /** What the work is about. Only the latest work about the same ids is tried again. */
 export interface Subject {
-  /** As they are logged. */
+  /** Ids as the log shows them. */
   readonly ids: Readonly<Record<string, string>>
   /** Message of the log. */
   readonly failure: string

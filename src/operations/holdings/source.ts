@@ -33,7 +33,7 @@ export interface TokenSource {
   readonly booked: boolean
 }
 
-/** Properties of the movement that decide what is read from the chain. */
+/** Properties of the movement that determine the reads from the chain. */
 export interface MovementMode {
   readonly entire: boolean
   readonly byDelegate: boolean

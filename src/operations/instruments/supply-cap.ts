@@ -11,7 +11,8 @@ import type { NamedInstrument } from './named.ts'
 const POINTER = '/itemData/maxSupply'
 
 /**
- * Units of the decimals, whatever the multiplier of displayed amounts is: a limit does not move with the multiplier.
+ * Units of the mint's decimals, without the multiplier of displayed amounts, so that the limit does not change with the
+ * multiplier.
  */
 function rawCap(maxSupply: string, decimals: number): string {
   return Number(maxSupply) === 0 ? '0' : rawUnits(maxSupply, decimals, POINTER).toString()

@@ -25,7 +25,7 @@ export function component(context: Context, lookup: AccountLookup, pointer: stri
 /**
  * Duplicates are refused although the chain accepts them: an entry can never be removed and takes one of 256 places.
  *
- * Throws 400 `DUPLICATE_ADDRESS`, `TABLE_FULL`, and what a lookup is refused with.
+ * Throws 400 `DUPLICATE_ADDRESS`, `TABLE_FULL`, and the refusals of lookups.
  */
 export function componentAddresses(
   context: Context,

@@ -117,8 +117,8 @@ function locked(address: string, pointer?: string): Error {
 }
 
 /**
- * The open loan of the asker's tenant, as borrower or lender, whose escrow is at the address: what the escrow holds
- * goes to the lender by liquidation, else to the borrower.
+ * The open loan of the caller's tenant, as borrower or lender, whose escrow is at the address: the assets of the escrow
+ * go to the lender by liquidation, otherwise to the borrower.
  */
 export function openLoanAt(directory: RecordIndex, asker: Asker, address: string): RecordState<'loan'> | undefined {
   const loan = hasLoans(directory, asker) ? loanOf(directory, asker, address) : undefined

@@ -36,7 +36,7 @@ export const RELATIONS = {
 
 export type Relation = keyof typeof RELATIONS
 
-/** What a lookup may use of a record. */
+/** How a record answers a lookup. */
 export const ANSWERS = {
   RECORD: 'The record answers.',
   SIGNER:

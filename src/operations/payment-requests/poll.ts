@@ -36,7 +36,7 @@ const SMALL_SHARE = 1_000n
 type Request = RecordState<'paymentRequest'>
 type Amounts = Map<string, Pick<Payment, 'amount' | 'at'>>
 
-/** What the polls of one request have read. */
+/** The data that the polls of one request have read. */
 export interface PollProgress {
   /**
    * Amounts read before, by signature and slot: a transaction is read once, and again if its fork is dropped and it
@@ -112,7 +112,7 @@ async function readNew(
   { history, poll }: { readonly history: readonly SignatureEntry[]; readonly poll: Poll },
 ): Promise<boolean> {
   const { known, unreadable } = poll.progress
-  // What was recorded of a block stays, also when another request of the transaction is no longer in memory.
+  // Keeps the recorded payments of a block, even if another request of the transaction is no longer in memory.
   for (const payment of request.context.payments) {
     const { amount, at } = payment
     if (!known.has(keyOf(payment))) known.set(keyOf(payment), { amount, at })
@@ -130,7 +130,7 @@ async function readNew(
   return untried.length > MAX_READS
 }
 
-/** The payments in the history; of a transaction that was not read, as it is recorded. */
+/** The payments in the history. For a transaction that was not read, the recorded payments. */
 function listedPayments(
   context: PaymentRequestContext,
   history: readonly SignatureEntry[],
@@ -155,7 +155,7 @@ function withoutDust({ payments: recorded, amount }: PaymentRequestContext, paym
   })
 }
 
-/** What is final, and was read or cannot be read, needs not be listed again. */
+/** Final signatures that were read, or cannot be read, need not be listed again. */
 function advance(progress: PollProgress, listed: readonly SignatureEntry[]): void {
   const { known, unreadable } = progress
   for (const each of listed) {
@@ -247,7 +247,7 @@ function requestsNamed(
     .filter((other) => other.mint?.address === mint?.address)
 }
 
-/** Each request takes what it asks for while it lasts; the last one takes the rest. */
+/** Each request takes its requested amount while the payment suffices; the last one takes the rest. */
 function shareOf(requests: readonly PaymentRequestContext[], reference: string, increase: bigint): bigint {
   let rest = increase
   for (const [index, { reference: each, amount }] of requests.entries()) {
@@ -263,7 +263,7 @@ function isLate({ expiresAt, cancelledAt }: PaymentRequestContext, at: string): 
   return [expiresAt, cancelledAt].some((end) => end !== null && Date.parse(at) > Date.parse(end))
 }
 
-/** A request does not expire while a payment in time may still be among what was found. */
+/** A request does not expire while the found transactions may still contain a payment in time. */
 async function record(
   platform: Platform,
   entry: Entry,

@@ -82,7 +82,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
         itemData.freezeAuthority === undefined
           ? position.freezeAuthority
           : resolveParty(context, itemData.freezeAuthority, FREEZER)
-      // It must be the authority also where nothing is frozen. The mint may be closed by now.
+      // The account must be the authority even if the position is not frozen. The mint may have been closed since.
       if (itemData.freezeAuthority !== undefined && instrument.value !== 'closed')
         authorityParty(context, instrument, 'freezeAuthority', { named: authority, pointer: FREEZER })
       const freeze = freezeInstructions(context, instrument, address, {
@@ -136,8 +136,8 @@ type Disposal = Pick<Destination, 'rents' | 'prepare'> & { readonly instructions
 const NOTHING_TO_MOVE: Disposal = { instructions: [], rents: new Map(), prepare: null }
 
 /**
- * Instructions that empty the position. Throws 400 `POSITION_FROZEN`, `POSITION_NOT_EMPTY`, and what a transfer or
- * burn refuses.
+ * Instructions that empty the position. Throws 400 `POSITION_FROZEN`, `POSITION_NOT_EMPTY`, and the refusals of a
+ * transfer or burn.
  */
 function disposal(
   known: KnownAccounts,

@@ -196,7 +196,7 @@ async function recordAll(
   return await writer.written()
 }
 
-/** What the cut has of one record. */
+/** The data of one record in the cut. */
 interface Reading {
   readonly account: ChainAccount | null
   /** The record has changed since the query was sent. */

@@ -42,7 +42,10 @@ function quoteKey({ instrument, source, owed }: Pick<Quote, 'instrument' | 'sour
   return [instrument.address, source.address, owed].join(' ')
 }
 
-/** What a loan is valued by: repaid debts and released collateral need no price, and their terms no longer apply. */
+/**
+ * The parts of a loan that determine its value: repaid debts and released collateral need no price, and their terms no
+ * longer apply.
+ */
 function openPart({ pledged, debts }: Books, at: number): Books {
   return {
     pledged: pledged.filter(({ amount }) => amount !== '0'),

@@ -1,4 +1,4 @@
-/** What a transaction made elsewhere may not do with managed accounts. */
+/** Effects on managed accounts that a transaction made elsewhere must not have. */
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../address.ts'
 import type { Effect } from './effect.ts'
 

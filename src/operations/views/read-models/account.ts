@@ -157,7 +157,7 @@ export function shownEntry(entry: DebitLimit): TokenDebitLimitModel {
   }
 }
 
-/** The entries of `networkCurrencyDebitLimits`, which have no operation. A client can send back what it reads. */
+/** The entries of `networkCurrencyDebitLimits`, which have no operation: a client can send them back as they are. */
 export function networkCurrencyLimits(entries: readonly DebitLimit[] | null): readonly DebitLimitModel[] | null {
   if (entries === null) return null
   return entries.map(({ destination, organizationExternalId, maxAllowedDebit }) => ({

@@ -67,7 +67,7 @@ function authoritiesOf<Level extends DetailLevel>(
   >
 }
 
-/** What the owner of a shared instrument says of it beside the chain is hidden from other tenants. */
+/** Other tenants do not see the offchain data and the supply limit of a shared instrument. */
 const UNSEEN = {
   offchainData: { description: null, simpleCustomMetadata: null, complexCustomMetadata: null, logo: null },
   maxSupply: null,
