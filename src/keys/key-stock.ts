@@ -15,7 +15,7 @@ const LOT = 64
 const ENOUGH = 192
 /** Bytes of a data key. */
 const DATA_KEY = 32
-/** Young generation of the thread, which may be small because generated keys are overwritten soon. */
+/** Young generation of the thread: small, so that new texts soon overwrite those that held seeds. */
 const YOUNG_MB = 2
 /**
  * Number of keys after which the thread yields its core: a whole batch takes 2 ms, which the thread that writes to disk
@@ -23,7 +23,7 @@ const YOUNG_MB = 2
  */
 const PAUSE_EVERY = 8
 const PAUSE_MS = 0.01
-/** Time after its last lot at which the thread overwrites the buffers that held seeds. */
+/** Time after its last lot at which the thread overwrites the texts that held seeds, by allocating other texts. */
 const WIPE_AFTER_MS = 200
 
 /**
