@@ -196,6 +196,39 @@ export const CHAIN: readonly Mutant[] = [
     tests: [{ file: 'test/rpc/expiry/expiry.test.ts' }],
   },
   {
+    name: 'chain: expiry of a single signature not cross-checked',
+    file: 'src/rpc/expiry/witnesses.ts',
+    edits: [
+      {
+        find: 'request.signatures.length === 0) return verdict',
+        replace: 'request.signatures.length <= 1) return verdict',
+      },
+    ],
+    tests: [{ file: 'test/rpc/cluster-pool.test.ts' }],
+  },
+  {
+    name: 'chain: expiry proven by the first page of a history',
+    file: 'src/rpc/expiry/history.ts',
+    edits: [
+      {
+        find: '...(before === undefined ? {} : { before })',
+        replace: '...(before === null ? { before } : {})',
+      },
+    ],
+    tests: [{ file: 'test/rpc/expiry/history.test.ts' }],
+  },
+  {
+    name: 'chain: expiry of a disputed transaction proven without blocks',
+    file: 'src/rpc/expiry/prove.ts',
+    edits: [
+      {
+        find: 'if (request.disputed === true) return true',
+        replace: 'if (request.disputed === null) return true',
+      },
+    ],
+    tests: [{ file: 'test/rpc/expiry/expiry.test.ts' }],
+  },
+  {
     name: 'chain: expiry proven by a cache that has forgotten',
     file: 'src/rpc/expiry/prove.ts',
     edits: [
