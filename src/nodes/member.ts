@@ -2,8 +2,8 @@
 // nodes and of the owners of cells.
 import { setTimeout as pause } from 'node:timers/promises'
 import { EXIT_CODES } from '../config/exit-codes.ts'
-import { SettingsError } from '../config/settings-error.ts'
 import type { Clock, Timer } from '../time/clock.ts'
+import { problemBeside, type CommonSettings } from './common-settings.ts'
 import { Lease, MARGIN_MS } from './lease.ts'
 import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
 
@@ -27,6 +27,8 @@ export interface MemberOptions {
   readonly reads: number
   /** Ids of the clusters of its settings. Absent: the process has no other nodes. */
   readonly clusters?: readonly string[]
+  /** Equal for nodes with the same secret. Absent: the process has no other nodes. */
+  readonly secretTag?: string
   readonly leaseMs: number
   readonly clock: Clock
   readonly log: MemberLog
@@ -132,17 +134,19 @@ export class Member {
 
   /**
    * Rejects with `IdInUse` if another incarnation of the id stays alive for longer than a lease, and with SettingsError
-   * if a live node has other clusters: it could take over a cell, and would leave transactions of the missing clusters.
+   * if a node does that has other clusters (it could take over a cell, and would leave transactions of the missing
+   * clusters) or another secret (neither would accept what the other forwards).
    *
    * @param url where other nodes reach this one
    */
   async join(url: string): Promise<void> {
-    const { rows, me, release, reads, leaseMs, clock, log } = this.#options
-    const clusters = this.#options.clusters?.toSorted().join(', ') ?? null
+    const { rows, me, release, reads, leaseMs, clock, log, secretTag = null } = this.#options
+    const settings = { clusters: this.#options.clusters?.toSorted().join(', ') ?? null, secretTag }
     const untilMs = clock.elapsed() + 1.5 * leaseMs
+    await this.#untilAlike(settings, untilMs)
     for (let waits = false; ; waits = true) {
       const start = this.lease.mark()
-      if (await rows.join(me, { url, release, reads, leaseMs, clusters })) {
+      if (await rows.join(me, { url, release, reads, leaseMs, ...settings })) {
         this.lease.renewed(start)
         this.#soundSinceMs = start.elapsedMs
         break
@@ -151,20 +155,33 @@ export class Member {
       if (!waits) log.warn({ node: me.id }, 'another process with this node id has a lease: waiting for its end')
       await pause(JOIN_AGAIN_MS)
     }
-    await this.#refuseOtherClusters(clusters)
+    // One that has joined at the same time.
+    const problem = await this.#problemOf(settings)
+    if (problem !== null) {
+      await rows.leave(me)
+      throw problem
+    }
     await this.poll()
   }
 
-  async #refuseOtherClusters(clusters: string | null): Promise<void> {
+  /** The lease of a process that was killed remains for a while. */
+  async #untilAlike(settings: CommonSettings, untilMs: number): Promise<void> {
+    const { clock, log, me } = this.#options
+    for (let waits = false; ; waits = true) {
+      const problem = await this.#problemOf(settings)
+      if (problem === null) return
+      if (clock.elapsed() > untilMs) throw problem
+      if (!waits) log.warn({ node: me.id, err: problem }, 'a node with other settings has a lease: waiting for its end')
+      await pause(JOIN_AGAIN_MS)
+    }
+  }
+
+  async #problemOf(settings: CommonSettings): Promise<Error | null> {
     const { rows, me } = this.#options
-    const other = (await rows.live()).find(
-      (node) => node.id !== me.id && node.clusters !== null && node.clusters !== clusters,
+    return problemBeside(
+      settings,
+      (await rows.live()).filter(({ id }) => id !== me.id),
     )
-    if (clusters === null || other === undefined) return
-    await rows.leave(me)
-    throw new SettingsError([
-      `HOLDFAST_CLUSTERS: this node has ${clusters}, and the live node ${other.id} has ${other.clusters ?? ''}; all need the same`,
-    ])
   }
 
   start(): void {

@@ -24,11 +24,14 @@ export interface LiveNode extends Incarnation {
   readonly leftMs: number
   /** Ids of its clusters, sorted; null: not stated. */
   readonly clusters: string | null
+  /** Equal for nodes with the same secret; null: not stated. */
+  readonly secretTag: string | null
 }
 
 export interface JoiningNode extends Pick<LiveNode, 'url' | 'release' | 'reads'> {
   readonly leaseMs: number
   readonly clusters?: string | null
+  readonly secretTag?: string | null
 }
 
 export interface CellRow {
@@ -65,17 +68,19 @@ const AT_REST = '(cell.node IS NULL AND cell.idle_epoch = cell.epoch)'
 const leftMs = (table: string): string => `(extract(epoch FROM ${table}.expires_at - now()) * 1000)::bigint::text`
 
 const JOIN = `
-  INSERT INTO holdfast.node AS node (id, incarnation, url, release, reads, draining, expires_at, clusters)
-  VALUES ($1, $2, $3, $4, $5, false, now() + $6 * ${MS}, $7)
+  INSERT INTO holdfast.node AS node (id, incarnation, url, release, reads, draining, expires_at, clusters, secret_tag)
+  VALUES ($1, $2, $3, $4, $5, false, now() + $6 * ${MS}, $7, $8)
   ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, url = excluded.url, release = excluded.release,
-    reads = excluded.reads, draining = false, expires_at = excluded.expires_at, clusters = excluded.clusters
+    reads = excluded.reads, draining = false, expires_at = excluded.expires_at, clusters = excluded.clusters,
+    secret_tag = excluded.secret_tag
   WHERE node.expires_at < now() OR node.incarnation = excluded.incarnation
   RETURNING id`
 const RENEW = `
   UPDATE holdfast.node SET expires_at = now() + $3 * ${MS} WHERE id = $1 AND incarnation = $2 RETURNING draining::text`
 const LEAVE = `UPDATE holdfast.node SET expires_at = now() WHERE id = $1 AND incarnation = $2`
 const LIVE = `
-  SELECT id, incarnation::text, url, release, draining::text, ${leftMs('node')}, reads::text, clusters
+  SELECT id, incarnation::text, url, release, draining::text, ${leftMs('node')}, reads::text, clusters,
+    secret_tag
   FROM holdfast.node WHERE expires_at > now() ORDER BY id`
 const CELLS = `
   SELECT cell.cell, cell.epoch::text, cell.node, cell.incarnation::text, cell.wanted, node.url, ${leftMs('node')},
@@ -146,9 +151,10 @@ export class NodeRows {
   /** False: a live node of another incarnation has this id. */
   async join(
     { id, incarnation }: Incarnation,
-    { url, release, reads, leaseMs, clusters = null }: JoiningNode,
+    { url, release, reads, leaseMs, clusters = null, secretTag = null }: JoiningNode,
   ): Promise<boolean> {
-    return (await this.#query('join', JOIN, [id, incarnation, url, release, reads, leaseMs, clusters])).length > 0
+    const values = [id, incarnation, url, release, reads, leaseMs, clusters, secretTag]
+    return (await this.#query('join', JOIN, values)).length > 0
   }
 
   /** null: another incarnation has taken the id. */
@@ -172,6 +178,7 @@ export class NodeRows {
       leftMs: Number(row[5]),
       reads: Number(row[6]),
       clusters: row[7] ?? null,
+      secretTag: row[8] ?? null,
     }))
   }
 

@@ -10,6 +10,7 @@ import { apiKeyKey, organizationKey } from '../engine/index/index-keys.ts'
 import { startFront } from './front.ts'
 import type { Installation } from './installation.ts'
 import type { RestServer } from '../http/server.ts'
+import { nodeSecretTag } from '../keys/node-secret-tag.ts'
 import { Hops } from '../nodes/hop.ts'
 import { Member } from '../nodes/member.ts'
 import { NodeCells } from '../nodes/node-cells.ts'
@@ -57,6 +58,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     release: releaseVersion(),
     reads: TABLES_VERSION,
     clusters: settings.clusters.map(({ id }) => id),
+    ...secretTagOf(settings, nodeSecret),
     onReplaced: onFatal,
   })
   const hops = new Hops()
@@ -117,6 +119,11 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       await installation.close()
     },
   }
+}
+
+/** Threads of one process draw their secret, and may have no master key. */
+function secretTagOf({ store, masterKey }: Settings, nodeSecret: string): { secretTag?: string } {
+  return store === 'level' || masterKey === null ? {} : { secretTag: nodeSecretTag(masterKey.reveal(), nodeSecret) }
 }
 
 function countsOf(cells: NodeCells<CellOfNode>, { lastPoll }: Member): CellCounts {

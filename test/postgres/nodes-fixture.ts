@@ -31,6 +31,7 @@ export interface NodesFixture extends AsyncDisposable {
 export interface NodeOptions {
   readonly incarnation?: string
   readonly clusters?: readonly string[]
+  readonly secretTag?: string
   readonly leaseMs?: number
 }
 
@@ -113,7 +114,7 @@ interface Rows {
 function nodeOn(
   { rows, looks }: Rows,
   id: string,
-  { incarnation = randomUUID(), clusters, leaseMs = LEASE_MS }: NodeOptions = {},
+  { incarnation = randomUUID(), clusters, secretTag, leaseMs = LEASE_MS }: NodeOptions = {},
 ): FixtureNode {
   const actions: string[] = []
   const deaths: Error[] = []
@@ -140,6 +141,7 @@ function nodeOn(
     release: '0',
     reads: 1,
     ...(clusters === undefined ? {} : { clusters }),
+    ...(secretTag === undefined ? {} : { secretTag }),
     onReplaced: onFatal,
   })
   const cells = new NodeCells<CellRuntime>({

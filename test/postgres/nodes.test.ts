@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Fenced, IdInUse } from '../../src/nodes/member.ts'
-import type { Incarnation } from '../../src/nodes/node-rows.ts'
+import type { Incarnation, JoiningNode } from '../../src/nodes/node-rows.ts'
 import { openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-fixture.ts'
 
 let fixture: NodesFixture
@@ -13,9 +13,9 @@ afterAll(async () => fixture[Symbol.asyncDispose]())
 beforeEach(async () => fixture.clear())
 
 /** A process that has joined for so long that its lease does not end here. */
-async function joinedProcess(id: string, clusters: string | null = null): Promise<Incarnation> {
+async function joinedProcess(id: string, stated: Partial<JoiningNode> = {}): Promise<Incarnation> {
   const process = { id, incarnation: randomUUID() }
-  const joining = { url: '', release: '', reads: 1, leaseMs: 3_600_000, clusters }
+  const joining = { url: '', release: '', reads: 1, leaseMs: 3_600_000, ...stated }
   expect(await fixture.rows.join(process, joining)).toBe(true)
   return process
 }
@@ -49,7 +49,7 @@ describe('a node that joins', () => {
   })
 
   it('exits with 78 if a live node has other clusters, and leaves nothing behind', async () => {
-    const first = await joinedProcess('a', 'CHAIN_DEVNET, CHAIN_MAINNET')
+    const first = await joinedProcess('a', { clusters: 'CHAIN_DEVNET, CHAIN_MAINNET' })
     await fixture.node('b', { clusters: ['CHAIN_DEVNET', 'CHAIN_MAINNET'] })
     const other = { clusters: ['CHAIN_DEVNET'] }
     const refusal = {
@@ -65,6 +65,34 @@ describe('a node that joins', () => {
     await fixture.ask("UPDATE holdfast.node SET clusters = NULL WHERE id = 'b'")
     await fixture.rows.leave(first)
     await fixture.node('c', other)
+  })
+
+  it('exits with 78 if a live node has another secret, and is the first of others once none is alive', async () => {
+    const first = await joinedProcess('a', { secretTag: 'of one secret' })
+    const second = await fixture.node('b', { secretTag: 'of one secret' })
+    const other = { secretTag: 'of another secret' }
+    const refusal = { exitCode: 78, message: expect.stringMatching(/HOLDFAST_NODE_SECRET.* node a/) as unknown }
+    await expect(fixture.node('c', other)).rejects.toMatchObject(refusal)
+    const live = (await fixture.rows.live()).map(({ id }) => id)
+    expect([live.includes('a'), live.includes('c')]).toEqual([true, false])
+    await fixture.rows.leave(first)
+    await second.member.stop()
+    await fixture.node('c', other)
+    await expect(fixture.node('b', { secretTag: 'of one secret' })).rejects.toMatchObject({ exitCode: 78 })
+    // A node of an earlier release does not state it.
+    await fixture.ask("UPDATE holdfast.node SET secret_tag = NULL WHERE id = 'c'")
+    await fixture.node('b', { secretTag: 'of one secret' })
+  })
+
+  it.each([
+    ['clusters', { clusters: ['CHAIN_MAINNET'] }],
+    ['another secret', { secretTag: 'of another secret' }],
+  ])('waits for the lease of a process with other settings that has ended: %s', async (_, other) => {
+    const before = await fixture.node('a', { clusters: ['CHAIN_DEVNET'], secretTag: 'of one secret' })
+    await ownerAmong([before])
+    before.vanish()
+    const after = await fixture.node('b', { clusters: ['CHAIN_DEVNET'], secretTag: 'of one secret', ...other })
+    await ownerAmong([after])
   })
 
   it('exits with 76 if its place is taken', async () => {

@@ -17,7 +17,8 @@ export function nodeCommands(program: Command, settingsFor: SettingsFor): void {
     .addHelpText('after', examples('holdfast nodes list --json'))
     .action(async (options: DataOptions) => {
       const live = await withShared(settingsFor(options), ({ rows }) => rows.live())
-      print({ nodes: live }, options, () =>
+      const nodes = live.map(({ secretTag: _, ...shown }) => shown)
+      print({ nodes }, options, () =>
         live.map(({ id, url, release, draining, leftMs }) =>
           [id, url, release, draining ? 'draining' : 'serving', `${leftMs} ms left`].join('\t'),
         ),

@@ -211,8 +211,8 @@ export const CELLS: readonly Mutant[] = [
   ),
   mutant(
     'a node joins those with other clusters',
-    'src/nodes/member.ts',
-    ['node.clusters !== null && node.clusters !== clusters', 'node.clusters !== null && node.clusters === null'],
+    'src/nodes/common-settings.ts',
+    ['if (differ(mine.clusters, clusters))', 'if (differ(mine.clusters, mine.clusters))'],
     [{ file: 'test/postgres/nodes.test.ts', name: 'other clusters' }],
   ),
   mutant(

@@ -27,6 +27,24 @@ export const FORWARDING: readonly Mutant[] = [
     ['if (this.#held + more > SERVER_CAPS.heldBodyBytes)', 'if (more > SERVER_CAPS.heldBodyBytes)'],
     { file: GATEWAY, name: 'take too much memory' },
   ),
+  mutant(
+    'a node joins those with another secret',
+    'src/nodes/common-settings.ts',
+    ['if (differ(mine.secretTag, secretTag))', 'if (differ(mine.secretTag, mine.secretTag))'],
+    { file: 'test/postgres/nodes.test.ts', name: 'another secret' },
+  ),
+  mutant(
+    'the lease of a killed node with other settings refuses a start',
+    'src/nodes/member.ts',
+    ['if (clock.elapsed() > untilMs) throw problem', 'throw problem'],
+    { file: 'test/postgres/nodes.test.ts', name: 'that has ended' },
+  ),
+  mutant(
+    'the tag of the secret of the nodes needs no master key',
+    'src/keys/node-secret-tag.ts',
+    ["hkdfSync('sha256', masterKey,", "hkdfSync('sha256', '',"],
+    { file: 'test/keys/node-secret-tag.test.ts' },
+  ),
   mutant('a seal counts twice', SEAL, ['page.bits[place >> 3]! |= bit', ''], { file: SEALS }),
   mutant('a seal is forgotten while it is valid', SEAL, ['nowMs + 2 * SKEW_MS', 'nowMs + SKEW_MS'], {
     file: SEALS,

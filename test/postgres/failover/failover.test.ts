@@ -49,6 +49,17 @@ describe('a node with other clusters', () => {
   })
 })
 
+describe('a node with another secret', () => {
+  it('is refused at its start with 78, and the others go on', async () => {
+    const { fixture } = world()
+    const starting = fixture.start('g', { settings: { NODE_SECRET: 'a-secret-that-no-other-node-has-1' } })
+    await expect(starting).rejects.toThrow(/ended with 78[^]*HOLDFAST_NODE_SECRET is not the secret of the live node/)
+    expect((await cli('nodes', 'list')).out.map((line) => line.split('\t')[0])).not.toContain('g')
+    const tags = await sql(addressOf(fixture.postgres), 'SELECT DISTINCT secret_tag FROM holdfast.node')
+    expect(tags).toEqual([[expect.stringMatching(/^[0-9a-f]{32}$/)]])
+  })
+})
+
 describe('the command line', () => {
   it('lists nodes and cells, hands over, drains, and refuses impossible commands', async () => {
     const live = world().alive()
