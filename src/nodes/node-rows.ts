@@ -130,6 +130,7 @@ const CREATE = `
   INSERT INTO holdfast.step (cell, head, commit_id)
   SELECT cell, 0, '00000000-0000-0000-0000-000000000000' FROM new RETURNING cell`
 const WANT = `UPDATE holdfast.cell SET wanted = $2 WHERE cell = $1 RETURNING cell`
+const WITHDRAW = `UPDATE holdfast.cell SET wanted = NULL WHERE cell = $1 AND wanted = $2 RETURNING cell`
 const DRAIN = `UPDATE holdfast.node SET draining = true WHERE id = $1 AND expires_at > now() RETURNING id`
 
 export interface ClaimRequest {
@@ -248,6 +249,11 @@ export class NodeRows {
   /** Tells the owner of the cell to hand it over. False: there is no such cell. */
   async want(cell: string, to: string | null): Promise<boolean> {
     return (await this.#query('want', WANT, [cell, to])).length > 0
+  }
+
+  /** Withdraws what `want` asked for. False: it is done, or another request has replaced it. */
+  async withdraw(cell: string, to: string): Promise<boolean> {
+    return (await this.#query('withdraw', WITHDRAW, [cell, to])).length > 0
   }
 
   /** False: there is no such live node. */

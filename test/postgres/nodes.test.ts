@@ -1,9 +1,10 @@
 // Nodes on a real PostgreSQL: who may join, who owns the cell, and who must exit.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { handOver } from '../../src/cli/cells/hand-over.ts'
 import { Fenced, IdInUse } from '../../src/nodes/member.ts'
 import type { Incarnation, JoiningNode } from '../../src/nodes/node-rows.ts'
-import { openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-fixture.ts'
+import { LEASE_MS, openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-fixture.ts'
 
 let fixture: NodesFixture
 beforeAll(async () => {
@@ -301,5 +302,31 @@ describe('a hand-over', () => {
     expect((await fixture.rows.cells())[0]!.owner).toBeNull()
     expect(isOwner(owner)).toBe(false)
     expect(await fixture.rows.drain('nobody')).toBe(false)
+  })
+
+  it('that nobody takes in time is withdrawn, and so is an earlier one by the name of the owner', async () => {
+    const owner = await joinedProcess('a')
+    await joinedProcess('b')
+    const wanted = async (): Promise<string | null> => (await fixture.rows.cells())[0]!.wanted
+    await fixture.rows.claim('main', owner, { maySeizeExpired: false, leaseMs: LEASE_MS })
+    await expect(handOver(fixture.rows, 'main', 'b', 500)).rejects.toThrow(/a owns it\. The request is withdrawn/)
+    expect(await wanted()).toBeNull()
+    await fixture.rows.want('main', 'b')
+    expect(await handOver(fixture.rows, 'main', 'a')).toBe('b')
+    expect(await wanted()).toBeNull()
+    await expect(handOver(fixture.rows, 'main', 'a')).rejects.toThrow('a owns main already')
+  })
+
+  it('that another request replaces is left to that one', async () => {
+    const owner = await joinedProcess('a')
+    for (const id of ['b', 'c']) await joinedProcess(id)
+    await fixture.rows.claim('main', owner, { maySeizeExpired: false, leaseMs: LEASE_MS })
+    const first = handOver(fixture.rows, 'main', 'b', 2_000)
+    const refusal = expect(first).rejects.toThrow('The request is void')
+    const wanted = async (): Promise<string | null> => (await fixture.rows.cells())[0]!.wanted
+    await until('it is requested', async () => (await wanted()) === 'b')
+    await fixture.rows.want('main', 'c')
+    await refusal
+    expect(await wanted()).toBe('c')
   })
 })

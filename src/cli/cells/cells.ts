@@ -2,12 +2,10 @@
 // They use the database, so they work even if some nodes are down. Without a database, they work on the data directory
 // of a stopped service.
 import type { Command } from 'commander'
-import { EXIT_CODES } from '../../config/exit-codes.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { NodeRows, CellRest } from '../../nodes/node-rows.ts'
-import { CommandFailed } from '../command-failed.ts'
 import { examples, print, type DataOptions, type SettingsFor } from '../backup-commands.ts'
-import { common, newOwners, requireNode, withShared } from './shared-service.ts'
+import { common, withShared } from './shared-service.ts'
 
 export function cellCommands(program: Command, settingsFor: SettingsFor): void {
   const cells = program
@@ -92,11 +90,13 @@ function lineOf({
   isHeld,
   lostHistory,
   rest,
+  wanted,
 }: Awaited<ReturnType<NodeRows['cells']>>[number] & {
   readonly tenants: number
 }): string {
   const notes = [
     ...(rest === null ? [] : [restText(rest)]),
+    ...(wanted === null || wanted === owner?.id ? [] : [`to be handed over to ${wanted}`]),
     ...(isHeld ? ['held: a tenant is being moved'] : []),
     ...(lostHistory === null ? [] : [lostHistory]),
   ]
@@ -111,21 +111,16 @@ function restText({ dueInMs }: CellRest): string {
 
 function handOverCommand(cells: Command, settingsFor: SettingsFor): void {
   common(cells.command('hand-over'))
-    .description('Hands a cell over to a live node, in order: open requests end first, and no request is lost.')
+    .description(
+      'Hands a cell over to a live node, in order: open requests end first, and no request is lost. With the owner itself it withdraws an open request.',
+    )
     .argument('<cell>')
     .argument('<node>')
     .addHelpText('after', examples('holdfast cells hand-over main node-3'))
     .action(async (cell: string, node: string, options: DataOptions) => {
-      await withShared(settingsFor(options), ({ rows }) => handOver(rows, cell, node))
-      print({ cell, node }, options, () => [`${node} owns ${cell}`])
+      const { handOver } = await import('./hand-over.ts')
+      const withdrawn = await withShared(settingsFor(options), ({ rows }) => handOver(rows, cell, node))
+      const rest = withdrawn === null ? '' : `: the request to hand it over to ${withdrawn} is withdrawn`
+      print({ cell, node }, options, () => [`${node} owns ${cell}${rest}`])
     })
-}
-
-async function handOver(rows: NodeRows, cell: string, node: string): Promise<void> {
-  const row = (await rows.cells()).find((each) => each.cell === cell)
-  if (row === undefined) throw new CommandFailed(`there is no cell ${cell}`, EXIT_CODES.usage)
-  if (row.owner?.id === node) throw new CommandFailed(`${node} owns ${cell} already`, EXIT_CODES.usage)
-  await requireNode(rows, node)
-  await rows.want(cell, node)
-  await newOwners(rows, ({ cell: each, owner }) => each !== cell || owner === node)
 }

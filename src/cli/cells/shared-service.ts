@@ -11,7 +11,7 @@ const WAIT_MS = 5_000
 const POLL_MS = 200
 const QUIET = { warn: () => undefined }
 /** How long a hand-over may take: it waits for open requests, and the new owner loads its records. */
-const HAND_OVER_MS = 120_000
+export const HAND_OVER_MS = 120_000
 
 export interface SharedService {
   readonly rows: NodeRows
@@ -74,14 +74,18 @@ export async function ownersNow(rows: NodeRows): Promise<readonly OwnedCell[]> {
 }
 
 /** Waits until `isIt` is true for every cell. */
-export async function newOwners(rows: NodeRows, isIt: (cell: OwnedCell) => boolean): Promise<readonly OwnedCell[]> {
-  const lastMs = performance.now() + HAND_OVER_MS
+export async function newOwners(
+  rows: NodeRows,
+  isIt: (cell: OwnedCell) => boolean,
+  waitMs = HAND_OVER_MS,
+): Promise<readonly OwnedCell[]> {
+  const lastMs = performance.now() + waitMs
   for (;;) {
     const cells = await ownersNow(rows)
     const wrong = cells.find((cell) => !isIt(cell))
     if (wrong === undefined) return cells
     if (performance.now() > lastMs) {
-      const what = `the cell ${wrong.cell} was not handed over in ${HAND_OVER_MS / 1_000} s`
+      const what = `the cell ${wrong.cell} was not handed over in ${waitMs / 1_000} s`
       throw new CommandFailed(`${what}: ${wrong.owner ?? 'nobody'} owns it`)
     }
     await later(POLL_MS)

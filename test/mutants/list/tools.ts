@@ -5,6 +5,12 @@ const mutant = mutantOf('tools')
 
 export const TOOLS: readonly Mutant[] = [
   mutant(
+    'a hand-over that ends without success leaves its request behind',
+    'src/cli/cells/hand-over.ts',
+    ['if (await rows.withdraw(cell, node))', 'if (cell === node)'],
+    { file: 'test/postgres/nodes.test.ts', name: 'that nobody takes in time' },
+  ),
+  mutant(
     'what a cell has applied is reported as damage',
     'snapshots/backup/check-row.ts',
     ["new Set(['cell', 'heard'])", "new Set(['cell'])"],
