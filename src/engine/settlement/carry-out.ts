@@ -10,6 +10,7 @@ import type { Consequence } from '../records/consequences.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
 import { noteMove } from '../records/moves.ts'
+import { isReadAt } from '../records/readings.ts'
 import { isHolding } from '../records/record.ts'
 import type { Rejection, UnitOfWork } from '../records/unit-of-work.ts'
 
@@ -24,6 +25,8 @@ export interface CarriedOutcome {
   readonly relation?: 'countersigned' | 'others'
   /** Slot of the landing; null: the transaction did not land. */
   readonly slot: number | null
+  /** True for a transaction of another cell, which was unknown here: a reading may have shown its movements already. */
+  readonly wasUnknown?: boolean
   /** Tenant of the transaction. Only its own records can make the outcome wait. */
   readonly tenant: string
 }
@@ -51,7 +54,12 @@ export function carryOut(
         for (const fact of facts) {
           rejection ??= sendFact(engine, unit, target, { event: landed(target, outcome, fact.event), outcome })
         }
-        rejection ??= sendAny(unit, target, settled(target, outcome, movements), cause)
+        rejection ??= sendAny(
+          unit,
+          target,
+          settled(target, outcome, uncounted(engine, target, outcome, movements)),
+          cause,
+        )
         break
       case 'undo':
         rejection = sendAny(unit, target, { type: 'chain.undone', movements } as FactEvent, cause)
@@ -80,6 +88,18 @@ export function carryOut(
     if (rejection !== null) return rejection
   }
   return null
+}
+
+/** None if a reading has shown them, so that the record counts them as observed. The next reading confirms that. */
+function uncounted(
+  engine: Engine,
+  target: Entry,
+  { wasUnknown, slot }: CarriedOutcome,
+  movements: readonly Movement[],
+): readonly Movement[] {
+  if (wasUnknown !== true || slot === null || !isReadAt(target, slot)) return movements
+  engine.noticed(target)
+  return []
 }
 
 /** The cause that the movement rows record for the outcome. */

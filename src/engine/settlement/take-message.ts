@@ -131,6 +131,7 @@ function takeOutcome(
     consequence,
     touch: { transactionId, signature, at },
     relation: 'others',
+    wasUnknown: !engine.owns(sender),
     slot,
     tenant: sender,
   })

@@ -13,6 +13,7 @@ import { decodeNonce } from '../../solana/system-layout.ts'
 import { reserves } from '../../engine/records/consequences.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { watchMoves, type MoveWatch } from '../../engine/records/moves.ts'
+import { noteReading } from '../../engine/records/readings.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { ChainAccount, PlatformCluster, Platform } from '../context/platform.ts'
 import { effectOf, openEffects, addAmounts, type Amounts, type OpenEffect } from './open-effects.ts'
@@ -93,7 +94,11 @@ export class Cut {
     // A tenant message may still report the effect of another tenant's transaction on the record.
     if (this.#platform.engine.outbox.isWaitingFor(head.tenant)) return null
     const comparison = this.#compare(head, query)
-    if (comparison !== null) this.use(entry)
+    if (comparison !== null) {
+      this.use(entry)
+      // The block of this slot is still open on the embedded chain.
+      noteReading(entry, this.#access.confirmsOnDisk ? this.slot - 1 : this.slot)
+    }
     return comparison
   }
 

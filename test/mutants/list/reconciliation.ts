@@ -3,6 +3,18 @@ import type { Mutant } from '../mutant.ts'
 
 export const RECONCILIATION: readonly Mutant[] = [
   {
+    name: 'reconciliation: a payment of another cell counts again after a reading',
+    file: 'src/engine/settlement/take-message.ts',
+    edits: [{ find: 'wasUnknown: !engine.owns(sender),', replace: 'wasUnknown: false,' }],
+    tests: [{ file: 'test/operations/reconcile/cut.test.ts', name: 'counts once if a read has shown it' }],
+  },
+  {
+    name: 'reconciliation: a payment of another cell after a reading does not count',
+    file: 'src/engine/records/readings.ts',
+    edits: [{ find: 'return slot <= (slots.get(record) ?? -1)', replace: 'return slots.has(record)' }],
+    tests: [{ file: 'test/operations/reconcile/cut.test.ts', name: 'counts once if it landed after the read' }],
+  },
+  {
     name: 'reconciliation: reconciled while a credit is under way',
     file: 'src/operations/reconcile/moving.ts',
     edits: [

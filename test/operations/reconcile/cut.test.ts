@@ -185,6 +185,47 @@ describe('a transaction that arrives during the read', () => {
   })
 })
 
+describe('a payment by a tenant of another cell, whose outcome is a message', () => {
+  const paid = { asset: 'lamports', released: '0', debited: '0', credited: String(CREDIT) } as const
+  const receive = async (slot: number): Promise<void> => {
+    const outcome = {
+      kind: 'outcome',
+      consequence: 'apply',
+      ...{ transactionId: 't', messageHash: 'hash', signature: 'signature' },
+      entries: [{ tenant: TENANT, record: 'a', movements: [paid], charge: [], facts: [] }],
+      ...{ slot, final: false, at: AT, proof: null },
+    } as const
+    await fixture.engine.outbox.receiveAll([{ to: TENANT, sender: 'BANK', sequence: 1, notices: [outcome] }])
+  }
+  const balance = (): string => head().context.lamports.balance
+  const readWith = async (lamports: bigint): Promise<void> => {
+    const accountView = { lamports, owner: account.ownerProgram, data: new Uint8Array(), executable: false }
+    answer = { accounts: [accountView] }
+    await reconcile(platform, CLUSTER, [head()])
+  }
+
+  beforeEach(async () => {
+    const remoteDelivery = { owns: (tenant: string) => tenant === TENANT, deliver: () => Promise.resolve() }
+    fixture = await EngineFixture.open(undefined, { remoteDelivery })
+    platform = { ...platform, engine: fixture.engine }
+    await fixture.commit((unit) => newAccount(unit, 'a', String(BALANCE)))
+  })
+
+  it('counts once if a read has shown it before the message came', async () => {
+    await readWith(BALANCE + CREDIT)
+    expect(balance()).toBe(String(BALANCE + CREDIT))
+    await receive(SLOT)
+    expect(balance()).toBe(String(BALANCE + CREDIT))
+    expect(head().context.lastOfOthers).toBe('signature')
+  })
+
+  it('counts once if it landed after the read', async () => {
+    await readWith(BALANCE)
+    await receive(SLOT + 1)
+    expect(balance()).toBe(String(BALANCE + CREDIT))
+  })
+})
+
 describe('a read of an account', () => {
   it('is not used after an equally recent read that began later', async () => {
     const [older, younger] = [await reading(), await reading()]
