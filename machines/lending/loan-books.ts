@@ -95,8 +95,7 @@ export function outstandingPrincipal(debt: Debt): bigint {
 /** Interest as of `at`, over `INTEREST_SCALE`. Never decreases: a clock that runs backwards adds nothing. */
 export function interestAt(debt: Debt, at: number): bigint {
   return (
-    BigInt(debt.interest) +
-    accruedInterest(outstandingPrincipal(debt), BigInt(debt.apy), BigInt(Math.max(0, at - debt.updatedAt)))
+    BigInt(debt.interest) + accruedInterest(outstandingPrincipal(debt), BigInt(debt.apy), BigInt(at - debt.updatedAt))
   )
 }
 

@@ -128,16 +128,12 @@ export function seizure(
     taken = sum([taken, value])
     missing = minus(missing, value)
   }
-  return {
-    withdrawals,
-    payments:
-      missing.numerator <= 0n
-        ? open.map(({ instrument, due }) => ({ instrument, amount: due }))
-        : shared(open, taken, worth),
-  }
+  return { withdrawals, payments: shared(open, taken, worth) }
 }
 
-/** The collateral does not cover all debts: pays one debt after another, in whole units rounded down. */
+/**
+ * Pays one debt after another, in whole units rounded down: each of them in full if the collateral covers them all.
+ */
 function shared(
   open: readonly { readonly instrument: string; readonly due: bigint }[],
   taken: Ratio,
