@@ -178,10 +178,23 @@ export const seenPatch = ({ context, event }: ActionArgsOf<'chain.seen'>): Patch
     history: remember(context.history, {
       status,
       at: event.at,
-      detail: `slot ${event.slot}${event.error === null ? '' : `: ${event.error}`}`,
+      detail: `${slotText(event.slot)}${event.error === null ? '' : `: ${event.error}`}`,
     }),
     finalAt: final ? event.at : null,
   }
+}
+
+const slotText = (slot: number): string => `slot ${slot}`
+
+/**
+ * Time at which the transaction was seen confirmed in the slot where it is now; null: it was not, or only on a fork
+ * that was dropped.
+ */
+export function confirmedAt({ history, slot }: TransactionContext): string | null {
+  if (slot === null) return null
+  const isThere = ({ status, detail }: HistoryEntry): boolean =>
+    status === 'CONFIRMED' && detail?.split(':', 1)[0] === slotText(slot)
+  return history.findLast(isThere)?.at ?? null
 }
 
 /** True if the fact adds nothing to a transaction at `level`. */

@@ -13,6 +13,7 @@ import {
   type TransactionContext,
   type TransactionState,
 } from '../../../machines/transactions/transaction-record.ts'
+import { confirmedAt } from '../../../machines/transactions/transaction-rules.ts'
 import type { ListedRow, StoreOp } from '../../../snapshots/store.ts'
 import { ofKind, type HoldingState, type RecordState } from '../records/record.ts'
 import { SecondSums } from './second-sums.ts'
@@ -282,7 +283,6 @@ function debitsOfRecord(state: RecordState): RecordDebits | null {
 }
 
 /** Time of the confirmation on the surviving fork; if none was observed, time of the end of the transaction. */
-function landedAt({ history, finalAt, fixed }: TransactionContext): number {
-  const confirmed = history.findLast(({ status }) => status === 'CONFIRMED')
-  return Date.parse(confirmed?.at ?? finalAt ?? fixed.preparedAt)
+function landedAt(context: TransactionContext): number {
+  return Date.parse(confirmedAt(context) ?? context.finalAt ?? context.fixed.preparedAt)
 }

@@ -115,4 +115,16 @@ export const LIMITS: readonly Mutant[] = [
       name: 'pays no rent of an awaited account of the user, to whom it would return',
     },
   ),
+  mutant(
+    'debit that lands again after a dropped fork dated by its first landing',
+    'machines/transactions/transaction-rules.ts',
+    ["detail?.split(':', 1)[0] === slotText(slot)", 'detail !== undefined'],
+    { file: 'test/engine/limits/debit-windows.test.ts', name: 'counts from the landing that lasts' },
+  ),
+  mutant(
+    'debit evicted during two reads of its window counted by one of them only',
+    'src/engine/limits/debit-windows.ts',
+    ['if (underWay !== undefined) {', 'if (underWay === null) {'],
+    { file: 'test/engine/limits/debit-windows.test.ts', name: 'that is evicted while a window is read back' },
+  ),
 ]
