@@ -1,7 +1,7 @@
 // A plan compared with a short specification: each step is made once, in order, when the previous one is confirmed.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planMachine, type PlanContext } from '../../../machines/transactions/plan.ts'
+import { nextStep, planMachine, type PlanContext } from '../../../machines/transactions/plan.ts'
 import { AT, plan } from '../records.ts'
 import { TestedActor } from '../tested-actor.ts'
 
@@ -50,6 +50,7 @@ describe('a plan', () => {
           if (!ends.has('failed')) doneSteps.add(each.step)
         })
         const { steps: after } = actor.context() as PlanContext
+        expect(nextStep({ steps: after })).toBe(transactionIds.length)
         expect(after.map(({ transactionId }) => transactionId)).toEqual(
           steps.map((_, index) => transactionIds[index] ?? null),
         )

@@ -184,6 +184,30 @@ describe('a transaction', () => {
     expect(actor.code({ type: 'command.rebuild', fixed })).toBe('ALREADY_SIGNED')
   })
 
+  it('fails with a signature of the service only if a required one was never requested', () => {
+    const fail: AnyEvent = { type: 'command.fail', at: AT, reason: 'no such key' }
+    const actor = after(signRequest)
+    expect(actor.code(fail)).toBe('FAIL_NEEDS_PROOF')
+    expect(actor.code({ ...fail, neverAsked: true })).toBeNull()
+    expect([actor.value, context(actor).error]).toStrictEqual(['nonBlockchainError', 'no such key'])
+    expect(after(signed).code({ ...fail, neverAsked: true })).toBe('FAIL_NEEDS_PROOF')
+  })
+
+  it('names every other tenant that signed once, with all its keys', () => {
+    const by = (tenant: string, address: string, givenAt: string) => ({ tenant, addresses: [address], givenAt })
+    const signs = (...countersigners: object[]): AnyEvent => ({ ...otherSignature, countersigners })
+    const later = '2026-11-22T08:00:00.000Z'
+    const actor = after(
+      signs(by('BANK', 'a', AT)),
+      signs(by('FUND', 'b', later), by('BANK', 'c', later)),
+      signs(by('BANK', 'a', later)),
+    )
+    expect(context(actor).countersigners).toStrictEqual([
+      { tenant: 'BANK', addresses: ['a', 'c'], givenAt: AT },
+      { tenant: 'FUND', addresses: ['b'], givenAt: later },
+    ])
+  })
+
   it('shows an error at its commitment, undoes it with the fork, and fails only at finality', () => {
     const actor = after(signed, sentEvent, seenEvent('confirmed', 'boom'))
     expect([actor.value, isSuccess('confirmed', context(actor))]).toStrictEqual(['confirmed', false])
