@@ -1,8 +1,9 @@
 // The entries of debit limits: the debits that each covers, and the amount it allows.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { allowed, classDefault, covers } from '../../machines/debit-limits.ts'
+import { allowed, classDefault, covers, DEFAULT_LIMITS, durationMs, isLooser } from '../../machines/debit-limits.ts'
 import { floorUnits, parseAmount } from '../../machines/amount.ts'
+import type { DebitLimit } from '../../machines/holding.ts'
 
 describe('a debit limit', () => {
   it('allows the raw units of its amount, rounded down', () => {
@@ -23,6 +24,12 @@ describe('a debit limit', () => {
       null,
       null,
     ])
+  })
+
+  it('has a window of fixed length', () => {
+    const hours = { MINUTES: 1 / 60, HOURS: 1, DAYS: 24, WEEKS: 168 }
+    for (const code of ['MINUTES', 'HOURS', 'DAYS', 'WEEKS'] as const)
+      expect(durationMs({ code, unit: 3 }), code).toBe(hours[code] * 3 * 3_600_000)
   })
 
   it('covers the debits it names', () => {
@@ -92,5 +99,89 @@ describe('a debit limit', () => {
     expect(amount(limitsFor('FEES'), fee, false)).toBeUndefined()
     expect(amount(limitsFor('FEES', 'X'), fee, false)).toBeUndefined()
     expect(amount(limitsFor('FEES', 'Y'), fee, false)).toBe('1')
+  })
+})
+
+describe('14.5 a list that is not looser than the defaults', () => {
+  interface Spent {
+    readonly operation: 'TRANSFER' | 'BURN'
+    readonly destination: 'OFF_PLATFORM' | 'NON_MANAGED' | 'MANAGED' | 'FEES' | 'PRIORITY_FEES' | 'RENT' | null
+    readonly beneficiary?: string
+    readonly units: bigint
+    readonly hour: number
+  }
+  const DECIMALS = 2
+  const CLASSES = ['OFF_PLATFORM', 'NON_MANAGED', 'MANAGED', 'FEES', 'PRIORITY_FEES', 'RENT'] as const
+
+  const entry: fc.Arbitrary<DebitLimit> = fc
+    .record({
+      operationType: fc.constantFrom('ANY' as const, 'TRANSFER' as const, 'BURN' as const),
+      destination: fc.constantFrom('ANY' as const, ...CLASSES),
+      limitAmount: fc.constantFrom('0', '0', '0.1', '1', '1', '1.01', null),
+      hours: fc.constantFrom(null, 1, 24, 25),
+      rare: fc.constantFrom(...Array<null>(9).fill(null), 'mint' as const, 'override' as const, 'fee' as const),
+    })
+    .map(({ operationType, destination, limitAmount, hours, rare }): DebitLimit => ({
+      operationType,
+      destination,
+      mintAuthority: rare === 'mint' ? { address: 'Another1', id: null } : null,
+      ...(rare === 'fee' ? { organizationExternalId: 'Y' } : {}),
+      maxAllowedDebit: {
+        limitType: hours === null ? 'PER_TRANSACTION' : 'DURATION',
+        limitAmount,
+        duration: hours === null ? null : { code: 'HOURS', unit: hours },
+        approversForOverride: rare === 'override' ? ['key'] : [],
+        requiredApproversCount: 0,
+      },
+    }))
+
+  const spent: fc.Arbitrary<Spent> = fc
+    .record({
+      destination: fc.constantFrom(...CLASSES, null),
+      beneficiary: fc.constantFrom('X', 'Y'),
+      units: fc.constantFrom(1n, 5n, 10n, 11n, 60n, 100n, 101n),
+      hour: fc.nat(30),
+    })
+    .map(({ destination, ...rest }): Spent => ({
+      ...rest,
+      destination,
+      operation: destination === null ? 'BURN' : 'TRANSFER',
+    }))
+
+  /** Whether the entry refuses the last debit and nobody can override it. The entry of some mints is of others. */
+  function refuses(limit: DebitLimit, debits: readonly Spent[]): boolean {
+    const last = debits.at(-1)!
+    const most = allowed(limit, DECIMALS)
+    if (limit.mintAuthority !== null || most === null || !covers(limit, last)) return false
+    if ((limit.maxAllowedDebit?.approversForOverride.length ?? 0) > 0) return false
+    const hours = limit.maxAllowedDebit?.duration?.unit ?? 0
+    const others = debits.slice(0, -1).filter((each) => covers(limit, each) && each.hour > last.hour - hours)
+    const sum = hours === 0 ? 0n : others.reduce((total, { units }) => total + units, 0n)
+    return sum + last.units > most
+  }
+
+  function areRefused(limits: readonly DebitLimit[] | null, debits: readonly Spent[]): boolean {
+    const usual = classDefault(limits, debits.at(-1)!, false)
+    return [...(limits ?? DEFAULT_LIMITS), ...(usual === undefined ? [] : [usual])].some((limit) =>
+      refuses(limit, debits),
+    )
+  }
+
+  it('refuses every debit that they refuse', () => {
+    const lists = fc.array(entry, { maxLength: 5 }).filter((limits) => !isLooser(limits))
+    fc.assert(
+      fc.property(
+        lists,
+        fc.array(fc.array(spent, { minLength: 1, maxLength: 3 }), { minLength: 40 }),
+        (limits, tries) => {
+          for (const debits of tries) {
+            const ordered = debits.toSorted((one, other) => one.hour - other.hour)
+            if (!areRefused(null, ordered)) continue
+            if (!areRefused(limits, ordered)) expect({ limits, ordered }).toBeNull()
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 })
