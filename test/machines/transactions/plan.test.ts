@@ -50,7 +50,6 @@ describe('a plan', () => {
           if (!ends.has('failed')) doneSteps.add(each.step)
         })
         const { steps: after } = actor.context() as PlanContext
-        expect(nextStep({ steps: after })).toBe(transactionIds.length)
         expect(after.map(({ transactionId }) => transactionId)).toEqual(
           steps.map((_, index) => transactionIds[index] ?? null),
         )
@@ -58,5 +57,11 @@ describe('a plan', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  it('has no next step once all are executed', () => {
+    const step = { data: {}, records: [], transactionId: 't', done: false }
+    expect(nextStep({ steps: [step, step] })).toBe(2)
+    expect(nextStep({ steps: [step, { ...step, transactionId: null }] })).toBe(1)
   })
 })
