@@ -1,4 +1,5 @@
 // A websocket to an RPC endpoint. The only file of `src/rpc` that uses `ws`.
+import type { Socket as NetSocket } from 'node:net'
 import { WebSocket } from 'ws'
 
 export interface SocketEvents {
@@ -9,6 +10,7 @@ export interface SocketEvents {
 }
 
 export interface Socket {
+  /** All messages of one turn of the event loop are written at its end, in order, with one system call. */
   send(text: string): void
   /** Sends a ping; any incoming data counts as the answer. */
   ping(): void
@@ -28,6 +30,9 @@ export const openWebSocket: OpenSocket = (url, events) => {
     handshakeTimeout: HANDSHAKE_MS,
     perMessageDeflate: false,
   })
+  let connection: NetSocket | null = null
+  let isCorked = false
+  socket.on('upgrade', (response) => (connection = response.socket))
   socket.on('open', () => events.opened())
   socket.on('message', (data) => {
     events.received()
@@ -41,7 +46,16 @@ export const openWebSocket: OpenSocket = (url, events) => {
   socket.on('close', () => events.closed())
   return {
     send: (text) => {
-      if (socket.readyState === socket.OPEN) socket.send(text)
+      if (socket.readyState !== socket.OPEN) return
+      if (!isCorked) {
+        isCorked = true
+        connection?.cork()
+        setImmediate(() => {
+          isCorked = false
+          connection?.uncork()
+        })
+      }
+      socket.send(text)
     },
     ping: () => {
       if (socket.readyState === socket.OPEN) socket.ping()
