@@ -113,7 +113,9 @@ export async function startService(
 /** Compares what the installation has in common. Rejects with SettingsError. */
 async function openInstallation(settings: Settings, log: Log): Promise<SharedInstallation> {
   const { postgresInstallation } = await import('./postgres-installation.ts')
-  const installation = await postgresInstallation(() => openSharedDatabase(settings, log), settings.leaseMs)
+  const logged = new Set<string>()
+  const open = () => openSharedDatabase(settings, log, { logged })
+  const installation = await postgresInstallation(open, settings.leaseMs)
   try {
     await refuseOtherChains(settings, (name) => installation.fact(name))
     return installation

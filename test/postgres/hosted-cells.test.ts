@@ -39,6 +39,8 @@ it('serves the tenants of each cell, with the rights and switches of SYSTEM', as
     const text = await metrics()
     return ['main', 'red'].every((cell) => text.includes(`holdfast_cell_owner{cell="${cell}"} 1`))
   })
+  // Each cell opens the database; the operator reads its warnings once.
+  expect(node.lines.filter((line) => line.includes('no synchronous standby'))).toHaveLength(1)
   const acme = holdfast({ url: node.url, apiKey: newKey.apiKey })
   expect(await acme.get('/whoami')).toMatchObject({ organizationExternalId: 'ACME' })
   expect(await system().get('/whoami')).toMatchObject({ organizationExternalId: 'SYSTEM' })
