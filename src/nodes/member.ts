@@ -140,10 +140,10 @@ export class Member {
    * @param url where other nodes reach this one
    */
   async join(url: string): Promise<void> {
-    const { rows, me, release, reads, leaseMs, clock, log, secretTag = null } = this.#options
-    const settings = { clusters: this.#options.clusters?.toSorted().join(', ') ?? null, secretTag }
+    const { rows, me, release, reads, leaseMs, clock, log } = this.#options
+    const settings = this.#settings
     const untilMs = clock.elapsed() + 1.5 * leaseMs
-    await this.#untilAlike(settings, untilMs)
+    await this.#untilAlike(untilMs)
     for (let waits = false; ; waits = true) {
       const start = this.lease.mark()
       if (await rows.join(me, { url, release, reads, leaseMs, ...settings })) {
@@ -156,7 +156,7 @@ export class Member {
       await pause(JOIN_AGAIN_MS)
     }
     // One that has joined at the same time.
-    const problem = await this.#problemOf(settings)
+    const problem = this.#problemBeside(await rows.live())
     if (problem !== null) {
       await rows.leave(me)
       throw problem
@@ -165,10 +165,10 @@ export class Member {
   }
 
   /** The lease of a process that was killed remains for a while. */
-  async #untilAlike(settings: CommonSettings, untilMs: number): Promise<void> {
-    const { clock, log, me } = this.#options
+  async #untilAlike(untilMs: number): Promise<void> {
+    const { rows, clock, log, me } = this.#options
     for (let waits = false; ; waits = true) {
-      const problem = await this.#problemOf(settings)
+      const problem = this.#problemBeside(await rows.live())
       if (problem === null) return
       if (clock.elapsed() > untilMs) throw problem
       if (!waits) log.warn({ node: me.id, err: problem }, 'a node with other settings has a lease: waiting for its end')
@@ -176,11 +176,16 @@ export class Member {
     }
   }
 
-  async #problemOf(settings: CommonSettings): Promise<Error | null> {
-    const { rows, me } = this.#options
+  get #settings(): CommonSettings {
+    const { clusters, secretTag = null } = this.#options
+    return { clusters: clusters?.toSorted().join(', ') ?? null, secretTag }
+  }
+
+  #problemBeside(nodes: readonly LiveNode[]): Error | null {
+    const { me } = this.#options
     return problemBeside(
-      settings,
-      (await rows.live()).filter(({ id }) => id !== me.id),
+      this.#settings,
+      nodes.filter(({ id }) => id !== me.id),
     )
   }
 
@@ -287,11 +292,19 @@ export class Member {
   }
 
   /**
-   * While the lease was over, another node may have claimed what this one owns, which a poll shows, and switches of
-   * SYSTEM were answered without this node. Rejects after half a lease, so that the lease is renewed meanwhile.
+   * While the lease was over, another node may have claimed what this one owns, or joined with other settings (a poll
+   * shows both), and switches of SYSTEM were answered without this node. Rejects after half a lease, so that the lease
+   * is renewed meanwhile.
    */
   async #catchUp(): Promise<void> {
     await this.#pollAgain()
+    const problem = this.#problemBeside(this.#lastPoll?.nodes ?? [])
+    if (problem !== null) {
+      // Not with the exit code of a wrong setting, after which a service manager does not start the process again: if
+      // two such nodes regain their leases at once, both end here, and one of them must serve again.
+      this.#options.onReplaced(new Fenced(problem.message))
+      throw problem
+    }
     try {
       await this.#readChanges()
       this.#outdatedSinceMs = null

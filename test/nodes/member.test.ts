@@ -11,10 +11,11 @@ const ME = { id: 'a', incarnation: '1' }
 async function joinMember() {
   const clock = new HandClock()
   const database = { answersRenewals: true, answersPolls: true, renewalsTakeMs: 0, renewals: 0, epoch: 5 }
+  const live: (string | null)[][] = []
   const answers: Readonly<Record<string, () => readonly (string | null)[][]>> = {
     'node-join': () => [['a']],
     'node-renew': () => [['false']],
-    'node-live': () => [],
+    'node-live': () => live,
     'node-cells': () => [['main', String(database.epoch), 'a', '1', null, 'http://a', '5000', null]],
   }
   const rows = new NodeRows(
@@ -34,11 +35,12 @@ async function joinMember() {
   const ends: Error[] = []
   const member = new Member({
     ...{ rows, pollRows: rows, me: ME, release: 'test', reads: 1, leaseMs: LEASE_MS, clock, log },
+    ...{ clusters: ['CHAIN_DEVNET'], secretTag: 'mine' },
     onReplaced: (error) => void ends.push(error),
   })
   await member.join('http://a')
   member.start()
-  return { clock, database, member, ends }
+  return { clock, database, live, member, ends }
 }
 
 describe('a member whose lease has ended', () => {
@@ -116,6 +118,24 @@ describe('a member whose lease has ended', () => {
     expect(ends).toEqual([])
     await clock.pass(LEASE_MS)
     expect(ends[0]).toBeInstanceOf(Fenced)
+    expect(member.lease.isHeld).toBe(false)
+  })
+
+  it.each([
+    { problem: 'HOLDFAST_CLUSTERS', clusters: 'CHAIN_TESTNET', secretTag: 'mine' },
+    { problem: 'HOLDFAST_NODE_SECRET', clusters: 'CHAIN_DEVNET', secretTag: 'another' },
+  ])('ends if a node with another $problem joined without it', async ({ problem, clusters, secretTag }) => {
+    const { clock, database, live, member, ends } = await joinMember()
+    database.answersRenewals = false
+    await clock.pass(2 * LEASE_MS)
+    live.push(
+      ['a', '1', 'http://a', 'test', 'false', '5000', '1', 'CHAIN_DEVNET', 'mine'],
+      ['b', '2', 'http://b', 'test', 'false', '5000', '1', clusters, secretTag],
+    )
+    database.answersRenewals = true
+    await clock.pass(LEASE_MS)
+    expect(ends[0]).toBeInstanceOf(Fenced)
+    expect(ends[0]?.message).toContain(problem)
     expect(member.lease.isHeld).toBe(false)
   })
 
