@@ -60,19 +60,22 @@ export interface PostgresOptions {
   /** `name=value`; replaces the settings for benches. */
   readonly settings?: readonly string[]
   readonly encoding?: string
+  /** Listens on these addresses at the port as well. Absent: on the socket only. */
+  readonly network?: { readonly hosts: readonly string[]; readonly port: number }
 }
 
 /** null: PostgreSQL is not installed. It refuses to run as root; then it runs as `postgres` or `nobody`. */
 export async function startPostgres({
   settings = LARGE,
   encoding = 'UTF8',
+  network = { hosts: [], port: 5432 },
 }: PostgresOptions = {}): Promise<Postgres | null> {
   const bin = installation()
   if (bin === null) return null
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-pg-'))
   const who: Partial<Owner> = process.getuid?.() === 0 ? unprivileged() : {}
   if (who.uid !== undefined && who.gid !== undefined) chownSync(dir, who.uid, who.gid)
-  const place = { bin, dir, who }
+  const place = { bin, dir, who, network }
   const data = ['-D', join(dir, 'data')]
   const cluster = [...data, '-U', USER, '-A', 'trust', '-E', encoding, '--locale=C', '--no-sync']
   execFileSync(join(bin, 'initdb'), cluster, { ...who, env: childEnvironment(), cwd: dir, stdio: 'ignore' })
@@ -88,7 +91,7 @@ export async function startPostgres({
     await end('SIGINT')
     rmSync(dir, { recursive: true, force: true })
   }
-  const socket = join(dir, '.s.PGSQL.5432')
+  const socket = join(dir, `.s.PGSQL.${String(network.port)}`)
   /** Restarts a server that ended at once: after a crash, processes of the previous one may still hold its memory. */
   const answer = (): Promise<string | null> =>
     answers(socket, () => (hasEnded(child) ? (child = launch(place, current)) : child))
@@ -117,10 +120,12 @@ interface Place {
   readonly bin: string
   readonly dir: string
   readonly who: Partial<Owner>
+  readonly network: NonNullable<PostgresOptions['network']>
 }
 
-function launch({ bin, dir, who }: Place, settings: readonly string[]): ChildProcess {
-  const settingArguments = [...settings, 'listen_addresses='].flatMap((setting) => ['-c', setting])
+function launch({ bin, dir, who, network }: Place, settings: readonly string[]): ChildProcess {
+  const listening = [`listen_addresses=${network.hosts.join(',')}`, `port=${String(network.port)}`]
+  const settingArguments = [...settings, ...listening].flatMap((setting) => ['-c', setting])
   const run = { ...who, env: childEnvironment(), cwd: dir, stdio: 'ignore' as const }
   return spawn(join(bin, 'postgres'), ['-D', join(dir, 'data'), '-k', dir, ...settingArguments], run)
 }

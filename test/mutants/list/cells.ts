@@ -45,12 +45,12 @@ export const CELLS: readonly Mutant[] = [
     'a statement keeps the plan of a small table',
     'snapshots/postgres/connection.ts',
     ["IN ('enable_seqscan', 'jit')", "IN ('jit')"],
-    [{ file: 'test/postgres/plans.test.ts' }],
+    [{ file: 'test/postgres/server/plans.test.ts' }],
   ),
   mutant(
     'a commit is taken before the statement that it waits for',
     QUEUE,
-    ['    if (this.#isLate) await nextTurn()\n', '    if (this.#options.mostWeight > 0) await nextTurn()\n'],
+    ['    if (this.#isLate) await nextTurn()\n', '    if (this.#options.maxWeight > 0) await nextTurn()\n'],
     QUEUED,
   ),
   mutant(

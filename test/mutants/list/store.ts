@@ -151,6 +151,20 @@ export const STORE: readonly Mutant[] = [
     name: 'store: a start with a database user that may not write',
     file: 'snapshots/postgres/schema.ts',
     edits: [{ find: 'if (readOnly != null) throw', replace: "if (readOnly === '') throw" }],
-    tests: [{ file: 'test/postgres/refusals.test.ts', name: 'a user without the rights' }],
+    tests: [{ file: 'test/postgres/server/refusals.test.ts', name: 'a user without the rights' }],
+  },
+  {
+    name: 'store: the host name of a database is not checked',
+    file: 'snapshots/postgres/connection.ts',
+    edits: [{ find: "sslMode === 'verify-ca' ?", replace: "sslMode !== 'disable' ?" }],
+    tests: [{ file: 'test/postgres/server/tls.test.ts' }],
+  },
+  {
+    name: 'store: a database is trusted whoever signed its certificate',
+    file: 'snapshots/postgres/connection.ts',
+    edits: [
+      { find: "rejectUnauthorized: sslMode !== 'require'", replace: "rejectUnauthorized: sslMode === 'verify-full'" },
+    ],
+    tests: [{ file: 'test/postgres/server/tls.test.ts' }],
   },
 ]

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Postgres } from '../../bench/postgres/server.ts'
-import { openSharedDatabase } from '../../src/config/shared-database.ts'
-import { loadSettings } from '../../src/config/settings.ts'
-import { MASTER_KEY_CHECK } from '../../src/config/secrets.ts'
-import { generateApiKey } from '../../src/keys/api-key.ts'
-import { addressOf, claimedStore, emptySchema, ownPostgres, SETTINGS, sql } from './postgres.ts'
+import type { Postgres } from '../../../bench/postgres/server.ts'
+import { openSharedDatabase } from '../../../src/config/shared-database.ts'
+import { loadSettings } from '../../../src/config/settings.ts'
+import { MASTER_KEY_CHECK } from '../../../src/config/secrets.ts'
+import { generateApiKey } from '../../../src/keys/api-key.ts'
+import { addressOf, claimedStore, emptySchema, ownPostgres, SETTINGS, sql } from '../postgres.ts'
 
 let postgres: Postgres
 beforeAll(async () => {

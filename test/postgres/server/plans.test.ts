@@ -1,10 +1,10 @@
 // Plans of statements that were prepared while the tables were small. The server keeps such a plan until it analyzes
 // the table again, and a scan of the whole table takes longer with every row.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Postgres } from '../../bench/postgres/server.ts'
-import { connect } from '../../snapshots/postgres/connection.ts'
-import { rowsOf } from '../../snapshots/postgres/rows-by-key.ts'
-import { addressOf, claimedStore, ownPostgres, SETTINGS } from './postgres.ts'
+import type { Postgres } from '../../../bench/postgres/server.ts'
+import { connect } from '../../../snapshots/postgres/connection.ts'
+import { rowsOf } from '../../../snapshots/postgres/rows-by-key.ts'
+import { addressOf, claimedStore, ownPostgres, SETTINGS } from '../postgres.ts'
 
 const BOUND_MS = 30_000
 
