@@ -2,7 +2,8 @@
 // cluster, which looks for it.
 import { describe, expect, it } from 'vitest'
 import type { ClusterLink, Submission } from '../../../src/submission/submission.ts'
-import { resumeOpen } from '../../../src/engine/settlement/recovery.ts'
+import { CLOCK_RESET } from '../../../src/engine/settlement/clock-reset.ts'
+import { lastInstant, resumeOpen } from '../../../src/engine/settlement/recovery.ts'
 import type { SuspensionScope } from '../../../machines/suspension.ts'
 import type { UnitOfWork } from '../../../src/engine/records/unit-of-work.ts'
 import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
@@ -23,7 +24,8 @@ const seenEvent = (
   computeUnits: null,
   at: AT,
 })
-const SENT: TransactionEvent = { type: 'chain.sent', at: AT, endpoint: 'node' }
+const sentAt = (at: string): TransactionEvent => ({ type: 'chain.sent', at, endpoint: 'node' })
+const SENT = sentAt(AT)
 
 /** The state of each transaction, and whether it may have been sent. */
 const FATES: Readonly<Record<string, { readonly events: readonly TransactionEvent[]; readonly open: boolean }>> = {
@@ -46,8 +48,12 @@ const noReview = (): never => {
   throw new Error('nothing is reviewed')
 }
 
-/** The part of a link that the resumption uses. */
-function listening(): {
+/**
+ * The part of a link that the resumption uses.
+ *
+ * @param isHeld true: a suspension holds the lane of every transaction
+ */
+function listening(isHeld = false): {
   readonly links: ReadonlyMap<string, ClusterLink>
   readonly watched: Watched[]
   readonly held: string[]
@@ -56,12 +62,13 @@ function listening(): {
   const held: string[] = []
   const link = {
     watch: (submission: Submission, known?: object) => void watched.push({ submission, known }),
-    state: () => null,
+    state: () => (isHeld ? { held: true } : null),
     hold: (id: string) => void held.push(id),
   }
   return { watched, held, links: new Map([[CLUSTER, link as unknown as ClusterLink]]) }
 }
 
+const unknownIn = (address: string) => ({ messageHash: countersignature.messageHash, address })
 const second = (number: number): string => new Date(Date.parse(AT) + 1_000 * number).toISOString()
 
 /** A lane of the scope, suspended and resumed at the second of a transaction's signature, or later. */
@@ -178,6 +185,29 @@ describe('after a start', () => {
     expect([held, reviewed]).toEqual([['signed'], [CLUSTER, 'signed']])
   })
 
+  it('what a suspension holds is reviewed when its lane is resumed, not before', async () => {
+    const fixture = await withEveryFate()
+    await fixture.commit((unit) => resume(unit, 'resumed', {}))
+    await fixture.restart()
+    const { links, held } = listening(true)
+    await resumeOpen(fixture.engine, links, noReview)
+    expect(held).toEqual([])
+  })
+
+  it('the records of open transactions are compared with the chain', async () => {
+    const fixture = await EngineFixture.open()
+    const entry = (record: string) => ({ tenant: TENANT, record, movements: [], charge: [], facts: [] })
+    await fixture.commit((unit) => {
+      for (const id of ['payer', 'payee', 'of a finalized one']) newAccount(unit, id)
+      sign(unit, newTransaction(unit, 'open', [entry('payer'), entry('payee'), entry('of another cell')]))
+      sign(unit, newTransaction(unit, 'finalized', [entry('of a finalized one')]))
+    })
+    await fixture.settle('finalized', seenEvent('finalized'))
+    await fixture.restart()
+    await resumeOpen(fixture.engine, listening().links, noReview)
+    expect([...fixture.engine.outOfBalance].map(({ head }) => head.id).sort()).toEqual(['payee', 'payer'])
+  })
+
   it('what was signed after the resumption, or belongs to another lane, is not reviewed', async () => {
     const fixture = await withEveryFate()
     await fixture.commit((unit) => {
@@ -225,6 +255,46 @@ describe('after a start', () => {
     })
   })
 
+  it.each([
+    {
+      by: 'the signature of its fee payer',
+      contents: { signature: 'sig1', nonceAccount: null },
+      found: { signature: 'sig1', lane: countersignature.feePayer },
+    },
+    {
+      by: 'its message, in the history of its fee payer',
+      contents: { signature: null, nonceAccount: null },
+      found: {
+        signature: null,
+        lane: countersignature.feePayer,
+        unknownSignature: unknownIn(countersignature.feePayer),
+      },
+    },
+    {
+      by: 'its message, in the history of its nonce account',
+      contents: { signature: null, nonceAccount: 'Nonce111' },
+      found: {
+        ...{ signature: null, lane: 'Nonce111', unknownSignature: unknownIn('Nonce111') },
+        nonce: { account: 'Nonce111', value: countersignature.blockhash },
+      },
+    },
+  ])('a countersigned transaction is found by $by', async ({ contents, found }) => {
+    const fixture = await EngineFixture.open()
+    await fixture.commit((unit) => {
+      unit.create('countersignature', place('alone'), { countersignature: { ...countersignature, ...contents } })
+    })
+    await fixture.restart()
+    const { links, watched } = listening()
+    await resumeOpen(fixture.engine, links, noReview)
+    const { blockhash, blockhashSlot, lastValidBlockHeight } = countersignature
+    expect(watched.map(({ submission }) => submission)).toEqual([
+      {
+        ...{ transactionId: 'alone', tenant: TENANT, bytes: null },
+        ...{ blockhash, blockhashSlot, lastValidBlockHeight, ...found },
+      },
+    ])
+  })
+
   it('a transaction of an unconfigured cluster is not changed', async () => {
     const fixture = await withEveryFate()
     expect(await resumeOpen(fixture.engine, new Map(), noReview)).toBe(0)
@@ -245,5 +315,41 @@ describe('after a start', () => {
     const envelope = { kind: 'account', version: 99, revision: 1, value: 'active', context: {}, ...place('future') }
     await fixture.store.commit([{ tenant: TENANT, epoch: 1, ops: [{ type: 'record', envelope }] }])
     await expect(Engine.open({ store: fixture.store })).rejects.toThrow(UnknownSnapshot)
+  })
+})
+
+describe('the latest instant on record', () => {
+  const NEWEST_FIRST = [9, 3, 5]
+
+  async function withEventsAt(seconds: readonly number[]): Promise<EngineFixture> {
+    const fixture = await EngineFixture.open()
+    for (const at of seconds) {
+      const id = `sent at ${String(at)}`
+      await fixture.commit((unit) => sign(unit, newTransaction(unit, id, [])))
+      await fixture.settle(id, sentAt(second(at)))
+    }
+    return fixture
+  }
+
+  const reset = async (fixture: EngineFixture, atSecond: number, beforeSecond: number): Promise<void> => {
+    const value = { atMs: Date.parse(second(atSecond)), beforeMs: Date.parse(second(beforeSecond)) }
+    await fixture.commit((unit) => unit.also(TENANT, { type: 'meta', name: CLOCK_RESET, value }))
+  }
+
+  it('is that of the last event of any transaction, or of its preparation', async () => {
+    const fixture = await EngineFixture.open()
+    expect(lastInstant(fixture.engine)).toBeNull()
+    await fixture.commit((unit) => newTransaction(unit, 'prepared', []))
+    expect(lastInstant(fixture.engine)).toBe(Date.parse(fixed.preparedAt))
+    expect(lastInstant((await withEventsAt(NEWEST_FIRST)).engine)).toBe(Date.parse(second(9)))
+  })
+
+  it('is no time that a wrong clock recorded', async () => {
+    const fixture = await withEventsAt(NEWEST_FIRST)
+    await reset(fixture, 4, 9)
+    expect(lastInstant(fixture.engine)).toBe(Date.parse(second(4)))
+    await fixture.commit((unit) => sign(unit, newTransaction(unit, 'later', [])))
+    await fixture.settle('later', sentAt(second(10)))
+    expect(lastInstant(fixture.engine)).toBe(Date.parse(second(10)))
   })
 })

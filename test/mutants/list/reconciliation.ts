@@ -3,6 +3,12 @@ import type { Mutant } from '../mutant.ts'
 
 export const RECONCILIATION: readonly Mutant[] = [
   {
+    name: 'reconciliation: after a start the records of open transactions are not compared',
+    file: 'src/engine/settlement/recovery.ts',
+    edits: [{ find: 'if (entry !== undefined) engine.noticed(entry)', replace: 'if (entry === undefined) continue' }],
+    tests: [{ file: 'test/engine/settlement/recovery.test.ts' }],
+  },
+  {
     name: 'reconciliation: a payment of another cell counts again after a reading',
     file: 'src/engine/settlement/take-message.ts',
     edits: [{ find: 'wasUnknown: !engine.owns(sender),', replace: 'wasUnknown: false,' }],
