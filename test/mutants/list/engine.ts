@@ -300,19 +300,19 @@ export const ENGINE: readonly Mutant[] = [
     name: 'engine: rejected message of which the first notices are applied',
     file: 'src/engine/settlement/take-message.ts',
     edits: [{ find: '    unit.rollBack()\n    onRejected(', replace: '    onRejected(' }],
-    tests: [{ file: 'test/engine/outbox/rejected-message.test.ts' }],
+    tests: [{ file: 'test/engine/outbox/taken-messages.test.ts' }],
   },
   {
     name: 'engine: notice after a rejected one',
     file: 'src/engine/settlement/take-message.ts',
     edits: [{ find: '    if (rejection !== null) return rejection\n', replace: '' }],
-    tests: [{ file: 'test/engine/outbox/rejected-message.test.ts' }],
+    tests: [{ file: 'test/engine/outbox/taken-messages.test.ts' }],
   },
   {
     name: 'engine: message not taken because its switch is turned already',
     file: 'src/engine/settlement/take-message.ts',
     edits: [{ find: "  unit.trySend<'suspension'>(entry, event)", replace: "  unit.send<'suspension'>(entry, event)" }],
-    tests: [{ file: 'test/engine/outbox/rejected-message.test.ts' }],
+    tests: [{ file: 'test/engine/outbox/taken-messages.test.ts' }],
   },
   {
     name: 'engine: fact whose rejection by another record is final',

@@ -3,6 +3,12 @@ import type { Mutant } from '../mutant.ts'
 
 export const OPERATIONS: readonly Mutant[] = [
   {
+    name: 'operations: the outcome of another cell replaces that of an idempotency key',
+    file: 'src/engine/settlement/take-message.ts',
+    edits: [{ find: 'if (engine.store.idempotency(to, cluster, scope) === undefined)', replace: "if (scope !== '')" }],
+    tests: [{ file: 'test/engine/outbox/taken-messages.test.ts' }],
+  },
+  {
     name: 'operations: every reservation taken as thawing',
     file: 'src/operations/transactions/submit.ts',
     edits: [
