@@ -213,7 +213,7 @@ export class World {
       const open = this.#clients.requests.filter(({ state }) => state === 'asking')
       const summaries = open
         .slice(0, 3)
-        .map((each) => `${describe(each)}, ${each.attempts} attempts, told ${each.code ?? 'nothing'}`)
+        .map((each) => `${describe(each)}, ${each.attempts} attempts, answered ${each.code ?? 'nothing'}`)
       this.#around.violated('requests without an answer', `${open.length}: ${summaries.join('; ')}`)
     }
     if (!this.#allEnded()) this.#around.violated('not at rest', this.#whatIsOpen())

@@ -155,13 +155,13 @@ it('labels addresses in the details of a transaction, for organizations that see
 })
 
 it('labels addresses in the events of a transaction, for organizations that see the counterparty', async () => {
-  interface Told {
+  interface ListedEvent {
     readonly type: string
     readonly resource: { readonly offchainId: string }
     readonly data: { readonly counterparties?: readonly object[] }
   }
-  const eventsOf = async (api: typeof setup.api, id: string): Promise<readonly Told[]> => {
-    const { body } = await api.get<{ items: readonly Told[] }>('/events?after=0&limit=1000')
+  const eventsOf = async (api: typeof setup.api, id: string): Promise<readonly ListedEvent[]> => {
+    const { body } = await api.get<{ items: readonly ListedEvent[] }>('/events?after=0&limit=1000')
     return body.items.filter(({ resource }) => resource.offchainId === id)
   }
   const stranger = newAddress()

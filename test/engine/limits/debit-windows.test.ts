@@ -15,7 +15,7 @@ const OPEN: ReadonlySet<string> = new Set(['signed', 'submitted', 'confirmed'])
 const DAY_S = 86_400
 const START_S = 1_800_000_000
 
-interface Told {
+interface StateAt {
   readonly id: number
   readonly value: (typeof STATES)[number]
   /** Seconds. */
@@ -45,7 +45,7 @@ const facts = fc.record(
 )
 const window = fc.constantFrom(60, 3_600, DAY_S, 2 * DAY_S)
 
-function state(debits: readonly Debit[], { id, value, at }: Told): RecordState {
+function state(debits: readonly Debit[], { id, value, at }: StateAt): RecordState {
   const instant = new Date((START_S + at) * 1000).toISOString()
   const context = freshTransaction({ ...fixed, debits })
   const history = [...context.history, { status: 'CONFIRMED' as const, at: instant, detail: 'slot 20' }]
@@ -109,9 +109,13 @@ describe('debit windows', () => {
     )
   })
 
-  async function check(debits: readonly (readonly Debit[])[], story: readonly Told[], windowS: number): Promise<void> {
+  async function check(
+    debits: readonly (readonly Debit[])[],
+    story: readonly StateAt[],
+    windowS: number,
+  ): Promise<void> {
     const now = START_S + 3 * DAY_S
-    const heads = new Map<number, Told>()
+    const heads = new Map<number, StateAt>()
     const states = new Map<number, RecordState>()
     const removedIds = new Set<number>()
     const old = new Old()

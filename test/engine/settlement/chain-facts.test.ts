@@ -44,14 +44,14 @@ const entriesOf = (facts: BookEntry['facts']): BookEntry[] => [
   { tenant: 'ACME', record: 'position', movements: [], charge: [], facts },
 ]
 
-interface Told {
+interface FactsFixture {
   readonly fixture: EngineFixture
   readonly facts: ChainFacts
-  readonly complaints: string[]
+  readonly loggedErrors: string[]
 }
 
 /** One transaction creates a position; two more, signed while that is open, freeze and thaw it. */
-async function building(): Promise<Told> {
+async function openFixture(): Promise<FactsFixture> {
   const fixture = await EngineFixture.open()
   await fixture.commit((unit) => {
     const payer = newAccount(unit, 'payer', '1000')
@@ -61,11 +61,11 @@ async function building(): Promise<Told> {
       sign(unit, newTransaction(unit, id, entriesOf([each])))
     }
   })
-  const complaints: string[] = []
+  const loggedErrors: string[] = []
   return {
     fixture,
-    complaints,
-    facts: new ChainFacts(fixture.engine, { error: (_, message) => complaints.push(message) }),
+    loggedErrors,
+    facts: new ChainFacts(fixture.engine, { error: (_, message) => loggedErrors.push(message) }),
   }
 }
 
@@ -81,27 +81,27 @@ describe('facts of the chain', () => {
     const portions = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 6, maxLength: 6 })
     await fc.assert(
       fc.asyncProperty(shuffled, portions, async (order, sizes) => {
-        const { fixture, facts, complaints } = await building()
+        const { fixture, facts, loggedErrors } = await openFixture()
         const remaining = [...order]
         for (const size of sizes) facts.take(remaining.splice(0, size))
         await fixture.engine.flush()
         expect(values(fixture)).toEqual(['finalized', 'finalized', 'finalized'])
         expect(book(fixture)).toEqual({ balance: '985', reserved: '0' })
         expect(fixture.entry('position').head.value).not.toBe('pending')
-        expect(complaints).toEqual([])
+        expect(loggedErrors).toEqual([])
       }),
       { numRuns: 40 },
     )
   })
 
   it('that were deferred are applied in the same turn as the fact they waited for', async () => {
-    const { fixture, facts } = await building()
+    const { fixture, facts } = await openFixture()
     facts.take([seenFact('freezer', 'finalized'), seenFact('maker', 'finalized')])
     expect(values(fixture)).toEqual(['finalized', 'finalized', 'signed'])
   })
 
   it('of one transaction are applied in order', async () => {
-    const { fixture, facts } = await building()
+    const { fixture, facts } = await openFixture()
     facts.take([seenFact('freezer', 'confirmed')])
     facts.take([forgotten('freezer')])
     facts.take([seenFact('maker', 'finalized')])
@@ -113,7 +113,7 @@ describe('facts of the chain', () => {
   })
 
   it('about a creation that never happened release what depended on it', async () => {
-    const { fixture, facts } = await building()
+    const { fixture, facts } = await openFixture()
     facts.take([seenFact('freezer', 'finalized', 'no such account'), expiredFact('thawer'), expiredFact('maker')])
     expect(values(fixture)).toEqual(['expired', 'blockchainError', 'expired'])
     expect(book(fixture)).toEqual({ balance: '995', reserved: '0' })
@@ -124,7 +124,7 @@ describe('facts of the chain', () => {
     const forks = fc.shuffledSubarray(['maker', 'freezer', 'thawer'], { minLength: 3, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(forks, forks, async (firstFork, secondFork) => {
-        const { fixture, facts, complaints } = await building()
+        const { fixture, facts, loggedErrors } = await openFixture()
         facts.take(['maker', 'freezer', 'thawer'].map((id) => seenFact(id, 'confirmed')))
         facts.take(firstFork.map(forgotten))
         expect(values(fixture)).toEqual(['submitted', 'submitted', 'submitted'])
@@ -133,7 +133,7 @@ describe('facts of the chain', () => {
         facts.take(secondFork.map((id) => seenFact(id, 'finalized')))
         expect(values(fixture)).toEqual(['finalized', 'finalized', 'finalized'])
         expect(book(fixture)).toEqual({ balance: '985', reserved: '0' })
-        expect(complaints).toEqual([])
+        expect(loggedErrors).toEqual([])
       }),
       { numRuns: 20 },
     )
@@ -170,12 +170,12 @@ describe('facts of the chain', () => {
   })
 
   it('about an ended or unknown record change nothing; a contradiction of an outcome is reported once', async () => {
-    const { fixture, facts, complaints } = await building()
+    const { fixture, facts, loggedErrors } = await openFixture()
     facts.take([seenFact('maker', 'finalized'), seenFact('maker', 'finalized'), seenFact('nobody', 'finalized')])
-    expect(complaints).toEqual([])
+    expect(loggedErrors).toEqual([])
     facts.take([{ kind: 'sent', transactionId: 'maker', atMs, endpoint: 'node', outcome: 'accepted', detail: null }])
     expect(fixture.transaction('maker').value).toBe('finalized')
     facts.take([seenFact('freezer', 'confirmed'), expiredFact('freezer')])
-    expect(complaints).toEqual(['the chain has shown it'])
+    expect(loggedErrors).toEqual(['the chain has shown it'])
   })
 })
