@@ -68,8 +68,10 @@ async function fillGroup(
     const load = { target, clients: Math.ceil(clients / TENANTS_EACH), module: TRANSFERS, settings: settingsOf(scene) }
     tenants.push({ name, scene, generator: await startGenerator(load) })
   }
-  note(`${String(TENANTS_EACH)} tenants for ${String(cells)} cells are ready`)
+  note(`${String(TENANTS_EACH)} tenants for ${cellsText(cells)} are ready`)
 }
+
+const cellsText = (count: number): string => (count === 1 ? '1 cell' : `${String(count)} cells`)
 
 const cellAt = (at: number): string => (at === 0 ? MAIN_CELL : `cell-${String(at)}`)
 
@@ -120,7 +122,7 @@ async function drive(
 
 function figuresOf(rounds: readonly (readonly Cpu[])[]): Figure[] {
   return COUNTS.flatMap((count, at): Figure[] => {
-    const cells = count === 1 ? '1 cell' : `${String(count)} cells`
+    const cells = cellsText(count)
     const values = (part: keyof Cpu): number[] => rounds[at]!.map((cpu) => cpu[part])
     const ratio = (part: keyof Cpu): number[] => rounds[at]!.map((cpu, round) => cpu[part] / rounds[0]![round]![part])
     return [

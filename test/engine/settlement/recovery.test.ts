@@ -319,7 +319,7 @@ describe('after a start', () => {
 })
 
 describe('the latest instant on record', () => {
-  const NEWEST_FIRST = [9, 3, 5]
+  const EVENT_SECONDS = [9, 3, 5]
 
   async function withEventsAt(seconds: readonly number[]): Promise<EngineFixture> {
     const fixture = await EngineFixture.open()
@@ -341,11 +341,11 @@ describe('the latest instant on record', () => {
     expect(lastInstant(fixture.engine)).toBeNull()
     await fixture.commit((unit) => newTransaction(unit, 'prepared', []))
     expect(lastInstant(fixture.engine)).toBe(Date.parse(fixed.preparedAt))
-    expect(lastInstant((await withEventsAt(NEWEST_FIRST)).engine)).toBe(Date.parse(second(9)))
+    expect(lastInstant((await withEventsAt(EVENT_SECONDS)).engine)).toBe(Date.parse(second(9)))
   })
 
   it('is no time that a wrong clock recorded', async () => {
-    const fixture = await withEventsAt(NEWEST_FIRST)
+    const fixture = await withEventsAt(EVENT_SECONDS)
     await reset(fixture, 4, 9)
     expect(lastInstant(fixture.engine)).toBe(Date.parse(second(4)))
     await fixture.commit((unit) => sign(unit, newTransaction(unit, 'later', [])))

@@ -160,7 +160,7 @@ export const STORE: readonly Mutant[] = [
     tests: [{ file: 'test/postgres/server/tls.test.ts' }],
   },
   {
-    name: 'store: a database is trusted whoever signed its certificate',
+    name: 'store: the issuer of the certificate of a database is not checked',
     file: 'snapshots/postgres/connection.ts',
     edits: [
       { find: "rejectUnauthorized: sslMode !== 'require'", replace: "rejectUnauthorized: sslMode === 'verify-full'" },
