@@ -4,6 +4,7 @@ import { ClusterAccess } from '../submission/access.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 import type { Cluster } from '../rpc/cluster.ts'
 import { openLink, type LinkListener } from '../submission/link.ts'
+import type { SharedTurns } from '../submission/shared-turns.ts'
 import type { Feed } from '../rpc/chain-feed.ts'
 import { ServiceClock, startOf } from '../time/service-clock.ts'
 import { ClockCorrection, latestOnChain } from '../time/clock-correction.ts'
@@ -81,6 +82,8 @@ export interface AssemblyParts {
   readonly log: ServiceLog
   /** Subscriptions by cluster. Without them, reconciliation and status polling are only periodic. */
   readonly chainFeeds?: ReadonlyMap<string, Feed>
+  /** Shared by all cells of the process. Absent: this is its only cell. */
+  readonly turns?: SharedTurns | undefined
   /** Replaces the link to a cluster: for tests that inject faults. */
   readonly openLink?: typeof openLink
 }
@@ -324,7 +327,7 @@ async function startClock({ engine, clusters, clock, log }: AssemblyParts): Prom
 }
 
 function linkOf(
-  { log, chainFeeds, openLink: open = openLink }: AssemblyParts,
+  { log, chainFeeds, turns, openLink: open = openLink }: AssemblyParts,
   clock: Clock,
   cluster: Cluster,
   facts: ChainFacts,
@@ -334,7 +337,7 @@ function linkOf(
     onAlarm: (alarm) =>
       log.error({ ...alarm, cluster: cluster.id }, 'an RPC endpoint returned a signature of a different transaction'),
   }
-  return open(cluster, clock, listener, chainFeeds?.get(cluster.id))
+  return open(cluster, clock, listener, { feed: chainFeeds?.get(cluster.id), lastTurn: turns?.of(cluster.id) })
 }
 
 function maintainerOf({ id, settings }: Cluster, platform: Platform, clock: Clock, log: ServiceLog): NonceMaintainer {

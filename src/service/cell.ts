@@ -12,6 +12,7 @@ import { RpcError, TransportError } from '../rpc/rpc-error.ts'
 import { openCluster, type Cluster } from '../rpc/cluster.ts'
 import type { SharedFeeds } from '../rpc/shared-feeds.ts'
 import type { SharedQueues } from '../rpc/shared-queues.ts'
+import type { SharedTurns } from '../submission/shared-turns.ts'
 import { configuredChain } from '../embedded/configured.ts'
 import { startEmbeddedChain, type EmbeddedChain } from '../embedded/embedded.ts'
 import { chainChanges } from '../embedded/changes.ts'
@@ -92,6 +93,7 @@ export interface CellOptions {
   readonly process?: {
     readonly queues: SharedQueues
     readonly feeds: SharedFeeds
+    readonly turns: SharedTurns
     readonly measuringLoad: MeasuringLoad
   }
   /** Maximum number of records of failed batches that stay in memory. Default: many. */
@@ -184,6 +186,7 @@ async function assembleCell(
     outbound: new Outbound(settings.outboundAllow),
     outboundShares,
     measuringLoad: process?.measuringLoad,
+    turns: process?.turns,
     lendingProviders: settings.lendingProviders.map((each) => ({ ...each, bearer: providerBearer(each) })),
     feeds: { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds },
     chainFeeds: chainFeedsOf(settings.clusters, { embeddedUrl: chain?.wsUrl ?? '', shared: process?.feeds, log }),

@@ -22,6 +22,7 @@ import { MeasuringLoad } from '../operations/transactions/measuring-load.ts'
 import { ProcessRates, type CellCounts } from './process-rates.ts'
 import { SharedFeeds } from '../rpc/shared-feeds.ts'
 import { SharedQueues } from '../rpc/shared-queues.ts'
+import { SharedTurns } from '../submission/shared-turns.ts'
 import { openCells, renderAll, ServedCell } from './served-cell.ts'
 import type { Site } from '../site/files.ts'
 import { Metrics } from '../telemetry/metrics.ts'
@@ -68,7 +69,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const front: { rest: RestServer | null } = { rest: null }
   const rates = new ProcessRates(() => countsOf(cells, member))
   const measuringLoad = new MeasuringLoad(() => clock.elapsed())
-  const shared = { queues: new SharedQueues(), feeds: new SharedFeeds(), measuringLoad }
+  const shared = { queues: new SharedQueues(), feeds: new SharedFeeds(), turns: new SharedTurns(), measuringLoad }
   // True before any tenant is in another cell: a poll shows a new cell before a tenant can move to it.
   const hasNeighbours = (): boolean => (member.lastPoll?.cells.size ?? 1) > 1
   // While the lease is held and the last poll is fresh, no other node acts as the owner of a cell that is open here.

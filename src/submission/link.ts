@@ -21,6 +21,7 @@ import {
   submittedEntry,
   type WatchEntry,
 } from './watch-entry.ts'
+import { noTurnYet, type LastTurn } from './shared-turns.ts'
 import { WatchList } from './watch-list.ts'
 import { Watcher, type OpenAttempt, type WatchSource } from './watcher.ts'
 
@@ -33,9 +34,21 @@ export interface LinkListener {
   onAlarm(alarm: ChainAlarm): void
 }
 
-/** @param feed Notifies landings; absent: statuses are only polled. */
-export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener, feed?: SignatureFeed): ClusterLink {
-  return new Link(cluster, clock, listener, feed)
+/** Parts of the process that a link uses. */
+export interface LinkSurroundings {
+  /** Notifies landings. Absent: statuses are only polled. */
+  readonly feed?: SignatureFeed | undefined
+  /** Of all links to the cluster. Absent: this is the only one. */
+  readonly lastTurn?: LastTurn | undefined
+}
+
+export function openLink(
+  cluster: Cluster,
+  clock: Clock,
+  listener: LinkListener,
+  surroundings: LinkSurroundings = {},
+): ClusterLink {
+  return new Link(cluster, clock, listener, surroundings)
 }
 
 class Link implements ClusterLink {
@@ -53,7 +66,7 @@ class Link implements ClusterLink {
   readonly #attempts = new Map<string, OpenAttempt>()
   #closed = false
 
-  constructor(cluster: Cluster, clock: Clock, listener: LinkListener, feed: SignatureFeed | undefined) {
+  constructor(cluster: Cluster, clock: Clock, listener: LinkListener, { feed, lastTurn }: LinkSurroundings) {
     const { pool, settings } = cluster
     this.#cluster = cluster
     this.#clock = clock
@@ -81,6 +94,7 @@ class Link implements ClusterLink {
       {
         settings: settings.watch,
         blockTimes: new BlockTimes(pool, clock, settings.watch.progressMs),
+        lastTurn: lastTurn ?? noTurnYet(),
         report: (facts) => listener.onFacts(facts),
       },
     )

@@ -9,6 +9,7 @@ import { verdictOf } from '../rpc/status-verdict.ts'
 import { STATUS_LIMIT, type Commitment, type SignatureStatus, type StatusAnswer } from '../rpc/rpc.ts'
 import type { ChainFact } from './submission.ts'
 import { planFirstAsks, planNextAsk, planNextProof, proofDue, sendDue, type WatchEntry } from './watch-entry.ts'
+import type { LastTurn } from './shared-turns.ts'
 import type { WatchList } from './watch-list.ts'
 
 /** A send whose answer is awaited. */
@@ -56,6 +57,8 @@ export class Watcher {
   #finalizedSlot = -1
   #finalizedHeight: number | null = null
   #progressAt = 0
+  /** Of all watchers of the cluster in this process. */
+  readonly #lastTurn: LastTurn
   #turnAt = -Infinity
   /** The next turn answers a notification. */
   #isHinted = false
@@ -74,10 +77,12 @@ export class Watcher {
     {
       settings,
       blockTimes,
+      lastTurn,
       report,
     }: {
       readonly settings: WatchSettings
       readonly blockTimes: BlockTimes
+      readonly lastTurn: LastTurn
       readonly report: (facts: ChainFact[]) => void
     },
   ) {
@@ -86,6 +91,7 @@ export class Watcher {
     this.#clock = clock
     this.#settings = settings
     this.#blockTimes = blockTimes
+    this.#lastTurn = lastTurn
     this.#report = report
   }
 
@@ -123,8 +129,8 @@ export class Watcher {
   wakeAt(wantedAt: number): void {
     if (this.#closed || this.#turning !== null || wantedAt === Infinity) return
     const nowMs = this.#clock.elapsed()
-    const leastMs = Math.max(this.#isHinted ? this.#settings.hintMs : this.#settings.turnMs, this.#backOffMs)
-    const at = Math.max(wantedAt, this.#turnAt + leastMs, nowMs)
+    const leastMs = this.#isHinted ? this.#settings.hintMs : this.#settings.turnMs
+    const at = Math.max(wantedAt, this.#lastTurn.at + leastMs, this.#turnAt + this.#backOffMs, nowMs)
     if (at >= this.#timerAt) return
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
     this.#timerAt = at
@@ -150,6 +156,7 @@ export class Watcher {
   async #turn(): Promise<void> {
     const nowMs = this.#clock.elapsed()
     this.#turnAt = nowMs
+    this.#lastTurn.at = nowMs
     this.#isHinted = false
     if (this.#list.size === 0) return
     const due = this.#list.due(nowMs, MAX_ASKED)

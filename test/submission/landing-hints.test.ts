@@ -40,7 +40,7 @@ class Scene extends Linked {
     scene.node = node
     const feed = new ChainFeed({ urls: [node.wsUrl], clock: systemClock, open: openWebSocket, notice: () => undefined })
     const listener: LinkListener = { onFacts: (facts) => void scene.facts.push(...facts), onAlarm: () => undefined }
-    scene.link = openLink(cluster, systemClock, listener, feed)
+    scene.link = openLink(cluster, systemClock, listener, { feed })
     scene.end = () => feed.close()
     return scene
   }

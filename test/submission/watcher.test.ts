@@ -17,6 +17,7 @@ import {
   submittedEntry,
   type WatchEntry,
 } from '../../src/submission/watch-entry.ts'
+import { noTurnYet, SharedTurns } from '../../src/submission/shared-turns.ts'
 import { WatchList } from '../../src/submission/watch-list.ts'
 import { Watcher } from '../../src/submission/watcher.ts'
 import { TurnedClock } from '../operations/webhooks/turned-clock.ts'
@@ -55,7 +56,7 @@ interface Question {
 }
 
 class Scene {
-  readonly clock = new TurnedClock()
+  readonly clock: TurnedClock
   readonly list: WatchList
   readonly facts: ChainFact[] = []
   readonly questions: Question[] = []
@@ -70,7 +71,8 @@ class Scene {
   height = 50
   #slot = 20
 
-  constructor(pace = settings) {
+  constructor(pace = settings, { clock = new TurnedClock(), lastTurn = noTurnYet() } = {}) {
+    this.clock = clock
     this.list = new WatchList(new Admission(admission), pace)
     const handOver = ({ transactionId }: { readonly transactionId: string }): void => void this.sent.push(transactionId)
     const lanes = { submit: handOver, repeat: handOver, withdraw: () => [] } as unknown as Lanes
@@ -100,7 +102,7 @@ class Scene {
         send: (entry) => this.dispatch.send(entry),
       },
       this.clock,
-      { settings: pace, blockTimes, report: (facts) => void this.facts.push(...facts) },
+      { settings: pace, blockTimes, lastTurn, report: (facts) => void this.facts.push(...facts) },
     )
   }
 
@@ -255,6 +257,26 @@ describe('the first status queries on a remote cluster', () => {
     question.answer(null)
     await scene.clock.rest()
     expect([scene.askedAt, scene.asked.map(({ length }) => length)]).toEqual([[start + remote.turnMs], [200]])
+  })
+
+  it('are sent together by all watchers of a cluster, not with those of another cluster', async () => {
+    const [clock, turns] = [new TurnedClock(), new SharedTurns()]
+    const open = (cluster: string): Scene => new Scene(remote, { clock, lastTurn: turns.of(cluster) })
+    const [first, second, other] = [open('CHAIN_DEVNET'), open('CHAIN_DEVNET'), open('CHAIN_TESTNET')]
+    const start = clock.elapsed()
+    const addTo = (scene: Scene): void => {
+      const entry = submittedEntry(SUBMISSION, remote, clock.elapsed())
+      planFirstAsks(entry, remote, clock.elapsed())
+      scene.add({ ...entry, askAt: clock.elapsed() })
+    }
+    addTo(first)
+    await first.answer(null)
+    clock.nowMs += 100
+    addTo(second)
+    addTo(other)
+    await Promise.all([other.question(), first.question(), second.question()])
+    const together = start + remote.turnMs
+    expect([first, second, other].map(({ askedAt }) => askedAt)).toEqual([[start, together], [together], [start + 100]])
   })
 
   it('are sent early after a notification, which alone settles nothing', async () => {

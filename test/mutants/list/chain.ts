@@ -97,6 +97,12 @@ export const CHAIN: readonly Mutant[] = [
     tests: [{ file: 'test/submission/watcher.test.ts' }],
   },
   {
+    name: 'chain: watchers of other cells have their turns apart',
+    file: 'src/submission/watcher.ts',
+    edits: [{ find: 'this.#lastTurn.at + leastMs', replace: 'this.#turnAt + leastMs' }],
+    tests: [{ file: 'test/submission/watcher.test.ts', name: 'together by all watchers of a cluster' }],
+  },
+  {
     name: 'chain: recalled transaction sent again',
     file: 'src/submission/dispatch.ts',
     edits: [
