@@ -19,11 +19,11 @@ import { CellOfNode, type NodeCellOptions } from './node-cell.ts'
 import { NodeHealth, observeNode, type CurrentMetrics } from '../nodes/node-health.ts'
 import { Seals } from '../nodes/seal.ts'
 import { MeasuringLoad } from '../operations/transactions/measuring-load.ts'
-import { ProcessRates, type CellCounts } from './process-rates.ts'
+import { ProcessRates } from './process-rates.ts'
 import { SharedFeeds } from '../rpc/shared-feeds.ts'
 import { SharedQueues } from '../rpc/shared-queues.ts'
 import { SharedTurns } from '../submission/shared-turns.ts'
-import { openCells, renderAll, ServedCell } from './served-cell.ts'
+import { openCellCount, openCells, renderAll, ServedCell } from './served-cell.ts'
 import type { Site } from '../site/files.ts'
 import { Metrics } from '../telemetry/metrics.ts'
 import { observeProcess } from '../telemetry/process-metrics.ts'
@@ -67,7 +67,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const cellOf = async (tenant: string) => cells.of(await finder.cellOf(tenant))
   const owners = new CellOwners({ node: nodeId, cellOf, hops, seals, clock, log })
   const front: { rest: RestServer | null } = { rest: null }
-  const rates = new ProcessRates(() => countsOf(cells, member))
+  const rates = ratesOf(member, () => openCellCount(cells))
   const measuringLoad = new MeasuringLoad(() => clock.elapsed())
   const shared = { queues: new SharedQueues(), feeds: new SharedFeeds(), turns: new SharedTurns(), measuringLoad }
   // True before any tenant is in another cell: a poll shows a new cell before a tenant can move to it.
@@ -127,11 +127,16 @@ function secretTagOf({ store, masterKey }: Settings, nodeSecret: string): { secr
   return store === 'level' || masterKey === null ? {} : { secretTag: nodeSecretTag(masterKey.reveal(), nodeSecret) }
 }
 
-function countsOf(cells: NodeCells<CellOfNode>, { lastPoll }: Member): CellCounts {
-  const here = openCells(cells).length
-  const owned = [...(lastPoll?.cells.values() ?? [])].filter(({ owner }) => owner !== null).length
-  // The last poll does not yet include cells that were opened after it.
-  return { here, all: Math.max(here, owned) }
+function ratesOf(member: Member, openCount: () => number): ProcessRates {
+  let ownedCount = 0
+  member.onPoll(({ cells }) => {
+    ownedCount = [...cells.values()].filter(({ owner }) => owner !== null).length
+  })
+  return new ProcessRates(() => {
+    const here = openCount()
+    // The last poll does not yet include cells that were opened after it.
+    return { here, all: Math.max(here, ownedCount) }
+  })
 }
 
 function finderIn(installation: Installation, { jwtIssuer, jwtClaims }: Settings): CellFinder {

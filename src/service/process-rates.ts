@@ -1,4 +1,5 @@
-// Rate limits of the clusters, which apply to all nodes together: a process gets a share for each of its open cells.
+// Limits of the clusters, for rates and subscriptions, which apply to all nodes together: a process gets a share for
+// each of its open cells.
 import type { ClusterSettings } from '../rpc/cluster-settings.ts'
 
 class Window {
@@ -48,7 +49,7 @@ export class ProcessRates {
     settings: ClusterSettings,
     { cluster, mayAct }: { readonly cluster: string; readonly mayAct: () => boolean },
   ): ClusterSettings {
-    const { lanes, comparison } = settings
+    const { lanes, comparison, watch } = settings
     const { rate } = lanes
     const mayTake = (): boolean => {
       const { here, all } = this.#cells()
@@ -56,6 +57,8 @@ export class ProcessRates {
       return this.#windowOf(cluster, rate).take(Math.max(1, Math.floor((rate.sends * here) / all)))
     }
     const all = (): number => Math.max(1, this.#cells().all)
+    // One at least, because 0 would turn the subscriptions off.
+    const share = (limit: number): number => (limit === 0 ? 0 : Math.max(1, Math.floor(limit / all())))
     return {
       ...settings,
       lanes: { ...lanes, maySend: () => mayAct() && mayTake() },
@@ -63,6 +66,15 @@ export class ProcessRates {
         ...comparison,
         get questionsPerSecond() {
           return comparison.questionsPerSecond / all()
+        },
+        get subscribedAccounts() {
+          return share(comparison.subscribedAccounts)
+        },
+      },
+      watch: {
+        ...watch,
+        get subscribedSignatures() {
+          return share(watch.subscribedSignatures)
         },
       },
     }

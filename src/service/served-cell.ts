@@ -79,6 +79,12 @@ export function openCells(cells: Cells): { readonly name: string; readonly opene
   )
 }
 
+export function openCellCount(cells: Cells): number {
+  let count = 0
+  for (const { runtime } of cells.all()) if (runtime.current !== null) count += 1
+  return count
+}
+
 /** The metrics of the process and of its open cells, with a `cell` label if there are several cells. */
 export async function renderAll(metrics: Metrics, cells: Cells): Promise<string> {
   const isAlone = [...cells.all()].length === 1

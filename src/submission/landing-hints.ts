@@ -11,22 +11,22 @@ export interface SignatureFeed {
 
 export class LandingHints {
   readonly #feed: SignatureFeed | undefined
-  readonly #maxSubscriptions: number
+  readonly #limit: () => number
   readonly #hinted: (transactionId: string) => void
   /** Signature subscribed to, by transaction. */
   readonly #signatures = new Map<string, string>()
 
-  /** @param maxSubscriptions Maximum number of concurrent subscriptions. */
-  constructor(feed: SignatureFeed | undefined, maxSubscriptions: number, hinted: (transactionId: string) => void) {
+  /** @param limit Maximum number of concurrent subscriptions; may change. */
+  constructor(feed: SignatureFeed | undefined, limit: () => number, hinted: (transactionId: string) => void) {
     this.#feed = feed
-    this.#maxSubscriptions = maxSubscriptions
+    this.#limit = limit
     this.#hinted = hinted
   }
 
   watch({ submission, signature }: WatchEntry): void {
     const { transactionId } = submission
     if (this.#feed === undefined || signature === null) return
-    if (this.#signatures.size >= this.#maxSubscriptions || this.#signatures.has(transactionId)) return
+    if (this.#signatures.size >= this.#limit() || this.#signatures.has(transactionId)) return
     this.#signatures.set(transactionId, signature)
     this.#feed.watchSignature(signature, () => this.#hinted(transactionId))
   }

@@ -74,10 +74,14 @@ class Link implements ClusterLink {
     this.#settings = settings.watch
     this.#admission = new Admission(settings.admission)
     this.#list = new WatchList(this.#admission, settings.watch, (transactionId) => this.#hints.end(transactionId))
-    this.#hints = new LandingHints(feed, settings.watch.subscribedSignatures, (transactionId) => {
-      const entry = this.#list.get(transactionId)
-      if (entry !== undefined && !this.#closed) this.#watcher.hint(entry)
-    })
+    this.#hints = new LandingHints(
+      feed,
+      () => settings.watch.subscribedSignatures,
+      (transactionId) => {
+        const entry = this.#list.get(transactionId)
+        if (entry !== undefined && !this.#closed) this.#watcher.hint(entry)
+      },
+    )
     this.#lanes = new Lanes(pool, clock, settings.lanes, {
       sending: (pendingSends, endpoint) => this.#sending(pendingSends, endpoint),
       sent: (attempts) => this.#sent(attempts),

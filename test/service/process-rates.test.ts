@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { ProcessRates } from '../../src/service/process-rates.ts'
 import { clusterSettings } from '../../src/rpc/cluster-settings.ts'
 
-const usual = clusterSettings({ embedded: false, embeddedSlotMs: 400, subscribedAccounts: 100, ratePerSecond: 3 })
+const choices = { embedded: false, embeddedSlotMs: 400, subscribedAccounts: 100, subscribedSignatures: 30 }
+const usual = clusterSettings({ ...choices, ratePerSecond: 3 })
 
 test('one cell has the configured rates; several share those for sends and reconciliation', () => {
   let [cells, elsewhereCells, nowMs, mayAct] = [1, 0, 0, true]
@@ -41,4 +42,23 @@ test('one cell has the configured rates; several share those for sends and recon
   expect(countSent(10)).toBe(0)
   mayAct = true
   expect(countSent(10 * sends)).toBe(sends)
+})
+
+test('the maximum numbers of subscriptions are shared by all cells, with one at least unless they are turned off', () => {
+  let all = 1
+  const rates = new ProcessRates(() => ({ here: 1, all }))
+  const cell = { cluster: 'CHAIN_A', mayAct: () => true }
+  const [shared, off] = [usual, clusterSettings({ ...choices, subscribedAccounts: 0, subscribedSignatures: 0 })].map(
+    (settings) => rates.shared(settings, cell),
+  )
+  const limits = ({ comparison, watch }: typeof usual): number[] => [
+    comparison.subscribedAccounts,
+    watch.subscribedSignatures,
+  ]
+  expect(limits(shared!)).toEqual([100, 30])
+  all = 3
+  expect(limits(shared!)).toEqual([33, 10])
+  all = 1_000
+  expect(limits(shared!)).toEqual([1, 1])
+  expect(limits(off!)).toEqual([0, 0])
 })

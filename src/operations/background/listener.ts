@@ -34,6 +34,7 @@ export interface ListenerLog {
   warn(fields: object, message: string): void
 }
 
+/** May change while the service runs. */
 export interface ListenerPace {
   readonly questionsPerSecond: number
   readonly subscribedAccounts: number
@@ -50,7 +51,7 @@ const LATE_MS = 1_000
 export class NetworkListener {
   readonly #platform: Platform
   readonly #cluster: string
-  readonly #betweenMs: number
+  readonly #pace: ListenerPace
   readonly #clock: Clock
   readonly #log: ListenerLog
   readonly #feed: AccountFeed
@@ -71,10 +72,10 @@ export class NetworkListener {
   ) {
     this.#platform = platform
     this.#cluster = cluster
-    this.#betweenMs = 1_000 / pace.questionsPerSecond
+    this.#pace = pace
     this.#clock = clock
     this.#log = log
-    this.#inUse = new AccountsInUse(pace.subscribedAccounts)
+    this.#inUse = new AccountsInUse(() => pace.subscribedAccounts)
     this.#feed = open((address, slot, value) => {
       this.#hints.add(address, { slot, value }, clock.elapsed())
       this.#wake()
@@ -146,7 +147,7 @@ export class NetworkListener {
   /** Keeps a minimum interval between turns, so that many notifications share a turn. */
   #wake(): void {
     if (this.#stopped || this.#turn !== null || this.#timer !== null) return
-    const dueMs = Math.max(0, this.#turnedAt + this.#betweenMs - this.#clock.elapsed())
+    const dueMs = Math.max(0, this.#turnedAt + 1_000 / this.#pace.questionsPerSecond - this.#clock.elapsed())
     this.#timer = this.#clock.setTimeout(() => {
       this.#timer = null
       const turn = this.#takeTurn().catch((error: unknown) => {

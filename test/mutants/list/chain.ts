@@ -103,6 +103,12 @@ export const CHAIN: readonly Mutant[] = [
     tests: [{ file: 'test/submission/watcher.test.ts', name: 'together by all watchers of a cluster' }],
   },
   {
+    name: 'chain: each cell subscribes up to the limit of the cluster',
+    file: 'src/service/process-rates.ts',
+    edits: [{ find: 'Math.max(1, Math.floor(limit / all()))', replace: 'limit' }],
+    tests: [{ file: 'test/service/process-rates.test.ts', name: 'are shared by all cells' }],
+  },
+  {
     name: 'chain: recalled transaction sent again',
     file: 'src/submission/dispatch.ts',
     edits: [

@@ -270,14 +270,17 @@ describe('14.14 a notification', () => {
 describe('14.14 the accounts in use', () => {
   const use = fc.record({ kind: fc.constant('use' as const), address: fc.integer({ min: 0, max: 9 }).map(String) })
   const turn = fc.record({ kind: fc.constant('turn' as const), most: fc.integer({ min: 1, max: 3 }) })
+  const limits = fc.integer({ min: 0, max: 5 })
+  const change = fc.record({ kind: fc.constant('limit' as const), limit: limits })
 
-  it('14.14 are never subscribed beyond the bound, and end with the last used, in any order of use', () => {
+  it('14.14 are not subscribed beyond the limit, which may change, and end with the last used', () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: 0, max: 5 }),
-        fc.array(fc.oneof({ weight: 3, arbitrary: use }, turn), { maxLength: 80 }),
-        (max, steps) => {
-          const inUse = new AccountsInUse(max)
+        limits,
+        fc.array(fc.oneof({ weight: 6, arbitrary: use }, { weight: 2, arbitrary: turn }, change), { maxLength: 80 }),
+        (first, steps) => {
+          let limit = first
+          const inUse = new AccountsInUse(() => limit)
           const subscriptions = new Set<string>()
           let usedAccounts: string[] = []
           const take = (most: number): void => {
@@ -286,22 +289,26 @@ describe('14.14 the accounts in use', () => {
             for (const address of end) expect(subscriptions.delete(address)).toBe(true)
             for (const address of start) expect(subscriptions.has(address)).toBe(false)
             for (const address of start) subscriptions.add(address)
-            expect(subscriptions.size).toBeLessThanOrEqual(max)
+            if (start.length > 0) expect(subscriptions.size).toBeLessThanOrEqual(limit)
+            usedAccounts = limit === 0 ? [] : usedAccounts.slice(-limit)
           }
           for (const step of steps) {
             if (step.kind === 'turn') take(step.most)
+            else if (step.kind === 'limit') limit = step.limit
             else {
               inUse.use(step.address)
+              if (limit === 0) continue
               usedAccounts = [...usedAccounts.filter((address) => address !== step.address), step.address]
+              if (usedAccounts.length > limit) usedAccounts.shift()
             }
           }
           for (let turns = 0; inUse.isTurnDue; turns += 1) {
             expect(turns).toBeLessThan(50)
             take(2)
           }
-          const last = max === 0 ? [] : usedAccounts.slice(-max)
-          expect([...subscriptions].sort()).toEqual([...last].sort())
-          for (const address of last) expect(inUse.isSubscribed(address)).toBe(true)
+          expect(subscriptions.size).toBeLessThanOrEqual(limit)
+          expect([...subscriptions].sort()).toEqual([...usedAccounts].sort())
+          for (const address of usedAccounts) expect(inUse.isSubscribed(address)).toBe(true)
         },
       ),
       { numRuns: 2_000 },
