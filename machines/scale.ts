@@ -12,7 +12,7 @@ const EXPONENT_BIAS = 1023n
  * chain.
  */
 export function multiplierRatio(multiplier: number | string): Ratio | null {
-  const value = typeof multiplier === 'number' ? multiplier : decimalText(multiplier)
+  const value = Number(multiplier)
   if (!Number.isFinite(value) || value <= 0) return null
   const bits = new DataView(new ArrayBuffer(8))
   bits.setFloat64(0, value)
@@ -43,8 +43,4 @@ export function parseScaledAmount(text: string, decimals: number, multiplier: Ra
   const raw = unapplyMultiplier(shown.raw, multiplier)
   if (raw <= 0n) return { ok: false, reason: 'NOT_POSITIVE' }
   return raw > U64_MAX ? { ok: false, reason: 'OVER_U64' } : { ok: true, raw }
-}
-
-function decimalText(text: string): number {
-  return text.trim() === '' ? Number.NaN : Number(text)
 }

@@ -98,13 +98,28 @@ describe('scaled amounts', () => {
     expect(multiplierRatio(1.5)).toStrictEqual({ numerator: 3n << 51n, denominator: 1n << 52n })
     expect(multiplierRatio('0.1')?.numerator).toBe(7_205_759_403_792_794n)
     for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 5e-324]) expect(multiplierRatio(bad)).toBeNull()
-    expect(multiplierRatio('')).toBeNull()
+    for (const bad of ['', ' ', 'one', '-1', '0']) expect(multiplierRatio(bad)).toBeNull()
     fc.assert(
       fc.property(normal, (value) => {
         const exact = multiplierRatio(value)
         expect(exact === null ? null : Number(exact.numerator) / Number(exact.denominator)).toBe(value)
       }),
     )
+  })
+
+  it('accept every multiplier that the chain accepts, however small or large', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 2 ** -1022, max: Number.MAX_VALUE, noNaN: true }), (value) => {
+        const { numerator, denominator } = multiplierRatio(value)!
+        const halvings = denominator.toString(2).length - 1
+        expect(denominator).toBe(1n << BigInt(halvings))
+        // In two steps: no double holds the smallest power.
+        const some = Math.floor(halvings / 2)
+        expect(Number(numerator) * 2 ** -some * 2 ** (some - halvings)).toBe(value)
+      }),
+    )
+    expect(multiplierRatio(2 ** 52)).toStrictEqual({ numerator: 1n << 52n, denominator: 1n })
+    expect(multiplierRatio(2 ** 60)).toStrictEqual({ numerator: 1n << 60n, denominator: 1n })
   })
 
   it('never give more raw units than requested, and lose less than one', () => {

@@ -64,8 +64,8 @@ describe('a loan', () => {
     await api.refuses(400, 'LTV_EXCEEDED', 'POST', '/loans', buildLoanRequest())
   })
 
-  it('is of unknown health, and its price stale, without a price', async () => {
-    expect(await priced('0', '1')).toMatchObject({
+  it.each(['0', '-1'])('is of unknown health at the price %s, which counts as missing', async (price) => {
+    expect(await priced(price, '1')).toMatchObject({
       health: null,
       currentLoanToValue: null,
       lifecycleState: 'ACTIVE',

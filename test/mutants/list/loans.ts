@@ -234,6 +234,12 @@ export const LOANS: readonly Mutant[] = [
     tests: [{ file: 'test/machines/lending/loan-books.test.ts', name: 'is exact for every price' }],
   },
   {
+    name: 'loans: price below zero counted as one above',
+    file: 'machines/ratio.ts',
+    edits: [{ find: "numerator: sign === '-' ? -digits : digits", replace: 'numerator: digits' }],
+    tests: [{ file: 'test/machines/ratio.test.ts', name: 'with its sign' }],
+  },
+  {
     name: 'loans: health that no JSON number holds',
     file: 'src/operations/views/read-models/loan.ts',
     edits: [{ find: 'ratio !== null && Number.isSafeInteger(number)', replace: 'ratio !== null' }],
