@@ -142,10 +142,26 @@ describe('scaled amounts', () => {
     )
   })
 
+  it('are refused for the same reasons as plain amounts', () => {
+    const two = multiplierRatio(2)!
+    for (const [text, places] of [
+      ['x', 0],
+      ['1.5', 0],
+      ['-1', 9],
+      ['0', 9],
+    ] as const)
+      expect(parseScaledAmount(text, places, two), text).toStrictEqual(parseAmount(text, places))
+  })
+
   it('refuse less than one raw unit and more than a u64, and allow amounts that only display as more', () => {
     const million = multiplierRatio(1e6)!
     expect(parseScaledAmount('1', 0, million)).toStrictEqual({ ok: false, reason: 'NOT_POSITIVE' })
     expect(parseScaledAmount('1e24', 0, million)).toStrictEqual({ ok: true, raw: 10n ** 18n })
     expect(parseScaledAmount('1e27', 0, million)).toStrictEqual({ ok: false, reason: 'OVER_U64' })
+    const two = multiplierRatio(2)!
+    const most = 2n * U64_MAX
+    expect(parseScaledAmount(`${most}`, 0, two)).toStrictEqual({ ok: true, raw: U64_MAX })
+    expect(parseScaledAmount(`${most + 1n}`, 0, two)).toStrictEqual({ ok: true, raw: U64_MAX })
+    expect(parseScaledAmount(`${most + 2n}`, 0, two)).toStrictEqual({ ok: false, reason: 'OVER_U64' })
   })
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { available, observe, release, reserve, settle, undo } from '../../machines/book.ts'
-import { anyNegative, settleAll, undoAll, type Books } from '../../machines/books.ts'
+import { anyNegative, observeAll, settleAll, undoAll, type Books } from '../../machines/books.ts'
 import type { Book } from '../../machines/holding.ts'
 import type { Movement } from '../../machines/protocol.ts'
 
@@ -137,6 +137,22 @@ describe('several balances', () => {
       refusal: { code: 'BOOK_NEGATIVE' },
     })
     expect(settleAll({ lamports: both.lamports }, [out])).toMatchObject({
+      ok: false,
+      refusal: { code: 'NO_SUCH_BOOK' },
+    })
+  })
+
+  it('adopt all balances from the chain or none, and keep those that were not read', () => {
+    const both: Books = { lamports: { balance: '10', reserved: '4' }, tokens: { balance: '5', reserved: '5' } }
+    expect(observeAll(both, { tokens: '7' })).toStrictEqual({
+      ok: true,
+      value: { tokens: { balance: '7', reserved: '5' } },
+    })
+    expect(observeAll(both, { lamports: '1', tokens: 'many' })).toMatchObject({
+      ok: false,
+      refusal: { code: 'MALFORMED_AMOUNT' },
+    })
+    expect(observeAll(both, { lamports: '1', supply: '7' })).toMatchObject({
       ok: false,
       refusal: { code: 'NO_SUCH_BOOK' },
     })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { allowed, classDefault, covers, DEFAULT_LIMITS, durationMs, isLooser } from '../../machines/debit-limits.ts'
-import { floorUnits, parseAmount } from '../../machines/amount.ts'
+import { floorUnits, parseAmount, U64_MAX } from '../../machines/amount.ts'
 import type { DebitLimit } from '../../machines/holding.ts'
 
 describe('a debit limit', () => {
@@ -24,6 +24,9 @@ describe('a debit limit', () => {
       null,
       null,
     ])
+    // A limit above every balance bounds nothing, however it is written.
+    for (const text of ['1e30', '1e120', '1e9999', '9'.repeat(100)])
+      expect(floorUnits(text, 9)! > U64_MAX, text).toBe(true)
   })
 
   it('has a window of fixed length', () => {
