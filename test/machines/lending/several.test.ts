@@ -2,7 +2,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyLoanChange, newDebt, rateOf, type Debt, type LoanBooks } from '../../../machines/lending/loan-books.ts'
-import { isLiquidatable, loanHealthOf, mayOwe, seizure, type Worth } from '../../../machines/lending/loan-health.ts'
+import {
+  currentLoanToValue,
+  healthOf,
+  isLiquidatable,
+  loanHealthOf,
+  mayOwe,
+  seizure,
+  type Worth,
+} from '../../../machines/lending/loan-health.ts'
 import { wholeRatio, type Ratio } from '../../../machines/ratio.ts'
 import { debt, lender, origination } from '../records.ts'
 
@@ -142,6 +150,20 @@ describe('the health of a loan', () => {
       false,
     ])
     expect(isKnown(none!, false, false)).toBe(true)
+  })
+
+  it('is full without debt, and unknown for a debt on collateral without value', () => {
+    const [none, unit, half] = [wholeRatio(0n), wholeRatio(1n), { numerator: 1n, denominator: 2n }]
+    const figures = (debt: Ratio, collateral: Ratio, bearable: Ratio) => {
+      const health = { debt, collateral, borrowable: none, bearable }
+      return [currentLoanToValue(health), healthOf(health)]
+    }
+    expect(figures(none, none, none)).toEqual([0n, 1_000_000n])
+    expect(figures(none, unit, half)).toEqual([0n, 1_000_000n])
+    expect(figures(unit, none, none)).toEqual([null, null])
+    // Accepted as collateral by no strategy: it has a value and bears nothing.
+    expect(figures(unit, unit, none)).toEqual([1_000_000n, null])
+    expect(figures(unit, unit, half)).toEqual([1_000_000n, -1_000_000n])
   })
 
   it('counts the interest that accrues after the term', () => {
