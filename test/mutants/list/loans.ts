@@ -240,6 +240,24 @@ export const LOANS: readonly Mutant[] = [
     tests: [{ file: 'test/machines/ratio.test.ts', name: 'with its sign' }],
   },
   {
+    name: 'loans: the least careful price of several sources',
+    file: 'src/operations/views/loan-quote.ts',
+    edits: [{ find: 'isGreater(a, b) === owed', replace: 'isGreater(a, b) !== owed' }],
+    tests: [{ file: 'test/operations/views/loan-worth.test.ts', name: 'the higher price for a debt' }],
+  },
+  {
+    name: 'loans: buffer of a vault rounded down',
+    file: 'src/operations/loans/lending.ts',
+    edits: [{ find: '+ HUNDRED_PERCENT - 1n) / HUNDRED_PERCENT', replace: ') / HUNDRED_PERCENT' }],
+    tests: [{ file: 'test/e2e/loans/vault-limits.test.ts', name: 'rounded up' }],
+  },
+  {
+    name: 'loans: vault exempt from its limits with one of several strategies',
+    file: 'src/operations/loans/lending.ts',
+    edits: [{ find: 'strategies.every(', replace: 'strategies.some(' }],
+    tests: [{ file: 'test/e2e/loans/vault-limits.test.ts', name: 'exempt strategies alone' }],
+  },
+  {
     name: 'loans: health that no JSON number holds',
     file: 'src/operations/views/read-models/loan.ts',
     edits: [{ find: 'ratio !== null && Number.isSafeInteger(number)', replace: 'ratio !== null' }],
