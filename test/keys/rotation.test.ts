@@ -152,6 +152,8 @@ test('can be interrupted anywhere and resumed with either key, and ends with the
     }
   }
   expect(readRotation(dataDir)).toMatchObject({ outcome: 'done' })
+  // A key that is a setting is written nowhere: beside the data it would open all of it.
+  expect(readdirSync(dataDir).sort()).toEqual(['master.rotation', 'players', 'secrets', 'store'])
   const lateRun = await start(OLD)
   expectAllOpen(lateRun)
   expect(logLines.some((line) => line.includes('HOLDFAST_MASTER_KEY is to be the new one'))).toBe(true)
@@ -235,4 +237,30 @@ test('does not bring back a signing secret that is replaced meanwhile', async ()
   expect(replaced).toBe(true)
   expect(run.webhookSecrets.open(hook, run.store.secret('ACME', CLUSTER, 'hook'))).toEqual(replacement)
   await run.close()
+})
+
+test('starts on the next turn after it is ordered, once, and not for a while after it failed', async () => {
+  await furnish(OLD)
+  const run = await start(OLD, 2)
+  logLines = []
+  run.rotation.turn()
+  await run.rotation.settled()
+  expect(logLines).toEqual([])
+  orderRotation(dataDir, OLD, NEW)
+  run.rotation.turn()
+  run.rotation.turn()
+  await run.rotation.settled()
+  const BEGUN = 'the master key is being rotated: new secrets are sealed under the new key'
+  const FAILED = 'the master key could not be rotated yet: the previous key is still needed'
+  expect(logLines).toEqual([BEGUN, FAILED])
+  run.rotation.turn()
+  await run.rotation.settled()
+  expect(logLines).toEqual([BEGUN, FAILED])
+  await run.close()
+  const next = await start(OLD)
+  next.rotation.turn()
+  await next.rotation.settled()
+  expect(readRotation(dataDir)).toMatchObject({ outcome: 'done' })
+  expectAllOpen(next)
+  await next.close()
 })

@@ -112,3 +112,13 @@ test('a second record of the address has its own sealed copy of the key', async 
   rmSync(join(path, 'one.json'))
   expect(openFolder().keys.signerFor(two)?.address).toBe(one.address)
 })
+
+test('a second record of an address whose key is in the store keeps the key there, and one without a key has none', () => {
+  const { keys } = openFolder()
+  const one = keepKey('one', keys.generate())
+  const inherited = openFolder().keys.inherit(one)!
+  const two = keepKey('two', { address: one.address, seal: (place) => inherited.seal(place) })
+  expect(openFolder().keys.signerFor(two)?.address).toBe(one.address)
+  expect(openFolder().elsewhere.rowOf(two)).toBeNull()
+  expect(keys.inherit(placeOf('none', one))).toBeNull()
+})

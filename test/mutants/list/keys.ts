@@ -30,6 +30,23 @@ export const KEYS: readonly Mutant[] = [
     tests: [{ file: 'test/keys/rotation.test.ts', name: 'does not bring back a signing secret' }],
   },
   {
+    name: 'keys: a rotation writes a key that is a setting beside the data',
+    file: 'src/keys/open.ts',
+    edits: [{ find: 'settings.masterKey === null ? masterKey : null', replace: 'masterKey' }],
+    tests: [{ file: 'test/keys/rotation.test.ts', name: 'ends with the new key only' }],
+  },
+  {
+    name: 'keys: a further record takes a key of the store to the folder',
+    file: 'src/keys/account-keys.ts',
+    edits: [
+      {
+        find: 'row === null || this.#elsewhere === null ? this.#inStore(keypair)',
+        replace: 'this.#elsewhere === null ? this.#inStore(keypair)',
+      },
+    ],
+    tests: [{ file: 'test/keys/secrets-folder.test.ts', name: 'keeps the key there' }],
+  },
+  {
     name: 'keys: the data key of an assigned key stays in memory',
     file: 'src/keys/vault.ts',
     edits: [{ find: 'prepared.dataKey.fill(0)', replace: '' }],
