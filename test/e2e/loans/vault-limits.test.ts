@@ -1,8 +1,9 @@
-// What a vault lends, to the unit: all that it has, down to its buffer, up to its cap and for its longest term.
+// What a vault lends, to the unit: all that it has, down to its buffer, up to its cap and for its longest term. And
+// what it is repaid.
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Ids } from '../models.ts'
 import { terms } from './loan-fixture.ts'
-import { bond, buildLoanRequest, cash, fixture, item, withLendingVault } from './lending-vault.ts'
+import { bond, buildLoanRequest, cash, fixture, item, readLoan, withLendingVault } from './lending-vault.ts'
 
 withLendingVault()
 
@@ -93,5 +94,20 @@ describe('a vault', () => {
     await lends(vault, 1, { duration: { code: 'DAYS', unit: 14 } })
     await refuses('DURATION_NOT_ACCEPTED', vault, 1, { duration: { code: 'DAYS', unit: 15 } })
     await refuses('DURATION_NOT_ACCEPTED', vault, 1, { duration: { code: 'MINUTES', unit: 14 * 1_440 + 1 } })
+  })
+})
+
+describe('a repayment', () => {
+  it('is at most what is due, to the unit', async () => {
+    const { api } = fixture.world
+    const vault = await vaultOf(1_000n, { collateral: [terms(bond, { apy: 0 })] })
+    const { newLoan: escrow } = await api.ok<{ newLoan: Ids }>(201, 'POST', '/loans', requestOf(vault, 1_000))
+    const repayment = (lamports: number) => ({
+      ...{ defiProtocol: 'ESCROW_VAULT', escrow, itemsToRepay: [raw(cash, lamports)] },
+    })
+    await api.refuses(400, 'OVERPAYMENT', 'PATCH', '/loans/repay', repayment(1_001))
+    await api.ok(200, 'PATCH', '/loans/repay', repayment(1_000))
+    expect(await readLoan(escrow)).toMatchObject({ lifecycleState: 'REPAID' })
+    await api.refuses(400, 'OVERPAYMENT', 'PATCH', '/loans/repay', repayment(1))
   })
 })
