@@ -15,6 +15,7 @@ import { KEYS } from './list/keys.ts'
 import { LIMITS } from './list/limits.ts'
 import { LOANS } from './list/loans.ts'
 import { MACHINES } from './list/machines.ts'
+import { NODES } from './list/nodes.ts'
 import { OPERATIONS } from './list/operations.ts'
 import { PLANS } from './list/plans.ts'
 import { READS } from './list/reads.ts'
@@ -43,6 +44,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CONTROLLERS,
   ...CELLS,
   ...FORWARDING,
+  ...NODES,
   ...TOOLS,
   ...CLIENTS,
   ...CONSOLE,

@@ -1,6 +1,6 @@
 // How a node begins to own the cell, with a database and a clock that the test sets.
 import { describe, expect, it } from 'vitest'
-import { Member } from '../../src/nodes/member.ts'
+import { Fenced, Member } from '../../src/nodes/member.ts'
 import { NodeRows, type NodeDatabase } from '../../src/nodes/node-rows.ts'
 import { rankNodes } from '../../src/nodes/ranking.ts'
 import { CellOwnership } from '../../src/nodes/cell-ownership.ts'
@@ -22,19 +22,24 @@ interface Waited {
 }
 
 /** Another node owns the cell, and its lease has expired. */
-async function waitingForTheCell(given: Waited = { epoch: 5, owner: 'a', incarnation: '1' }) {
+async function waitingForTheCell(
+  given: Waited = { epoch: 5, owner: 'a', incarnation: '1' },
+  { isAlive = false, isDraining = false }: { readonly isAlive?: boolean; readonly isDraining?: boolean } = {},
+) {
   const clock = new HandClock()
   const cell = { ...given }
-  const former = { isAlive: false, comesBack: false }
+  const former = { isAlive, comesBack: false }
+  const fatal: Error[] = []
   const database = { answersRenewals: true }
   const opened: number[] = []
   /** With the state of the ownership, and whether the lease was held. */
   const caughtUp: (readonly [string, boolean])[] = []
-  const live = (id: string, incarnation: string) => [id, incarnation, `http://${id}`, 'test', 'false', '5000']
-  const answers: Readonly<Record<string, () => readonly (string | null)[][]>> = {
+  const live = (id: string, incarnation: string, isDraining = false) =>
+    [id, incarnation, `http://${id}`, 'test', String(isDraining), '5000'] as const
+  const answers: Readonly<Record<string, () => readonly (readonly (string | null)[])[]>> = {
     'node-join': () => [[ME.id]],
     'node-renew': () => [['false']],
-    'node-live': () => [...(former.isAlive ? [live('a', '1')] : []), live(ME.id, ME.incarnation)],
+    'node-live': () => [...(former.isAlive ? [live('a', '1', isDraining)] : []), live(ME.id, ME.incarnation)],
     'node-cells': () => {
       const { epoch, owner, incarnation, isIdle = false } = cell
       return [['main', String(epoch), owner, incarnation, null, 'http://a', '0', null, 'false', String(isIdle), null]]
@@ -71,11 +76,11 @@ async function waitingForTheCell(given: Waited = { epoch: 5, owner: 'a', incarna
   }
   const ownership: CellOwnership = new CellOwnership({
     ...{ cell: 'main', member, rows, runtime, leaseMs: LEASE_MS, clock, log: SILENT },
-    onFatal: NEVER,
+    onFatal: (error) => void fatal.push(error),
   })
   await member.join('http://b')
   member.start()
-  return { clock, cell, former, database, opened, caughtUp, claimedAs, ownership, member }
+  return { clock, cell, former, database, opened, caughtUp, claimedAs, ownership, member, fatal }
 }
 
 async function untilClaimed({ clock, cell }: Awaited<ReturnType<typeof waitingForTheCell>>): Promise<number> {
@@ -114,6 +119,38 @@ describe('a node that takes over the cell', () => {
     expect(world.opened).toHaveLength(1)
     expect(world.opened[0]! - claimedMs).toBeGreaterThanOrEqual(LEASE_MS - 10)
     expect(world.opened[0]! - claimedMs).toBeLessThan(LEASE_MS + 500)
+  })
+})
+
+describe('a node whose cell another node has claimed', () => {
+  it.each(['open', 'opening'] as const)('ends if the cell is %s', async (state) => {
+    const world = await waitingForTheCell()
+    world.former.comesBack = state === 'opening'
+    await untilClaimed(world)
+    await world.clock.pass(1_000)
+    expect([world.ownership.state, world.fatal]).toEqual([state, []])
+    Object.assign(world.cell, { epoch: 7, owner: 'a', incarnation: '1' })
+    await world.clock.pass(1_000)
+    expect(world.fatal[0]).toBeInstanceOf(Fenced)
+    expect(world.fatal[0]?.message).toBe('node a owns the cell main under epoch 7; this node owned it under 6')
+  })
+
+  it('goes on if it does not have the cell', async () => {
+    const world = await waitingForTheCell({ epoch: 5, owner: 'c', incarnation: '3' })
+    world.cell.epoch = 7
+    await world.clock.pass(1_000)
+    expect([world.ownership.state, world.ownership.epoch, world.fatal]).toEqual(['away', 7, []])
+  })
+})
+
+describe('a node that does not rank first for a free cell', () => {
+  it('leaves the cell to the first for a moment, unless that one drains', async () => {
+    const untilClaimedBesides = async (isDraining: boolean): Promise<number> => {
+      const free = { epoch: 5, owner: null, incarnation: null }
+      return await untilClaimed(await waitingForTheCell(free, { isAlive: true, isDraining }))
+    }
+    expect(await untilClaimedBesides(false)).toBeGreaterThanOrEqual(500)
+    expect(await untilClaimedBesides(true)).toBeLessThan(500)
   })
 })
 

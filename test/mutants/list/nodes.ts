@@ -1,0 +1,25 @@
+// What a node does with a cell, and what it says of itself.
+import { mutantOf, type Mutant } from '../mutant.ts'
+
+const mutant = mutantOf('nodes')
+
+export const NODES: readonly Mutant[] = [
+  mutant(
+    'a node goes on with a cell that another node has claimed',
+    'src/nodes/cell-ownership.ts',
+    ['if (this.#isFenced(cell)) {', 'if (false) {'],
+    { file: 'test/nodes/cell-ownership.test.ts', name: 'ends if the cell is' },
+  ),
+  mutant(
+    'a free cell waits for a node that drains',
+    'src/nodes/cell-ownership.ts',
+    ['nodes.filter(({ draining }) => !draining),', 'nodes,'],
+    { file: 'test/nodes/cell-ownership.test.ts', name: 'unless that one drains' },
+  ),
+  mutant(
+    'a node is ready while no node serves a cell',
+    'src/nodes/node-health.ts',
+    ["owner: firstUnserved === undefined ? 'ok'", "owner: cells.length > 0 ? 'ok'"],
+    { file: 'test/nodes/node-health.test.ts', name: 'while no node serves a cell' },
+  ),
+]

@@ -1,0 +1,78 @@
+// What a node says of itself and of its cells when it is asked whether it is ready.
+import { expect, it } from 'vitest'
+import type { CellGateway } from '../../src/nodes/cell-gateway.ts'
+import type { CellOwnership } from '../../src/nodes/cell-ownership.ts'
+import type { Member } from '../../src/nodes/member.ts'
+import { NodeHealth, type HealthChecks } from '../../src/nodes/node-health.ts'
+
+interface Cell {
+  readonly cell: string
+  readonly at?: 'here' | 'elsewhere' | 'nowhere'
+  readonly isResting?: boolean
+  readonly lostHistory?: string | null
+}
+
+interface Node {
+  readonly cells?: readonly Cell[]
+  readonly isHeld?: boolean
+  /** Age of the last poll; null: there was none. */
+  readonly polledMs?: number | null
+  readonly open?: readonly HealthChecks[]
+}
+
+const NOW_MS = 60_000
+
+function readinessOf({ cells = [{ cell: 'main' }], isHeld = true, polledMs = 0, open = [] }: Node): HealthChecks {
+  const rows = new Map(cells.map(({ cell, lostHistory = null }) => [cell, { lostHistory }]))
+  const lastPoll = polledMs === null ? null : { cells: rows, atMs: NOW_MS - polledMs }
+  const member = { lease: { isHeld }, lastPoll } as unknown as Member
+  const health = new NodeHealth({
+    member,
+    cells: () =>
+      cells.map(({ cell, at = 'here', isResting = false }) => ({
+        ownership: { cell, isResting } as unknown as CellOwnership,
+        gateway: { where: () => ({ at }) } as unknown as CellGateway,
+      })),
+    clock: { elapsed: () => NOW_MS },
+  })
+  return health.readiness(open)
+}
+
+const HEALTHY = { lease: 'ok', database: 'ok', owner: 'ok', history: 'ok' }
+const problem = (checks: Readonly<Record<string, string>>) => ({ ready: false, checks: { ...HEALTHY, ...checks } })
+
+it('is ready if each cell is served by a node or rests', () => {
+  const cells: Cell[] = [{ cell: 'a' }, { cell: 'b', at: 'elsewhere' }, { cell: 'c', at: 'nowhere', isResting: true }]
+  expect(readinessOf({ cells })).toEqual({ ready: true, checks: HEALTHY })
+})
+
+it('is not ready while no node serves a cell, and names the first such cell if there are several', () => {
+  expect(readinessOf({ cells: [{ cell: 'main', at: 'nowhere' }] })).toEqual(
+    problem({ owner: 'no node serves the cell' }),
+  )
+  const cells: Cell[] = [{ cell: 'a' }, { cell: 'b', at: 'nowhere' }, { cell: 'c', at: 'nowhere' }]
+  expect(readinessOf({ cells })).toEqual(problem({ owner: 'no node serves the cell b' }))
+})
+
+it('is not ready without its lease, a recent poll or the history of a cell', () => {
+  expect(readinessOf({ isHeld: false })).toEqual(problem({ lease: 'the lease of this node is over' }))
+  const silent = problem({ database: 'the database does not answer' })
+  expect([readinessOf({ polledMs: null }), readinessOf({ polledMs: 3_000 })]).toEqual([silent, silent])
+  expect(readinessOf({ polledMs: 2_999 }).ready).toBe(true)
+  expect(readinessOf({ cells: [{ cell: 'a' }, { cell: 'b', lostHistory: 'epoch 4' }] })).toEqual(
+    problem({ history: 'the database has lost commits that it had acknowledged: see the runbook' }),
+  )
+})
+
+it('reports the first problem of each check of the open cells', () => {
+  const open: HealthChecks[] = [
+    { ready: true, checks: { store: 'ok', chain: 'ok' } },
+    { ready: false, checks: { store: 'ok', chain: 'the chain is behind' } },
+    { ready: false, checks: { store: 'the disk is full', chain: 'the chain does not answer' } },
+  ]
+  expect(readinessOf({ open })).toEqual(problem({ store: 'the disk is full', chain: 'the chain is behind' }))
+  expect(readinessOf({ open: open.slice(0, 1) })).toEqual({
+    ready: true,
+    checks: { ...HEALTHY, store: 'ok', chain: 'ok' },
+  })
+})
