@@ -112,7 +112,7 @@ class SeenNonces {
     const key = nonce.slice(0, PAGE_KEY_DIGITS)
     let page = this.#pages.get(key)
     if (page === undefined) {
-      for (const [old, { untilMs }] of this.#pages) if (untilMs <= nowMs) this.#pages.delete(old)
+      for (const [old, { untilMs }] of this.#pages) if (untilMs < nowMs) this.#pages.delete(old)
       page = { bits: new Uint8Array(2 ** (PAGE_BITS - 3)), untilMs: 0 }
       this.#pages.set(key, page)
     }

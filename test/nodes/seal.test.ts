@@ -76,6 +76,16 @@ describe('a seal', () => {
     expect(problemOf(receiver, headers)).toContain('more than 30 seconds ago')
   })
 
+  it('is remembered in the last millisecond in which it is valid', () => {
+    let nowMs = 1_800_000_000_000
+    const receiver = new Seals(SECRET, () => nowMs)
+    const headers = sealed(new Seals(SECRET, () => nowMs + 30_000))
+    expect(problemOf(receiver, headers)).toBeNull()
+    nowMs += 60_000
+    expect(problemOf(receiver, sealed(new Seals(SECRET, () => nowMs)))).toBeNull()
+    expect(problemOf(receiver, headers)).toBe('the request was forwarded before')
+  })
+
   it('is bound to the secret, the headers and the nodes', () => {
     const seals = new Seals(SECRET, () => 0)
     const other = new Seals(`${SECRET}!`, () => 0)

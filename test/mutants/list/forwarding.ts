@@ -50,6 +50,10 @@ export const FORWARDING: readonly Mutant[] = [
     file: SEALS,
     name: 'as long as it is valid',
   }),
+  mutant('a seal is forgotten a moment too early', SEAL, ['if (untilMs < nowMs)', 'if (untilMs <= nowMs)'], {
+    file: SEALS,
+    name: 'in the last millisecond',
+  }),
   mutant('a request that begins again keeps its place', 'src/http/node-gateway.ts', ['      state.leave?.()\n', ''], {
     file: GATEWAY,
     name: 'leaves its place',
