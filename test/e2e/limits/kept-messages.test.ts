@@ -12,7 +12,7 @@ import bs58 from 'bs58'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DrainFixture, key } from './drain-fixture.ts'
 import { PAY, perTransaction, to } from './limit-fixture.ts'
-import type { Ids, NewPosition } from '../models.ts'
+import type { Ids, NewInstrument, NewPosition, Result, WithTransaction } from '../models.ts'
 import { SOL } from '../records.ts'
 
 const CLOSE = '/positions/close'
@@ -70,6 +70,36 @@ describe('a closing that was signed first', () => {
     const position = await brought()
     await fixture.signed([close(position, wallet)])
     const { status, body } = await pay(position, 5)
+    expect(status, JSON.stringify(body)).toBe(400)
+    expect(body.errors?.[0]?.code).toBe('DEBIT_LIMIT_EXCEEDED')
+  })
+})
+
+describe('a mint authority that was given up first', () => {
+  it('leaves what is paid to the mint to whoever else has the key of the mint', async () => {
+    const { api } = fixture.operator
+    const made = async (): Promise<Ids> => {
+      const privateKey = bs58.encode(Keypair.generate().secretKey)
+      const mintAccount = { managed: true, privateKeyDetails: { privateKey } }
+      const item = { mintAccount, version: 'TOKEN_2022', mintAuthority: wallet, onchainData: { decimals: 0 } }
+      return (await api.ok<NewInstrument>(201, 'POST', '/financial-instruments', item)).newFinancialInstrument
+    }
+    expect((await pay(await made(), 2)).status).toBe(201)
+    const financialInstrument = await made()
+    // The fee payer signs later, so that the message waits with the signature of the authority.
+    const { chainTransaction } = await api.ok<WithTransaction>(
+      200,
+      'PATCH',
+      '/financial-instruments/authorities',
+      { financialInstrument, authorities: { mint: null }, confirm: true },
+      { config: { feePayer: { onchainId: fixture.feePayer.onchainId, autoSign: false } } },
+    )
+    const signing = {
+      transaction: { offchainId: chainTransaction?.offchainId },
+      signers: [{ onchainId: wallet.onchainId }],
+    }
+    expect((await api.ok<Result>(200, 'POST', '/transactions/sign', signing)).status).toBe('PARTIALLY_SIGNED')
+    const { status, body } = await pay(financialInstrument, 2)
     expect(status, JSON.stringify(body)).toBe(400)
     expect(body.errors?.[0]?.code).toBe('DEBIT_LIMIT_EXCEEDED')
   })

@@ -54,6 +54,12 @@ export const CONTROLLERS: readonly Mutant[] = [
     { file: TESTS, name: 'by a pending instrument' },
   ),
   mutant(
+    'a mint authority that is being given up still controls the mint',
+    'src/operations/authorization/open-changes.ts',
+    ["effect.which === 'MINT_TOKENS' && effect.next === null", 'false'],
+    { file: 'test/e2e/limits/kept-messages.test.ts', name: 'to whoever else has the key of the mint' },
+  ),
+  mutant(
     'a payment after the closing goes to the owner',
     SHAPES,
     ["if (effect.kind === 'close') return effect.account === address && hasKey(address)", ''],
