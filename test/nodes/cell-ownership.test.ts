@@ -135,7 +135,7 @@ describe('a node whose cell another node has claimed', () => {
     expect(world.fatal[0]?.message).toBe('node a owns the cell main under epoch 7; this node owned it under 6')
   })
 
-  it('goes on if it does not have the cell', async () => {
+  it('continues if it does not have the cell', async () => {
     const world = await waitingForTheCell({ epoch: 5, owner: 'c', incarnation: '3' })
     world.cell.epoch = 7
     await world.clock.pass(1_000)

@@ -76,7 +76,7 @@ describe('a closing that was signed first', () => {
 })
 
 describe('a mint authority that was given up first', () => {
-  it('leaves what is paid to the mint to whoever else has the key of the mint', async () => {
+  it('counts what is paid to the mint as paid to the other holder of its key', async () => {
     const { api } = fixture.operator
     const made = async (): Promise<Ids> => {
       const privateKey = bs58.encode(Keypair.generate().secretKey)

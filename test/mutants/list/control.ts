@@ -57,7 +57,7 @@ export const CONTROLLERS: readonly Mutant[] = [
     'a mint authority that is being given up still controls the mint',
     'src/operations/authorization/open-changes.ts',
     ["effect.which === 'MINT_TOKENS' && effect.next === null", 'false'],
-    { file: 'test/e2e/limits/kept-messages.test.ts', name: 'to whoever else has the key of the mint' },
+    { file: 'test/e2e/limits/kept-messages.test.ts', name: 'as paid to the other holder of its key' },
   ),
   mutant(
     'a payment after the closing goes to the owner',

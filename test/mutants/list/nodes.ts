@@ -5,7 +5,7 @@ const mutant = mutantOf('nodes')
 
 export const NODES: readonly Mutant[] = [
   mutant(
-    'a node goes on with a cell that another node has claimed',
+    'a node continues with a cell that another node has claimed',
     'src/nodes/cell-ownership.ts',
     ['if (this.#isFenced(cell)) {', 'if (false) {'],
     { file: 'test/nodes/cell-ownership.test.ts', name: 'ends if the cell is' },
