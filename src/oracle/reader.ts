@@ -80,7 +80,10 @@ function agesBadly({ slot, asOf, sequence }: Publication, expected: Expected): F
   const { contextSlot, maxSlotAge, now, maxAgeSeconds, after } = expected
   if (contextSlot !== undefined && slot > contextSlot) return 'FROM_THE_FUTURE'
   if (contextSlot !== undefined && maxSlotAge !== undefined && contextSlot - slot > maxSlotAge) return 'STALE'
-  if (now !== undefined && maxAgeSeconds !== undefined && now - asOf > maxAgeSeconds) return 'STALE'
+  if (now !== undefined && maxAgeSeconds !== undefined) {
+    if (now - asOf > maxAgeSeconds) return 'STALE'
+    if (asOf - now > maxAgeSeconds) return 'FROM_THE_FUTURE'
+  }
   return after !== undefined && (sequence < after.sequence || slot < after.slot) ? 'WENT_BACK' : null
 }
 

@@ -179,6 +179,7 @@ describe('a reader', () => {
       ['FROM_THE_FUTURE', {}, { contextSlot: 122 }],
       ['STALE', {}, { contextSlot: 200, maxSlotAge: 10 }],
       ['STALE', {}, { now: 1_795_000_061, maxAgeSeconds: 60 }],
+      ['FROM_THE_FUTURE', {}, { now: 1_794_999_939, maxAgeSeconds: 60 }],
       ['WENT_BACK', {}, { after: { sequence: 8, slot: 0 } }],
       ['WENT_BACK', {}, { after: { sequence: 1, slot: 124 } }],
     ]

@@ -40,6 +40,7 @@ export function authorizeAndRecord(
 ): TransactionDryRun | undefined {
   const { platform, call } = context
   const { draft, composed, given } = authorizing
+  checkExpires(authorizing)
   const evaluation = evaluateMessage(context, unit, authorizing)
   const { signers, missing, request, assessed, inputs } = evaluation
   if (given !== undefined) checkSignedNow(missing)
@@ -71,8 +72,8 @@ interface Decision {
 /** Decides whether the message passes or waits for approval. Throws the refusal of limits, policies and screening. */
 function decideNow(
   { platform, call }: Context,
-  { composed: { message, keys }, draft, lifetime, given }: AuthorizeOptions,
-  { effects, signers, missing, inputs, assessed }: Evaluation,
+  { composed: { message, keys }, draft, given }: AuthorizeOptions,
+  { effects, missing, inputs, assessed }: Evaluation,
 ): Decision {
   const approvalRequest = {
     requesters: [call.caller.keyId],
@@ -86,16 +87,21 @@ function decideNow(
       ? decideScreened(platform, inputs, covered, { request: approvalRequest, before: null })
       : decide(platform, covered, approvalRequest, { before: null, now: inputs.now })
   if (admission.hold !== null && given !== undefined) throw cannotWait(assessed, admission.screened)
-  const ours = admission.hold === null && missing.length === 0
-  // A loan change is valid at a current price. Under a durable nonce the last signer could delay it indefinitely.
-  const mayWait = !ours || signers.some(isAtCustodian)
-  if (draft.adapter !== undefined && mayWait && lifetime.nonce !== null)
-    throw badRequest(
-      'NONCE_NOT_USABLE',
-      'a change of a loan that waits for a signature must use a blockhash',
-      '/chainTransactionConfig/messageLifetimeStrategy',
-    )
-  return { admission, ours }
+  return { admission, ours: admission.hold === null && missing.length === 0 }
+}
+
+/**
+ * A loan change is valid at a current price, and the loan cannot be liquidated while the change is under way. Under a
+ * durable nonce it never expires: a missing signature, a suspended lane or a fee payer without funds could delay it
+ * until the prices are others. Throws 400 `NONCE_NOT_USABLE`.
+ */
+function checkExpires({ draft, lifetime }: AuthorizeOptions): void {
+  if (draft.adapter === undefined || lifetime.nonce === null) return
+  throw badRequest(
+    'NONCE_NOT_USABLE',
+    'a change of a loan must use a blockhash',
+    '/chainTransactionConfig/messageLifetimeStrategy',
+  )
 }
 
 /**
@@ -157,11 +163,6 @@ function record(
   const outside = message.signers.filter((_, index) => hasSignature(given, index))
   const options = { entry, records, message, ...gathered, ours, covered, at, held, judged: evaluated, outside }
   submit(platform, cluster, unit, options)
-}
-
-/** True if a custodian decides when it signs. */
-function isAtCustodian({ state }: RequiredSigner): boolean {
-  return state?.context.keyLocation.includes('REMOTE') === true
 }
 
 /** The fixed part to record. For a message that waits, it includes the inputs to evaluate its limits again later. */

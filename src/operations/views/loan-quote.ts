@@ -15,7 +15,7 @@ export interface Quote {
   readonly owed: boolean
   /** null: there is no price. */
   readonly price: Price | null
-  /** True if the price is missing or older than the terms allow. */
+  /** True if the price is missing, or further from now than the terms allow. */
   readonly stale: boolean
   /** Worth of one raw unit. */
   readonly worth: Ratio | null
@@ -29,13 +29,30 @@ function quotesOf(platform: Platform, cluster: string, { pledged, debts }: Books
     ...debts.map((debt) => ofPrincipal(debt, pledged)),
     ...debts.flatMap((debt) => ofCollateral(debt, pledged)),
   ]
-  const distinct = new Map(requests.map((each) => [quoteKey(each), each]))
-  return [...distinct.values()].map(({ decimals, ...each }) => {
+  return withStrictestAge(requests).map(({ decimals, ...each }) => {
     const price = latestPrice(platform, each.source, each.instrument.address)
     const worth =
       price === null ? null : worthOfUnit(platform, each.source, each.instrument.address, { decimals, price })
-    return { ...each, price, worth, stale: price === null || at - price.asOf > each.maxAgeSeconds }
+    return { ...each, price, worth, stale: price === null || isStale(price, each.maxAgeSeconds, at) }
   })
+}
+
+/** Of several debts with the same collateral, source and price, the strictest age applies to all. */
+export function withStrictestAge<T extends Pick<Quote, 'instrument' | 'source' | 'owed' | 'maxAgeSeconds'>>(
+  requests: readonly T[],
+): readonly T[] {
+  const strictest = new Map<string, T>()
+  for (const request of requests) {
+    const key = quoteKey(request)
+    const known = strictest.get(key)
+    if (known === undefined || request.maxAgeSeconds < known.maxAgeSeconds) strictest.set(key, request)
+  }
+  return [...strictest.values()]
+}
+
+/** A price from the future would never become old: the key that publishes it can write any time. */
+export function isStale({ asOf }: Pick<Price, 'asOf'>, maxAgeSeconds: number, at: number): boolean {
+  return Math.abs(at - asOf) > maxAgeSeconds
 }
 
 function quoteKey({ instrument, source, owed }: Pick<Quote, 'instrument' | 'source' | 'owed'>): string {
@@ -128,8 +145,10 @@ export function decidedHealth(
     )
   const stale = quotes.find((quote) => quote.stale)
   if (stale !== undefined) {
-    const age = `the price of ${stale.instrument.address} by ${stale.source.address} is ${at - (stale.price?.asOf ?? 0)} s old`
-    throw badRequest('PRICE_STALE', `${age}, at most ${stale.maxAgeSeconds} s are allowed`, '/itemData')
+    const age = at - (stale.price?.asOf ?? 0)
+    const shown = age < 0 ? `${-age} s ahead of now` : `${age} s old`
+    const rule = `the price of ${stale.instrument.address} by ${stale.source.address} is ${shown}`
+    throw badRequest('PRICE_STALE', `${rule}, at most ${stale.maxAgeSeconds} s are allowed`, '/itemData')
   }
   const worth = carefulWorthOf(quotes)
   const loanHealth = loanHealthOf(open, at, worth)

@@ -11,16 +11,9 @@ let tenants: LendingTenants
 let borrower: Tenant
 
 beforeAll(async () => {
-  tenants = await LendingTenants.open({ HOLDFAST_EMBEDDED_FAULTS: 'on' })
+  // A message does not expire while a test looks at it: a blockhash lasts for half a minute.
+  tenants = await LendingTenants.open({ HOLDFAST_EMBEDDED_FAULTS: 'on', HOLDFAST_EMBEDDED_SLOT_MS: '200' })
   ;({ borrower } = tenants)
-  // A message under a nonce does not expire while a test looks at it.
-  await borrower.admin.api.ok(
-    201,
-    'POST',
-    '/durable-nonce-accounts',
-    { nonceAuthority: borrower.feePayer, count: 12 },
-    { config: { feePayer: borrower.feePayer } },
-  )
 })
 afterEach(() => setFaults(tenants.fixture.world.rpcUrl, {}))
 afterAll(() => tenants.fixture.world.stop())
@@ -55,7 +48,6 @@ async function takeover(vault: Ids): Promise<Change> {
 const statusOf = (method: string): number => (method === 'POST' ? 201 : 200)
 const unsent = () => setFaults(tenants.fixture.world.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
 const ASYNC = { headers: { Prefer: 'respond-async' } }
-const DURABLE = { ...ASYNC, config: { messageLifetimeStrategy: 'DURABLE_NONCE' } }
 
 const KINDS = { origination, takeover }
 const PAIRS = (['origination', 'takeover'] as const).flatMap((first) =>
@@ -72,7 +64,7 @@ describe.each(PAIRS)('while one %s is under way, one %s', (first, second) => {
     const vault = await vaultOf(units, { ...exempt(cap), ...more })
     const [one, two] = [await KINDS[first](vault), await KINDS[second](vault)]
     await unsent()
-    const { chainTransaction } = await api.ok<LoanCreation>(statusOf(one[0]), ...one, DURABLE)
+    const { chainTransaction } = await api.ok<LoanCreation>(statusOf(one[0]), ...one, ASYNC)
     expect(['SIGNED', 'SUBMITTED']).toContain(chainTransaction.status)
     await api.refuses(400, code, ...two)
     await setFaults(tenants.fixture.world.rpcUrl, {})
@@ -104,7 +96,7 @@ describe('a change that waits for the signature of the borrower', () => {
       expect(chainTransaction.status).toBe('PREPARED')
       const other = await KINDS[kind](vault)
       await unsent()
-      await api.ok(statusOf(other[0]), ...other, DURABLE)
+      await api.ok(statusOf(other[0]), ...other, ASYNC)
       const transaction = { offchainId: chainTransaction.offchainId }
       await api.refuses(400, 'BORROWER_CAP_EXCEEDED', 'POST', '/transactions/sign', { transaction })
       expect((await api.read<Result>('/transactions/status', transaction)).status).toBe('PREPARED')

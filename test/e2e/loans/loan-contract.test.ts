@@ -277,3 +277,26 @@ describe('loans', () => {
     }
   })
 })
+
+it('a change cannot be made under a durable nonce, under which a suspended lane would hold it for any time', async () => {
+  const { api } = fixture.world
+  await fresh()
+  const nonces = { nonceAuthority: await fixture.world.records.account(), count: 2 }
+  await api.ok(201, 'POST', '/durable-nonce-accounts', nonces, { config: { feePayer: wallet } })
+  const { newLoan: escrow } = await lend()
+  const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
+  const lane = { account: wallet }
+  await api.ok(200, 'PATCH', '/admin/lanes/suspend', lane)
+  const config = { messageLifetimeStrategy: 'DURABLE_NONCE' }
+  const withdrawal = { ...loan, itemsToWithdraw: [item(bond, 10)] }
+  for (const [method, path, body] of [
+    ['POST', '/loans', buildLoanRequest()],
+    ['PATCH', '/loans/swap-collateral', withdrawal],
+    ['PATCH', '/loans/repay', { ...loan, itemsToRepay: [item(cash, 1)] }],
+  ] as const) {
+    const { pointer } = await api.refuses(400, 'NONCE_NOT_USABLE', method, path, body, { config })
+    expect(pointer).toBe('/chainTransactionConfig/messageLifetimeStrategy')
+  }
+  await api.ok(200, 'PATCH', '/admin/lanes/resume', lane)
+  await api.ok(200, 'PATCH', '/loans/swap-collateral', withdrawal)
+})

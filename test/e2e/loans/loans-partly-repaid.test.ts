@@ -53,7 +53,7 @@ beforeAll(async () => {
   const named = { onchainDataSource: { offchainId: otherFeed.offchainId }, maxPriceAgeSeconds: 36_000 }
   await strategy(euro, [
     terms(bond, named),
-    terms(gold, { maxPriceAgeSeconds: 36_000 }),
+    terms(gold, { maxPriceAgeSeconds: 30_000 }),
     ...others.map((each) => terms(each, { maxPriceAgeSeconds: 36_000 })),
   ])
 })
@@ -157,4 +157,20 @@ describe('an exchange of collateral', () => {
     await api.ok(200, 'PATCH', '/loans/swap-collateral', { ...deposit, itemsToWithdraw: [item(first, 100)] })
     expect((await readLoan(loan.escrow)).pledgedItems).toHaveLength(5)
   })
+})
+
+it('collateral of two debts is valued at a price that is fresh for both, in any order of the debts', async () => {
+  const { api } = fixture.world
+  for (const feed of [cashFeed, euroFeed, goldFeed]) await fixture.price(feed, '1')
+  fixture.pass(33_000)
+  for (const feed of [cashFeed, euroFeed]) await fixture.price(feed, '1')
+  const both = [item(cash, 50), item(euro, 1)]
+  const request = (itemsToBorrow: readonly object[]) => ({
+    defiProtocol: 'ESCROW_VAULT',
+    lendingDetails: { loanStrategyAddress: vault.onchainId },
+    itemsToBorrow,
+    itemsToPledge: [item(gold, 300)],
+  })
+  for (const items of [both, both.toReversed()]) await api.refuses(400, 'PRICE_STALE', 'POST', '/loans', request(items))
+  await api.ok(201, 'POST', '/loans', request([item(cash, 50)]))
 })

@@ -199,12 +199,6 @@ export const LOANS: readonly Mutant[] = [
     tests: [{ file: 'test/e2e/feed-jobs.test.ts', name: 'is not signed once a later value' }],
   },
   {
-    name: 'loans: custodian that decides when a loan takes effect',
-    file: 'src/operations/transactions/authorize-and-record.ts',
-    edits: [{ find: '!ours || signers.some(isAtCustodian)', replace: '!ours' }],
-    tests: [{ file: 'test/e2e/loans/loans-at-custodian.test.ts', name: 'under a durable nonce' }],
-  },
-  {
     name: 'loans: frozen collateral that protects the rest',
     file: 'src/operations/loans/liquidate.ts',
     edits: [
@@ -300,5 +294,24 @@ export const LOANS: readonly Mutant[] = [
     file: 'src/operations/views/bulk/loans.ts',
     edits: [{ find: "  lastSort: 'escrowOffchainId',\n", replace: '' }],
     tests: [{ file: 'test/operations/views/bulk/lists-naive.test.ts', name: 'loans are listed' }],
+  },
+  {
+    name: 'loans: loan changed under a durable nonce',
+    file: 'src/operations/transactions/authorize-and-record.ts',
+    edits: [
+      {
+        find: 'if (draft.adapter === undefined || lifetime.nonce === null) return',
+        replace: 'if (draft.adapter === undefined || lifetime.nonce !== undefined) return',
+      },
+    ],
+    tests: [{ file: 'test/e2e/loans/loan-contract.test.ts', name: 'under a durable nonce' }],
+  },
+  {
+    name: 'loans: the age that the last debt allows for a price holds for all',
+    file: 'src/operations/views/loan-quote.ts',
+    edits: [
+      { find: 'known === undefined || request.maxAgeSeconds < known.maxAgeSeconds', replace: 'known !== request' },
+    ],
+    tests: [{ file: 'test/e2e/loans/loans-partly-repaid.test.ts', name: 'fresh for both' }],
   },
 ]

@@ -1,7 +1,7 @@
 // Which price counts if several sources price an instrument, and from when a debt is overdue.
 import { describe, expect, it } from 'vitest'
 import { wholeRatio, type Ratio } from '../../../machines/ratio.ts'
-import { carefulWorthOf, type Quote } from '../../../src/operations/views/loan-quote.ts'
+import { carefulWorthOf, isStale, type Quote } from '../../../src/operations/views/loan-quote.ts'
 import { isOverdue } from '../../../src/operations/views/read-models/loan.ts'
 import { debt } from '../../machines/records.ts'
 
@@ -36,6 +36,13 @@ describe('the worth of an instrument', () => {
       null,
       wholeRatio(3n),
     ])
+  })
+})
+
+describe('a price', () => {
+  it('is stale when it is older than allowed, and as far ahead of now', () => {
+    const at = 1_000
+    expect([939, 940, 1_060, 1_061].map((asOf) => isStale({ asOf }, 60, at))).toEqual([true, false, false, true])
   })
 })
 
