@@ -194,16 +194,25 @@ export class Lanes {
    */
   #begin(): void {
     if (this.#closed || this.#queue.isEmpty || this.#gate.size > 0) return
-    if (this.#settings.maySend?.() === false) {
+    if (!this.#maySend) {
       this.#beginLater()
       return
     }
     void this.#gate.add(async () => {
+      // The wait at the gate may have outlasted the right to send.
+      if (!this.#maySend) {
+        this.#beginLater()
+        return
+      }
       const loads = this.#load()
       this.#begin()
       await this.#send(loads.flatMap(({ pendingSends }) => pendingSends))
       for (const { lane } of loads) lane.answered()
     })
+  }
+
+  get #maySend(): boolean {
+    return this.#settings.maySend?.() !== false
   }
 
   #beginLater(): void {

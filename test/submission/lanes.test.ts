@@ -219,6 +219,33 @@ describe('lanes', () => {
     await lanes.close()
   })
 
+  it('send nothing that waited at the gate until this process may send no more, and send it when it may again', async () => {
+    let maySend = true
+    let checks = 0
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    node.script = async (call) => {
+      reachedIds.push(text(call))
+      if (text(call) === 'first') await held
+      return `signature of ${text(call)}`
+    }
+    const { lanes, attempts, sends } = open({ concurrency: 1, maySend: () => (checks += 1) > 0 && maySend })
+    lanes.submit(pendingSend('first', 'x'))
+    await eventually(() => reachedIds.length === 1)
+    const before = checks
+    lanes.submit(pendingSend('second', 'y'))
+    await eventually(() => checks > before)
+    maySend = false
+    const checkAtGate = checks + 1
+    release()
+    await eventually(() => checks > checkAtGate || sends.length > 1)
+    expect(sends).toEqual([['first']])
+    maySend = true
+    await eventually(() => attempts.length === 2)
+    expect(reachedIds).toEqual(['first', 'second'])
+    await lanes.close()
+  })
+
   it('report nothing after they are closed, and wait for pending sends', async () => {
     let release: (() => void) | undefined
     node.script = () =>

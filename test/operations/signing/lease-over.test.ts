@@ -67,3 +67,19 @@ it('asks no remote signer until the lease is held again', async () => {
   await station.until(offchainId, 'finalized')
   expect(station.elsewhere.asked).toHaveLength(2)
 })
+
+it('asks no remote signer if the lease ends while the destination is checked', async () => {
+  const remote = await station.wallet('ACME', {}, true)
+  station.elsewhere.usual = 'failure'
+  const { offchainId } = await station.pay('ACME', remote, to, AMOUNT, source, { waitMs: 0 })
+  await eventually(() => station.elsewhere.asked.length === 1)
+  let checks = 0
+  // Held when the question begins, over when it would be asked.
+  Object.assign(station.platform, { mayAct: () => (checks += 1) === 1 })
+  station.elsewhere.usual = 'signature'
+  await eventually(() => checks > 2)
+  expect(station.elsewhere.asked).toHaveLength(1)
+  Object.assign(station.platform, { mayAct: () => true })
+  await station.until(offchainId, 'finalized')
+  expect(station.elsewhere.asked).toHaveLength(2)
+})

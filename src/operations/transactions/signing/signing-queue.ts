@@ -210,10 +210,8 @@ export class SigningQueue implements SigningQueuePort {
       this.#drop(question)
       return
     }
-    const signer = this.#signer(question)
-    // Nothing is asked while the signer is frozen, its key is unavailable, this node may not sign, or no answer can be
-    // stored.
-    if (signer === null || entry.quarantined || this.#platform.mayAct?.() === false) {
+    const signer = this.#signerNow(question)
+    if (signer === null) {
       this.#later(question)
       return
     }
@@ -227,7 +225,10 @@ export class SigningQueue implements SigningQueuePort {
     }, question.timeoutMs)
     const key = `${messageHash(message)}:${place.address}`
     const ask = async (): Promise<VerifiedAnswer> => {
+      // The checks before may have waited for the chain or another cell.
+      const isStillAsked = this.#waiting(entry, place.address) !== null && this.#signerNow(question) !== null
       question.unanswered += 1
+      if (!isStillAsked) return { kind: 'unreached', reason: 'it may not be asked now' }
       return verified(await signer.sign(message, key, subject), message, signer.address)
     }
     // An answer after the timeout is still accepted.
@@ -244,6 +245,15 @@ export class SigningQueue implements SigningQueuePort {
       await Promise.resolve()
     })
     return await ask()
+  }
+
+  /**
+   * null: nothing is asked while the signer is frozen, its key is unavailable, this node may not sign, or no answer can
+   * be stored.
+   */
+  #signerNow(question: SignatureQuestion): RemoteSigner | null {
+    if (question.entry.quarantined || this.#platform.mayAct?.() === false) return null
+    return this.#signer(question)
   }
 
   #signer({ entry, place }: SignatureQuestion): RemoteSigner | null {
