@@ -16,6 +16,7 @@ export const FILES: Readonly<Record<string, string>> = {
   'open-work': PROCESS,
   'loans-by-grant': LOANS,
   'loans-locked': LOANS,
+  'caps-under-way': LOANS,
 }
 
 /** Tests, by the last part of their names. */

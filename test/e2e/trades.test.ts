@@ -184,6 +184,12 @@ describe('a trade', () => {
       { source: { ...buyer.wallet, owner: buyer.wallet }, destination: seller.wallet, lamports: 1 },
       `${leg}/source`,
     )
+    for (const member of [{ autoSign: false }, { otherTenantOrganizationExternalId: 'SYSTEM' }])
+      await refusesLeg(
+        'UNKNOWN_MEMBER',
+        { source: { position: buyer.coins, ...member }, destination: { owner: seller.wallet }, lamports: 1 },
+        `${leg}/source/${Object.keys(member)[0]}`,
+      )
     await refuses('REQUIRED', [good, { source: buyer.wallet, destination: seller.wallet }])
     await refuses('TOO_SHORT', [good])
     await refuses(

@@ -67,7 +67,8 @@ interface Named {
   readonly offPlatform?: unknown
 }
 
-const named = atLeastOne<Named>(['onchainId', 'offchainId', 'offchainReferences'])
+const NAMING = ['onchainId', 'offchainId', 'offchainReferences'] as const
+const named = atLeastOne<Named>(NAMING)
 /** References without a member would match every record. */
 const referring = acrossMembers<Named>(({ onchainId, offchainId, offchainReferences: references }) =>
   onchainId === undefined && offchainId === undefined && isEmpty(references)
@@ -119,10 +120,25 @@ export const positionLookup = z
   .meta({ id: 'PositionLookup', description: 'Found by position, else by owner and financialInstrument.' })
 export type PositionLookup = OutputOf<typeof positionLookup>
 
+interface Side extends Named {
+  readonly autoSign?: unknown
+  readonly otherTenantOrganizationExternalId?: unknown
+}
+
+/** How to treat an account stands in the lookup of that account: beside a position lookup it would have no effect. */
+const ofNamedAccount = acrossMembers<Side>((side) => {
+  if (NAMING.some((member) => side[member] !== undefined)) return undefined
+  const stray = TREATING.find((member) => side[member] !== undefined)
+  return stray === undefined
+    ? undefined
+    : { code: 'UNKNOWN_MEMBER', message: `${stray} is a member of account lookups, such as owner`, path: [stray] }
+})
+const TREATING = ['autoSign', 'otherTenantOrganizationExternalId', 'offPlatform'] as const
+
 /** One side of a trade leg: a position, or the account that pays or receives network currency. */
 export const tradeSide = z
   .strictObject({ ...positionMembers, ...lookupMembers })
-  .check(atLeastOne(['position', 'owner', 'onchainId', 'offchainId', 'offchainReferences']), referring, addressed)
+  .check(atLeastOne(['position', 'owner', ...NAMING]), referring, addressed, ofNamedAccount)
   .meta({
     id: 'TradeSide',
     description: 'A position lookup; or, where the leg moves network currency, an account lookup, or owner alone.',

@@ -3,6 +3,7 @@
 import { withSpan, type Attributes } from '../../telemetry/traces.ts'
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import { atHand, atHandNow, MissingRows } from '../../../snapshots/at-hand.ts'
+import { organizationKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { asRefusal } from '../context/as-refusal.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
@@ -257,7 +258,8 @@ function membersNow(platform: Platform, { members, organization, webhook }: Outc
     return until === undefined ? members : { ...members, previousSecretValidUntil: until }
   }
   if (organization === undefined) return members
-  const state = ofKind(directory.byId(organization)?.committed, 'organization')
-  // The organization may have moved to another cell.
+  // Its tenant may have moved to another cell, whose records are found by their names.
+  const entry = directory.byId(organization) ?? directory.first(organizationKey(String(members['externalId'])))
+  const state = ofKind(entry?.committed, 'organization')
   return state === undefined ? members : { ...organizationModel(platform, state) }
 }
