@@ -259,7 +259,7 @@ function membersNow(platform: Platform, { members, organization, webhook }: Outc
   }
   if (organization === undefined) return members
   // Its tenant may have moved to another cell, whose records are found by their names.
-  const entry = directory.byId(organization) ?? directory.first(organizationKey(String(members['externalId'])))
+  const entry = directory.byId(organization) ?? directory.first(organizationKey(members['externalId'] as string))
   const state = ofKind(entry?.committed, 'organization')
   return state === undefined ? members : { ...organizationModel(platform, state) }
 }
