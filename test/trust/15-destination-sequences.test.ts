@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Counterparties, newAddress } from '../e2e/payouts/counterparty-setup.ts'
 import { startWorld, type World } from '../e2e/harness.ts'
 import { LimitFixture, PAY, type Held } from '../e2e/limits/limit-fixture.ts'
-import type { Problems, Result } from '../e2e/models.ts'
+import type { Answer } from '../e2e/client.ts'
+import type { Problems } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 import { forAbout } from './fixtures/for-about.ts'
 
@@ -103,7 +104,7 @@ class Play {
     }
   }
 
-  /** No approvers are named, so that a payment under review is refused too. */
+  /** A payment under review is refused too, or waits for an approval that nobody gives. */
   #admits(index: number): boolean {
     const status = this.#status.get(index)
     if (status === 'BLOCKED' || status === 'REVIEW') return false
@@ -117,7 +118,13 @@ class Play {
     if (expected) {
       expect([200, 201], what).toContain(status)
       this.#received.set(index, (this.#received.get(index) ?? 0n) + LAMPORTS)
-    } else expect([status, body.errors?.[0]?.code], what).toEqual([403, 'DESTINATION_NOT_ALLOWED'])
+    } else if (this.#status.get(index) !== 'REVIEW' || body.approval === undefined)
+      expect([status, body.errors?.[0]?.code], what).toEqual([403, 'DESTINATION_NOT_ALLOWED'])
+    else {
+      expect([body.status, body.approval.given], what).toEqual(['PREPARED', 0])
+      // While its debit waits, the key may not change the policy of the account.
+      await this.#fixture.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: body.offchainId })
+    }
     expect(await world.chain.lamports(this.#addresses[index]!), what).toBe(this.#received.get(index) ?? 0n)
   }
 
@@ -139,10 +146,10 @@ class Play {
         toPubkey: new PublicKey(address),
         lamports: LAMPORTS,
       })
-      const signed = await api.send<Result & Problems>('POST', '/transactions/sign', {
+      const signed = await api.send<Held & Problems>('POST', '/transactions/sign', {
         serializedTransaction: await limits.foreign(feePayer.onchainId, [pay]),
       })
-      return signed.status === 200 ? await this.#submit(signed.body) : signed
+      return await this.#submitSigned(signed)
     }
     // Prepared whether the address is admitted or not: the rules apply when it is signed.
     const rules = { organization: this.#organization, account: this.#account, status: this.#status.get(index) }
@@ -159,12 +166,15 @@ class Play {
     await this.#rule('account', rules.account)
     if (rules.status !== undefined) await this.#list(index, rules.status)
     if (by === 'submit') return await this.#submit(prepared)
-    const signed = await api.send<Result & Problems>('POST', '/transactions/sign', transaction)
-    return signed.status === 200 ? await this.#submit(signed.body) : signed
+    return await this.#submitSigned(await api.send<Held & Problems>('POST', '/transactions/sign', transaction))
+  }
+
+  async #submitSigned(signed: Answer<Held & Problems>): Promise<Answer<Partial<Held & Problems>>> {
+    return signed.status === 200 && signed.body.approval === undefined ? await this.#submit(signed.body) : signed
   }
 
   #submit({ offchainId }: { readonly offchainId: string }) {
-    return this.#fixture.api.send<Result & Problems>('POST', '/transactions/submit', { transaction: { offchainId } })
+    return this.#fixture.api.send<Held & Problems>('POST', '/transactions/submit', { transaction: { offchainId } })
   }
 }
 

@@ -4,7 +4,9 @@ import type { Descriptions } from './describe.ts'
 const COOLING_OFF =
   'Hours after which an allow list of the organization admits an address that was listed or changed, at' +
   ' most 8760. Default 0.'
-const REVIEW_APPROVAL = 'Who approves payments to counterparties in REVIEW.'
+const REVIEW_APPROVAL =
+  'Who approves payments to counterparties in REVIEW. null: one other key with the role DEBIT_LIMIT_APPROVE of the' +
+  ' organization or of the root of its tenant.'
 
 export const COUNTERPARTIES: Descriptions = {
   'CounterpartyChanges.externalReference': 'Reference of the counterparty in another system; null clears.',
@@ -51,8 +53,8 @@ export const COUNTERPARTIES: Descriptions = {
     ' allowed counterparties only.',
   'OrganizationChanges.coolingOffHours': COOLING_OFF,
   'Organization.coolingOffHours': COOLING_OFF,
-  'OrganizationChanges.reviewApproval': `${REVIEW_APPROVAL} null: nobody; such payments are refused.`,
-  'Organization.reviewApproval': `${REVIEW_APPROVAL} null: nobody.`,
+  'OrganizationChanges.reviewApproval': REVIEW_APPROVAL,
+  'Organization.reviewApproval': REVIEW_APPROVAL,
   'OrganizationChanges.screening':
     'Service that is asked about every movement before a key of the organization signs. null:' + ' none.',
   'Organization.screening': 'Service that is asked before a key of the organization signs; null: none.',

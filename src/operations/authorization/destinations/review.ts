@@ -1,16 +1,38 @@
-// Approval of payments to counterparties under review: by the keys that the paying organization names, through the
-// approvals of debit limits.
+// Approval of payments that the paying organization has reviewed, through the approvals of debit limits.
 import type { ApprovalEntry } from '../../../../machines/approval.ts'
+import type { ReviewApproval } from '../../../../machines/organization.ts'
+import { activeApiKeysKey, organizationKey } from '../../../engine/index/index-keys.ts'
 import type { RecordIndex } from '../../../engine/index/record-index.ts'
+import { ofKind } from '../../../engine/records/record.ts'
 import { forbidden } from '../../../contract/refusal.ts'
-import { organizationContext, servesOrganization } from '../../lookup/counterparty.ts'
+import { servesOrganization } from '../../lookup/counterparty.ts'
 import type { DestinationVerdict, Review } from './policy.ts'
 import type { PaymentReviewModel } from '../../../contract/schemas/counterparty.ts'
 
-/** Throws 403 `DESTINATION_NOT_ALLOWED` if the organization names no approvers. */
+/** Approvers of an organization that names none; more would make each transaction under review larger. */
+const MAX_DEFAULT_APPROVERS = 100
+
+/**
+ * Who approves what the organization has reviewed: the keys that its `reviewApproval` names, else one of the keys with
+ * the role DEBIT_LIMIT_APPROVE of the organization or of the root of its tenant. A key never approves its own request.
+ */
+export function reviewApprovalOf(directory: RecordIndex, organization: string): ReviewApproval {
+  const state = ofKind(directory.firstOwn(organizationKey(organization))?.head, 'organization')
+  if (state === undefined) return { approvers: [], requiredApproversCount: 1 }
+  const { tenant, context } = state
+  if (context.reviewApproval != null) return context.reviewApproval
+  const approvers = directory
+    .find(activeApiKeysKey(tenant))
+    .flatMap(({ head }) => ofKind(head, 'apiKey')?.context ?? [])
+    .filter((key) => key.organization === organization || key.organization === tenant)
+    .filter(({ roles }) => roles.includes('DEBIT_LIMIT_APPROVE'))
+    .map(({ keyId }) => keyId)
+  return { approvers: approvers.toSorted().slice(0, MAX_DEFAULT_APPROVERS), requiredApproversCount: 1 }
+}
+
+/** Throws 403 `DESTINATION_NOT_ALLOWED` if no key may approve. */
 export function reviewEntry(directory: RecordIndex, { organization, address, counterparty }: Review): ApprovalEntry {
-  const { approvers, requiredApproversCount } =
-    organizationContext(directory, organization)?.reviewApproval ?? NO_APPROVERS
+  const { approvers, requiredApproversCount } = reviewApprovalOf(directory, organization)
   const {
     id,
     context: { name },
@@ -18,7 +40,7 @@ export function reviewEntry(directory: RecordIndex, { organization, address, cou
   if (approvers.length === 0)
     throw forbidden(
       'DESTINATION_NOT_ALLOWED',
-      `${address} of the counterparty ${name} is under review, and ${organization} names no keys in reviewApproval that may approve`,
+      `${address} of the counterparty ${name} is under review, and ${organization} has no keys that may approve`,
       '/itemData',
     )
   const shown: PaymentReviewModel = {
@@ -54,5 +76,3 @@ export function shownDestination(
     verdict,
   }
 }
-
-const NO_APPROVERS = { approvers: [], requiredApproversCount: 1 }

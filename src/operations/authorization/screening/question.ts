@@ -14,6 +14,7 @@ import { counterpartyAt, organizationContext, servesOrganization } from '../../l
 import { ownRecordsAt } from '../../lookup/whose-records.ts'
 import { Control } from '../control.ts'
 import type { DestinationInputs } from '../destinations/policy.ts'
+import { reviewApprovalOf } from '../destinations/review.ts'
 import { outflowsOf, type Outflow } from '../destinations/outflows.ts'
 
 export const DECISIONS = ['ALLOW', 'REVIEW', 'DENY'] as const
@@ -120,12 +121,11 @@ function screeningEntry(
   { organization, answer }: OrganizationScreening,
   intent: string,
 ): ApprovalEntry {
-  const { approvers, requiredApproversCount } =
-    organizationContext(directory, organization)?.reviewApproval ?? NO_APPROVERS
+  const { approvers, requiredApproversCount } = reviewApprovalOf(directory, organization)
   if (approvers.length === 0)
     throw forbidden(
       'SCREENING_DENIED',
-      `the screening service of ${organization} has the payment reviewed, and ${organization} names no keys in reviewApproval`,
+      `the screening service of ${organization} has the payment reviewed, and ${organization} has no keys that may approve`,
       '/itemData',
     )
   const shown = { screening: { organizationExternalId: organization, reason: answer.reason } }
@@ -136,8 +136,6 @@ function screeningEntry(
     shown,
   }
 }
-
-const NO_APPROVERS = { approvers: [], requiredApproversCount: 1 }
 
 /**
  * The movements of the message, with the controllers that can take out each arriving amount, and the names that the
