@@ -1,5 +1,5 @@
-// The owner is killed while a change is approved through another node: the approval and the change are one write, so the
-// next owner has made the change once, or it still waits.
+// The owner is killed while a change is approved through another node: the approval and the change are one write, so
+// the next owner has made the change once, or it still waits.
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { apiOf, type Answer, type Body } from '../../crash/api.ts'
