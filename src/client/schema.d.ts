@@ -3036,7 +3036,7 @@ export interface components {
       /** @description What would be recorded. Nothing was changed. */
       dryRun: components["schemas"]["Discovered"];
     };
-    /** @description Of an account that another tenant shares only the ids, type, code, managed, status and canPayFees are shown, and the own organizations among its lists; all other members are null or empty lists. */
+    /** @description Of an account that another tenant shares only the ids, type, code, managed, status and canPayFees are shown, and the own organizations among its lists; all other members are null, empty lists or absent. */
     Account: {
       /** @description What the chain holds. */
       onchain: {
@@ -3117,7 +3117,7 @@ export interface components {
       solDebitApiKeys: string[];
       /** @description Ids of the only API keys that may debit tokens; otherwise 403 DEBIT_KEY_REQUIRED. Empty: every key with the rights to do so may. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys: string[];
-      /** @description null: the defaults hold; an empty list: no limits. */
+      /** @description Empty: the default limits apply if defaultDebitLimits names the list, otherwise there are no limits. Always empty in a record of another tenant. */
       networkCurrencyDebitLimits: {
         /**
         * @description Class of the receiver that the limit applies to. OFF_PLATFORM: not onboarded; NON_MANAGED: onboarded, key not made by the service in this tenant; MANAGED: key made by the service in this tenant; ANY: all of them. FEES, PRIORITY_FEES and RENT limit what the account pays as fees and rent.
@@ -3150,8 +3150,8 @@ export interface components {
           /** @description Number of approvers that must approve a debit above the limit. */
           requiredApproversCount: number;
         } | null;
-      }[] | null;
-      /** @description null: the defaults hold; an empty list: no limits. */
+      }[];
+      /** @description Empty: the default limits apply if defaultDebitLimits names the list, otherwise there are no limits. Always empty in a record of another tenant. */
       tokenDebitLimits: {
         /**
         * @description Class of the receiver that the limit applies to. OFF_PLATFORM: not onboarded; NON_MANAGED: onboarded, key not made by the service in this tenant; MANAGED: key made by the service in this tenant; ANY: all of them. FEES, PRIORITY_FEES and RENT limit what the account pays as fees and rent.
@@ -3199,7 +3199,9 @@ export interface components {
           */
           offchainId?: string;
         };
-      }[] | null;
+      }[];
+      /** @description The lists of debit limits that are not set, so that their default limits apply; in an answer they are [], as lists that mean no limits. Absent in a record of another tenant. */
+      defaultDebitLimits?: ("networkCurrencyDebitLimits" | "tokenDebitLimits")[];
       /** @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only; OPEN: the policy of the organization decides; null: not visible to the caller. */
       destinationPolicy: ("OPEN" | "ALLOW_LIST") | null;
       /** @description True if an administrator has frozen the account: nothing is signed with it; null: not visible. */
@@ -4272,7 +4274,7 @@ export interface components {
       solDebitApiKeys: string[];
       /** @description Ids of the only API keys that may debit tokens; otherwise 403 DEBIT_KEY_REQUIRED. Empty: every key with the rights to do so may. A change requires the role PLATFORM_UPDATE_DEBIT_API_KEYS. */
       tokenDebitApiKeys: string[];
-      /** @description null: the defaults hold; an empty list: no limits. */
+      /** @description Empty: the default limits apply if defaultDebitLimits names the list, otherwise there are no limits. Always empty in a record of another tenant. */
       networkCurrencyDebitLimits: {
         /**
         * @description Class of the receiver that the limit applies to. OFF_PLATFORM: not onboarded; NON_MANAGED: onboarded, key not made by the service in this tenant; MANAGED: key made by the service in this tenant; ANY: all of them. FEES, PRIORITY_FEES and RENT limit what the account pays as fees and rent.
@@ -4305,8 +4307,8 @@ export interface components {
           /** @description Number of approvers that must approve a debit above the limit. */
           requiredApproversCount: number;
         } | null;
-      }[] | null;
-      /** @description null: the defaults hold; an empty list: no limits. */
+      }[];
+      /** @description Empty: the default limits apply if defaultDebitLimits names the list, otherwise there are no limits. Always empty in a record of another tenant. */
       tokenDebitLimits: {
         /**
         * @description Class of the receiver that the limit applies to. OFF_PLATFORM: not onboarded; NON_MANAGED: onboarded, key not made by the service in this tenant; MANAGED: key made by the service in this tenant; ANY: all of them. FEES, PRIORITY_FEES and RENT limit what the account pays as fees and rent.
@@ -4354,7 +4356,9 @@ export interface components {
           */
           offchainId?: string;
         };
-      }[] | null;
+      }[];
+      /** @description The lists of debit limits that are not set, so that their default limits apply; in an answer they are [], as lists that mean no limits. Absent in a record of another tenant. */
+      defaultDebitLimits?: ("networkCurrencyDebitLimits" | "tokenDebitLimits")[];
       /** @description ALLOW_LIST: the account pays own managed accounts and allowed counterparties only; OPEN: the policy of the organization decides; null: not visible to the caller. */
       destinationPolicy: ("OPEN" | "ALLOW_LIST") | null;
       /** @description True if an administrator has frozen the account: nothing is signed with it; null: not visible. */
@@ -4474,7 +4478,7 @@ export interface components {
         /** @description In raw integer units; null in a shared position of another tenant. A decimal string. */
         lamports: string | null;
       };
-      /** @description null: the defaults hold; an empty list: no limits. */
+      /** @description Empty: the default limits apply if defaultDebitLimits names the list, otherwise there are no limits. Always empty in a record of another tenant. */
       tokenDebitLimits: {
         /**
         * @description Class of the receiver that the limit applies to. OFF_PLATFORM: not onboarded; NON_MANAGED: onboarded, key not made by the service in this tenant; MANAGED: key made by the service in this tenant; ANY: all of them. FEES, PRIORITY_FEES and RENT limit what the account pays as fees and rent.
@@ -4522,7 +4526,9 @@ export interface components {
           */
           offchainId?: string;
         };
-      }[] | null;
+      }[];
+      /** @description The lists of debit limits that are not set, so that their default limits apply; in an answer they are [], as lists that mean no limits. Absent in a record of another tenant. */
+      defaultDebitLimits?: ("networkCurrencyDebitLimits" | "tokenDebitLimits")[];
     };
     PositionIdentifiers: {
       /** @description What the chain holds. */
@@ -4576,7 +4582,7 @@ export interface components {
         /** @description In raw integer units; null in a shared position of another tenant. A decimal string. */
         lamports: string | null;
       };
-      /** @description null: the defaults hold; an empty list: no limits. */
+      /** @description Empty: the default limits apply if defaultDebitLimits names the list, otherwise there are no limits. Always empty in a record of another tenant. */
       tokenDebitLimits: {
         /**
         * @description Class of the receiver that the limit applies to. OFF_PLATFORM: not onboarded; NON_MANAGED: onboarded, key not made by the service in this tenant; MANAGED: key made by the service in this tenant; ANY: all of them. FEES, PRIORITY_FEES and RENT limit what the account pays as fees and rent.
@@ -4624,7 +4630,9 @@ export interface components {
           */
           offchainId?: string;
         };
-      }[] | null;
+      }[];
+      /** @description The lists of debit limits that are not set, so that their default limits apply; in an answer they are [], as lists that mean no limits. Absent in a record of another tenant. */
+      defaultDebitLimits?: ("networkCurrencyDebitLimits" | "tokenDebitLimits")[];
     };
     /** @description Items have neither an idempotencyId nor a private key. */
     NewBatch: {

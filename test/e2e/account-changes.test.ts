@@ -61,13 +61,15 @@ describe('update', () => {
       globalFeePayerForOrgs: ['SYSTEM'],
       subscribeToNetworkEvents: true,
     })
-    expect((record as unknown as { networkCurrencyDebitLimits: object[] }).networkCurrencyDebitLimits).toHaveLength(1)
+    expect(record.networkCurrencyDebitLimits).toHaveLength(1)
+    expect(record).toMatchObject({ defaultDebitLimits: ['tokenDebitLimits'] })
     await update(
       { offchainReferences: { code: 'after' } },
       { networkCurrencyDebitLimits: null, globalFeePayerForOrgs: null },
     )
     expect(await world.records.accountRecord({ onchainId, offchainId })).toMatchObject({
-      networkCurrencyDebitLimits: null,
+      networkCurrencyDebitLimits: [],
+      defaultDebitLimits: ['networkCurrencyDebitLimits', 'tokenDebitLimits'],
       globalFeePayerForOrgs: [],
       comments: null,
     })

@@ -76,7 +76,7 @@ export interface Account {
   readonly isDerived: boolean
   readonly wasOnchainAlready: boolean
   readonly canPayFees: boolean
-  readonly networkCurrencyDebitLimits: readonly object[] | null
+  readonly networkCurrencyDebitLimits: readonly object[]
   readonly sharedAcrossTenants: boolean
   readonly comments: string | null
   readonly domain: string | null

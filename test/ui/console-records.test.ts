@@ -148,6 +148,21 @@ it('highlights the state of a record in the drawing of its machine', async () =>
   expect(viewer.offences).toEqual([])
 })
 
+it('distinguishes the default debit limits of an account from no limits', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  const { newAccount } = (await ask('/accounts', { networkCurrencyDebitLimits: [] })) as {
+    newAccount: { offchainId: string }
+  }
+  await viewer.signIn()
+  await viewer.open(`accounts/${newAccount.offchainId}`, 'Network currency debit limits')
+  const shown = await page.locator('dl.pairs > div').allTextContents()
+  expect(shown).toContain('Network currency debit limitsnone')
+  expect(shown).toContain('Token debit limitsdefaults')
+  expect(shown.join('\n')).not.toContain('Default debit limits')
+  expect(viewer.offences).toEqual([])
+})
+
 it('shows the history of a transaction, its effects and its reason', async () => {
   await using viewer = await openViewer()
   const { page } = viewer

@@ -8,7 +8,7 @@ import { byId, useName } from '../names.ts'
 import { PAGES_OF_TYPES } from '../resources.ts'
 import { href } from '../route.ts'
 import { Amount, Copy, Id, Text, Time } from '../text.tsx'
-import { at, isObject, textAt } from '../value.ts'
+import { at, isObject, listAt, textAt } from '../value.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -23,12 +23,17 @@ const STATES = new Set(['status', 'state', 'lifecycleState', 'verdict', 'outcome
 const WORDS = new Set(['operation', 'operations', 'onMissed', 'messageLifetimeStrategy', 'destinationPolicy'])
 /** In hundredths of a basis point. */
 const PERCENTS = new Set(['health', 'currentLoanToValue', 'loanToValueRatio', 'liquidationRatio', 'apy'])
+/** Names the lists of debit limits that are not set. In an answer they are empty, as those that mean no limits are. */
+const DEFAULTS = 'defaultDebitLimits'
+const LIMITS = new Set(['networkCurrencyDebitLimits', 'tokenDebitLimits'])
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
 const LONG = 1_500
 const LONG_TEXT = 200
 
 export function Details({ of, leaveOut = [] }: { of: Members; leaveOut?: readonly string[] }): VNode {
-  const members = Object.entries(of).filter(([name, value]) => value !== undefined && !leaveOut.includes(name))
+  const members = Object.entries(of)
+    .filter(([name, value]) => value !== undefined && name !== DEFAULTS && !leaveOut.includes(name))
+    .map(([name, value]): [string, unknown] => [name, emptyLimits(of, name, value) ?? value])
   const empty = members.filter(([, value]) => isEmpty(value))
   const isLine = (value: unknown): boolean => isReference(value) || isQuantity(value) || !isBranch(value)
   const lines = members.filter(([, value]) => !isEmpty(value) && isLine(value))
@@ -169,6 +174,12 @@ function Quantity({ amount, symbol }: { amount: string | null; symbol: string | 
 /** One amount, in display units and in raw units. */
 function isQuantity(value: unknown): value is Members {
   return isObject(value) && Object.keys(value).length === 2 && 'amount' in value && 'lamports' in value
+}
+
+/** The words for an empty list of debit limits; null for any other member, and in a record of another tenant. */
+function emptyLimits(of: Members, name: string, value: unknown): string | null {
+  if (!LIMITS.has(name) || !isEmpty(value) || of[DEFAULTS] === undefined) return null
+  return listAt(of, DEFAULTS).includes(name) ? 'defaults' : 'none'
 }
 
 function isEmpty(value: unknown): boolean {

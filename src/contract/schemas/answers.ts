@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { approval } from './approval-answers.ts'
 import { authorities } from './authorities.ts'
 import { destinationPolicy } from './counterparty.ts'
-import { limit, limitVerdict, tokenLimit } from './limit-answers.ts'
+import { defaultDebitLimits, limit, limitVerdict, tokenLimit } from './limit-answers.ts'
 import { ACCOUNT_TYPES } from '../values/lookup.ts'
 import type { ModelOf } from '../values/validated.ts'
 
@@ -79,6 +79,9 @@ export interface PageOf<Item> {
   readonly items: readonly Item[]
 }
 
+const LIMITS =
+  'Empty: the default limits apply if defaultDebitLimits names the list, otherwise there are no limits. Always empty in a record of another tenant.'
+
 export const account = z
   .object({
     onchain: z.object({
@@ -117,14 +120,9 @@ export const account = z
     orgsAllowedToSignWithPrivateKey: texts,
     solDebitApiKeys: texts,
     tokenDebitApiKeys: texts,
-    networkCurrencyDebitLimits: z
-      .array(limit)
-      .nullable()
-      .meta({ description: 'null: the defaults hold; an empty list: no limits.' }),
-    tokenDebitLimits: z
-      .array(tokenLimit)
-      .nullable()
-      .meta({ description: 'null: the defaults hold; an empty list: no limits.' }),
+    networkCurrencyDebitLimits: z.array(limit).meta({ description: LIMITS }),
+    tokenDebitLimits: z.array(tokenLimit).meta({ description: LIMITS }),
+    defaultDebitLimits,
     destinationPolicy: destinationPolicy.nullable(),
     frozenByOperator: z.boolean().nullable(),
     laneSuspended: z.boolean().nullable(),
@@ -134,7 +132,7 @@ export const account = z
     id: 'Account',
     description:
       'Of an account that another tenant shares only the ids, type, code, managed, status and canPayFees are shown, and the own organizations ' +
-      'among its lists; all other members are null or empty lists.',
+      'among its lists; all other members are null, empty lists or absent.',
   })
 export type AccountModel = ModelOf<typeof account>
 

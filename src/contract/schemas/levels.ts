@@ -47,7 +47,7 @@ const compact = z
 
 const orAddress = <Level extends z.ZodType>(level: Level) => z.union([level, addressOnly])
 const authority = z.union([compact, addressOnly, z.null()])
-const { state, balance, reserved, available, tokenDebitLimits } = position.shape
+const { state, balance, reserved, available, tokenDebitLimits, defaultDebitLimits } = position.shape
 
 /** Members of a position besides those of an account, at one of the lower levels. */
 const ofPosition = <Level extends z.ZodType>(level: Level) => ({
@@ -60,6 +60,7 @@ const ofPosition = <Level extends z.ZodType>(level: Level) => ({
   reserved,
   available,
   tokenDebitLimits,
+  defaultDebitLimits,
 })
 
 export type DetailLevel = 'detailed' | 'compact' | 'identifiers'

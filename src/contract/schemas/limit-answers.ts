@@ -18,6 +18,9 @@ export const limit = z.object({
     .nullable()
     .meta({ description: 'null: unlimited.' }),
 })
+/** Absent in records of other tenants. */
+export const defaultDebitLimits = z.array(z.enum(['networkCurrencyDebitLimits', 'tokenDebitLimits'])).optional()
+export type DebitLimitList = NonNullable<z.infer<typeof defaultDebitLimits>>[number]
 export type DebitLimitModel = ModelOf<typeof limit>
 export const tokenLimit = limit.extend({
   operationType: z.enum(['ANY', 'TRANSFER', 'BURN']),

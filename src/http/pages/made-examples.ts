@@ -36,6 +36,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   decimals: 2,
   delegate: null,
   detail: null,
+  defaultDebitLimits: ['networkCurrencyDebitLimits', 'tokenDebitLimits'],
   defiProtocol: 'ESCROW_VAULT',
   disabled: false,
   disabledAt: null,
@@ -69,7 +70,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   mintAccountSize: 238,
   mintAccountSizeWithMetadata: 331,
   name: 'Acme Capital',
-  networkCurrencyDebitLimits: null,
+  networkCurrencyDebitLimits: [],
   nextAttemptAt: TIME,
   nonceAccount: null,
   organizationExternalId: 'ACME',
@@ -108,7 +109,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   symbol: 'BNDA',
   tenantOrganizationId: 'ACME',
   tokenBalance: null,
-  tokenDebitLimits: null,
+  tokenDebitLimits: [],
   tokenDecimals: null,
   transactionVersion: 'V0',
   transferHookAuthority: null,
@@ -137,7 +138,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 }
 
 /** Optional members of an answer that its example shows. */
-const SHOWN = new Set(['chainTransaction', 'apiKey', 'secret', 'privateKey', 'offchainId'])
+const SHOWN = new Set(['chainTransaction', 'defaultDebitLimits', 'apiKey', 'secret', 'privateKey', 'offchainId'])
 
 /** An example that fits the schema: required members, and those that are usually there. */
 export function madeExample(schema: Json, schemas: Schemas): unknown {

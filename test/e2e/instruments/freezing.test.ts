@@ -334,12 +334,17 @@ it('changes the record of a position, and nothing on chain', async () => {
     comments: 'c',
     offchain: { code: 'P-1' },
     tokenDebitLimits: [],
+    defaultDebitLimits: [],
   })
   await world.api.ok(200, 'PATCH', '/positions', {
     position: { position: one },
     comments: null,
     tokenDebitLimits: null,
   })
-  expect(await world.records.positionRecord(one)).toMatchObject({ comments: null, tokenDebitLimits: null })
+  expect(await world.records.positionRecord(one)).toMatchObject({
+    comments: null,
+    tokenDebitLimits: [],
+    defaultDebitLimits: ['tokenDebitLimits'],
+  })
   await world.records.positionsEqualChain(one)
 })

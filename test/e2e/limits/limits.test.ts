@@ -91,7 +91,7 @@ describe('a limit', () => {
       entry,
       to('OFF_PLATFORM', { limitType: 'PER_TRANSACTION', limitAmount: 1, duration: null }),
     ])
-    expect(before!.map((limit) => Object.keys(limit))).toEqual([
+    expect(before.map((limit) => Object.keys(limit))).toEqual([
       ['destination', 'maxAllowedDebit'],
       ['destination', 'maxAllowedDebit'],
     ])

@@ -17,6 +17,12 @@ export const CONSOLE: readonly Mutant[] = [
     { file: 'test/console/orders.test.ts', name: 'keeps a request without an answer' },
   ),
   mutant(
+    'default debit limits shown as none',
+    'src/console/records/details.tsx',
+    ["listAt(of, DEFAULTS).includes(name) ? 'defaults' : 'none'", "'none'"],
+    { file: 'test/ui/console-records.test.ts', name: 'default debit limits of an account' },
+  ),
+  mutant(
     'what was sent is still shown after the end of the session',
     'src/console/orders.ts',
     ['if (current() === null) store([])', ''],

@@ -83,6 +83,28 @@ export const READS: readonly Mutant[] = [
     tests: [{ file: 'test/trust/strangers/shared-accounts.test.ts', name: 'not its offchain data and supply limit' }],
   },
   {
+    name: 'reads: default debit limits shown as no limits',
+    file: 'src/operations/views/read-models/account.ts',
+    edits: [
+      {
+        find: "if (tokenDebitLimits === null && hasTokenLimits(state)) lists.push('tokenDebitLimits')",
+        replace: "if (tokenDebitLimits?.length === 0 && hasTokenLimits(state)) lists.push('tokenDebitLimits')",
+      },
+    ],
+    tests: [
+      { file: 'test/e2e/limits/default-limits.test.ts', name: 'are lists, and those whose defaults apply' },
+      { file: 'test/e2e/limits/default-limits.test.ts', name: 'at every level of detail' },
+    ],
+  },
+  {
+    name: 'reads: default debit limits cached for another type',
+    file: 'src/operations/views/read-models/account-text.ts',
+    edits: [{ find: '(Number(hasTokenLimits(state)) << 10)', replace: '(Number(hasTokenLimits(state)) << 9)' }],
+    tests: [
+      { file: 'test/operations/views/read-models/account-text.test.ts', name: 'is equal to the JSON of the models' },
+    ],
+  },
+  {
     name: 'reads: signing requests found by ids of the requester',
     file: 'src/operations/views/bulk/sources.ts',
     edits: [{ find: 'accounts: visible.accounts.map(withoutId)', replace: 'accounts: visible.accounts' }],

@@ -63,6 +63,9 @@ export const ACCOUNTS: Descriptions = {
     ' Absent or null: the default limits apply; []: no limits. A list replaces the defaults: what none of its' +
     ' entries covers is unlimited. ' +
     LOOSER,
+  defaultDebitLimits:
+    'The lists of debit limits that are not set, so that their default limits apply; in an answer they are [],' +
+    ' as lists that mean no limits. Absent in a record of another tenant.',
   seedAmount: 'Network currency to transfer to the new account. With `seedLamports`, both must agree.',
   seedLamports: 'Lamports to transfer to the new account. With `seedAmount`, both must agree.',
   subscribeToNetworkEvents:

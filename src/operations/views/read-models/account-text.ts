@@ -5,7 +5,14 @@ import type { JsonBytes } from '../../../contract/json-bytes.ts'
 import type { HoldingState } from '../../../engine/records/record.ts'
 import type { Touch } from '../../../../machines/protocol.ts'
 import { rawText } from './amounts.ts'
-import { accountDetailed, accountBalances, creationOf, type AccountExtras } from './account.ts'
+import {
+  accountDetailed,
+  accountBalances,
+  creationOf,
+  hasNetworkCurrencyLimits,
+  hasTokenLimits,
+  type AccountExtras,
+} from './account.ts'
 
 /** Organizations in the cache. */
 const MAX_ORGANIZATIONS = 1_024
@@ -139,7 +146,8 @@ function balancesText(state: HoldingState): string {
 }
 
 /** The cache key of the cached members; undefined: the account has unusual values in them and is not cached. */
-function variantOf({ value, context }: HoldingState, { laneSuspended, symbol }: AccountExtras): number | undefined {
+function variantOf(state: HoldingState, { laneSuspended, symbol }: AccountExtras): number | undefined {
+  const { value, context } = state
   const isUsual =
     symbol === null &&
     context.comments === null &&
@@ -164,8 +172,10 @@ function variantOf({ value, context }: HoldingState, { laneSuspended, symbol }: 
     (Number(context.wasOnchainAlready) << 5) |
     (Number(context.canPayFees) << 6) |
     (Number(context.frozenByOperator) << 7) |
-    (Number(laneSuspended) << 8)
-  return flags | ((location === undefined ? 0 : KEY_LOCATIONS.indexOf(location) + 1) << 9)
+    (Number(laneSuspended) << 8) |
+    (Number(hasNetworkCurrencyLimits(state)) << 9) |
+    (Number(hasTokenLimits(state)) << 10)
+  return flags | ((location === undefined ? 0 : KEY_LOCATIONS.indexOf(location) + 1) << 11)
 }
 
 function restOf(state: HoldingState, others: AccountExtras, variant: number): Rest {

@@ -4,9 +4,10 @@ import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { DebitLimit, Holding } from '../../../../machines/holding.ts'
 import type { Touch } from '../../../../machines/protocol.ts'
 import { decimalJson } from '../../../../machines/amount.ts'
+import { LIMITED_TYPES } from '../../../contract/holding-types.ts'
 import { rawJson } from './amounts.ts'
 import type { AccountModel } from '../../../contract/schemas/answers.ts'
-import type { DebitLimitModel, TokenDebitLimitModel } from '../../../contract/schemas/limit-answers.ts'
+import type { DebitLimitList, DebitLimitModel, TokenDebitLimitModel } from '../../../contract/schemas/limit-answers.ts'
 import type { AccountModels } from '../../../contract/schemas/levels.ts'
 
 /** Members that come from other records. */
@@ -89,6 +90,7 @@ export function accountDetailed(state: HoldingState, { laneSuspended, symbol }: 
     tokenDebitApiKeys: context.tokenDebitApiKeys ?? [],
     networkCurrencyDebitLimits: networkCurrencyLimits(context.networkCurrencyDebitLimits),
     tokenDebitLimits: limits(context.tokenDebitLimits),
+    defaultDebitLimits: defaultDebitLimits(state),
     destinationPolicy: context.destinationPolicy ?? 'OPEN',
     frozenByOperator: context.frozenByOperator,
     laneSuspended,
@@ -133,9 +135,28 @@ function tokenDecimals(state: HoldingState): number | null {
   )
 }
 
+/** The lists that are not set, so that their defaults apply. In answers they are `[]`, like lists without entries. */
+export function defaultDebitLimits(state: HoldingState): readonly DebitLimitList[] {
+  const { networkCurrencyDebitLimits, tokenDebitLimits } = state.context
+  const lists: DebitLimitList[] = []
+  if (networkCurrencyDebitLimits === null && hasNetworkCurrencyLimits(state)) lists.push('networkCurrencyDebitLimits')
+  if (tokenDebitLimits === null && hasTokenLimits(state)) lists.push('tokenDebitLimits')
+  return lists
+}
+
+/** Whether debits of network currency have default limits: those of fees and rent apply to accounts of every type. */
+export function hasNetworkCurrencyLimits({ kind }: HoldingState): boolean {
+  return kind === 'account'
+}
+
+/** Whether debits of tokens have default limits. */
+export function hasTokenLimits({ kind, context }: HoldingState): boolean {
+  return kind === 'position' || (kind === 'account' && LIMITED_TYPES.has(context.references.type))
+}
+
 /** The entries of `tokenDebitLimits`. */
-export function limits(entries: readonly DebitLimit[] | null): readonly TokenDebitLimitModel[] | null {
-  return entries === null ? null : entries.map(shownEntry)
+export function limits(entries: readonly DebitLimit[] | null): readonly TokenDebitLimitModel[] {
+  return (entries ?? []).map(shownEntry)
 }
 
 /** A debit limit with its operation. */
@@ -158,9 +179,8 @@ export function shownEntry(entry: DebitLimit): TokenDebitLimitModel {
 }
 
 /** The entries of `networkCurrencyDebitLimits`, which have no operation: a client can send them back as they are. */
-export function networkCurrencyLimits(entries: readonly DebitLimit[] | null): readonly DebitLimitModel[] | null {
-  if (entries === null) return null
-  return entries.map(({ destination, organizationExternalId, maxAllowedDebit }) => ({
+export function networkCurrencyLimits(entries: readonly DebitLimit[] | null): readonly DebitLimitModel[] {
+  return (entries ?? []).map(({ destination, organizationExternalId, maxAllowedDebit }) => ({
     destination,
     ...(organizationExternalId === undefined ? {} : { organizationExternalId }),
     maxAllowedDebit: allowance(maxAllowedDebit),

@@ -8,7 +8,7 @@ import type { AccountModels, DetailLevel, PositionModels } from '../../../contra
 import type { Context } from '../../context/platform.ts'
 import { instrumentFor, instrumentOf } from '../../lookup/instrument.ts'
 import { mayRead } from '../../lookup/party.ts'
-import { limits } from './account.ts'
+import { defaultDebitLimits, limits } from './account.ts'
 import { extended } from './extended.ts'
 import { accountSeenBy, hidesBalances, isOutside } from './outside.ts'
 
@@ -41,6 +41,7 @@ function ownMembers<Level extends DetailLevel>({ platform, call }: Context, stat
   const { context } = state
   const { tokens } = context
   const isHidden = hidesBalances(call, state)
+  const isOwn = !isOutside(call, state)
   const amounts = (raw: bigint): AmountsOrNulls =>
     isHidden ? { amount: null, lamports: null } : tokenAmount({ platform, call }, state, raw)
   const other = (reference: AccountRef | null | undefined): AccountModels[Level] | AddressOnly | null =>
@@ -54,7 +55,8 @@ function ownMembers<Level extends DetailLevel>({ platform, call }: Context, stat
     balance: amounts(BigInt(tokens.balance)),
     reserved: amounts(BigInt(tokens.reserved)),
     available: amounts(BigInt(tokens.balance) - BigInt(tokens.reserved)),
-    tokenDebitLimits: isOutside(call, state) ? [] : limits(context.tokenDebitLimits),
+    tokenDebitLimits: isOwn ? limits(context.tokenDebitLimits) : [],
+    defaultDebitLimits: isOwn ? defaultDebitLimits(state) : undefined,
   }
 }
 

@@ -43,7 +43,7 @@ const heldRecord = fc.record({
     fc.constant(['DATABASE', 'REMOTE']),
   ),
   references: fc.record({
-    type: fc.constantFrom('WALLET', 'NONCE'),
+    type: fc.constantFrom('WALLET', 'NONCE', 'ASSETS_WALLET'),
     organizationExternalId: text,
     code: maybe(text),
     alId: maybe(text),
