@@ -103,6 +103,45 @@ describe('replay', () => {
     for (const event of events) expect(Number.isNaN(Date.parse(event.at))).toBe(false)
   })
 
+  it('shows lists of accounts as the record does: `[]` if nothing is listed', async () => {
+    const before = await newest()
+    const owner = await world.records.account({ canPayFees: true })
+    const limits = [{ destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 1 } }]
+    const { keyId } = await world.api.ok<{ keyId: string }>(201, 'POST', '/admin/api-keys', {
+      organizationExternalId: 'SYSTEM',
+      name: 'debits',
+      bundle: 'OPERATOR',
+    })
+    const members = {
+      globalFeePayerForOrgs: ['SYSTEM'],
+      orgsAllowedToSignWithPrivateKey: ['SYSTEM'],
+      solDebitApiKeys: [keyId],
+      tokenDebitApiKeys: [keyId],
+      networkCurrencyDebitLimits: limits,
+      tokenDebitLimits: limits,
+    }
+    const none = Object.fromEntries(Object.keys(members).map((member) => [member, null]))
+    for (const changes of [
+      members,
+      none,
+      { networkCurrencyDebitLimits: [] },
+      { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } },
+    ])
+      await world.api.ok(200, 'PATCH', '/accounts', { account: owner, ...changes })
+    const [set, cleared, free, other] = (await since(before))
+      .filter(({ type, resource }) => type === 'account.updated' && resource.offchainId === owner.offchainId)
+      .map(({ data }) => data)
+    expect(Object.keys(set!).sort()).toEqual([...Object.keys(members), 'defaultDebitLimits'].sort())
+    expect(set).toMatchObject({ solDebitApiKeys: [keyId], defaultDebitLimits: [] })
+    expect(cleared).toEqual({
+      ...Object.fromEntries(Object.keys(members).map((member) => [member, []])),
+      defaultDebitLimits: ['networkCurrencyDebitLimits', 'tokenDebitLimits'],
+    })
+    expect(free).toEqual({ networkCurrencyDebitLimits: [], defaultDebitLimits: ['tokenDebitLimits'] })
+    // The default limits for tokens apply to wallets only.
+    expect(other).toMatchObject({ defaultDebitLimits: [] })
+  })
+
   it('returns the whole log in pages of any size, without gaps and always the same', async () => {
     await world.records.account()
     const allEvents = await since(0)

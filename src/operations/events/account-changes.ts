@@ -2,7 +2,13 @@
 import type { Holding } from '../../../machines/holding.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { JsonObject, JsonValue } from '../../contract/call.ts'
-import { creationOf, limits, networkCurrencyLimits, statusOf } from '../views/read-models/account.ts'
+import {
+  creationOf,
+  defaultDebitLimits,
+  limits,
+  networkCurrencyLimits,
+  statusOf,
+} from '../views/read-models/account.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
 
 type Show = (context: Holding) => JsonValue
@@ -15,14 +21,14 @@ const PLAIN: readonly (readonly [member: keyof Holding, name: string, show: Show
   ['subscribeToNetworkEvents', 'subscribeToNetworkEvents', ({ subscribeToNetworkEvents }) => subscribeToNetworkEvents],
   ['shared', 'sharedAcrossTenants', ({ shared }) => shared],
   ['keyLocation', 'privateKeyLocation', ({ keyLocation }) => keyLocation],
-  ['globalFeePayerForOrgs', 'globalFeePayerForOrgs', ({ globalFeePayerForOrgs }) => globalFeePayerForOrgs],
+  ['globalFeePayerForOrgs', 'globalFeePayerForOrgs', (context) => context.globalFeePayerForOrgs ?? []],
   [
     'orgsAllowedToSignWithPrivateKey',
     'orgsAllowedToSignWithPrivateKey',
-    (context) => context.orgsAllowedToSignWithPrivateKey,
+    (context) => context.orgsAllowedToSignWithPrivateKey ?? [],
   ],
-  ['solDebitApiKeys', 'solDebitApiKeys', ({ solDebitApiKeys }) => solDebitApiKeys],
-  ['tokenDebitApiKeys', 'tokenDebitApiKeys', ({ tokenDebitApiKeys }) => tokenDebitApiKeys],
+  ['solDebitApiKeys', 'solDebitApiKeys', (context) => context.solDebitApiKeys ?? []],
+  ['tokenDebitApiKeys', 'tokenDebitApiKeys', (context) => context.tokenDebitApiKeys ?? []],
   [
     'networkCurrencyDebitLimits',
     'networkCurrencyDebitLimits',
@@ -58,7 +64,17 @@ export function changedAccount(previous: HoldingState | undefined, next: Holding
   }
   if (before.references !== after.references) Object.assign(offchain, after.references)
   for (const [member, name, show] of PLAIN) if (before[member] !== after[member]) members[name] = show(after)
+  if (changesLimits(before, after)) members['defaultDebitLimits'] = defaultDebitLimits(next)
   return mergeParts(members, nestPart('onchain', onchain), nestPart('offchain', offchain))
+}
+
+/** True if a list of debit limits changes, or the type of the account, which decides whether it has default limits. */
+function changesLimits(before: Holding, after: Holding): boolean {
+  return (
+    before.networkCurrencyDebitLimits !== after.networkCurrencyDebitLimits ||
+    before.tokenDebitLimits !== after.tokenDebitLimits ||
+    before.references.type !== after.references.type
+  )
 }
 
 /** Merges the parts; undefined if all are empty. */

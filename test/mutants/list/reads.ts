@@ -97,6 +97,17 @@ export const READS: readonly Mutant[] = [
     ],
   },
   {
+    name: 'reads: events of debit limits without the lists whose defaults apply',
+    file: 'src/operations/events/account-changes.ts',
+    edits: [
+      {
+        find: '    before.networkCurrencyDebitLimits !== after.networkCurrencyDebitLimits ||\n',
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/e2e/events.test.ts', name: 'shows lists of accounts' }],
+  },
+  {
     name: 'reads: default debit limits cached for another type',
     file: 'src/operations/views/read-models/account-text.ts',
     edits: [{ find: '(Number(hasTokenLimits(state)) << 10)', replace: '(Number(hasTokenLimits(state)) << 9)' }],
