@@ -12728,6 +12728,8 @@ export interface operations {
           itemData: components["schemas"]["LoanDetails"];
           /** @description Selects the organization to act for. Default: the organization of the API key. */
           tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /** @description Accepted, but without effect: the request makes no transaction. */
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
         };
       };
     };

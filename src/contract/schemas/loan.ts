@@ -2,6 +2,7 @@
 // point: 1 000 000 is 100 %.
 import { z } from 'zod'
 import { amount, amountOrZero, lamports } from '../values/amount.ts'
+import { chainTransactionConfig, itemBody } from '../values/chain-config.ts'
 import { address, uuid } from '../values/identity.ts'
 import { accountLookup, positionLookup } from '../values/lookup.ts'
 import { newAccount } from './new-account.ts'
@@ -182,10 +183,16 @@ export const loanReference = z
   .meta({ id: 'LoanReference' })
 export type LoanReference = OutputOf<typeof loanReference>
 
-export const loanDetails = z
+const loanDetails = z
   .strictObject({ escrow: accountLookup, computeEstimatedInterestUntil: timestamp.optional() })
   .meta({ id: 'LoanDetails' })
 export type LoanDetailsInput = OutputOf<typeof loanDetails>
+/** The contract gives the body this member, as those of the requests that make a transaction. */
+export const loanDetailsBody = itemBody(loanDetails).extend({
+  chainTransactionConfig: chainTransactionConfig
+    .optional()
+    .meta({ description: 'Accepted, but without effect: the request makes no transaction.' }),
+})
 
 function oneOf(names: readonly string[]) {
   return acrossMembers<Record<string, unknown>>((value) =>

@@ -33,7 +33,7 @@ export const LOAN_ROUTES: readonly Route[] = group(
     read({
       path: '/single',
       summary: 'Fetch a loan',
-      schema: itemBody(loans.loanDetails),
+      schema: loans.loanDetailsBody,
       operation: loanDetails,
       notFound: true,
       answer: loanAnswers.loan,

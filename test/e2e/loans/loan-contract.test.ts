@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { associated } from '../addresses.ts'
 import { once } from '../client.ts'
-import type { LoanCreation } from './loan-fixture.ts'
+import type { Loan, LoanCreation } from './loan-fixture.ts'
 import type { Problems } from '../models.ts'
 import {
   withLendingVault,
@@ -115,6 +115,25 @@ describe('the read model of a loan', () => {
     expect(Number(interestOutstanding)).toBeGreaterThanOrEqual(0.017398)
     expect(Number(interestOutstanding)).toBeLessThan(0.0175)
   })
+})
+
+it('accepts `chainTransactionConfig` in a fetch of a loan, as in the other requests of loans, without effect', async () => {
+  const { newLoan } = await lend()
+  const { api } = fixture.world
+  const config = {
+    feePayer: { onchainId: vault.onchainId },
+    commitmentConfig: { commitmentLevel: 'finalized' },
+    transactionVersion: 'V0',
+  }
+  const body = { escrow: newLoan, computeEstimatedInterestUntil: '2030-01-01T00:00:00Z' }
+  const { status, body: loan } = await api.send<Loan>('POST', '/loans/single', body, { config })
+  expect(status, JSON.stringify(loan)).toBe(200)
+  const { computeEstimatedInterestUntil } = body
+  expect(loan.borrowedItems).toEqual((await readLoan(newLoan, { computeEstimatedInterestUntil })).borrowedItems)
+  const problem = await api.refuses(400, 'UNKNOWN_MEMBER', 'POST', '/loans/single', body, {
+    config: { ...config, feePayr: {} },
+  })
+  expect(problem.pointer).toBe('/chainTransactionConfig/feePayr')
 })
 
 describe('the borrowed principal', () => {
