@@ -136,6 +136,20 @@ it('accepts `chainTransactionConfig` in a fetch of a loan, as in the other reque
   expect(problem.pointer).toBe('/chainTransactionConfig/feePayr')
 })
 
+it('shows a price as a number while it has at most 15 digits, as other amounts', async () => {
+  const { newLoan } = await lend()
+  for (const [written, price] of [
+    ['0.0000003', 3e-7],
+    ['0.000000123456789012345', 1.23456789012345e-7],
+    ['0.0000001234567890123456', '0.0000001234567890123456'],
+  ] as const) {
+    await fixture.price(bondFeed, written)
+    const { marketData } = await readLoan(newLoan)
+    expect(marketData.find(({ oracle }) => oracle.onchain.id === bondFeed.onchainId)?.price).toBe(price)
+  }
+  await fresh()
+})
+
 describe('the borrowed principal', () => {
   it('goes to the position named by transferTo, which is opened if missing', async () => {
     const { records, chain } = fixture.world

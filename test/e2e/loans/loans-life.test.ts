@@ -71,7 +71,7 @@ describe('a loan of two principals against two collaterals of both token program
       [50.5, 120_000, addressOf(wallet.onchainId, coin)],
     ])
     // 100 x 12 % / 31 536 000, rounded down to 18 decimals.
-    expect(loan.borrowedItems[0]!.interestPerSecond).toBe('0.000000380517503805')
+    expect(loan.borrowedItems[0]!.interestPerSecond).toBe(0.000000380517503805)
     expect(loan.marketData).toHaveLength(4)
     expect(loan.health).toBeGreaterThan(0)
   })

@@ -1,5 +1,5 @@
 // The loan read model. Debts and health are computed for the time of the read.
-import { formatAmount, amountJson } from '../../../../machines/amount.ts'
+import { amountJson, decimalJson } from '../../../../machines/amount.ts'
 import { chargedUnits, interestPerSecond } from '../../../../machines/lending/interest.ts'
 import { multiplierRatio } from '../../../../machines/scale.ts'
 import {
@@ -121,7 +121,7 @@ function borrowedItem({ platform, call }: Context, { context }: Loan, debt: Debt
     liquidationRatio: ratio('liquidationRatio'),
     principalDue: amount(BigInt(debt.principalDue)),
     principalRepaid: amount(BigInt(debt.principalRepaid)),
-    interestPerSecond: exactly(perSecond),
+    interestPerSecond: amountJson(perSecond.units, perSecond.places),
     interestOutstanding: amount(chargedUnits(BigInt(debt.interest))),
     estimatedInterest: amount(chargedUnits(interestAt(debt, until))),
     duration: { ...debt.duration },
@@ -132,26 +132,14 @@ function borrowedItem({ platform, call }: Context, { context }: Loan, debt: Debt
   }
 }
 
-function exactly({ units, places }: { readonly units: bigint; readonly places: number }): number | string {
-  const json = amountJson(units, places)
-  // A small double prints with an exponent, so it is rendered as decimal text.
-  return typeof json === 'number' && String(json) === formatAmount(units, places) ? json : formatAmount(units, places)
-}
-
 function marketEntry(context: Context, { instrument, source, price, stale }: Quote): LoanModel['marketData'][number] {
   return {
     financialInstrument: referenced(context, instrument, 'compact'),
     oracle: referenced(context, source, 'compact'),
-    price: price === null ? null : priceJson(price.value),
+    price: price === null ? null : decimalJson(price.value),
     priceAt: price === null ? null : instant(price.asOf),
     stale,
   }
-}
-
-/** A JSON number if it prints exactly as the text. */
-function priceJson(value: string): number | string {
-  const number = Number(value)
-  return String(number) === value && value.replace(/\D/g, '').length <= 15 ? number : value
 }
 
 function shown(context: Context, raw: bigint, decimals: number, { address }: AccountRef): number | string {
