@@ -7,6 +7,7 @@ import { DatabaseAway, NoAnswer, StatementRefused, UnfitDatabase } from './error
 import { whyReadOnly, whyUnfit } from './fitness.ts'
 import { Lane, untilAnswered } from './lane.ts'
 import { settleTables } from './schema.ts'
+import { StatementLimit } from './statement-limit.ts'
 
 export interface DatabaseOptions {
   readonly address: PostgresAddress
@@ -24,6 +25,11 @@ export interface DatabaseOptions {
 const BOUND_MS = 10_000
 const MAX_BOUND_MS = 120_000
 const IDLE_CONNECTIONS = 4
+/**
+ * Maximum number of concurrent statements of `query`, and so of their connections. Separate connections serve what must
+ * not wait for them: commits, renewals and polls (`lane`), and snapshots, which a commit waits for (`borrow`).
+ */
+const MAX_STATEMENTS = 8
 const RETRY_MS = 250
 
 export class Database {
@@ -33,6 +39,7 @@ export class Database {
   readonly #open: typeof connect
   readonly #idle: Connection[] = []
   readonly #inUse = new Set<Connection>()
+  readonly #statements = new StatementLimit(MAX_STATEMENTS)
   #closed = false
 
   constructor(options: DatabaseOptions) {
@@ -47,9 +54,18 @@ export class Database {
     return new Lane(() => this.#connect())
   }
 
-  /** Sends the statement once, on any connection. Rejects with `NoAnswer` or `StatementRefused`. */
+  /**
+   * Sends the statement once, on any connection. Rejects with `NoAnswer` or `StatementRefused`.
+   * @param boundMs timeout of the statement, and of the wait for earlier statements
+   */
   async query(statement: Statement, values: readonly Value[], boundMs = this.boundMs): Promise<ResultRow[]> {
-    return await this.session((connection) => connection.query(statement, values, boundMs))
+    if (!(await this.#statements.acquire(boundMs)))
+      throw new NoAnswer(`earlier statements took over ${String(boundMs)} ms`, { connecting: true })
+    try {
+      return await this.session((connection) => connection.query(statement, values, boundMs))
+    } finally {
+      this.#statements.release()
+    }
   }
 
   /** Retries the statement until it is answered or the database is closed: for idempotent statements. */

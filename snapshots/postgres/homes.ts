@@ -1,10 +1,12 @@
 // Finds the cell of a tenant. A tenant belongs to the cell that writes its first row; only a move changes its cell.
 import { escapePart, nameText, oldKey, recordTenant, unescapePart } from '../keys.ts'
 import { decodeOld } from '../rows.ts'
+import type { Statement } from './connection.ts'
 import type { Database } from './database.ts'
+import { NoAnswer } from './errors.ts'
+import { StatementQueue } from './statement-queue.ts'
 
 const ELSEWHERE = { name: 'holdfast-elsewhere', text: 'SELECT tenant FROM holdfast.tenant WHERE cell <> $1' }
-const HOLDER = { name: 'holdfast-holder', text: 'SELECT tenant FROM holdfast.name WHERE key = $1 AND held LIMIT 1' }
 /** Sets the due time of cells that their owners released as idle and that no node has claimed since. */
 const WAKE = {
   name: 'holdfast-wake',
@@ -12,7 +14,16 @@ const WAKE = {
 WHERE tenant.tenant = ANY ($1::text[]) AND cell.cell = tenant.cell
   AND cell.node IS NULL AND cell.idle_epoch = cell.epoch AND (cell.due_at IS NULL OR cell.due_at > now())`,
 }
-const HOME = { name: 'holdfast-home', text: 'SELECT cell FROM holdfast.tenant WHERE tenant = $1' }
+const HOMES = {
+  name: 'holdfast-homes',
+  text: 'SELECT tenant, cell FROM holdfast.tenant WHERE tenant = ANY ($1::text[])',
+}
+const NAMED = {
+  name: 'holdfast-tenants-named',
+  text: 'SELECT key, tenant FROM holdfast.name WHERE key = ANY ($1::text[]) AND held',
+}
+/** Maximum number of lookups of one statement. */
+const MAX_LOOKUPS = 1_000
 
 const HOLDERS = {
   name: 'holdfast-holders',
@@ -57,25 +68,50 @@ export async function wakeCellsOf(database: Database, tenants: readonly string[]
   await database.query(WAKE, [tenants.map(escapePart)])
 }
 
-/** Lookups without retries: each rejects if the database does not answer within the timeout. */
+/**
+ * Lookups without retries: each rejects if the database does not answer within the timeout. Requests need them before
+ * their credentials are checked, so there may be any number of them: concurrent lookups share one statement.
+ */
 export class TenantHomes {
-  readonly #database: Database
-  readonly #boundMs: number
+  readonly #homes: Lookups
+  readonly #named: Lookups
 
   constructor(database: Database, boundMs: number) {
-    this.#database = database
-    this.#boundMs = boundMs
+    this.#homes = lookupsOf(database, HOMES, boundMs)
+    this.#named = lookupsOf(database, NAMED, boundMs)
   }
 
   /** undefined: the tenant has never written a row. */
   async cellOfTenant(tenant: string): Promise<string | undefined> {
-    const [row] = await this.#database.query(HOME, [escapePart(tenant)], this.#boundMs)
-    return row?.[0] ?? undefined
+    return await lookUp(this.#homes, escapePart(tenant))
   }
 
   /** The tenant of the record with this name, which must be unique. */
   async tenantOf(name: string): Promise<string | undefined> {
-    const [row] = await this.#database.query(HOLDER, [nameText(name)], this.#boundMs)
-    return row?.[0] == null ? undefined : unescapePart(row[0])
+    const tenant = await lookUp(this.#named, nameText(name))
+    return tenant === undefined ? undefined : unescapePart(tenant)
   }
+}
+
+/** Null: the database has no such row. */
+type Lookups = StatementQueue<string, string | null>
+
+/** @param statement selects keys and values by an array of keys */
+function lookupsOf(database: Database, statement: Statement, boundMs: number): Lookups {
+  return new StatementQueue({
+    ask: async (keys) => {
+      const values = new Map<string | null | undefined, string | null | undefined>()
+      for (const [key, value] of await database.query(statement, [keys], boundMs)) values.set(key, value)
+      return keys.map((key) => values.get(key) ?? null)
+    },
+    weightOf: () => 1,
+    maxWeight: MAX_LOOKUPS,
+    patienceMs: boundMs,
+  })
+}
+
+async function lookUp(lookups: Lookups, key: string): Promise<string | undefined> {
+  const value = await lookups.ask(key)
+  if (value === undefined) throw new NoAnswer('earlier lookups take too long', { connecting: true })
+  return value ?? undefined
 }

@@ -4,8 +4,7 @@
 import type { GatewayRequest } from '../http/node-gateway.ts'
 import { keyIdIn } from '../keys/api-key.ts'
 import { SYSTEM_TENANT } from '../contract/tenancy.ts'
-
-const MAX_CACHED = 50_000
+import { CachedLookups } from './cached-lookups.ts'
 
 /** Lookups in the database. They reject if it does not answer in time. */
 export interface CellLookups {
@@ -30,15 +29,16 @@ export interface CellFinderOptions {
 
 export class CellFinder {
   readonly #options: CellFinderOptions
-  readonly #tenantOfKey = new Map<string, string>()
-  readonly #tenantOfOrganization = new Map<string, string>()
-  readonly #cellOfTenant = new Map<string, string>()
+  readonly #tenantOfKey: CachedLookups
+  readonly #tenantOfOrganization: CachedLookups
+  readonly #cellOfTenant: CachedLookups
   readonly #epochs = new Map<string, number>()
-  /** Number of observed changes of epochs. An answer that was requested before a change is not cached. */
-  #changes = 0
 
   constructor(options: CellFinderOptions) {
     this.#options = options
+    this.#tenantOfKey = new CachedLookups(options.homes.tenantOfKey)
+    this.#tenantOfOrganization = new CachedLookups(options.homes.tenantOfOrganization)
+    this.#cellOfTenant = new CachedLookups(options.homes.cellOfTenant)
   }
 
   /** Rejects if the database does not answer. */
@@ -50,29 +50,24 @@ export class CellFinder {
 
   /** Rejects if the database does not answer. */
   async cellOf(tenant: string): Promise<string> {
-    const { first, homes } = this.#options
+    const { first } = this.#options
     if (tenant === SYSTEM_TENANT) return first
-    const before = this.#changes
-    const cell = await cached(this.#cellOfTenant, tenant, homes.cellOfTenant)
-    if (this.#changes !== before) this.#cellOfTenant.delete(tenant)
-    return cell ?? first
+    return (await this.#cellOfTenant.get(tenant)) ?? first
   }
 
-  /** Removes a tenant from the cache, because it may have moved. */
+  /** Looks the cell of the tenant up again at its next request, because the tenant may have moved. */
   forget(tenant: string): void {
-    this.#cellOfTenant.delete(tenant)
+    this.#cellOfTenant.forget(tenant)
   }
 
-  /** Removes the tenants of cells with a new epoch from the cache, because a move raises the epoch. */
+  /** Forgets the tenants of cells with a new epoch, because a move raises the epoch. */
   seen(cells: Iterable<{ readonly cell: string; readonly epoch: number }>): void {
     const changed = new Set<string>()
     for (const { cell, epoch } of cells) {
       if (this.#epochs.get(cell) !== epoch) changed.add(cell)
       this.#epochs.set(cell, epoch)
     }
-    if (changed.size === 0) return
-    this.#changes += 1
-    for (const [tenant, cell] of this.#cellOfTenant) if (changed.has(cell)) this.#cellOfTenant.delete(tenant)
+    if (changed.size > 0) this.#cellOfTenant.forgetThose((cell) => changed.has(cell))
   }
 
   async #tenantOf(request: GatewayRequest): Promise<string | undefined> {
@@ -81,35 +76,16 @@ export class CellFinder {
     const own = await this.#tenantOfBearer(bearer)
     if (own !== SYSTEM_TENANT) return own
     const override = await overrideIn(request)
-    return override === undefined ? own : ((await this.#tenantNamed(override)) ?? own)
+    return override === undefined ? own : ((await this.#tenantOfOrganization.get(override)) ?? own)
   }
 
   async #tenantOfBearer(bearer: string): Promise<string | undefined> {
-    const { organizationClaim, homes } = this.#options
+    const { organizationClaim } = this.#options
     const keyId = keyIdIn(bearer)
-    if (keyId !== null) return await cached(this.#tenantOfKey, keyId, homes.tenantOfKey)
+    if (keyId !== null) return await this.#tenantOfKey.get(keyId)
     const organization = organizationClaim === null ? undefined : claimIn(bearer, organizationClaim)
-    return organization === undefined ? undefined : await this.#tenantNamed(organization)
+    return organization === undefined ? undefined : await this.#tenantOfOrganization.get(organization)
   }
-
-  async #tenantNamed(organization: string): Promise<string | undefined> {
-    return await cached(this.#tenantOfOrganization, organization, this.#options.homes.tenantOfOrganization)
-  }
-}
-
-/** Caches only values that exist, because a missing one may be created later. */
-async function cached(
-  cache: Map<string, string>,
-  name: string,
-  lookUp: (name: string) => Promise<string | undefined>,
-): Promise<string | undefined> {
-  const hit = cache.get(name)
-  if (hit !== undefined) return hit
-  const value = await lookUp(name)
-  if (value === undefined) return undefined
-  if (cache.size >= MAX_CACHED) cache.clear()
-  cache.set(name, value)
-  return value
 }
 
 /** The override of the request, read as the cell will read it. The cell itself reports errors in the request. */

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { CellFinder } from '../../src/service/cell-finder.ts'
 import type { GatewayRequest } from '../../src/http/node-gateway.ts'
 
@@ -92,4 +92,67 @@ test('does not cache an answer that was requested before a move and arrived afte
   finder.seen([{ cell: 'red', epoch: 5 }])
   await search
   expect((await finder.find(buildRequest(ACME_KEY))).cell).toBe('blue')
+})
+
+test('shares one lookup among concurrent requests, also after the tenant was forgotten', async () => {
+  await finder.find(buildRequest(ACME_KEY))
+  questions.length = 0
+  const searches = Array.from({ length: 100 }, () => {
+    finder.forget('ACME')
+    return finder.find(buildRequest(ACME_KEY))
+  })
+  for (const { cell } of await Promise.all(searches)) expect(cell).toBe('red')
+  expect(questions).toEqual(['cell ACME'])
+})
+
+test('shares one lookup of a key that does not exist', async () => {
+  await Promise.all(Array.from({ length: 100 }, () => finder.find(buildRequest('hf_nobodynobody_secret'))))
+  expect(questions).toEqual(['key nobodynobody'])
+})
+
+test('does not answer with a lookup that began before the tenant was forgotten', async () => {
+  const answers: ((cell: string) => void)[] = []
+  const slow = new CellFinder({
+    homes: {
+      tenantOfKey: (keyId) => Promise.resolve(tenantOfKey.get(keyId)),
+      tenantOfOrganization: () => Promise.resolve(undefined),
+      cellOfTenant: () => new Promise((resolve) => answers.push(resolve)),
+    },
+    first: 'main',
+    organizationClaim: null,
+  })
+  const pending = (count: number) => vi.waitFor(() => expect(answers).toHaveLength(count))
+  const before = slow.cellOf('ACME')
+  await pending(1)
+  slow.forget('ACME')
+  const after = [slow.cellOf('ACME'), slow.cellOf('ACME')]
+  answers[0]!('red')
+  expect(await before).toBe('red')
+  await pending(2)
+  // It began after the tenant was forgotten.
+  after.push(slow.cellOf('ACME'))
+  answers[1]!('blue')
+  expect(await Promise.all(after)).toEqual(['blue', 'blue', 'blue'])
+  expect(await slow.cellOf('ACME')).toBe('blue')
+  expect(answers).toHaveLength(2)
+})
+
+test('a lookup that fails is made again by the next request', async () => {
+  let isAway = true
+  const away = new CellFinder({
+    homes: {
+      tenantOfKey: () => Promise.resolve(undefined),
+      tenantOfOrganization: () => Promise.resolve(undefined),
+      cellOfTenant: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve('red')),
+    },
+    first: 'main',
+    organizationClaim: null,
+  })
+  const failed = away.cellOf('ACME')
+  away.forget('ACME')
+  const alsoFailed = away.cellOf('ACME')
+  await expect(failed).rejects.toThrow('away')
+  await expect(alsoFailed).rejects.toThrow('away')
+  isAway = false
+  expect(await away.cellOf('ACME')).toBe('red')
 })

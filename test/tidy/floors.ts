@@ -13,6 +13,7 @@ const SERVICE: readonly (readonly string[])[] = [
   ['front'],
   ['node-api'],
   ['process-rates'],
+  ['cached-lookups'],
   ['cell-finder'],
   ['idleness'],
   ['installation'],

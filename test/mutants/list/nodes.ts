@@ -1,6 +1,9 @@
 // What a node does with a cell, and what it says of itself.
 import { mutantOf, type Mutant } from '../mutant.ts'
 
+const LOOKUPS = 'src/service/cached-lookups.ts'
+const FOUND = { file: 'test/service/cell-finder.test.ts' }
+
 const mutant = mutantOf('nodes')
 
 export const NODES: readonly Mutant[] = [
@@ -21,5 +24,24 @@ export const NODES: readonly Mutant[] = [
     'src/nodes/node-health.ts',
     ["owner: firstUnserved === undefined ? 'ok'", "owner: cells.length > 0 ? 'ok'"],
     { file: 'test/nodes/node-health.test.ts', name: 'while no node serves a cell' },
+  ),
+  mutant(
+    'each waiting request looks up its cell by itself',
+    LOOKUPS,
+    ['if (pending === undefined) return', 'if (pending?.isOutdated !== true) return'],
+    FOUND,
+  ),
+  mutant(
+    'a request gets the cell of a lookup from before a move',
+    LOOKUPS,
+    ['if (!pending.isOutdated) return', 'if (pending.next === null) return'],
+    FOUND,
+  ),
+  mutant('a lookup from before a move is cached', LOOKUPS, ['?.isOutdated === false', ' !== undefined'], FOUND),
+  mutant(
+    'each statement opens a connection',
+    'snapshots/postgres/database.ts',
+    ['const MAX_STATEMENTS = 8', 'const MAX_STATEMENTS = 800'],
+    { file: 'test/postgres/lookups.test.ts' },
   ),
 ]
