@@ -31,7 +31,10 @@ const LIMITS: StreamLimits = {
 
 export interface EventSubscription {
   readonly keyId: string
+  /** The tenant of the key, for which the stream counts. */
   readonly tenant: string
+  /** The tenant whose events it shows, by the cell of which it is served: another one for a key of SYSTEM. */
+  readonly logOf: string
   readonly after: number
   /** Throws when the caller may not read any more. */
   read(after: number, limit: number): Promise<EventPage>
@@ -40,8 +43,7 @@ export interface EventSubscription {
 
 export class EventStreams {
   readonly #limits: StreamLimits
-  /** Key and tenant by open response. */
-  readonly #open = new Map<ServerResponse, Pick<EventSubscription, 'keyId' | 'tenant'>>()
+  readonly #open = new Map<ServerResponse, Pick<EventSubscription, 'keyId' | 'tenant' | 'logOf'>>()
 
   constructor(limits: Partial<StreamLimits> = {}) {
     this.#limits = { ...LIMITS, ...limits }
@@ -67,14 +69,17 @@ export class EventStreams {
     send(res, followed, this.#limits).catch(() => res.destroy())
   }
 
-  /** True if a stream of such a tenant is open. */
+  /** True if a stream of the events of such a tenant is open. */
   has(of: (tenant: string) => boolean): boolean {
-    return [...this.#open.values()].some(({ tenant }) => of(tenant))
+    return [...this.#open.values()].some(({ logOf }) => of(logOf))
   }
 
-  /** Ends all streams, or those of some tenants; their clients reconnect to another process or a restarted one. */
+  /**
+   * Ends all streams, or those of the events of some tenants; their clients reconnect to another process or a restarted
+   * one.
+   */
   end(of: (tenant: string) => boolean = () => true): void {
-    for (const [response, { tenant }] of this.#open) if (of(tenant)) response.end()
+    for (const [response, { logOf }] of this.#open) if (of(logOf)) response.end()
   }
 
   #admit({ keyId, tenant }: EventSubscription): void {

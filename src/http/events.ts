@@ -54,6 +54,7 @@ async function stream(exchange: Exchange, gate: EndpointDependencies, streams: E
   streams.open(exchange, {
     keyId: caller.keyId,
     tenant: caller.tenant,
+    logOf: call.tenant,
     after: got ?? (asked >= 0 ? asked : api.events.lastSequence(call.tenant)),
     read: async (after, limit) => {
       const now = await authenticator.caller(exchange)

@@ -50,9 +50,9 @@ export interface RestServer {
   listen(): Promise<string>
   /** Rejects further requests with 503, except for health and documents. */
   drain(): void
-  /** Ends all event streams, or those of some tenants: their clients connect again. */
+  /** Ends all event streams, or those of the events of some tenants: their clients connect again. */
   endStreams(of?: (tenant: string) => boolean): void
-  /** True if an event stream of such a tenant is open. */
+  /** True if a stream of the events of such a tenant is open. */
   hasStreams(of: (tenant: string) => boolean): boolean
   /** Drains, lets open requests finish for `graceMs`, then closes all connections. */
   stop(graceMs: number): Promise<void>

@@ -107,9 +107,12 @@ export class CellOfNode {
     const opened = this.current
     if (opened === null) return
     const { cell, refusals, owner } = opened
-    this.#place.front.rest?.endStreams((tenant) => cell.engine.owns(tenant))
+    const endStreams = (): void => this.#place.front.rest?.endStreams((tenant) => cell.engine.owns(tenant))
+    endStreams()
     cell.engine.waiters.end()
     await this.#place.gatewayOf().idle(HAND_OVER_GRACE_MS)
+    // Those of requests that were open until now.
+    endStreams()
     owner?.close()
     await refusals.stop()
     await cell.stop()

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { EventStreams, type EventSubscription, type StreamLimits } from '../../src/http/event-streams.ts'
 import type { EventPage } from '../../src/contract/schemas/event.ts'
+import { Refusal } from '../../src/contract/refusal.ts'
 import { eventually } from '../e2e/harness.ts'
 
 const closing: (() => void)[] = []
@@ -21,6 +22,7 @@ async function serve(
   const subscription: EventSubscription = {
     keyId: 'key',
     tenant: 'tenant',
+    logOf: 'tenant',
     after: 0,
     read: () => Promise.resolve({ items: [], lastSequence: 0 }),
     subscribe: () => () => undefined,
@@ -119,6 +121,20 @@ describe('an event stream', () => {
     const { streams, client } = await serve({})
     client.resume()
     streams.end()
+    await once(client, 'end')
+    expect(client.complete).toBe(true)
+  })
+
+  it('counts for the tenant of its key, and ends with the tenant whose events it shows', async () => {
+    const { streams, client } = await serve({ tenant: 'SYSTEM', logOf: 'ACME' }, { maxPerTenant: 1 })
+    client.resume()
+    expect(streams.has((tenant) => tenant === 'SYSTEM')).toBe(false)
+    expect(streams.has((tenant) => tenant === 'ACME')).toBe(true)
+    const more = { keyId: 'other', logOf: 'BETA', after: 0, read: vi.fn(), subscribe: vi.fn() }
+    expect(() => streams.open({} as never, { ...more, tenant: 'SYSTEM' })).toThrow(Refusal)
+    streams.end((tenant) => tenant === 'SYSTEM')
+    expect(client.complete).toBe(false)
+    streams.end((tenant) => tenant === 'ACME')
     await once(client, 'end')
     expect(client.complete).toBe(true)
   })

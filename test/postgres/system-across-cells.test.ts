@@ -356,6 +356,36 @@ describe('a repeated request of SYSTEM', () => {
   })
 })
 
+it('an event stream of SYSTEM ends when the cell of its tenant is handed over, and not when that of SYSTEM is', async () => {
+  const [, acme] = parties
+  const before = await follow(1, acme.name)
+  await waitForOwners({ red: 'a' })
+  await until('the stream ends', before.hasEnded, 30_000)
+  const after = await follow(0, acme.name)
+  await waitForOwners({ main: 'b' })
+  const { offchainId } = await acme.records.account()
+  await until('the stream shows the account', () => after.text().includes(offchainId))
+  after.close()
+  await waitForOwners({ main: 'a', red: 'b' })
+})
+
+/** The event stream of a tenant, with the key of SYSTEM. */
+async function follow(node: number, tenant: string) {
+  const ending = new AbortController()
+  const path = `/api/v1/events/stream?overrideOrganizationExternalId=${tenant}`
+  const headers = { authorization: `Bearer ${fixture.apiKey}` }
+  const response = await fetch(nodes[node]!.url + path, { headers, signal: ending.signal })
+  expect(response.status).toBe(200)
+  let text = ''
+  let hasEnded = false
+  const read = async (): Promise<void> => {
+    for await (const chunk of response.body!) text += Buffer.from(chunk).toString()
+    hasEnded = true
+  }
+  read().catch(() => undefined)
+  return { hasEnded: () => hasEnded, text: () => text, close: () => ending.abort() }
+}
+
 /** Locks rows until it is released. */
 async function holding(query: string): Promise<{ readonly release: () => Promise<void> }> {
   const connection: Connection = await connect(addressOf(fixture.postgres), { boundMs: BOUND_MS })

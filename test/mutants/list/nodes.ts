@@ -44,4 +44,10 @@ export const NODES: readonly Mutant[] = [
     ['const MAX_STATEMENTS = 8', 'const MAX_STATEMENTS = 800'],
     { file: 'test/postgres/lookups.test.ts' },
   ),
+  mutant(
+    'an event stream of SYSTEM outlives the cell whose events it shows',
+    'src/http/event-streams.ts',
+    ['this.#open) if (of(logOf)) response.end()', 'this.#open) if (of(logOf) && logOf !== "ACME") response.end()'],
+    { file: 'test/http/event-streams.test.ts', name: 'ends with the tenant whose events' },
+  ),
 ]
