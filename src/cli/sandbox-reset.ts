@@ -10,6 +10,7 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import { sandboxAheadMs, setSandboxAhead } from '../config/sandbox-time.ts'
 import type { Settings } from '../config/settings.ts'
 import { startBriefly } from '../embedded/configured.ts'
+import { SecretsFolder } from '../keys/secrets-folder.ts'
 import { refuseSeveralCells } from '../service/level-cells.ts'
 import { CommandFailed } from './command-failed.ts'
 
@@ -21,9 +22,21 @@ export interface SandboxReport {
 export async function resetSandbox(settings: Settings): Promise<SandboxReport> {
   await checkSandbox(settings)
   const { store, chain, secrets, players, sandbox } = dataLayout(settings.dataDir)
-  const deleted = [store, chain, settings.secretsDir ?? secrets, players, sandbox].filter((each) => existsSync(each))
-  for (const each of deleted) await rm(each, { recursive: true, force: true })
-  return { deleted }
+  const { secretsDir } = settings
+  const own = [store, chain, players, sandbox, ...(secretsDir === null ? [secrets] : [])].filter((each) =>
+    existsSync(each),
+  )
+  for (const each of own) await rm(each, { recursive: true, force: true })
+  return { deleted: [...own, ...deleteKeys(secretsDir)] }
+}
+
+/** The folder of a setting may contain other files. */
+function deleteKeys(path: string | null): readonly string[] {
+  if (path === null) return []
+  const folder = new SecretsFolder(path)
+  const names = folder.names()
+  for (const name of names) folder.remove(name)
+  return names.length === 0 ? [] : [path]
 }
 
 /** Rejects like `resetSandbox`. Returns the time of the sandbox from now on, ISO 8601. */

@@ -29,7 +29,9 @@ export function shell(options: ShellOptions): (exchange: Exchange, next: () => u
     sendOverdue(startedAt)
     const { id, valid } = requestIdOf(exchange.req)
     const { res } = exchange
-    exchange.state = stateOf(exchange.req.url ?? '/', id)
+    const target = originForm(exchange.req.url ?? '/')
+    exchange.req.url = target
+    exchange.state = stateOf(target, id)
     res.setHeader('X-Request-Id', id)
     res.setHeader('Cache-Control', 'no-store')
     res.setHeader('X-Content-Type-Options', 'nosniff')
@@ -69,6 +71,13 @@ function spanOf({ req, state, res }: Exchange): SpanOptions<void> {
     renamed: () => (state.endpoint === 'other' ? (req.method ?? '') : state.endpoint),
     hasFailed: () => res.statusCode >= 500,
   }
+}
+
+/** A client may also send the scheme and the host (RFC 9112, 3.2.2). */
+function originForm(target: string): string {
+  if (target.startsWith('/') || !URL.canParse(target)) return target
+  const { pathname, search } = new URL(target)
+  return pathname + search
 }
 
 function stateOf(url: string, requestId: string): State {

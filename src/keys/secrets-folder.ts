@@ -46,9 +46,13 @@ export class SecretsFolder {
     rmSync(this.#pathOf(name), { force: true })
   }
 
+  /** Other files in the folder are left out. */
   names(): string[] {
     try {
-      return readdirSync(this.path).flatMap((entry) => (entry.endsWith(SUFFIX) ? [entry.slice(0, -SUFFIX.length)] : []))
+      return readdirSync(this.path)
+        .filter((entry) => entry.endsWith(SUFFIX))
+        .map((entry) => entry.slice(0, -SUFFIX.length))
+        .filter((name) => NAME.test(name))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
       throw error

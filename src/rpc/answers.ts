@@ -6,8 +6,11 @@ import { RpcError, TransportError } from './rpc-error.ts'
 export type RpcAnswer =
   { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: RpcError | TransportError }
 
-/** Matches a member other than `rentEpoch` with an integer of 16 or more digits, which a double may not represent. */
-const WIDE_INTEGER = /"(?!rentEpoch")[A-Za-z_]+"\s*:\s*-?\d{16}/
+/**
+ * Matches an integer of 16 or more digits, which a double may not represent: of an array, such as the balances of a
+ * transaction, or of a member other than `rentEpoch`.
+ */
+const WIDE_INTEGER = /(?:[[,]|"(?!rentEpoch")[A-Za-z_]+"\s*:)\s*-?\d{16}/
 
 /**
  * Parses the text of a response. With `exact`, integers that a double cannot represent become `bigint`, all others

@@ -1,5 +1,5 @@
 // `sandbox reset` empties a sandbox, and nothing else.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -43,7 +43,11 @@ it("deletes the records and the chain of a stopped sandbox, and keeps the operat
   expect([code, stderr]).toEqual([64, expect.stringContaining('--yes')])
   expect(existsSync(join(dataDir, 'store'))).toBe(true)
 
-  const { deleted } = await resetSandbox(settings)
+  const secretsDir = mkdtempSync(join(dataDir, 'secrets-of-a-setting-'))
+  for (const name of ['0b8e5a1e-9d4f-4c57-8d2a-6d1f3f0a9b11.json', 'notes.txt', 'other_tool.json'])
+    writeFileSync(join(secretsDir, name), '{}')
+  const { deleted } = await resetSandbox({ ...settings, secretsDir })
+  expect(readdirSync(secretsDir).toSorted()).toEqual(['notes.txt', 'other_tool.json'])
   expect(deleted).toEqual(expect.arrayContaining([join(dataDir, 'store'), join(dataDir, 'chain')]))
   service = await start()
   const first = new Client(service.url, apiKey)

@@ -2,7 +2,7 @@
 // twice.
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { ServerResponse } from 'node:http'
+import { request, ServerResponse, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SERVER_CAPS } from '../../src/config/server-caps.ts'
@@ -10,7 +10,7 @@ import { Seals } from '../../src/nodes/seal.ts'
 import type { Call } from '../../src/contract/call.ts'
 import { ServedByOtherCell } from '../../src/contract/served-by-other-cell.ts'
 import { at, HERE, MOVING, SECRET, startNode, startPost, two } from './gateway-nodes.ts'
-import type { Answer, Echo, Problems } from './service.ts'
+import { KEY, type Answer, type Echo, type Problems } from './service.ts'
 
 const LOOKUP = { itemData: { offchainReferences: { code: 'A' } } }
 const READ = '/api/v1/accounts/single'
@@ -46,6 +46,18 @@ describe('a request at a node that does not own the cell', () => {
     expect(answer.headers.get('x-request-id')).toBe(requestId)
     expect(answer.headers.get('ratelimit-policy')).not.toBeNull()
     expect([owner.served, gateway.served, owner.open]).toEqual([1, 0, 0])
+  })
+
+  it('is forwarded also if its target has a scheme and a host', async () => {
+    const { owner, gateway } = await two()
+    const { hostname, port } = new URL(gateway.url)
+    const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
+    const sent = request({ hostname, port, method: 'POST', path: gateway.url + READ, headers })
+    sent.end(JSON.stringify(LOOKUP))
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    expect(response.statusCode).toBe(200)
+    response.resume()
+    expect([owner.served, gateway.served]).toEqual([1, 0])
   })
 
   it('keeps its problems, its status and its methods', async () => {
@@ -332,7 +344,8 @@ describe('a request that finds no owner', () => {
     const nobody = { authorization: 'Bearer nobody' }
     const long = { itemData: { name: 'x'.repeat(900_000) } }
     const held = gateway.post(WRITE, long, nobody)
-    await pause(100)
+    // Its body has to arrive before the others.
+    await pause(1_000)
     for (const headers of [nobody, { 'holdfast-node-from': 'owner' }]) {
       const refused = await gateway.post(WRITE, long, headers)
       expectRefusal(refused, 503, 'TENANT_UNAVAILABLE')

@@ -85,6 +85,17 @@ describe('exact integers', () => {
     )
   })
 
+  it('preserve every lamport of balances in arrays', () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }), { maxLength: 4 }), (balances) => {
+        const text = `{"result":{"meta":{"preBalances":[${balances.join(',')}],"postBalances":[1, ${balances.join(', ') || 2}]}}}`
+        const { meta } = (parseAnswer(text, true) as { result: { meta: Record<string, (number | bigint)[]> } }).result
+        expect(meta['preBalances']!.map(BigInt)).toEqual(balances)
+        expect(meta['postBalances']!.map(BigInt)).toEqual([1n, ...(balances.length === 0 ? [2n] : balances)])
+      }),
+    )
+  })
+
   it('refuse text that is not JSON', () => {
     expect(() => parseAnswer('<html>', true)).toThrow(/not JSON/)
   })

@@ -34,6 +34,8 @@ export function readBody(
 ): Promise<Buffer> {
   const read = bodyReadOf(request)
   if (read !== undefined) return read.length > maxBytes ? Promise.reject(tooLarge(maxBytes)) : Promise.resolve(read)
+  // The client left before the body was read, for example during a check of its token: no event would follow.
+  if (request.destroyed) return Promise.reject(incomplete())
   return new Promise((resolve, reject) => {
     let first: Buffer | undefined
     let chunks: Buffer[] | undefined
@@ -61,10 +63,12 @@ export function readBody(
       else (chunks ??= [first]).push(chunk)
     })
     request.on('end', () => resolve(chunks === undefined ? (first ?? EMPTY) : Buffer.concat(chunks, length)))
-    request.on('error', () =>
-      reject(frontRefusal(400, 'BODY_INCOMPLETE', 'the connection closed before the whole body was received')),
-    )
+    request.on('error', () => reject(incomplete()))
   })
+}
+
+function incomplete(): Error {
+  return frontRefusal(400, 'BODY_INCOMPLETE', 'the connection closed before the whole body was received')
 }
 
 function tooLarge(maxBytes: number): Error {
