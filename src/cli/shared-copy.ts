@@ -1,18 +1,20 @@
 // Runs commands for a store in a database on a consistent copy of its rows, in a temporary data directory. A service on
 // the database continues.
-import { constants } from 'node:fs'
-import { copyFile, readdir } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../snapshots/backup/database.ts'
 import type { Sealing } from '../../snapshots/backup/format.ts'
 import type { RowPage } from '../../snapshots/disk.ts'
 import { isAppliedKey } from '../../snapshots/keys.ts'
+import { makeDirectory } from '../../snapshots/make-directory.ts'
 import { unpackRow } from '../../snapshots/packed-row.ts'
 import { addressText } from '../../snapshots/postgres/address.ts'
 import type { Database } from '../../snapshots/postgres/database.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
+import { readKeyFile, replaceFile } from '../config/key-file.ts'
 import type { Settings } from '../config/settings.ts'
 import { openSharedDatabase } from '../config/shared-database.ts'
 import { CommandFailed } from './command-failed.ts'
@@ -105,12 +107,29 @@ export async function restoreShared(
       'the backup has a secrets folder: set HOLDFAST_SECRETS_DIR to a folder that all nodes share',
       EXIT_CODES.settings,
     )
+  if (secretsDir !== null) copyKeys(secrets, secretsDir, files)
   const { fillDatabase, NotEmpty } = await import('../../snapshots/postgres/copy.ts')
   await withDatabase(settings, FILLING, (database) => fillDatabase(database, rowsAt(store))).catch((error: unknown) => {
     throw error instanceof NotEmpty ? new CommandFailed(error.message, EXIT_CODES.cannotCreate) : error
   })
-  for (const name of files) await copyFile(join(secrets, name), join(secretsDir!, name), constants.COPYFILE_EXCL)
   return { ...report, dataDir: addressText(address) }
+}
+
+/**
+ * Durable when it returns, and before the records that refer to the keys: a restore that fails later can be repeated.
+ * Changes nothing if the folder has another file of the same name: after a change of the master key, for example, only
+ * its owner can tell which one is right.
+ */
+function copyKeys(from: string, to: string, names: readonly string[]): void {
+  const texts = new Map(names.map((name) => [name, readFileSync(join(from, name), 'utf8').trim()]))
+  const missing = [...texts].filter(([name, text]) => {
+    const known = readKeyFile(join(to, name))
+    if (known !== null && known !== text)
+      throw new CommandFailed(`${join(to, name)} differs from the file in the backup: move it`, EXIT_CODES.cannotCreate)
+    return known === null
+  })
+  if (missing.length > 0) makeDirectory(to, 0o700)
+  for (const [name, text] of missing) replaceFile(join(to, name), text)
 }
 
 async function* rowsAt(path: string): AsyncGenerator<RowPage, void, undefined> {

@@ -1,5 +1,5 @@
 // The commands on a database: a data directory moves into it and back, each row unchanged.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -104,6 +104,38 @@ it('a data directory is copied into a database and back, with every row unchange
 
   const result = await startCommand(['restore', place('move.hfb'), '--store', url], {}).ended
   expect([result.code, result.stderr]).toEqual([73, expect.stringContaining('has records already')])
+})
+
+it('keys of a secrets folder are restored before the records, and a restore that failed can be repeated', async () => {
+  const address = addressOf(postgres)
+  const secretsDir = place('shared-secrets')
+  const names = ['first-key', 'second-key'].map((name) => `${name}.json`)
+  const own = join(place('first'), 'secrets')
+  mkdirSync(own)
+  for (const name of names) writeFileSync(join(own, name), `{"v":1,"of":"${name}"}\n`)
+  await reportOf(['backup', place('keys.hfb'), '--data-dir', place('first')], 0)
+  rmSync(own, { recursive: true })
+  const restored = async () =>
+    await startCommand(['restore', place('keys.hfb'), '--store', url], { HOLDFAST_SECRETS_DIR: secretsDir }).ended
+  // The database has records: nothing is restored, but the keys may be.
+  expect((await restored()).code).toBe(73)
+
+  await emptySchema(address)
+  rmSync(secretsDir, { recursive: true, force: true })
+  mkdirSync(secretsDir)
+  writeFileSync(join(secretsDir, names[1]!), 'another key')
+  const differing = await restored()
+  expect([differing.code, differing.stderr]).toEqual([73, expect.stringContaining(join(secretsDir, names[1]!))])
+  expect(readdirSync(secretsDir)).toEqual([names[1]])
+
+  rmSync(secretsDir, { recursive: true })
+  expect((await restored()).code).toBe(0)
+  // As after the loss of the database alone.
+  await emptySchema(address)
+  expect((await restored()).code).toBe(0)
+  expect(names.map((name) => readFileSync(join(secretsDir, name), 'utf8'))).toEqual(
+    names.map((name) => `{"v":1,"of":"${name}"}\n`),
+  )
 })
 
 it('an engine reads from the database what it read from the directory', async () => {
