@@ -14,6 +14,7 @@ import type { Database } from './database.ts'
 import { LostHistory, NoAnswer } from './errors.ts'
 import { fenceClause } from './fence.ts'
 import { untilAnswered, type Lane } from './lane.ts'
+import { markLost } from './lost-history.ts'
 import { NAMES_VERSION } from './schema.ts'
 
 /**
@@ -32,17 +33,6 @@ WHERE cell = $1 AND lost_history IS NULL RETURNING epoch`,
 const CELL = { text: 'SELECT epoch, lost_history FROM holdfast.cell WHERE cell = $1' }
 const TENANTS = { text: 'SELECT tenant FROM holdfast.tenant WHERE cell = $1 ORDER BY tenant' }
 const HEAD = { text: 'SELECT max(head) FROM holdfast.step WHERE cell = $1' }
-/**
- * Marks all cells: if one cell has lost commits, the whole database has lost them, and a cell without later writes
- * could not detect its own loss. Locks the cells in the order that a hold uses.
- */
-const LOST = {
-  text: `UPDATE holdfast.cell SET lost_history =
-  CASE WHEN cell.cell = $1 THEN $2 ELSE 'those of the cell ' || $1 || ' are lost: ' || $2 END
-FROM (SELECT cell FROM holdfast.cell WHERE lost_history IS NULL ORDER BY cell FOR UPDATE) AS unmarked
-WHERE cell.cell = unmarked.cell`,
-}
-
 const PRUNE = {
   name: 'holdfast-prune',
   text: `${fenceClause()}
@@ -229,10 +219,13 @@ export class CellWriter {
     throw new NoAnswer('the commit was neither applied nor refused')
   }
 
-  /** Marks the cells as damaged, so that no process can claim them. */
   async #lost(detail: string): Promise<LostHistory> {
-    await this.#query(LOST, [this.#options.cell, detail], 0).catch(() => undefined)
-    return new LostHistory(this.#options.cell, detail)
+    const { cell, database } = this.#options
+    return await markLost(
+      (statement, values) => this.#query(statement, values, 0),
+      { cell, detail },
+      (error) => database.noAnswer(error),
+    )
   }
 
   /**

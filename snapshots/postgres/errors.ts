@@ -82,7 +82,9 @@ export class LostHistory extends StoreError {
   /** Exit code of the process: damaged data. */
   readonly exitCode = 65
 
-  constructor(cell: string, detail: string) {
-    super(`the database has lost commits of cell ${JSON.stringify(cell)} that it had acknowledged: ${detail}`)
+  /** @param cause why the cells could not be marked. Absent: they are marked */
+  constructor(cell: string, detail: string, cause?: Error) {
+    const message = `the database has lost commits of cell ${JSON.stringify(cell)} that it had acknowledged: ${detail}`
+    super(cause === undefined ? message : `${message}: ${cause.message}`, cause === undefined ? undefined : { cause })
   }
 }

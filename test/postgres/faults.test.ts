@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Postgres } from '../../bench/postgres/server.ts'
 import { StaleEpoch } from '../../snapshots/errors.ts'
-import { LostHistory } from '../../snapshots/postgres/errors.ts'
+import { connect } from '../../snapshots/postgres/connection.ts'
+import { LostHistory, NoAnswer, StatementRefused } from '../../snapshots/postgres/errors.ts'
 import type { PostgresStore } from '../../snapshots/postgres/postgres-store.ts'
 import type { StoreOp } from '../../snapshots/store.ts'
 import { all, CLUSTER, record, TENANT } from '../snapshots/units.ts'
@@ -245,5 +246,39 @@ describe('a database that has lost commits', () => {
     await expect(claimedStore(address)).rejects.toThrow(LostHistory)
     await sql(address, 'UPDATE holdfast.cell SET lost_history = NULL')
     await (await claimedStore(address)).close()
+  })
+
+  it('is marked again until the database answers, and the error says so if it is not marked', async () => {
+    const address = addressOf(postgres)
+    for (const [failure, isMarked] of [
+      [new NoAnswer('the connection is lost'), true],
+      [new StatementRefused('42501', 'permission denied'), false],
+    ] as const) {
+      await emptySchema(address)
+      const failures: Error[] = []
+      let marks = 0
+      const store = await claimedStore(address, {
+        onFatal: (error) => failures.push(error),
+        connect: async (...to) => {
+          const connection = await connect(...to)
+          const query = connection.query.bind(connection)
+          connection.query = (statement, ...rest) => {
+            const isMark = statement.text.startsWith('UPDATE holdfast.cell SET lost_history')
+            if (isMark) marks += 1
+            return isMark && marks === 1 ? Promise.reject(failure) : query(statement, ...rest)
+          }
+          return connection
+        },
+      })
+      const event = { type: 'event', tenant: TENANT, sequence: 1, row: 1 } as const
+      await sql(address, 'UPDATE holdfast.step SET head = head + 5')
+      await expect(store.commit([{ tenant: TENANT, epoch: store.epoch, ops: [event] }])).rejects.toThrow()
+      const cause = failures[0]?.cause as Error
+      expect(cause).toBeInstanceOf(LostHistory)
+      expect(cause.message.includes('permission denied')).toBe(!isMarked)
+      const marked = await sql(address, 'SELECT lost_history IS NOT NULL FROM holdfast.cell')
+      expect([marks, marked]).toEqual([isMarked ? 2 : 1, [[isMarked ? 't' : 'f']]])
+      await store.close()
+    }
   })
 })

@@ -392,7 +392,7 @@ export const CELLS: readonly Mutant[] = [
   ),
   mutant(
     'a cell is claimed after commits of another one were lost',
-    WRITER,
+    'snapshots/postgres/lost-history.ts',
     ['FROM holdfast.cell WHERE lost_history IS NULL ORDER', 'FROM holdfast.cell WHERE cell = $1 ORDER'],
     [{ file: 'test/postgres/cells-together.test.ts', name: 'lets nobody claim any cell' }],
   ),

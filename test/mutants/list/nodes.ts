@@ -50,4 +50,10 @@ export const NODES: readonly Mutant[] = [
     ['this.#open) if (of(logOf)) response.end()', 'this.#open) if (of(logOf) && logOf !== "ACME") response.end()'],
     { file: 'test/http/event-streams.test.ts', name: 'ends with the tenant whose events' },
   ),
+  mutant(
+    'the mark for lost commits is tried once',
+    'snapshots/postgres/lost-history.ts',
+    ['> MARKING_MS) throw', '> -MARKING_MS) throw'],
+    { file: 'test/postgres/faults.test.ts', name: 'is marked again' },
+  ),
 ]
