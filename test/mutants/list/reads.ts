@@ -116,6 +116,23 @@ export const READS: readonly Mutant[] = [
     ],
   },
   {
+    name: 'reads: shared accounts found by organizations of other tenants',
+    file: 'src/operations/views/bulk/fetch.ts',
+    edits: [
+      {
+        find: 'forReader(readersOrganizations(platform, call, state.context), state)',
+        replace: 'forReader(state.context, state)',
+      },
+    ],
+    tests: [{ file: 'test/trust/strangers/shared-accounts.test.ts', name: 'by the organizations of the reader' }],
+  },
+  {
+    name: 'reads: other fields of shared accounts found by a query for organizations',
+    file: 'src/operations/views/bulk/outside.ts',
+    edits: [{ find: ' && LISTS_OF_ORGANIZATIONS.has(field.name))', replace: ')' }],
+    tests: [{ file: 'test/trust/strangers/shared-accounts.test.ts', name: 'by the organizations of the reader' }],
+  },
+  {
     name: 'reads: signing requests found by ids of the requester',
     file: 'src/operations/views/bulk/sources.ts',
     edits: [{ find: 'accounts: visible.accounts.map(withoutId)', replace: 'accounts: visible.accounts' }],

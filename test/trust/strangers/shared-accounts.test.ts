@@ -152,8 +152,10 @@ describe("attack 15: a shared account does not reveal its owner's data (14.11)",
     ['comments', { filterType: 'CONTAINS', valueString: 'customer' }],
     ['lamportsBalance', { filterType: 'GREATER_THAN', valueNumber: 0 }],
     ['privateKeyLocation', { filterType: 'EQUALS', valueString: 'DATABASE' }],
-    ['orgsIsGlobalFeePayerFor', { filterType: 'IS_NOT_NULL' }],
+    ['orgsIsGlobalFeePayerFor', { filterType: 'EQUALS', valueString: 'CUSTOMER' }],
+    ['orgsIsGlobalFeePayerFor', { filterType: 'CONTAINS', valueString: 'CUST' }],
     ['orgsAllowedToSignWithPrivateKey', { filterType: 'EQUALS', valueString: 'CUSTOMER' }],
+    ['orgsAllowedToSignWithPrivateKey', { filterType: 'IS_NOT_NULL' }],
     ['solDebitApiKeys', { filterType: 'IS_NOT_NULL' }],
     ['tokenDebitApiKeys', { filterType: 'IS_NOT_NULL' }],
     ['wasAlreadyOnchain', { filterType: 'EQUALS', valueBoolean: false }],
@@ -172,6 +174,51 @@ describe("attack 15: a shared account does not reveal its owner's data (14.11)",
     ] as const) {
       expect(await findIds(other, '/accounts', filterOf(fieldName, value))).toContain(sharedAccount.offchainId)
     }
+  })
+
+  it('is found by the organizations of the reader in its lists, as the reader sees them', async () => {
+    const equals = (valueString: string): object => ({ filterType: 'EQUALS', valueString })
+    const feePayer = 'orgsIsGlobalFeePayerFor'
+    const signing = 'orgsAllowedToSignWithPrivateKey'
+    const finds = async (reader: Party, fieldName: string, value: object): Promise<boolean> =>
+      (await findIds(reader, '/accounts', filterOf(fieldName, value))).includes(sharedAccount.offchainId)
+    for (const [reader, fieldName, value, isFound] of [
+      [other, feePayer, equals('OTHER'), true],
+      [other, feePayer, { filterType: 'IN', valuesString: ['CUSTOMER', 'OTHER'] }, true],
+      [other, feePayer, { filterType: 'IS_NULL' }, false],
+      [other, feePayer, { filterType: 'NOT_EQUALS', valueString: 'CUSTOMER' }, true],
+      [other, signing, { filterType: 'IS_NULL' }, true],
+      [customer, feePayer, equals('CUSTOMER'), true],
+      [customer, feePayer, equals('CUSTOMER-SUB'), true],
+      [customer, feePayer, equals('OTHER'), false],
+      [customer, feePayer, { filterType: 'ENDS_WITH', valueString: 'ther' }, false],
+      [customer, signing, equals('CUSTOMER'), true],
+    ] as const)
+      expect([fieldName, value, await finds(reader, fieldName, value)]).toEqual([fieldName, value, isFound])
+    // Other fields stay hidden in the same query.
+    const both = {
+      filter: [
+        { fieldName: feePayer, filterValues: [equals('CUSTOMER')] },
+        { fieldName: 'comments', filterValues: [{ filterType: 'CONTAINS', valueString: 'owed' }] },
+      ],
+    }
+    expect(await findIds(customer, '/accounts', both)).toEqual([])
+    // Beside its own accounts, each once.
+    const own = await customer.records.account({ globalFeePayerForOrgs: ['CUSTOMER'], canPayFees: true })
+    const query = {
+      filter: [
+        { fieldName: feePayer, filterValues: [equals('CUSTOMER')] },
+        { fieldName: 'canPayFees', filterValues: [{ filterType: 'EQUALS', valueBoolean: true }] },
+      ],
+      sort: [{ fieldName: 'tenantOrganizationId', sortDirection: 'DESC' }],
+    }
+    const page = (await customer.api.bulk('/accounts/bulk/detailed', { ...query, limit: 1 })) as {
+      count: number
+      items: readonly Account[]
+    }
+    expect([page.count, page.items[0]!.offchain.id]).toEqual([2, sharedAccount.offchainId])
+    expect(page.items[0]).toEqual(await customer.api.read('/accounts/single', { offchainId: sharedAccount.offchainId }))
+    expect(await findIds(customer, '/accounts', { ...query, skip: 1 })).toEqual([own.offchainId])
   })
 
   it('has a place in a list that depends on visible members only', async () => {

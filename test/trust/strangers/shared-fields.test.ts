@@ -19,13 +19,23 @@ interface List {
   readonly kind: Kind
   readonly fields: readonly Field<never>[]
   /**
-   * Of a record itself: ids, `type`, `code`, `managed`, `status`, `canPayFees`, whose it is; and what anybody reads on
-   * chain.
+   * Of a record itself: ids, `type`, `code`, `managed`, `status`, `canPayFees`, whose it is, and the reader's
+   * organizations in its lists; and what anybody reads on chain.
    */
   readonly shown: readonly string[]
 }
 
-const OF_ACCOUNTS = ['managed', 'type', 'code', 'status', 'tenantOrganizationId', 'canPayFees', 'sharedAccrossTenants']
+const OF_ACCOUNTS = [
+  'managed',
+  'type',
+  'code',
+  'status',
+  'tenantOrganizationId',
+  'canPayFees',
+  'sharedAccrossTenants',
+  'orgsIsGlobalFeePayerFor',
+  'orgsAllowedToSignWithPrivateKey',
+]
 const list = (kind: Kind, { fields }: Resource<never>, ...shown: readonly string[]): List => ({ kind, fields, shown })
 
 const LISTS: Readonly<Record<string, List>> = {
@@ -113,13 +123,7 @@ const UNSET = [
     'metadataPointerAuthority',
   ].map((name) => `instrument.${name}OffchainId`),
   ...['lookupTable', 'position'].flatMap((kind) =>
-    [
-      'orgsAllowedToSignWithPrivateKey',
-      'orgsIsGlobalFeePayerFor',
-      'privateKeyLocation',
-      'solDebitApiKeys',
-      'tokenDebitApiKeys',
-    ].map((name) => `${kind}.${name}`),
+    ['privateKeyLocation', 'solDebitApiKeys', 'tokenDebitApiKeys'].map((name) => `${kind}.${name}`),
   ),
   'nonce.inUseByTransactionId',
 ].toSorted()

@@ -11,22 +11,28 @@ import type { Platform, Context } from '../../context/platform.ts'
 import { Refusal } from '../../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../../contract/tenancy.ts'
 import { AWAITS_OUR_SIGNATURE } from './awaiting.ts'
+import { forReader, readsOrganizations } from './outside.ts'
+import { readersOrganizations } from '../read-models/outside.ts'
 import { requestsOfOtherCells } from '../../lookup/requests-of-other-cells.ts'
 import { EVERYTHING, ownPart, requestPart, requestsForPart, sharedPart, TRANSACTION_SOURCE } from './sources.ts'
 
+/** A limit above every count. */
+const ALL = 2 ** 31 - 1
+
 /** Records with an address that the caller may see (`maySee`), in the cluster of the call. Throws 400. */
-export function answerVisible<State extends HoldingState>(
+export async function answerVisible<State extends HoldingState>(
   { platform, call }: Context,
   source: Source<State>,
   query: Query,
 ): Promise<QueryAnswer<State>> {
+  const own = ownPart(call)
   // Only the system tenant shares records, and its only organization has them in its own part already.
-  return answerQuery(
-    platform,
-    source,
-    call.tenant === SYSTEM_TENANT ? [ownPart(call)] : [ownPart(call), sharedPart(call)],
-    { query },
-  )
+  if (call.tenant === SYSTEM_TENANT) return await answerQuery(platform, source, [own], { query })
+  const shared = sharedPart(call)
+  if (!readsOrganizations(query)) return await answerQuery(platform, source, [own, shared], { query })
+  const { items } = await answerQuery(platform, source, [shared], { query: { limit: ALL } })
+  const beside = items.map((state) => forReader(readersOrganizations(platform, call, state.context), state))
+  return await answerQuery(platform, source, [own], { query, beside })
 }
 
 /** Records of the caller's organization, in the cluster of the call. Throws 400. */
@@ -49,9 +55,6 @@ export function answerTransactions(context: Context, query: Query): Promise<Quer
   const beside = requestsForPart(call, requestsOfOtherCells(context))
   return answerQuery(platform, TRANSACTION_SOURCE, [ownPart(call), requestPart(call)], { query, beside })
 }
-
-/** In effect no limit. */
-const MAX_NAMES = 2 ** 31 - 1
 
 /** A list for administrators. */
 export interface AdministeredList<State extends RecordState> {
@@ -102,7 +105,7 @@ async function answerByNames<State extends RecordState>(
   if (directory.isAlone || [...filter, ...sort].some(({ fieldName }) => fieldName !== named.fieldName)) return undefined
   const isAscending = named.isOrdered && filter.length === 0 && sort.every((each) => each.sortDirection === 'ASC')
   const followed = [...directory.known(kind)].filter(({ place }) => place === 'followed').length
-  const maxNames = isAscending ? Math.min(skip + limit + followed, MAX_NAMES) : MAX_NAMES
+  const maxNames = isAscending ? Math.min(skip + limit + followed, ALL) : ALL
   const elsewhere = await directory.namesElsewhere(named.nameOf(''), maxNames)
   if (!named.isOrdered && (await directory.namesElsewhere(listBeginning(kind), 0)).count !== elsewhere.count)
     return undefined

@@ -114,8 +114,7 @@ function detailed(platform: Platform, call: Reader, state: HoldingState): Omit<A
   const balances = hidesBalances(call, state)
     ? { lamportsBalance: null, tokenBalance: null, tokenDecimals: null }
     : accountBalances(state)
-  const own = (organizations: readonly string[] | null): string[] =>
-    (organizations ?? []).filter((organization) => isOfTenant(platform, call, organization))
+  const { globalFeePayerForOrgs, orgsAllowedToSignWithPrivateKey } = readersOrganizations(platform, call, context)
   return {
     ...base,
     onchain: { ...base.onchain, creationTransactionId: null, creationTransactionAt: null },
@@ -128,8 +127,8 @@ function detailed(platform: Platform, call: Reader, state: HoldingState): Omit<A
     canPayFees: context.canPayFees,
     comments: null,
     domain: null,
-    globalFeePayerForOrgs: own(context.globalFeePayerForOrgs),
-    orgsAllowedToSignWithPrivateKey: own(context.orgsAllowedToSignWithPrivateKey),
+    globalFeePayerForOrgs,
+    orgsAllowedToSignWithPrivateKey,
     solDebitApiKeys: [],
     tokenDebitApiKeys: [],
     networkCurrencyDebitLimits: [],
@@ -137,6 +136,20 @@ function detailed(platform: Platform, call: Reader, state: HoldingState): Omit<A
     destinationPolicy: null,
     frozenByOperator: null,
     laneSuspended: null,
+  }
+}
+
+/** The organizations of the reader's tenant in the lists of an account. */
+export function readersOrganizations(
+  platform: Platform,
+  reader: Reader,
+  { globalFeePayerForOrgs, orgsAllowedToSignWithPrivateKey }: HoldingState['context'],
+): Record<'globalFeePayerForOrgs' | 'orgsAllowedToSignWithPrivateKey', readonly string[]> {
+  const own = (organizations: readonly string[] | null): readonly string[] =>
+    (organizations ?? []).filter((organization) => isOfTenant(platform, reader, organization))
+  return {
+    globalFeePayerForOrgs: own(globalFeePayerForOrgs),
+    orgsAllowedToSignWithPrivateKey: own(orgsAllowedToSignWithPrivateKey),
   }
 }
 
