@@ -191,12 +191,56 @@ describe('a command that a signal ends', () => {
   })
 })
 
-describe('counterparties', () => {
-  const lines = (name: string, rows: readonly string[]): string => {
-    writeFileSync(at(name), `${rows.join('\n')}\n`)
-    return at(name)
-  }
+const lines = (name: string, rows: readonly string[]): string => {
+  writeFileSync(at(name), `${rows.join('\n')}\n`)
+  return at(name)
+}
 
+describe('the operation of a batch', () => {
+  const importBatch = (file: string, ...words: readonly string[]): Promise<Ended> =>
+    holdfast(['import', 'batch', file, ...words])
+
+  it('is that of every row of the file, or of the option', async () => {
+    const csv = lines('batch.csv', [
+      'operation,offchainReferences.code',
+      'CREATE_ACCOUNT,BATCH-1',
+      'CREATE_ACCOUNT,BATCH-2',
+    ])
+    expect(await importBatch(csv)).toMatchObject({ code: 0, stdout: '2 of 2 items are done\n' })
+    // The same file is the same batch, in both forms of the command.
+    const again = await importBatch(csv, '--operation', 'CREATE_ACCOUNT')
+    expect([again.code, again.stdout.includes('was imported before')]).toEqual([0, true])
+    const jsonl = lines('batch.jsonl', ['{"operation":"CREATE_ACCOUNT","comments":"one"}'])
+    expect(await importBatch(jsonl)).toMatchObject({ code: 0, stdout: '1 of 1 items are done\n' })
+    const bare = lines('bare.jsonl', ['{"comments":"two"}'])
+    expect(await importBatch(bare, '--operation', 'CREATE_ACCOUNT')).toMatchObject({ code: 0 })
+  })
+
+  it('that is missing, or not the same everywhere, is named with file, line and rule', async () => {
+    const some = lines('some-rows.csv', ['operation,comments', 'CREATE_ACCOUNT,one', ',two'])
+    const mixed = lines('mixed.csv', ['operation,comments', 'FREEZE,one', 'FREEZE,two', 'UNFREEZE,three'])
+    const none = lines('no-operation.jsonl', ['', '{"comments":"one"}'])
+    const number = lines('number.jsonl', ['{"operation":7}'])
+    const one = lines('one.csv', ['operation,comments', 'FREEZE,one'])
+    for (const [words, message] of [
+      [[none], `${none}: line 2: \`operation\` is required in every row, or --operation`],
+      [[some], `${some}: line 3: \`operation\` is required in every row, or --operation`],
+      [[mixed], `${mixed}: line 4: \`operation\` is UNFREEZE, and FREEZE in line 2: a batch has one operation`],
+      [[number], `${number}: line 1: \`operation\` must be a string`],
+      [
+        [one, '--operation', 'BURN'],
+        `${one}: line 2: \`operation\` is FREEZE, and --operation is BURN: both must agree`,
+      ],
+      [
+        [mixed, '--operation', 'FREEZE'],
+        `${mixed}: line 4: \`operation\` is UNFREEZE, and --operation is FREEZE: both must agree`,
+      ],
+    ] as const)
+      expect(await refused(['import', 'batch', ...words], 64)).toContain(message)
+  })
+})
+
+describe('counterparties', () => {
   it('without an address are listed if the cell is empty, and refused without the column', async () => {
     const listed = lines('some.csv', ['name,status,address,label', 'None yet,REVIEW,,', 'Also none,BLOCKED,,'])
     expect(await holdfast(['import', 'counterparties', listed])).toMatchObject({

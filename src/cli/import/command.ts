@@ -10,7 +10,7 @@ import { importBatch, importEach, readImport, withAddresses, type ImportReport }
 import { Sender } from './sender.ts'
 
 interface BatchOptions extends RestOptions {
-  readonly operation: string
+  readonly operation?: string
   readonly stopOnFailure?: boolean
   readonly externalReference?: string
 }
@@ -60,16 +60,26 @@ export function importCommand(program: Command, settingsFor: SettingsFor): void 
       'Creates one batch of all lines of the file, at most 10,000, and follows it to its end. The same file is the same payment.',
     )
     .argument('<file>', FILE)
-    .requiredOption('--operation <name>', 'operation of every item, e.g. TRANSFER')
+    .option(
+      '--operation <name>',
+      'operation of every item, e.g. TRANSFER; default: the member `operation` of every row',
+    )
     .option('--stop-on-failure', 'cancel the items that wait when one fails')
     .option('--external-reference <text>', 'reference of the batch')
     .addHelpText(
       'after',
-      examples('holdfast import batch coupons.csv --operation TRANSFER --external-reference COUPON-2026-1'),
+      examples(
+        'holdfast import batch coupons.csv',
+        'holdfast import batch coupons.csv --operation TRANSFER --external-reference COUPON-2026-1',
+      ),
     )
     .action((file: string, options: BatchOptions) => {
       const { operation, stopOnFailure = false, externalReference } = options
-      const batch = { operation, stopOnFailure, ...(externalReference === undefined ? {} : { externalReference }) }
+      const batch = {
+        stopOnFailure,
+        ...(operation === undefined ? {} : { operation }),
+        ...(externalReference === undefined ? {} : { externalReference }),
+      }
       return run(options, (sender, shown) => importBatch(sender, readImport(file), batch, shown))
     })
 }

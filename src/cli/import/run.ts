@@ -9,6 +9,7 @@ import { notTheService } from '../connect.ts'
 import { readGiven } from '../given-file.ts'
 import type { Bar } from '../progress.ts'
 import { importColumns, importItems, type ImportItem } from '../../import-files/items.ts'
+import { takeOperation } from './operation.ts'
 import { problemsText, uuidOfParts, type SendResult, type SentProblem, type Sender } from './sender.ts'
 
 export interface ImportReport {
@@ -21,6 +22,7 @@ export interface ImportReport {
 }
 
 interface File {
+  readonly path: string
   readonly items: readonly ImportItem[]
   /** Of a CSV file; of another, none. */
   readonly columns: readonly string[]
@@ -47,7 +49,7 @@ export function readImport(path: string): File {
   const items = importItems(text, format)
   if (items.length === 0) throw new CommandFailed(`${path} contains no items`, EXIT_CODES.usage)
   const columns = format === 'csv' ? importColumns(text) : []
-  return { items, columns, hash: createHash('sha256').update(bytes).digest('hex') }
+  return { path, items, columns, hash: createHash('sha256').update(bytes).digest('hex') }
 }
 
 /**
@@ -114,25 +116,22 @@ function problemsOf(sender: Sender, answer: SendResult, created: string): readon
 }
 
 export interface BatchOptions {
-  readonly operation: string
+  /** Absent: every row of the file has it. */
+  readonly operation?: string
   readonly stopOnFailure: boolean
   readonly externalReference?: string
 }
 
 /** Imports all items as one batch: all are checked before the first is created. Follows the batch to its end. */
-export async function importBatch(
-  sender: Sender,
-  { items, hash }: File,
-  options: BatchOptions,
-  bar: Bar,
-): Promise<ImportReport> {
+export async function importBatch(sender: Sender, file: File, options: BatchOptions, bar: Bar): Promise<ImportReport> {
+  const { operation, items } = takeOperation(file, options.operation)
   if (items.length > MAX_ITEMS_OF_BATCH)
     throw new CommandFailed(
       `the file has ${items.length} items; a batch has at most ${MAX_ITEMS_OF_BATCH}`,
       EXIT_CODES.usage,
     )
-  const itemData = { ...options, items: items.map((each) => each.itemData) }
-  const answer = await sender.post('batches', { itemData }, uuidOfParts('batches', hash, options.operation))
+  const itemData = { ...options, operation, items: items.map((each) => each.itemData) }
+  const answer = await sender.post('batches', { itemData }, uuidOfParts('batches', file.hash, operation))
   if (answer.problems !== undefined) {
     const isOther = answer.problems.some(({ code }) => code === 'IDEMPOTENCY_KEY_REUSED')
     const problems = isOther ? [OTHER_OPTIONS] : answer.problems.map((problem) => batchProblem(items, problem))

@@ -29,6 +29,12 @@ export const TOOLS: readonly Mutant[] = [
     { file: 'test/e2e/import.test.ts', name: 'checked as a whole, then created once' },
   ),
   mutant(
+    'a batch has the operation of the option, whatever its rows name',
+    'src/cli/import/operation.ts',
+    ['const value = operation ?? option', 'const value = option ?? operation'],
+    { file: 'test/cli/mistakes.test.ts', name: 'that is missing, or not the same everywhere' },
+  ),
+  mutant(
     'cells are placed by a head that contradicts itself',
     'src/import-files/items.ts',
     ['else if (isHeadSound) items.push', 'else items.push'],
