@@ -50,7 +50,7 @@ describe('a loan', () => {
       currentLoanToValue: 1,
       lifecycleState: 'ACTIVE',
       marketData: [
-        { price: TINY, stale: false },
+        { price: Number(TINY), stale: false },
         { price: HUGE, stale: false },
       ],
     })
