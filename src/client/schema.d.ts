@@ -7450,7 +7450,7 @@ export interface components {
       destinationPolicy: "OPEN" | "ALLOW_LIST";
       /** @description Hours after which an allow list of the organization admits an address that was listed or changed, at most 8760. Default 0. */
       coolingOffHours: number;
-      /** @description Who approves payments to counterparties in REVIEW. null: nobody. */
+      /** @description Who approves payments to counterparties in REVIEW. null: one other key with the role DEBIT_LIMIT_APPROVE of the organization or of the root of its tenant. */
       reviewApproval: {
         /** @description Ids of the API keys that may approve. */
         approvers: string[];
@@ -7496,7 +7496,7 @@ export interface components {
       destinationPolicy?: "OPEN" | "ALLOW_LIST";
       /** @description Hours after which an allow list of the organization admits an address that was listed or changed, at most 8760. Default 0. */
       coolingOffHours?: number;
-      /** @description Who approves payments to counterparties in REVIEW. null: nobody; such payments are refused. */
+      /** @description Who approves payments to counterparties in REVIEW. null: one other key with the role DEBIT_LIMIT_APPROVE of the organization or of the root of its tenant. */
       reviewApproval?: components["schemas"]["ReviewApproval"] | null;
       /** @description Service that is asked about every movement before a key of the organization signs. null: none. */
       screening?: components["schemas"]["NewScreening"] | null;

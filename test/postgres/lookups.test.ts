@@ -58,7 +58,7 @@ it('opens few connections for concurrent statements', async () => {
 it('rejects lookups when the database does not answer, however many wait', async () => {
   const proxy = await faultyProxy(addressOf(postgres))
   const database = await opened(proxy.address, 1_000)
-  const homes = new TenantHomes(database, 500)
+  const homes = new TenantHomes(database, 2_000)
   expect(await homes.cellOfTenant('NOBODY')).toBeUndefined()
   proxy.swallow = true
   const lookups = Array.from({ length: MANY }, (_, at) => homes.cellOfTenant(`T${at}`))
