@@ -18,12 +18,15 @@ import { markLost } from './lost-history.ts'
 import { NAMES_VERSION } from './schema.ts'
 
 /**
- * Returns why the commit statement changed nothing: an earlier attempt applied the commit, or the fence rejected it.
+ * Returns why the commit statement changed nothing: an earlier attempt applied the commit, the fence rejected it, or
+ * the previous commit is lost.
  */
 const OUTCOME = {
   name: 'holdfast-outcome',
   text: `SELECT (SELECT commit_id FROM holdfast.step WHERE cell = $1 AND head = $2),
-  (SELECT epoch FROM holdfast.cell WHERE cell = $1), (SELECT max(head) FROM holdfast.step WHERE cell = $1)`,
+  (SELECT epoch FROM holdfast.cell WHERE cell = $1), (SELECT max(head) FROM holdfast.step WHERE cell = $1),
+  (SELECT min(head) FROM holdfast.step WHERE cell = $1),
+  (SELECT commit_id FROM holdfast.step WHERE cell = $1 AND head = $2::bigint - 1)`,
 }
 
 const CLAIM = {
@@ -32,7 +35,7 @@ WHERE cell = $1 AND lost_history IS NULL RETURNING epoch`,
 }
 const CELL = { text: 'SELECT epoch, lost_history FROM holdfast.cell WHERE cell = $1' }
 const TENANTS = { text: 'SELECT tenant FROM holdfast.tenant WHERE cell = $1 ORDER BY tenant' }
-const HEAD = { text: 'SELECT max(head) FROM holdfast.step WHERE cell = $1' }
+const HEAD = { text: 'SELECT head, commit_id FROM holdfast.step WHERE cell = $1 ORDER BY head DESC LIMIT 1' }
 const PRUNE = {
   name: 'holdfast-prune',
   text: `${fenceClause()}
@@ -88,6 +91,8 @@ export class CellWriter {
   readonly #lane: Lane
   #epoch = 0
   #head = -1
+  /** Commit id of the step `#head`. */
+  #headId = ''
   #prunedAt = 0
   /** Keys of deleted rows (value null) that are still in the table. */
   #deleted = new Set<string>()
@@ -120,6 +125,7 @@ export class CellWriter {
     const [row] = await this.#untilAnswered(() => this.#query(HEAD, [this.#options.cell], 0))
     if (row?.[0] == null) throw await this.#lost('no step of it is left')
     this.#head = Number(row[0])
+    this.#headId = row[1] ?? ''
     this.#prunedAt = this.#head
     return this.#epoch
   }
@@ -158,6 +164,7 @@ export class CellWriter {
     const outcome = writesNames ? await together?.commit(commit) : undefined
     if (outcome !== 'applied') await this.#commitAlone(commit, outcome === 'unanswered' ? 1 : 0)
     this.#head = head
+    this.#headId = commit.id
     for (const op of ops) {
       if (isNameKey(op.key)) this.#releasedNames += op.type === 'del' ? 1 : 0
       else if (op.type === 'del') this.#deleted.add(op.key)
@@ -173,6 +180,17 @@ export class CellWriter {
       const outcome = await commitAlone((...query) => this.#query(...query, attempt), commit)
       if (outcome === 'refused') await this.#assertApplied(commit, attempt)
     })
+  }
+
+  /**
+   * The loss of commits that this writer knows to be acknowledged, after all cells are marked; null: the database has
+   * them, or has had later commits of another owner. Rejects with `NoAnswer`.
+   */
+  async findLoss(): Promise<LostHistory | null> {
+    if (this.#epoch === 0 || this.#head < 0) return null
+    const known = { epoch: this.#epoch, head: this.#head, id: this.#headId }
+    const lost = lossIn(await this.#stateAt(known.head + 1, 0), known)
+    return lost === null ? null : await this.#lost(lost)
   }
 
   /** Schedules the removal of deleted rows that a reader found. */
@@ -204,19 +222,22 @@ export class CellWriter {
    * the commit can be retried.
    */
   async #assertApplied({ head, id }: CellCommit, attempt: number): Promise<void> {
-    const [row = []] = await this.#query(OUTCOME, [this.#options.cell, head], attempt)
-    const [commitId = null, epoch = null, latestHead = null] = row
-    if (commitId === id) {
+    const state = await this.#stateAt(head, attempt)
+    if (state.commitId === id) {
       this.#retries.foundApplied += 1
       return
     }
-    if (epoch !== null && Number(epoch) > this.#epoch) throw new StaleEpoch(this.#epoch, Number(epoch))
-    if (epoch === null || Number(epoch) < this.#epoch)
-      throw await this.#lost(`its epoch is ${epoch ?? 'none'}, and was ${String(this.#epoch)}`)
-    if (commitId !== null) throw await this.#lost(`commit ${String(head)} is another one`)
-    if (latestHead === null || Number(latestHead) !== head - 1)
-      throw await this.#lost(`its last commit is ${latestHead ?? 'none'}, and was ${String(head - 1)}`)
+    const lost = lossIn(state, { epoch: this.#epoch, head: head - 1, id: this.#headId })
+    if (lost !== null) throw await this.#lost(lost)
+    if (state.epoch !== null && state.epoch > this.#epoch) throw new StaleEpoch(this.#epoch, state.epoch)
+    if (state.commitId !== null) throw await this.#lost(`commit ${String(head)} is another one`)
     throw new NoAnswer('the commit was neither applied nor refused')
+  }
+
+  async #stateAt(head: number, attempt: number): Promise<CellState> {
+    const [row = []] = await this.#query(OUTCOME, [this.#options.cell, head], attempt)
+    const [commitId = null, epoch, latest, earliest, previousId = null] = row
+    return { commitId, previousId, epoch: numberOf(epoch), latest: numberOf(latest), earliest: numberOf(earliest) }
   }
 
   async #lost(detail: string): Promise<LostHistory> {
@@ -264,6 +285,33 @@ export class CellWriter {
     })
   }
 }
+
+/** The tables of a cell around one of its commits. */
+interface CellState {
+  readonly commitId: string | null
+  /** Of the commit before. */
+  readonly previousId: string | null
+  readonly epoch: number | null
+  /** Latest and earliest commit that the database keeps; null: there is none. */
+  readonly latest: number | null
+  readonly earliest: number | null
+}
+
+/**
+ * What the tables lack of what the writer knows: its epoch and its last acknowledged commit, `head`. Later owners raise
+ * the epoch, add commits and remove old ones, but a cell never goes back. null: nothing is lost.
+ */
+function lossIn(
+  { previousId, epoch, latest, earliest }: CellState,
+  known: { readonly epoch: number; readonly head: number; readonly id: string },
+): string | null {
+  if (epoch === null || epoch < known.epoch) return `its epoch is ${epoch ?? 'none'}, and was ${known.epoch}`
+  if (latest === null || latest < known.head) return `its last commit is ${latest ?? 'none'}, and was ${known.head}`
+  const isRemoved = epoch > known.epoch && earliest !== null && earliest > known.head
+  return isRemoved || previousId === known.id ? null : `commit ${known.head} is another one`
+}
+
+const numberOf = (text: string | null | undefined): number | null => (text == null ? null : Number(text))
 
 function columnsOf(ops: readonly DiskOp[]): CommitColumns {
   const keys: string[] = []

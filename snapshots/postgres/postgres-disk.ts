@@ -10,6 +10,7 @@ import { claimsOf } from './claims.ts'
 import { CellWriter, type CommitRetries } from './cell-writer.ts'
 import type { Database } from './database.ts'
 import type { CellsTogether } from './cells-together.ts'
+import type { LostHistory } from './errors.ts'
 import { Fetches } from './fetches.ts'
 import { OtherCellNames, namesInTable } from './names.ts'
 import type { AllCells, CellNames, OpenNames } from './open-names.ts'
@@ -107,6 +108,11 @@ export class PostgresDisk implements Disk {
 
   get retries(): CommitRetries {
     return this.#writer.retries
+  }
+
+  /** As `CellWriter.findLoss`. */
+  findLoss(): Promise<LostHistory | null> {
+    return this.#writer.findLoss()
   }
 
   get(key: string): string | undefined {

@@ -6,6 +6,7 @@ import { decode } from '../rows.ts'
 import type { Store } from '../store.ts'
 import { Database, type DatabaseOptions } from './database.ts'
 import type { CommitRetries } from './cell-writer.ts'
+import type { LostHistory } from './errors.ts'
 import { listServerWarnings } from './fitness.ts'
 import { PostgresDisk, type OpenCells } from './postgres-disk.ts'
 import { pagesOf } from './range-reads.ts'
@@ -42,7 +43,11 @@ export async function prepareDatabase(
   }
 }
 
-export type PostgresStore = Store & { readonly retries: () => CommitRetries }
+export type PostgresStore = Store & {
+  readonly retries: () => CommitRetries
+  /** As `CellWriter.findLoss`. */
+  readonly findLoss: () => Promise<LostHistory | null>
+}
 
 /** A service-wide fact as the owner committed it; undefined: there is none. For processes that own no cell. */
 export async function readFact(database: Database, name: string): Promise<unknown> {
@@ -55,5 +60,8 @@ export async function readFact(database: Database, name: string): Promise<unknow
 /** `claim` must be the first call on the store. */
 export function openPostgresStore({ onFatal, cell = MAIN_CELL, ...options }: PostgresStoreOptions): PostgresStore {
   const disk = new PostgresDisk({ ...options, cell })
-  return Object.assign(openStoreOnShared(disk, { path: cell, onFatal }), { retries: () => disk.retries })
+  return Object.assign(openStoreOnShared(disk, { path: cell, onFatal }), {
+    retries: () => disk.retries,
+    findLoss: () => disk.findLoss(),
+  })
 }

@@ -2,7 +2,8 @@
 // another node has claimed a cell of this node, the process ends, so that it cannot act on a cell that it lost.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../time/clock.ts'
-import { Fenced, type Member, type MemberLog, type PollResult } from './member.ts'
+import { Fenced } from './errors.ts'
+import type { Member, MemberLog, PollResult } from './member.ts'
 import { isIdle, type CellRow, type Incarnation, type LiveNode, type NodeRows, type CellRest } from './node-rows.ts'
 import { rankNodes } from './ranking.ts'
 
@@ -21,6 +22,11 @@ export interface CellRuntime {
    * make none.
    */
   catchUp?(): Promise<void>
+  /**
+   * The error with which the process must end because the database no longer has acknowledged commits of the open cell.
+   * null: it has them. Absent: it cannot lose any.
+   */
+  findLoss?(): Promise<Error | null>
   /** True: the cell has no work now, and none is due soon. Absent: the cell is never released as idle. */
   isIdle?(): boolean
   /** Closes an idle cell. null: work began before the cell was closed. */
@@ -67,6 +73,7 @@ export class CellOwnership {
     options.member.onLeaseRegained(async () => {
       if (this.#state !== 'away') await options.runtime.catchUp?.()
     })
+    options.member.onDoubt(async () => (this.#state === 'away' ? null : ((await options.runtime.findLoss?.()) ?? null)))
   }
 
   get state(): OwnershipState {

@@ -30,6 +30,11 @@ export class Lease {
     if (this.#renewedAt === null || begun.elapsedMs >= this.#renewedAt.elapsedMs) this.#renewedAt = begun
   }
 
+  /** The lease counts as expired until the next renewal. */
+  end(): void {
+    this.#renewedAt = null
+  }
+
   /** 0: the lease has expired. */
   get leftMs(): number {
     if (this.#renewedAt === null) return 0

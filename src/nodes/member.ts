@@ -1,9 +1,9 @@
 // The membership of this node: joins under an incarnation, renews the lease every second, and polls the tables of live
 // nodes and of the owners of cells.
 import { setTimeout as pause } from 'node:timers/promises'
-import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 import { problemBeside, type CommonSettings } from './common-settings.ts'
+import { DatabaseUnreachable, Fenced, IdInUse } from './errors.ts'
 import { Lease, MARGIN_MS } from './lease.ts'
 import type { CellRow, Incarnation, LiveNode, NodeRows } from './node-rows.ts'
 
@@ -50,31 +50,6 @@ export interface PollResult {
   readonly atMs: number
 }
 
-export class IdInUse extends Error {
-  override readonly name = 'IdInUse'
-  readonly exitCode = EXIT_CODES.dataHeld
-
-  constructor(id: string) {
-    super(`another node with the id ${id} is alive: set HOLDFAST_NODE_ID, which must differ between nodes`)
-  }
-}
-
-/** The database has not answered for so long that this node no longer waits for it. */
-export class DatabaseUnreachable extends Error {
-  override readonly name = 'DatabaseUnreachable'
-  readonly exitCode = EXIT_CODES.unavailable
-
-  constructor() {
-    super('the database does not answer: work of this node that was not acknowledged is left as it is')
-  }
-}
-
-/** Another process owns what this process owned. */
-export class Fenced extends Error {
-  override readonly name = 'Fenced'
-  readonly exitCode = EXIT_CODES.fenced
-}
-
 export class Member {
   readonly lease: Lease
   readonly #options: MemberOptions
@@ -82,6 +57,7 @@ export class Member {
   readonly #pollMs: number
   readonly #pollListeners: ((lastPoll: PollResult) => void)[] = []
   readonly #regainListeners: (() => Promise<void>)[] = []
+  readonly #doubtListeners: (() => Promise<Error | null>)[] = []
   #lastPoll: PollResult | null = null
   #draining = false
   /** Monotonic time since which every renewal has succeeded. null: the last one failed. */
@@ -91,6 +67,7 @@ export class Member {
   #renewTimer: Timer | null = null
   #pollTimer: Timer | null = null
   #runningPoll: Promise<void> | null = null
+  #runningDoubt: Promise<Error | null> | null = null
   #stopped = false
 
   constructor(options: MemberOptions) {
@@ -247,6 +224,14 @@ export class Member {
     this.#regainListeners.push(listener)
   }
 
+  /**
+   * Listeners are called when the tables differ from what this node knows as a restored backup would. They return the
+   * error with which the process must end if acknowledged commits are lost, otherwise null.
+   */
+  onDoubt(listener: () => Promise<Error | null>): void {
+    this.#doubtListeners.push(listener)
+  }
+
   /** Polls the tables. Concurrent calls share one poll. Rejects if the database does not answer. */
   poll(): Promise<void> {
     this.#runningPoll ??= this.#readTables().finally(() => {
@@ -268,8 +253,11 @@ export class Member {
     const [cells, nodes] = await Promise.all([pollRows.cells(), pollRows.live()])
     if (cells.length === 0 || this.#stopped) return
     const before = this.#lastPoll?.cells
-    // Epochs only grow, so an answer with an earlier epoch is older than the last one and is ignored.
-    if (cells.some(({ cell, epoch }) => epoch < (before?.get(cell)?.epoch ?? 0))) return
+    // Epochs only grow, so an answer with an earlier epoch is older than the last one, unless a backup was restored.
+    if (cells.some(({ cell, epoch }) => epoch < (before?.get(cell)?.epoch ?? 0))) {
+      await this.#endIfLost()
+      return
+    }
     this.#lastPoll = { cells: new Map(cells.map((each) => [each.cell, each])), nodes, atMs }
     for (const listener of this.#pollListeners) listener(this.#lastPoll)
   }
@@ -282,6 +270,9 @@ export class Member {
     // Checked after the answer, because the database may have executed the renewal after the lease expired.
     const wasHeld = this.lease.isHeld
     if (renewal === null) {
+      this.lease.end()
+      // A restored backup has no row of this process either.
+      await this.#endIfLost()
       onReplaced(new Fenced(`another process has joined as node ${me.id}, after the lease of this one was over`))
       return
     }
@@ -297,6 +288,7 @@ export class Member {
    * is renewed meanwhile.
    */
   async #catchUp(): Promise<void> {
+    await this.#endIfLost()
     await this.#pollAgain()
     const problem = this.#problemBeside(this.#lastPoll?.nodes ?? [])
     if (problem !== null) {
@@ -314,14 +306,37 @@ export class Member {
     }
   }
 
+  /**
+   * Ends the process and rejects if the database no longer has acknowledged commits of its cells. A loss that cannot be
+   * read now is found at the next commit.
+   */
+  async #endIfLost(): Promise<void> {
+    this.#runningDoubt ??= this.#findLoss().finally(() => {
+      this.#runningDoubt = null
+    })
+    const loss = await this.#runningDoubt
+    if (loss === null) return
+    this.lease.end()
+    this.#options.onReplaced(loss)
+    throw loss
+  }
+
+  async #findLoss(): Promise<Error | null> {
+    const losses = this.#doubtListeners.map((listener) => listener().catch(() => null))
+    const found = Promise.all(losses).then((all) => all.find((loss) => loss !== null) ?? null)
+    return await this.#withinHalfLease(found, 'the commits of the cells').catch(() => null)
+  }
+
   async #readChanges(): Promise<void> {
+    const read = Promise.all(this.#regainListeners.map((listener) => listener()))
+    await this.#withinHalfLease(read, 'what was changed while the lease was over')
+  }
+
+  async #withinHalfLease<T>(read: Promise<T>, what: string): Promise<T> {
     const { clock, leaseMs } = this.#options
-    await new Promise<void>((resolve, reject) => {
-      const late = new Error('what was changed while the lease was over could not be read in time')
-      const timer = clock.setTimeout(() => reject(late), leaseMs / 2)
-      void Promise.all(this.#regainListeners.map((listener) => listener()))
-        .then(() => resolve(), reject)
-        .finally(() => clock.clearTimeout(timer))
+    return await new Promise<T>((resolve, reject) => {
+      const timer = clock.setTimeout(() => reject(new Error(`${what} could not be read in time`)), leaseMs / 2)
+      void read.then(resolve, reject).finally(() => clock.clearTimeout(timer))
     })
   }
 

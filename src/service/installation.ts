@@ -36,6 +36,8 @@ export interface ClaimedStore {
   readonly reads: NeighbourReads
   /** Counts of commits that were repeated because the database did not answer. Absent: there is no database. */
   readonly retries?: () => { readonly askedAgain: number; readonly foundApplied: number }
+  /** As `CellRuntime.findLoss`. Absent: the process has the store for itself. */
+  readonly findLoss?: () => Promise<Error | null>
 }
 
 export interface ClaimedCell {

@@ -60,6 +60,7 @@ export class CellOfNode {
   readonly #options: NodeCellOptions
   readonly #place: CellPlace
   #neighbours: Neighbours | null = null
+  #findLoss: (() => Promise<Error | null>) | null = null
   current: OpenedCell | null = null
 
   constructor(options: NodeCellOptions, place: CellPlace) {
@@ -93,6 +94,10 @@ export class CellOfNode {
     await this.#neighbours?.catchUp()
   }
 
+  async findLoss(): Promise<Error | null> {
+    return (await this.#findLoss?.()) ?? null
+  }
+
   isIdle(): boolean {
     return this.current?.idleness?.isIdle ?? false
   }
@@ -118,6 +123,7 @@ export class CellOfNode {
     await cell.stop()
     this.current = null
     this.#neighbours = null
+    this.#findLoss = null
   }
 
   /** The first cell is never idle, because every cell follows SYSTEM, which is in it. */
@@ -138,7 +144,9 @@ export class CellOfNode {
   async #openStore(epoch: number, metrics: Metrics, onFatal: (error: Error) => void) {
     const { cell, hasNeighbours, cells } = this.#place
     const { installation, log } = this.#options
-    const { store, reads, retries } = await installation.openCell({ cell, epoch, hasNeighbours, cells, onFatal })
+    const claimed = { cell, epoch, hasNeighbours, cells, onFatal }
+    const { store, reads, retries, findLoss = null } = await installation.openCell(claimed)
+    this.#findLoss = findLoss
     if (retries !== undefined) observeRetries(metrics, retries)
     const neighbours = await neighboursOf({ reads, cell, tenants: await store.tenants(), log })
     this.#neighbours = neighbours

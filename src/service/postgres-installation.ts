@@ -75,7 +75,8 @@ async function openCell(
   const claim = () => Promise.resolve(epoch)
   const store = openPostgresStore({ database, cell, hasNeighbours, openCells: { ...open, all: cells }, claim, onFatal })
   await store.claim()
-  return { store, reads: readsOf(database, { cell, epoch }, pollRows), retries: store.retries }
+  const { retries, findLoss } = store
+  return { store, reads: readsOf(database, { cell, epoch }, pollRows), retries, findLoss }
 }
 
 /** Reads that every cell repeats periodically. */

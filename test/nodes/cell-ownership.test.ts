@@ -1,6 +1,7 @@
 // How a node begins to own the cell, with a database and a clock that the test sets.
 import { describe, expect, it } from 'vitest'
-import { Fenced, Member } from '../../src/nodes/member.ts'
+import { Fenced } from '../../src/nodes/errors.ts'
+import { Member } from '../../src/nodes/member.ts'
 import { NodeRows, type NodeDatabase } from '../../src/nodes/node-rows.ts'
 import { rankNodes } from '../../src/nodes/ranking.ts'
 import { CellOwnership } from '../../src/nodes/cell-ownership.ts'

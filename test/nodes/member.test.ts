@@ -1,7 +1,8 @@
 // How a member counts its own lease, with a database and a clock that the test sets.
 import { describe, expect, it } from 'vitest'
 import { CellGateway } from '../../src/nodes/cell-gateway.ts'
-import { Fenced, Member, DatabaseUnreachable } from '../../src/nodes/member.ts'
+import { DatabaseUnreachable, Fenced } from '../../src/nodes/errors.ts'
+import { Member } from '../../src/nodes/member.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
 import { HandClock } from './hand-clock.ts'
 
@@ -10,11 +11,18 @@ const ME = { id: 'a', incarnation: '1' }
 
 async function joinMember() {
   const clock = new HandClock()
-  const database = { answersRenewals: true, answersPolls: true, renewalsTakeMs: 0, renewals: 0, epoch: 5 }
+  const database = {
+    answersRenewals: true,
+    answersPolls: true,
+    renewalsTakeMs: 0,
+    renewals: 0,
+    epoch: 5,
+    knowsMe: true,
+  }
   const live: (string | null)[][] = []
   const answers: Readonly<Record<string, () => readonly (string | null)[][]>> = {
     'node-join': () => [['a']],
-    'node-renew': () => [['false']],
+    'node-renew': () => (database.knowsMe ? [['false']] : []),
     'node-live': () => live,
     'node-cells': () => [['main', String(database.epoch), 'a', '1', null, 'http://a', '5000', null]],
   }
@@ -197,5 +205,49 @@ describe('a node whose polls get no answer', () => {
     database.answersPolls = true
     await clock.pass(1_000)
     expect(gateway.mayAct).toBe(true)
+  })
+})
+
+describe('a member whose database is a restored backup', () => {
+  const lost = new Error('commits are lost')
+
+  it.each([
+    ['without a row of this process', { knowsMe: false }],
+    ['with an earlier epoch', { epoch: 4 }],
+  ])('ends with the loss: %s', async (_what, restored) => {
+    const { clock, database, member, ends } = await joinMember()
+    let isFound = false
+    member.onDoubt(() => Promise.resolve(isFound ? lost : null))
+    await clock.pass(LEASE_MS)
+    isFound = true
+    await clock.pass(LEASE_MS)
+    expect(ends).toEqual([])
+    Object.assign(database, restored)
+    await clock.pass(LEASE_MS / 5)
+    expect(ends[0]).toBe(lost)
+    expect(member.lease.isHeld).toBe(false)
+  })
+
+  it('ends with the loss once the database answers again', async () => {
+    const { clock, database, member, ends } = await joinMember()
+    member.onDoubt(() => Promise.resolve(lost))
+    Object.assign(database, { answersRenewals: false, answersPolls: false })
+    await clock.pass(2 * LEASE_MS)
+    expect(ends).toEqual([])
+    Object.assign(database, { answersRenewals: true, answersPolls: true })
+    await clock.pass(LEASE_MS)
+    expect(ends[0]).toBe(lost)
+    expect(member.lease.isHeld).toBe(false)
+  })
+
+  it('is fenced if the commits are there, or cannot be read in time', async () => {
+    for (const listener of [() => Promise.resolve(null), () => new Promise<never>(() => undefined)]) {
+      const { clock, database, member, ends } = await joinMember()
+      member.onDoubt(listener)
+      database.knowsMe = false
+      await clock.pass(LEASE_MS)
+      expect(ends[0]).toBeInstanceOf(Fenced)
+      expect(member.lease.isHeld).toBe(false)
+    }
   })
 })

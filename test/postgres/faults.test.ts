@@ -227,7 +227,42 @@ describe('commits under faults', () => {
   })
 })
 
+const nextStep = "INSERT INTO holdfast.step SELECT 'main', (SELECT max(head) + 1 FROM holdfast.step), gen_random_uuid()"
+const RAISE_EPOCH = 'UPDATE holdfast.cell SET epoch = epoch + 1'
+
 describe('a database that has lost commits', () => {
+  const event = (sequence: number) => ({ type: 'event', tenant: TENANT, sequence, row: sequence }) as const
+  const commit = (store: PostgresStore, sequence: number): Promise<void> =>
+    store.commit([{ tenant: TENANT, epoch: store.epoch, ops: [event(sequence)] }])
+
+  it.each([
+    ['none', '', false],
+    ['none, and has the commits of the next owner', `${RAISE_EPOCH}; ${nextStep}`, false],
+    ['none, and has removed old ones', `${RAISE_EPOCH}; ${nextStep}; DELETE FROM holdfast.step WHERE head < 4`, false],
+    ['the last one', 'DELETE FROM holdfast.step WHERE head = 3', true],
+    ['all', 'DELETE FROM holdfast.step', true],
+    ['the claim of the owner', 'UPDATE holdfast.cell SET epoch = epoch - 1', true],
+    ['the cell', 'DELETE FROM holdfast.cell', true],
+    ['the last one, and has a new owner', `DELETE FROM holdfast.step WHERE head = 3; ${RAISE_EPOCH}`, true],
+    [
+      'the last one, and has another one of a new owner',
+      `DELETE FROM holdfast.step WHERE head = 3; ${RAISE_EPOCH}; ${nextStep}`,
+      true,
+    ],
+  ])('is found without a commit: %s', async (_what, change, isLost) => {
+    const address = addressOf(postgres)
+    await emptySchema(address)
+    const store = await claimedStore(address, { onFatal: () => undefined })
+    expect(await store.findLoss()).toBeNull()
+    for (const n of [1, 2, 3]) await commit(store, n)
+    if (change !== '') await sql(address, change)
+    if (isLost) expect(await store.findLoss()).toBeInstanceOf(LostHistory)
+    else expect(await store.findLoss()).toBeNull()
+    const marks = await sql(address, 'SELECT lost_history IS NOT NULL FROM holdfast.cell')
+    expect(marks.every(([mark]) => mark === (isLost ? 't' : 'f'))).toBe(true)
+    await store.close()
+  })
+
   it('ends the owner, and is read-only until an operator decides', async () => {
     const address = addressOf(postgres)
     await emptySchema(address)

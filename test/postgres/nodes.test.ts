@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { handOver } from '../../src/cli/cells/hand-over.ts'
-import { Fenced, IdInUse } from '../../src/nodes/member.ts'
+import { Fenced, IdInUse } from '../../src/nodes/errors.ts'
 import type { Incarnation, JoiningNode } from '../../src/nodes/node-rows.ts'
 import { LEASE_MS, openNodesFixture, until, type NodesFixture, type FixtureNode } from './nodes-fixture.ts'
 

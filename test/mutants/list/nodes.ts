@@ -26,6 +26,12 @@ export const NODES: readonly Mutant[] = [
     { file: 'test/nodes/node-health.test.ts', name: 'while no node serves a cell' },
   ),
   mutant(
+    'a node that a restored backup does not know ends as one that is fenced',
+    'src/nodes/member.ts',
+    ['      // A restored backup has no row of this process either.\n      await this.#endIfLost()\n', ''],
+    { file: 'test/nodes/member.test.ts', name: 'without a row of this process' },
+  ),
+  mutant(
     'each waiting request looks up its cell by itself',
     LOOKUPS,
     ['if (pending === undefined) return', 'if (pending?.isOutdated !== true) return'],

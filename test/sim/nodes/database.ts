@@ -132,11 +132,13 @@ export class SimulatedDatabase {
       case 'one':
         return [['1']]
       case 'head':
-        return [[String(this.tables.head)]]
-      case 'outcome':
-        return [
-          [this.tables.steps.get(Number(values[1])) ?? null, String(this.tables.cell.epoch), String(this.tables.head)],
-        ]
+        return [[String(this.tables.head), this.#stepAt(this.tables.head)]]
+      case 'outcome': {
+        const at = Number(values[1])
+        const [earliest = this.tables.head] = this.tables.steps.keys()
+        const numbers = [this.tables.cell.epoch, this.tables.head, earliest].map(String)
+        return [[this.#stepAt(at), ...numbers, this.#stepAt(at - 1)]]
+      }
       case 'nodes':
         return this.#live().map((row) => [
           ...[row.id, row.incarnation, row.url, row.release, String(row.draining)],
@@ -302,6 +304,10 @@ export class SimulatedDatabase {
   #settle(values: readonly Value[]): void {
     const { rows } = this.tables
     if (rows.get(String(values[2])) === null) this.tables.put(keysOf(values[0]), keysOf(values[1]))
+  }
+
+  #stepAt(head: number): string | null {
+    return this.tables.steps.get(head) ?? null
   }
 
   #tidy(kind: 'prune' | 'remove' | 'removeNames', values: readonly Value[]): void {

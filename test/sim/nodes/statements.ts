@@ -11,7 +11,7 @@ const READS = {
   one: /^SELECT 1$/,
   nameless: /^SELECT tenant FROM holdfast\.tenant WHERE cell = \$1 AND names/,
   tenants: /^SELECT tenant FROM holdfast\.tenant WHERE cell/,
-  head: /^SELECT max\(head\) FROM holdfast\.step/,
+  head: /^SELECT head, commit_id FROM holdfast\.step/,
   outcome: /^SELECT \(SELECT commit_id FROM holdfast\.step/,
   nodes: /^SELECT id, incarnation::text, url/,
   cells: /^SELECT cell\.cell, cell\.epoch::text/,

@@ -1,0 +1,27 @@
+// Errors with which a node ends.
+import { EXIT_CODES } from '../config/exit-codes.ts'
+
+export class IdInUse extends Error {
+  override readonly name = 'IdInUse'
+  readonly exitCode = EXIT_CODES.dataHeld
+
+  constructor(id: string) {
+    super(`another node with the id ${id} is alive: set HOLDFAST_NODE_ID, which must differ between nodes`)
+  }
+}
+
+/** The database has not answered for so long that this node no longer waits for it. */
+export class DatabaseUnreachable extends Error {
+  override readonly name = 'DatabaseUnreachable'
+  readonly exitCode = EXIT_CODES.unavailable
+
+  constructor() {
+    super('the database does not answer: work of this node that was not acknowledged is left as it is')
+  }
+}
+
+/** Another process owns what this process owned. */
+export class Fenced extends Error {
+  override readonly name = 'Fenced'
+  readonly exitCode = EXIT_CODES.fenced
+}
