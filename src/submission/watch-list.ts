@@ -134,7 +134,7 @@ class ParkedBySlot<T> {
     const taken: T[] = []
     for (const [slot, parked] of this.#slots) {
       if (slot > finalizedSlot) continue
-      taken.push(...parked)
+      for (const thing of parked) taken.push(thing)
       this.#slots.delete(slot)
     }
     return taken

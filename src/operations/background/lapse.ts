@@ -36,7 +36,7 @@ export class Lapses {
    * Sorted by due time, latest first: the next one is taken from the end. Entries are checked again when they are
    * due, since the transaction may have been signed by then.
    */
-  readonly #queue: Waiting[] = []
+  readonly #queue: Waiting[]
 
   constructor(engine: Engine, clock: { now(): number }, log: LapseLog) {
     this.#engine = engine
@@ -47,7 +47,7 @@ export class Lapses {
       const dueAt = lapsesAt(head)
       if (dueAt !== null) waiting.push({ id: head.id, dueAt })
     }
-    this.#queue.push(...waiting.sort((a, b) => b.dueAt - a.dueAt))
+    this.#queue = waiting.sort((a, b) => b.dueAt - a.dueAt)
     engine.onCommitted((changes) => {
       for (const { previous, next } of changes) {
         const dueAt = lapsesAt(next)

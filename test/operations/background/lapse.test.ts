@@ -13,6 +13,7 @@ import { AccountKeys } from '../../../src/keys/account-keys.ts'
 import { KeyRing } from '../../../src/keys/keyring.ts'
 import { MasterKey } from '../../../src/keys/master-key.ts'
 import { Vault } from '../../../src/keys/vault.ts'
+import { Lapses } from '../../../src/operations/background/lapse.ts'
 import { resultOf } from '../../../src/operations/views/read-models/transaction.ts'
 import { openStore } from '../../../snapshots/level-store.ts'
 import type { Store } from '../../../snapshots/store.ts'
@@ -195,4 +196,15 @@ it('processes any number of them, in order of their deadlines', async () => {
   expect(open()).toHaveLength(450 - 101)
   for (let turn = 1; turn <= 4; turn += 1) await passTo(START + 25 * HOUR + turn * 1_000)
   expect(open()).toEqual([])
+})
+
+it('starts with more waiting transactions than a call has arguments', async () => {
+  await prepare('waiting', START)
+  const count = 200_000
+  const many = {
+    directory: { entries: () => Array.from({ length: count }, () => engine.directory.byId('waiting')!) },
+    onCommitted: () => undefined,
+  }
+  const lapses = new Lapses(many as unknown as Engine, clock, { error: () => undefined })
+  expect(lapses.waiting).toBe(count)
 })
