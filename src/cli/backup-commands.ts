@@ -72,6 +72,10 @@ function restoreCommand(program: Command, settingsFor: SettingsFor): void {
       'last time (ISO 8601) or last event (TENANT:SEQUENCE) to replay; default: everything',
       point,
     )
+    .option(
+      '--no-suspend',
+      'do not suspend sending on clusters that are not embedded; only if nothing was acknowledged after the backup',
+    )
     .addHelpText(
       'after',
       examples(
@@ -83,12 +87,12 @@ function restoreCommand(program: Command, settingsFor: SettingsFor): void {
     .action(async (file: string, options: RestoreOptions) => {
       const [opening, settings] = [sealingOf(options), settingsFor(options)]
       const { restore } = await import('./restore.ts')
-      const replayOptions = replayOf(options, settings)
+      const [replayOptions, suspends] = [replayOf(options, settings), options.suspend]
       const { restoreShared } = await import('./shared-copy.ts')
       const report = await withProgressBars(options, (steps) =>
         settings.store === 'level'
-          ? restore(settings, file, opening, { replayOptions, steps })
-          : restoreShared(settings, { file, opening, replayOptions }, steps),
+          ? restore(settings, file, opening, { replayOptions, suspends, steps })
+          : restoreShared(settings, { file, opening, replayOptions, suspends }, steps),
       )
       print(report, options, (await import('./report.ts')).restoreLines)
     })
@@ -126,6 +130,7 @@ function verifyCommand(program: Command, settingsFor: SettingsFor): void {
 }
 
 interface RestoreOptions extends DataOptions {
+  readonly suspend: boolean
   readonly archive?: string
   readonly until?: Exclude<ReplayEnd, null>
 }

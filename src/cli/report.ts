@@ -21,7 +21,7 @@ export function backupLines(report: BackupReport): string[] {
 }
 
 export function restoreLines(report: RestoreReport): string[] {
-  const { dataDir, madeAt, release, rows, chainRows, files, replayed, verified } = report
+  const { dataDir, madeAt, release, rows, chainRows, files, suspends, replayed, verified } = report
   const moment = replayed?.at ?? madeAt
   return [
     `${rows} rows of the store, ${chainRows} of the embedded chain, ${files} key files, as of ${madeAt} (release ${release})`,
@@ -30,6 +30,9 @@ export function restoreLines(report: RestoreReport): string[] {
       : [`${replayed.batches} batches of the archive replayed, to ${replayed.sequence} of ${moment}`]),
     ...verifyLines(verified),
     `restored to ${dataDir}: configure the master key, and reconcile changes after ${moment} with the clients`,
+    ...(suspends
+      ? ['The first start suspends sending on every cluster that is not embedded: resume them afterwards.']
+      : []),
   ]
 }
 

@@ -6,7 +6,9 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { BackupRefused, type Sealing } from '../../snapshots/backup/format.ts'
 import { makeDirectory } from '../../snapshots/make-directory.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
+import { dataLayout } from '../config/data-layout.ts'
 import type { Settings } from '../config/settings.ts'
+import { markRestored } from '../service/restored.ts'
 import { CommandFailed } from './command-failed.ts'
 import { isDirectory } from './given-file.ts'
 import { replay, type ReplayReport, type ReplayOptions } from './replay.ts'
@@ -16,24 +18,30 @@ import { verifyDirectory, type VerifyReport, type VerifySteps } from './verify.t
 
 export interface RestoreReport extends UnpackedBackup {
   readonly dataDir: string
+  /** True: the first start suspends sending on clusters that are not embedded. */
+  readonly suspends: boolean
   /** Null: only the backup was restored. */
   readonly replayed: ReplayReport | null
   readonly verified: VerifyReport
 }
 
+export interface RestoreRequest {
+  /** What to replay after the backup; null: nothing. */
+  readonly replayOptions?: ReplayOptions | null | undefined
+  /** False: nothing was committed after the backup, so sending is not suspended (`service/restored.ts`). */
+  readonly suspends?: boolean | undefined
+  readonly steps?: VerifySteps | undefined
+}
+
 /**
  * Rejects with CommandFailed or BackupRefused; then no files are left behind.
  * @param settings `dataDir` is the directory to create
- * @param replayOptions what to replay after the backup; null: nothing
  */
 export async function restore(
   settings: Settings,
   file: string,
   opening: Sealing,
-  {
-    replayOptions = null,
-    steps = {},
-  }: { readonly replayOptions?: ReplayOptions | null | undefined; readonly steps?: VerifySteps | undefined } = {},
+  { replayOptions = null, suspends = true, steps = {} }: RestoreRequest = {},
 ): Promise<RestoreReport> {
   const dataDir = resolve(settings.dataDir)
   if (existsSync(dataDir) && !(isDirectory(dataDir) && readdirSync(dataDir).length === 0)) {
@@ -47,6 +55,7 @@ export async function restore(
   const restored = await unpack(file, opening, draft.path, steps.unpacking)
   const replayed =
     replayOptions === null ? null : await replay(draft.path, restored, { ...replayOptions, progress: steps.replaying })
+  if (suspends) await markRestored(dataLayout(draft.path).store)
   const verified = await verifyDirectory({ ...settings, dataDir: draft.path, secretsDir: null }, steps)
   if (!verified.whole) {
     throw new BackupRefused(
@@ -56,7 +65,7 @@ export async function restore(
   if (existsSync(dataDir)) await rmdir(dataDir)
   await rename(draft.path, dataDir)
   await sync(dirname(dataDir))
-  return { ...restored, dataDir, replayed, verified }
+  return { ...restored, dataDir, suspends, replayed, verified }
 }
 
 async function sync(path: string): Promise<void> {

@@ -18,9 +18,8 @@ import { readKeyFile, replaceFile } from '../config/key-file.ts'
 import type { Settings } from '../config/settings.ts'
 import { openSharedDatabase } from '../config/shared-database.ts'
 import { CommandFailed } from './command-failed.ts'
-import type { ReplayOptions } from './replay.ts'
 import { hasSeveralCells } from '../service/level-cells.ts'
-import { restore, type RestoreReport } from './restore.ts'
+import { restore, type RestoreRequest, type RestoreReport } from './restore.ts'
 import { temporaryFolder } from './temporary.ts'
 import type { VerifySteps } from './verify.ts'
 
@@ -86,7 +85,7 @@ async function copyTo(database: Database, path: string): Promise<number> {
  */
 export async function restoreShared(
   settings: Settings,
-  given: { readonly file: string; readonly opening: Sealing; readonly replayOptions: ReplayOptions | null },
+  given: { readonly file: string; readonly opening: Sealing } & Pick<RestoreRequest, 'replayOptions' | 'suspends'>,
   steps: VerifySteps,
 ): Promise<RestoreReport> {
   const { store: address, secretsDir } = settings
@@ -94,7 +93,7 @@ export async function restoreShared(
   using folder = temporaryFolder(join(tmpdir(), 'holdfast-restore-'))
   const dataDir = join(folder.path, 'data')
   const local: Settings = { ...settings, dataDir, store: 'level' }
-  const report = await restore(local, given.file, given.opening, { replayOptions: given.replayOptions, steps })
+  const report = await restore(local, given.file, given.opening, { ...given, steps })
   const { store, secrets, players } = dataLayout(dataDir)
   if ((await namesIn(players)).length > 0)
     throw new CommandFailed(

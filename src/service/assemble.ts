@@ -10,6 +10,7 @@ import { ServiceClock, startOf } from '../time/service-clock.ts'
 import { ClockCorrection, latestOnChain } from '../time/clock-correction.ts'
 import type { ClusterLink } from '../submission/submission.ts'
 import { checkGenesis } from './chains.ts'
+import { suspendRestored } from './restored.ts'
 import { ChainFacts } from '../engine/settlement/chain-facts.ts'
 import type { Engine } from '../engine/engine.ts'
 import { followSuspensions } from '../engine/lane-switches.ts'
@@ -123,7 +124,7 @@ export async function assemble(parts: AssemblyParts): Promise<AssembledService> 
   const { store, engine, clusters, ring, log } = parts
   await checkGenesis(store, clusters)
   const clock = await startClock(parts)
-  await prepareEngine(parts)
+  await prepareEngine(parts, clock)
   const facts = new ChainFacts(engine, log)
   const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, clock, cluster, facts)]))
   const signingQueue = new SigningQueue(clock, log)
@@ -209,7 +210,8 @@ function reconcileInBackground(platform: Platform, log: ServiceLog): void {
   )
 }
 
-async function prepareEngine({ store, engine, keys, log }: AssemblyParts): Promise<void> {
+async function prepareEngine(parts: AssemblyParts, clock: ServiceClock): Promise<void> {
+  const { store, engine, keys, log } = parts
   engine.journal.useEventSource(withCounterparties(engine.directory, eventsOfChange))
   // Tenant messages left undelivered by a crash are delivered before any new work.
   engine.outbox.deliver()
@@ -217,6 +219,7 @@ async function prepareEngine({ store, engine, keys, log }: AssemblyParts): Promi
     log.warn({ waiting: engine.outbox.waiting }, 'messages between tenants are not delivered yet')
   engine.journal.audit.signBy(await checkpointSigner(store, keys))
   await engine.sealAudit()
+  await suspendRestored({ ...parts, clock })
 }
 
 /** Resumes the work that was open when the last process ended. */

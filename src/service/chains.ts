@@ -7,7 +7,10 @@ import { openCluster, type Cluster } from '../rpc/cluster.ts'
 import { systemClock } from '../time/clock.ts'
 import type { Store } from '../../snapshots/store.ts'
 
-const factOf = (id: string): string => `genesis:${id}`
+/** Prefix of the facts, which the cluster id follows. */
+export const GENESIS_FACTS = 'genesis:'
+
+const factOf = (id: string): string => `${GENESIS_FACTS}${id}`
 
 /** Genesis hash recorded for a cluster id; undefined if the id was never used. */
 export function knownGenesis(store: Pick<Store, 'meta'>, id: string): string | undefined {

@@ -6,6 +6,7 @@ import { isCode, isProduct, type Rule } from './tree.ts'
 /** Files that assemble the service, from the lowest up. */
 const SERVICE: readonly (readonly string[])[] = [
   ['chains'],
+  ['restored'],
   ['assemble'],
   ['neighbours'],
   ['level-cells', 'thread-ids'],

@@ -11,6 +11,7 @@ import { BackgroundWork, type Subject, type WorkLog } from '../context/backgroun
 import type { Platform } from '../context/platform.ts'
 import { isRetryable, operationResult, type OperationFailure } from '../context/as-refusal.ts'
 import { makeStep } from '../transactions/plans/make-step.ts'
+import { isSendingSuspended } from '../views/read-models/switches.ts'
 import { mustBeFinal, sendStep, waitsForEarlierSteps, withholdStep } from '../transactions/plans/send-step.ts'
 
 const RETRY_MS = 1_000
@@ -76,7 +77,11 @@ export class PlanDriver {
     }
     const under = steps.find(({ transactionId, done }) => transactionId !== null && !done)
     if (under !== undefined) this.#evaluate(entry, plan, under)
-    else if (nextStep(plan.context) < steps.length) this.#make(entry, plan)
+    else if (nextStep(plan.context) < steps.length) {
+      // A transaction made now would expire unsent, and the plan would fail.
+      if (isSendingSuspended(this.#platform, plan, plan.context.organization)) this.#retryLater(entry)
+      else this.#make(entry, plan)
+    }
   }
 
   #evaluate(entry: Entry, plan: RecordState<'plan'>, { transactionId }: PlanStep): void {
@@ -120,8 +125,7 @@ export class PlanDriver {
     if (this.#stopped) return
     // Nothing was signed, so the same step is retried.
     if (isRetryable(failure)) {
-      const retry = this.#clock.setTimeout(() => this.#continueSafely(entry), RETRY_MS)
-      this.#retries.set(entry, retry)
+      this.#retryLater(entry)
       return
     }
     const { refusal, error } = failure
@@ -131,6 +135,13 @@ export class PlanDriver {
     }
     this.#log.error({ err: error, planId: entry.head.id }, 'a step of a plan could not be built')
     this.#endSafely(entry, 'INTERNAL_ERROR: the next transaction could not be built')
+  }
+
+  #retryLater(entry: Entry): void {
+    const pending = this.#retries.get(entry)
+    if (pending !== undefined) this.#clock.clearTimeout(pending)
+    const retry = this.#clock.setTimeout(() => this.#continueSafely(entry), RETRY_MS)
+    this.#retries.set(entry, retry)
   }
 
   #endSafely(entry: Entry, reason: string): void {

@@ -18,6 +18,7 @@ import type { Platform } from '../context/platform.ts'
 import { checkCreator } from '../lookup/subjects.ts'
 import { runAttempts } from '../transactions/attempt.ts'
 import { isRetryable, operationResult, type OperationFailure } from '../context/as-refusal.ts'
+import { isSendingSuspended } from '../views/read-models/switches.ts'
 import { acceptedCall } from '../transactions/plans/requester.ts'
 import type { SharedCall } from '../transactions/shared-call.ts'
 import { storedParts, storeParts } from './record.ts'
@@ -178,6 +179,8 @@ export class DistributionDriver {
     const place = context.batches.length
     // Reads the stored parts only when a batch must be made.
     if (place * BATCH_ITEMS < (context.parts?.paid ?? 0)) {
+      // As the batch would: nothing is promised while an operator may find that it was paid already.
+      if (isSendingSuspended(this.#platform, state, context.organization)) return
       if (!this.#accepts(entry, { type: 'command.pay', batchId: '', place })) return
       const parts = await atHand(this.#platform.engine, () => storedParts(this.#platform, state))
       const next = parts.slice(place * BATCH_ITEMS, (place + 1) * BATCH_ITEMS)

@@ -6,28 +6,45 @@ import type { RecordState } from '../../../src/engine/records/record.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
 import { PlanDriver } from '../../../src/operations/background/plan-driver.ts'
 import { PROVIDED_PURPOSE } from '../../../src/operations/transactions/plans/plan-record.ts'
+import { TransportError } from '../../../src/rpc/rpc-error.ts'
 import { TurnedClock } from '../webhooks/turned-clock.ts'
-import { AT, plan } from '../../machines/records.ts'
+import { AT, plan, suspension } from '../../machines/records.ts'
 import { EngineFixture, newTransaction, place, sign } from '../../engine/engine-fixture.ts'
 
-/** A plan of two steps whose transactions both exist. */
-async function scene(purpose: string): Promise<{
+interface Scene {
   readonly fixture: EngineFixture
   readonly state: () => RecordState<'plan'>
   readonly driver: PlanDriver
-}> {
+  readonly clock: TurnedClock
+  /** Number of attempts to make a transaction, none of which succeeds. */
+  readonly attempts: () => number
+}
+
+/** A plan of two steps whose transactions both exist, or only that of the first. */
+async function scene(purpose: string, transactions: readonly [string, string | null] = ['one', 'two']): Promise<Scene> {
   const fixture = await EngineFixture.open()
-  const platform = { engine: fixture.engine, clusters: new Map() } as unknown as Platform
+  let attempts = 0
+  const build = (): never => {
+    attempts += 1
+    throw new TransportError('TIMEOUT', 'no endpoint answers')
+  }
+  const platform = {
+    engine: fixture.engine,
+    clusters: new Map(),
+    planSteps: { [purpose]: build },
+  } as unknown as Platform
   const fail = (_: object, message: string): never => {
     throw new Error(message)
   }
-  const driver = new PlanDriver(platform, new TurnedClock(), { warn: fail, error: fail })
+  const clock = new TurnedClock()
+  const driver = new PlanDriver(platform, clock, { warn: fail, error: fail })
   await fixture.commit((unit) => {
-    for (const id of ['one', 'two']) sign(unit, newTransaction(unit, id, []))
-    const steps = ['one', 'two'].map((transactionId) => ({ data: {}, records: [], transactionId, done: false }))
+    for (const id of transactions) if (id !== null) sign(unit, newTransaction(unit, id, []))
+    const steps = transactions.map((transactionId) => ({ data: {}, records: [], transactionId, done: false }))
     unit.create('plan', place('p'), { plan: { ...plan, purpose, steps } })
   })
-  return { fixture, driver, state: () => fixture.entry('p').head as RecordState<'plan'> }
+  const state = () => fixture.entry('p').head as RecordState<'plan'>
+  return { fixture, driver, clock, state, attempts: () => attempts }
 }
 
 const seenEvent = (commitment: 'confirmed' | 'finalized'): TransactionEvent => ({
@@ -83,5 +100,20 @@ describe('a step', () => {
       ])
       await driver.stop()
     }
+  })
+
+  it('is not made while sending is suspended, because its transaction would expire unsent', async () => {
+    const { fixture, driver, clock, state, attempts } = await scene('lookupTable', ['one', null])
+    const scope = { tenant: null, organization: null, lane: null }
+    await fixture.commit((unit) => unit.create('suspension', place('s'), { suspension: { ...suspension, scope } }))
+    await deliver(fixture, 'one', seenEvent('confirmed'))
+    for (let turns = 0; turns < 3; turns += 1) await clock.turn()
+    expect([readDone(state()), state().value, attempts()]).toEqual([[true, false], 'running', 0])
+    await fixture.commit((unit) =>
+      unit.send<'suspension'>(fixture.entry('s'), { type: 'command.resume', by: 'key', at: AT }),
+    )
+    await clock.turn()
+    expect([state().value, attempts()]).toEqual(['running', 1])
+    await driver.stop()
   })
 })
