@@ -293,3 +293,11 @@ async function forest(prefix: string, children: readonly number[]): Promise<(Tar
   }
   return targets
 }
+
+it('a key is disabled at once: only a grace period of 0 is accepted', async () => {
+  const { name } = await party('GRACE')
+  const { keyId } = await newKey(world.api, name, { roles: ['ACCOUNTS_READ'] })
+  const disable = (graceSeconds: number) => ({ keyId, graceSeconds })
+  await world.api.refuses(400, 'INVALID_VALUE', 'PATCH', '/admin/api-keys/disable', disable(3_600))
+  await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', disable(0))
+})

@@ -66,7 +66,9 @@ export const rotateApiKey = z
   .meta({ id: 'RotateApiKey' })
 export type RotateApiKeyInput = OutputOf<typeof rotateApiKey>
 
-export const disableApiKey = z.strictObject({ keyId: keyOrSubjectId }).meta({ id: 'DisableApiKey' })
+export const disableApiKey = z
+  .strictObject({ keyId: keyOrSubjectId, graceSeconds: z.literal(0).optional() })
+  .meta({ id: 'DisableApiKey' })
 export type DisableApiKeyInput = OutputOf<typeof disableApiKey>
 
 export const laneTarget = z

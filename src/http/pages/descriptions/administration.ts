@@ -47,6 +47,7 @@ export const ADMINISTRATION: Descriptions = {
   'NewApiKey.expiresAt': 'Time at which the key expires, ISO 8601. Default: never.',
   'NewApiKey.clusters': 'Ids of the clusters that the key may use. Default: all that the caller may use.',
   'RotateApiKey.graceSeconds': 'Seconds during which the previous secret remains valid, at most 30 days. Default 0.',
+  'DisableApiKey.graceSeconds': 'A disabled key is refused at once, so only 0 is accepted.',
   'RotateWebhook.graceSeconds': 'Seconds during which the previous secret also signs, at most 30 days.',
   disabled: 'True if disabled.',
   lastUsedAt: 'Time of the last request, ISO 8601 in UTC; null: none.',

@@ -133,8 +133,8 @@ function paymentsOf(inputs: LimitInputs, leg: Leg): Payment[] {
   const positions = ownHoldings(inputs, leg.position).filter(
     (state) => ofKind(state, 'position')?.context.owner.address === leg.payer,
   )
-  // Any key may make a position's own list stricter. A looser list was set by a key with the policy role, and replaces
-  // the defaults.
+  // Any key may create a position with a stricter list. A looser list was set by a key with the policy role, and
+  // replaces the defaults.
   const isLifted = positions.some(({ context }) => isLooser(context.tokenDebitLimits))
   const defaults = isLifted || wallets.some(({ context }) => context.tokenDebitLimits !== null) ? [] : DEFAULT_LIMITS
   const ofWallets = wallets.map((account) => ({ account, leg, ownLimits: account.context.tokenDebitLimits, defaults }))
