@@ -16,7 +16,7 @@ import { isSlot, type Commitment, type StatusAnswer } from './rpc.ts'
 import type { SharedQueues } from './shared-queues.ts'
 import { simulateMessage, type SimulationAnswer, type SimulationOptions } from './simulation.ts'
 import { readTokenAccounts, type OwnedAccounts } from './token-accounts.ts'
-import type { CallOptions } from './transport.ts'
+import type { CallOptions, Transport } from './transport.ts'
 import { askAllForStatuses, askForStatuses } from './status-asking.ts'
 import type { Wire, WireSettings } from './wire.ts'
 
@@ -38,6 +38,13 @@ export interface ReadOptions {
   /** Default `confirmed`. */
   readonly commitment?: Commitment
   readonly minContextSlot?: number
+}
+
+export interface HistoryBounds {
+  /** Only transactions after this one. */
+  readonly until?: string | undefined
+  /** The node must have reached this slot. */
+  readonly minSlot?: number | undefined
 }
 
 /** Rent is not a constant and differs between clusters, but changes only at epoch boundaries. */
@@ -196,24 +203,29 @@ export class Cluster {
   }
 
   /**
-   * The oldest `MAX_HISTORY` transactions that name the address, at `confirmed`, newest first; `until`: only those
-   * after this one. All pages are of one node, because another one may lack the transaction at which a page begins.
+   * The oldest `MAX_HISTORY` transactions that name the address, at `confirmed`, newest first. All pages are of one
+   * node, because another one may lack the transaction at which a page begins.
    */
-  async historyOf(address: string, until?: string): Promise<SignatureEntry[]> {
-    return await this.#ask(async (transport, timeoutMs) => {
+  async historyOf(address: string, { until, minSlot = 0 }: HistoryBounds = {}): Promise<SignatureEntry[]> {
+    const read = async (transport: Transport, timeoutMs: number): Promise<SignatureEntry[]> => {
       let history: SignatureEntry[] = []
-      let minContextSlot: number | undefined
+      let minContextSlot = minSlot
       for (;;) {
         const place = { before: history.at(-1)?.signature, until, minContextSlot }
         const options = { limit: HISTORY_PAGE, commitment: 'confirmed', ...place }
         const page = readHistory(await transport.call('getSignaturesForAddress', [address, options], { timeoutMs }))
         // A node that ignores `before` would be asked for ever.
         if (page.some(({ signature }) => signature === place.before)) throw malformed('a history')
-        minContextSlot ??= page.at(0)?.slot
+        if (history.length === 0) minContextSlot = Math.max(minSlot, page.at(0)?.slot ?? 0)
         history = [...history, ...page].slice(-MAX_HISTORY)
         if (page.length < HISTORY_PAGE) return history
       }
-    })
+    }
+    const answer = await askWithMinSlot(this.pool, minSlot, async (transport, timeoutMs) => ({
+      slot: minSlot,
+      history: await read(transport, timeoutMs),
+    }))
+    return answer.history
   }
 
   /** The balance changes of a landed transaction; null: the node does not know it. */

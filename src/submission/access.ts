@@ -6,6 +6,7 @@ import type { RecentBlockhash } from '../rpc/blockhash.ts'
 import type { Cluster } from '../rpc/cluster.ts'
 import type { ClusterLink, Submission, WatchState } from './submission.ts'
 import type { AddressedAccount } from '../rpc/token-accounts.ts'
+import type { HistoryBounds } from '../rpc/cluster.ts'
 import type { SignatureEntry, ChainMovement } from '../rpc/movements.ts'
 import { TableCache, type WantedTable } from '../rpc/table-cache.ts'
 
@@ -137,8 +138,8 @@ export class ClusterAccess {
     return { slot, blockTime, computeUnits }
   }
 
-  historyOf(address: string, until?: string): Promise<readonly SignatureEntry[]> {
-    return this.#cluster.historyOf(address, until)
+  historyOf(address: string, bounds?: HistoryBounds): Promise<readonly SignatureEntry[]> {
+    return this.#cluster.historyOf(address, bounds)
   }
 
   movementOf(signature: string): Promise<ChainMovement | null> {

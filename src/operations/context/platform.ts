@@ -2,6 +2,7 @@
 // from the real parts.
 import type { AccountCut } from '../../rpc/account-cut.ts'
 import type { ChainAccount } from '../../rpc/account-read.ts'
+import type { HistoryBounds } from '../../rpc/cluster.ts'
 import type { SignatureEntry, ChainMovement } from '../../rpc/movements.ts'
 import type { Submission, WatchState } from '../../submission/submission.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -166,8 +167,8 @@ export interface PlatformCluster {
   state(transactionId: string): WatchState | null
   /** Details of a landed transaction that its status lacks; null if the cluster does not know the transaction. */
   landed(signature: string): Promise<LandedAt | null>
-  /** The oldest `MAX_HISTORY` transactions that name the address, newest first; `until`: only those after this one. */
-  historyOf(address: string, until?: string): Promise<readonly SignatureEntry[]>
+  /** The oldest `MAX_HISTORY` transactions that name the address, newest first. */
+  historyOf(address: string, bounds?: HistoryBounds): Promise<readonly SignatureEntry[]>
   /** What a landed transaction moved, as the chain recorded it; null if the node does not know it. */
   movementOf(signature: string): Promise<ChainMovement | null>
   /** Block height at `confirmed` as of the last answer; null before the first. */

@@ -77,7 +77,10 @@ export async function pollChain(platform: Platform, entry: Entry, poll: Poll): P
   if (request === undefined || cluster === undefined) return
   const { progress } = poll
   const { through } = progress
-  const listed = await cluster.historyOf(request.context.reference, through?.signature)
+  const { reference, payments: recorded } = request.context
+  // Read before the history: a node that has reached this slot lists every transaction up to it that has landed.
+  const finalSlot = recorded.every(({ final }) => final) ? 0 : (await cluster.finalizedAccounts([reference])).slot
+  const listed = await cluster.historyOf(reference, { until: through?.signature, minSlot: finalSlot })
   // A node that lags does not know the last transaction that was read, and lists all before it.
   const later = listed.filter(({ slot }) => through === null || slot >= through.slot).toReversed()
   const again = unreadBefore(progress, later)
@@ -88,7 +91,7 @@ export async function pollChain(platform: Platform, entry: Entry, poll: Poll): P
   const reach = isWhole ? Infinity : (later.at(-1)?.slot ?? 0)
   const payments = [
     ...listedPayments(context, history, progress),
-    ...(await unlistedPayments(cluster, context, history, reach)),
+    ...(await unlistedPayments(cluster, context, history, { reach, finalSlot })),
   ]
   payments.sort((a, b) => a.slot - b.slot || (a.signature < b.signature ? -1 : 1))
   progress.isBehind = isBehind
@@ -181,20 +184,27 @@ function forgetUnreadable({ unreadable }: PollProgress, listed: readonly Signatu
 const keyOf = ({ signature, slot }: Pick<SignatureEntry, 'signature' | 'slot'>): string => `${signature} ${slot}`
 
 /**
- * Recorded payments that the answer lacks. They are kept because the node may lag, until the chain is final beyond the
- * slot of a payment that is not final, and the history was read up to it.
+ * Recorded payments that the history lacks. One that is not final was dropped with its fork if the history was read
+ * beyond its slot, the chain is final beyond it, and no block has the transaction.
+ *
+ * @param finalSlot from before the history was read
  */
 async function unlistedPayments(
   cluster: PlatformCluster,
-  { payments, reference }: PaymentRequestContext,
+  { payments }: PaymentRequestContext,
   history: readonly SignatureEntry[],
-  reach: number,
+  { reach, finalSlot }: { readonly reach: number; readonly finalSlot: number },
 ): Promise<Payment[]> {
-  const listed = new Set(history.flatMap(({ signature, failed }) => (failed ? [] : [signature])))
-  const missing = payments.filter(({ signature }) => !listed.has(signature))
-  if (missing.every(({ final }) => final)) return missing
-  const { slot: finalSlot } = await cluster.finalizedAccounts([reference])
-  return missing.filter(({ final, slot }) => final || slot > finalSlot || slot >= reach)
+  const listed = new Map(history.map(({ signature, failed }) => [signature, failed]))
+  const kept: Payment[] = []
+  for (const payment of payments) {
+    const { signature, final, slot } = payment
+    const failed = listed.get(signature)
+    if (failed === false) continue
+    const mayLand = final || slot > finalSlot || slot >= reach
+    if (mayLand || (failed === undefined && (await cluster.movementOf(signature)) !== null)) kept.push(payment)
+  }
+  return kept
 }
 
 /** null: the node does not know the transaction yet, or it cannot be read. */

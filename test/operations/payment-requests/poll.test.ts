@@ -34,6 +34,10 @@ let slot: number
 let calls: Call[]
 /** Of transactions in the history. */
 let level: string
+/** The history lacks all transactions. */
+let isUnlisted: boolean
+/** Number of next lists by a node that has not reached the slot of the payment. */
+let outdatedLists: number
 /** The node lists the newest transactions again, whatever page it is asked for. */
 let ignoresPlace: boolean
 
@@ -49,6 +53,8 @@ beforeEach(async () => {
   slot = 50
   level = 'finalized'
   ignoresPlace = false
+  outdatedLists = 0
+  isUnlisted = false
 })
 afterEach(async () => {
   await cluster.close()
@@ -69,11 +75,17 @@ interface HistoryOptions {
   readonly limit: number
   readonly before?: string
   readonly until?: string
+  readonly minContextSlot?: number
 }
 
 /** The transactions in the order of their landing, newest first, as a node pages them. */
-function historyPage({ limit, before, until }: HistoryOptions): unknown {
-  const newest = Object.keys(transactions).toReversed()
+function historyPage({ limit, before, until, minContextSlot = 0 }: HistoryOptions): unknown {
+  if (outdatedLists > 0) {
+    outdatedLists -= 1
+    if (minContextSlot < slot) return []
+    return { error: { code: -32_016, message: 'Minimum context slot has not been reached' } }
+  }
+  const newest = isUnlisted ? [] : Object.keys(transactions).toReversed()
   const from = before === undefined || ignoresPlace ? 0 : newest.indexOf(before) + 1
   const end = until === undefined ? -1 : newest.indexOf(until)
   return newest.slice(from, Math.min(from + limit, end === -1 ? newest.length : end)).map((signature) => ({
@@ -109,6 +121,29 @@ it('keeps a recorded payment that cannot be read again', async () => {
   transactions = { payment: UNREADABLE['of an unknown shape'] }
   await poll()
   expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'payment', amount: '100' }] } })
+})
+
+it('keeps a recorded payment that an outdated node does not list, while another one is final beyond it', async () => {
+  level = 'confirmed'
+  transactions = { payment: PAYMENT }
+  await poll()
+  outdatedLists = 2
+  await poll()
+  expect(outdatedLists).toBe(0)
+  expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'payment', amount: '100' }] } })
+})
+
+it('keeps a recorded payment that the history lacks, if a block has it', async () => {
+  level = 'confirmed'
+  transactions = { payment: PAYMENT }
+  await poll()
+  isUnlisted = true
+  await poll()
+  expect(entry.head).toMatchObject({ context: { payments: [{ signature: 'payment', amount: '100' }] } })
+  // Its fork was dropped.
+  transactions = { payment: null }
+  await poll()
+  expect(entry.head).toMatchObject({ context: { payments: [] } })
 })
 
 it('ends at any other answer, so that a payment that it may lack is not passed over', async () => {
