@@ -74,8 +74,20 @@ export function namedSigners(input: InstrumentChangesInput): UpdateStep['signers
   return Object.fromEntries(pairs.filter(([, lookup]) => lookup !== undefined))
 }
 
-export function updateStepData(step: UpdateStep): JsonObject {
-  return JSON.parse(JSON.stringify(step)) as JsonObject
+/**
+ * The data of the steps. The first checks every named signer, a later one only those of its own changes: the steps
+ * before may have given the authority of another one away.
+ */
+export function updateSteps(
+  mint: string,
+  portions: readonly (readonly MintChange[])[],
+  signers: UpdateStep['signers'],
+): JsonObject[] {
+  return portions.map((changes, index) => {
+    const roles = new Set<string>(index === 0 ? Object.keys(signers) : changes.map(signerOf))
+    const named = Object.fromEntries(Object.entries(signers).filter(([role]) => roles.has(role)))
+    return JSON.parse(JSON.stringify({ mint, changes, signers: named } satisfies UpdateStep)) as JsonObject
+  })
 }
 
 export async function buildMintUpdateDraft(

@@ -18,7 +18,7 @@ import {
   MINT_UPDATE_PURPOSE,
   namedSigners,
   takesMetadata,
-  updateStepData,
+  updateSteps,
 } from './update-draft.ts'
 import { checkIdle, ownInstrument, refreshInstrument, type NamedInstrument } from './named.ts'
 import { limitSupply } from './supply-cap.ts'
@@ -53,7 +53,7 @@ export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>, Me
   const portions = updatePortions(state.context, changes, feePayer, chainTransactionConfig)
   return await runPlan(context, chainTransactionConfig, {
     purpose: MINT_UPDATE_PURPOSE,
-    steps: portions.map((portion) => ({ data: updateStepData({ mint, changes: portion, signers }), records: [] })),
+    steps: updateSteps(mint, portions, signers).map((data) => ({ data, records: [] })),
     members,
     prepare: (unit) => {
       const now = named()
