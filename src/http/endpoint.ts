@@ -145,7 +145,7 @@ function idempotencyOf(preferences: Preferences, body: Envelope): Call['idempote
   const key = preferences.idempotencyKey ?? inBody
   if (key === undefined) return null
   if (inBody !== undefined) {
-    if (key !== inBody && key.toLowerCase() !== inBody) {
+    if (key !== inBody) {
       throw frontRefusal(
         400,
         'IDEMPOTENCY_KEY_CONFLICT',

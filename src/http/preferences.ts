@@ -1,5 +1,6 @@
 // Request preferences: Idempotency-Key, Prefer (RFC 7240), Holdfast-Dry-Run.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { isUuid } from '../contract/values/identity.ts'
 import { frontRefusal } from './problem.ts'
 
 const MAX_KEY_LENGTH = 255
@@ -60,14 +61,17 @@ export function uniteIdempotencyKeys(request: IncomingMessage): void {
   request.headers['idempotency-key'] = first
 }
 
-/** Parses a structured-field string with quotes and escapes, or takes the header as it is. */
+/**
+ * Parses a structured-field string with quotes and escapes, or takes the header as it is. A UUID is the same key in
+ * upper case, as in `idempotencyId`.
+ */
 function idempotencyKeyOf(header: string): string {
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())
   const key = quoted === null ? header.trim() : quoted[1]!.replace(/\\(["\\])/g, '$1')
   if (key === '' || key.length > MAX_KEY_LENGTH) {
     throw frontRefusal(400, 'MALFORMED_HEADER', `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`)
   }
-  return key
+  return isUuid(key) ? key.toLowerCase() : key
 }
 
 function dryRunOf(header: string): boolean {

@@ -84,6 +84,10 @@ describe('idempotency keys', () => {
   it('must be equal in header and body', async () => {
     const body = { itemData: { ...ITEM, idempotencyId: UUID } }
     expect((await call(TRANSFER, body, { 'idempotency-key': `"${UUID}"` })).idempotency?.key).toBe(UUID)
+    const upperCase = { 'idempotency-key': UUID.toUpperCase() }
+    for (const each of [body, { itemData: ITEM }])
+      expect((await call(TRANSFER, each, upperCase)).idempotency?.key).toBe(UUID)
+    expect((await call(TRANSFER, { itemData: ITEM }, { 'idempotency-key': 'Kept' })).idempotency?.key).toBe('Kept')
     expect(await refusal(TRANSFER, body, { 'idempotency-key': 'other' })).toBe('400 IDEMPOTENCY_KEY_CONFLICT')
   })
 
