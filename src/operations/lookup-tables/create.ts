@@ -43,12 +43,38 @@ export const createLookupTable: Write<TransactionBody<NewLookupTableInput>, Memb
   if (itemData.authority === undefined) throw badRequest('REQUIRED', 'authority is required', '/itemData/authority')
   const authority = resolveParty(context, itemData.authority, '/itemData/authority')
   const addresses = componentAddresses(context, itemData.componentAddresses ?? [], [], '/itemData/componentAddresses')
-  const { slot, address } = await freePlace(context, authority.address)
+  for (;;) {
+    const place = await freePlace(context, authority.address)
+    const id = platform.ids()
+    try {
+      return await createAt(context, { itemData, chainTransactionConfig }, { ...place, id, authority, addresses })
+    } catch (error) {
+      // Another request has taken the place since it was chosen: nothing of this one was recorded.
+      const { tenant, cluster } = context.call
+      const there = ownRecordsAt(platform.engine.directory, tenant, cluster, place.address)
+      if (!there.some(({ head }) => head.id !== id)) throw error
+    }
+  }
+}
+
+interface TablePlace {
+  readonly slot: bigint
+  readonly address: string
+  /** Of the record. */
+  readonly id: string
+  readonly authority: Party
+  readonly addresses: readonly string[]
+}
+
+async function createAt(
+  context: Context,
+  { itemData, chainTransactionConfig }: TransactionBody<NewLookupTableInput>,
+  { slot, address, id, authority, addresses }: TablePlace,
+): Promise<Outcome<Members>> {
   const payer = feePayerOf(context, chainTransactionConfig).address
   const by = { table: address, authority: authority.address, payer }
   const creation = createTable({ ...by, recentSlot: slot }).instruction
   const portions = portionsOf(addresses, by, [creation], chainTransactionConfig)
-  const id = platform.ids()
   return await runPlan(context, chainTransactionConfig, {
     purpose: 'lookupTable',
     steps: portions.map((portion, index) => ({
@@ -62,6 +88,7 @@ export const createLookupTable: Write<TransactionBody<NewLookupTableInput>, Memb
     })),
     members: membersOf(address, id),
     prepare: (unit) => {
+      const input = itemData.addressLookupTable ?? {}
       const feePayer = feePayerOf(context, chainTransactionConfig)
       const contents = { authority: refer(authority), addresses: [], extendedAtSlot: null, deactivatedAtSlot: null }
       createRecord(context, unit, { input, address, id, contents, state: 'pending', feePayer })

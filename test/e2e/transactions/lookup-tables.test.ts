@@ -69,6 +69,13 @@ describe('a table', () => {
     })
   })
 
+  it('gets an address of its own, however many of one authority are created at once', async () => {
+    const created = await Promise.all(Array.from({ length: 8 }, () => tables.create([])))
+    const addresses = created.map(({ newAddressLookupTable: { onchainId } }) => onchainId)
+    expect(new Set(addresses).size).toBe(8)
+    for (const { newAddressLookupTable: table } of created) await tables.equalsChain(table)
+  })
+
   it('can be empty, and contains no address twice', async () => {
     const { newAddressLookupTable: table } = await tables.create([])
     expect((await tables.equalsChain(table)).addresses).toEqual([])
