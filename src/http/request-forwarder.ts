@@ -14,6 +14,7 @@ import type { Exchange } from './exchange.ts'
 import { clientAddress } from './peer.ts'
 import type { RequestLog, RequestMetrics } from './ports.ts'
 import { preferencesOf } from './preferences.ts'
+import type { RelayedStreams } from './relayed-streams.ts'
 import { send } from './send.ts'
 
 /** Minimum interval between log lines about the same unreachable owner. */
@@ -45,6 +46,7 @@ export interface RequestForwarderOptions {
   readonly isRead: (exchange: Exchange) => boolean
   /** True if the answer is short and needs no wait, so that the request can be forwarded in a group. */
   readonly isShortRead: (exchange: Exchange) => boolean
+  readonly relayedStreams: RelayedStreams
 }
 
 /** The functions that serve a request in its currently known cell. */
@@ -132,7 +134,7 @@ export class RequestForwarder {
         throw unavailable(1_000)
       }
       this.#counts.answered += 1
-      await relayAnswer(exchange, outcome.answer)
+      await relayAnswer(exchange, outcome.answer, this.#options.relayedStreams)
       return true
     } finally {
       res.off('close', onClose)
@@ -189,8 +191,8 @@ function forwardable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return forwarded
 }
 
-/** If the connection to the owner is lost, the stream of the client ends too, and the client reconnects. */
-async function relayAnswer(exchange: Exchange, answer: HopAnswer): Promise<void> {
+/** If the connection to the owner is lost, the connection of the client ends too. */
+async function relayAnswer(exchange: Exchange, answer: HopAnswer, relayedStreams: RelayedStreams): Promise<void> {
   const { res } = exchange
   exchange.respond = false
   if (res.destroyed) {
@@ -208,8 +210,8 @@ async function relayAnswer(exchange: Exchange, answer: HopAnswer): Promise<void>
     return
   }
   res.flushHeaders()
-  const passed = pipeline(answer.body, res).catch(() => res.destroy())
-  if (answer.headers['content-type']?.startsWith('text/event-stream') !== true) await passed
+  if (answer.headers['content-type']?.startsWith('text/event-stream') === true) relayedStreams.relay(answer.body, res)
+  else await pipeline(answer.body, res).catch(() => res.destroy())
 }
 
 function discard({ body }: HopAnswer): void {

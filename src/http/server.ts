@@ -15,6 +15,7 @@ import { pages } from './pages/pages.ts'
 import { trustedProxies } from './peer.ts'
 import type { Api, HttpSettings, RequestLog, RequestMetrics } from './ports.ts'
 import { answerRejected, MAX_HEADER_BYTES } from './raw-refusals.ts'
+import { RelayedStreams } from './relayed-streams.ts'
 import type { Route } from './route.ts'
 import { routing } from './router.ts'
 import { routes as allRoutes } from './routes.ts'
@@ -48,9 +49,11 @@ export interface ServerOptions {
 export interface RestServer {
   /** Resolves with `http://host:port` once connections are accepted. */
   listen(): Promise<string>
-  /** Rejects further requests with 503, except for health and documents. */
+  /** Rejects further requests with 503, except for health and documents, and ends all event streams. */
   drain(): void
-  /** Ends all event streams, or those of the events of some tenants: their clients connect again. */
+  /**
+   * Ends all event streams that are served here, or those of the events of some tenants: their clients connect again.
+   */
   endStreams(of?: (tenant: string) => boolean): void
   /** True if a stream of the events of such a tenant is open. */
   hasStreams(of: (tenant: string) => boolean): boolean
@@ -100,10 +103,16 @@ export function createServer({
     }),
   )
   const aroundEach = shell({ log, metrics, draining, apiFor, checkHost: hostCheck(settings) })
-  const around = { routes, trusted, metrics, log, around: aroundEach, dispatch }
+  const relayedStreams = new RelayedStreams()
+  const around = { routes, trusted, metrics, log, around: aroundEach, dispatch, relayedStreams }
   const routed = nodeGateway === undefined ? dispatch : serveThroughGateway({ ...settings, ...nodeGateway, ...around })
   const serve = (exchange: Exchange): Promise<unknown> => aroundEach(exchange, () => routed(exchange))
   const server = nodeServer(settings.tls, listener(serve, isListed, log), log)
+  const drain = (): void => {
+    stopping = true
+    streams.end()
+    relayedStreams.end()
+  }
 
   return {
     async listen() {
@@ -113,15 +122,11 @@ export function createServer({
       })
       return urlOf(server, settings.tls === null ? 'http' : 'https')
     },
-    drain() {
-      stopping = true
-      streams.end()
-    },
+    drain,
     endStreams: (of) => streams.end(of),
     hasStreams: (of) => streams.has(of),
     stop(graceMs) {
-      stopping = true
-      streams.end()
+      drain()
       return close(server, graceMs)
     },
   }

@@ -84,18 +84,6 @@ describe('a request at a node that does not own the cell', () => {
     expect(new Set(many)).toEqual(new Set([404, 429]))
     expect(await from('203.0.113.8')).toBe(404)
   })
-
-  it('streams events until the owner ends the stream', async () => {
-    const { owner, gateway } = await two({
-      api: { callFor: (caller) => caller, read: () => ({ items: [], lastSequence: 0 }) as never },
-    })
-    const response = await fetch(`${gateway.url}/api/v1/events/stream`, { headers: { authorization: 'Bearer full' } })
-    expect(response.headers.get('content-type')).toContain('text/event-stream')
-    const reader = response.body!.getReader()
-    expect(Buffer.from((await reader.read()).value).toString()).toContain('retry:')
-    owner.server.endStreams()
-    for (;;) if ((await reader.read()).done) break
-  })
 })
 
 describe('a request of SYSTEM about a tenant of another cell', () => {
