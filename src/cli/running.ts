@@ -1,6 +1,6 @@
 // The commands that run until they are stopped: the service, and the embedded chain alone.
 import { configuredChain } from '../embedded/configured.ts'
-import { startEmbeddedChain } from '../embedded/embedded.ts'
+import { startEmbeddedChain, stopEmbeddedChains } from '../embedded/embedded.ts'
 import { childEnvironment, readEnvironment } from '../config/environment.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { prepareDataDir } from '../config/secrets.ts'
@@ -9,62 +9,73 @@ import { createLog } from '../telemetry/log.ts'
 import { keepBuilt } from '../site/keep-built.ts'
 import { fail } from './failure.ts'
 
-interface Running {
-  /** The line for stdout. */
-  readonly announcement: string
-  stop(): Promise<void>
-}
+/**
+ * Must be called when the process may have accepted work: from then on, a signal stops it in order. Throws if it is
+ * stopping already. `stop` rejects with the first failure.
+ */
+type OnStoppable = (stop: () => Promise<void>) => void
 
 export function serve(settings: Settings): Promise<void> {
-  return runUntilSignal(async () => {
-    const { startService } = await import('../service/service.ts')
+  return runUntilSignal(async (onStoppable) => {
+    const [{ startService }, { startWorkers }] = await Promise.all([
+      import('../service/service.ts'),
+      import('../service/workers.ts'),
+    ])
     const site = keepBuilt(childEnvironment(), createLog({ level: settings.logLevel }))
+    process.once('exit', () => site.stop())
     const service = await startService(settings, { site })
-    const { startWorkers } = await import('../service/workers.ts')
     const { threads } = service
-    const options = { seat: threads?.seat, onEnded: endAs }
-    const workers = settings.workers === 1 ? null : await startWorkers(settings, readEnvironment(), options)
-    return {
-      announcement: `holdfast ready ${service.url}`,
-      stop: async () => {
-        site.stop()
-        await Promise.all([workers?.stop(), service.stop()])
-        await threads?.close()
-      },
+    const failures: unknown[] = []
+    let isStopping = false
+    const onFailed = (error: unknown): void => {
+      if (!isStopping) fail(error)
+      failures.push(error)
     }
+    onStoppable(async () => {
+      isStopping = true
+      await Promise.all([workers.stop(), service.stop().catch(onFailed)])
+      await threads?.close().catch(onFailed)
+      if (failures.length > 0) throw failures[0]
+    })
+    const workers = startWorkers(settings, readEnvironment(), { seat: threads?.seat, onFailed })
+    await workers.joined
+    return `holdfast ready ${service.url}`
   })
 }
 
-/** Ends the process when a thread has ended. */
-function endAs(how: number | Error): never {
-  if (how instanceof Error) fail(how)
-  process.exit(how)
-}
-
 export function localnet(settings: Settings): Promise<void> {
-  return runUntilSignal(async () => {
+  return runUntilSignal(async (onStoppable) => {
     const log = createLog({ level: settings.logLevel })
     for (const warning of [...prepareDataDir(settings.dataDir), ...settings.warnings]) log.warn(warning)
     const chain = await startEmbeddedChain({ ...configuredChain(settings), log, onFatal: fail })
-    return { announcement: `holdfast localnet ready ${chain.rpcUrl} ${chain.wsUrl}`, stop: () => chain.stop() }
+    onStoppable(() => chain.stop())
+    return `holdfast localnet ready ${chain.rpcUrl} ${chain.wsUrl}`
   })
 }
 
 /**
- * A signal during the start ends the process at once (no work was accepted yet); later it drains. npm repeats signals:
- * only the first counts.
+ * A signal before the process accepts work ends it at once, with its embedded chain; later it drains. npm repeats
+ * signals: only the first counts.
+ *
+ * @param start resolves with the line for stdout
  */
-async function runUntilSignal(start: () => Promise<Running>): Promise<void> {
-  let running: Running | null = null
-  let isStopping = false
+async function runUntilSignal(start: (onStoppable: OnStoppable) => Promise<string>): Promise<void> {
+  const state = { isStopping: false, stop: stopEmbeddedChains }
   const onSignal = (): void => {
-    if (isStopping) return
-    isStopping = true
-    if (running === null) process.exit(EXIT_CODES.done)
-    running.stop().then(() => process.exit(EXIT_CODES.done), fail)
+    if (state.isStopping) return
+    state.isStopping = true
+    state.stop().then(() => process.exit(EXIT_CODES.done), fail)
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
-  running = await start()
-  console.log(running.announcement)
+  try {
+    const announcement = await start((stop) => {
+      if (state.isStopping) throw new Error('the process is stopping')
+      state.stop = stop
+    })
+    if (!state.isStopping) console.log(announcement)
+  } catch (error) {
+    // The start of a process that is stopping may fail because its embedded chain has ended.
+    if (!state.isStopping) throw error
+  }
 }

@@ -51,6 +51,9 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
+/** Chains of this process that may have a process of their own. */
+const supervised = new Set<SupervisedChain>()
+
 class SupervisedChain implements EmbeddedChain {
   readonly #options: EmbeddedChainOptions
   readonly #stopping = new AbortController()
@@ -86,12 +89,13 @@ class SupervisedChain implements EmbeddedChain {
   }
 
   stop(): Promise<void> {
-    this.#stopped ??= this.#end()
+    this.#stopped ??= this.#end().finally(() => supervised.delete(this))
     return this.#stopped
   }
 
   /** @throws EmbeddedChainError if the first run does not become ready */
   async start(): Promise<void> {
+    supervised.add(this)
     await endOrphan(this.#options.dataDir, this.#options.log)
     const first = await this.#run().catch((error: unknown) => {
       throw this.#startError(error)
@@ -214,6 +218,11 @@ class SupervisedChain implements EmbeddedChain {
     }
     patience.abort()
   }
+}
+
+/** Ends all embedded chains of this process, also those that are starting, and waits for them. */
+export async function stopEmbeddedChains(): Promise<void> {
+  await Promise.all([...supervised].map((chain) => chain.stop()))
 }
 
 /**

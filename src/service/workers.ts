@@ -1,8 +1,9 @@
 // Runs engines in several threads of one process, to use several cores. Every thread is a node, so cells, forwarding
 // and messages between threads work as between machines. If one thread ends, the process ends.
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { CodedError } from '../config/coded-error.ts'
 import type { Environment } from '../config/environment.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
 import { workerFile } from '../config/programs.ts'
 import type { Settings } from '../config/settings.ts'
 import { nodeIdOf } from '../config/node-settings.ts'
@@ -13,15 +14,20 @@ import type { ThreadSeat } from './threads.ts'
 const YOUNG_MB = 192
 
 export interface Workers {
-  /** Resolves when all threads have handed over their cells and ended. */
+  /** Resolves when all threads have joined. Never resolves if one ends before: `onFailed` is called. */
+  readonly joined: Promise<void>
+  /**
+   * Resolves when all threads have ended, those that have not failed in order: they have handed over their cells. A
+   * thread that is starting completes its start before.
+   */
   stop(): Promise<void>
 }
 
 interface WorkerOptions {
   /** Creates the data that a thread shares with the first. Absent: the threads share a database. */
   readonly seat?: (() => ThreadSeat) | undefined
-  /** Called when a thread ended on its own, with its exit code or error. */
-  readonly onEnded: (how: number | Error) => void
+  /** Called once for each thread that fails, also during `stop`. The error has the exit code of the thread. */
+  readonly onFailed: (error: Error) => void
 }
 
 /** The `workerData` of a thread. */
@@ -31,39 +37,55 @@ export interface WorkerData {
 }
 
 /**
- * Starts all threads except the first, which is this one. Resolves when all have joined. Rejects if one ends before.
+ * Starts all threads except the first, which is this one.
  * @param processEnvironment the environment of the process
  */
-export async function startWorkers(
+export function startWorkers(
   settings: Settings,
   processEnvironment: Environment,
-  { seat, onEnded }: WorkerOptions,
-): Promise<Workers> {
-  let isStopping = false
-  const workers = Array.from({ length: settings.workers - 1 }, (_, at) => {
+  { seat, onFailed }: WorkerOptions,
+): Workers {
+  const threads = Array.from({ length: settings.workers - 1 }, (_, at) => {
     const own = seat?.()
     const environment = environmentOf(at + 1, settings, processEnvironment)
     const workerData: WorkerData = { environment, ...(own === undefined ? {} : { seat: own }) }
     const transferList = own === undefined ? [] : [own.port]
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB }
-    const worker = new Worker(workerFile(), { workerData, transferList, resourceLimits })
-    worker.on('error', onEnded)
-    worker.on('exit', (code) => {
-      if (!isStopping) onEnded(code)
-    })
-    return worker
+    return watch(new Worker(workerFile(), { workerData, transferList, resourceLimits }), at + 2, onFailed)
   })
-  await Promise.all(workers.map((worker) => once(worker, 'message')))
   return {
+    joined: Promise.all(threads.map(({ joined }) => joined)).then(() => undefined),
+    async stop() {
+      await Promise.all(threads.map((thread) => thread.stop()))
+    },
+  }
+}
+
+/** @param number of the thread, which counts from 1 */
+function watch(worker: Worker, number: number, onFailed: (error: Error) => void) {
+  let isStopping = false
+  let hasFailed = false
+  const fail = (error: Error): void => {
+    if (!hasFailed) onFailed(error)
+    hasFailed = true
+  }
+  const joined = new Promise<void>((resolve) => void worker.once('message', () => resolve()))
+  worker.on('error', fail)
+  const ended = new Promise<void>((resolve) => {
+    worker.once('exit', (code) => {
+      // The thread has printed the cause.
+      const exitCode = code === EXIT_CODES.done ? EXIT_CODES.failure : code
+      if (!isStopping || code !== EXIT_CODES.done)
+        fail(new CodedError(`thread ${String(number)} has ended with code ${String(code)}`, exitCode))
+      resolve()
+    })
+  })
+  return {
+    joined,
     async stop() {
       isStopping = true
-      await Promise.all(
-        workers.map(async (worker) => {
-          const ended = once(worker, 'exit')
-          worker.postMessage('stop')
-          await ended
-        }),
-      )
+      worker.postMessage('stop')
+      await ended
     },
   }
 }

@@ -50,6 +50,8 @@ export interface ClusterFixture extends AsyncDisposable {
   readonly clusters: string
   readonly apiKey: string
   start(id: string, options?: NodeStart): Promise<NodeProcess>
+  /** Does not wait until the node is ready. */
+  begin(id: string, options?: NodeStart): ClusterProcess
 }
 
 export interface FixtureOptions {
@@ -103,12 +105,16 @@ export async function openClusterFixture(
       CLUSTERS: clusters,
       ...shared,
     }
+    const begin: ClusterFixture['begin'] = (id, { isUnchecked = false, isRemembering = false, settings = {} } = {}) => {
+      const words = isRemembering ? REMEMBERING : isUnchecked ? UNCHECKED : [...program, 'serve']
+      const node = launch(id, words, { ...common, NODE_ID: id, DATA_DIR: join(folder, id), ...settings })
+      processes.push(node)
+      return node
+    }
     return {
-      ...{ postgres, store, rpcUrl, chainPid: chainProcess.pid, clusters, apiKey },
-      async start(id, { isUnchecked = false, isRemembering = false, settings = {} } = {}) {
-        const words = isRemembering ? REMEMBERING : isUnchecked ? UNCHECKED : [...program, 'serve']
-        const node = launch(id, words, { ...common, NODE_ID: id, DATA_DIR: join(folder, id), ...settings })
-        processes.push(node)
+      ...{ postgres, store, rpcUrl, chainPid: chainProcess.pid, clusters, apiKey, begin },
+      async start(id, options) {
+        const node = begin(id, options)
         const url = await node.find((line) => /^holdfast ready (\S+)$/.exec(line)?.[1])
         return Object.assign(node, { url })
       },

@@ -1,12 +1,13 @@
 // One process with several threads, each a node: cells are distributed over them, each serves every tenant, and an
 // error that ends a thread ends the process.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createCell } from '../../src/cli/cells/create-cell.ts'
 import { moveToCell } from '../../src/cli/cells/move-tenant.ts'
 import { NodeRows } from '../../src/nodes/node-rows.ts'
+import { connect } from '../../snapshots/postgres/connection.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { apiOf, refOf, type Api } from '../crash/api.ts'
-import { openClusterFixture, type ClusterFixture, type NodeProcess } from './cluster-fixture.ts'
+import { openClusterFixture, type ClusterFixture, type ClusterProcess, type NodeProcess } from './cluster-fixture.ts'
 import { until } from './nodes-fixture.ts'
 import { placeCells } from './place-cells.ts'
 import { addressOf, sql } from './postgres.ts'
@@ -75,5 +76,65 @@ describe('two threads', () => {
     node.signal('SIGTERM')
     expect(await node.ended).toBe(0)
     expect(await liveNodes()).toEqual([])
+  })
+})
+
+describe('two threads, the second of which fails', () => {
+  const WORKERS = { settings: { WORKERS: '2' } }
+  /** Another process with the id of the second thread. */
+  const hold = () =>
+    rows(`
+      INSERT INTO holdfast.node (id, incarnation, url, release, reads, draining, expires_at)
+      VALUES ('a.2', gen_random_uuid(), 'http://127.0.0.1:1', 'none', 1000, false, now() + interval '1 hour')
+      ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, expires_at = excluded.expires_at`)
+  const free = () => rows(`UPDATE holdfast.node SET expires_at = now() WHERE id = 'a.2'`)
+  afterEach(free)
+  const beginsToWait = (process: ClusterProcess) =>
+    process.find((line) => (line.includes('"node":"a.2"') && line.includes('waiting for its end') ? true : undefined))
+
+  it('end with its exit code if its start fails', async () => {
+    await hold()
+    const process = fixture.begin('a', WORKERS)
+    expect(await process.ended).toBe(75)
+    expect(process.lines.join('\n')).toContain('another node with the id a.2 is alive')
+  })
+
+  it('stop in order if a signal comes while it starts, whatever other signals follow', async () => {
+    await hold()
+    // The thread waits for longer than the first needs to hand over.
+    const process = fixture.begin('a', { settings: { ...WORKERS.settings, LEASE_MS: '60000' } })
+    await beginsToWait(process)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM'] as const) process.signal(signal)
+    await process.find((line) => line.includes('handed the cell over') || undefined)
+    await free()
+    expect(await process.ended).toBe(0)
+    expect(await liveNodes()).toEqual([])
+    expect(process.lines.filter((line) => line.startsWith('holdfast'))).toEqual([])
+  })
+
+  it('end with its exit code if its start fails after the signal', async () => {
+    await hold()
+    const process = fixture.begin('a', WORKERS)
+    await beginsToWait(process)
+    process.signal('SIGTERM')
+    expect(await process.ended).toBe(75)
+    expect((await liveNodes()).map(([id]) => id)).toEqual(['a.2'])
+  })
+
+  it('end with its exit code if it is replaced while it hands its cells over', async () => {
+    node = await fixture.start('a', WORKERS)
+    await placeCells(addressOf(fixture.postgres), { main: 'a.2', red: 'a.2' })
+    await ready(node.url)
+    const lock = await connect(addressOf(fixture.postgres), { boundMs: 30_000 })
+    try {
+      await lock.query({ text: 'BEGIN' }, [], 30_000)
+      await lock.query({ text: 'LOCK TABLE holdfast.cell IN EXCLUSIVE MODE' }, [], 30_000)
+      node.signal('SIGTERM')
+      await node.find((line) => line.includes('the cell was not handed over yet') || undefined)
+      await rows(`UPDATE holdfast.node SET incarnation = gen_random_uuid() WHERE id = 'a.2'`)
+      expect(await node.ended).toBe(76)
+    } finally {
+      lock.destroy()
+    }
   })
 })
