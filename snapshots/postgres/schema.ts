@@ -20,7 +20,7 @@ UPDATE holdfast.row SET value = '${String(rows)}' WHERE key = '${SCHEMA_KEY}' AN
  * can still write.
  * Version 2: names. Version 3: holds of cells. Version 4: claims. Version 5: idle cells. Version 6: rows of
  * version 3, which no node of an earlier release reads. Version 7: rows of version 4, likewise. Version 8: clusters of
- * nodes. Version 9: tags of the secrets of nodes.
+ * nodes. Version 9: tags of the secrets of nodes. Version 10: lengths of leases.
  */
 const STEPS: readonly string[] = [
   `ALTER TABLE holdfast.tenant ADD COLUMN IF NOT EXISTS names int NOT NULL DEFAULT 0;
@@ -37,6 +37,7 @@ CREATE INDEX IF NOT EXISTS claim_token ON holdfast.claim (token);`,
   rowsStep(7, 4),
   `ALTER TABLE holdfast.node ADD COLUMN IF NOT EXISTS clusters text;`,
   `ALTER TABLE holdfast.node ADD COLUMN IF NOT EXISTS secret_tag text;`,
+  `ALTER TABLE holdfast.node ADD COLUMN IF NOT EXISTS lease_ms int;`,
 ]
 
 /** Version of the tables. The row texts have a separate version, in the row of `keys.SCHEMA_KEY`. */
@@ -58,6 +59,7 @@ export const MAIN_CELL = 'main'
  *   on a changing column would prevent HOT updates.
  * - `node.clusters`: ids of the clusters of its settings, sorted; null for a node of an earlier release.
  * - `node.secret_tag`: equal for nodes with the same secret, and useless without the master key; null as before.
+ * - `node.lease_ms`: for how long the node acts as an owner after a renewal or a poll, at most; null as before.
  * - `cell.wanted`: the node to which an operator wants to hand the cell over.
  * - `cell.held_by`: the move that holds the cell. No node may claim the cell before `cell.held_until`.
  * - `cell.idle_epoch`: the epoch under which the owner released the idle cell. No work is due before `cell.due_at`.

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../time/clock.ts'
 import { Fenced } from './errors.ts'
 import type { Member, MemberLog, PollResult } from './member.ts'
-import { isIdle, type CellRow, type Incarnation, type LiveNode, type NodeRows, type CellRest } from './node-rows.ts'
+import { isIdle, type CellHolder, type CellRow, type LiveNode, type NodeRows, type CellRest } from './node-rows.ts'
 import { rankNodes } from './ranking.ts'
 
 /** Nodes that are not first in the ranking claim this much later. */
@@ -61,7 +61,7 @@ export class CellOwnership {
   #claimableSince: { readonly epoch: number; readonly atMs: number } | null = null
   #acting: Promise<void> | null = null
   /** Owner of the cell before the last claim of this node. */
-  #former: Incarnation | null = null
+  #former: CellHolder | null = null
   /** A request on this node waits for the idle cell. */
   #isRequested = false
   /** The cell is being opened after it was idle, or is being released as idle. */
@@ -192,7 +192,7 @@ export class CellOwnership {
     const isFree =
       owner === null ||
       owner.id === member.me.id ||
-      (owner.leftMs <= 0 && member.maySeizeExpired && member.lease.isHeld)
+      (owner.leftMs <= 0 && member.maySeizeExpired(this.#leaseMsOf(owner)))
     const isWanted = cell.rest !== null && (this.#isRequested || wanted === member.me.id)
     if (!isFree || member.draining || isHeld || lostHistory !== null || (isIdle(cell) && !isWanted)) {
       this.#claimableSince = null
@@ -207,14 +207,20 @@ export class CellOwnership {
     return first?.id === member.me.id || clock.elapsed() - this.#claimableSince.atMs >= OTHERS_LATER_MS
   }
 
+  /** A node of an earlier release does not state its lease. */
+  #leaseMsOf(owner: CellHolder | null): number {
+    return owner?.leaseMs ?? this.#options.leaseMs
+  }
+
   async #claim(seen: CellRow): Promise<void> {
-    const { rows, member, leaseMs, log } = this.#options
+    const { rows, member, log } = this.#options
+    const leaseMs = this.#leaseMsOf(seen.owner)
     this.#former = seen.owner
     this.#isIdling = seen.rest !== null
     let epoch: number | null
     try {
       epoch = await rows.claim(this.cell, member.me, {
-        maySeizeExpired: member.maySeizeExpired,
+        maySeizeExpired: member.maySeizeExpired(leaseMs),
         leaseMs,
         epoch: seen.epoch,
       })
@@ -245,8 +251,9 @@ export class CellOwnership {
    * next poll, or until its last poll is too old.
    */
   async #waitForFormerOwner(): Promise<void> {
-    const { member, clock, leaseMs, log } = this.#options
+    const { member, clock, log } = this.#options
     const former = this.#former
+    const leaseMs = this.#leaseMsOf(former)
     this.#former = null
     if (former === null || former.id === member.me.id) return
     const begunMs = clock.elapsed()

@@ -101,12 +101,14 @@ export class Member {
   }
 
   /**
-   * True if this node may treat leases of other nodes as expired. After an outage of the database no node could renew,
-   * so this node first renews its own lease for the duration of a lease.
+   * True if this node may treat the lease of another node as expired. After an outage of the database no node could
+   * renew, so this node first renews its own lease for the duration of that lease.
+   *
+   * @param leaseMs length of the lease of the other node. Absent: as of the lease of this node
    */
-  get maySeizeExpired(): boolean {
+  maySeizeExpired(leaseMs = this.#options.leaseMs): boolean {
     if (this.#soundSinceMs === null || !this.lease.isHeld) return false
-    return this.#options.clock.elapsed() - this.#soundSinceMs >= this.#options.leaseMs
+    return this.#options.clock.elapsed() - this.#soundSinceMs >= leaseMs
   }
 
   /**
@@ -171,9 +173,12 @@ export class Member {
     this.#pollTimer = this.#options.clock.setTimeout(() => void this.#pollRound(), this.#pollMs)
   }
 
-  /** Resolves when the other nodes have polled the tables since the call, unless the database is slow. */
+  /**
+   * Resolves when the other nodes have polled the tables since the call, unless the database is slow. Nodes with a
+   * longer lease poll less often than this one.
+   */
   async untilOthersHavePolled(): Promise<void> {
-    await pause(2 * this.#pollMs + USUAL_POLL_MS)
+    await pause(2 * MAX_POLL_INTERVAL_MS + USUAL_POLL_MS)
   }
 
   /**

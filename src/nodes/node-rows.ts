@@ -34,11 +34,19 @@ export interface JoiningNode extends Pick<LiveNode, 'url' | 'release' | 'reads'>
   readonly secretTag?: string | null
 }
 
+export interface CellHolder extends Incarnation {
+  readonly url: string | null
+  /** Remaining time of its lease. */
+  readonly leftMs: number
+  /** Length of its lease. null: not stated. */
+  readonly leaseMs: number | null
+}
+
 export interface CellRow {
   readonly cell: string
   readonly epoch: number
   /** null: the cell is free. */
-  readonly owner: (Incarnation & { readonly url: string | null; readonly leftMs: number }) | null
+  readonly owner: CellHolder | null
   /** The node to which an operator wants the cell to be handed over. */
   readonly wanted: string | null
   /** True during the move of a tenant from or to the cell: no node may own the cell. */
@@ -68,11 +76,12 @@ const AT_REST = '(cell.node IS NULL AND cell.idle_epoch = cell.epoch)'
 const leftMs = (table: string): string => `(extract(epoch FROM ${table}.expires_at - now()) * 1000)::bigint::text`
 
 const JOIN = `
-  INSERT INTO holdfast.node AS node (id, incarnation, url, release, reads, draining, expires_at, clusters, secret_tag)
-  VALUES ($1, $2, $3, $4, $5, false, now() + $6 * ${MS}, $7, $8)
+  INSERT INTO holdfast.node AS node
+    (id, incarnation, url, release, reads, draining, expires_at, clusters, secret_tag, lease_ms)
+  VALUES ($1, $2, $3, $4, $5, false, now() + $6::int * ${MS}, $7, $8, $6::int)
   ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, url = excluded.url, release = excluded.release,
     reads = excluded.reads, draining = false, expires_at = excluded.expires_at, clusters = excluded.clusters,
-    secret_tag = excluded.secret_tag
+    secret_tag = excluded.secret_tag, lease_ms = excluded.lease_ms
   WHERE node.expires_at < now() OR node.incarnation = excluded.incarnation
   RETURNING id`
 const RENEW = `
@@ -85,7 +94,7 @@ const LIVE = `
 const CELLS = `
   SELECT cell.cell, cell.epoch::text, cell.node, cell.incarnation::text, cell.wanted, node.url, ${leftMs('node')},
     cell.lost_history, (NOT ${NOT_HELD})::text, coalesce(${AT_REST}, false)::text,
-    (extract(epoch FROM cell.due_at - now()) * 1000)::bigint::text
+    (extract(epoch FROM cell.due_at - now()) * 1000)::bigint::text, node.lease_ms::text
   FROM holdfast.cell LEFT JOIN holdfast.node ON node.id = cell.node AND node.incarnation = cell.incarnation
   ORDER BY cell.cell`
 /**
@@ -94,7 +103,7 @@ const CELLS = `
  */
 const asSeen = (parameter: string): string => `(${parameter}::bigint IS NULL OR epoch = ${parameter}::bigint)`
 /**
- * An owner with an expired lease loses the cell, unless the database started less than a lease ago, because no node
+ * An owner with an expired lease loses the cell, unless the database started less than its lease ago, because no node
  * could renew before. A claim waits for a running commit, which holds a share lock on the row.
  */
 const CLAIM = `
@@ -135,6 +144,7 @@ const DRAIN = `UPDATE holdfast.node SET draining = true WHERE id = $1 AND expire
 
 export interface ClaimRequest {
   readonly maySeizeExpired: boolean
+  /** Length of the lease of the owner. */
   readonly leaseMs: number
   readonly epoch?: number | null
 }
@@ -270,11 +280,14 @@ function epochOf([row]: readonly Row[]): number | null {
   return row === undefined ? null : Number(row[0])
 }
 
-function cellOf([cell, epoch, id, incarnation, wanted, url, left, lostHistory, held, rests, due]: Row): CellRow {
+function cellOf([cell, epoch, id, incarnation, wanted, url, left, lostHistory, held, rests, due, lease]: Row): CellRow {
   const owner =
     id == null || incarnation == null
       ? null
-      : { id, incarnation, url: url ?? null, leftMs: Math.max(0, Number(left ?? 0)) }
+      : {
+          ...{ id, incarnation, url: url ?? null, leftMs: Math.max(0, Number(left ?? 0)) },
+          leaseMs: lease == null ? null : Number(lease),
+        }
   return {
     ...{ cell: cell ?? '', epoch: Number(epoch), owner, wanted: wanted ?? null },
     ...{ isHeld: held === 'true', lostHistory: lostHistory ?? null },

@@ -20,6 +20,8 @@ interface Waited {
   incarnation: string | null
   /** Released by its owner. */
   isIdle?: boolean
+  /** Of the owner. Absent: it does not state it. */
+  leaseMs?: number
 }
 
 /** Another node owns the cell, and its lease has expired. */
@@ -42,8 +44,18 @@ async function waitingForTheCell(
     'node-renew': () => [['false']],
     'node-live': () => [...(former.isAlive ? [live('a', '1', isDraining)] : []), live(ME.id, ME.incarnation)],
     'node-cells': () => {
-      const { epoch, owner, incarnation, isIdle = false } = cell
-      return [['main', String(epoch), owner, incarnation, null, 'http://a', '0', null, 'false', String(isIdle), null]]
+      const { epoch, owner, incarnation, isIdle = false, leaseMs } = cell
+      const rest = [
+        null,
+        'http://a',
+        '0',
+        null,
+        'false',
+        String(isIdle),
+        null,
+        leaseMs === undefined ? null : String(leaseMs),
+      ]
+      return [['main', String(epoch), owner, incarnation, ...rest]]
     },
     'node-claim': () => {
       // The claim had to wait, and the former owner has renewed its lease meanwhile.
@@ -54,9 +66,14 @@ async function waitingForTheCell(
   }
   /** The epoch as which the cell was seen when it was claimed. */
   const claimedAs: unknown[] = []
+  /** The time since the start of the database before which it is not claimed. */
+  const claimedFor: unknown[] = []
   const query: NodeDatabase['query'] = ({ name }, values) => {
     if (name === 'node-renew' && !database.answersRenewals) return Promise.reject(new Error('no answer'))
-    if (name === 'node-claim') claimedAs.push(values[5])
+    if (name === 'node-claim') {
+      claimedFor.push(values[4])
+      claimedAs.push(values[5])
+    }
     return Promise.resolve(answers[name]!())
   }
   const rows = new NodeRows({ query }, 1_000)
@@ -81,7 +98,7 @@ async function waitingForTheCell(
   })
   await member.join('http://b')
   member.start()
-  return { clock, cell, former, database, opened, caughtUp, claimedAs, ownership, member, fatal }
+  return { clock, cell, former, database, opened, caughtUp, claimedAs, claimedFor, ownership, member, fatal }
 }
 
 async function untilClaimed({ clock, cell }: Awaited<ReturnType<typeof waitingForTheCell>>): Promise<number> {
@@ -120,6 +137,21 @@ describe('a node that takes over the cell', () => {
     expect(world.opened).toHaveLength(1)
     expect(world.opened[0]! - claimedMs).toBeGreaterThanOrEqual(LEASE_MS - 10)
     expect(world.opened[0]! - claimedMs).toBeLessThan(LEASE_MS + 500)
+  })
+
+  it.each([2_000, 12_000])('goes by the lease of the former owner, which lasts %d ms', async (leaseMs) => {
+    const world = await waitingForTheCell({ epoch: 5, owner: 'a', incarnation: '1', leaseMs })
+    world.former.comesBack = true
+    // A former owner could renew for so long, if the database did not answer before.
+    const claimedMs = await untilClaimed(world)
+    expect(claimedMs).toBeGreaterThanOrEqual(leaseMs)
+    expect(claimedMs).toBeLessThan(leaseMs + 500)
+    // The former owner may serve requests for so long after its last poll.
+    await world.clock.pass(2 * leaseMs)
+    expect(world.opened).toHaveLength(1)
+    expect(world.opened[0]! - claimedMs).toBeGreaterThanOrEqual(leaseMs - 10)
+    expect(world.opened[0]! - claimedMs).toBeLessThan(leaseMs + 500)
+    expect(world.claimedFor).toEqual([leaseMs])
   })
 })
 

@@ -105,6 +105,16 @@ describe('a node that joins', () => {
 })
 
 describe('the cell', () => {
+  it('shows the length of the lease of its owner, so that nodes may have different ones', async () => {
+    const owner = await fixture.node('a', { leaseMs: 4_321 })
+    await ownerAmong([owner])
+    const leases = async () => (await fixture.rows.cells()).map((cell) => cell.owner?.leaseMs)
+    expect(await leases()).toEqual([4_321])
+    // A node of an earlier release does not state it.
+    await fixture.ask("UPDATE holdfast.node SET lease_ms = NULL WHERE id = 'a'")
+    expect(await leases()).toEqual([null])
+  })
+
   it('has one owner, and another once that one has been silent for a lease', async () => {
     const nodes = await Promise.all(['a', 'b', 'c'].map((id) => fixture.node(id)))
     const first = await ownerAmong(nodes)
@@ -215,7 +225,7 @@ describe('the cell', () => {
     await until('every lease is over', () => nodes.every(({ member }) => !member.lease.isHeld))
     await fixture.postgres.restart()
     await until('every lease is renewed', () => nodes.every(({ member }) => member.lease.isHeld))
-    await until('all may seize expired leases again', () => nodes.every(({ member }) => member.maySeizeExpired))
+    await until('all may seize expired leases again', () => nodes.every(({ member }) => member.maySeizeExpired()))
     expect([await epoch(), isOwner(owner), nodes.flatMap(({ deaths }) => deaths)]).toEqual([before, true, []])
   })
 })
