@@ -57,9 +57,14 @@ function causesOf(error: Error): Error[] {
   return causes
 }
 
-/** Ends the process. */
-export function fail(error: unknown): never {
+/** Returns the exit code. */
+export function printFailure(error: unknown): number {
   const { code, text } = failureOf(error)
   console.error(`holdfast: ${text}`)
-  process.exit(code)
+  return code
+}
+
+/** Ends the process. */
+export function fail(error: unknown): never {
+  process.exit(printFailure(error))
 }

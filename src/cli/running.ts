@@ -7,7 +7,7 @@ import { prepareDataDir } from '../config/secrets.ts'
 import type { Settings } from '../config/settings.ts'
 import { createLog } from '../telemetry/log.ts'
 import { keepBuilt } from '../site/keep-built.ts'
-import { fail } from './failure.ts'
+import { fail, printFailure } from './failure.ts'
 
 /**
  * Must be called when the process may have accepted work: from then on, a signal stops it in order. Throws if it is
@@ -35,7 +35,9 @@ export function serve(settings: Settings): Promise<void> {
       isStopping = true
       await Promise.all([workers.stop(), service.stop().catch(onFailed)])
       await threads?.close().catch(onFailed)
-      if (failures.length > 0) throw failures[0]
+      const [first, ...others] = failures
+      for (const error of others) printFailure(error)
+      if (failures.length > 0) throw first
     })
     const workers = startWorkers(settings, readEnvironment(), { seat: threads?.seat, onFailed })
     await workers.joined

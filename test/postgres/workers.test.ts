@@ -118,6 +118,7 @@ describe('two threads, the second of which fails', () => {
     await beginsToWait(process)
     process.signal('SIGTERM')
     expect(await process.ended).toBe(75)
+    expect(process.lines).toContain('holdfast: thread 2 has ended with code 75')
     expect((await liveNodes()).map(([id]) => id)).toEqual(['a.2'])
   })
 
