@@ -2,7 +2,7 @@
 import type { ItemProblem } from '../../../machines/batch-item.ts'
 import type { RejectedEvent } from '../../../machines/protocol.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
-import { ReadUnanswered } from '../../../snapshots/errors.ts'
+import { ReadUnanswered, StoreClosed } from '../../../snapshots/errors.ts'
 import { LaneFull } from '../../submission/submission.ts'
 import { CommandRejected, OwnedByOtherCell, RecordFailed } from '../../engine/records/unit-of-work.ts'
 import { badRequest, forbidden, Refusal } from '../../contract/refusal.ts'
@@ -21,6 +21,11 @@ export function asRefusal(error: unknown): unknown {
     return badRequest('OTHER_CELL', `${error.message}; the request is possible within one cell only`, '')
   if (error instanceof LaneFull)
     return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)
+  // The cell was closed meanwhile, for a stop or a hand-over: what the request would have written is not on disk.
+  if (error instanceof StoreClosed) {
+    const message = 'the data of the tenant are handed over, or the service is stopping'
+    return new Refusal(503, [{ code: 'TENANT_UNAVAILABLE', message, retryable: true }], 1)
+  }
   if (error instanceof ReadUnanswered) {
     const message = 'the database does not respond'
     return new Refusal(503, [{ code: 'TENANT_UNAVAILABLE', message, retryable: true }], 1)
