@@ -5,6 +5,15 @@ import type { ResultRow, Statement, Value } from './connection.ts'
 import { LostHistory, type NoAnswer } from './errors.ts'
 import { untilAnswered } from './lane.ts'
 
+/**
+ * Start of `cell.lost_history` from the beginning of a restore into the database until its end: records are missing, as
+ * after a loss. Only a complete restore removes it.
+ */
+export const UNFINISHED_RESTORE = 'a restore has not finished'
+
+/** @param mark `cell.lost_history` */
+export const isUnfinishedRestore = (mark: string | null): boolean => mark?.startsWith(UNFINISHED_RESTORE) === true
+
 /** How long an owner waits for the mark before its process ends without it. */
 const MARKING_MS = 15_000
 

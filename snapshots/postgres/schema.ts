@@ -61,6 +61,7 @@ export const MAIN_CELL = 'main'
  * - `node.secret_tag`: equal for nodes with the same secret, and useless without the master key; null as before.
  * - `node.lease_ms`: for how long the node acts as an owner after a renewal or a poll, at most; null as before.
  * - `cell.wanted`: the node to which an operator wants to hand the cell over.
+ * - `cell.lost_history`: why no node may claim the cell: commits are lost, or a restore has not finished.
  * - `cell.held_by`: the move that holds the cell. No node may claim the cell before `cell.held_until`.
  * - `cell.idle_epoch`: the epoch under which the owner released the idle cell. No work is due before `cell.due_at`.
  * - `claim`: belongs to the owner of `claim.cell` under `claim.epoch`, and is void once the cell has another epoch.

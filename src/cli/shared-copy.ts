@@ -28,6 +28,12 @@ const FILLING = { waitMs: 5_000, makes: true }
 const PAGE_ROWS = 2_000
 const LOG = { warn: (_: object, message: string): void => console.error(`holdfast: ${message}`) }
 
+const CODES_BY_NAME: Readonly<Record<string, number>> = {
+  NotEmpty: EXIT_CODES.cannotCreate,
+  NodesRun: EXIT_CODES.dataHeld,
+  HalfRestored: EXIT_CODES.damaged,
+}
+
 /**
  * Runs `work` with the settings unchanged, or, for a database or several cells, with the data directory of a copy that
  * has one cell.
@@ -52,6 +58,9 @@ async function withDatabase<T>(
   const database = await openSharedDatabase(settings, LOG, opening)
   try {
     return await work(database)
+  } catch (error) {
+    const code = error instanceof Error ? CODES_BY_NAME[error.name] : undefined
+    throw code === undefined ? error : new CommandFailed((error as Error).message, code)
   } finally {
     database.close()
   }
@@ -106,10 +115,11 @@ export async function restoreShared(
       'the backup has a secrets folder: set HOLDFAST_SECRETS_DIR to a folder that all nodes share',
       EXIT_CODES.settings,
     )
-  if (secretsDir !== null) copyKeys(secrets, secretsDir, files)
-  const { fillDatabase, NotEmpty } = await import('../../snapshots/postgres/copy.ts')
-  await withDatabase(settings, FILLING, (database) => fillDatabase(database, rowsAt(store))).catch((error: unknown) => {
-    throw error instanceof NotEmpty ? new CommandFailed(error.message, EXIT_CODES.cannotCreate) : error
+  const { assertFillable, fillDatabase } = await import('../../snapshots/postgres/copy.ts')
+  await withDatabase(settings, FILLING, async (database) => {
+    await assertFillable(database)
+    if (secretsDir !== null) copyKeys(secrets, secretsDir, files)
+    await fillDatabase(database, rowsAt(store))
   })
   return { ...report, dataDir: addressText(address) }
 }

@@ -15,7 +15,7 @@ export const EXIT_CODES = {
   cannotCreate: 73,
   /** A write to a store failed; a new start recovers from disk. */
   failedWrite: 74,
-  /** The data directory is locked by another process. */
+  /** The data directory is locked by another process, or nodes run on the database. */
   dataHeld: 75,
   /** Another node owns what this process owned: start it again. */
   fenced: 76,

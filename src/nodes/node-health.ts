@@ -1,4 +1,5 @@
 // The state of a node for `GET /readyz` and `GET /metrics`.
+import { isUnfinishedRestore } from '../../snapshots/postgres/lost-history.ts'
 import type { Clock } from '../time/clock.ts'
 import type { CellGateway } from './cell-gateway.ts'
 import type { Member } from './member.ts'
@@ -32,9 +33,7 @@ export class NodeHealth {
     const { member, clock } = this.#deps
     const { lastPoll } = member
     const cells = [...this.#deps.cells()]
-    const hasLostHistory = cells.some(
-      ({ ownership }) => (lastPoll?.cells.get(ownership.cell)?.lostHistory ?? null) !== null,
-    )
+    const marks = cells.flatMap(({ ownership }) => lastPoll?.cells.get(ownership.cell)?.lostHistory ?? [])
     // An idle cell has no owner, but that is no problem.
     const unserved = cells
       .filter(({ ownership, gateway }) => !ownership.isResting && gateway.where().at === 'nowhere')
@@ -45,7 +44,7 @@ export class NodeHealth {
       database:
         lastPoll !== null && clock.elapsed() - lastPoll.atMs < UNSEEN_MS ? 'ok' : 'the database does not answer',
       owner: firstUnserved === undefined ? 'ok' : `no node serves ${firstUnserved}`,
-      history: !hasLostHistory ? 'ok' : 'the database has lost commits that it had acknowledged: see the runbook',
+      history: historyOf(marks),
     }
     const isHealthy = Object.values(own).every((result) => result === 'ok')
     return {
@@ -63,6 +62,14 @@ export class NodeHealth {
   get leaseLeftMs(): number {
     return this.#deps.member.lease.leftMs
   }
+}
+
+/** @param marks why no node may own some of the cells */
+function historyOf(marks: readonly string[]): string {
+  if (marks.length === 0) return 'ok'
+  return marks.some(isUnfinishedRestore)
+    ? 'a restore into the database has not finished: see the runbook'
+    : 'the database has lost commits that it had acknowledged: see the runbook'
 }
 
 /** Merges the checks of several open cells: each check reports the first problem. */

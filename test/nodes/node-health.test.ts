@@ -1,5 +1,6 @@
 // What a node says of itself and of its cells when it is asked whether it is ready.
 import { expect, it } from 'vitest'
+import { UNFINISHED_RESTORE } from '../../snapshots/postgres/lost-history.ts'
 import type { CellGateway } from '../../src/nodes/cell-gateway.ts'
 import type { CellOwnership } from '../../src/nodes/cell-ownership.ts'
 import type { Member } from '../../src/nodes/member.ts'
@@ -61,6 +62,9 @@ it('is not ready without its lease, a recent poll or the history of a cell', () 
   expect(readinessOf({ polledMs: 2_999 }).ready).toBe(true)
   expect(readinessOf({ cells: [{ cell: 'a' }, { cell: 'b', lostHistory: 'epoch 4' }] })).toEqual(
     problem({ history: 'the database has lost commits that it had acknowledged: see the runbook' }),
+  )
+  expect(readinessOf({ cells: [{ cell: 'main', lostHistory: `${UNFINISHED_RESTORE}: 4` }] })).toEqual(
+    problem({ history: 'a restore into the database has not finished: see the runbook' }),
   )
 })
 

@@ -47,6 +47,30 @@ export const TOOLS: readonly Mutant[] = [
     { file: 'test/postgres/tools.test.ts', name: 'a database without a store' },
   ),
   mutant(
+    'a restore that is refused copies the key files',
+    'src/cli/shared-copy.ts',
+    ['    await assertFillable(database)\n', ''],
+    { file: 'test/postgres/server/restores.test.ts', name: 'that is refused' },
+  ),
+  mutant(
+    'a restore fences a node that claims a cell after the check',
+    'snapshots/postgres/copy.ts',
+    ['ON s.cell = c.cell AND s.epoch = c.epoch', 'ON s.cell = c.cell'],
+    { file: 'test/postgres/server/restores.test.ts', name: 'after the check' },
+  ),
+  mutant(
+    'a restore leaves the rows of an interrupted one',
+    'snapshots/postgres/copy.ts',
+    ['if (isRepeated) await clear(database, epoch)', 'if (isRepeated) await database.read(STATE, [])'],
+    { file: 'test/postgres/server/restores.test.ts', name: 'half of a backup' },
+  ),
+  mutant(
+    'half of a backup is read as a store',
+    'snapshots/postgres/copy.ts',
+    ['  if ((await stateOf(database)).mark !== null) throw new HalfRestored()\n', ''],
+    { file: 'test/postgres/server/restores.test.ts', name: 'half of a backup' },
+  ),
+  mutant(
     'a database without rows is a store',
     'src/cli/shared-copy.ts',
     ['if (rows === 0) throw', 'if (rows < 0) throw'],
