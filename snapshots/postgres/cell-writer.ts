@@ -29,6 +29,17 @@ const OUTCOME = {
   (SELECT commit_id FROM holdfast.step WHERE cell = $1 AND head = $2::bigint - 1)`,
 }
 
+/**
+ * A write of its own after the commit: an answer means that a synchronous standby has both. A row that a statement
+ * reads means only that the server has it: the wait for the standby may have been cancelled, or ended by a restart.
+ * Without a fence, because it changes nothing.
+ */
+const CONFIRM = {
+  name: 'holdfast-confirm',
+  text: `UPDATE holdfast.step SET commit_id = commit_id
+WHERE cell = $1 AND head = $2::bigint AND commit_id = $3::uuid RETURNING 1`,
+}
+
 const CLAIM = {
   text: `UPDATE holdfast.cell SET epoch = epoch + 1, node = NULL, incarnation = NULL
 WHERE cell = $1 AND lost_history IS NULL RETURNING epoch`,
@@ -218,12 +229,14 @@ export class CellWriter {
   }
 
   /**
-   * Returns if an earlier attempt applied the commit. Otherwise throws `StaleEpoch`, `LostHistory`, or `NoAnswer` if
-   * the commit can be retried.
+   * Returns if an earlier attempt applied the commit, and a synchronous standby has it. Otherwise throws `StaleEpoch`,
+   * `LostHistory`, or `NoAnswer` if the commit can be retried.
    */
   async #assertApplied({ head, id }: CellCommit, attempt: number): Promise<void> {
     const state = await this.#stateAt(head, attempt)
     if (state.commitId === id) {
+      const confirmed = await this.#query(CONFIRM, [this.#options.cell, head, id], attempt)
+      if (confirmed.length === 0) throw new NoAnswer('the commit was found, and then not')
       this.#retries.foundApplied += 1
       return
     }

@@ -62,4 +62,10 @@ export const NODES: readonly Mutant[] = [
     ['> MARKING_MS) throw', '> -MARKING_MS) throw'],
     { file: 'test/postgres/faults.test.ts', name: 'is marked again' },
   ),
+  mutant(
+    'a commit that is found applied is acknowledged before its standby has it',
+    'snapshots/postgres/cell-writer.ts',
+    ['const confirmed = await this.#query(CONFIRM, [this.#options.cell, head, id], attempt)', 'const confirmed = [id]'],
+    { file: 'test/postgres/server/standby.test.ts', name: 'of one cell' },
+  ),
 ]

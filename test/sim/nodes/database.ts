@@ -166,6 +166,10 @@ export class SimulatedDatabase {
         for (const each of this.#lost) each(String(values[1]))
         this.#change({ ...asked, changed: () => ({ ...this.tables.cell, lostHistory: String(values[1]) }) })
         return
+      case 'confirm':
+        // The server has no standby.
+        done(this.#stepAt(Number(values[1])) === String(values[2]) ? [['1']] : [])
+        return
       case 'settle':
         this.#settle(values)
         done([])

@@ -20,6 +20,7 @@ const READS = {
 const WRITES = {
   commit: /INSERT INTO holdfast\.step \(cell, head, commit_id\)/,
   settle: /^INSERT INTO holdfast\.row/,
+  confirm: /^UPDATE holdfast\.step SET commit_id = commit_id/,
   prune: /DELETE FROM holdfast\.step/,
   removeNames: /DELETE FROM holdfast\.name/,
   remove: /DELETE FROM holdfast\.row/,
