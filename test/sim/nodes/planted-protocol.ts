@@ -68,7 +68,7 @@ export const claimsWithoutEpoch: PlantedProtocol = asking((real, { text, ...stat
 
 /** The head that a new owner continues from is read with the claim: of before the wait for the commit under way. */
 export function readsHeadBeforeClaim(): PlantedProtocol {
-  const head = { text: 'SELECT max(head) FROM holdfast.step WHERE cell = $1' }
+  const head = { text: 'SELECT head, commit_id FROM holdfast.step WHERE cell = $1 ORDER BY head DESC LIMIT 1' }
   let before: Awaited<ReturnType<Connection['query']>> | null = null
   return asking(async (real, statement, values, boundMs) => {
     const { kind } = kindOf(statement)
