@@ -1,14 +1,14 @@
 // Prints an error on stderr and ends the process with an exit code for scripts and supervisors.
 import { DISK_REMEDY, isDiskFault } from '../config/disk-fault.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
+import { causesOf, isDamage } from '../config/unreadable.ts'
 
 const CODES_BY_NAME: Readonly<Record<string, number>> = {
   StoreLocked: EXIT_CODES.dataHeld,
   BackupRefused: EXIT_CODES.damaged,
   UnknownSchema: EXIT_CODES.damaged,
+  UnknownSnapshot: EXIT_CODES.damaged,
 }
-/** Errors of the store about rows that were written and cannot be read. */
-const DAMAGE = new Set(['CorruptRow', 'MissingRow', 'DamagedLog', 'DamagedDirectory'])
 const WAY_OUT =
   'keep a copy of the directory and restore the newest backup with holdfast restore FILE --data-dir DIR; --archive DIR replays what came after it, ' +
   'until the last acknowledged change, and without an archive that is lost'
@@ -27,7 +27,7 @@ export interface Failure {
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { code: EXIT_CODES.failure, text: String(error) }
   const chain = causesOf(error)
-  const damage = chain.find(({ name, message }) => DAMAGE.has(name) || /\bCorruption: /.test(message))
+  const damage = chain.find(isDamage)
   if (damage !== undefined)
     return { code: EXIT_CODES.damaged, text: `the data are damaged (${damage.message}): ${WAY_OUT}` }
   const place = chain.map(({ message }) => NOT_A_DIRECTORY.exec(message)?.[1]).find((path) => path !== undefined)
@@ -49,12 +49,6 @@ export function failureOf(error: unknown): Failure {
   const known = code !== EXIT_CODES.failure || 'exitCode' in error || 'syscall' in error
   // Known failures, and those of the operating system, need no stack trace: the message is complete.
   return { code, text: known ? error.message : (error.stack ?? error.message) }
-}
-
-function causesOf(error: Error): Error[] {
-  const causes: Error[] = []
-  for (let cause: unknown = error; cause instanceof Error && causes.length < 10; cause = cause.cause) causes.push(cause)
-  return causes
 }
 
 /** Returns the exit code. */

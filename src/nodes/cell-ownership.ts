@@ -2,7 +2,7 @@
 // another node has claimed a cell of this node, the process ends, so that it cannot act on a cell that it lost.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../time/clock.ts'
-import { Fenced } from './errors.ts'
+import { CellUnreadable, Fenced } from './errors.ts'
 import type { Member, MemberLog, PollResult } from './member.ts'
 import { isIdle, type CellHolder, type CellRow, type LiveNode, type NodeRows, type CellRest } from './node-rows.ts'
 import { rankNodes } from './ranking.ts'
@@ -11,9 +11,16 @@ import { rankNodes } from './ranking.ts'
 const OTHERS_LATER_MS = 500
 const AGAIN_MS = 250
 
+/** A cell whose rows this node cannot read is claimed again after this time, which doubles with each attempt. */
+const FIRST_REST_MS = 15_000
+const MAX_REST_MS = 960_000
+
 /** The engine of the cell and everything that runs on it. */
 export interface CellRuntime {
-  /** Opens the cell. No row of the cell may be read before this call. */
+  /**
+   * Opens the cell. No row of the cell may be read before this call. Rejects with `CellUnreadable` if that is possible
+   * later, or on another node; after other errors the process must end.
+   */
   open(epoch: number): Promise<void>
   /** Ends all work in order. Afterwards everything that was acknowledged is durable. */
   close(): Promise<void>
@@ -41,7 +48,7 @@ export interface CellOwnershipOptions {
   readonly leaseMs: number
   readonly clock: Clock
   readonly log: MemberLog
-  /** Called when the process must end, because it is fenced or the cell cannot be opened. */
+  /** Called when the process must end, because it is fenced or cannot open the cell and cannot do without it. */
   readonly onFatal: (error: Error) => void
   /** For tests. False: only the fence of a commit stops a former owner. */
   readonly checksOwnLease?: boolean
@@ -66,6 +73,8 @@ export class CellOwnership {
   #isRequested = false
   /** The cell is being opened after it was idle, or is being released as idle. */
   #isIdling = false
+  /** The rows of the cell could not be read at the last attempts. `untilMs`: until when this node makes no other. */
+  #unreadable: { readonly restMs: number; readonly untilMs: number } | null = null
 
   constructor(options: CellOwnershipOptions) {
     this.#options = options
@@ -90,9 +99,14 @@ export class CellOwnership {
     return this.#state === 'away' ? (this.#seen?.epoch ?? 0) : this.#epoch
   }
 
-  /** How often this node took the cell over. Claims of the idle cell do not count. */
+  /** How often this node took the cell over. Claims of the idle cell, or of an unreadable one, do not count. */
   get takeovers(): number {
     return this.#takeovers
+  }
+
+  /** True if this node could not read the rows of the cell at its last attempt, and does not own it for that reason. */
+  get isUnreadable(): boolean {
+    return this.#unreadable !== null
   }
 
   /** True if the cell needs no owner: it is idle, or this node is opening or closing it as an idle cell. */
@@ -194,7 +208,8 @@ export class CellOwnership {
       owner.id === member.me.id ||
       (owner.leftMs <= 0 && member.maySeizeExpired(this.#leaseMsOf(owner)))
     const isWanted = cell.rest !== null && (this.#isRequested || wanted === member.me.id)
-    if (!isFree || member.draining || isHeld || lostHistory !== null || (isIdle(cell) && !isWanted)) {
+    const mayTry = this.#unreadable === null || clock.elapsed() >= this.#unreadable.untilMs
+    if (!isFree || !mayTry || member.draining || isHeld || lostHistory !== null || (isIdle(cell) && !isWanted)) {
       this.#claimableSince = null
       return false
     }
@@ -237,11 +252,34 @@ export class CellOwnership {
     const { runtime, log } = this.#options
     this.#epoch = epoch
     this.#state = 'opening'
-    if (!this.#isIdling) this.#takeovers += 1
+    if (!this.#isIdling && this.#unreadable === null) this.#takeovers += 1
     log.info({ cell: this.cell, epoch }, 'this node owns the cell')
     await this.#waitForFormerOwner()
-    await runtime.open(epoch)
+    try {
+      await runtime.open(epoch)
+    } catch (error) {
+      if (!(error instanceof CellUnreadable && this.#hasOtherCells)) throw error
+      await this.#giveUp(error)
+      return
+    }
+    this.#unreadable = null
     this.#state = 'open'
+    this.#isIdling = false
+  }
+
+  /** False: without this cell, the process has nothing to do. */
+  get #hasOtherCells(): boolean {
+    const { handsOver = true, member } = this.#options
+    return handsOver && (member.lastPoll?.cells.size ?? 1) > 1
+  }
+
+  /** Frees the cell: another node may have the release that reads it. */
+  async #giveUp(error: CellUnreadable): Promise<void> {
+    const { clock, log } = this.#options
+    const restMs = Math.min(MAX_REST_MS, this.#unreadable === null ? FIRST_REST_MS : 2 * this.#unreadable.restMs)
+    log.warn({ err: error, cell: this.cell, againInMs: restMs }, 'the rows of the cell cannot be read')
+    await this.#free()
+    this.#unreadable = { restMs, untilMs: clock.elapsed() + restMs }
     this.#isIdling = false
   }
 

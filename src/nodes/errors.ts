@@ -1,4 +1,4 @@
-// Errors with which a node ends.
+// Errors with which a node ends, or gives up a cell.
 import { EXIT_CODES } from '../config/exit-codes.ts'
 
 export class IdInUse extends Error {
@@ -17,6 +17,16 @@ export class DatabaseUnreachable extends Error {
 
   constructor() {
     super('the database does not answer: work of this node that was not acknowledged is left as it is')
+  }
+}
+
+/** The rows of a cell are damaged, or of a newer release. Everything that was opened for the cell is closed again. */
+export class CellUnreadable extends Error {
+  override readonly name = 'CellUnreadable'
+  readonly exitCode = EXIT_CODES.damaged
+
+  constructor(cause: Error) {
+    super(cause.message, { cause })
   }
 }
 

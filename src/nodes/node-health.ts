@@ -35,9 +35,14 @@ export class NodeHealth {
     const cells = [...this.#deps.cells()]
     const marks = cells.flatMap(({ ownership }) => lastPoll?.cells.get(ownership.cell)?.lostHistory ?? [])
     // An idle cell has no owner, but that is no problem.
-    const unserved = cells
+    const nowhere = cells
       .filter(({ ownership, gateway }) => !ownership.isResting && gateway.where().at === 'nowhere')
-      .map(({ ownership }) => ownership.cell)
+      .map(({ ownership }) => ownership)
+    // The other cells are served all the same.
+    const unreadable = nowhere.filter(({ isUnreadable }) => isUnreadable).map(({ cell }) => cell)
+    const unserved = nowhere
+      .filter(({ isUnreadable }) => !isUnreadable || unreadable.length === cells.length)
+      .map(({ cell }) => cell)
     const [firstUnserved] = unserved.map((cell) => (cells.length === 1 ? 'the cell' : `the cell ${cell}`))
     const own = {
       lease: member.lease.isHeld ? 'ok' : 'the lease of this node is over',
@@ -49,7 +54,13 @@ export class NodeHealth {
     const isHealthy = Object.values(own).every((result) => result === 'ok')
     return {
       ready: isHealthy && open.every(({ ready }) => ready),
-      checks: { ...own, ...worstOf(open) },
+      checks: {
+        ...own,
+        ...(unreadable.length === 0
+          ? {}
+          : { rows: `the rows of ${unreadable.join(', ')} cannot be read: see the log` }),
+        ...worstOf(open),
+      },
     }
   }
 

@@ -24,6 +24,7 @@ import { unusable } from '../config/disk-fault.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { providerBearer } from '../config/lending-providers.ts'
 import { loadBootstrapKey } from '../config/secrets.ts'
+import { causesOf, isUnreadable } from '../config/unreadable.ts'
 import type { Settings } from '../config/settings.ts'
 import { openArchive, type Archiver } from '../engine/backup/archiver.ts'
 import { Engine } from '../engine/engine.ts'
@@ -35,6 +36,7 @@ import { HealthMonitor } from '../engine/health/health-monitor.ts'
 import { openAccountKeys, type OpenedKeys } from '../keys/open.ts'
 import type { RemoteDelivery } from '../engine/outbox/outbox.ts'
 import type { Neighbours } from './neighbours.ts'
+import { Undo } from './undo.ts'
 import { SYSTEM_TENANT } from '../contract/tenancy.ts'
 import { bootstrap } from '../operations/admin/bootstrap.ts'
 import { EVICTED } from '../operations/views/bulk/evicted.ts'
@@ -76,7 +78,7 @@ export interface CellOptions {
   readonly testClock?: Clock
   readonly tune: (settings: ClusterSettings, cluster: string) => ClusterSettings
   readonly metrics: Metrics
-  /** Opens the store. A failed write ends the process through `onFatal`. */
+  /** Opens the store, or nothing. A failed write ends the process through `onFatal`. */
   readonly openStore: (onFatal: (error: Error) => void) => Promise<OpenedStore>
   /** Name of the cell if there are several. Absent: the first cell. */
   readonly name?: string
@@ -112,6 +114,7 @@ export interface Cell {
   stop(): Promise<void>
 }
 
+/** Rejects with `CellUnreadable` if the rows of the cell cannot be read. After other errors the process must end. */
 export async function openCell(options: CellOptions): Promise<Cell> {
   const { settings, log, metrics } = options
   let closed = false
@@ -121,15 +124,13 @@ export async function openCell(options: CellOptions): Promise<Cell> {
     else endProcess(log, error, undefined)
   }
   const layout = dataLayout(settings.dataDir)
-  const { store, redo, neighbours } = await options.openStore(onFatal)
-  const archive = redo === null ? null : await startArchive(settings, redo, log)
-  const kept = await openAccountKeys(settings, store, log)
-  // With several cells, keys of other cells have no record here, but are not orphans.
-  if (neighbours?.remoteDelivery === undefined) kept.reportOrphans()
-  const engine = await openEngine({ ...options, store, onFatal, elsewhere: neighbours?.remoteDelivery })
-  await neighbours?.begin(engine)
-  if (engine.owns(SYSTEM_TENANT)) await installFirstKey(settings, engine, log)
-
+  const undo = new Undo()
+  undo.add(() => (closed = true))
+  const { store, neighbours, archive, kept, engine } = await readCell(options, onFatal, undo).catch(
+    async (error: unknown) => {
+      throw await undo.after(error)
+    },
+  )
   const ownChain = options.chain === undefined ? await startChain(settings, archive?.line ?? '', log) : null
   const chain = options.chain ?? ownChain
   const clusters = await openClusters(settings, chain, { ...options, store })
@@ -158,6 +159,33 @@ export async function openCell(options: CellOptions): Promise<Cell> {
       await ownChain?.stop()
     },
   }
+}
+
+interface ReadCell {
+  readonly store: Store
+  readonly neighbours: Neighbours | undefined
+  readonly archive: Archiver | null
+  readonly kept: OpenedKeys
+  readonly engine: Engine
+}
+
+/** Opens what reads the rows of the cell. Only this part is undone if that fails. */
+async function readCell(options: CellOptions, onFatal: (error: unknown) => void, undo: Undo): Promise<ReadCell> {
+  const { settings, log } = options
+  const { store, redo, neighbours } = await options.openStore(onFatal)
+  undo.add(() => store.close())
+  const archive = redo === null ? null : await startArchive(settings, redo, log)
+  undo.add(() => archive?.stop())
+  const kept = await openAccountKeys(settings, store, log)
+  undo.add(() => kept.close())
+  // With several cells, keys of other cells have no record here, but are not orphans.
+  if (neighbours?.remoteDelivery === undefined) kept.reportOrphans()
+  const engine = await openEngine({ ...options, store, onFatal, elsewhere: neighbours?.remoteDelivery })
+  undo.add(() => engine.stop())
+  undo.add(() => neighbours?.stop())
+  await neighbours?.begin(engine)
+  if (engine.owns(SYSTEM_TENANT)) await installFirstKey(settings, engine, log)
+  return { store, neighbours, archive, kept, engine }
 }
 
 interface CellParts {
@@ -352,9 +380,9 @@ export function endProcess(log: Log, error: unknown, exitCode: number | undefine
 }
 
 function exitCodeOf(error: unknown): number {
-  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 10; cause = cause.cause, depth += 1) {
+  for (const cause of causesOf(error)) {
     if (cause instanceof StaleEpoch) return EXIT_CODES.fenced
     if ('exitCode' in cause && typeof cause.exitCode === 'number') return cause.exitCode
   }
-  return EXIT_CODES.failedWrite
+  return isUnreadable(error) ? EXIT_CODES.damaged : EXIT_CODES.failedWrite
 }

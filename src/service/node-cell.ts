@@ -81,6 +81,9 @@ export class CellOfNode {
       mayAct,
       tune: (usual, cluster) => rates.shared(tune(usual, cluster), { cluster, mayAct }),
       openStore: async (onFatal) => await this.#openStore(epoch, metrics, onFatal),
+    }).catch((error: unknown) => {
+      this.#forget()
+      throw error
     })
     const { api, refusals } = apiOf(settings, cell)
     // The socket answers for the service as a whole.
@@ -122,6 +125,10 @@ export class CellOfNode {
     await refusals.stop()
     await cell.stop()
     this.current = null
+    this.#forget()
+  }
+
+  #forget(): void {
     this.#neighbours = null
     this.#findLoss = null
   }
@@ -148,8 +155,13 @@ export class CellOfNode {
     const { store, reads, retries, findLoss = null } = await installation.openCell(claimed)
     this.#findLoss = findLoss
     if (retries !== undefined) observeRetries(metrics, retries)
-    const neighbours = await neighboursOf({ reads, cell, tenants: await store.tenants(), log })
-    this.#neighbours = neighbours
-    return { store, redo: null, neighbours }
+    try {
+      const neighbours = await neighboursOf({ reads, cell, tenants: await store.tenants(), log })
+      this.#neighbours = neighbours
+      return { store, redo: null, neighbours }
+    } catch (error) {
+      await store.close()
+      throw error
+    }
   }
 }

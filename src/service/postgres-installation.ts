@@ -74,7 +74,12 @@ async function openCell(
 ) {
   const claim = () => Promise.resolve(epoch)
   const store = openPostgresStore({ database, cell, hasNeighbours, openCells: { ...open, all: cells }, claim, onFatal })
-  await store.claim()
+  try {
+    await store.claim()
+  } catch (error) {
+    await store.close()
+    throw error
+  }
   const { retries, findLoss } = store
   return { store, reads: readsOf(database, { cell, epoch }, pollRows), retries, findLoss }
 }

@@ -1,6 +1,6 @@
 // How a node begins to own the cell, with a database and a clock that the test sets.
 import { describe, expect, it } from 'vitest'
-import { Fenced } from '../../src/nodes/errors.ts'
+import { CellUnreadable, Fenced } from '../../src/nodes/errors.ts'
 import { Member } from '../../src/nodes/member.ts'
 import { NodeRows, type NodeDatabase } from '../../src/nodes/node-rows.ts'
 import { rankNodes } from '../../src/nodes/ranking.ts'
@@ -32,6 +32,8 @@ async function waitingForTheCell(
   const clock = new HandClock()
   const cell = { ...given }
   const former = { isAlive, comesBack: false }
+  /** The rows of the cell, and whether there is another cell. */
+  const rowsOf = { canBeRead: true, hasOtherCell: false }
   const fatal: Error[] = []
   const database = { answersRenewals: true }
   const opened: number[] = []
@@ -45,23 +47,23 @@ async function waitingForTheCell(
     'node-live': () => [...(former.isAlive ? [live('a', '1', isDraining)] : []), live(ME.id, ME.incarnation)],
     'node-cells': () => {
       const { epoch, owner, incarnation, isIdle = false, leaseMs } = cell
-      const rest = [
-        null,
-        'http://a',
-        '0',
-        null,
-        'false',
-        String(isIdle),
-        null,
-        leaseMs === undefined ? null : String(leaseMs),
+      const lease = leaseMs === undefined ? null : String(leaseMs)
+      const other = ['other', '1', 'c', '3', null, 'http://c', '5000', null, 'false', 'false', null, null]
+      return [
+        ['main', String(epoch), owner, incarnation, null, 'http://a', '0', null, 'false', String(isIdle), null, lease],
+        ...(rowsOf.hasOtherCell ? [other] : []),
       ]
-      return [['main', String(epoch), owner, incarnation, ...rest]]
+    },
+    'node-hand-over': () => {
+      Object.assign(cell, { epoch: cell.epoch + 1, owner: null, incarnation: null })
+      return [[String(cell.epoch)]]
     },
     'node-claim': () => {
       // The claim had to wait, and the former owner has renewed its lease meanwhile.
       former.isAlive = former.comesBack
-      Object.assign(cell, { epoch: 6, owner: ME.id, incarnation: ME.incarnation, isIdle: false })
-      return [['6']]
+      const epoch = cell.epoch + 1
+      Object.assign(cell, { epoch, owner: ME.id, incarnation: ME.incarnation, isIdle: false })
+      return [[String(epoch)]]
     },
   }
   /** The epoch as which the cell was seen when it was claimed. */
@@ -84,7 +86,8 @@ async function waitingForTheCell(
   const runtime = {
     open: () => {
       opened.push(clock.elapsed())
-      return Promise.resolve()
+      const error = new CellUnreadable(new Error('the row at r!a cannot be read'))
+      return rowsOf.canBeRead ? Promise.resolve() : Promise.reject(error)
     },
     close: () => Promise.resolve(),
     catchUp: () => {
@@ -98,7 +101,7 @@ async function waitingForTheCell(
   })
   await member.join('http://b')
   member.start()
-  return { clock, cell, former, database, opened, caughtUp, claimedAs, claimedFor, ownership, member, fatal }
+  return { clock, cell, former, rowsOf, database, opened, caughtUp, claimedAs, claimedFor, ownership, member, fatal }
 }
 
 async function untilClaimed({ clock, cell }: Awaited<ReturnType<typeof waitingForTheCell>>): Promise<number> {
@@ -173,6 +176,33 @@ describe('a node whose cell another node has claimed', () => {
     world.cell.epoch = 7
     await world.clock.pass(1_000)
     expect([world.ownership.state, world.ownership.epoch, world.fatal]).toEqual(['away', 7, []])
+  })
+})
+
+describe('a node that cannot read the rows of a cell', () => {
+  it('frees it, and claims it again after a time that doubles', async () => {
+    const world = await waitingForTheCell()
+    Object.assign(world.rowsOf, { canBeRead: false, hasOtherCell: true })
+    await untilClaimed(world)
+    await world.clock.pass(100_000)
+    expect([world.fatal, world.ownership.state, world.ownership.isUnreadable]).toEqual([[], 'away', true])
+    expect(world.cell).toMatchObject({ owner: null })
+    const [first, second, third, ...others] = world.opened as [number, number, number]
+    expect(second - first).toBeGreaterThanOrEqual(15_000)
+    expect(third - second).toBeGreaterThanOrEqual(30_000)
+    expect(others).toEqual([])
+    world.rowsOf.canBeRead = true
+    await world.clock.pass(60_000)
+    expect([world.ownership.state, world.ownership.isUnreadable, world.ownership.takeovers]).toEqual(['open', false, 1])
+  })
+
+  it('ends if it has no other cell', async () => {
+    const world = await waitingForTheCell()
+    world.rowsOf.canBeRead = false
+    await untilClaimed(world)
+    await world.clock.pass(1_000)
+    expect(world.fatal).toEqual([expect.any(CellUnreadable)])
+    expect(world.fatal[0]).toMatchObject({ exitCode: 65 })
   })
 })
 

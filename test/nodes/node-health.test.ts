@@ -10,6 +10,7 @@ interface Cell {
   readonly cell: string
   readonly at?: 'here' | 'elsewhere' | 'nowhere'
   readonly isResting?: boolean
+  readonly isUnreadable?: boolean
   readonly lostHistory?: string | null
 }
 
@@ -30,8 +31,8 @@ function readinessOf({ cells = [{ cell: 'main' }], isHeld = true, polledMs = 0, 
   const health = new NodeHealth({
     member,
     cells: () =>
-      cells.map(({ cell, at = 'here', isResting = false }) => ({
-        ownership: { cell, isResting } as unknown as CellOwnership,
+      cells.map(({ cell, at = 'here', isResting = false, isUnreadable = false }) => ({
+        ownership: { cell, isResting, isUnreadable } as unknown as CellOwnership,
         gateway: { where: () => ({ at }) } as unknown as CellGateway,
       })),
     clock: { elapsed: () => NOW_MS },
@@ -53,6 +54,18 @@ it('is not ready while no node serves a cell, and names the first such cell if t
   )
   const cells: Cell[] = [{ cell: 'a' }, { cell: 'b', at: 'nowhere' }, { cell: 'c', at: 'nowhere' }]
   expect(readinessOf({ cells })).toEqual(problem({ owner: 'no node serves the cell b' }))
+})
+
+it('names a cell that no node serves because its rows cannot be read, and is ready for the others', () => {
+  const unreadable: Cell = { cell: 'b', at: 'nowhere', isUnreadable: true }
+  const rows = 'the rows of b cannot be read: see the log'
+  expect(readinessOf({ cells: [{ cell: 'a' }, unreadable] })).toEqual({ ready: true, checks: { ...HEALTHY, rows } })
+  expect(readinessOf({ cells: [unreadable] })).toEqual(problem({ owner: 'no node serves the cell', rows }))
+  // Another node can read it.
+  expect(readinessOf({ cells: [{ cell: 'a' }, { ...unreadable, at: 'elsewhere' }] })).toEqual({
+    ready: true,
+    checks: HEALTHY,
+  })
 })
 
 it('is not ready without its lease, a recent poll or the history of a cell', () => {

@@ -9,7 +9,7 @@ const SERVICE: readonly (readonly string[])[] = [
   ['restored'],
   ['assemble'],
   ['neighbours'],
-  ['level-cells', 'thread-ids'],
+  ['level-cells', 'thread-ids', 'undo'],
   ['cell'],
   ['front'],
   ['node-api'],

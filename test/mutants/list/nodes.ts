@@ -14,6 +14,18 @@ export const NODES: readonly Mutant[] = [
     { file: 'test/nodes/cell-ownership.test.ts', name: 'ends if the cell is' },
   ),
   mutant(
+    'a node claims a cell that it cannot read at once again',
+    'src/nodes/cell-ownership.ts',
+    ['if (!isFree || !mayTry || ', 'if (!isFree || '],
+    { file: 'test/nodes/cell-ownership.test.ts', name: 'after a time that doubles' },
+  ),
+  mutant(
+    'a cell that cannot be read stays open in part',
+    'src/service/undo.ts',
+    ['for (const step of this.#steps.toReversed()) await step()', 'await Promise.resolve()'],
+    { file: 'test/service/undo.test.ts' },
+  ),
+  mutant(
     'a free cell waits for a node that drains',
     'src/nodes/cell-ownership.ts',
     ['nodes.filter(({ draining }) => !draining),', 'nodes,'],
