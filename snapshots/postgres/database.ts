@@ -49,6 +49,14 @@ export class Database {
     this.boundMs = options.boundMs ?? BOUND_MS
   }
 
+  /**
+   * Further connections to the same database, with a limit of their own. They need no `prepare`: a server that takes no
+   * writes, or cannot be used, counts as one that does not answer.
+   */
+  another(): Database {
+    return new Database(this.#options)
+  }
+
   /** A separate connection, for statements that must not wait for those of other callers. */
   lane(): Lane {
     return new Lane(() => this.#connect())

@@ -1,15 +1,19 @@
 // The store on PostgreSQL. It has the same rows and keys as the store on LevelDB, so each can be copied to the other.
 
 import { openStoreOnShared } from '../disk-store.ts'
-import { metaKey } from '../keys.ts'
+import { UnknownSchema } from '../errors.ts'
+import { metaKey, SCHEMA_KEY } from '../keys.ts'
 import { decode } from '../rows.ts'
+import { TEXTS_VERSION } from '../schema.ts'
 import type { Store } from '../store.ts'
+import { addressText } from './address.ts'
 import { Database, type DatabaseOptions } from './database.ts'
 import type { CommitRetries } from './cell-writer.ts'
 import type { LostHistory } from './errors.ts'
 import { listServerWarnings } from './fitness.ts'
 import { PostgresDisk, type OpenCells } from './postgres-disk.ts'
 import { pagesOf } from './range-reads.ts'
+import { manyRowsOf } from './rows-by-key.ts'
 import { MAIN_CELL } from './schema.ts'
 
 export interface PostgresStoreOptions {
@@ -41,6 +45,13 @@ export async function prepareDatabase(
     database.close()
     throw error
   }
+}
+
+/** Rejects with `UnknownSchema` if a process of a newer release has rewritten the rows since `prepareDatabase`. */
+export async function assertKnownRows(database: Database): Promise<void> {
+  const [version = 'none'] = await manyRowsOf(database, [SCHEMA_KEY])
+  if (version !== String(TEXTS_VERSION))
+    throw new UnknownSchema(addressText(database.address), `rows of version ${version}`, TEXTS_VERSION)
 }
 
 export type PostgresStore = Store & {

@@ -17,8 +17,6 @@ interface Opening {
   readonly waitMs?: number
   /** False: a database without tables is refused (`CodedError`). */
   readonly makes?: boolean
-  /** Warnings that are already in the log. Each cell of a process opens the database. */
-  readonly logged?: Set<string>
 }
 
 /**
@@ -29,7 +27,7 @@ interface Opening {
 export async function openSharedDatabase(
   settings: Settings,
   log: DatabaseLog,
-  { waitMs = WAIT_MS, makes = true, logged = new Set() }: Opening = {},
+  { waitMs = WAIT_MS, makes = true }: Opening = {},
 ): Promise<Database> {
   const { store: address, storePassword } = settings
   if (address === 'level') throw new SettingsError([`HOLDFAST_STORE must be a database for this`])
@@ -42,10 +40,7 @@ export async function openSharedDatabase(
       ...(storePassword === null ? {} : { password: () => storePassword.reveal() }),
       onNoAnswer: limited((error) => log.warn({ err: error }, 'the database did not answer; it is asked again')),
     })
-    for (const warning of warnings) {
-      if (!logged.has(warning)) log.warn({}, warning)
-      logged.add(warning)
-    }
+    for (const warning of warnings) log.warn({}, warning)
     try {
       if (settings.masterKey !== null)
         openMasterKey(settings, (await readFact(database, MASTER_KEY_CHECK)) as string | undefined)

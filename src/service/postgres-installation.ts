@@ -30,19 +30,20 @@ import { pagesOf } from '../../snapshots/postgres/range-reads.ts'
 import { CellsTogether } from '../../snapshots/postgres/cells-together.ts'
 import { OpenNames } from '../../snapshots/postgres/open-names.ts'
 import type { OpenCells } from '../../snapshots/postgres/postgres-disk.ts'
-import { openPostgresStore, readFact } from '../../snapshots/postgres/postgres-store.ts'
+import { assertKnownRows, openPostgresStore, readFact } from '../../snapshots/postgres/postgres-store.ts'
 import { SharedReads } from '../../snapshots/postgres/shared-reads.ts'
 import { MAIN_CELL } from '../../snapshots/postgres/schema.ts'
 
 /** Maximum timeout of a statement on the tables of nodes. A lease lasts longer than two statements. */
 const MAX_BOUND_MS = 2_000
 
-/** @param openDatabase opens checked connections to the database, which the caller closes */
-export async function postgresInstallation(
-  openDatabase: () => Promise<Database>,
-  leaseMs: number,
-): Promise<SharedInstallation> {
-  const database = await openDatabase()
+/**
+ * Only a start ends because of a server that does not answer or takes no writes: a node that opens a cell waits for it,
+ * as for every other answer.
+ *
+ * @param database checked connections to the database, which `close` closes
+ */
+export function postgresInstallation(database: Database, leaseMs: number): SharedInstallation {
   const boundMs = Math.min(MAX_BOUND_MS, leaseMs / 2)
   const [lane, pollLane] = [database.lane(), database.lane()]
   const homes = new TenantHomes(database, boundMs)
@@ -57,7 +58,7 @@ export async function postgresInstallation(
     fact: (name) => readFact(database, name),
     cellOfTenant: (tenant) => homes.cellOfTenant(tenant),
     tenantOf: (name) => homes.tenantOf(name),
-    openCell: async (claimed) => await openCell(await openDatabase(), { open, pollRows }, claimed),
+    openCell: (claimed) => openCell(database.another(), { open, pollRows }, claimed),
     close() {
       for (const each of [lane, pollLane]) each.destroy()
       together.close()
@@ -76,6 +77,7 @@ async function openCell(
   const store = openPostgresStore({ database, cell, hasNeighbours, openCells: { ...open, all: cells }, claim, onFatal })
   try {
     await store.claim()
+    await assertKnownRows(database)
   } catch (error) {
     await store.close()
     throw error

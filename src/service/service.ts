@@ -113,9 +113,7 @@ export async function startService(
 /** Compares what the installation has in common. Rejects with SettingsError. */
 async function openInstallation(settings: Settings, log: Log): Promise<SharedInstallation> {
   const { postgresInstallation } = await import('./postgres-installation.ts')
-  const logged = new Set<string>()
-  const open = () => openSharedDatabase(settings, log, { logged })
-  const installation = await postgresInstallation(open, settings.leaseMs)
+  const installation = postgresInstallation(await openSharedDatabase(settings, log), settings.leaseMs)
   try {
     await refuseOtherChains(settings, (name) => installation.fact(name))
     return installation

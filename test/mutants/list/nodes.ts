@@ -26,6 +26,12 @@ export const NODES: readonly Mutant[] = [
     { file: 'test/service/undo.test.ts' },
   ),
   mutant(
+    'a cell is opened from rows of a newer release',
+    'src/service/postgres-installation.ts',
+    ['    await assertKnownRows(database)\n', ''],
+    { file: 'test/postgres/server/cell-opening.test.ts', name: 'but not from rows of one' },
+  ),
+  mutant(
     'a free cell waits for a node that drains',
     'src/nodes/cell-ownership.ts',
     ['nodes.filter(({ draining }) => !draining),', 'nodes,'],
