@@ -8,6 +8,7 @@ import { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
+import { SettingsError } from '../config/settings-error.ts'
 import type { Settings } from '../config/settings.ts'
 import { SYSTEM_TENANT } from '../contract/tenancy.ts'
 import { startBriefly } from '../embedded/configured.ts'
@@ -29,8 +30,15 @@ export interface ClockReport {
 
 const ACTION = 'holdfast clock reset'
 
-/** Rejects with CommandFailed if there is nothing to reset, or no cluster confirms the clock of the machine. */
+/**
+ * Rejects with CommandFailed if there is nothing to reset, or no cluster confirms the clock of the machine, and with
+ * SettingsError for a store in a database.
+ */
 export async function resetClock(settings: Settings, clock: Clock = systemClock): Promise<ClockReport> {
+  if (settings.store !== 'level')
+    throw new SettingsError([
+      'HOLDFAST_STORE=postgres:// does not allow clock reset: see "The clock is off" in the runbook',
+    ])
   refuseSeveralCells(settings.dataDir, 'clock reset')
   const { store: path } = dataLayout(settings.dataDir)
   if (!isDatabase(path)) throw new CommandFailed(`${settings.dataDir} contains no store`, EXIT_CODES.unavailable)

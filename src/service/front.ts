@@ -24,7 +24,11 @@ import type { Log } from '../telemetry/log.ts'
 import { systemClock } from '../time/clock.ts'
 
 const CLOCK_OFF =
-  'the clock of this machine is off by more than a minute: set it; if it is right, its records were dated by a wrong clock: stop the service and run holdfast clock reset'
+  'the clock of this machine is off by more than a minute: set it; if it is right, its records were dated by a wrong clock'
+
+/** The check of a wrong clock in `GET /readyz`. */
+export const clockOffText = (store: Settings['store']): string =>
+  `${CLOCK_OFF}: ${store === 'level' ? 'stop the service and run holdfast clock reset' : 'see the runbook'}`
 
 /** The interface that HTTP requires of an open cell. */
 export function apiOf(
@@ -47,7 +51,7 @@ export function apiOf(
     signerAnswers: custodianAnswers(custodians, platform),
     readiness: () => {
       const off = clock.isOff()
-      const state = off ? CLOCK_OFF : 'ok'
+      const state = off ? clockOffText(settings.store) : 'ok'
       return { ready: health.ready && !off, checks: { ...health.checks, clock: state } }
     },
     get accepting() {

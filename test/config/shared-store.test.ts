@@ -8,10 +8,12 @@ import type { Environment } from '../../src/config/environment.ts'
 import { nodeIdentity } from '../../src/config/node-settings.ts'
 import { SettingsError } from '../../src/config/settings-error.ts'
 import { loadSettings } from '../../src/config/settings.ts'
+import { resetClock } from '../../src/cli/clock-reset.ts'
 import { rotateMaster } from '../../src/cli/rotate-master.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import { isOnThisMachine, parseAddress } from '../../snapshots/postgres/address.ts'
 import { listServerWarnings, whyUnfit } from '../../snapshots/postgres/fitness.ts'
+import { clockOffText } from '../../src/service/front.ts'
 
 const key32 = Buffer.alloc(32, 7).toString('base64')
 const GIVEN = {
@@ -115,6 +117,14 @@ describe('settings of a shared store', () => {
   it('do not change the master key', async () => {
     const log = { info: () => undefined, warn: () => undefined }
     await expect(rotateMaster(loadSettings(GIVEN), log)).rejects.toThrow('rotate-master')
+  })
+
+  it('do not reset the clock, and do not order to', async () => {
+    const settings = loadSettings(GIVEN)
+    const message = expect.stringContaining('HOLDFAST_STORE=postgres:// does not allow clock reset') as unknown
+    await expect(resetClock(settings)).rejects.toMatchObject({ exitCode: 78, message })
+    expect(clockOffText(settings.store)).toContain('see the runbook')
+    expect(clockOffText('level')).toContain('holdfast clock reset')
   })
 })
 
