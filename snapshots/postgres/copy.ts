@@ -12,9 +12,14 @@ import { isUnfinishedRestore, UNFINISHED_RESTORE } from './lost-history.ts'
 import { pagesOf } from './range-reads.ts'
 import { MAIN_CELL } from './schema.ts'
 
-/** All rows of one snapshot, in key order. Rejects instead of ending early; with `HalfRestored` before the first. */
-export async function* allRows(database: Database): AsyncGenerator<RowPage, void, undefined> {
+/** Rejects with `HalfRestored` if records are missing because a restore has not finished. */
+export async function assertRestored(database: Database): Promise<void> {
   if ((await stateOf(database)).mark !== null) throw new HalfRestored()
+}
+
+/** All rows of one snapshot, in key order. Rejects instead of ending early, and as `assertRestored`. */
+export async function* allRows(database: Database): AsyncGenerator<RowPage, void, undefined> {
+  await assertRestored(database)
   yield* pagesOf(database, {})
 }
 

@@ -8,7 +8,6 @@ import { openCluster, type Cluster } from '../rpc/cluster.ts'
 import { isDatabase } from '../../snapshots/whole-directory.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { StoreLocked } from '../../snapshots/errors.ts'
-import { addressText } from '../../snapshots/postgres/address.ts'
 import type { ClusterId } from '../config/clusters.ts'
 import { CLUSTER_IDS } from '../config/clusters.ts'
 import { dataLayout } from '../config/data-layout.ts'
@@ -16,6 +15,7 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import { isReadableByOthers, readKeyFile } from '../config/key-file.ts'
 import { key32 } from '../config/parse.ts'
 import type { Settings } from '../config/settings.ts'
+import { storeName } from '../config/shared-store-settings.ts'
 import type { FeePayer, ServiceStatus } from '../http/owner-questions.ts'
 import { MasterKey } from '../keys/master-key.ts'
 import { SecretsFolder } from '../keys/secrets-folder.ts'
@@ -24,7 +24,7 @@ import { CommandFailed } from './command-failed.ts'
 import { failureOf } from './failure.ts'
 import { inspectStore } from './inspect.ts'
 import { serviceStatusOf } from './owner.ts'
-import { withDirectory } from './shared-copy.ts'
+import { checkDatabase, withDirectory } from './shared-copy.ts'
 
 /** Required by `GET /readyz`, and sufficient for some time. */
 const MIN_FREE_BYTES = 256 * 1024 * 1024
@@ -68,9 +68,9 @@ export async function examine(
     say('data directory', 'failed', `${dataDir} does not exist: no service was started with it yet`)
     return checks
   }
+  if (isShared && !(await isUsable(settings, say))) return checks
   const known = await knownOf(settings, say)
   if (known === null) return checks
-  if (isShared) say('database', 'ok', `${addressText(settings.store)} answers and can be used`)
   if (known.archive !== null) say('archive', ...archiveVerdict(known.archive))
   say('master key', ...masterKeyVerdict(settings, known.masterKeyId))
   for (const signer of settings.signers) say(`signer ${signer.code}`, ...(await checkSigner(signer, now())))
@@ -89,18 +89,32 @@ export async function examine(
   return checks
 }
 
+/** Asks the database itself: a service that answers may have lost it, or have another one. */
+async function isUsable(settings: Settings, say: Say): Promise<boolean> {
+  try {
+    await checkDatabase(settings)
+    say('database', 'ok', `${storeName(settings.store)} answers and can be used`)
+    return true
+  } catch (error) {
+    say('database', 'failed', failureOf(error).text)
+    return false
+  }
+}
+
 /** null: the reference values of the checks are unknown, which was reported. */
 async function knownOf(settings: Settings, say: Say): Promise<Known | null> {
   const { dataDir, store } = settings
   const running = await serviceStatusOf(dataLayout(dataDir).socket)
   if (running !== null) {
     say('service', 'ok', `release ${running.release} runs, process ${running.pid}`)
-    return running
+    if (running.store === storeName(store)) return running
+    const which = `its store is ${running.store}, and not ${storeName(store)}`
+    say('service store', 'warning', `${which}: the following checks are about the latter`)
   }
   try {
     const known = await withDirectory(settings, knownOffline)
     // The nodes on a database may be on other machines.
-    if (store === 'level') say('service', 'ok', 'is not running')
+    if (store === 'level' && running === null) say('service', 'ok', 'is not running')
     return known
   } catch (error) {
     if (isHeld(error)) {

@@ -26,6 +26,8 @@ import type { VerifySteps } from './verify.ts'
 const READING = { waitMs: 5_000, makes: false }
 const FILLING = { waitMs: 5_000, makes: true }
 const PAGE_ROWS = 2_000
+/** Of a check, which reports what it finds. */
+const QUIET = { warn: (): void => undefined }
 const LOG = { warn: (_: object, message: string): void => console.error(`holdfast: ${message}`) }
 
 const CODES_BY_NAME: Readonly<Record<string, number>> = {
@@ -50,12 +52,18 @@ export async function withDirectory<T>(settings: Settings, work: (settings: Sett
   return await work({ ...settings, dataDir: copy.path, store: 'level' })
 }
 
+/** Rejects if the database does not answer, cannot be used, or is not completely restored. Reads no records. */
+export async function checkDatabase(settings: Settings): Promise<void> {
+  const { assertRestored } = await import('../../snapshots/postgres/copy.ts')
+  await withDatabase(settings, { ...READING, log: QUIET }, assertRestored)
+}
+
 async function withDatabase<T>(
   settings: Settings,
-  opening: typeof READING,
+  { log = LOG, ...opening }: typeof READING & { readonly log?: typeof LOG },
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const database = await openSharedDatabase(settings, LOG, opening)
+  const database = await openSharedDatabase(settings, log, opening)
   try {
     return await work(database)
   } catch (error) {

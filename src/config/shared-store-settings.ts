@@ -1,10 +1,13 @@
 // Settings of the store that several processes share, and the settings that it requires of a service. A node stores no
 // data of its own that must not be lost.
-import { parseAddress, type PostgresAddress } from '../../snapshots/postgres/address.ts'
+import { addressText, parseAddress, type PostgresAddress } from '../../snapshots/postgres/address.ts'
 import type { Parser } from './parse.ts'
 
 /** In the data directory, or in a database. */
 export type StorePlace = 'level' | PostgresAddress
+
+/** `level`, or the address for messages. */
+export const storeName = (place: StorePlace): string => (place === 'level' ? place : addressText(place))
 
 export const storePlace: Parser<StorePlace> = (text) => {
   if (text === 'level') return 'level'

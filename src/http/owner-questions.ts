@@ -12,6 +12,8 @@ import type { OwnerQuestions } from './owner-socket.ts'
 export interface ServiceStatus {
   readonly release: string
   readonly pid: number
+  /** `level`, or the address of the database. */
+  readonly store: string
   readonly masterKeyId: string | null
   readonly genesisHashes: Readonly<Record<string, string>>
   /** RPC URL of the embedded chain while it runs with the service. */
@@ -32,6 +34,7 @@ export interface OwnerDependencies extends Omit<CopyDependencies, 'store'> {
   readonly engine: Pick<Engine, 'directory'>
   readonly chainRpcUrl: string | null
   readonly archive: ServiceStatus['archive']
+  readonly storeName: ServiceStatus['store']
 }
 
 export function ownerQuestions(deps: OwnerDependencies): OwnerQuestions {
@@ -53,7 +56,8 @@ async function* once(make: () => object | Promise<object>): AsyncGenerator<strin
   yield JSON.stringify(await make())
 }
 
-function serviceStatus({ store, engine, release, clusters, chainRpcUrl, archive }: OwnerDependencies): ServiceStatus {
+function serviceStatus(deps: OwnerDependencies): ServiceStatus {
+  const { store, storeName, engine, release, clusters, chainRpcUrl, archive } = deps
   const known = clusters
     .map((id) => [id, store.meta(`genesis:${id}`)] as const)
     .filter(([, hash]) => typeof hash === 'string')
@@ -67,6 +71,7 @@ function serviceStatus({ store, engine, release, clusters, chainRpcUrl, archive 
   return {
     release,
     pid: process.pid,
+    store: storeName,
     masterKeyId: (store.meta('masterKeyCheck') as string | undefined) ?? null,
     genesisHashes: Object.fromEntries(known) as Record<string, string>,
     chainRpcUrl,

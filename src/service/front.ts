@@ -5,6 +5,7 @@ import { dataLayout } from '../config/data-layout.ts'
 import { releaseVersion } from '../config/release.ts'
 import { openTls } from '../config/secrets.ts'
 import type { Settings } from '../config/settings.ts'
+import { storeName } from '../config/shared-store-settings.ts'
 import { portError } from '../config/settings-error.ts'
 import type { Cell } from './cell.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -107,6 +108,7 @@ export async function answerOwner(
     release: releaseVersion(),
     clusters: CLUSTER_IDS,
     chainIncluded: chain !== null,
+    storeName: storeName(settings.store),
     chainRpcUrl: chain?.rpcUrl ?? null,
     secrets: settings.secretsDir ?? secrets,
     players,

@@ -67,7 +67,7 @@ export const TOOLS: readonly Mutant[] = [
   mutant(
     'half of a backup is read as a store',
     'snapshots/postgres/copy.ts',
-    ['  if ((await stateOf(database)).mark !== null) throw new HalfRestored()\n', ''],
+    ['  await assertRestored(database)\n', ''],
     { file: 'test/postgres/server/restores.test.ts', name: 'half of a backup' },
   ),
   mutant(
@@ -81,6 +81,12 @@ export const TOOLS: readonly Mutant[] = [
     'src/cli/doctor.ts',
     ['if (isHeld(error)) {', 'if (!isHeld(error)) {'],
     { file: 'test/cli/commands.test.ts', name: 'that holds its store' },
+  ),
+  mutant(
+    'doctor believes a service that has another store',
+    'src/cli/doctor.ts',
+    ['if (running.store === storeName(store)) return running', 'if (running.pid > 0) return running'],
+    { file: 'test/postgres/server/doctor.test.ts', name: 'only if it has the database' },
   ),
   mutant(
     'doctor asks for a data directory beside a database',
