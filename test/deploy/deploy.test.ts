@@ -110,6 +110,16 @@ describe('the Dockerfile', () => {
   })
 })
 
+it.each(['compose.yaml', 'compose-cluster.yaml'])('all containers of %s run again after a reboot', (name) => {
+  const text = deployed(name)
+  const policies = [...text.matchAll(/^ +restart: (.+)$/gm)].map(([, policy]) => policy)
+  // Docker starts no container with `on-failure` when it starts itself.
+  expect(new Set(policies)).toEqual(new Set(['unless-stopped']))
+  const [, services = ''] = /^services:\n((?: {2}.*\n|\n)*)/m.exec(text) ?? []
+  for (const [, service, body] of services.matchAll(/^ {2}(\w\S*):\n((?: {4}.*\n|\n| {2}#.*\n)*)/gm))
+    expect(body, service).toMatch(/^ {4}(?:restart: |<<: \*node$)/m)
+})
+
 describe('the compose file', () => {
   const text = deployed('compose.yaml')
   const service = (name: string): string => new RegExp(`^ {2}${name}:\\n((?: {4}.*\\n|\\n)*)`, 'm').exec(text)![1]!
