@@ -1,4 +1,5 @@
-// A request that takes longer than a hand-over waits for open requests: its outcome is known, and nothing of it is done.
+// A request that takes longer than a hand-over waits for open requests: its outcome is known, and nothing of it is
+// done.
 import { once } from 'node:events'
 import { randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
