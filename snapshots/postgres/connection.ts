@@ -57,10 +57,16 @@ const KEEPALIVE_AFTER_MS = 10_000
  * a setting.
  */
 const PLANNER = `(SELECT count(set_config(name, 'off', false)) FROM pg_settings WHERE name IN ('enable_seqscan', 'jit'))`
+/**
+ * A statement that waits for a lock or for the standby would keep its server process after its connection was given up:
+ * repeated attempts would use up `max_connections`. Only Linux has the check on every version.
+ */
+const CHECKS_CLIENT = `(SELECT count(set_config(name, '2s', false)) FROM pg_settings
+  WHERE name = 'client_connection_check_interval' AND version() ~* 'linux')`
 const FACTS = `SELECT current_setting('server_version_num'), current_setting('server_version'),
   current_setting('server_encoding'), pg_is_in_recovery()::text, current_setting('default_transaction_read_only'),
   current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit'),
-  current_setting('synchronous_standby_names'), ${PLANNER}`
+  current_setting('synchronous_standby_names'), ${PLANNER}, ${CHECKS_CLIENT}`
 
 /**
  * SQLSTATE classes and codes of transient errors, after which a retry may succeed on this server or another one:
