@@ -16,6 +16,8 @@ export interface DatabaseOptions {
   readonly boundMs?: number
   /** False: `prepare` rejects with `NoTables` for a database without tables. */
   readonly makes?: boolean
+  /** True: nothing is written, so the server may be a standby. */
+  readonly readsOnly?: boolean
   /** Called when a statement got no answer and will be retried. */
   readonly onNoAnswer?: (error: NoAnswer) => void
   /** Replaced only by simulations. */
@@ -147,7 +149,7 @@ export class Database {
   async #prepared(): Promise<ServerFacts> {
     const connection = await this.#open(this.address, this.#connectOptions())
     try {
-      const problem = whyUnfit(connection.facts)
+      const problem = whyUnfit(connection.facts, this.#options.readsOnly)
       if (problem !== null) throw new UnfitDatabase(problem)
       await settleTables(connection, this.address, this.boundMs, { makes: this.#options.makes })
       return connection.facts
@@ -159,7 +161,7 @@ export class Database {
   async #connect(): Promise<Connection> {
     if (this.#closed) throw new NoAnswer('the connections are closed', { connecting: true })
     const connection = await this.#open(this.address, this.#connectOptions())
-    const problem = whyUnfit(connection.facts)
+    const problem = whyUnfit(connection.facts, this.#options.readsOnly)
     if (problem === null) return connection
     connection.destroy()
     // After a failover the address may still lead to the former primary, or to a server with other settings.

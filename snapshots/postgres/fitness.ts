@@ -6,11 +6,15 @@ const OLDEST = 140_000
 /** Values of `synchronous_commit` under which a commit is on disk before it is acknowledged. */
 const DURABLE = new Set(['on', 'local', 'remote_write', 'remote_apply'])
 
-/** The reason why the server cannot hold a store; null: it can. */
-export function whyUnfit(facts: ServerFacts): string | null {
+/**
+ * The reason why the server cannot hold a store; null: it can.
+ * @param readsOnly true: nothing is written, so a standby will do
+ */
+export function whyUnfit(facts: ServerFacts, readsOnly = false): string | null {
   const { version, versionText, encoding, fsync, fullPageWrites, synchronousCommit } = facts
   if (version < OLDEST) return `it runs PostgreSQL ${versionText}; needed is 14 or newer`
   if (encoding !== 'UTF8') return `its encoding is ${encoding}; needed is UTF8`
+  if (readsOnly) return null
   if (fsync !== 'on') return 'fsync is off; needed is on: a power failure would lose commits'
   if (fullPageWrites !== 'on') return 'full_page_writes is off; needed is on: a power failure would damage pages'
   if (!DURABLE.has(synchronousCommit))

@@ -23,7 +23,8 @@ import { restore, type RestoreRequest, type RestoreReport } from './restore.ts'
 import { temporaryFolder } from './temporary.ts'
 import type { VerifySteps } from './verify.ts'
 
-const READING = { waitMs: 5_000, makes: false }
+const CHECKING = { waitMs: 5_000, makes: false }
+const READING = { ...CHECKING, readsOnly: true }
 const FILLING = { waitMs: 5_000, makes: true }
 const PAGE_ROWS = 2_000
 /** Of a check, which reports what it finds. */
@@ -55,12 +56,12 @@ export async function withDirectory<T>(settings: Settings, work: (settings: Sett
 /** Rejects if the database does not answer, cannot be used, or is not completely restored. Reads no records. */
 export async function checkDatabase(settings: Settings): Promise<void> {
   const { assertRestored } = await import('../../snapshots/postgres/copy.ts')
-  await withDatabase(settings, { ...READING, log: QUIET }, assertRestored)
+  await withDatabase(settings, { ...CHECKING, log: QUIET }, assertRestored)
 }
 
 async function withDatabase<T>(
   settings: Settings,
-  { log = LOG, ...opening }: typeof READING & { readonly log?: typeof LOG },
+  { log = LOG, ...opening }: typeof CHECKING & { readonly readsOnly?: boolean; readonly log?: typeof LOG },
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   const database = await openSharedDatabase(settings, log, opening)

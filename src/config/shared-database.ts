@@ -17,6 +17,8 @@ interface Opening {
   readonly waitMs?: number
   /** False: a database without tables is refused (`CodedError`). */
   readonly makes?: boolean
+  /** True: nothing is written, so the server may be a standby, and its settings cause no warnings. */
+  readonly readsOnly?: boolean
 }
 
 /**
@@ -27,7 +29,7 @@ interface Opening {
 export async function openSharedDatabase(
   settings: Settings,
   log: DatabaseLog,
-  { waitMs = WAIT_MS, makes = true }: Opening = {},
+  { waitMs = WAIT_MS, makes = true, readsOnly = false }: Opening = {},
 ): Promise<Database> {
   const { store: address, storePassword } = settings
   if (address === 'level') throw new SettingsError([`HOLDFAST_STORE must be a database for this`])
@@ -37,10 +39,11 @@ export async function openSharedDatabase(
       address,
       waitMs,
       makes,
+      readsOnly,
       ...(storePassword === null ? {} : { password: () => storePassword.reveal() }),
       onNoAnswer: limited((error) => log.warn({ err: error }, 'the database did not answer; it is asked again')),
     })
-    for (const warning of warnings) log.warn({}, warning)
+    for (const warning of readsOnly ? [] : warnings) log.warn({}, warning)
     try {
       if (settings.masterKey !== null)
         openMasterKey(settings, (await readFact(database, MASTER_KEY_CHECK)) as string | undefined)

@@ -7,6 +7,7 @@ import type { Postgres } from '../../bench/postgres/server.ts'
 import { openDatabase } from '../../snapshots/backup/database.ts'
 import { isChangeKey, SCHEMA_KEY } from '../../snapshots/keys.ts'
 import { openStore } from '../../snapshots/level-store.ts'
+import { connect } from '../../snapshots/postgres/connection.ts'
 import { prepareDatabase } from '../../snapshots/postgres/postgres-store.ts'
 import { unpackRow } from '../../snapshots/packed-row.ts'
 import { TEXTS_VERSION } from '../../snapshots/schema.ts'
@@ -167,6 +168,26 @@ it('the database can be verified, exported, audited and diagnosed', async () => 
   expect(names).toEqual(expect.arrayContaining(['database', 'master key']))
   expect(names).not.toContain('service')
   expect(existsSync(place('nowhere'))).toBe(false)
+})
+
+it('a standby can be verified, exported and backed up, and is diagnosed as no database for a service', async () => {
+  const address = addressOf(postgres)
+  await sql(address, 'ALTER DATABASE postgres SET default_transaction_read_only = on')
+  try {
+    expect((await reportOf<VerifyReport>(['verify', '--store', url], 0)).whole).toBe(true)
+    expect((await startCommand(['export', '--records', '--store', url], {}).ended).code).toBe(0)
+    await reportOf(['backup', place('standby.hfb'), '--store', url], 0)
+    const { code, stdout } = await startCommand(['doctor', '--store', url, '--data-dir', place('first'), '--json'], {})
+      .ended
+    const { checks } = JSON.parse(stdout) as { checks: DoctorCheck[] }
+    expect([code, checks.find(({ check }) => check === 'database')]).toMatchObject([1, { verdict: 'failed' }])
+    expect((await startCommand(['restore', place('standby.hfb'), '--store', url], {}).ended).code).toBe(78)
+  } finally {
+    const connection = await connect(address, { boundMs: 30_000 })
+    const reset = 'ALTER DATABASE postgres RESET default_transaction_read_only'
+    await connection.script(`BEGIN READ WRITE; ${reset}; COMMIT`, 30_000)
+    connection.destroy()
+  }
 })
 
 it('a record and what changed of it since its row move into a database as one row, and back', async () => {
