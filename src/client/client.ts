@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import createClient from 'openapi-fetch'
 import { parseAnswer, writeBody } from './amounts.ts'
+import { HoldfastUnanswered } from './errors.ts'
 import { follow, type FollowOptions } from './events.ts'
 import { WRITES } from './facts.ts'
 import { Addresses, NO_ADDRESS, persist, RETRIES, tryTimeoutOf, type Fetch, type RetryPolicy } from './retries.ts'
@@ -107,18 +108,19 @@ export function holdfast({
     const full = `/api/v1${path}`
     const verb = method.toUpperCase() as Uppercase<Method>
     const cluster = options.clusterId ?? clusterId
+    const sentHeaders = headersOf(`${verb} ${full}`, body, options)
     const init = {
       ...(body === undefined ? {} : { body }),
       parseAs: 'stream',
       signal: options.signal ?? null,
-      headers: headersOf(`${verb} ${full}`, body, options),
+      headers: sentHeaders,
       params: {
         path: options.path ?? {},
         query: { ...(cluster === undefined ? {} : { chainClusterId: cluster }), ...options.query },
       },
     }
     const { response } = await inner[verb](full as never, init as never)
-    return contentOf(response)
+    return contentOf(response, sentHeaders['idempotency-key'] ?? null)
   }
 
   return {
@@ -160,8 +162,18 @@ function isNamedInBody(body: unknown): boolean {
   return itemData?.idempotencyId !== undefined
 }
 
-async function contentOf(response: Response): Promise<unknown> {
+/** Throws HoldfastUnanswered if the service did not write the answer. */
+async function contentOf(response: Response, key: string | null): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
-  if (type.includes('json')) return parseAnswer(await response.text())
+  if (type.includes('json')) {
+    const text = await response.text()
+    try {
+      return parseAnswer(text)
+    } catch (cause) {
+      throw new HoldfastUnanswered(key, cause)
+    }
+  }
+  // A call that writes is answered in JSON.
+  if (key !== null) throw new HoldfastUnanswered(key, new TypeError(`the answer is ${type || 'of no type'}`))
   return type.startsWith('text/csv') ? response.text() : new Uint8Array(await response.arrayBuffer())
 }

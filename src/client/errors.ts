@@ -1,6 +1,8 @@
 // The errors of a call: a refusal with its problems, no answer, a transaction that ended without effect, and a
 // transaction that was not final within the timeout.
 
+const UNANSWERED = 'the service did not answer'
+
 /** One problem of a refusal (RFC 9457): a stable code, and where in the body. */
 export interface Problem {
   readonly code: string
@@ -12,8 +14,9 @@ export interface Problem {
 }
 
 /**
- * The service refused. Below status 500 nothing was done. From 500 on the call may have had its effect: repeat it with
- * this `idempotencyKey`, never as a new call.
+ * The service refused. Below status 500 no attempt of this call had an effect (an earlier call with the same
+ * `idempotencyKey` may have had one). From 500 on the call may have had its effect: repeat it with this
+ * `idempotencyKey`, never as a new call.
  */
 export class HoldfastError extends Error {
   override readonly name = 'HoldfastError'
@@ -46,9 +49,10 @@ export class HoldfastError extends Error {
 }
 
 /**
- * Every attempt ended without an answer of the service: none at all, or that of a host before it. A call that writes
- * may have had its effect: call again with this `idempotencyKey` and the same body, now or after a restart, and it has
- * one effect.
+ * No attempt had a readable answer of the service: none at all, or that of a host before it. Also thrown for a call that
+ * writes if an attempt had no answer, or a status from 500 on, and a later attempt was refused: `cause` is the refusal
+ * (HoldfastError) then. A call that writes may have had its effect: call again with this `idempotencyKey` and the same
+ * body, now or after a restart, and it has one effect.
  */
 export class HoldfastUnanswered extends Error {
   override readonly name = 'HoldfastUnanswered'
@@ -57,7 +61,9 @@ export class HoldfastUnanswered extends Error {
   constructor(idempotencyKey: string | null, cause: unknown) {
     const again =
       idempotencyKey === null ? '' : `; it may have had its effect: repeat it with idempotencyKey ${idempotencyKey}`
-    super(`the service did not answer${again}`, { cause })
+    const isRefused = cause instanceof HoldfastError && cause.status < 500
+    const what = isRefused ? `an attempt had no answer, and a later one was refused (${cause.message})` : UNANSWERED
+    super(`${what}${again}`, { cause })
     this.idempotencyKey = idempotencyKey
   }
 }

@@ -61,7 +61,9 @@ const GONE: ReadonlySet<number> = new Set([502, 503, 504])
 export type Fetch = (request: Request) => Promise<Response>
 
 /**
- * The whole answer, a 2xx. Throws HoldfastError, HoldfastUnanswered, or the reason of the request's own signal.
+ * The whole answer, a 2xx. Throws HoldfastError, HoldfastUnanswered, or the reason of the request's own signal. A
+ * refusal of a call that writes is thrown as HoldfastError only if every attempt before was refused as well: the
+ * service refuses an API key or too many requests before it looks up the idempotency key.
  *
  * @param request to NO_ADDRESS
  */
@@ -71,6 +73,7 @@ export async function persist(
 ): Promise<Response> {
   const key = request.headers.get('idempotency-key')
   const body = request.body === null ? null : await request.text()
+  let mayHaveEffect = false
   for (let tried = 1; ; tried += 1) {
     const address = addresses.current
     const answer = await once(fetch, address, request, { body, retryPolicy: policy })
@@ -78,9 +81,16 @@ export async function persist(
     if (!(answer instanceof Response) || GONE.has(answer.status)) addresses.leave(address)
     const error = answer instanceof Response ? await errorOf(answer, key) : new HoldfastUnanswered(key, answer.cause)
     const waitMs = answer instanceof Response ? waitAfter(answer, error, tried, policy) : backoffMs(tried, policy)
-    if (waitMs === null || tried >= policy.tries) throw error
+    mayHaveEffect ||= !(answer instanceof Response) || answer.status >= 500
+    if (waitMs === null || tried >= policy.tries) throw mayHaveEffect ? uncertain(error, key) : error
     await pause(waitMs, request.signal)
   }
+}
+
+/** After an attempt that may have had its effect. */
+function uncertain(error: HoldfastError | HoldfastUnanswered, key: string | null): Error {
+  const isRefusal = error instanceof HoldfastError && error.status < 500
+  return isRefusal && key !== null ? new HoldfastUnanswered(key, error) : error
 }
 
 /** Headers and body: an interrupted answer is no answer. */

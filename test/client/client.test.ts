@@ -7,6 +7,7 @@ import {
   HoldfastUnanswered,
   TransactionEnded,
   TransactionPending,
+  type CallOptions,
   type Event,
   type Holdfast,
 } from 'holdfast/client'
@@ -52,7 +53,7 @@ const problem = (code: string, retryable: boolean): { errors: object[] } => ({
 })
 
 describe('a payment', () => {
-  const pay = (destination: Ids, options: { idempotencyKey?: string } = {}) =>
+  const pay = (destination: Ids, options: CallOptions = {}) =>
     hf.post(
       '/positions/transfer-network-currency',
       { itemData: { source: ref(payer), destination: ref(destination), lamports: 5_000_000n } },
@@ -99,6 +100,34 @@ describe('a payment', () => {
     proxy.fault = () => 'pass'
     await pay(to, { idempotencyKey: (error as HoldfastUnanswered).idempotencyKey! })
     expect(await world.chain.lamports(to.onchainId)).toBe(10_000_000n)
+  })
+
+  it.each([401, 400, 429])(
+    'whose answer is lost is unanswered, although a later attempt is refused with %i',
+    async (status) => {
+      const to = await world.records.account()
+      faults('cut', { status, body: problem('NO_ACCESS', false) })
+      const error = await pay(to).catch((caught: unknown) => caught)
+      expect(error).toBeInstanceOf(HoldfastUnanswered)
+      expect(error).toMatchObject({ idempotencyKey: keysSent()[0], cause: { name: 'HoldfastError', status } })
+      expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
+      await pay(to, { idempotencyKey: (error as HoldfastUnanswered).idempotencyKey! })
+      expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
+    },
+  )
+
+  it('is refused if every attempt was refused', async () => {
+    faults({ status: 400, body: problem('DATA_SOURCE_BUSY', true) }, { status: 401, body: problem('NO_ACCESS', false) })
+    const error = await pay(await world.records.account()).catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ name: 'HoldfastError', status: 401, idempotencyKey: keysSent()[0] })
+  })
+
+  it('whose answer cannot be read is unanswered', async () => {
+    const to = await world.records.account()
+    faults({ status: 201, headers: { 'content-type': 'application/json' }, body: '{', isAsked: true })
+    const error = await pay(to).catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ name: 'HoldfastUnanswered', idempotencyKey: keysSent()[0] })
+    expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
   })
 
   it('has a new key for each call, and no header for reads or if the body contains the key', async () => {

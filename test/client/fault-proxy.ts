@@ -22,7 +22,8 @@ export type Fault =
   | {
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
-      readonly body: object
+      /** A string is sent as it is. */
+      readonly body: object | string
       /** The service is asked first, as by a proxy that then does not wait for the answer. */
       readonly isAsked?: boolean
     }
@@ -75,7 +76,7 @@ export class FaultProxy {
     const answered = typeof fault === 'object' ? fault : null
     const end = ({ status, headers, body: problem }: Exclude<Fault, string>): void => {
       response.writeHead(status, { 'content-type': 'application/problem+json', ...headers })
-      response.end(JSON.stringify(problem))
+      response.end(typeof problem === 'string' ? problem : JSON.stringify(problem))
     }
     if (answered !== null && answered.isAsked !== true) {
       end(answered)

@@ -185,6 +185,26 @@ describe.each(LANGUAGES.filter(({ has }) => has))('a payment in $name', ({ name,
     expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
   })
 
+  it.each([
+    ['no answer', 'cut'],
+    ['a 5xx', UNKNOWN],
+  ] as const)('is unanswered after %s, although a later attempt is refused', async (_, fault) => {
+    const to = await world.records.account()
+    proxy.fault = (_passed, count) => (count === 1 ? fault : { status: 401, body: { errors: [{ code: 'NO_ACCESS' }] } })
+    const outcome = await pay(to)
+    expect(outcome).toMatchObject({ error: 'unanswered', key: keysSent()[0] })
+    proxy.fault = () => 'pass'
+    expect(await pay(to, { key: outcome.key! })).toMatchObject({ answer: { success: true } })
+    expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
+  })
+
+  it('is unanswered if its answer cannot be read', async () => {
+    const to = await world.records.account()
+    proxy.fault = () => ({ status: 201, body: '{', isAsked: true })
+    expect(await pay(to)).toMatchObject({ error: 'unanswered', key: keysSent()[0] })
+    expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
+  })
+
   it('has the idempotencyId of its body for its key', async () => {
     const to = await world.records.account()
     const idempotencyId = crypto.randomUUID()

@@ -12,6 +12,18 @@ export const CLIENTS: readonly Mutant[] = [
     { file: 'test/client/client.test.ts', name: 'through a proxy that answers in place of the service' },
   ),
   mutant(
+    'a refusal after a lost answer is thrown as it is',
+    'src/client/retries.ts',
+    ['throw mayHaveEffect ? uncertain(error, key) : error', 'throw error'],
+    { file: 'test/client/client.test.ts', name: 'whose answer is lost is unanswered' },
+  ),
+  mutant(
+    'a refusal after a lost answer is raised as it is in Python',
+    'src/http/pages/clients/python.ts',
+    ['is_unknown or (writes and may_have_effect and refusal.code < 500)', 'is_unknown'],
+    { file: LANGUAGES, name: 'although a later attempt is refused' },
+  ),
+  mutant(
     'the answer of a proxy is a refusal in Python',
     'src/http/pages/clients/python.ts',
     ['is_unknown = refusal.code >= 500 and not error.codes', 'is_unknown = False'],

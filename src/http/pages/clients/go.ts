@@ -8,9 +8,10 @@ const HEAD = `// Package holdfast is a client of Holdfast, generated from its Op
 // (json.Number). A statement as CSV is Object{"text": ...}. An idempotencyId in itemData is the idempotency key of
 // the call. A call that writes has an idempotency key and is repeated with it when the connection fails, when the
 // answer has Retry-After, and when a host between client and service answers 5xx in its place. A refusal is an *Error.
-// If no attempt is answered, or the context ends before, the error is *Unanswered: the call may have had its effect. Both
-// have the IdempotencyKey: the same call WithIdempotencyKey happens at most once. Never repeat it as a new call after
-// Unanswered, or after an Error of status 5xx.
+// If no attempt has a readable answer, or the context ends before, the error is *Unanswered: the call may have had its
+// effect. So it is if an attempt of a call that writes has no answer, or a 5xx, and a later attempt is refused: Cause is
+// the refusal. Both have the IdempotencyKey: the same call WithIdempotencyKey happens at most once. Never repeat it as a
+// new call after Unanswered, or after an Error of status 5xx. After another Error no attempt of the call had an effect.
 package holdfast
 
 import (
@@ -72,15 +73,23 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("holdfast: status %d: %v", e.Status, e.Problem["detail"])
 }
 
-// Unanswered says that the service did not answer; the call may have taken effect.
+// Unanswered says that the service did not answer an attempt; the call may have had its effect.
 type Unanswered struct {
 	IdempotencyKey string
 	Cause          error
 }
 
-func (u *Unanswered) Error() string { return "holdfast: the service did not answer: " + u.Cause.Error() }
+func (u *Unanswered) Error() string {
+	return "holdfast: the service did not answer an attempt: " + u.Cause.Error()
+}
 
-func (u *Unanswered) Unwrap() error { return u.Cause }
+// Unwrap hides a refusal: errors.As must not find an *Error below status 500 where the call may have had its effect.
+func (u *Unanswered) Unwrap() error {
+	if _, refused := u.Cause.(*Error); refused {
+		return nil
+	}
+	return u.Cause
+}
 
 type keyOfContext struct{}
 
@@ -136,16 +145,23 @@ func (c *Client) call(ctx context.Context, method, path string, body any, query 
 	if len(parameters) > 0 {
 		address += "?" + parameters.Encode()
 	}
+	if _, err := http.NewRequest(method, address, nil); err != nil {
+		return nil, err
+	}
+	mayHaveEffect := false
 	for attempt := 1; ; attempt++ {
 		answer, wait, err := c.once(ctx, method, address, data, header)
-		if refusal, refused := err.(*Error); refused {
+		if err == nil {
+			return answer, nil
+		}
+		refusal, refused := err.(*Error)
+		if refused {
 			refusal.IdempotencyKey = key
 		}
-		if err == nil || wait < 0 {
-			return answer, err
-		}
-		if attempt == attempts {
-			if _, refused := err.(*Error); refused {
+		mayHaveEffect = mayHaveEffect || !refused || refusal.Status >= 500
+		if wait < 0 || attempt == attempts {
+			// The service refuses an API key before it looks up the idempotency key.
+			if refused && (refusal.Status >= 500 || key == "" || !mayHaveEffect) {
 				return nil, err
 			}
 			return nil, &Unanswered{IdempotencyKey: key, Cause: err}

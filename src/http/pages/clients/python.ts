@@ -10,9 +10,11 @@ const HEAD = `"""Client of Holdfast, generated from its OpenAPI document. Python
 A body is what the document describes. Numbers with a fraction are read as decimal.Decimal. A statement as CSV is a
 str. An idempotencyId in itemData is the idempotency key of the call. A call that writes has an
 idempotency key and is repeated with it when the connection fails, when the answer has Retry-After, and when a host
-between client and service answers 5xx in its place. A refusal raises HoldfastError. If no attempt is answered,
-HoldfastUnanswered is raised: the call may have had its effect. Both have idempotency_key: the same call with that key
-happens at most once. Never repeat it as a new call after HoldfastUnanswered, or after a HoldfastError of status 5xx.
+between client and service answers 5xx in its place. A refusal raises HoldfastError. If no attempt has a readable
+answer, HoldfastUnanswered is raised: the call may have had its effect. So it is if an attempt of a call that writes has
+no answer, or a 5xx, and a later attempt is refused: __cause__ is the refusal. Both have idempotency_key: the same call
+with that key happens at most once. Never repeat it as a new call after HoldfastUnanswered, or after a HoldfastError of
+status 5xx. After another HoldfastError no attempt of the call had an effect.
 """
 import json
 import time
@@ -40,7 +42,7 @@ class HoldfastError(Exception):
 
 class HoldfastUnanswered(Exception):
     def __init__(self, idempotency_key):
-        super().__init__("the service did not answer; the call may have taken effect")
+        super().__init__("the service did not answer an attempt; the call may have had its effect")
         self.idempotency_key = idempotency_key
 
 
@@ -72,21 +74,25 @@ class Holdfast:
         if self._cluster_id is not None:
             parameters["chainClusterId"] = self._cluster_id
         url = self._url + path + ("?" + urlencode(parameters) if parameters else "")
+        may_have_effect = False
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 with urlopen(Request(url, data, headers, method=method), timeout=self._timeout) as answer:
-                    return _content(answer)
+                    return _content(answer, idempotency_key)
             except HTTPError as refusal:
                 error = HoldfastError(refusal.code, _problem(refusal), idempotency_key)
                 is_unknown = refusal.code >= 500 and not error.codes
+                may_have_effect = may_have_effect or refusal.code >= 500
                 is_repeated = is_unknown or (refusal.code == 504 and "OUTCOME_UNKNOWN" in error.codes)
                 wait = _seconds(refusal.headers.get("Retry-After"), 2 ** attempt / 10 if is_repeated else None)
                 if wait is None or attempt == ATTEMPTS:
-                    if is_unknown:
+                    # The service refuses an API key before it looks up the idempotency key.
+                    if is_unknown or (writes and may_have_effect and refusal.code < 500):
                         raise HoldfastUnanswered(idempotency_key) from error
                     raise error from None
                 time.sleep(wait)
             except (OSError, HTTPException) as failure:
+                may_have_effect = True
                 if attempt == ATTEMPTS:
                     raise HoldfastUnanswered(idempotency_key) from failure
                 time.sleep(2 ** attempt / 10)
@@ -98,11 +104,14 @@ def _named_in(body):
     return item.get("idempotencyId") if isinstance(item, dict) else None
 
 
-def _content(answer):
+def _content(answer, idempotency_key):
     text = answer.read()
-    if answer.headers.get("Content-Type", "").startswith("text/csv"):
-        return text.decode()
-    return json.loads(text, parse_float=Decimal)
+    try:
+        if answer.headers.get("Content-Type", "").startswith("text/csv"):
+            return text.decode()
+        return json.loads(text, parse_float=Decimal)
+    except ValueError as failure:
+        raise HoldfastUnanswered(idempotency_key) from failure
 
 
 def _problem(refusal):
