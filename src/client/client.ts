@@ -36,8 +36,9 @@ export interface HoldfastOptions {
 }
 
 /**
- * Every call throws HoldfastError when the service refuses, HoldfastUnanswered when it does not answer, the signal's
- * reason when aborted.
+ * Every call throws HoldfastError when the service refuses, HoldfastUnanswered when it does not answer, and the reason
+ * of the signal when aborted. An aborted call that writes and may have had its effect throws HoldfastUnanswered,
+ * with the idempotency key, and the reason as its `cause`.
  */
 export interface Holdfast {
   get<Path extends PathOf<'get'>>(path: Path, ...options: OptionsOf<Path, 'get'>): Promise<AnswerOf<Path, 'get'>>
@@ -101,26 +102,28 @@ export function holdfast({
     baseUrl: NO_ADDRESS,
     headers,
     bodySerializer: writeBody,
-    fetch: (request) => persist({ fetch, addresses, policy: policyFor(request) }, request),
   })
 
   const call: Call = async (method, path, body, options = {}) => {
     const full = `/api/v1${path}`
     const verb = method.toUpperCase() as Uppercase<Method>
     const cluster = options.clusterId ?? clusterId
-    const sentHeaders = headersOf(`${verb} ${full}`, body, options)
+    const writes = WRITES.has(`${verb} ${full}`)
+    const named = writes ? namedIn(body) : undefined
+    const key = writes ? (named ?? options.idempotencyKey ?? randomUUID()) : null
     const init = {
       ...(body === undefined ? {} : { body }),
       parseAs: 'stream',
       signal: options.signal ?? null,
-      headers: sentHeaders,
+      headers: headersOf(named === undefined ? key : null, options),
       params: {
         path: options.path ?? {},
         query: { ...(cluster === undefined ? {} : { chainClusterId: cluster }), ...options.query },
       },
+      fetch: (request: Request) => persist({ fetch, addresses, policy: policyFor(request), key }, request),
     }
     const { response } = await inner[verb](full as never, init as never)
-    return contentOf(response, sentHeaders['idempotency-key'] ?? null)
+    return contentOf(response, key)
   }
 
   return {
@@ -147,19 +150,17 @@ function named(ids: TransactionIds): TransactionIds {
   return 'offchainId' in ids ? { offchainId: ids.offchainId } : { onchainId: ids.onchainId }
 }
 
-function headersOf(endpoint: string, body: unknown, { idempotencyKey, prefer, dryRun }: Loose): Record<string, string> {
-  const writes = WRITES.has(endpoint) && !isNamedInBody(body)
+function headersOf(idempotencyKey: string | null, { prefer, dryRun }: Loose): Record<string, string> {
   return {
-    ...(writes ? { 'idempotency-key': idempotencyKey ?? randomUUID() } : {}),
+    ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
     ...(prefer === undefined ? {} : { prefer }),
     ...(dryRun === true ? { 'holdfast-dry-run': 'true' } : {}),
   }
 }
 
-/** `idempotencyId` of the body is the key then; two that differ are refused. */
-function isNamedInBody(body: unknown): boolean {
-  const { itemData } = body as { itemData?: { idempotencyId?: unknown } }
-  return itemData?.idempotencyId !== undefined
+/** `idempotencyId` of the body, which is the key then; the service refuses another one in the header. */
+function namedIn(body: unknown): string | undefined {
+  return (body as { itemData?: { idempotencyId?: string } }).itemData?.idempotencyId
 }
 
 /** Throws HoldfastUnanswered if the service did not write the answer. */

@@ -49,10 +49,10 @@ export class HoldfastError extends Error {
 }
 
 /**
- * No attempt had a readable answer of the service: none at all, or that of a host before it. Also thrown for a call that
- * writes if an attempt had no answer, or a status from 500 on, and a later attempt was refused: `cause` is the refusal
- * (HoldfastError) then. A call that writes may have had its effect: call again with this `idempotencyKey` and the same
- * body, now or after a restart, and it has one effect.
+ * No attempt had a readable answer of the service: none at all, or that of a host before it. A call that writes and had
+ * an attempt without an answer, or with a status from 500 on, also throws this error if a later attempt was refused
+ * (`cause` is the HoldfastError) or if it was aborted (`cause` is the reason of the signal). The call may have had its
+ * effect: call again with this `idempotencyKey` and the same body, now or after a restart, and it has one effect.
  */
 export class HoldfastUnanswered extends Error {
   override readonly name = 'HoldfastUnanswered'

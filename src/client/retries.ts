@@ -60,18 +60,25 @@ const GONE: ReadonlySet<number> = new Set([502, 503, 504])
 
 export type Fetch = (request: Request) => Promise<Response>
 
+export interface Attempts {
+  readonly fetch: Fetch
+  readonly addresses: Addresses
+  readonly policy: RetryPolicy
+  /** The idempotency key of a call that writes, of its header or its body; null otherwise. */
+  readonly key: string | null
+}
+
 /**
- * The whole answer, a 2xx. Throws HoldfastError, HoldfastUnanswered, or the reason of the request's own signal. A
- * refusal of a call that writes is thrown as HoldfastError only if every attempt before was refused as well: the
- * service refuses an API key or too many requests before it looks up the idempotency key.
+ * The whole answer, a 2xx. Throws HoldfastError, HoldfastUnanswered, or the reason of the request's own signal. For a
+ * call that writes, HoldfastUnanswered has precedence after an attempt that may have had its effect: over a refusal,
+ * because the service refuses an API key or too many requests before it looks up the idempotency key, and over the
+ * reason of the signal, which does not have the key.
  *
  * @param request to NO_ADDRESS
  */
-export async function persist(
-  { fetch, addresses, policy }: { fetch: Fetch; addresses: Addresses; policy: RetryPolicy },
-  request: Request,
-): Promise<Response> {
-  const key = request.headers.get('idempotency-key')
+export async function persist({ fetch, addresses, policy, key }: Attempts, request: Request): Promise<Response> {
+  const { signal } = request
+  signal.throwIfAborted()
   const body = request.body === null ? null : await request.text()
   let mayHaveEffect = false
   for (let tried = 1; ; tried += 1) {
@@ -82,15 +89,19 @@ export async function persist(
     const error = answer instanceof Response ? await errorOf(answer, key) : new HoldfastUnanswered(key, answer.cause)
     const waitMs = answer instanceof Response ? waitAfter(answer, error, tried, policy) : backoffMs(tried, policy)
     mayHaveEffect ||= !(answer instanceof Response) || answer.status >= 500
-    if (waitMs === null || tried >= policy.tries) throw mayHaveEffect ? uncertain(error, key) : error
-    await pause(waitMs, request.signal)
+    const thrown = (reason: unknown): unknown => (mayHaveEffect && key !== null ? uncertain(reason, key) : reason)
+    if (signal.aborted) throw thrown(signal.reason)
+    if (waitMs === null || tried >= policy.tries) throw thrown(error)
+    await pause(waitMs, signal).catch((reason: unknown) => {
+      throw thrown(reason)
+    })
   }
 }
 
 /** After an attempt that may have had its effect. */
-function uncertain(error: HoldfastError | HoldfastUnanswered, key: string | null): Error {
-  const isRefusal = error instanceof HoldfastError && error.status < 500
-  return isRefusal && key !== null ? new HoldfastUnanswered(key, error) : error
+function uncertain(reason: unknown, key: string): unknown {
+  const isUnknown = reason instanceof HoldfastUnanswered || (reason instanceof HoldfastError && reason.status >= 500)
+  return isUnknown ? reason : new HoldfastUnanswered(key, reason)
 }
 
 /** Headers and body: an interrupted answer is no answer. */
@@ -100,7 +111,6 @@ async function once(
   { url, method, headers, signal: asked }: Request,
   { body, retryPolicy: { tryTimeoutMs } }: { readonly body: string | null; readonly retryPolicy: RetryPolicy },
 ): Promise<Response | { cause: unknown }> {
-  asked.throwIfAborted()
   try {
     const signal = AbortSignal.any([asked, AbortSignal.timeout(tryTimeoutMs)])
     // A redirect would carry the API key to another host.
@@ -110,7 +120,6 @@ async function once(
     const bytes = answer.body === null ? null : await answer.arrayBuffer()
     return new Response(bytes, { status: answer.status, headers: answer.headers })
   } catch (cause) {
-    asked.throwIfAborted()
     return { cause }
   }
 }

@@ -47,18 +47,18 @@ function faults(...list: readonly Fault[]): void {
 }
 
 const met = (check: () => void): Promise<void> => eventually(() => Promise.resolve().then(check))
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
 const keysSent = (): unknown[] => proxy.passed.map(({ headers }) => headers['idempotency-key'])
 const problem = (code: string, retryable: boolean): { errors: object[] } => ({
   errors: [{ code, message: code, retryable }],
 })
 
 describe('a payment', () => {
-  const pay = (destination: Ids, options: CallOptions = {}) =>
-    hf.post(
-      '/positions/transfer-network-currency',
-      { itemData: { source: ref(payer), destination: ref(destination), lamports: 5_000_000n } },
-      options,
-    )
+  const transferTo = (to: Ids) => ({ source: ref(payer), destination: ref(to), lamports: 5_000_000 })
+  const pay = (to: Ids, options: CallOptions = {}) =>
+    hf.post('/positions/transfer-network-currency', { itemData: transferTo(to) }, options)
 
   it('happens once under one key, although answers are lost', async () => {
     const to = await world.records.account()
@@ -116,6 +116,57 @@ describe('a payment', () => {
     },
   )
 
+  it('has the idempotencyId of its body for its key in every error', async () => {
+    const to = await world.records.account()
+    const idempotencyId = crypto.randomUUID()
+    const itemData = { ...transferTo(to), idempotencyId }
+    const request = () => hf.post('/positions/transfer-network-currency', { itemData })
+    faults('cut', { status: 401, body: problem('NO_ACCESS', false) })
+    await expect(request()).rejects.toMatchObject({ name: 'HoldfastUnanswered', idempotencyKey: idempotencyId })
+    faults({ status: 401, body: problem('NO_ACCESS', false) })
+    await expect(request()).rejects.toMatchObject({ name: 'HoldfastError', idempotencyKey: idempotencyId })
+    faults({ status: 201, body: '{', isAsked: true })
+    await expect(request()).rejects.toMatchObject({ name: 'HoldfastUnanswered', idempotencyKey: idempotencyId })
+    expect(keysSent().every((key) => key === undefined)).toBe(true)
+    expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
+  })
+
+  it.each(['in flight', 'between two attempts'])('that is aborted %s is unanswered', async (when) => {
+    const to = await world.records.account()
+    const abort = new AbortController()
+    const lost = { status: 503, headers: { 'retry-after': '2' }, body: problem('UNAVAILABLE', true), isAsked: true }
+    proxy.fault = () => (when === 'in flight' ? 'silent' : lost)
+    const call = pay(to, { signal: abort.signal })
+    call.catch(() => undefined)
+    await eventually(async () => expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n))
+    const reason = new Error('enough')
+    abort.abort(reason)
+    const error = (await call.catch((caught: unknown) => caught)) as HoldfastUnanswered
+    expect(error).toMatchObject({ name: 'HoldfastUnanswered', cause: reason, idempotencyKey: keysSent()[0] })
+    proxy.fault = () => 'pass'
+    await pay(to, { idempotencyKey: error.idempotencyKey! })
+    expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
+  })
+
+  it('that had no effect ends with the reason of its signal', async () => {
+    const to = await world.records.account()
+    await expect(pay(to, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow(/^enough$/)
+    expect(proxy.passed).toHaveLength(0)
+    const abort = new AbortController()
+    const busy = holdfast({
+      url: proxy.url,
+      apiKey,
+      fetch: () => {
+        // The refusal is in memory: by then the client waits for the next attempt.
+        void turns(50).then(() => abort.abort(new Error('enough')))
+        return Promise.resolve(Response.json(problem('BUSY', true), { status: 429, headers: { 'retry-after': '20' } }))
+      },
+    })
+    const body = { itemData: transferTo(to) }
+    const call = busy.post('/positions/transfer-network-currency', body, { signal: abort.signal })
+    await expect(call).rejects.toThrow(/^enough$/)
+  })
+
   it('is refused if every attempt was refused', async () => {
     faults({ status: 400, body: problem('DATA_SOURCE_BUSY', true) }, { status: 401, body: problem('NO_ACCESS', false) })
     const error = await pay(await world.records.account()).catch((caught: unknown) => caught)
@@ -137,13 +188,8 @@ describe('a payment', () => {
     expect(new Set(keysSent()).size).toBe(2)
     proxy.passed.length = 0
     await hf.post('/accounts/single', { itemData: ref(to) })
-    const request = {
-      source: ref(payer),
-      destination: ref(to),
-      lamports: 1_000_000,
-      idempotencyId: crypto.randomUUID(),
-    }
-    await hf.post('/positions/transfer-network-currency', { itemData: request })
+    const itemData = { ...transferTo(to), idempotencyId: crypto.randomUUID() }
+    await hf.post('/positions/transfer-network-currency', { itemData })
     expect(keysSent()).toEqual([undefined, undefined])
   })
 
@@ -155,12 +201,8 @@ describe('a payment', () => {
 
   it('can be simulated with a dry run', async () => {
     const to = await world.records.account()
-    const body = { itemData: { source: ref(payer), destination: ref(to), lamports: 7 } }
-    expect(
-      await hf.dryRun('post', '/positions/transfer-network-currency', {
-        itemData: { ...body.itemData, lamports: 2_000_000 },
-      }),
-    ).toHaveProperty('dryRun')
+    const body = { itemData: transferTo(to) }
+    expect(await hf.dryRun('post', '/positions/transfer-network-currency', body)).toHaveProperty('dryRun')
     expect(await world.chain.lamports(to.onchainId)).toBe(0n)
   })
 })

@@ -13,12 +13,13 @@ export interface Passed {
 
 /**
  * `pass`: as it came. `cut`: asked, and the connection ended before the answer. `half`: ended in the middle of the
- * answer.
+ * answer. `silent`: asked, and the answer never comes.
  */
 export type Fault =
   | 'pass'
   | 'cut'
   | 'half'
+  | 'silent'
   | {
       readonly status: number
       readonly headers?: Readonly<Record<string, string>>
@@ -100,6 +101,7 @@ export class FaultProxy {
             end(answered)
             return
           }
+          if (fault === 'silent') return
           if (fault === 'cut') return void response.destroy()
           response.writeHead(answer.statusCode ?? 500, answer.headers)
           if (fault === 'half')

@@ -14,8 +14,20 @@ export const CLIENTS: readonly Mutant[] = [
   mutant(
     'a refusal after a lost answer is thrown as it is',
     'src/client/retries.ts',
-    ['throw mayHaveEffect ? uncertain(error, key) : error', 'throw error'],
+    ['tried >= policy.tries) throw thrown(error)', 'tried >= policy.tries) throw error'],
     { file: 'test/client/client.test.ts', name: 'whose answer is lost is unanswered' },
+  ),
+  mutant(
+    'an aborted call loses its key',
+    'src/client/retries.ts',
+    ['if (signal.aborted) throw thrown(signal.reason)', 'signal.throwIfAborted()'],
+    { file: 'test/client/client.test.ts', name: 'that is aborted' },
+  ),
+  mutant(
+    'an error has no key if the body has it',
+    'src/client/client.ts',
+    ['policy: policyFor(request), key }', 'policy: policyFor(request), key: named === undefined ? key : null }'],
+    { file: 'test/client/client.test.ts', name: 'has the idempotencyId of its body for its key' },
   ),
   mutant(
     'a refusal after a lost answer is raised as it is in Python',
