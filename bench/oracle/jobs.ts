@@ -53,6 +53,7 @@ export function sources(): Sources {
     fetch,
     unixSeconds: () => 1_795_000_000,
     elapsedMs: () => 0,
+    soon: (callback) => void setImmediate(callback),
     turnTo(n) {
       now = n
     },

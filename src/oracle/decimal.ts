@@ -26,8 +26,20 @@ const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
 export const ZERO_DECIMAL: Decimal = { units: 0n, exponent: 0 }
 
 const abs = (value: bigint): bigint => (value < 0n ? -value : value)
-const lengthOf = (value: bigint): number => abs(value).toString().length
+const LOG_OF_TWO = Math.log10(2)
+const SHORT = 10n ** 80n
 const shifted = (units: bigint, places: number): bigint => units * 10n ** BigInt(places)
+
+/** Decimal digits. */
+function lengthOf(value: bigint): number {
+  const size = abs(value)
+  if (size < SHORT) return size.toString().length
+  // The decimal text of a power has tens of thousands of digits, and costs more than the power.
+  const hex = size.toString(16)
+  const bits = hex.length * 4 - (Math.clz32(parseInt(hex.charAt(0), 16)) - 28)
+  const [least, most] = [Math.floor((bits - 1) * LOG_OF_TWO) + 1, Math.floor(bits * LOG_OF_TWO) + 1]
+  return least === most || size < 10n ** BigInt(least) ? least : most
+}
 
 /** Decimal notation, with or without an exponent; null for any other text. Throws NotANumber out of range. */
 export function parseDecimal(text: string): Decimal | null {
@@ -51,10 +63,11 @@ export function printDecimal({ units, exponent }: Decimal): string {
 /** @param rest true: the exact value is slightly further from zero than `units` */
 function decimal(units: bigint, exponent: number, rest = false): Decimal {
   if (units === 0n && !rest) return ZERO_DECIMAL
-  const magnitude = lengthOf(units) + exponent - 1
+  const length = lengthOf(units)
+  const magnitude = length + exponent - 1
   if (units === 0n || magnitude < MIN_MAGNITUDE) throw new NotANumber('the number is too small')
   if (magnitude > GREATEST_MAGNITUDE) throw new NotANumber('the number is too large')
-  const surplus = Math.max(lengthOf(units) - DIGITS, MIN_EXPONENT - exponent, 0)
+  const surplus = Math.max(length - DIGITS, MIN_EXPONENT - exponent, 0)
   let kept = surplus === 0 ? units : dropped(units, surplus, rest)
   let at = exponent + surplus
   // Rounding up may have added a digit.
@@ -115,11 +128,20 @@ function ratio(numerator: bigint, denominator: bigint, exponent: number): Decima
   return decimal(top / bottom, exponent - places, top % bottom !== 0n)
 }
 
+/** Digits of the exact power, about; 0 if `power` refuses the exponent. */
+export function digitsOfPower(base: Decimal, exponent: Decimal): number {
+  if (exponent.exponent < 0 || exponent.exponent > 3) return 0
+  const count = Math.abs(countOf(exponent))
+  return count > MAX_POWER ? 0 : lengthOf(base.units) * count
+}
+
+const countOf = ({ units, exponent }: Decimal): number => Number(shifted(units, exponent))
+
 /** Only whole powers; the result is rounded once. */
 export function power(base: Decimal, exponent: Decimal): Decimal {
   if (exponent.exponent < 0 || abs(exponent.units) > BigInt(MAX_POWER) || exponent.exponent > 3)
     throw new NotANumber(`only whole powers from -${MAX_POWER} to ${MAX_POWER} are computed`)
-  const count = Number(shifted(exponent.units, exponent.exponent))
+  const count = countOf(exponent)
   if (Math.abs(count) > MAX_POWER)
     throw new NotANumber(`only whole powers from -${MAX_POWER} to ${MAX_POWER} are computed`)
   if (base.units === 0n && count < 0) throw new NotANumber('division by zero')

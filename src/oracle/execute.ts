@@ -7,24 +7,23 @@ import { numberOf, TaskFailed, currentText, type Current } from './current.ts'
 import type { Definition } from './definition.ts'
 import { LIMITS, type Job } from './job.ts'
 import { JobRun, type World } from './run.ts'
+import { WorkBudget } from './work.ts'
 
 type Result = { readonly value: Decimal | string } | { readonly error: string }
 
 /** Never rejects because of a job or a host. */
 export async function execute({ jobs }: Definition, kind: DataKind, world: World): Promise<Execution> {
   const until = world.elapsedMs() + LIMITS.totalMs
-  const results = await Promise.all(jobs.map((job, index) => resultOf(job, `job ${index + 1}`, kind, { world, until })))
+  const work = new WorkBudget({ elapsed: world.elapsedMs, soon: world.soon })
+  const results = await Promise.all(
+    jobs.map((job, index) => resultOf(job, `job ${index + 1}`, kind, new JobRun(world, until, work))),
+  )
   return { ...combined(jobs, results, kind), jobs: results.map(shown) }
 }
 
-async function resultOf(
-  job: Job,
-  name: string,
-  kind: DataKind,
-  { world, until }: { readonly world: World; readonly until: number },
-): Promise<Result> {
+async function resultOf(job: Job, name: string, kind: DataKind, run: JobRun): Promise<Result> {
   try {
-    return { value: valueOf(await new JobRun(world, until).run(job), kind) }
+    return { value: valueOf(await run.run(job), kind) }
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error
     return { error: error.at(name).message }

@@ -3,6 +3,7 @@
 // without a comparison (the member exists). Nothing else.
 import { compare, parseDecimal } from './decimal.ts'
 import { JsonNumber, type Json } from './json.ts'
+import { FILTERED_VALUE } from './work.ts'
 
 /** The path is not in the subset, or matches too many values. */
 export class PathRefused extends Error {
@@ -93,12 +94,17 @@ function literalOf(text: string): Literal {
   return text === 'null' ? null : { number: text }
 }
 
-/** All values that the path matches, in document order. Throws PathRefused when there are too many. */
-export function follow(root: Json, path: Path): readonly Json[] {
+/**
+ * All values that the path matches, in document order. Throws PathRefused when there are too many.
+ *
+ * @param charge takes the units of work
+ */
+export function follow(root: Json, path: Path, charge: (units: number) => void): readonly Json[] {
   let found: Json[] = [root]
   for (const step of path) {
     const next: Json[] = []
     for (const value of found) {
+      charge(workOf(value, step))
       for (const each of reached(value, step)) {
         if (next.length === MAX_MATCHES) throw new PathRefused(`the path leads to more than ${MAX_MATCHES} values`)
         next.push(each)
@@ -111,6 +117,11 @@ export function follow(root: Json, path: Path): readonly Json[] {
 
 const isArray = (value: Json): value is readonly Json[] => Array.isArray(value)
 const isObject = (value: Json): value is ReadonlyMap<string, Json> => value instanceof Map
+
+function workOf(value: Json, step: Step): number {
+  const size = isArray(value) ? value.length : isObject(value) ? value.size : 0
+  return step.kind === 'filter' ? size * FILTERED_VALUE : step.kind === 'slice' ? size : 1
+}
 
 function reached(value: Json, step: Step): Iterable<Json> {
   switch (step.kind) {
@@ -149,11 +160,13 @@ function sliced(values: readonly Json[], from: number | null, to: number | null,
 type Test = Extract<Step, { readonly kind: 'filter' }>['test']
 
 function passes(value: Json, names: readonly string[], test: Test): boolean {
-  const [found, ...others] = names.reduce<readonly Json[]>(
-    (values, name) => values.flatMap((each) => member(each, name)),
-    [value],
-  )
-  if (found === undefined || others.length > 0) return test?.operator === '!='
+  let found: Json | undefined = value
+  for (const name of names) {
+    // A path may have thousands of names, and JSON is at most 64 deep.
+    if (found === undefined) break
+    found = member(found, name)[0]
+  }
+  if (found === undefined) return test?.operator === '!='
   return test === null || holds(found, test.operator, test.literal)
 }
 

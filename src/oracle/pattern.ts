@@ -13,13 +13,13 @@ const MAX_WORK = 8_000_000
 
 export interface Pattern {
   readonly groups: number
-  /** Cost of a search in the text. */
+  /** Cost of a search in the text, in units of work. Throws PatternRefused if the text is too long for the pattern. */
   readonly workOn: (text: string) => number
   /** Text of a group of the first match (0: the whole match); null: no match, or the group did not take part in it. */
   readonly extract: (text: string, group: number) => string | null
 }
 
-/** Throws PatternRefused. `extract` throws it too, if the text is too long for the pattern. */
+/** Throws PatternRefused. */
 export function compilePattern(text: string): Pattern {
   if (text.length > MAX_LENGTH) throw new PatternRefused(`the pattern is longer than ${MAX_LENGTH} characters`)
   const compiled = compile(text)
@@ -27,10 +27,12 @@ export function compilePattern(text: string): Pattern {
   if (size > MAX_PROGRAM) throw new PatternRefused('the pattern is too large')
   return {
     groups: compiled.groupCount(),
-    workOn: (searched) => searched.length * size,
+    workOn: (searched) => {
+      const work = searched.length * size
+      if (work > MAX_WORK) throw new PatternRefused('the text is too long to be searched with this pattern')
+      return work
+    },
     extract: (searched, group) => {
-      if (searched.length * size > MAX_WORK)
-        throw new PatternRefused('the text is too long to be searched with this pattern')
       const matcher = compiled.matcher(searched)
       return matcher.find() ? matcher.group(group) : null
     },

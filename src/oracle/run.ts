@@ -3,6 +3,7 @@
 import type { JobAnswer, JobRequest } from '../contract/market-data.ts'
 import {
   compare,
+  digitsOfPower,
   divide,
   median,
   mean,
@@ -19,6 +20,7 @@ import { JsonMalformed, parseJson, type Json } from './json.ts'
 import { PathRefused } from './json-path.ts'
 import { PatternRefused } from './pattern.ts'
 import { operate, select, type TaskOf } from './steps.ts'
+import { JSON_CHARACTER, POWER_DIGIT, SORTED_VALUE, type WorkBudget } from './work.ts'
 
 /** The I/O of a job. `fetch` follows no redirects, observes its limits and never rejects. */
 export interface World {
@@ -26,25 +28,35 @@ export interface World {
   readonly unixSeconds: () => number
   /** Monotonic milliseconds. */
   readonly elapsedMs: () => number
+  /** Runs the callback in a later turn of the event loop. */
+  readonly soon: (callback: () => void) => void
 }
 
 type Variables = Map<string, string>
 type ArithmeticTask = TaskOf<'addTask' | 'subtractTask' | 'multiplyTask' | 'divideTask' | 'powTask'>
 
 const JSON_DEPTH = 64
-const WORK = 16_000_000
+/** Units of work for each task, beside those of what it computes. */
+const TASK_WORK = 100
+/** Each task may read the whole text, which costs a unit for this many characters. */
+const CHARACTERS_OF_A_UNIT = 16
 const VARIABLE = /\$\{([^}]*)\}/g
 
 export class JobRun {
   readonly #world: World
   readonly #until: number
-  #work = WORK
+  readonly #work: WorkBudget
   /** The last parsed text: a text is often read several times in a row. */
   #read: { readonly text: string; readonly json: Json } | null = null
 
-  constructor(world: World, until: number) {
+  /**
+   * @param until on the clock of the world: later tasks fail
+   * @param work shared by the jobs of one execution
+   */
+  constructor(world: World, until: number, work: WorkBudget) {
     this.#world = world
     this.#until = until
+    this.#work = work
   }
 
   /** Rejects with TaskFailed. */
@@ -55,8 +67,10 @@ export class JobRun {
   async #job({ tasks }: Job, start: Current, variables: Variables): Promise<Current> {
     let current = start
     for (const task of tasks) {
-      if (this.#world.elapsedMs() >= this.#until) throw new TaskFailed('it takes too long', task.place)
       try {
+        const length = current !== null && 'text' in current ? current.text.length : 0
+        await this.#work.spend(TASK_WORK + length / CHARACTERS_OF_A_UNIT)
+        if (this.#world.elapsedMs() >= this.#until) throw new TaskFailed('it takes too long')
         current = await this.#task(task, current, variables)
       } catch (error) {
         throw withPlace(task, error)
@@ -70,9 +84,9 @@ export class JobRun {
       case 'httpTask':
         return await this.#fetch(task, variables)
       case 'jsonParseTask':
-        return select(this.#json(currentText(current)), task, task.path === null ? fillIn(task.text, variables) : null)
+        return await this.#select(task, currentText(current), variables)
       case 'regexExtractTask':
-        return this.#extract(task, currentText(current))
+        return await this.#extract(task, currentText(current))
       case 'stringMapTask':
         return mapText(task, task.input === null ? currentText(current) : fillIn(task.input, variables), variables)
       case 'valueTask':
@@ -135,6 +149,7 @@ export class JobRun {
   async #calculate(task: ArithmeticTask, current: Current, variables: Variables): Promise<Current> {
     const { kind, operand } = task
     const other = 'number' in operand ? operand.number : numberOf(await this.#source(operand, current, variables))
+    if (kind === 'powTask') await this.#work.spend(digitsOfPower(numberOf(current), other) * POWER_DIGIT)
     return { number: operate(kind, numberOf(current), other) }
   }
 
@@ -143,16 +158,25 @@ export class JobRun {
       variables.set(name, checkLength(currentText(await this.#job(job, current, variables))))
   }
 
-  #json(text: string): Json {
+  async #select(task: TaskOf<'jsonParseTask'>, text: string, variables: Variables): Promise<Current> {
+    const path = task.path === null ? fillIn(task.text, variables) : null
+    const json = await this.#json(text)
+    await this.#work.spend(0)
+    return select(json, task, path, (units) => this.#work.charge(units))
+  }
+
+  async #json(text: string): Promise<Json> {
+    await this.#work.spend(0)
+    // Looked up in the turn of this member: the members of a task read the same text.
     if (this.#read?.text === text) return this.#read.json
+    this.#work.charge(text.length * JSON_CHARACTER)
     const json = parseJson(text, { maxDepth: JSON_DEPTH, duplicates: 'last' })
     this.#read = { text, json }
     return json
   }
 
-  #extract({ pattern, group }: TaskOf<'regexExtractTask'>, text: string): Current {
-    this.#work -= pattern.workOn(text)
-    if (this.#work < 0) throw new TaskFailed('the job searches too much text')
+  async #extract({ pattern, group }: TaskOf<'regexExtractTask'>, text: string): Promise<Current> {
+    await this.#work.spend(pattern.workOn(text))
     const found = pattern.extract(text, group)
     if (found === null) throw new TaskFailed('the pattern is not found')
     return { text: found }
@@ -189,6 +213,7 @@ export class JobRun {
         `${succeeded} of ${results.length} members succeed, and ${minSuccessful} must (${(first as TaskFailed).message})`,
       )
     }
+    this.#work.charge(values.length * SORTED_VALUE)
     const middle = median(values)
     if (maxRangePercent === null) return middle
     const sorted = values.toSorted(compare)
@@ -282,17 +307,25 @@ function constantOf({ value }: TaskOf<'valueTask'>, variables: Variables): Curre
 
 /** Replaces every `${NAME}` by the text cached under that name. */
 function fillIn(text: string, variables: Variables): string {
-  const result = text.replace(VARIABLE, (_, name: string) => {
+  // Counted while it grows: a short text can name a long variable thousands of times.
+  let length = text.length
+  const result = text.replace(VARIABLE, (whole, name: string) => {
     const value = variables.get(name)
     if (value === undefined) throw new TaskFailed('a variable is not cached at this point')
+    length += value.length - whole.length
+    if (length > LIMITS.textLength + text.length) throw tooLong()
     return value
   })
   return checkLength(result)
 }
 
 function checkLength(text: string): string {
-  if (text.length > LIMITS.textLength) throw new TaskFailed(`a text is longer than ${LIMITS.textLength} characters`)
+  if (text.length > LIMITS.textLength) throw tooLong()
   return text
+}
+
+function tooLong(): TaskFailed {
+  return new TaskFailed(`a text is longer than ${LIMITS.textLength} characters`)
 }
 
 function checkPrintable(text: string): string {

@@ -4,6 +4,7 @@ import { numberIn, TaskFailed, type Current } from './current.ts'
 import type { Task, TaskKind } from './job.ts'
 import { JsonNumber, printJson, type Json } from './json.ts'
 import { follow, parsePath, type Path } from './json-path.ts'
+import { SORTED_VALUE } from './work.ts'
 
 export type TaskOf<Kind extends TaskKind> = Extract<Task, { readonly kind: Kind }>
 
@@ -21,16 +22,27 @@ export function operate(kind: keyof typeof OPERATIONS, current: Decimal, operand
 
 const NO_PATH: Path = []
 
-/** @param text the path, if it contains variables */
-export function select(json: Json, { path, aggregation }: TaskOf<'jsonParseTask'>, text: string | null): Current {
-  const found = follow(json, text === null ? (path ?? NO_PATH) : parsePath(text))
+/**
+ * @param text the path, if it contains variables
+ * @param charge takes the units of work, and throws from the limit on
+ */
+export function select(
+  json: Json,
+  { path, aggregation }: TaskOf<'jsonParseTask'>,
+  text: string | null,
+  charge: (units: number) => void,
+): Current {
+  const found = follow(json, text === null ? (path ?? NO_PATH) : parsePath(text), charge)
   const [first, ...others] = found
   if (first === undefined) throw new TaskFailed('the path leads to nothing')
   if (aggregation === 'NONE') {
     if (others.length > 0)
       throw new TaskFailed(`the path leads to ${found.length} values, which needs an aggregationMethod`)
-    return asCurrent(first)
+    const current = asCurrent(first)
+    if (current !== null && 'text' in current) charge(current.text.length)
+    return current
   }
+  charge(found.length * SORTED_VALUE)
   const numbers = found.map(asNumber)
   const sorted = numbers.toSorted(compare)
   switch (aggregation) {

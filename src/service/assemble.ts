@@ -356,7 +356,8 @@ function lendingOf({ outbound, lendingProviders = [] }: AssemblyParts): NonNulla
 
 function oracleOf(outbound: NonNullable<Platform['outbound']>, clock: Clock): JobOracle {
   const unixSeconds = (): number => Math.floor(clock.now() / 1_000)
-  return new JobOracle({ fetch: guardedFetch(outbound), unixSeconds, elapsedMs: () => clock.elapsed() })
+  const soon = (callback: () => void): void => clock.soon(callback)
+  return new JobOracle({ fetch: guardedFetch(outbound), unixSeconds, elapsedMs: () => clock.elapsed(), soon })
 }
 
 function listenerOf(

@@ -50,7 +50,12 @@ const resolve = (name: string) =>
 
 function world(rules: readonly string[] = []): World {
   const outbound = new Outbound(rules.map(outboundRule), resolve)
-  return { fetch: guardedFetch(outbound), unixSeconds: () => 1_795_000_000, elapsedMs: () => performance.now() }
+  return {
+    fetch: guardedFetch(outbound),
+    unixSeconds: () => 1_795_000_000,
+    elapsedMs: () => performance.now(),
+    soon: (callback) => void setImmediate(callback),
+  }
 }
 
 const SPELLINGS = [

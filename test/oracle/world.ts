@@ -52,5 +52,11 @@ export function worldOf(pages: typeof PAGES = PAGES, tookMs: Readonly<Record<str
     if (typeof page === 'number') return Promise.resolve({ ok: true, status: page, body: new Uint8Array() })
     return Promise.resolve({ ok: true, status: 200, body: typeof page === 'string' ? Buffer.from(page) : page })
   }
-  return { requests, fetch, unixSeconds: () => NOW, elapsedMs: () => elapsed }
+  return {
+    requests,
+    fetch,
+    unixSeconds: () => NOW,
+    elapsedMs: () => elapsed,
+    soon: (callback) => void setImmediate(callback),
+  }
 }

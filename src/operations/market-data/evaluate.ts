@@ -31,11 +31,11 @@ export interface JobAttempt {
 }
 
 /**
- * Executes the jobs when there is capacity for their requests, which count against the rate limit. Throws 429
- * `RATE_LIMITED`, `OUTBOUND_BUSY` before any request is sent.
+ * Executes the jobs when there is capacity for their requests, which count against the rate limit. An execution without
+ * requests counts as one, because it computes. Throws 429 `RATE_LIMITED`, `OUTBOUND_BUSY` before any request is sent.
  */
 export async function attemptJobs({ platform, call }: Context, definition: Good, kind: DataKind): Promise<JobAttempt> {
-  const { requests } = definition
+  const requests = Math.max(1, definition.requests)
   call.charge?.(requests)
   const { outboundShares: shares } = platform
   if (shares === undefined) return await execute(platform, definition, kind, requests)

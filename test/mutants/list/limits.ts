@@ -127,4 +127,20 @@ export const LIMITS: readonly Mutant[] = [
     ['if (underWay !== undefined) {', 'if (underWay === null) {'],
     { file: 'test/engine/limits/debit-windows.test.ts', name: 'that is evicted while a window is read back' },
   ),
+  mutant('jobs compute without a limit', 'src/oracle/work.ts', ['if (this.#left < 0)', 'if (this.#left < -Infinity)'], {
+    file: 'test/oracle/work.test.ts',
+    name: 'is limited over all its jobs',
+  }),
+  mutant(
+    'jobs leave no turn to others',
+    'src/oracle/work.ts',
+    ['this.#pacer.isDue ? this.#pacer.rest() : undefined', 'undefined'],
+    { file: 'test/oracle/work.test.ts', name: 'is limited over all its jobs' },
+  ),
+  mutant(
+    'an execution without requests is not charged',
+    'src/operations/market-data/evaluate.ts',
+    ['Math.max(1, definition.requests)', 'definition.requests'],
+    { file: 'test/operations/market-data/evaluate.test.ts' },
+  ),
 ]
