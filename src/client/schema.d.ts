@@ -7204,13 +7204,13 @@ export interface components {
       rent: string;
       /** @description Reference of the client, as the request gave it; null: none. */
       externalReference: string | null;
-      /** @description References of the items of a batch that the transaction carries; empty: none. */
+      /** @description References of the items of a batch that the transaction carries; empty: none, or not readable by the caller. */
       itemReferences: string[];
-      /** @description Endpoint that made the transaction; null: not a transaction of the tenant. */
+      /** @description Endpoint that made the transaction; null: not a transaction that the caller may read. */
       operation: string | null;
       /** @description Transaction of the movement; null: not one of this service that the tenant made or signed. */
       transaction: {
-        /** @description Id of the transaction, a UUID; null: made by another tenant and signed by this one. */
+        /** @description Id of the transaction, a UUID; null: made by another tenant or organization, and not readable by the caller. */
         offchainId: string | null;
         /** @description Address on chain: base58 of 32 bytes. */
         onchainId: string | null;

@@ -11,6 +11,7 @@ import { eventsOf, newParty, type Party } from './fixtures/parties.ts'
 const PAY = '/positions/transfer-network-currency'
 const NAME = 'Miller, private client'
 const NUMBER = 'CH93 0076 2011'
+const REFERENCE = 'invoice 4711 of the payer'
 
 let world: World
 let screener: Screener
@@ -35,6 +36,7 @@ beforeAll(async () => {
     source: wallet,
     destination: { onchainId: theirs.onchainId },
     lamports: 10_000_000,
+    externalReference: REFERENCE,
   })
   await sibling.records.funded({ canPayFees: true }, SOL)
   await sibling.api.ok(201, 'POST', '/positions', {
@@ -57,11 +59,11 @@ function expectNoName(text: string): void {
   for (const secret of [NAME, NUMBER]) expect(text.includes(secret), `${secret} in ${text}`).toBe(false)
 }
 
-async function readStatement(format: string): Promise<string> {
+async function readStatement(format: string, { api, externalId }: Party = payer): Promise<string> {
   const response = await fetch(`${world.url}/api/v1/statements`, {
     method: 'POST',
-    headers: { authorization: payer.api.bearer, 'content-type': 'application/json' },
-    body: JSON.stringify({ itemData: { organization: 'PAYER', from: '2020-01-01T00:00:00Z', format } }),
+    headers: { authorization: api.bearer, 'content-type': 'application/json' },
+    body: JSON.stringify({ itemData: { organization: externalId, from: '2020-01-01T00:00:00Z', format } }),
   })
   return await response.text()
 }
@@ -77,7 +79,62 @@ it.each(['JSON', 'CSV'])('a statement (%s) names no account of another organizat
   expectNoName(statement)
 })
 
-it('nor do the records, lists and events of the payment', async () => {
+interface Movement {
+  readonly externalReference: string | null
+  readonly itemReferences: readonly string[]
+  readonly operation: string | null
+  readonly transaction: Ids | null
+}
+
+async function movementOf(party: Party, signature: string | null): Promise<Movement> {
+  return await eventually(async () => {
+    const { balances } = JSON.parse(await readStatement('JSON', party)) as {
+      readonly balances: readonly { readonly movements: readonly Movement[] }[]
+    }
+    const found = balances
+      .flatMap(({ movements }) => movements)
+      .find((each) => each.transaction?.onchainId === signature)
+    expect(found).toBeDefined()
+    return found!
+  })
+}
+
+it('a statement shows nothing of a transaction that its reader may not read', async () => {
+  expect(await movementOf(payer, paid.onchainId)).toMatchObject({
+    externalReference: REFERENCE,
+    operation: `POST /api/v1${PAY}`,
+    transaction: { offchainId: paid.offchainId },
+  })
+  await sibling.api.refuses(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', {
+    offchainId: paid.offchainId,
+  })
+  expect(await movementOf(sibling, paid.onchainId)).toMatchObject({
+    externalReference: null,
+    itemReferences: [],
+    operation: null,
+    transaction: { offchainId: null },
+  })
+  const csv = await readStatement('CSV', sibling)
+  expect(csv).toContain(paid.onchainId)
+  for (const hidden of [REFERENCE, PAY, paid.offchainId]) expect(csv).not.toContain(hidden)
+})
+
+it('a statement shows a transaction of another organization that a key of its reader has signed', async () => {
+  const source = { onchainId: (await sibling.records.funded({}, SOL)).onchainId }
+  const body = { source, destination: wallet, lamports: 10_000_000, externalReference: REFERENCE }
+  const { offchainId } = await payer.api.ok<Result>(201, 'POST', PAY, body, { config: { feePayer: wallet } })
+  for (const { api } of [sibling, payer])
+    await api.ok(200, 'POST', '/transactions/sign', { transaction: { offchainId } })
+  const signed = await payer.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction: { offchainId } })
+  expect(await sibling.api.read('/transactions/single', { offchainId })).toMatchObject({ externalReference: REFERENCE })
+  expect(await movementOf(sibling, signed.onchainId)).toMatchObject({
+    externalReference: REFERENCE,
+    operation: `POST /api/v1${PAY}`,
+    transaction: { offchainId },
+  })
+})
+
+it('the records, lists and events of a payment name no account of another organization', async () => {
   const { offchainId } = paid
   const { api } = payer
   expectNoName(JSON.stringify(await api.read('/transactions/single', { offchainId })))

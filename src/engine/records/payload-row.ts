@@ -202,6 +202,9 @@ export function fixedOfRow(row: FixedRow, signedBytes: string | null): Transacti
 /** The members of a payload that long lists of transactions show. Other members are not decoded. */
 export interface PayloadGlance {
   readonly endpoint: string
+  readonly organization: string
+  /** Addresses. */
+  readonly signers: readonly string[]
   readonly feePayer: string
   readonly fee: string
   /** Addresses of all accounts, in the order of the message. */
@@ -215,13 +218,16 @@ export interface PayloadGlance {
 export function glanceOfPayloadRow(row: Json): PayloadGlance {
   if (!Array.isArray(row) || !READABLE.has(row[0])) return glanceOfFixed(payloadOfRow(row).fixed)
   const [, fixed, signedBytes] = row as [number, FixedRow, string | null]
-  const [endpoint, , flat, feePayer, fee, , , , , , message, , , entries, , , , more] = fixed
+  const [endpoint, organization, flat, feePayer, fee, , , , , , message, , signers, entries, , , , more] = fixed
   const { externalReference, itemReferences } = more as Partial<TransactionFixed>
   const bytes = messageBytesIn(signedBytes ?? '')
   const addresses = addressesOf(flat, new MessageKeys(bytes))
+  const refer = (ref: RefRow): string => (typeof ref === 'number' ? addresses[ref]! : ref.address)
   return {
     endpoint,
-    feePayer: typeof feePayer === 'number' ? addresses[feePayer]! : feePayer.address,
+    organization,
+    signers: signers.map(refer),
+    feePayer: refer(feePayer),
     fee,
     addresses,
     message: message === null ? bytes : Buffer.from(message, 'base64'),
@@ -234,6 +240,8 @@ export function glanceOfPayloadRow(row: Json): PayloadGlance {
 export function glanceOfFixed(fixed: TransactionFixed): PayloadGlance {
   return {
     endpoint: fixed.endpoint,
+    organization: fixed.organization,
+    signers: fixed.signers.map(({ address }) => address),
     feePayer: fixed.feePayer.address,
     fee: fixed.fee,
     addresses: fixed.accounts.map(({ address }) => address),

@@ -4,8 +4,9 @@ import type { BookedMovement } from '../../engine/movements/history.ts'
 import type { TransactionGlance } from '../../engine/records/glance.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { Platform, Context } from '../context/platform.ts'
+import { maySeeOfTenant } from '../transactions/signing/named.ts'
 import { statementBalances, type Balance } from './balances.ts'
-import { movementLine, shownTransactionIds, type MovementLine } from './movement.ts'
+import { movementLine, shownTransactionIds, type MovementLine, type StatementReader } from './movement.ts'
 import { Parties } from './parties.ts'
 import type { Period } from './period.ts'
 
@@ -23,15 +24,18 @@ export async function* linesOf(
   period: Period,
 ): AsyncGenerator<readonly Line[], void, undefined> {
   const { platform } = context
-  const parties = new Parties(context)
+  // A movement is final, and so are the signatures of its transaction.
+  const maySee = ({ organization, feePayer, signers }: TransactionGlance): boolean =>
+    maySeeOfTenant(context, { organization, feePayer, signers, isWaiting: false })
+  const reader = { parties: new Parties(context), maySee }
   for (const state of holdings) {
-    for (const balance of statementBalances(platform, state)) yield* linesOfBalance(platform, parties, balance, period)
+    for (const balance of statementBalances(platform, state)) yield* linesOfBalance(platform, reader, balance, period)
   }
 }
 
 async function* linesOfBalance(
   platform: Platform,
-  parties: Parties,
+  reader: StatementReader,
   balance: Balance,
   { fromMs, toMs }: Period,
 ): AsyncGenerator<readonly Line[], void, undefined> {
@@ -47,7 +51,7 @@ async function* linesOfBalance(
     closing = page.at(-1)?.after ?? closing
     for await (const { booked, transactions } of withTransactions(platform, page))
       yield booked.map((movement) => {
-        return { type: 'movement', balance, movement: movementLine(transactions, parties, balance, movement) }
+        return { type: 'movement', balance, movement: movementLine(reader, transactions, balance, movement) }
       })
   }
   if (isOpen) yield [{ type: 'closing', balance, amount: closing, atMs: toMs }]

@@ -25,14 +25,14 @@ export interface MovementLine {
   readonly externalReference: string | null
   /** References of the items of a batch. */
   readonly itemReferences: readonly string[]
-  /** Path of the endpoint that made the transaction. */
+  /** Path of the endpoint that made the transaction; null: the caller may not read it. */
   readonly operation: string | null
   /** null: not a transaction of the caller's tenant. */
   readonly transaction: MovementTransaction | null
 }
 
 export interface MovementTransaction {
-  /** null: made by another tenant. */
+  /** null: the caller may not read the transaction. */
   readonly offchainId: string | null
   readonly onchainId: string | null
   readonly blockTime: string | null
@@ -46,18 +46,25 @@ export function shownTransactionIds(movements: readonly BookedMovement[]): strin
 
 const isShown = ({ cause }: BookedMovement): boolean => cause === 'own' || cause === 'countersigned'
 
+/** What the reader of a statement may know. */
+export interface StatementReader {
+  readonly parties: Parties
+  /** For a transaction of the reader's tenant. */
+  readonly maySee: (transaction: TransactionGlance) => boolean
+}
+
 export function movementLine(
+  reader: StatementReader,
   transactions: ReadonlyMap<string, TransactionGlance>,
-  parties: Parties,
   balance: Balance,
   movement: BookedMovement,
 ): MovementLine {
   const { atMs, delta, after, cause } = movement
-  const self = parties.of(balance.state.context.address)
+  const self = reader.parties.of(balance.state.context.address)
   const glance = isShown(movement) ? transactions.get(movement.transactionId ?? '') : undefined
   // Members are named one by one, because an object spread takes longer than the rest of the line.
   const { others, fee, rent, externalReference, itemReferences, operation, transaction } =
-    glance === undefined ? WITHOUT_TRANSACTION : ofTransaction(parties, balance, glance, movement)
+    glance === undefined ? WITHOUT_TRANSACTION : ofTransaction(reader, balance, glance, movement)
   return {
     atMs,
     kind: glance !== undefined ? 'TRANSACTION' : cause === 'onboarded' ? 'ONBOARDED' : 'OUTSIDE',
@@ -90,24 +97,24 @@ const WITHOUT_TRANSACTION: OfTransaction = {
 }
 
 function ofTransaction(
-  parties: Parties,
+  { parties, maySee }: StatementReader,
   { state, asset }: Balance,
   transaction: TransactionGlance,
   { delta, cause }: BookedMovement,
 ): OfTransaction {
   const { id, signature, blockTime, slot, error, feePayer, fee } = transaction
   const { address } = state.context
-  const isOwn = cause === 'own'
+  const isVisible = cause === 'own' && maySee(transaction)
   const isNetwork = asset === 'lamports'
   return {
     others: error === null ? partiesOf(parties, transaction, { address, asset, isDebit: delta < 0n }) : [],
     fee: isNetwork && feePayer === address ? BigInt(fee) : 0n,
     rent: isNetwork && error === null ? rentPaidBy(transaction, address) : 0n,
-    externalReference: isOwn ? transaction.externalReference : null,
-    itemReferences: isOwn ? transaction.itemReferences : [],
-    operation: isOwn ? transaction.endpoint : null,
+    externalReference: isVisible ? transaction.externalReference : null,
+    itemReferences: isVisible ? transaction.itemReferences : [],
+    operation: isVisible ? transaction.endpoint : null,
     transaction: {
-      offchainId: isOwn ? id : null,
+      offchainId: isVisible ? id : null,
       onchainId: signature,
       blockTime: blockTime === null ? null : new Date(blockTime * 1_000).toISOString(),
       slot,

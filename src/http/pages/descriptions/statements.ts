@@ -37,12 +37,14 @@ export const STATEMENTS: Descriptions = {
     'Fee that the account paid for the transaction, part of the amount, in display units of the network currency.',
   'StatementMovement.rent':
     'Rent that the account paid for other accounts, part of the amount, in display units of the network currency.',
-  'StatementMovement.itemReferences': 'References of the items of a batch that the transaction carries; empty: none.',
-  'StatementMovement.operation': 'Endpoint that made the transaction; null: not a transaction of the tenant.',
+  'StatementMovement.itemReferences':
+    'References of the items of a batch that the transaction carries; empty: none, or not readable by the caller.',
+  'StatementMovement.operation':
+    'Endpoint that made the transaction; null: not a transaction that the caller may read.',
   'StatementMovement.transaction':
     'Transaction of the movement; null: not one of this service that the tenant made or signed.',
   'StatementMovement.transaction.offchainId':
-    'Id of the transaction, a UUID; null: made by another tenant and signed by this one.',
+    'Id of the transaction, a UUID; null: made by another tenant or organization, and not readable by the caller.',
   balanceAfter: 'Balance after the movement.',
   'StatementParty.ownerOnchainId': 'Address of the owner of a token account; null: not a token account, or not known.',
   'Discovery.owner': 'Owner of the token accounts. Without a record: `onchainId` with `offPlatform`.',

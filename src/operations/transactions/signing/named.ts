@@ -51,23 +51,51 @@ function concerns(context: Context, transaction: RecordState<'transaction'>): bo
  * organization, while signatures are missing or if the key signs without a grant; one of another tenant that the
  * caller is asked to sign.
  */
-export function maySeeTransaction({ platform, call }: Context, transaction: RecordState<'transaction'>): boolean {
-  if (isOwn(call, transaction)) return true
-  if (!isOfTenant(call, transaction)) return isAskedToSign(call, transaction)
-  const { tenant, value, context } = transaction
-  const maker = { tenant, organization: context.fixed.organization }
-  const isGranted = (state: HoldingState): boolean =>
-    state.context.address === context.fixed.feePayer.address ? mayPayFeesFor(maker, state) : maySignWith(maker, state)
+export function maySeeTransaction(context: Context, transaction: RecordState<'transaction'>): boolean {
+  if (!isOfTenant(context.call, transaction)) return isAskedToSign(context.call, transaction)
+  const { value } = transaction
+  const { organization, feePayer, signers } = transaction.context.fixed
   const isWaiting = value === 'prepared' || value === 'partiallySigned'
+  const addresses = signers.map(({ address }) => address)
+  return maySeeOfTenant(context, { organization, feePayer: feePayer.address, signers: addresses, isWaiting })
+}
+
+export interface TransactionOfTenant {
+  /** The organization that made the transaction. */
+  readonly organization: string
+  /** Address. */
+  readonly feePayer: string
+  /** Addresses. */
+  readonly signers: readonly string[]
+  /** Signatures are missing. */
+  readonly isWaiting: boolean
+}
+
+/** `maySeeTransaction` for a transaction of the caller's tenant. */
+export function maySeeOfTenant(
+  { platform, call }: Context,
+  { organization, feePayer, signers, isWaiting }: TransactionOfTenant,
+): boolean {
+  if (organization === call.organization) return true
+  const maker = { tenant: call.tenant, organization }
+  const isGranted = (state: HoldingState): boolean =>
+    state.context.address === feePayer ? mayPayFeesFor(maker, state) : maySignWith(maker, state)
   // A grant to sign with an account gives no right to read its owner's transactions.
   const isOwned = (state: HoldingState): boolean =>
     state.tenant === call.tenant && state.context.organization === call.organization
-  return keysOf({ platform, call }, transaction).some((state) => isOwned(state) && (isWaiting || !isGranted(state)))
+  return keysAt({ platform, call }, signers).some((state) => isOwned(state) && (isWaiting || !isGranted(state)))
 }
 
 /** Records of signers with keys stored here that the caller may use. */
-function keysOf({ platform, call }: Context, { context }: RecordState<'transaction'>): HoldingState[] {
-  return context.fixed.signers.flatMap(({ address }) =>
+function keysOf(context: Context, transaction: RecordState<'transaction'>): HoldingState[] {
+  return keysAt(
+    context,
+    transaction.context.fixed.signers.map(({ address }) => address),
+  )
+}
+
+function keysAt({ platform, call }: Context, addresses: readonly string[]): HoldingState[] {
+  return addresses.flatMap((address) =>
     platform.engine.directory
       .ownAtAddress(call.cluster, address)
       .map(({ head }) => head)
