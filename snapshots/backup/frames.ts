@@ -1,7 +1,7 @@
 // Content of a backup as frames: manifest, rows of the store, rows of the embedded chain, and files. The snapshot of
 // the store is taken first, so that in a copy of a running service the chain and the key files are never older than
 // the records that refer to them.
-import { readdirSync, readFileSync } from 'node:fs'
+import { opendir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { BackupRefused, type Frame } from './format.ts'
 import { packRows, type BackupRow } from './rows.ts'
@@ -47,16 +47,19 @@ export async function* rowFrames(
  */
 const FILE = /^(?:secrets|players)(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*){1,4}$/
 
-/** Files below `folder`, with their path in a data directory. Temporary files are omitted. */
-export function* fileFrames(
+/**
+ * Files below `folder`, with their path in a data directory. Temporary files are omitted. Read one by one and without
+ * blocking: a tenant can have any number of keys.
+ */
+export async function* fileFrames(
   name: 'secrets' | 'players',
   folder: string,
-  isWanted: (path: string) => boolean = () => true,
-): Generator<Frame, void, undefined> {
-  for (const path of filesIn(folder)) {
+  isWanted: (path: string) => Promise<boolean> = () => Promise.resolve(true),
+): AsyncGenerator<Frame, void, undefined> {
+  for await (const path of filesIn(folder)) {
     const file = [name, ...relative(folder, path).split(sep)].join('/')
-    if (!FILE.test(file) || isDraft(file) || !isWanted(path)) continue
-    const bytes = readIfThere(path)
+    if (!FILE.test(file) || isDraft(file)) continue
+    const bytes = await unlessGone(async () => ((await isWanted(path)) ? await readFile(path) : null))
     if (bytes !== null) yield { kind: 'file', body: Buffer.concat([Buffer.from(`${file}\n`), bytes]) }
   }
 }
@@ -72,21 +75,20 @@ export function fileOf(body: Buffer): { readonly path: string; readonly bytes: B
 /** `name.json.3f9a...`: a temporary file of a write that did not finish. */
 const isDraft = (file: string): boolean => /\.[0-9a-f]{12}$/.test(file)
 
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-      const path = join(folder, entry.name)
-      return entry.isDirectory() ? filesIn(path) : entry.isFile() ? [path] : []
-    })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
+async function* filesIn(folder: string): AsyncGenerator<string, void, undefined> {
+  const entries = await unlessGone(() => opendir(folder))
+  if (entries === null) return
+  for await (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesIn(path)
+    else if (entry.isFile()) yield path
   }
 }
 
-function readIfThere(path: string): Buffer | null {
+/** null: there is no such file any more. */
+async function unlessGone<Found>(read: () => Promise<Found>): Promise<Found | null> {
   try {
-    return readFileSync(path)
+    return await read()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error

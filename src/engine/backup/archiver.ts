@@ -1,8 +1,7 @@
 // Writes the point-in-time archive: all batches committed since a backup, in files that a restore replays. The archiver
 // lags behind the store and never blocks a commit: batches not archived yet stay in the store's redo log, also across a
 // crash. The files also contain the batches of the embedded chain and the sealed key files that the records refer to.
-import { statSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import {
   ArchiveFile,
   archiveFiles,
@@ -36,6 +35,7 @@ export interface ArchiveDependencies {
 export type ChainChanges = (after: number) => AsyncIterable<BackupRow>
 
 const BATCHES_AT_ONCE = 500
+const FILES_AT_ONCE = 500
 const FILE_BYTES = 64 * 1024 * 1024
 const FILE_MS = 3_600_000
 /** Matches the row of a key that is stored in a file, or of the master key check. */
@@ -167,9 +167,9 @@ export class Archiver {
       // therefore at least as recent as the records.
       await this.#takeChain()
       if (batches.length === 0) return
-      const files = batches.some(({ text }) => NAMES_FILES.test(text)) ? this.#changedFiles() : []
       const { file } = await this.#openFile()
-      await file.append([...files, ...batches.map(({ sequence, text }) => batchFrame(sequence, text))])
+      if (batches.some(({ text }) => NAMES_FILES.test(text))) await this.#takeChangedFiles(file)
+      await file.append(batches.map(({ sequence, text }) => batchFrame(sequence, text)))
       this.#reach = { ...this.#reach, store: batches.at(-1)!.sequence }
       this.#deps.redo.archived(this.#reach.store)
       if (batches.length < BATCHES_AT_ONCE) return
@@ -211,16 +211,25 @@ export class Archiver {
   }
 
   /** Key files are written before the record that refers to them. After a start, each file is archived once more. */
-  #changedFiles(): Frame[] {
-    const isNew = (path: string): boolean => {
-      const { ino, size, mtimeMs } = statSync(path)
+  async #takeChangedFiles(file: ArchiveFile): Promise<void> {
+    const isNew = async (path: string): Promise<boolean> => {
+      const { ino, size, mtimeMs } = await stat(path)
       const stamp = `${ino} ${size} ${mtimeMs}`
       const before = this.#known.get(path)
       this.#known.set(path, stamp)
       return before !== stamp
     }
     const { secrets, players } = this.#deps
-    return [...fileFrames('secrets', secrets, isNew), ...fileFrames('players', players, isNew)]
+    let page: Frame[] = []
+    for (const [name, folder] of [['secrets', secrets] as const, ['players', players] as const]) {
+      for await (const frame of fileFrames(name, folder, isNew)) {
+        page.push(frame)
+        if (page.length < FILES_AT_ONCE) continue
+        await file.append(page)
+        page = []
+      }
+    }
+    if (page.length > 0) await file.append(page)
   }
 
   #well(): void {

@@ -54,8 +54,11 @@ export async function checkBatch(context: Context, { operation, config, items }:
   const findings: DryRunFindings[] = []
   const refusals: Refusal[] = []
   const intents = new Map<number, string>()
+  // Dry runs wait for nothing outside: without it, a large batch is one turn of the event loop.
+  const pacer = platform.engine.pacer()
   let size = MAX_PACKED
   for (let from = 0; from < items.length;) {
+    if (pacer.isDue) await pacer.rest()
     const next = items.slice(from, from + size)
     from += next.length
     const pack = await makePack({ platform, call: dry }, { write, config, isSwitch, items: next, begin: () => true })

@@ -28,7 +28,10 @@ export async function* linesOf(
   const maySee = ({ organization, feePayer, signers }: TransactionGlance): boolean =>
     maySeeOfTenant(context, { organization, feePayer, signers, isWaiting: false })
   const reader = { parties: new Parties(context), maySee }
+  // Balances of zero without movements take no other turn of the event loop.
+  const pacer = platform.engine.pacer()
   for (const state of holdings) {
+    if (pacer.isDue) await pacer.rest()
     for (const balance of statementBalances(platform, state)) yield* linesOfBalance(platform, reader, balance, period)
   }
 }

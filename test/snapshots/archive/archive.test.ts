@@ -138,6 +138,18 @@ function tear(): void {
   writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from([0, 0, 1, 0, 0x42, 7])]))
 }
 
+it('contains the key files, more than are appended at once', async () => {
+  const count = 600
+  const names = Array.from({ length: count }, (_, n) => `secrets/C/${n}.json`)
+  await mkdir(join(home, 'secrets', 'C'), { recursive: true })
+  const backup = await backedUp()
+  for (const name of names) writeFileSync(join(home, name), name)
+  await commit([{ type: 'secret', tenant: T, cluster: 'C', id: 'k1', row: { kept: 'folder' } }])
+  await archiver.turn()
+  await replayResult(backup)
+  expect(readdirSync(join(home, 'draft', 'secrets', 'C'))).toHaveLength(count)
+})
+
 it('keeps in the store only what the archive lacks', async () => {
   const countKept = async (): Promise<number> => (await store.redo.after(0, 1_000)).length
   for (let n = 0; n < 20; n += 1) await commit([meta('n', n)])

@@ -1,6 +1,8 @@
 // A backup file returns its content, or is refused: for any changed byte, any truncation, any appended data, and with
 // every other passphrase or key. For small files with every kind of frame.
 import { randomBytes } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BackupRefused, type Frame, type Sealing } from '../../../snapshots/backup/format.ts'
@@ -8,6 +10,7 @@ import { fileFrames, fileOf, manifestFrame, rowFrames } from '../../../snapshots
 import { readBackup } from '../../../snapshots/backup/read.ts'
 import { unpackRows, type BackupRow } from '../../../snapshots/backup/rows.ts'
 import { writeBackup } from '../../../snapshots/backup/write.ts'
+import { scratch } from '../scratch.ts'
 
 const NONE: Sealing = { kind: 'none' }
 const KEY: Sealing = { kind: 'key', key: randomBytes(32) }
@@ -112,7 +115,7 @@ describe('a sealed backup file', () => {
 })
 
 describe('frames', () => {
-  it('of files name nothing outside of the folders of sealed keys', () => {
+  it('of files name nothing outside of the folders of sealed keys', async () => {
     for (const path of [
       '../a',
       'secrets/../master.key',
@@ -130,7 +133,24 @@ describe('frames', () => {
       path: 'players/P1/identity.json',
       bytes: Buffer.from('x'),
     })
-    expect([...fileFrames('secrets', 'no such folder')]).toEqual([])
+    expect((await fileFrames('secrets', 'no such folder').next()).done).toBe(true)
+  })
+
+  it('of files are read one by one, while other work runs', async () => {
+    const folder = join(scratch(), 'secrets')
+    mkdirSync(folder)
+    for (let n = 0; n < 50; n += 1) writeFileSync(join(folder, `${n}.json`), 'x')
+    let turns = 0
+    const take = (): void => {
+      turns += 1
+      next = setImmediate(take)
+    }
+    let next = setImmediate(take)
+    let count = 0
+    for await (const { kind } of fileFrames('secrets', folder)) count += kind === 'file' ? 1 : 0
+    clearImmediate(next)
+    expect(count).toBe(50)
+    expect(turns).toBeGreaterThanOrEqual(50)
   })
 
   it('of rows are refused if malformed', () => {
