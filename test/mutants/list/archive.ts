@@ -7,8 +7,8 @@ export const ARCHIVE: readonly Mutant[] = [
     file: 'src/engine/backup/archiver.ts',
     edits: [
       {
-        find: '      const files = batches.some(',
-        replace: '      this.#deps.redo.archived(batches.at(-1)!.sequence)\n      const files = batches.some(',
+        find: '      if (batches.some(',
+        replace: '      this.#deps.redo.archived(batches.at(-1)!.sequence)\n      if (batches.some(',
       },
     ],
     tests: [{ file: 'test/snapshots/archive/archive.test.ts', name: 'releases a batch of the store' }],
@@ -18,9 +18,9 @@ export const ARCHIVE: readonly Mutant[] = [
     file: 'src/engine/backup/archiver.ts',
     edits: [
       {
-        find: '      await file.append([...files',
+        find: '      await file.append(batches.map(',
         replace:
-          '      this.#reach = { ...this.#reach, store: batches.at(-1)!.sequence }\n      await file.append([...files',
+          '      this.#reach = { ...this.#reach, store: batches.at(-1)!.sequence }\n      await file.append(batches.map(',
       },
     ],
     tests: [{ file: 'test/snapshots/archive/archive.test.ts', name: 'releases a batch of the store' }],

@@ -43,7 +43,7 @@ export const TOOLS: readonly Mutant[] = [
   mutant(
     'a command that reads makes the tables of a database',
     'src/cli/shared-copy.ts',
-    ['const READING = { waitMs: 5_000, makes: false }', 'const READING = { waitMs: 5_000, makes: true }'],
+    ['{ ...CHECKING, readsOnly: true }', '{ ...CHECKING, readsOnly: true, makes: true }'],
     { file: 'test/postgres/tools.test.ts', name: 'a database without a store' },
   ),
   mutant(
