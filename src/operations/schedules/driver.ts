@@ -90,8 +90,9 @@ export class ScheduleDriver {
   #plan(entry: Entry): void {
     const schedule = ofKind(entry.head, 'schedule')
     const next = schedule?.context.next ?? null
-    if (schedule?.value === 'active' && next !== null && !this.#busy.has(entry))
-      this.#index.insert(entry, Date.parse(next.at))
+    if (this.#busy.has(entry)) return
+    if (schedule?.value === 'active' && next !== null) this.#index.insert(entry, Date.parse(next.at))
+    else this.#index.delete(entry)
   }
 
   #pump(): void {

@@ -215,9 +215,14 @@ it('the index returns due schedules, earliest first', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 50 })), fc.integer({ min: 0, max: 50 }), (instants, now) => {
       const index = new DueIndex<number>()
-      for (const at of instants) index.insert(at, at)
+      // Each key has another instant before its last one, and some are deleted.
+      for (const key of instants.keys()) index.insert(key, 50 - instants[key]!)
+      for (const [key, at] of instants.entries()) index.insert(key, at)
+      index.insert(-1, 0)
+      index.delete(-1)
+      index.delete(-2)
       const takenInstants: number[] = []
-      for (let next = index.take(now); next !== undefined; next = index.take(now)) takenInstants.push(next)
+      for (let next = index.take(now); next !== undefined; next = index.take(now)) takenInstants.push(instants[next]!)
       expect(takenInstants).toEqual(instants.filter((at) => at <= now).sort((a, b) => a - b))
       expect(index.size).toBe(instants.length - takenInstants.length)
     }),

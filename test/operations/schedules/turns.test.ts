@@ -1,7 +1,8 @@
 // Due schedules of several tenants: tenants take turns, however many schedules each of them has.
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { ScheduleContext } from '../../../machines/schedule.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
+import { DueIndex } from '../../../src/operations/schedules/due-index.ts'
 import { ScheduleDriver } from '../../../src/operations/schedules/driver.ts'
 import { systemClock } from '../../../src/time/clock.ts'
 import { EngineFixture, place } from '../../engine/engine-fixture.ts'
@@ -41,5 +42,22 @@ it('gives a tenant its turn while others have more due schedules than all attemp
   fixture.letGo()
   await expect.poll(() => attempted.length, { timeout: 10_000 }).toBe(BUSY.length * MANY + 1)
   expect(attempted.indexOf('other')).toBeLessThanOrEqual(AT_ONCE + BUSY.length)
+  await driver.stop()
+})
+
+it('keeps nothing of a schedule that is paused or cancelled before its occurrence', async () => {
+  const insert = vi.spyOn(DueIndex.prototype, 'insert')
+  const fixture = await EngineFixture.open()
+  const platform = { engine: fixture.engine, clock: systemClock, ids: () => crypto.randomUUID() } as unknown as Platform
+  const driver = new ScheduleDriver(platform, systemClock, { warn: () => undefined, error: () => undefined })
+  const at = '9998-01-01T00:00:00.000Z'
+  const due: ScheduleContext = { ...schedule, startAt: at, next: { number: 1, at } }
+  for (const type of ['command.pause', 'command.cancel'] as const) {
+    const entry = await fixture.commit((unit) => unit.create('schedule', place(type, 'ACME'), { schedule: due }))
+    const index = insert.mock.contexts.at(-1) as DueIndex<unknown>
+    expect(index.size).toBe(1)
+    await fixture.commit((unit) => unit.send<'schedule'>(entry, { type, at }))
+    expect(index.size).toBe(0)
+  }
   await driver.stop()
 })
