@@ -38,7 +38,13 @@ export interface Call {
    */
   readonly endpoint: string
   /** `key` as sent by the client; `digest` is the SHA-256 (hex) of the validated, alias-normalised body. */
-  readonly idempotency: { readonly key: string; readonly digest: string } | null
+  readonly idempotency: {
+    /** A UUID is in lower case. */
+    readonly key: string
+    /** As the client sent it. Absent: equal. */
+    readonly sentKey?: string
+    readonly digest: string
+  } | null
   /** How long the caller waits for the requested commitment, in milliseconds; 0 with `respond-async`. */
   readonly waitMs: number
   readonly dryRun: boolean

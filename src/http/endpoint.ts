@@ -16,7 +16,7 @@ import type { Clusters } from './clusters.ts'
 import { answer, answerFile, JSON_TYPE, type Exchange, type ApiFor } from './exchange.ts'
 import { answerPieces } from './pieces.ts'
 import type { RequestResult } from './ports.ts'
-import { preferencesOf, type Preferences } from './preferences.ts'
+import { foldedKey, preferencesOf, type Preferences } from './preferences.ts'
 import { frontRefusal } from './problem.ts'
 import { hasDryRun, type Route } from './route.ts'
 import { Refusal } from '../contract/refusal.ts'
@@ -142,8 +142,9 @@ function validateParsed(schema: z.ZodType, { value, problems, hasNull }: ParsedB
 /** Removes the key from the body: it identifies the request and is not part of its content. */
 function idempotencyOf(preferences: Preferences, body: Envelope): Call['idempotency'] {
   const inBody = body.itemData?.idempotencyId
-  const key = preferences.idempotencyKey ?? inBody
-  if (key === undefined) return null
+  const sentKey = preferences.idempotencyKey ?? inBody
+  if (sentKey === undefined) return null
+  const key = foldedKey(sentKey)
   if (inBody !== undefined) {
     if (key !== inBody) {
       throw frontRefusal(
@@ -155,7 +156,7 @@ function idempotencyOf(preferences: Preferences, body: Envelope): Call['idempote
     }
     body.itemData!.idempotencyId = undefined
   }
-  return { key, digest: digestOf(body) }
+  return { key, ...(key === sentKey ? {} : { sentKey }), digest: digestOf(body) }
 }
 
 /** 404 and 409 only where the contract lists them; elsewhere the same problem is a 400. */

@@ -56,22 +56,24 @@ export function uniteIdempotencyKeys(request: IncomingMessage): void {
   const values = request.headersDistinct['idempotency-key'] ?? []
   const [first] = values
   if (first === undefined || values.length === 1) return
-  if (new Set(values.map(idempotencyKeyOf)).size > 1)
+  if (new Set(values.map(idempotencyKeyOf).map(foldedKey)).size > 1)
     throw frontRefusal(400, 'MALFORMED_HEADER', 'the request has several values of Idempotency-Key')
   request.headers['idempotency-key'] = first
 }
 
-/**
- * Parses a structured-field string with quotes and escapes, or takes the header as it is. A UUID is the same key in
- * upper case, as in `idempotencyId`.
- */
+/** A UUID is the same key in upper case, as in `idempotencyId`. */
+export function foldedKey(key: string): string {
+  return isUuid(key) ? key.toLowerCase() : key
+}
+
+/** Parses a structured-field string with quotes and escapes, or takes the header as it is. */
 function idempotencyKeyOf(header: string): string {
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())
   const key = quoted === null ? header.trim() : quoted[1]!.replace(/\\(["\\])/g, '$1')
   if (key === '' || key.length > MAX_KEY_LENGTH) {
     throw frontRefusal(400, 'MALFORMED_HEADER', `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`)
   }
-  return isUuid(key) ? key.toLowerCase() : key
+  return key
 }
 
 function dryRunOf(header: string): boolean {

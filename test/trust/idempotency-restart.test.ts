@@ -102,4 +102,17 @@ describe('attack 9, 14.9: after a restart', () => {
     }
     expect(await received()).toBe(before + 2_002n + 2n * 2_003n)
   })
+
+  it('a UUID that an older release stored in upper case is replayed', async () => {
+    const [key, reference, before] = [randomUUID().toUpperCase(), randomUUID(), await received()]
+    const first = await pay('PARENT', 2_005, reference)
+    await service.restart(async (store) => {
+      const row = store.idempotency('PARENT', CLUSTER, scope('PARENT', reference)) as object
+      const op = { type: 'idempotency', tenant: 'PARENT', cluster: CLUSTER, scope: scope('PARENT', key), row } as const
+      await store.commit([{ tenant: 'PARENT', epoch: 1, ops: [op] }])
+    })
+    const replay = await pay('PARENT', 2_005, key)
+    expect([replay.status, isReplay(replay), replay.body.onchainId]).toEqual([201, true, first.body.onchainId])
+    expect(await received()).toBe(before + 2_005n)
+  })
 })

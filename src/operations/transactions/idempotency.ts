@@ -90,11 +90,22 @@ export function checkDigest(stored: string, digest: string): void {
 export function scopeOf(call: Call): string {
   const known = scopes.get(call)
   if (known !== undefined) return known
-  const { organization, endpoint, idempotency } = call
-  const scope = hash('sha256', `${organization}\u0000${endpoint}\u0000${idempotency?.key ?? ''}`, 'hex')
+  const scope = scopeWith(call, call.idempotency?.key ?? '')
   scopes.set(call, scope)
   return scope
 }
+
+const scopeWith = ({ organization, endpoint }: Call, key: string): string =>
+  hash('sha256', `${organization}\u0000${endpoint}\u0000${key}`, 'hex')
+
+/** Earlier releases stored a key as it was sent. */
+const sentKeys = ({ idempotency }: Call): readonly string[] =>
+  idempotency?.sentKey === undefined ? [] : [idempotency.sentKey]
+
+const allScopesOf = (call: Call): readonly string[] => [
+  scopeOf(call),
+  ...sentKeys(call).map((key) => scopeWith(call, key)),
+]
 
 /** Cached, because a request needs its scope three times: to find a running request, a stored outcome, and to store. */
 const scopes = new WeakMap<Call, string>()
@@ -109,9 +120,18 @@ function storedRow({ platform: { engine }, call }: Context, scope: string): Idem
  */
 function writersRow({ platform: { engine }, call }: Context): IdempotencyRow | undefined {
   const { servedFor, cluster } = call
-  return servedFor === undefined
-    ? undefined
-    : (engine.store.idempotency(servedFor, cluster, scopeOf(call)) as IdempotencyRow | undefined)
+  if (servedFor === undefined) return undefined
+  return firstOf(allScopesOf(call), (scope) => engine.store.idempotency(servedFor, cluster, scope) as FoundRow)
+}
+
+type FoundRow = IdempotencyRow | undefined
+
+function firstOf(scopes: readonly string[], find: (scope: string) => FoundRow): FoundRow {
+  for (const scope of scopes) {
+    const row = find(scope)
+    if (row !== undefined) return row
+  }
+  return undefined
 }
 
 /** For a signature that the writer serves, the caller's row states only that the writer has the outcome. */
@@ -124,16 +144,17 @@ function callersRow(context: Context): IdempotencyRow | undefined {
 function ownRow(context: Context): IdempotencyRow | undefined {
   const { call } = context
   try {
-    return storedRow(context, scopeOf(call))
+    return firstOf(allScopesOf(call), (scope) => storedRow(context, scope))
   } catch (error) {
-    // Fetches the rows of both scopes at once.
-    if (error instanceof NotAtHand) onEach([scopeOf(call), oldScopeOf(call)], (scope) => storedRow(context, scope))
+    // Fetches the rows of all scopes at once.
+    if (error instanceof NotAtHand)
+      onEach([...allScopesOf(call), ...oldScopesOf(call)], (scope) => storedRow(context, scope))
     throw error
   }
 }
 
-const oldScopeOf = ({ endpoint, idempotency }: Call): string =>
-  hash('sha256', `${endpoint}\u0000${idempotency?.key ?? ''}`, 'hex')
+const oldScopesOf = (call: Call): readonly string[] =>
+  [call.idempotency?.key ?? '', ...sentKeys(call)].map((key) => hash('sha256', `${call.endpoint}\u0000${key}`, 'hex'))
 
 /**
  * Rows of earlier releases were scoped to the whole tenant. Such a row counts for the organization named by the
@@ -142,7 +163,7 @@ const oldScopeOf = ({ endpoint, idempotency }: Call): string =>
  */
 function rowOfOldScope(context: Context): IdempotencyRow | undefined {
   const { platform, call } = context
-  const row = storedRow(context, oldScopeOf(call))
+  const row = firstOf(oldScopesOf(call), (scope) => storedRow(context, scope))
   if (row === undefined) return undefined
   const organization = organizationOf(platform, row.outcome)
   if (organization === undefined) {
