@@ -58,8 +58,9 @@ const KEEPALIVE_AFTER_MS = 10_000
  */
 const PLANNER = `(SELECT count(set_config(name, 'off', false)) FROM pg_settings WHERE name IN ('enable_seqscan', 'jit'))`
 /**
- * A statement that waits for a lock or for the standby would keep its server process after its connection was given up:
- * repeated attempts would use up `max_connections`. Only Linux has the check on every version.
+ * A statement that waits for a lock would keep its server process after its connection was given up: repeated attempts
+ * would use up `max_connections` while the holder of the lock waits for a standby. Only Linux has the check on every
+ * version.
  */
 const CHECKS_CLIENT = `(SELECT count(set_config(name, '2s', false)) FROM pg_settings
   WHERE name = 'client_connection_check_interval' AND version() ~* 'linux')`

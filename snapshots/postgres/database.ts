@@ -151,7 +151,10 @@ export class Database {
     try {
       const problem = whyUnfit(connection.facts, this.#options.readsOnly)
       if (problem !== null) throw new UnfitDatabase(problem)
-      await settleTables(connection, this.address, this.boundMs, { makes: this.#options.makes })
+      await settleTables(connection, this.address, this.boundMs, {
+        makes: this.#options.makes,
+        readsOnly: this.#options.readsOnly,
+      })
       return connection.facts
     } finally {
       this.giveBack(connection)

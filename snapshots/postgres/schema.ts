@@ -106,15 +106,18 @@ const READ_ONLY = `SELECT string_agg(DISTINCT c.relname::text, ', ')
 const CREATED_MEANWHILE = /^(?:23505|42P06|42P07|42710|XX000)$/
 
 /**
- * Creates missing tables and migrates older ones. Rejects with `UnknownSchema` for tables of a newer release or of
- * other software, with `NoTables` if there are none and none are to be made, and with `UnfitDatabase` if they are to be
- * made, but the user may not change them.
+ * Creates missing tables and migrates older ones, unless `readsOnly`. Rejects with `UnknownSchema` for tables of a newer
+ * release, of other software, or that are not to be migrated, with `NoTables` if there are none and none are to be made,
+ * and with `UnfitDatabase` if they are to be made, but the user may not change them.
  */
 export async function settleTables(
   connection: Connection,
   address: PostgresAddress,
   boundMs: number,
-  { makes = true }: { readonly makes?: boolean | undefined } = {},
+  {
+    makes = true,
+    readsOnly = false,
+  }: { readonly makes?: boolean | undefined; readonly readsOnly?: boolean | undefined } = {},
 ): Promise<void> {
   const place = addressText(address)
   const [found = []] = await connection.query({ text: FOUND }, [], boundMs)
@@ -125,7 +128,7 @@ export async function settleTables(
     await create(connection, TABLES, boundMs)
   }
   let [row] = await connection.query({ text: VERSION }, [], boundMs)
-  for (let known = Number(row?.[0] ?? 0); known >= 1 && known < TABLES_VERSION; known += 1) {
+  for (let known = Number(row?.[0] ?? 0); !readsOnly && known >= 1 && known < TABLES_VERSION; known += 1) {
     await create(connection, step(known), boundMs)
     row = (await connection.query({ text: VERSION }, [], boundMs))[0]
   }

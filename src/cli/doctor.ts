@@ -108,7 +108,8 @@ async function knownOf(settings: Settings, say: Say): Promise<Known | null> {
   if (running !== null) {
     say('service', 'ok', `release ${running.release} runs, process ${running.pid}`)
     if (running.store === storeName(store)) return running
-    const which = `its store is ${running.store}, and not ${storeName(store)}`
+    // A service of an earlier release does not say it.
+    const which = `its store is ${running.store ?? 'unknown'}, and not ${storeName(store)}`
     say('service store', 'warning', `${which}: the following checks are about the latter`)
   }
   try {

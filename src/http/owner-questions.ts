@@ -13,7 +13,7 @@ export interface ServiceStatus {
   readonly release: string
   readonly pid: number
   /** `level`, or the address of the database. */
-  readonly store: string
+  readonly store: string | undefined
   readonly masterKeyId: string | null
   readonly genesisHashes: Readonly<Record<string, string>>
   /** RPC URL of the embedded chain while it runs with the service. */

@@ -13,7 +13,9 @@ const AGAIN_MS = 250
 
 /** A cell whose rows this node cannot read is claimed again after this time, which doubles with each attempt. */
 const FIRST_REST_MS = 15_000
-const MAX_REST_MS = 960_000
+const MAX_REST_MS = 120_000
+/** How long a stop waits for a cell that is being opened: the database may accept no connection. */
+const OPENING_MS = 20_000
 
 /** The engine of the cell and everything that runs on it. */
 export interface CellRuntime {
@@ -134,7 +136,8 @@ export class CellOwnership {
    */
   async stop(): Promise<boolean> {
     this.#stopped = true
-    await this.#acting
+    // A cell that is still being opened serves no request, and the lease ends with the process.
+    await Promise.race([this.#acting, pause(OPENING_MS, undefined, { ref: false })])
     if (this.#state !== 'open') return false
     // A node that has joined a moment ago may be the only other one.
     await this.#options.member.poll().catch(() => undefined)

@@ -64,6 +64,10 @@ export async function suspendRestored({ store, engine, clusters, ids, clock, log
         const place = { tenant: SYSTEM_TENANT, cluster, id: ids() }
         unit.create('suspension', place, { suspension: { scope: WHOLE_CLUSTER, ...change } })
       }
+      unit.audit({
+        ...{ tenant: SYSTEM_TENANT, keyId: 'owner', action: 'holdfast restore', outcome: 'DONE', requestId: ids() },
+        resource: { kind: null, onchainId: null, offchainId: null },
+      })
       log.warn({ cluster }, 'restored from a backup: sending is suspended until an operator resumes the cluster')
     })
     await durable

@@ -190,6 +190,29 @@ it('a standby can be verified, exported and backed up, and is diagnosed as no da
   }
 })
 
+it('tables of an earlier release are not migrated by a command that reads', async () => {
+  const address = addressOf(postgres)
+  const version = async () => (await sql(address, 'SELECT version::text FROM holdfast.schema_version'))[0]![0]
+  const present = await version()
+  await sql(address, 'UPDATE holdfast.schema_version SET version = version - 1')
+  const { code, stderr } = await startCommand(['verify', '--store', url], {}).ended
+  expect([code, stderr]).toEqual([78, expect.stringContaining(`tables of version ${String(Number(present) - 1)}`)])
+  expect(await version()).toBe(String(Number(present) - 1))
+  await sql(address, `UPDATE holdfast.schema_version SET version = ${String(present)}`)
+})
+
+it('the documented statement marks a restored database, also if an earlier mark was removed', async () => {
+  const address = addressOf(postgres)
+  const page = readFileSync(join(import.meta.dirname, '../../src/docs/postgres.md'), 'utf8')
+  const statement = /`(INSERT INTO holdfast\.row [^`]+)`/.exec(page)![1]!.replace('CLUSTER_ID', 'CHAIN_DEVNET')
+  const marks = "SELECT value FROM holdfast.row WHERE key = 'm!restored%3ACHAIN_DEVNET'"
+  for (let round = 0; round < 2; round += 1) {
+    await sql(address, statement)
+    expect(await sql(address, marks)).toEqual([['true']])
+    await sql(address, "UPDATE holdfast.row SET value = NULL WHERE key = 'm!restored%3ACHAIN_DEVNET'")
+  }
+})
+
 it('a record and what changed of it since its row move into a database as one row, and back', async () => {
   const { tenant, cluster, id, revision } = PLAIN
   const store = await openStore({ path: join(place('changed'), 'store'), onFatal })

@@ -51,7 +51,7 @@ async function startOf({ rows, database }: SharedService, tenant: string, to: st
   if (from === to) throw refuse(`${tenant} is in ${to} already`)
   for (const { cell, lostHistory } of cells)
     if ((cell === from || cell === to) && lostHistory !== null)
-      throw new CommandFailed(`the database has lost commits of the cell ${cell}: see the runbook`)
+      throw new CommandFailed(`the cell ${cell} is marked (${lostHistory}): see the runbook`)
   return from
 }
 

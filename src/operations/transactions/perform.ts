@@ -1,12 +1,14 @@
 // Runs a write: replays a stored outcome or runs the operation, waits for the requested commitment, and renders the
 // answer. A replayed request waits and is rendered in the same way as the first request.
 import { withSpan, type Attributes } from '../../telemetry/traces.ts'
+import { ReadUnanswered, StoreClosed } from '../../../snapshots/errors.ts'
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import { atHand, atHandNow, MissingRows } from '../../../snapshots/at-hand.ts'
 import { organizationKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { asRefusal } from '../context/as-refusal.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import { Refusal } from '../../contract/refusal.ts'
 import { runAttempts } from './attempt.ts'
 import { requireRecordServedHere, writerOf } from '../context/serving.ts'
 import { untilOthersAct } from './heard-by.ts'
@@ -50,7 +52,19 @@ export class Performer {
 
   async perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<RequestOutcome> {
     if (call.dryRun) return await this.#dryRun(call, write, input)
-    const { outcome, replayed } = await this.#outcome(call, write, input)
+    const { outcome, replayed } = await this.#outcome(call, write, input).catch((error: unknown) => {
+      throw asRefusal(error)
+    })
+    return await this.#answer(call, { outcome, replayed }, input).catch((error: unknown) => {
+      throw isCellGone(error) ? outcomeUnknown() : error
+    })
+  }
+
+  async #answer(
+    call: Call,
+    { outcome, replayed }: { readonly outcome: Outcome; readonly replayed: boolean },
+    input: unknown,
+  ): Promise<RequestOutcome> {
     const { elsewhere } = outcome
     if (elsewhere !== undefined && !this.#platform.engine.owns(elsewhere.tenant))
       return { ...(await askServer(this.#platform, call, elsewhere, input)), dryRun: false, pending: false }
@@ -192,6 +206,15 @@ export class Performer {
     const { signingQueue, engine } = this.#platform
     return signingQueue.asks(id) || (engine.directory.resident(id)?.head.revision ?? revision) > revision
   }
+}
+
+/** True if the rows of the cell could not be read because it was closed, or because the database did not answer. */
+const isCellGone = (error: unknown): boolean => error instanceof StoreClosed || error instanceof ReadUnanswered
+
+/** The request was carried out, and its result could not be read. */
+function outcomeUnknown(): Refusal {
+  const message = 'the result could not be read: send the same request with the same Idempotency-Key'
+  return new Refusal(504, [{ code: 'OUTCOME_UNKNOWN', message, retryable: false }])
 }
 
 function attributesOf({ cluster, organization, requestId }: Call): Attributes {
