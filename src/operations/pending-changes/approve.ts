@@ -45,16 +45,26 @@ export const approveChange: Write<ItemBody<ChangeReference>, NoMembers> = async 
   }
   const { keyId } = call.caller
   const at = new Date(platform.clock.now()).toISOString()
-  const missing = await apply({ platform, call }, named, outcome)
-  if (missing === null) return outcome
-  const { durable } = platform.engine.transact((unit) => {
-    unit.openFor(call.tenant)
-    command<'pendingChange'>(unit, named.entry, { type: 'command.approve', keyId, at })
-    command<'pendingChange'>(unit, named.entry, { type: 'command.hold', entries: missing })
-    rememberOutcome(call, unit, outcome)
-  })
-  await durable
-  return outcome
+  for (;;) {
+    const missing = await apply({ platform, call }, named, outcome)
+    if (missing === null) return outcome
+    const { result: isRecorded, durable } = platform.engine.transact((unit) => {
+      unit.openFor(call.tenant)
+      // Another approval may have been recorded since the change was tried: with both it can be applied.
+      const next = approve((named.entry.head as typeof named.change).context.approval, keyId, at)
+      if (next.ok && isGiven(platform, withEntries(next.value, missing))) {
+        unit.discard()
+        return false
+      }
+      command<'pendingChange'>(unit, named.entry, { type: 'command.approve', keyId, at })
+      command<'pendingChange'>(unit, named.entry, { type: 'command.hold', entries: missing })
+      rememberOutcome(call, unit, outcome)
+      return true
+    })
+    if (!isRecorded) continue
+    await durable
+    return outcome
+  }
 }
 
 /**

@@ -175,6 +175,14 @@ describe('a covered request', () => {
     })
 })
 
+it('is applied by two last approvals at once', async () => {
+  const [endpoint, body] = Object.entries(BODIES)[0]!
+  const pendingRequest = await perform(endpoint, COVERED_REQUESTS[endpoint]!, body())
+  const statuses = await Promise.all(APPROVERS.map((keyId) => approve(keyId, pendingRequest)))
+  expect(statuses).toContain('APPLIED')
+  expect(await present(idOf(pendingRequest))).toMatchObject({ requests: 7 })
+})
+
 it('a unit of work that ends with needed approvals is discarded, whatever it did before', async () => {
   const before = await present()
   const call = { ...fixture.call(TENANT), ...buildCall('tested') }
