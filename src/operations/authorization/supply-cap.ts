@@ -80,11 +80,17 @@ function excessOf(
 }
 
 /**
- * The supply if every open mint lands and no burn that is not final does. A transaction of another tenant that this
- * tenant countersigned has two records, of which one counts.
+ * The supply if every open mint lands and no burn that is not final does. A transaction of another tenant counts by the
+ * countersignature of this tenant, as the transaction alone mints nothing: it could otherwise use up the limit.
  */
-function maxPossibleSupply(directory: RecordIndex, { id, context }: RecordState<'instrument'>, except: string): bigint {
-  const open = [...directory.find(underWayKey(id)), ...directory.find(preparedMintKey(id))].map(({ head }) => head)
+function maxPossibleSupply(
+  directory: RecordIndex,
+  { id, tenant, context }: RecordState<'instrument'>,
+  except: string,
+): bigint {
+  const open = [...directory.find(underWayKey(id)), ...directory.find(preparedMintKey(id))]
+    .map(({ head }) => head)
+    .filter((head) => head.tenant === tenant)
   const minted = sumOfTransactions(open, id, 'credited', except)
   const burned = sumOfTransactions(
     directory.find(notFinalKey(id)).map(({ head }) => head),
