@@ -22,7 +22,7 @@ import type { ReadModel } from './query/read-model.ts'
 import type { Change } from './records/change.ts'
 import type { TransactionPayload } from './records/codec.ts'
 import { Entry } from './records/entry.ts'
-import type { RecordState } from './records/record.ts'
+import { isHolding, type RecordState } from './records/record.ts'
 import type { Supervisors } from './records/supervisor.ts'
 import { OwnedByOtherCell, UnitOfWork, type Place, type RecordHost } from './records/unit-of-work.ts'
 import { unitOfMessage } from './settlement/take-message.ts'
@@ -142,9 +142,9 @@ export class Engine implements RecordHost, RowSource {
     this.#supervisors.of(entry.head.tenant).failed(entry, error)
   }
 
-  /** Marks a record whose balances must be reconciled with the chain. */
+  /** Marks a record whose balances must be reconciled with the chain. A loan has none, and no account to read. */
   noticed(entry: Entry): void {
-    this.outOfBalance.add(entry)
+    if (isHolding(entry.head)) this.outOfBalance.add(entry)
   }
 
   moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {

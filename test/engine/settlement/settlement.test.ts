@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { TransactionEvent } from '../../../machines/transactions/transaction-events.ts'
 import { settleTransaction } from '../../../src/engine/settlement/settlement.ts'
 import type { BookEntry, RecordEvent } from '../../../machines/transactions/transaction-record.ts'
-import { AT, instrument } from '../../machines/records.ts'
+import { AT, instrument, loan, origination } from '../../machines/records.ts'
 import {
   EngineFixture,
   newAccount,
@@ -301,5 +301,37 @@ describe('a fact about a record that has changed since', () => {
     await fixture.settle('t', { type: 'chain.forgotten', at: AT })
     expect(fixture.transaction('t').value).toBe('submitted')
     expect(fixture.entry('new').head.value).toBe('pending')
+  })
+})
+
+describe('a loan, which has no balance,', () => {
+  const change = { ...origination, id: 't' }
+  const before = { debts: [], pledges: [], interestTakenAt: null, lastChange: null }
+  const borrowing: BookEntry = {
+    tenant: 'ACME',
+    record: 'loan',
+    movements: [],
+    charge: [],
+    facts: [
+      {
+        event: { type: 'chain.changed', change, closes: false } as unknown as RecordEvent,
+        undo: { type: 'chain.unchanged', id: 't', before } as unknown as RecordEvent,
+        abandon: { type: 'chain.abandoned', id: 't' },
+      },
+    ],
+  }
+
+  it.each<[string, readonly TransactionEvent[]]>([
+    ['expires', [{ type: 'chain.expired', at: AT, proof: null }]],
+    ['fails', [seenEvent('finalized', 'boom')]],
+    ['is dropped with its fork', [seenEvent('confirmed', null), { type: 'chain.forgotten', at: AT }]],
+  ])('does not wait to be compared with the chain after its transaction %s', async (_how, events) => {
+    const fixture = await createSigned()
+    await fixture.commit((unit) => {
+      unit.create('loan', place('loan'), { loan: { ...loan, open: 'u' } })
+      sign(unit, newTransaction(unit, 'u', [borrowing, ...payment()]))
+    })
+    for (const event of events) await fixture.settle('u', event)
+    expect([...fixture.engine.outOfBalance].map(({ head }) => head.id).sort()).toEqual(['payee', 'payer'])
   })
 })
