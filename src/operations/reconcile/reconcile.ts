@@ -299,21 +299,36 @@ class FactWriter {
 
 /**
  * Reconciles at most `max` records: those that a fact has set below zero, that are known to differ, or that could not
- * be compared.
+ * be compared. A cluster that does not answer does not affect those of the others. Rejects with the first failure,
+ * after all clusters have been queried.
  */
 export async function reconcileNoticed(platform: Platform, max: number): Promise<void> {
   const { outOfBalance } = platform.engine
   const ready = [...outOfBalance].filter(({ head }) => isHolding(head) && head.value !== 'pending').slice(0, max)
   for (const entry of ready) outOfBalance.delete(entry)
-  for (const cluster of new Set(ready.map(({ head }) => head.cluster))) {
-    const entries = ready.filter(({ head }) => head.cluster === cluster)
-    const heads = entries.map(({ head }) => head)
-    try {
-      const { undecided } = await reconcile(platform, cluster, heads, { patient: true })
-      for (const entry of undecided) outOfBalance.add(entry)
-    } catch (error) {
-      for (const entry of entries) outOfBalance.add(entry)
-      throw error
-    }
+  const clusters = new Set(ready.map(({ head }) => head.cluster))
+  const outcomes = await Promise.allSettled(
+    [...clusters].map((cluster) =>
+      reconcileOfCluster(
+        platform,
+        cluster,
+        ready.filter(({ head }) => head.cluster === cluster),
+      ),
+    ),
+  )
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}
+
+/** Marks the records again that could not be compared. */
+async function reconcileOfCluster(platform: Platform, cluster: string, entries: readonly Entry[]): Promise<void> {
+  const { engine } = platform
+  const heads = entries.map(({ head }) => head)
+  try {
+    const { undecided } = await reconcile(platform, cluster, heads, { patient: true })
+    for (const entry of undecided) engine.noticed(entry)
+  } catch (error) {
+    for (const entry of entries) engine.noticed(entry)
+    throw error
   }
 }
