@@ -45,9 +45,10 @@ export const TABLES_VERSION = STEPS.length + 1
 
 /**
  * Version of the set of names that records have. `tenant.names` is the version that all records of the tenant have.
- * Version 2 added payment requests; version 3 added names that only other cells look up; version 4 added feeds in use.
+ * Version 2 added payment requests; version 3 added names that only other cells look up; version 4 added feeds in use;
+ * version 5 added the tenant to grants of fee payers.
  */
-export const NAMES_VERSION = 4
+export const NAMES_VERSION = 5
 
 /** The cell that holds every tenant unless set otherwise. */
 export const MAIN_CELL = 'main'

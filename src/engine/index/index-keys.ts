@@ -103,9 +103,12 @@ export function dataSourcesKey(cluster: string): string {
   return `sources${SEPARATOR}${cluster}`
 }
 
-/** Accounts that pay fees for an organization named in their grants. */
-export function globalFeePayerKey(cluster: string, organization: string): string {
-  return `g${SEPARATOR}${cluster}${SEPARATOR}${organization}`
+/**
+ * Accounts of the tenant `holder` that pay fees for an organization named in their grants. Any tenant can grant to any
+ * organization, so a lookup names the tenant whose grants it wants.
+ */
+export function globalFeePayerKey(holder: string, cluster: string, organization: string): string {
+  return `g${SEPARATOR}${holder}${SEPARATOR}${cluster}${SEPARATOR}${organization}`
 }
 
 export function feePayerKey(cluster: string, organization: string): string {

@@ -282,7 +282,7 @@ function keysOfHolding(state: HoldingState): string[] {
   ]))
     keys.push(grantKey(cluster, organization, grantee))
   if (context.canPayFees) keys.push(feePayerKey(cluster, organization))
-  for (const grantee of context.globalFeePayerForOrgs ?? []) keys.push(globalFeePayerKey(cluster, grantee))
+  for (const grantee of context.globalFeePayerForOrgs ?? []) keys.push(globalFeePayerKey(tenant, cluster, grantee))
   const position = ofKind(state, 'position')
   if (position !== undefined) keys.push(ownerKey(tenant, cluster, position.context.owner.address))
   const nonce = ofKind(state, 'nonce')

@@ -3,9 +3,11 @@
 import { organizationKey } from '../../engine/index/index-keys.ts'
 import type { RecordIndex } from '../../engine/index/record-index.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
+import type { Entry } from '../../engine/records/entry.ts'
 import type { Call } from '../../contract/call.ts'
 import { badRequest, type Refusal } from '../../contract/refusal.ts'
 import { maySignWith, mayPayFeesFor, paysFeesOf } from '../lookup/party.ts'
+import { needAddresses } from '../lookup/request-records.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 
 export const FEE_PAYER_POINTER = '/chainTransactionConfig/feePayer'
@@ -58,8 +60,24 @@ export function feePayerNotAllowed(
  */
 export function accepts(records: RecordIndex, { tenant, organization }: Beneficiary, payer: HoldingState): boolean {
   if (payer.tenant === tenant || payer.tenant === SYSTEM_TENANT) return true
-  const record = ofKind(records.first(organizationKey(organization))?.head, 'organization')
-  return record?.context.acceptedFeePayers?.includes(payer.context.address) === true
+  return acceptedFeePayers(records, organization).includes(payer.context.address)
+}
+
+/** Accounts that grant the organization their fees and whose addresses it has accepted. Throws `NotAtHand`. */
+export function acceptedGrants(
+  records: RecordIndex,
+  { cluster, organization }: Pick<Call, 'cluster' | 'organization'>,
+): Entry[] {
+  const addresses = acceptedFeePayers(records, organization)
+  needAddresses(records, cluster, addresses)
+  return addresses
+    .flatMap((address) => records.atAddress(cluster, address))
+    .filter(({ head }) => isHolding(head) && head.context.globalFeePayerForOrgs?.includes(organization) === true)
+}
+
+/** Addresses of other tenants' accounts that may pay fees of the organization. */
+function acceptedFeePayers(records: RecordIndex, organization: string): readonly string[] {
+  return ofKind(records.first(organizationKey(organization))?.head, 'organization')?.context.acceptedFeePayers ?? []
 }
 
 /**

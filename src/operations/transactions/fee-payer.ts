@@ -11,7 +11,7 @@ import type { Context } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { resolveParty } from '../lookup/account.ts'
 import { checkNoEscrow } from '../lookup/escrows.ts'
-import { accepts, admitsFees, checkFeePayer, FEE_PAYER_POINTER } from '../authorization/fee-rights.ts'
+import { acceptedGrants, accepts, admitsFees, checkFeePayer, FEE_PAYER_POINTER } from '../authorization/fee-rights.ts'
 import { isFrozen } from '../authorization/signers.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { recordIndexOf } from '../lookup/request-records.ts'
@@ -56,15 +56,21 @@ function defaultFeePayer(context: Context, config: ChainTransactionConfig | unde
   const usable = (entry: Entry): boolean => canPayNow(context, entry)
   // Any tenant may grant a fee payer. An account that cannot pay must not be selected, or another tenant could block
   // payments. Grants of the own tenant take precedence, then those of the operator; an accepted grant of another
-  // tenant is used only if there is no alternative.
-  const granted = directory.find(globalFeePayerKey(call.cluster, call.organization)).filter(usable).sort(byCreation)
-  const global =
-    granted.find(({ head }) => head.tenant === call.tenant) ?? granted.find(({ head }) => head.tenant === SYSTEM_TENANT)
+  // tenant is used only if there is no alternative. Grants that are not accepted are not read: there may be very many.
+  const grantedBy = (tenant: string): Entry | undefined =>
+    directory
+      .find(globalFeePayerKey(tenant, call.cluster, call.organization))
+      .filter(usable)
+      .sort(byCreation)[0]
+  const global = grantedBy(call.tenant) ?? grantedBy(SYSTEM_TENANT)
   const own = directory
     .find(feePayerKey(call.cluster, call.organization))
     .filter(({ head }) => head.tenant === call.tenant)
     .filter(usable)
-  const entry = global ?? firstWithFee(own.sort(byCreation), config) ?? granted[0]
+  const entry =
+    global ??
+    firstWithFee(own.sort(byCreation), config) ??
+    acceptedGrants(directory, call).filter(usable).sort(byCreation)[0]
   if (entry === undefined)
     throw badRequest(
       'FEE_PAYER_REQUIRED',

@@ -158,10 +158,12 @@ function lookups(): { readonly key: string; readonly holds: (record: Seen) => bo
           key: keys.feePayerKey(cluster, a),
           holds: inCluster((r) => live(r) && r.context.canPayFees && r.context.organization === a),
         },
-        {
-          key: keys.globalFeePayerKey(cluster, a),
-          holds: inCluster((r) => live(r) && (r.context.globalFeePayerForOrgs ?? []).includes(a)),
-        },
+        ...WORDS.map((tenant) => ({
+          key: keys.globalFeePayerKey(tenant, cluster, a),
+          holds: inCluster(
+            (r) => live(r) && r.tenant === tenant && (r.context.globalFeePayerForOrgs ?? []).includes(a),
+          ),
+        })),
         ...WORDS.map((tenant) => ({
           key: keys.ownerKey(tenant, cluster, a),
           holds: inCluster(

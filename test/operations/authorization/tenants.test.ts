@@ -6,6 +6,7 @@ import { assembleTransaction } from '../../../src/solana/message.ts'
 import { generateKeypair } from '../../../src/keys/keypair.ts'
 import { createAccount } from '../../../src/operations/accounts/create.ts'
 import { createInstrument } from '../../../src/operations/instruments/create.ts'
+import { feePayerOf } from '../../../src/operations/transactions/fee-payer.ts'
 import { mintTokens } from '../../../src/operations/positions/mint.ts'
 import { signTransaction } from '../../../src/operations/signing/sign.ts'
 import { transferNetworkCurrency } from '../../../src/operations/positions/transfer-network-currency.ts'
@@ -166,5 +167,41 @@ describe('an unrequested grant of another tenant', () => {
     await expect(pay('NEWCOMER', newcomerWallet)).rejects.toMatchObject({
       problems: [{ code: 'INSUFFICIENT_BALANCE' }],
     })
+  })
+
+  it('is not read at all while it is not accepted, however many there are', async () => {
+    const fixture = await TenantsFixture.open(false)
+    const grant = { canPayFees: true, globalFeePayerForOrgs: ['MINE'] }
+    const strangers = [await fixture.wallet('STRANGER', grant), await fixture.wallet('STRANGER', grant)]
+    const reads: string[] = []
+    for (const { entry } of strangers) {
+      const { head } = entry
+      Object.defineProperty(entry, 'head', { get: () => (reads.push(head.id), head) })
+    }
+    const choose = (): string =>
+      feePayerOf({ platform: fixture.platform, call: fixture.call('MINE') }, undefined).address
+    expect(choose).toThrow('no account that can pay fees')
+    const own = await fixture.wallet('MINE', { canPayFees: true })
+    expect(choose()).toBe(own.onchainId)
+    const operators = await fixture.wallet('SYSTEM', grant)
+    expect(choose()).toBe(operators.onchainId)
+    expect(reads).toEqual([])
+  })
+
+  it('is used once accepted, the oldest first, and only while it is a grant to this organization', async () => {
+    const fixture = await TenantsFixture.open(false)
+    const grant = { globalFeePayerForOrgs: ['MINE'] }
+    const [first, second] = [
+      await fixture.wallet('STRANGER', { ...grant, madeAt: '2026-01-01T00:00:00Z' }),
+      await fixture.wallet('ANOTHER', { ...grant, madeAt: '2026-01-02T00:00:00Z' }),
+    ]
+    const others = await fixture.wallet('STRANGER', { globalFeePayerForOrgs: ['OTHERS'] })
+    await fixture.organization('MINE', [others, second, first])
+    const choose = (): string =>
+      feePayerOf({ platform: fixture.platform, call: fixture.call('MINE') }, undefined).address
+    expect(choose()).toBe(first.onchainId)
+    await fixture.engine.transact((unit) => unit.send<'account'>(first.entry, { type: 'command.inactivate' } as never))
+      .durable
+    expect(choose()).toBe(second.onchainId)
   })
 })

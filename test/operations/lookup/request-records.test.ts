@@ -66,7 +66,7 @@ function answers(records: RecordIndex): unknown[] {
       records.findOwn(closedAddressKey(cluster, address)),
       records.find(addressKey(cluster, address)),
       records.first(feePayerKey(cluster, address)),
-      records.firstOwn(globalFeePayerKey(cluster, address)),
+      records.firstOwn(globalFeePayerKey('x', cluster, address)),
     ]),
   )
   return [...ofAddresses, ...IDS.flatMap((id) => [records.resident(id), records.anywhere(id)])]
