@@ -73,10 +73,15 @@ function spanOf({ req, state, res }: Exchange): SpanOptions<void> {
   }
 }
 
-/** A client may also send the scheme and the host (RFC 9112, 3.2.2). */
+/**
+ * A client may also send the scheme and the host (RFC 9112, 3.2.2). Without a fragment: koa ignores it, so all code must
+ * see the path that koa matches.
+ */
 function originForm(target: string): string {
-  if (target.startsWith('/') || !URL.canParse(target)) return target
-  const { pathname, search } = new URL(target)
+  const mark = target.indexOf('#')
+  const whole = mark < 0 ? target : target.slice(0, mark)
+  if (whole.startsWith('/') || !URL.canParse(whole)) return whole
+  const { pathname, search } = new URL(whole)
   return pathname + search
 }
 

@@ -44,26 +44,33 @@ export function pages({
   const postman = once(() => JSON.stringify(collection(document())))
 
   const router = site(new Router({ strict: true, sensitive: true }), served)
-    .get('/livez', (context) => page(context as never, 200, JSON_TYPE, '{"status":"ok"}'))
+    .get('/livez', (context) => page(context as never, '/livez', { body: '{"status":"ok"}' }))
     .get('/readyz', (context) => {
       const { ready, checks } = readiness()
       const serving = ready && !draining()
       const body = JSON.stringify({ status: serving ? 'ok' : draining() ? 'stopping' : 'not ready', checks })
-      page(context, serving ? 200 : 503, JSON_TYPE, body)
+      page(context, '/readyz', { status: serving ? 200 : 503, body })
     })
     .get('/metrics', async (context) => {
       if (!isLocal(context.req, trusted)) await authenticator.caller(context)
-      page(context, 200, METRICS_TYPE, await metrics.render())
+      page(context, '/metrics', { type: METRICS_TYPE, body: await metrics.render() })
     })
-    .get('/openapi.json', (context) => page(context as never, 200, JSON_TYPE, json()))
-    .get('/collection.json', (context) => page(context as never, 200, JSON_TYPE, postman()))
+    .get('/openapi.json', (context) => page(context as never, '/openapi.json', { body: json() }))
+    .get('/collection.json', (context) => page(context as never, '/collection.json', { body: postman() }))
   docs(router, document)
   payerPage(router, apiFor, trusted)
   return router
 }
 
-function page(exchange: Exchange, status: number, type: string, body: string): void {
-  exchange.state.endpoint = `GET ${exchange.state.path}`
+interface Page {
+  readonly status?: number
+  readonly type?: string
+  readonly body: string
+}
+
+/** @param path of the route: each endpoint is a metric series, so it never comes from the request */
+function page(exchange: Exchange, path: string, { status = 200, type = JSON_TYPE, body }: Page): void {
+  exchange.state.endpoint = `GET ${path}`
   exchange.res.setHeader('Content-Security-Policy', NO_CONTENT_POLICY)
   exchange.res.setHeader('Referrer-Policy', 'no-referrer')
   exchange.res.setHeader('X-Frame-Options', 'DENY')

@@ -156,53 +156,59 @@ export function docs(router: Router, document: () => Document): void {
   const index = onceMade(async () => await indexOf(await shown()))
   const brief = once(() => llmsText(places))
   const full = onceMade(async () => llmsFullText(await shown()))
-  router.get(LLMS_PATH, (context) => send(context as never, TEXT_TYPE, brief(), NO_CONTENT_POLICY))
-  router.get(LLMS_FULL_PATH, async (context) => send(context as never, TEXT_TYPE, await full(), NO_CONTENT_POLICY))
+  const serve = servedBy(router)
+  serve(LLMS_PATH, TEXT_TYPE, brief)
+  serve(LLMS_FULL_PATH, TEXT_TYPE, full)
   for (const page of pages) {
     const html = onceMade(async () => framePage(page, await contents.get(page.path)!(), places))
-    router.get(page.path, async (context) => send(context as never, HTML_TYPE, await html(), PAGE_POLICY))
+    serve(page.path, HTML_TYPE, html)
   }
-  const landing = once(() => framePage({ path: '/', title: 'Holdfast' }, landingPage(), places))
-  router.get('/', (context) => send(context as never, HTML_TYPE, landing(), PAGE_POLICY))
-  router.get(SEARCH_PATH, async (context) => {
-    const exchange = context as unknown as Exchange
-    const asked = (new URLSearchParams(exchange.state.query).get('q') ?? '').slice(0, MAX_QUERY_LENGTH)
+  serve(
+    '/',
+    HTML_TYPE,
+    once(() => framePage({ path: '/', title: 'Holdfast' }, landingPage(), places)),
+  )
+  serve(SEARCH_PATH, HTML_TYPE, async ({ state }) => {
+    const asked = (new URLSearchParams(state.query).get('q') ?? '').slice(0, MAX_QUERY_LENGTH)
     const page = { path: SEARCH_PATH, title: 'Search' }
-    send(
-      exchange,
-      HTML_TYPE,
-      framePage(page, foundPage(asked, (await index()).find(asked)), places, asked),
-      PAGE_POLICY,
-    )
+    return framePage(page, foundPage(asked, (await index()).find(asked)), places, asked)
   })
   for (const [path, make] of [
     [PYTHON_PATH, pythonClient],
     [GO_PATH, goClient],
-  ] as const) {
-    const source = once(() => make(document()))
-    router.get(path, (context) => send(context as never, TEXT_TYPE, source(), NO_CONTENT_POLICY))
-  }
-  for (const kind of Object.keys(KINDS) as Kind[]) {
-    router.get(`${DRAWINGS_PATH}/${kind}.svg`, (context) =>
-      send(context as never, SVG_TYPE, drawingOf(kind), NO_CONTENT_POLICY),
+  ] as const)
+    serve(
+      path,
+      TEXT_TYPE,
+      once(() => make(document())),
     )
-  }
+  for (const kind of Object.keys(KINDS) as Kind[])
+    serve(`${DRAWINGS_PATH}/${kind}.svg`, SVG_TYPE, () => drawingOf(kind))
   for (const [path, type, file] of [
     [STYLE_PATH, 'text/css; charset=utf-8', 'reference/docs.css'],
     [COPY_PATH, 'text/javascript; charset=utf-8', 'reference/copy.mjs'],
     [ICON_PATH, SVG_TYPE, 'console/icon.svg'],
   ] as const) {
     const text = once(() => readFileSync(join(PROJECT, 'src', file), 'utf8'))
-    router.get(path, (context) => send(context as never, type, text(), NO_CONTENT_POLICY))
+    serve(path, type, text)
   }
 }
 
-function send(exchange: Exchange, type: string, body: string, policy: string): void {
-  exchange.state.endpoint = `GET ${exchange.state.path}`
-  exchange.res.setHeader('Content-Security-Policy', policy)
-  exchange.res.setHeader('Referrer-Policy', 'no-referrer')
-  exchange.res.setHeader('X-Frame-Options', 'DENY')
-  answer(exchange, 200, type, body)
+type Serve = (path: string, type: string, body: (exchange: Exchange) => string | Promise<string>) => void
+
+/** The endpoint is the path of the route: each is a metric series, so it never comes from the request. */
+function servedBy(router: Router): Serve {
+  return (path, type, body) => {
+    router.get(path, async (context) => {
+      const exchange = context as unknown as Exchange
+      const text = await body(exchange)
+      exchange.state.endpoint = `GET ${path}`
+      exchange.res.setHeader('Content-Security-Policy', type === HTML_TYPE ? PAGE_POLICY : NO_CONTENT_POLICY)
+      exchange.res.setHeader('Referrer-Policy', 'no-referrer')
+      exchange.res.setHeader('X-Frame-Options', 'DENY')
+      answer(exchange, 200, type, text)
+    })
+  }
 }
 
 function once<T>(make: () => T): () => T {
