@@ -39,6 +39,7 @@ export function shell(options: ShellOptions): (exchange: Exchange, next: () => u
     const respond = async (): Promise<void> => {
       try {
         checkHost(exchange.req)
+        checkPath(target)
         uniteIdempotencyKeys(exchange.req)
         if (!valid) throw frontRefusal(400, 'MALFORMED_UUID', 'the header x-request-id must be a UUID')
         await next()
@@ -83,6 +84,15 @@ function originForm(target: string): string {
   if (whole.startsWith('/') || !URL.canParse(whole)) return whole
   const { pathname, search } = new URL(whole)
   return pathname + search
+}
+
+/**
+ * koa finds a path also in a target that is neither in origin form nor a valid URL, while the gateway of a node reads the
+ * target itself.
+ */
+function checkPath(target: string): void {
+  if (!target.startsWith('/'))
+    throw frontRefusal(400, 'MALFORMED_REQUEST', 'the request target must be a path or an absolute URL')
 }
 
 function stateOf(url: string, requestId: string): State {
