@@ -71,19 +71,20 @@ export function placeOfService(
   settings: Settings,
   options: RestOptions,
 ): { readonly url: string; readonly key: string } {
-  const url = (options.url ?? urlOf(settings)).replace(/\/$/, '')
+  const url = (options.url ?? serviceUrl(settings)).replace(/\/$/, '')
   if (!/^https?:/i.test(url) || !URL.canParse(url))
     throw new CommandFailed(`--url ${url} must be a URL: https://... or http://...`, EXIT_CODES.usage)
   return { url, key: keyOf(settings, options) }
 }
 
-/** Replaces an unspecified address by loopback. */
-function reachable(host: string): string {
+/** Replaces an unspecified address by loopback; an IPv6 address is in brackets. */
+export function reachable(host: string): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return name.includes(':') ? `[${name}]` : name
 }
 
-function urlOf({ host, port, tlsCertificate }: Settings): string {
+/** URL of the service that runs with these settings. */
+export function serviceUrl({ host, port, tlsCertificate }: Settings): string {
   return `${tlsCertificate === null ? 'http' : 'https'}://${reachable(host)}:${port}`
 }
 

@@ -5,8 +5,9 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dataLayout } from '../config/data-layout.ts'
-import type { Settings } from '../config/settings.ts'
+import { loadSettings, type Settings } from '../config/settings.ts'
 import { startService } from '../service/service.ts'
+import { reachable, serviceUrl } from './connect.ts'
 import { temporaryFolder } from './temporary.ts'
 import { TourFailed } from './tour-failed.ts'
 
@@ -23,7 +24,7 @@ export interface FoundService extends AsyncDisposable {
 
 /** @throws TourFailed if a running service has no embedded chain, or its first key is not available */
 export async function findService(settings: Settings): Promise<FoundService> {
-  const url = urlOf(settings.host, settings.port)
+  const url = serviceUrl(settings)
   if (settings.port === 0 || !(await answers(url))) return await startOwn(settings)
   if (settings.clusters[0]?.endpoints !== 'embedded') {
     throw new TourFailed(
@@ -32,7 +33,7 @@ export async function findService(settings: Settings): Promise<FoundService> {
   }
   return {
     url,
-    rpcUrl: urlOf(settings.embeddedRpcHost, settings.embeddedRpcPort),
+    rpcUrl: urlOfChain(settings),
     key: keyOf(settings),
     started: false,
     [Symbol.asyncDispose]: () => Promise.resolve(),
@@ -48,31 +49,35 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-async function startOwn(settings: Settings): Promise<FoundService> {
+/** From the defaults: the settings name stores, keys and folders of other services, and clusters with real funds. */
+async function startOwn({ logLevel }: Settings): Promise<FoundService> {
   // Not `using`: the data outlive this function. The chain's process ends with this one.
   const data = temporaryFolder(join(tmpdir(), 'holdfast-tour-'))
-  const rpcPort = await freePorts(settings.embeddedRpcHost)
+  const defaults = loadSettings({})
   const own: Settings = {
-    ...settings,
+    ...defaults,
     port: 0,
     dataDir: data.path,
-    embeddedRpcPort: rpcPort,
-    clusters: [{ id: 'CHAIN_DEVNET', endpoints: 'embedded' }],
-    bootstrapKey: null,
-    masterKey: null,
+    embeddedRpcPort: await freePorts(defaults.embeddedRpcHost),
     // The warnings of a first start are irrelevant for a service that lives for seconds.
-    logLevel: settings.logLevel === 'info' ? 'error' : settings.logLevel,
+    logLevel: logLevel === 'info' ? 'error' : logLevel,
   }
   const service = await startService(own)
-  return {
-    url: service.url,
-    rpcUrl: urlOf(settings.embeddedRpcHost, rpcPort),
-    key: keyOf(own),
-    started: true,
-    async [Symbol.asyncDispose]() {
-      await service.stop()
-      data[Symbol.dispose]()
-    },
+  const dispose = async (): Promise<void> => {
+    await service.stop()
+    data[Symbol.dispose]()
+  }
+  try {
+    return {
+      url: service.url,
+      rpcUrl: urlOfChain(own),
+      key: keyOf(own),
+      started: true,
+      [Symbol.asyncDispose]: dispose,
+    }
+  } catch (error) {
+    await dispose()
+    throw error
   }
 }
 
@@ -88,10 +93,8 @@ function keyOf(settings: Settings): string {
   }
 }
 
-/** Replaces an unspecified address by loopback. */
-function urlOf(host: string, port: number): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+function urlOfChain({ embeddedRpcHost, embeddedRpcPort }: Settings): string {
+  return `http://${reachable(embeddedRpcHost)}:${embeddedRpcPort}`
 }
 
 /** A free port whose successor is free too: the embedded chain uses both. */

@@ -1,4 +1,6 @@
 // The tour succeeds on its own service and on a running one, and fails on any deviation.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { ChainReader } from '../../src/cli/chain-reader.ts'
@@ -9,6 +11,7 @@ import { walk } from '../../src/cli/walk.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import { startCommand } from '../config/command-line.ts'
+import { CERTIFICATE, CERTIFICATE_KEY } from '../http/certificate.ts'
 import { freshFixture } from './free-ports.ts'
 import { startProcess } from './service-process.ts'
 
@@ -43,6 +46,52 @@ describe('npm run tour', () => {
       .ended
     expect(stranger).toMatchObject({ code: 1, stderr: '' })
     expect(stranger.stdout).toContain('Not as expected: POST /api/v1/accounts answered 401')
+  })
+})
+
+describe('the service that a tour starts', () => {
+  const KEYS = {
+    HOLDFAST_PORT: '0',
+    HOLDFAST_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+    HOLDFAST_BOOTSTRAP_KEY: generateApiKey().apiKey,
+  }
+
+  it('does not use the database, the certificate and the clusters of the settings', async () => {
+    using fixture = await freshFixture()
+    const place = (name: string, text: string): string => {
+      writeFileSync(join(fixture.dataDir, name), text)
+      return join(fixture.dataDir, name)
+    }
+    const settings = loadSettings({
+      ...KEYS,
+      HOLDFAST_STORE: 'postgres://nobody@127.0.0.1:1/none',
+      HOLDFAST_PLAYERS: '',
+      HOLDFAST_SECRETS_DIR: fixture.dataDir,
+      HOLDFAST_CLUSTERS: '{"CHAIN_DEVNET":"http://127.0.0.1:1"}',
+      HOLDFAST_TLS_CERTIFICATE: place('chain.pem', CERTIFICATE),
+      HOLDFAST_TLS_KEY: place('key.pem', CERTIFICATE_KEY),
+    })
+    await using service = await findService(settings)
+    expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:/)
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+  })
+
+  it('writes nothing into the directories of the settings', async () => {
+    using fixture = await freshFixture()
+    const folders = ['data', 'archive', 'secrets'].map((name) => join(fixture.dataDir, name))
+    for (const folder of folders) mkdirSync(folder, { mode: 0o700 })
+    const [dataDir, archiveDir, secretsDir] = folders
+    const settings = loadSettings({
+      HOLDFAST_PORT: '0',
+      HOLDFAST_DATA_DIR: dataDir,
+      HOLDFAST_ARCHIVE_DIR: archiveDir,
+      HOLDFAST_SECRETS_DIR: secretsDir,
+    })
+    {
+      await using service = await findService(settings)
+      await new Rest(service.url, service.key).call('POST', 'accounts', { itemData: { managed: true } })
+    }
+    expect(folders.flatMap((folder) => readdirSync(folder))).toEqual([])
   })
 })
 
