@@ -57,7 +57,7 @@ export function pages({
     })
     .get('/openapi.json', (context) => page(context as never, '/openapi.json', { body: json() }))
     .get('/collection.json', (context) => page(context as never, '/collection.json', { body: postman() }))
-  docs(router, document)
+  docs(router, document, trusted)
   payerPage(router, apiFor, trusted)
   return router
 }

@@ -4,19 +4,14 @@ import { hash } from 'node:crypto'
 import type { BlockList } from 'node:net'
 import type { Router } from '@koa/router'
 import { qrSvg } from '../../qr/svg.ts'
+import { ClientLimit } from '../client-limit.ts'
 import { answer, type Exchange, type ApiFor } from '../exchange.ts'
-import { clientAddress } from '../peer.ts'
 import type { PayerView } from '../ports.ts'
 import { frontRefusal } from '../problem.ts'
-import { RateLimit } from '../rate-limit.ts'
-import { Refusal } from '../../contract/refusal.ts'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
 const RELOAD_SECONDS = 5
-const OF_CLIENT = { perSecond: 2, burst: 30 }
-const OF_SERVER = { perSecond: 200, burst: 1_000 }
-/** Maximum number of clients whose rate is tracked; above it, all rates are reset. */
-const MAX_CLIENTS = 10_000
+const RATES = { ofClient: { perSecond: 2, burst: 30 }, ofServer: { perSecond: 200, burst: 1_000 } }
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:22rem;padding:0 1rem;text-align:center;color:#1a1a1a}' +
@@ -34,29 +29,11 @@ const STATES: Readonly<Record<string, string>> = {
 }
 
 export function payerPage(router: Router, apiFor: ApiFor, trusted: BlockList): void {
-  const server = new RateLimit(OF_SERVER)
-  let clients = new RateLimit(OF_CLIENT)
-  const known = new Set<string>()
-  const admit = (client: string): void => {
-    if (!known.has(client) && known.size >= MAX_CLIENTS) {
-      known.clear()
-      clients = new RateLimit(OF_CLIENT)
-    }
-    known.add(client)
-    if (!clients.allows(client) || !server.allows('')) {
-      throw new Refusal(
-        429,
-        [{ code: 'RATE_LIMITED', message: 'too many requests from this address', retryable: true }],
-        1,
-      )
-    }
-    clients.take(client, 1)
-    server.take('', 1)
-  }
+  const limit = new ClientLimit(RATES, trusted)
   router.get('/pay/:id', async (context) => {
     const exchange = context as unknown as Exchange
     exchange.state.endpoint = 'GET /pay/{id}'
-    admit(clientAddress(exchange.req, trusted))
+    limit.admit(exchange.req)
     const view = await apiFor(exchange).payerView?.(exchange.state.path.slice('/pay/'.length))
     if (view === undefined) throw frontRefusal(404, 'ROUTE_NOT_FOUND', 'the page does not exist')
     for (const [name, value] of [

@@ -315,6 +315,18 @@ describe('the search', () => {
     expect((await service.request('GET', `/docs/search?q=${'%F0%28'.repeat(9)}&q=2&x=%`)).status).toBe(200)
   })
 
+  it('is bounded: whole words below three characters, four words, and a rate for each client', async () => {
+    const index = await indexOf([{ path: '/a', title: 'First', html: '<p>a nonce of the open lane</p>' }])
+    const found = (query: string): number => index.find(query).length
+    expect(['n', 'no', 'of', 'non', 'nonc'].map(found)).toEqual([0, 0, 1, 1, 1])
+    expect(['of the open absent', 'a of the open absent'].map(found)).toEqual([0, 1])
+    await using limited = await startEcho()
+    const statusOf = async (path: string): Promise<number> => (await limited.request('GET', path)).status
+    const statuses = await Promise.all(Array.from({ length: 60 }, () => statusOf('/docs/search?q=qzxqzx')))
+    expect([...new Set(statuses)].sort()).toEqual([200, 429])
+    expect(await statusOf('/docs/search')).toBe(200)
+  })
+
   it('ranks a heading before a mention', async () => {
     const index = await indexOf([
       {

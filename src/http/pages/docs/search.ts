@@ -1,6 +1,6 @@
-// Full-text search over the sections of all documentation pages. The index is built on first use. A term matches
-// prefixes of words and of the words within identifiers (`leased` matches `NONCE_LEASED`); matches in headings weigh
-// more.
+// Full-text search over the sections of all documentation pages. The index is built on first use. A term of three
+// characters or more matches prefixes of words and of the words within identifiers (`leased` matches `NONCE_LEASED`);
+// matches in headings weigh more.
 import MiniSearch from 'minisearch'
 import { escape } from './frame.ts'
 import { inSlices } from './slices.ts'
@@ -33,7 +33,9 @@ export interface Index {
   find(text: string): readonly SearchHit[]
 }
 
-const MAX_TERMS = 8
+const MAX_TERMS = 4
+/** A shorter term matches whole words only: many words begin with it, and each costs time. */
+const MIN_PREFIX_LENGTH = 3
 const MAX_FOUND = 40
 const TITLE_BOOST = 6
 /** Score factors: a heading with all terms, and a heading equal to the query. */
@@ -46,7 +48,11 @@ export async function indexOf(pages: readonly RenderedPage[]): Promise<Index> {
   const index = new MiniSearch<Part & { readonly id: number }>({
     fields: ['title', 'text'],
     tokenize: wordsOf,
-    searchOptions: { prefix: true, combineWith: 'AND', boost: { title: TITLE_BOOST } },
+    searchOptions: {
+      prefix: ({ length }) => length >= MIN_PREFIX_LENGTH,
+      combineWith: 'AND',
+      boost: { title: TITLE_BOOST },
+    },
   })
   await inSlices(pages, (page) => {
     for (const part of partsOf(page)) index.add({ ...part, id: parts.push(part) - 1 })
@@ -140,7 +146,8 @@ function marked(text: string, asked: readonly string[]): string {
 }
 
 export function foundPage(asked: string, found: readonly SearchHit[]): string {
-  if (asked.trim() === '') return '<p>Write one word or several; a word is found by its beginning.</p>'
+  if (asked.trim() === '')
+    return '<p>Write one word or several; a word is found by its first three characters or more.</p>'
   const many =
     found.length === 0
       ? 'Nothing was found'
