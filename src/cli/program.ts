@@ -19,12 +19,15 @@ import { nodeCommands } from './cells/nodes.ts'
 import { orgCommands } from './orgs.ts'
 import { keyCommands } from './keys.ts'
 import { watchOutput } from './print.ts'
-import { examples, backupCommands, type SettingsFor } from './backup-commands.ts'
+import { CommandFailed } from './command-failed.ts'
+import { examples, backupCommands, type DataOptions, type SettingsFor } from './backup-commands.ts'
 
 const settingsFor: SettingsFor = ({ dataDir, store }) => {
   const base = readEnvironment()
   const environment: Environment = dataDir === undefined ? base : { ...base, HOLDFAST_DATA_DIR: dataDir }
-  if (store === undefined) return loadSettings(environment)
+  if (store === undefined && dataDir === undefined) return loadSettings(environment)
+  // A given directory is meant, not the database of the service.
+  if (store === undefined) return loadSettings({ ...environment, HOLDFAST_STORE: undefined })
   // A command requires fewer settings than a service on the same database.
   return Object.freeze({ ...loadSettings({ ...environment, HOLDFAST_STORE: undefined }), store: placeOf(store) })
 }
@@ -35,6 +38,13 @@ function placeOf(text: string): StorePlace {
   } catch (error) {
     throw new SettingsError([`--store ${(error as Error).message}`])
   }
+}
+
+/** Only doctor checks both: a database, and the directory of a node. */
+function refuseBothPlaces(command: Command): void {
+  const { dataDir, store } = command.opts<DataOptions>()
+  if (dataDir === undefined || store === undefined || command.name() === 'doctor') return
+  throw new CommandFailed('--data-dir and --store exclude each other: name one place', EXIT_CODES.usage)
 }
 
 function programOf(): Command {
@@ -48,6 +58,7 @@ function programOf(): Command {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'holdfast: ')) })
     .addHelpText('after', () => `\n${settingsHelp()}`)
     .hook('preAction', (_, command) => {
+      refuseBothPlaces(command)
       // These two go on without a reader of their one line.
       if (!['serve', 'localnet'].includes(command.name())) watchOutput()
     })
