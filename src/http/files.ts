@@ -41,7 +41,6 @@ async function logo(exchange: Exchange, gate: EndpointDependencies, offchainId: 
   })
   exchange.res.setHeader('Content-Security-Policy', NO_CONTENT_POLICY)
   exchange.res.setHeader('X-Content-Type-Options', 'nosniff')
-  exchange.res.setHeader('Cache-Control', 'private, no-cache')
   exchange.res.setHeader('Content-Disposition', `inline; filename*=UTF-8''${encodeURIComponent(fileName)}`)
   answerFile(exchange, contentType, Buffer.from(base64, 'base64'))
 }

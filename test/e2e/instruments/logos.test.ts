@@ -81,6 +81,7 @@ describe('a logo', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('image/png')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'; sandbox")
     expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true)
 
