@@ -324,6 +324,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   TOO_MANY_PAYMENT_REQUESTS: 'The tenant has as many watched payment requests as it may have.',
   TOO_MANY_PENDING_CHANGES: 'A tenant has at most 1000 pending changes that are not ended.',
   TOO_MANY_POLICIES: 'A tenant has at most 100 approval policies that are not removed.',
+  TOO_MANY_DISTRIBUTIONS: 'The tenant has as many distributions that have not ended as it may have.',
   TOO_MANY_SCHEDULES: 'The tenant has as many schedules that have not ended as it may have.',
   TOO_MANY_SIGNING_REQUESTS: 'Too many transactions of this tenant wait for signatures of other tenants.',
   TOO_MANY_STREAMS: 'The API key, its tenant or the server has the maximum number of event streams.',

@@ -264,6 +264,11 @@ export function openSchedulesKey(tenant: string): string {
   return ['schedules', tenant].join(SEPARATOR)
 }
 
+/** Distributions of a tenant that have not ended. */
+export function openDistributionsKey(tenant: string): string {
+  return ['distributions', tenant].join(SEPARATOR)
+}
+
 /** Approval policies of a tenant that are not removed. */
 export function policiesKey(tenant: string): string {
   return ['policies', tenant].join(SEPARATOR)

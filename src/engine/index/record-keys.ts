@@ -35,6 +35,7 @@ import {
   noncesKey,
   notFinalKey,
   openChangesKey,
+  openDistributionsKey,
   openPaymentRequestsKey,
   openSchedulesKey,
   organizationKey,
@@ -106,7 +107,10 @@ const RULES: { readonly [K in Kind]: KeyRule<K> } = {
   pendingChange: { keys: pendingChangeKeys, isSame: isSameState },
   counterparty: { keys: counterpartyKeys, isSame: never },
   paymentRequest: { keys: paymentRequestKeys, isSame: (a, b) => a.context.watched === b.context.watched },
-  distribution: { keys: () => [], isSame: always },
+  distribution: {
+    keys: distributionKeys,
+    isSame: (before, next) => isOpenDistribution(before) === isOpenDistribution(next),
+  },
   organization: { keys: organizationKeys, isSame: always },
   apiKey: { keys: apiKeyKeys, isSame: isSameState },
   suspension: {
@@ -326,6 +330,14 @@ function batchItemKeys({ context: { batchId, transactionId } }: RecordState<'bat
 
 function occurrenceKeys({ context }: RecordState<'occurrence'>): string[] {
   return keysOfCarried(context.transactionId)
+}
+
+function distributionKeys(state: RecordState<'distribution'>): string[] {
+  return isOpenDistribution(state) ? [openDistributionsKey(state.tenant)] : []
+}
+
+function isOpenDistribution({ value }: RecordState<'distribution'>): boolean {
+  return value === 'waiting' || value === 'paying'
 }
 
 function scheduleKeys(state: RecordState<'schedule'>): string[] {

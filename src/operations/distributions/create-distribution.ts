@@ -1,15 +1,17 @@
 // POST /distributions: records a distribution; the driver computes and pays it once its record instant is final.
 // PATCH /distributions/cancel: cancels a distribution that is not computed yet.
+import { openDistributionsKey } from '../../engine/index/index-keys.ts'
 import type { DistributionContext } from '../../../machines/distribution.ts'
 import type { DryRun, JsonObject, Outcome } from '../../contract/call.ts'
 import type { ItemBody, TransactionBody } from '../../contract/values/chain-config.ts'
 import type { DistributionReference, NewDistributionInput } from '../../contract/schemas/distribution.ts'
+import { badRequest } from '../../contract/refusal.ts'
 import { instrumentRef } from '../lookup/instrument.ts'
 import { checkBatch, type CheckedBatch } from '../batches/check.ts'
 import { limitedVerdicts } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
 import { checkInHistory } from '../holdings/holders-as-of.ts'
-import type { Write, Context } from '../context/platform.ts'
+import type { Platform, Write, Context } from '../context/platform.ts'
 import { dryOutcome, type DryRunFindings } from '../transactions/dry-run.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { changeRecords } from '../transactions/change-records.ts'
@@ -24,11 +26,16 @@ import type { WithId } from '../../contract/schemas/members.ts'
 /** Maximum number of parts in the answer to a dry run. */
 const MAX_PARTS_SHOWN = 1_000
 
+/** Of a tenant, that have not ended. */
+const MAX_DISTRIBUTIONS_OF_TENANT = 1_000
+
+/** Throws 400 `TOO_MANY_DISTRIBUTIONS` and what the terms and the fee payer throw. */
 export const createDistribution: Write<TransactionBody<NewDistributionInput>, WithId<'newDistribution'>> = async (
   context,
   { itemData, chainTransactionConfig },
 ) => {
   const { platform, call } = context
+  if (!call.dryRun) checkRoom(platform, call.tenant)
   const terms = termsOf(context, itemData)
   // A wrong fee payer is refused now; it is checked again at the record instant.
   feePayerOf(context, chainTransactionConfig)
@@ -69,6 +76,15 @@ export const createDistribution: Write<TransactionBody<NewDistributionInput>, Wi
     endedAt: null,
   }
   return await record(context, distribution)
+}
+
+function checkRoom({ engine }: Platform, tenant: string): void {
+  if (engine.directory.find(openDistributionsKey(tenant)).length < MAX_DISTRIBUTIONS_OF_TENANT) return
+  throw badRequest(
+    'TOO_MANY_DISTRIBUTIONS',
+    `a tenant has at most ${MAX_DISTRIBUTIONS_OF_TENANT} distributions that have not ended`,
+    '',
+  )
 }
 
 /** By address, so that a later change of references does not change the source. */

@@ -16,6 +16,7 @@ import { createBatch } from '../batches/create-batch.ts'
 import { BackgroundWork, type Subject, type WorkLog } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { checkCreator } from '../lookup/subjects.ts'
+import { DueIndex } from '../context/due-index.ts'
 import { runAttempts } from '../transactions/attempt.ts'
 import { isRetryable, operationResult, type OperationFailure } from '../context/as-refusal.ts'
 import { isSendingSuspended } from '../views/read-models/switches.ts'
@@ -45,7 +46,10 @@ export class DistributionDriver {
   readonly #platform: Platform
   readonly #clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>
   readonly #background: BackgroundWork
+  /** Distributions that may be continued now. */
   readonly #open = new Set<Entry>()
+  /** Distributions whose record instant is in the future. */
+  readonly #future = new DueIndex<Entry>()
   readonly #due = new TenantTurns<DueDistribution>()
   /** Distributions that wait for their turn or are being continued. */
   readonly #busy = new Set<Entry>()
@@ -77,18 +81,24 @@ export class DistributionDriver {
   }
 
   #watch(entry: Entry): void {
-    if (isOver(entry)) this.#open.delete(entry)
-    else {
-      this.#open.add(entry)
-      this.#enter(entry)
+    this.#open.delete(entry)
+    this.#future.delete(entry)
+    if (!isOver(entry)) {
+      if (this.#isDue(entry)) {
+        this.#open.add(entry)
+        this.#enter(entry)
+      } else this.#future.insert(entry, recordMsOf(entry) + 1)
     }
     this.#plan()
   }
 
   #plan(): void {
-    if (this.#stopped || this.#timer !== null || this.#open.size === 0) return
+    if (this.#stopped || this.#timer !== null || this.#open.size + this.#future.size === 0) return
     this.#timer = this.#clock.setTimeout(() => {
       this.#timer = null
+      const now = this.#clock.now()
+      for (let entry = this.#future.take(now); entry !== undefined; entry = this.#future.take(now))
+        this.#open.add(entry)
       for (const entry of this.#open) this.#enter(entry)
       this.#startDue()
       this.#plan()
@@ -101,9 +111,8 @@ export class DistributionDriver {
     this.#due.enter({ tenant: entry.head.tenant, entry })
   }
 
-  #isDue({ head }: Entry): boolean {
-    const state = ofKind(head, 'distribution')
-    return state?.value !== 'waiting' || this.#clock.now() > Date.parse(state.context.recordAt)
+  #isDue(entry: Entry): boolean {
+    return entry.head.value !== 'waiting' || this.#clock.now() > recordMsOf(entry)
   }
 
   #startDue(): void {
@@ -291,6 +300,10 @@ function sendOrDiscard(unit: UnitOfWork, entry: Entry, event: DistributionEvent)
 
 function subjectOf({ head }: Entry): Subject {
   return { ids: { distributionId: head.id }, failure: 'a distribution cannot continue' }
+}
+
+function recordMsOf({ head }: Entry): number {
+  return Date.parse(ofKind(head, 'distribution')?.context.recordAt ?? '')
 }
 
 function isOver({ head }: Entry): boolean {

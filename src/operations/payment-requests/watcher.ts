@@ -5,7 +5,7 @@ import { ofKind } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { TenantTurns } from '../../submission/tenant-turns.ts'
 import type { Platform } from '../context/platform.ts'
-import { DueIndex } from '../schedules/due-index.ts'
+import { DueIndex } from '../context/due-index.ts'
 import { pollChain, noProgress, type PollProgress } from './poll.ts'
 
 const MIN_INTERVAL_MS = 1_000

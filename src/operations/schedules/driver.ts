@@ -8,7 +8,7 @@ import { TenantTurns } from '../../submission/tenant-turns.ts'
 import { BackgroundWork, type WorkLog } from '../context/background-work.ts'
 import type { Platform } from '../context/platform.ts'
 import { problemOfEnded } from '../transactions/ended.ts'
-import { DueIndex } from './due-index.ts'
+import { DueIndex } from '../context/due-index.ts'
 import { recordOccurrence } from './record-occurrence.ts'
 import { sendToSchedule } from './record.ts'
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { INTERVAL_MS } from '../../../machines/recurrence.ts'
-import { DueIndex } from '../../../src/operations/schedules/due-index.ts'
+import { DueIndex } from '../../../src/operations/context/due-index.ts'
 import { dueAt, firstFrom, type Recurrence } from '../../../src/operations/schedules/recurrence.ts'
 import { isZone } from '../../../src/time/zone.ts'
 

@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest'
 import type { ScheduleContext } from '../../../machines/schedule.ts'
 import type { Platform } from '../../../src/operations/context/platform.ts'
-import { DueIndex } from '../../../src/operations/schedules/due-index.ts'
+import { DueIndex } from '../../../src/operations/context/due-index.ts'
 import { ScheduleDriver } from '../../../src/operations/schedules/driver.ts'
 import { systemClock } from '../../../src/time/clock.ts'
 import { EngineFixture, place } from '../../engine/engine-fixture.ts'
