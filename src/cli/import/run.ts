@@ -164,7 +164,7 @@ async function failures(
   status: string,
 ): Promise<string[]> {
   if (status === 'DONE') return []
-  if (status === 'PREPARED') return [`batch ${batch} exceeds debit limits and waits for approval`]
+  if (status === 'PREPARED') return [`batch ${batch} waits for approval`]
   const equals = (fieldName: string, valueString: string): object => ({
     fieldName,
     filterValues: [{ filterType: 'EQUALS', valueString }],

@@ -2,6 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
+import { importBatch } from '../../../src/cli/import/run.ts'
 import { Sender } from '../../../src/cli/import/sender.ts'
 
 type Answer = (response: ServerResponse) => void
@@ -63,4 +64,16 @@ it('does not wait for longer than a minute', async () => {
 it('says that no service is there if none answers', async () => {
   const { sender, url } = await senderTo((response) => response.destroy())
   await expect(sender.post('accounts', {})).rejects.toThrow(`no service responds at ${url}`)
+})
+
+it('reports that a batch waits for approval, which limits are not the only reason for', async () => {
+  const answer =
+    (body: object): Answer =>
+    (response) =>
+      response.writeHead(200).end(JSON.stringify(body))
+  const { sender } = await senderTo(answer({ newBatch: { offchainId: 'b' } }), answer({ status: 'PREPARED' }))
+  const file = { path: 'a.jsonl', items: [{ line: 1, itemData: {} }], columns: [], hash: 'h' }
+  const options = { operation: 'CREATE_ACCOUNT', stopOnFailure: false }
+  const { problems } = await importBatch(sender, file, options, { at: () => undefined, done: () => undefined })
+  expect(problems).toEqual(['batch b waits for approval'])
 })
