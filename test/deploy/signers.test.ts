@@ -169,16 +169,23 @@ describe('the adapter for Turnkey', () => {
   })
 
   it('follows the protocol, and submits each request once', async () => {
-    const url = await adapter('turnkey', {
+    const journal = join(scratch, 'activities.jsonl')
+    // As after an interrupted write.
+    writeFileSync(journal, '["cut","sho')
+    const config = {
       api: turnkey.url,
       organization: 'turnkey-org',
       apiPrivateKey: Buffer.from(d, 'base64url').toString('hex'),
-      journal: join(scratch, 'activities.jsonl'),
+      journal,
       keys: { [turnkey.address]: { key: 'key-1', organizations: ['ACME'] } },
-    })
+    }
+    const url = await adapter('turnkey', config)
     await keepsProtocol(url, turnkey, (status) => (now = status))
     const payloads = [...activities.values()].map(({ payload }) => payload)
     expect(new Set(payloads).size).toBe(payloads.length)
+    const again = custodiansAt(await adapter('turnkey', config)).signer({ address: turnkey.address, name: 'CUSTODY' })
+    expect((await again.sign(Buffer.from('one'), 'key', subject())).kind).toBe('signed')
+    expect(activities.size).toBe(payloads.length)
   })
 })
 

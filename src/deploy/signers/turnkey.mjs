@@ -29,16 +29,24 @@ const stampSecret = createPrivateKey({
 
 /** Activities by the id of the request, kept over restarts: a request is submitted once and then polled. */
 const activities = new Map(
-  (existsSync(journal) ? readFileSync(journal, 'utf8') : '')
-    .split('\n')
-    .filter((line) => line.endsWith(']'))
-    .map((line) => JSON.parse(line)),
+  (existsSync(journal) ? readFileSync(journal, 'utf8') : '').split('\n').flatMap((line) => entryIn(line)),
 )
+
+/** None in a line that an interrupted write cut short. */
+function entryIn(line) {
+  try {
+    const entry = JSON.parse(line)
+    return Array.isArray(entry) && entry.length === 2 ? [entry] : []
+  } catch {
+    return []
+  }
+}
 
 function remember(id, activityId) {
   activities.set(id, activityId)
   const file = openSync(journal, 'a', 0o600)
-  writeSync(file, `${JSON.stringify([id, activityId])}\n`)
+  // On a line of its own, also after a line that was cut short.
+  writeSync(file, `\n${JSON.stringify([id, activityId])}\n`)
   fsyncSync(file)
   closeSync(file)
 }
