@@ -107,9 +107,9 @@ const READ_ONLY = `SELECT string_agg(DISTINCT c.relname::text, ', ')
 const CREATED_MEANWHILE = /^(?:23505|42P06|42P07|42710|XX000)$/
 
 /**
- * Creates missing tables and migrates older ones, unless `readsOnly`. Rejects with `UnknownSchema` for tables of a newer
- * release, of other software, or that are not to be migrated, with `NoTables` if there are none and none are to be made,
- * and with `UnfitDatabase` if they are to be made, but the user may not change them.
+ * Creates missing tables and migrates older ones, unless `readsOnly`. Rejects with `UnknownSchema` for tables of a
+ * newer release, of other software, or that are not to be migrated, with `NoTables` if there are none and none are to
+ * be made, and with `UnfitDatabase` if they are to be made, but the user may not change them.
  */
 export async function settleTables(
   connection: Connection,

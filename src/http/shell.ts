@@ -75,8 +75,8 @@ function spanOf({ req, state, res }: Exchange): SpanOptions<void> {
 }
 
 /**
- * A client may also send the scheme and the host (RFC 9112, 3.2.2). Without a fragment: koa ignores it, so all code must
- * see the path that koa matches.
+ * A client may also send the scheme and the host (RFC 9112, 3.2.2). Without a fragment: koa ignores it, so all code
+ * must see the path that koa matches.
  */
 function originForm(target: string): string {
   const mark = target.indexOf('#')
@@ -87,8 +87,8 @@ function originForm(target: string): string {
 }
 
 /**
- * koa finds a path also in a target that is neither in origin form nor a valid URL, while the gateway of a node reads the
- * target itself.
+ * koa finds a path also in a target that is neither in origin form nor a valid URL, while the gateway of a node reads
+ * the target itself.
  */
 function checkPath(target: string): void {
   if (!target.startsWith('/'))

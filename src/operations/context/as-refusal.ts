@@ -41,6 +41,13 @@ export function asRefusal(error: unknown): unknown {
   return error
 }
 
+/** For a request that was carried out: its result could not be read because the cell was closed, or the database away. */
+export function asUnknownOutcome(error: unknown): unknown {
+  if (!(error instanceof StoreClosed || error instanceof ReadUnanswered)) return error
+  const message = 'the result could not be read: send the same request with the same Idempotency-Key'
+  return new Refusal(504, [{ code: 'OUTCOME_UNKNOWN', message, retryable: false }])
+}
+
 /** The refusal for a rejection by the machine of a record. */
 export function rejectionAsRefusal({ code, detail }: RejectedEvent): Refusal {
   return code === 'FROZEN' ? forbidden(code, detail, '/itemData') : badRequest(code, detail, '/itemData')

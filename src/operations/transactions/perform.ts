@@ -1,14 +1,12 @@
 // Runs a write: replays a stored outcome or runs the operation, waits for the requested commitment, and renders the
 // answer. A replayed request waits and is rendered in the same way as the first request.
 import { withSpan, type Attributes } from '../../telemetry/traces.ts'
-import { ReadUnanswered, StoreClosed } from '../../../snapshots/errors.ts'
 import { NotAtHand } from '../../../snapshots/not-at-hand.ts'
 import { atHand, atHandNow, MissingRows } from '../../../snapshots/at-hand.ts'
 import { organizationKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
-import { asRefusal } from '../context/as-refusal.ts'
+import { asRefusal, asUnknownOutcome } from '../context/as-refusal.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
-import { Refusal } from '../../contract/refusal.ts'
 import { runAttempts } from './attempt.ts'
 import { requireRecordServedHere, writerOf } from '../context/serving.ts'
 import { untilOthersAct } from './heard-by.ts'
@@ -56,7 +54,7 @@ export class Performer {
       throw asRefusal(error)
     })
     return await this.#answer(call, { outcome, replayed }, input).catch((error: unknown) => {
-      throw isCellGone(error) ? outcomeUnknown() : error
+      throw asUnknownOutcome(error)
     })
   }
 
@@ -206,15 +204,6 @@ export class Performer {
     const { signingQueue, engine } = this.#platform
     return signingQueue.asks(id) || (engine.directory.resident(id)?.head.revision ?? revision) > revision
   }
-}
-
-/** True if the rows of the cell could not be read because it was closed, or because the database did not answer. */
-const isCellGone = (error: unknown): boolean => error instanceof StoreClosed || error instanceof ReadUnanswered
-
-/** The request was carried out, and its result could not be read. */
-function outcomeUnknown(): Refusal {
-  const message = 'the result could not be read: send the same request with the same Idempotency-Key'
-  return new Refusal(504, [{ code: 'OUTCOME_UNKNOWN', message, retryable: false }])
 }
 
 function attributesOf({ cluster, organization, requestId }: Call): Attributes {

@@ -212,8 +212,8 @@ export const CHAIN: readonly Mutant[] = [
     file: 'src/rpc/expiry/witnesses.ts',
     edits: [
       {
-        find: 'request.signatures.length === 0) return verdict',
-        replace: 'request.signatures.length <= 1) return verdict',
+        find: 'if (signatures.length === 0) return null',
+        replace: 'if (signatures.length <= 1) return null',
       },
     ],
     tests: [{ file: 'test/rpc/cluster-pool.test.ts' }],
@@ -267,8 +267,8 @@ export const CHAIN: readonly Mutant[] = [
     file: 'src/rpc/expiry/witnesses.ts',
     edits: [
       {
-        find: 'if (against === undefined) return verdict',
-        replace: 'if (against === undefined || verdict.proven) return verdict',
+        find: 'if (against?.landed !== undefined) {',
+        replace: 'if (against?.landed !== undefined && !verdict.proven) {',
       },
     ],
     tests: [{ file: 'test/submission/pool-link.test.ts' }, { file: 'test/rpc/cluster-pool.test.ts' }],
