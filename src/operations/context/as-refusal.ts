@@ -41,7 +41,7 @@ export function asRefusal(error: unknown): unknown {
   return error
 }
 
-/** For a request that was carried out: its result could not be read because the cell was closed, or the database away. */
+/** For a request that was carried out: the cell was closed, or the database away, before its result could be read. */
 export function asUnknownOutcome(error: unknown): unknown {
   if (!(error instanceof StoreClosed || error instanceof ReadUnanswered)) return error
   const message = 'the result could not be read: send the same request with the same Idempotency-Key'
