@@ -7590,11 +7590,8 @@ export interface components {
     DisableApiKey: {
       /** @description Id of the API key: 12 base62 characters; of a token, `jwt:` and its subject. */
       keyId: string;
-      /**
-      * @description A disabled key is refused at once, so only 0 is accepted.
-      * @constant
-      */
-      graceSeconds?: 0;
+      /** @description A disabled key is refused at once, so only 0 is accepted. */
+      graceSeconds?: number;
     };
     /** @description An organization or an account; neither: everything. */
     FreezeTarget: {

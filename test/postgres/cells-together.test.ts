@@ -341,8 +341,7 @@ it.each([
   await holder.script(`BEGIN; SELECT 1 FROM holdfast.row WHERE key = '${key}' FOR UPDATE`, 30_000)
   const steps = await count('step')
   const commits = Promise.all([commit(red, 'first'), commit(main, 'held'), commit(blue, 'held')])
-  // Longer than the process waits for the answer to all.
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  await new Promise((resolve) => setTimeout(resolve, 4 * HURRIED.boundMs))
   expect(await tenantsWith('held')).toEqual([])
   await holder.script('ROLLBACK', 30_000)
   await commits

@@ -67,7 +67,7 @@ export const rotateApiKey = z
 export type RotateApiKeyInput = OutputOf<typeof rotateApiKey>
 
 export const disableApiKey = z
-  .strictObject({ keyId: keyOrSubjectId, graceSeconds: z.literal(0).optional() })
+  .strictObject({ keyId: keyOrSubjectId, graceSeconds: z.int().min(0).max(MAX_GRACE_SECONDS).optional() })
   .meta({ id: 'DisableApiKey' })
 export type DisableApiKeyInput = OutputOf<typeof disableApiKey>
 
