@@ -22,7 +22,7 @@ it.each([
   const definition = checkedDefinition(platform, JSON.stringify({ tasks: [task] }), '')
   expect(outboundShares.permits.take('T', () => undefined)).toBe(true)
   let isOver = false
-  const attempt = attemptJobs({ platform, call } as Context, definition, 'PRICE').then(({ execution }) => {
+  const attempt = attemptJobs({ platform, call }, definition, 'PRICE').then(({ execution }) => {
     isOver = true
     return execution.error
   })
