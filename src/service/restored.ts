@@ -11,8 +11,8 @@ import { suspensionKey } from '../engine/index/index-keys.ts'
 import type { Cluster } from '../rpc/cluster.ts'
 import { GENESIS_FACTS } from './chains.ts'
 
-/** Stands for the id of the key that suspends. */
-const BY_RESTORE = 'restore'
+/** Key id of changes that the operator of the machine makes with a command. */
+const OWNER = 'owner'
 const WHOLE_CLUSTER: SuspensionScope = { tenant: null, organization: null, lane: null }
 
 const restoredFact = (cluster: string): string => `restored:${cluster}`
@@ -55,7 +55,7 @@ export async function suspendRestored({ store, engine, clusters, ids, clock, log
       unit.also(SYSTEM_TENANT, { type: 'meta', name: fact, value: null })
       // The backup contains the embedded chain.
       if (settings.confirmsOnDisk) return
-      const change = { by: BY_RESTORE, at: new Date(clock.now()).toISOString() }
+      const change = { by: OWNER, at: new Date(clock.now()).toISOString() }
       const known = engine.directory.find(suspensionKey(cluster, WHOLE_CLUSTER))
       if (known.some(({ head }) => head.value === 'suspended')) return
       const [entry] = known
@@ -65,7 +65,7 @@ export async function suspendRestored({ store, engine, clusters, ids, clock, log
         unit.create('suspension', place, { suspension: { scope: WHOLE_CLUSTER, ...change } })
       }
       unit.audit({
-        ...{ tenant: SYSTEM_TENANT, keyId: 'owner', action: 'holdfast restore', outcome: 'DONE', requestId: ids() },
+        ...{ tenant: SYSTEM_TENANT, keyId: OWNER, action: 'holdfast restore', outcome: 'DONE', requestId: ids() },
         resource: { kind: null, onchainId: null, offchainId: null },
       })
       log.warn({ cluster }, 'restored from a backup: sending is suspended until an operator resumes the cluster')

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
 import { startCommand } from '../config/command-line.ts'
-import { refOf, type Ref } from '../crash/api.ts'
+import { refOf } from '../crash/api.ts'
 import { startOutsideChain } from '../crash/chain.ts'
+import { fundWallet } from '../crash/fund-wallet.ts'
 import { newDataDir, startService, type Service } from '../crash/service.ts'
 import { until } from '../crash/until.ts'
 
@@ -15,15 +16,6 @@ const SOL = 1_000_000_000
 const AHEAD_MS = 10_000
 const SLOTS = 20
 const ORGANIZATION = { organizationExternalId: 'SYSTEM' }
-
-async function fundWallet({ api, connection }: Service, itemData: object): Promise<Ref> {
-  const account = refOf(await api.make('/accounts', { networkCurrencyDebitLimits: [], ...itemData }), 'newAccount')
-  const key = new PublicKey(account.onchainId)
-  await connection.requestAirdrop(key, SOL)
-  await until(async () => (await connection.getBalance(key)) === SOL || undefined, 'it is funded')
-  await api.get('/accounts/single/balance', { offchainId: account.offchainId })
-  return account
-}
 
 async function turnLanes(service: Service, which: 'suspend' | 'resume', itemData: object): Promise<void> {
   const answer = await service.api.send('PATCH', `/admin/lanes/${which}`, itemData)
@@ -41,9 +33,9 @@ it('pays nothing by itself after a restore, unless the operator says that nothin
   const dataDir = join(scratch, 'first')
   const { settings, rpcUrl } = await startOutsideChain()
   let service = await startService({ dataDir, settings }, rpcUrl)
-  await fundWallet(service, { canPayFees: true })
-  const source = await fundWallet(service, {})
-  const target = await fundWallet(service, {})
+  await fundWallet(service, { canPayFees: true }, SOL)
+  const source = await fundWallet(service, {}, SOL)
+  const target = await fundWallet(service, {}, SOL)
   const received = async (): Promise<number> =>
     (await service.connection.getBalance(new PublicKey(target.onchainId))) - SOL
   const untilReceived = (lamports: number): Promise<true> =>

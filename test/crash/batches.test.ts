@@ -1,8 +1,9 @@
 // A batch whose service is killed repeatedly: every item takes effect exactly once, and the batch ends by itself.
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
-import { apiOf, refOf, type Ref } from './api.ts'
+import { apiOf, type Ref } from './api.ts'
 import { setFaults } from '../chain-faults.ts'
+import { fundWallet } from './fund-wallet.ts'
 import { newDataDir, startService, type Service } from './service.ts'
 import { until } from './until.ts'
 
@@ -22,15 +23,6 @@ interface Item {
   readonly index: number
   readonly status: string
   readonly chainTransaction: { readonly offchainId: string; readonly onchainId: string } | null
-}
-
-async function fundWallet({ api, connection }: Service, itemData: object, lamports: number): Promise<Ref> {
-  const account = refOf(await api.make('/accounts', { networkCurrencyDebitLimits: [], ...itemData }), 'newAccount')
-  const key = new PublicKey(account.onchainId)
-  await connection.requestAirdrop(key, lamports)
-  await until(async () => (await connection.getBalance(key)) === lamports || undefined, 'it is funded')
-  await api.get('/accounts/single/balance', { offchainId: account.offchainId })
-  return account
 }
 
 const readBatch = async ({ api }: Service, offchainId: string): Promise<Shown> =>

@@ -4,6 +4,7 @@ import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { refOf, type Ref } from './api.ts'
 import { setFaults } from '../chain-faults.ts'
+import { fundWallet } from './fund-wallet.ts'
 import { newDataDir, startService, type Service } from './service.ts'
 import { until } from './until.ts'
 
@@ -11,15 +12,6 @@ const SOL = 1_000_000_000
 const HOLDERS = 40
 const KILLS = 5
 const TOTAL = 400_000_007n
-
-async function fundWallet({ api, connection }: Service, itemData: object, lamports: number): Promise<Ref> {
-  const account = refOf(await api.make('/accounts', { networkCurrencyDebitLimits: [], ...itemData }), 'newAccount')
-  const key = new PublicKey(account.onchainId)
-  await connection.requestAirdrop(key, lamports)
-  await until(async () => (await connection.getBalance(key)) === lamports || undefined, 'it is funded')
-  await api.get('/accounts/single/balance', { offchainId: account.offchainId })
-  return account
-}
 
 const stateOf = async (
   { api }: Service,

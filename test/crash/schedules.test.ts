@@ -1,8 +1,9 @@
 // Schedules whose service is killed around their occurrences: each occurrence takes effect exactly once.
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
-import { refOf, type Ref } from './api.ts'
+import type { Ref } from './api.ts'
 import { setFaults } from '../chain-faults.ts'
+import { fundWallet } from './fund-wallet.ts'
 import { newDataDir, startService, type Service } from './service.ts'
 import { until } from './until.ts'
 
@@ -20,15 +21,6 @@ interface Occurrence {
   readonly number: number
   readonly status: string
   readonly chainTransaction: { readonly onchainId: string } | null
-}
-
-async function fundWallet({ api, connection }: Service, itemData: object, lamports: number): Promise<Ref> {
-  const account = refOf(await api.make('/accounts', { networkCurrencyDebitLimits: [], ...itemData }), 'newAccount')
-  const key = new PublicKey(account.onchainId)
-  await connection.requestAirdrop(key, lamports)
-  await until(async () => (await connection.getBalance(key)) === lamports || undefined, 'it is funded')
-  await api.get('/accounts/single/balance', { offchainId: account.offchainId })
-  return account
 }
 
 async function occurrences({ api }: Service): Promise<readonly Occurrence[]> {

@@ -6,8 +6,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, expect, it } from 'vitest'
-import { refOf, type Answer, type Ref } from './api.ts'
-import { newDataDir, startService, type Service } from './service.ts'
+import type { Answer } from './api.ts'
+import { fundWallet } from './fund-wallet.ts'
+import { newDataDir, startService } from './service.ts'
 import { until } from './until.ts'
 
 const SOL = 1_000_000_000
@@ -43,21 +44,12 @@ async function listen(): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function fundWallet({ api, connection }: Service, itemData: object): Promise<Ref> {
-  const account = refOf(await api.make('/accounts', { networkCurrencyDebitLimits: [], ...itemData }), 'newAccount')
-  const key = new PublicKey(account.onchainId)
-  await connection.requestAirdrop(key, 10 * SOL)
-  await until(async () => (await connection.getBalance(key)) === 10 * SOL || undefined, 'it is funded')
-  await api.get('/accounts/single/balance', { offchainId: account.offchainId })
-  return account
-}
-
 it('pays at most once, and never an unscreened payment', async () => {
   const host = await listen()
   const options = { dataDir: newDataDir(), settings: { OUTBOUND_ALLOW: host } }
   let service = await startService(options)
-  await fundWallet(service, { canPayFees: true })
-  const source = await fundWallet(service, {})
+  await fundWallet(service, { canPayFees: true }, 10 * SOL)
+  const source = await fundWallet(service, {}, 10 * SOL)
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const screening = { url: `http://${host}/`, secret, timeoutMs: 10_000 }
   expect((await service.api.send('PATCH', '/admin/organizations', { externalId: 'SYSTEM', screening })).status).toBe(

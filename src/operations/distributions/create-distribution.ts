@@ -5,13 +5,13 @@ import type { DistributionContext } from '../../../machines/distribution.ts'
 import type { DryRun, JsonObject, Outcome } from '../../contract/call.ts'
 import type { ItemBody, TransactionBody } from '../../contract/values/chain-config.ts'
 import type { DistributionReference, NewDistributionInput } from '../../contract/schemas/distribution.ts'
-import { badRequest } from '../../contract/refusal.ts'
 import { instrumentRef } from '../lookup/instrument.ts'
 import { checkBatch, type CheckedBatch } from '../batches/check.ts'
 import { limitedVerdicts } from '../authorization/limits/enforce.ts'
 import { shownLimit } from '../authorization/limits/exceeded.ts'
 import { checkInHistory } from '../holdings/holders-as-of.ts'
-import type { Platform, Write, Context } from '../context/platform.ts'
+import type { Write, Context } from '../context/platform.ts'
+import { requireRoom } from '../context/room.ts'
 import { dryOutcome, type DryRunFindings } from '../transactions/dry-run.ts'
 import { feePayerOf } from '../transactions/fee-payer.ts'
 import { changeRecords } from '../transactions/change-records.ts'
@@ -35,7 +35,13 @@ export const createDistribution: Write<TransactionBody<NewDistributionInput>, Wi
   { itemData, chainTransactionConfig },
 ) => {
   const { platform, call } = context
-  if (!call.dryRun) checkRoom(platform, call.tenant)
+  if (!call.dryRun)
+    requireRoom(platform, {
+      key: openDistributionsKey(call.tenant),
+      most: MAX_DISTRIBUTIONS_OF_TENANT,
+      code: 'TOO_MANY_DISTRIBUTIONS',
+      what: 'distributions that have not ended',
+    })
   const terms = termsOf(context, itemData)
   // A wrong fee payer is refused now; it is checked again at the record instant.
   feePayerOf(context, chainTransactionConfig)
@@ -76,15 +82,6 @@ export const createDistribution: Write<TransactionBody<NewDistributionInput>, Wi
     endedAt: null,
   }
   return await record(context, distribution)
-}
-
-function checkRoom({ engine }: Platform, tenant: string): void {
-  if (engine.directory.find(openDistributionsKey(tenant)).length < MAX_DISTRIBUTIONS_OF_TENANT) return
-  throw badRequest(
-    'TOO_MANY_DISTRIBUTIONS',
-    `a tenant has at most ${MAX_DISTRIBUTIONS_OF_TENANT} distributions that have not ended`,
-    '',
-  )
 }
 
 /** By address, so that a later change of references does not change the source. */

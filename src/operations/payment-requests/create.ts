@@ -11,6 +11,7 @@ import type { ItemBody } from '../../contract/values/chain-config.ts'
 import type { NewPaymentRequestInput } from '../../contract/schemas/payment-request.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { Write, Context } from '../context/platform.ts'
+import { requireRoom } from '../context/room.ts'
 import { resolveRecord } from '../lookup/account.ts'
 import { rawUnits } from '../lookup/amounts.ts'
 import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
@@ -33,12 +34,12 @@ export const createPaymentRequest: Write<ItemBody<NewPaymentRequestInput>, Membe
   const { platform, call } = context
   const now = platform.clock.now()
   const at = new Date(now).toISOString()
-  if (platform.engine.directory.find(openPaymentRequestsKey(call.tenant)).length >= MAX_OPEN_OF_TENANT)
-    throw badRequest(
-      'TOO_MANY_PAYMENT_REQUESTS',
-      `a tenant has at most ${MAX_OPEN_OF_TENANT} payment requests that are watched`,
-      '',
-    )
+  requireRoom(platform, {
+    key: openPaymentRequestsKey(call.tenant),
+    most: MAX_OPEN_OF_TENANT,
+    code: 'TOO_MANY_PAYMENT_REQUESTS',
+    what: 'payment requests that are watched',
+  })
   if (itemData.expiresAt !== undefined && Date.parse(itemData.expiresAt) <= now)
     throw badRequest('INVALID_VALUE', '`expiresAt` must be in the future', '/itemData/expiresAt')
   const destination = walletNamed(context, itemData.destination)

@@ -7,7 +7,8 @@ import type { TransactionBody } from '../../contract/values/chain-config.ts'
 import { badRequest, Refusal } from '../../contract/refusal.ts'
 import { requireOperationRole } from '../batches/operations.ts'
 import { unstorableMembers } from '../batches/unstorable.ts'
-import type { Platform, Write } from '../context/platform.ts'
+import type { Write } from '../context/platform.ts'
+import { requireRoom } from '../context/room.ts'
 import { changeRecords } from '../transactions/change-records.ts'
 import { requesterOf } from '../transactions/plans/requester.ts'
 import type { NewScheduleInput } from '../../contract/schemas/schedule.ts'
@@ -29,7 +30,12 @@ export const createSchedule: Write<TransactionBody<NewScheduleInput>, Members> =
   const { externalReference, ...data } = itemData.itemData as JsonObject
   const problems = unstorableMembers(data, '/itemData/itemData', 'NOT_IN_SCHEDULE')
   if (problems.length > 0) throw new Refusal(400, problems)
-  checkRoom(platform, call.tenant)
+  requireRoom(platform, {
+    key: openSchedulesKey(call.tenant),
+    most: MAX_SCHEDULES_OF_TENANT,
+    code: 'TOO_MANY_SCHEDULES',
+    what: 'schedules that have not ended',
+  })
 
   const now = platform.clock.now()
   const recurrence = recurrenceOf(itemData)
@@ -78,13 +84,4 @@ function recurrenceOf({ startAt, every, at, endAt }: NewScheduleInput): Recurren
 
 function utc(timestamp: string): string {
   return new Date(timestamp).toISOString()
-}
-
-function checkRoom({ engine }: Platform, tenant: string): void {
-  if (engine.directory.find(openSchedulesKey(tenant)).length < MAX_SCHEDULES_OF_TENANT) return
-  throw badRequest(
-    'TOO_MANY_SCHEDULES',
-    `a tenant has at most ${MAX_SCHEDULES_OF_TENANT} schedules that have not ended`,
-    '',
-  )
 }

@@ -49,10 +49,8 @@ export class Performer {
   }
 
   async perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<RequestOutcome> {
-    if (call.dryRun) return await this.#dryRun(call, write, input)
-    const { outcome, replayed } = await this.#outcome(call, write, input).catch((error: unknown) => {
-      throw asRefusal(error)
-    })
+    if (call.dryRun) return await this.#dryRun(call, write, input).catch(refuse)
+    const { outcome, replayed } = await this.#outcome(call, write, input).catch(refuse)
     return await this.#answer(call, { outcome, replayed }, input).catch((error: unknown) => {
       throw asUnknownOutcome(error)
     })
@@ -135,34 +133,26 @@ export class Performer {
   }
 
   async #decide<Input>(call: Call, write: Write<Input>, input: Input): Promise<Outcome> {
-    try {
-      return await withSpan(
-        `operation ${call.endpoint}`,
-        attributesOf(call),
-        () =>
-          runAttempts(this.#platform, call, () => {
-            const records = new RequestRecords(this.#platform.engine.directory, call.cluster)
-            needNamed(records, call.cluster, input)
-            return write({ platform: this.#platform, call, records }, input)
-          }),
-        { after: transactionsMade },
-      )
-    } catch (error) {
-      throw asRefusal(error)
-    }
+    return await withSpan(
+      `operation ${call.endpoint}`,
+      attributesOf(call),
+      () =>
+        runAttempts(this.#platform, call, () => {
+          const records = new RequestRecords(this.#platform.engine.directory, call.cluster)
+          needNamed(records, call.cluster, input)
+          return write({ platform: this.#platform, call, records }, input)
+        }),
+      { after: transactionsMade },
+    )
   }
 
   async read<Input, Answer>(call: Call, read: Read<Input, Answer>, input: Input): Promise<Answer> {
-    try {
-      return await withSpan(`operation ${call.endpoint}`, attributesOf(call), () =>
-        runAttempts(this.#platform, call, () => {
-          needNamed(this.#platform.engine.directory, call.cluster, input)
-          return read({ platform: this.#platform, call }, input)
-        }),
-      )
-    } catch (error) {
-      throw asRefusal(error)
-    }
+    return await withSpan(`operation ${call.endpoint}`, attributesOf(call), () =>
+      runAttempts(this.#platform, call, () => {
+        needNamed(this.#platform.engine.directory, call.cluster, input)
+        return read({ platform: this.#platform, call }, input)
+      }),
+    ).catch(refuse)
   }
 
   async #dryRun<Input>(call: Call, write: Write<Input>, input: Input): Promise<RequestOutcome> {
@@ -204,6 +194,10 @@ export class Performer {
     const { signingQueue, engine } = this.#platform
     return signingQueue.asks(id) || (engine.directory.resident(id)?.head.revision ?? revision) > revision
   }
+}
+
+function refuse(error: unknown): never {
+  throw asRefusal(error)
 }
 
 function attributesOf({ cluster, organization, requestId }: Call): Attributes {
