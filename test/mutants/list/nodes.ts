@@ -50,6 +50,12 @@ export const NODES: readonly Mutant[] = [
     { file: 'test/nodes/member.test.ts', name: 'without a row of this process' },
   ),
   mutant(
+    'a statement that was given up stays on the server',
+    'snapshots/postgres/connection.ts',
+    ["set_config(name, '2s', false)", "set_config(name, '0', false)"],
+    { file: 'test/postgres/server/abandoned-statements.test.ts' },
+  ),
+  mutant(
     'each waiting request looks up its cell by itself',
     LOOKUPS,
     ['if (pending === undefined) return', 'if (pending?.isOutdated !== true) return'],

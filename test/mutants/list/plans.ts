@@ -1,5 +1,7 @@
 // Plans of several transactions.
-import type { Mutant } from '../mutant.ts'
+import { mutantOf, type Mutant } from '../mutant.ts'
+
+const mutant = mutantOf('plans')
 
 export const PLANS: readonly Mutant[] = [
   {
@@ -46,4 +48,16 @@ export const PLANS: readonly Mutant[] = [
     ],
     tests: [{ file: 'test/operations/background/plan-driver.test.ts' }],
   },
+  mutant(
+    'a restore does not suspend sending',
+    'src/service/restored.ts',
+    ['      if (settings.confirmsOnDisk) return\n', '      if (settings.watch !== undefined) return\n'],
+    { file: 'test/cli/restored-cluster.test.ts' },
+  ),
+  mutant(
+    'a change approved twice at the same time is not applied',
+    'src/operations/pending-changes/approve.ts',
+    ['if (next.ok && isGiven(platform, withEntries(next.value, missing))) {', 'if (next.ok && missing.length < 0) {'],
+    { file: 'test/operations/pending-changes/covered-requests.test.ts', name: 'at once' },
+  ),
 ]
