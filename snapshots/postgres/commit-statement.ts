@@ -63,22 +63,23 @@ const ALL_HEADS_TAKEN = '(SELECT count(*) FROM fence) > 0'
 function sourcesOf(isShared: boolean): Sources {
   let count = 0
   const parameter = (type: string): string => `$${String((count += 1))}::${type}`
-  const list = (columns: Columns, suffix: string): string =>
+  const list = (columns: Columns): string => Object.values(columns).map(parameter).join(', ')
+  const lists = (columns: Columns): string =>
     Object.values(columns)
-      .map((type) => parameter(type + suffix))
+      .map((type) => `${parameter('text[]')}${type === 'text' ? '' : `::${type}[]`}`)
       .join(', ')
   const alias = (name: string, columns: readonly string[]): string => `AS ${name} (${columns.join(', ')})`
   return {
     parameter,
     commits(columns) {
-      const source = isShared ? `unnest(${list(columns, '[]')})` : `(VALUES (${list(columns, '')}))`
+      const source = isShared ? `unnest(${lists(columns)})` : `(VALUES (${list(columns)}))`
       return `${source} ${alias('a', Object.keys(columns))}`
     },
     rows(name, columns) {
       const names = Object.keys(columns)
-      if (!isShared) return `fence, unnest(${list(columns, '[]')}) ${alias(name, names)}`
+      if (!isShared) return `fence, unnest(${lists(columns)}) ${alias(name, names)}`
       // `at`: the position of the commit, from 1.
-      const source = `unnest(${list({ ...columns, at: 'int' }, '[]')})`
+      const source = `unnest(${lists({ ...columns, at: 'int' })})`
       return `fence JOIN ${source} ${alias(name, [...names, 'at'])}
     ON fence.cell = ($1::text[])[${name}.at] AND ${ALL_HEADS_TAKEN}`
     },

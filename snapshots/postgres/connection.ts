@@ -6,6 +6,7 @@ import type { ConnectionOptions } from 'node:tls'
 import pg from 'pg'
 import type { PostgresAddress } from './address.ts'
 import { NoAnswer, StatementRefused } from './errors.ts'
+import { textArray } from './text-array.ts'
 
 /** A statement with parameters `$1`, `$2`, ... A named statement is prepared once per connection. */
 export interface Statement {
@@ -13,6 +14,7 @@ export interface Statement {
   readonly name?: string
 }
 
+/** Statements declare every array as `text[]`, and cast it where they need another type. */
 export type Value = string | number | null | readonly (string | null)[]
 /** Values in PostgreSQL's text format. */
 export type ResultRow = readonly (string | null)[]
@@ -149,6 +151,8 @@ function factsOf(row: ResultRow): ServerFacts {
   }
 }
 
+const isScalar = (value: Value): value is string | number | null => value === null || typeof value !== 'object'
+
 class Session implements Connection {
   facts!: ServerFacts
   readonly #client: pg.Client
@@ -173,7 +177,7 @@ class Session implements Connection {
   query({ text, name }: Statement, values: readonly Value[], boundMs: number): Promise<ResultRow[]> {
     const query = {
       text,
-      values: values as unknown[],
+      values: values.map((value) => (isScalar(value) ? value : textArray(value))),
       rowMode: 'array' as const,
       ...(name === undefined ? {} : { name }),
     }

@@ -55,7 +55,7 @@ FROM holdfast.cell ORDER BY cell`,
  */
 const MARK = {
   text: `WITH seen AS (
-  SELECT c.cell FROM holdfast.cell AS c JOIN unnest($1::text[], $2::bigint[]) AS s (cell, epoch)
+  SELECT c.cell FROM holdfast.cell AS c JOIN unnest($1::text[], $2::text[]::bigint[]) AS s (cell, epoch)
     ON s.cell = c.cell AND s.epoch = c.epoch
   ORDER BY c.cell FOR UPDATE OF c)
 UPDATE holdfast.cell SET epoch = epoch + 1, node = NULL, incarnation = NULL, wanted = NULL, lost_history = $3
